@@ -1,0 +1,39 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// No package dependencies, ever: a promise to users, checked in CI.
+let package = Package(
+  name: "RelayStore",
+  platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
+  products: [
+    .library(name: "RelayStore", targets: ["RelayStore"]),
+    .library(name: "RelayStoreTesting", targets: ["RelayStoreTesting"]),
+    .library(name: "GraphQLLanguage", targets: ["GraphQLLanguage"]),
+    .library(name: "RelayCompiler", targets: ["RelayCompiler"]),
+    .executable(name: "relay-compiler", targets: ["relay-compiler"]),
+    .plugin(name: "RelayCompilerPlugin", targets: ["RelayCompilerPlugin"]),
+    .plugin(name: "RelayCompilerCommand", targets: ["RelayCompilerCommand"]),
+  ],
+  targets: [
+    .target(name: "RelayStore"),
+    .target(name: "GraphQLLanguage"),
+    .target(name: "RelayStoreTesting", dependencies: ["RelayStore", "GraphQLLanguage"]),
+    .target(name: "RelayCompiler", dependencies: ["GraphQLLanguage"]),
+    .executableTarget(name: "relay-compiler", dependencies: ["RelayCompiler", "GraphQLLanguage"]),
+    .plugin(
+      name: "RelayCompilerPlugin", capability: .buildTool(), dependencies: ["relay-compiler"]),
+    .plugin(
+      name: "RelayCompilerCommand",
+      capability: .command(
+        intent: .custom(
+          verb: "relay-compile", description: "Compile graphql tags to Swift under artifactDirectory."),
+        permissions: [
+          .writeToPackageDirectory(reason: "Writes the generated Swift files.")
+        ]),
+      dependencies: ["relay-compiler"]),
+    .testTarget(name: "RelayStoreTests", dependencies: ["RelayStore", "RelayStoreTesting"]),
+    .testTarget(name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage"]),
+    .testTarget(name: "RelayCompilerTests", dependencies: ["RelayCompiler", "GraphQLLanguage"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,1 @@
+/// A byte range in a source text.

@@ -1,0 +1,2 @@
+import GraphQLLanguage
+import RelayStore
