@@ -1,0 +1,72 @@
+/// A JSON number with the digits it was written with; nothing is rounded.
+///
+/// Two numbers are equal when their digits are: `1.0` and `1` differ, as they do in the store.
+public struct JSONNumber: Hashable, Sendable {
+  /// The number as JSON text, for example `9007199254740993` or `1.50`.
+  public let digits: String
+
+  /// A number from digits that are already known to be JSON.
+  package init(digits: String) { self.digits = digits }
+
+  /// An integer.
+  public init(_ value: Int) { digits = String(value) }
+
+  /// A floating-point number as JavaScript prints it; a value that JSON has no text for
+  /// (infinity, not a number) becomes `null` where it is written, as in JavaScript.
+  public init(_ value: Double) { digits = Self.javaScriptText(value) }
+
+  /// The value when it is an integer within `Int`; `1.0` and `1e2` are integers too.
+  public var int: Int? {
+    if let value = Int(digits) { return value }
+    let isDecimal = digits.utf8.contains { ".eE".utf8.contains($0) }
+    return isDecimal ? double.flatMap(Int.init(exactly:)) : nil
+  }
+
+  /// The nearest floating-point value; `nil` where it would be infinite.
+  public var double: Double? {
+    guard let value = Double(digits), value.isFinite else { return nil }
+    return value
+  }
+
+  /// The number as ECMAScript's `Number::toString` prints it, which storage keys use.
+  ///
+  /// Source: ECMAScript 2024, section 6.1.6.1.20.
+  static func javaScriptText(_ value: Double) -> String {
+    guard value.isFinite else { return "null" }
+    if value == 0 { return "0" }
+    let (digits, exponent) = shortestDigits(abs(value))
+    let sign = value < 0 ? "-" : ""
+    if exponent > 21 || exponent < -5 {
+      let fraction = digits.count > 1 ? "." + digits.dropFirst() : ""
+      let power = exponent - 1
+      return sign + digits.prefix(1) + fraction + "e" + (power < 0 ? "-" : "+") + "\(abs(power))"
+    }
+    if exponent <= 0 { return sign + "0." + String(repeating: "0", count: -exponent) + digits }
+    let zeros = String(repeating: "0", count: max(0, exponent - digits.count))
+    let fraction = digits.dropFirst(exponent)
+    return sign + digits.prefix(exponent) + zeros + (fraction.isEmpty ? "" : "." + fraction)
+  }
+
+  /// The shortest digits that identify a positive value, and where the decimal point stands:
+  /// the value is `0.digits × 10^exponent`.
+  private static func shortestDigits(_ value: Double) -> (digits: String, exponent: Int) {
+    // Swift prints the shortest digits too, as "123.45" or "1.2345e+20".
+    let parts = value.description.split(separator: "e", maxSplits: 1)
+    let power = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+    let halves = parts[0].split(separator: ".", maxSplits: 1)
+    let all = String(halves[0]) + (halves.count > 1 ? String(halves[1]) : "")
+    let leading = all.prefix { $0 == "0" }.count
+    var digits = String(all.dropFirst(leading))
+    while digits.last == "0" { digits.removeLast() }
+    return (digits, halves[0].count - leading + power)
+  }
+}
+
+extension JSONNumber: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+  public init(integerLiteral value: Int) { self.init(value) }
+  public init(floatLiteral value: Double) { self.init(value) }
+}
+
+extension JSONNumber: CustomStringConvertible {
+  public var description: String { digits }
+}

@@ -1,0 +1,91 @@
+/// The members of a JSON object, in the order they were received or written.
+///
+/// A key occurs once; setting it again replaces the value in place. Keys are compared by bytes.
+public struct JSONObject: Sendable {
+  /// One key and its value.
+  public struct Member: Sendable {
+    public var key: String
+    public var value: JSONValue
+  }
+
+  /// The members in order.
+  public private(set) var members: [Member] = []
+  /// Positions by key, kept once there are more members than a scan is good for.
+  private var positions: [ByteString: Int] = [:]
+  private static let scanLimit = 8
+
+  /// An object without members.
+  public init() {}
+
+  /// An object with these members; of several with one key the last counts.
+  public init(_ members: some Sequence<(String, JSONValue)>) {
+    for (key, value) in members { self[key] = value }
+  }
+
+  /// The value for a key; assigning `nil` removes the member.
+  ///
+  /// - Complexity: O(1) to read and to replace, O(*n*) to remove.
+  public subscript(key: String) -> JSONValue? {
+    get { position(of: key).map { members[$0].value } }
+    set {
+      switch (position(of: key), newValue) {
+      case (let position?, let value?): members[position].value = value
+      case (nil, let value?): append(key, value)
+      case (let position?, nil): remove(at: position)
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// The keys in order.
+  public var keys: [String] { members.map(\.key) }
+
+  /// The number of members.
+  public var count: Int { members.count }
+
+  /// Whether there is no member.
+  public var isEmpty: Bool { members.isEmpty }
+
+  private func position(of key: String) -> Int? {
+    if members.count > Self.scanLimit { return positions[ByteString(key)] }
+    return members.firstIndex { $0.key.hasSameBytes(as: key) }
+  }
+
+  private mutating func append(_ key: String, _ value: JSONValue) {
+    members.append(Member(key: key, value: value))
+    guard members.count > Self.scanLimit else { return }
+    if positions.isEmpty { index() } else { positions[ByteString(key)] = members.count - 1 }
+  }
+
+  private mutating func remove(at position: Int) {
+    members.remove(at: position)
+    positions = [:]
+    if members.count > Self.scanLimit { index() }
+  }
+
+  private mutating func index() {
+    for (position, member) in members.enumerated() { positions[ByteString(member.key)] = position }
+  }
+}
+
+extension JSONObject: Hashable {
+  public static func == (left: JSONObject, right: JSONObject) -> Bool {
+    left.count == right.count && left.members.allSatisfy { right[$0.key] == $0.value }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    // Order does not matter: the members' hashes are added up.
+    var sum = 0
+    for member in members {
+      var one = Hasher()
+      member.key.hashBytes(into: &one)
+      one.combine(member.value)
+      sum = sum &+ one.finalize()
+    }
+    hasher.combine(sum)
+  }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+  public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
+}

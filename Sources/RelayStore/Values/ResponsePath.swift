@@ -1,0 +1,41 @@
+/// A place in a response: response keys and list positions from the root.
+public struct ResponsePath: Hashable, Sendable {
+  /// One step: into a field or into a list.
+  public enum Component: Hashable, Sendable {
+    case field(String)
+    case index(Int)
+  }
+
+  /// The steps, outermost first.
+  public var components: [Component]
+
+  public init(_ components: [Component] = []) { self.components = components }
+
+  /// This path with one more step.
+  public func appending(_ component: Component) -> ResponsePath {
+    ResponsePath(components + [component])
+  }
+}
+
+extension ResponsePath: ExpressibleByArrayLiteral {
+  public init(arrayLiteral elements: Component...) { components = elements }
+}
+
+extension ResponsePath.Component: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+  public init(stringLiteral value: String) { self = .field(value) }
+  public init(integerLiteral value: Int) { self = .index(value) }
+}
+
+extension ResponsePath: CustomStringConvertible {
+  /// For example `viewer.todos[3].text`.
+  public var description: String {
+    var text = ""
+    for component in components {
+      switch component {
+      case .field(let name): text += text.isEmpty ? name : ".\(name)"
+      case .index(let index): text += "[\(index)]"
+      }
+    }
+    return text
+  }
+}
