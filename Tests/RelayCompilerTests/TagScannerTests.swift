@@ -1,0 +1,140 @@
+import Testing
+
+@testable import RelayCompiler
+
+@Suite("Tag scanner")
+struct TagScannerTests {
+  private func documents(_ source: String) -> [String] {
+    TagScanner.scan(Array(source.utf8)).tags.map(\.document)
+  }
+
+  private func errors(_ source: String) -> [String] {
+    TagScanner.scan(Array(source.utf8)).errors.map {
+      "\(place($0.offset, in: source)) \($0.message)"
+    }
+  }
+
+  private func place(_ offset: Int, in source: String) -> String {
+    let before = Array(source.utf8).prefix(offset)
+    let line = before.count { $0 == 0x0A } + 1
+    let column = before.count - (before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0) + 1
+    return "\(line):\(column)"
+  }
+
+  @Test("a multi-line literal is stripped of its indentation")
+  func multiline() {
+    let source = #"""
+      private let a = graphql("""
+          query A {
+            b
+          }
+          """)
+      """#
+    #expect(documents(source) == ["query A {\n  b\n}"])
+  }
+
+  @Test(
+    "white space, line ends and comments may stand before the literal",
+    arguments: [
+      "graphql(\"{ a }\")", "graphql (\"{ a }\")", "graphql(\n  \"{ a }\"\n)",
+      "graphql( /* x */ \"{ a }\" /* y */ )", "graphql(// x\n\"{ a }\")", "graphql(\"{ a }\",)",
+      "graphql(#\"{ a }\"#)", "graphql(##\"{ a }\"##)", "RelayStore.graphql(\"{ a }\")",
+      "graphql(\n  \"\"\"\n  { a }\n  \"\"\")", "graphql(#\"\"\"\n{ a }\n\"\"\"#)",
+      "\u{FEFF}let é=graphql(\"{ a }\")",
+    ])
+  func forms(source: String) {
+    #expect(documents(source) == ["{ a }"])
+    #expect(errors(source) == [])
+  }
+
+  @Test(
+    "what only looks like a tag is none",
+    arguments: [
+      "// graphql(\"{ a }\")", "/* /* */ graphql(\"{ a }\") */", "mygraphql(\"{ a }\")",
+      "graphqlX(\"{ a }\")", "_graphql(\"{ a }\")", "client.graphql(\"{ a }\")",
+      "func graphql(\"{ a }\")", "func  graphql(_ x: String) {}", "graphql(document)", "graphql()",
+      "\"graphql(\\\"{ a }\\\")\"", "#\"graphql(\"{ a }\")\"#", "\"\\(f(\"graphql(\\\"a\\\")\"))\"",
+      "\"\"\"\ngraphql(\"{ a }\")\n\"\"\"", "#graphql(\"{ a }\")", "@graphql(\"{ a }\")",
+      "`graphql`(\"{ a }\")", "let r = /graphql(\"{ a }\")/", "#/graphql(\"{ a }\")/#",
+      "let graphql = 1", "graphql",
+    ])
+  func noTags(source: String) {
+    #expect(documents(source) == [])
+    #expect(errors(source) == [])
+  }
+
+  @Test(
+    "a tag after code that hides quotes is found",
+    arguments: [
+      "let a = \"\\(b(\"\\(c)\"))\"; ", "let q = #\"\"\"#; ", "let r = /\"/; ", "let d = a / b; ",
+      "/* \" */ ", "let u = \"unterminated\n", "let e = \"\"; ", "let m = \"\"\"\n\"\n\"\"\"; ",
+      "let r = #/\"\"\"/#; ", "x = a/b + c/d; ", "let c = \"\\\"\"; ",
+      "let n = \"\\(/* ) \" */ f(\")\"))\"; ",
+    ])
+  func afterCode(prefix: String) {
+    #expect(documents(prefix + "graphql(\"{ a }\")") == ["{ a }"])
+  }
+
+  @Test("several tags of a file come in order")
+  func several() {
+    #expect(
+      documents("a(graphql(\"1\"), graphql(#\"2\"#)) // graphql(\"x\")\ngraphql(\"3\")").count == 3)
+  }
+
+  @Test("escapes are decoded as Swift does, and only with the literal's number signs")
+  func escapes() {
+    #expect(documents(#"graphql("\t\u{E9}\"\\\n")"#) == ["\té\"\\\n"])
+    #expect(documents(##"graphql(#"\t\#t"#)"##) == ["\\t\t"])
+    #expect(documents("graphql(\"\"\"\n  a \\  \n  b\n\n  c\n  \"\"\")") == ["a b\n\nc"])
+    #expect(documents("graphql(\"\"\"\r\n  a\r\n   b\r\n  \"\"\")") == ["a\n b"])
+    #expect(documents("graphql(\"\"\"\n  \"\"\")") == [""])
+  }
+
+  @Test(
+    "errors stand at their place",
+    arguments: [
+      ("graphql(\"{ \\(name) }\")", "1:12 A graphql tag must not contain an interpolation."),
+      ("graphql(\"\"\"\n  { \\(n) }\n  \"\"\")", "2:5 A graphql tag must not contain"),
+      ("graphql(#\"{ \\#(n) }\"#)", "1:13 A graphql tag must not contain"),
+      ("graphql(\"{ a }", "1:9 Unterminated string literal."),
+      ("graphql(\"\"\"\n{ a }", "1:9 Unterminated string literal."),
+      ("/* graphql", "1:1 Unterminated comment."),
+      ("graphql(\"a\" + \"b\")", "1:13 A graphql tag takes one string literal"),
+      ("graphql(\"\\q\")", "1:10 Invalid escape"),
+      ("graphql(\"\\u{110000}\")", "1:10 Invalid escape"),
+      ("graphql(\"\"\"\n   a\n b\n  \"\"\")", "3:2 A line of the literal is indented less"),
+      ("graphql(\"\"\"a\n\"\"\")", "1:12 The text of a multi-line string literal"),
+      ("graphql(\"\"\"\na\"\"\")", "2:2 The closing quotes"),
+    ])
+  func errorPlaces(source: String, message: String) {
+    let found = errors(source)
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix(message) == true, "\(found)")
+  }
+
+  @Test("a tag after a broken one is still found")
+  func recovery() {
+    let result = TagScanner.scan(Array("graphql(\"{ a\ngraphql(\"{ b }\")".utf8))
+    #expect(result.errors.count == 1)
+    #expect(result.tags.map(\.document) == ["{ b }"])
+  }
+
+  @Test("every byte of a document maps to its place in the file")
+  func places() {
+    let source = "let a = graphql(\"\"\"\n    q\\t{\n      \\u{61}b\n    }\n    \"\"\")"
+    let tag = TagScanner.scan(Array(source.utf8)).tags[0]
+    #expect(tag.document == "q\t{\n  ab\n}")
+    let places = tag.document.utf8.indices.enumerated().map {
+      place(tag.places[$0.offset], in: source)
+    }
+    #expect(
+      places == ["2:5", "2:6", "2:8", "2:9", "3:5", "3:6", "3:7", "3:13", "3:14", "4:5"])
+    #expect(place(tag.places[10], in: source) == "5:5")
+  }
+
+  @Test("deep interpolations are refused, not overflown")
+  func deep() {
+    let source = String(repeating: "\"\\(", count: 5_000) + "graphql"
+    #expect(errors(source).count <= 1)
+  }
+}
