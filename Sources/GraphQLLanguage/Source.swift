@@ -1,1 +1,0 @@
-/// A byte range in a source text.

@@ -1,0 +1,79 @@
+/// A place in a file, as people read it.
+public struct SourceLocation: Hashable, Sendable {
+  /// The file's path.
+  public let path: String
+  /// The line, counted from 1.
+  public let line: Int
+  /// The column in UTF-16 units, counted from 1.
+  public let column: Int
+
+  /// A place in a file.
+  public init(path: String, line: Int, column: Int) {
+    self.path = path
+    self.line = line
+    self.column = column
+  }
+}
+
+/// The line starts of one file, to find the lines and columns of many offsets.
+///
+/// A line ends at a line feed, a carriage return, or both together.
+public struct LineIndex: Sendable {
+  private let bytes: ContiguousArray<UInt8>
+  private let starts: [UInt32]
+
+  /// Finds the lines of a file.
+  ///
+  /// - Complexity: O(*n*) in the size of the file.
+  public init(_ bytes: ContiguousArray<UInt8>) {
+    self.bytes = bytes
+    var starts: [UInt32] = [0]
+    bytes.withUnsafeBufferPointer { bytes in
+      for (offset, byte) in bytes.enumerated() where byte == 0x0A || byte == 0x0D {
+        if byte == 0x0D, offset + 1 < bytes.count, bytes[offset + 1] == 0x0A { continue }
+        starts.append(UInt32(truncatingIfNeeded: offset + 1))
+      }
+    }
+    self.starts = starts
+  }
+
+  /// The place of an offset; one beyond the end counts as the end.
+  ///
+  /// - Complexity: O(log *n*) in the lines, and O(*m*) in the length of the line.
+  public func location(path: String, offset: UInt32) -> SourceLocation {
+    let line = lineNumber(of: offset)
+    let start = Int(starts[line])
+    let end = max(start, min(Int(offset), bytes.count))
+    return SourceLocation(
+      path: path, line: line + 1, column: Self.utf16Count(bytes[start..<end]) + 1)
+  }
+
+  /// The bytes of a line counted from 1, without its end; empty for a line the file does not have.
+  public func line(_ number: Int) -> ArraySlice<UInt8> {
+    guard number >= 1, number <= starts.count else { return [] }
+    let start = Int(starts[number - 1])
+    var end = number < starts.count ? Int(starts[number]) : bytes.count
+    while end > start, bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D { end -= 1 }
+    return ArraySlice(bytes[start..<end])
+  }
+
+  /// The number of lines.
+  public var lineCount: Int { starts.count }
+
+  private func lineNumber(of offset: UInt32) -> Int {
+    var low = 0
+    var high = starts.count
+    while low < high {
+      let middle = (low + high) / 2
+      if starts[middle] <= offset { low = middle + 1 } else { high = middle }
+    }
+    return max(low - 1, 0)
+  }
+
+  /// The number of UTF-16 units of UTF-8 bytes; a byte that is not UTF-8 counts as one.
+  private static func utf16Count(_ bytes: ContiguousArray<UInt8>.SubSequence) -> Int {
+    var count = 0
+    for byte in bytes where byte & 0xC0 != 0x80 { count += byte >= 0xF0 ? 2 : 1 }
+    return count
+  }
+}

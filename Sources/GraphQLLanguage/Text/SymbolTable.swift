@@ -1,0 +1,183 @@
+/// Gives each distinct text one ``Symbol``, and each symbol its text.
+///
+///     let symbols = SymbolTable()
+///     let name = symbols.intern("friends")
+///     symbols[name]                            // "friends"
+///     symbols.intern("friends") == name        // true
+///
+/// A table only grows. It may be used from any thread: interning takes a lock, reading a text does not.
+///
+/// `@unchecked Sendable`: `state` changes under `lock` only. Texts live in chunks that never move; a text is written before
+/// its symbol is handed out and never changed, so whoever has the symbol may read the text.
+public final class SymbolTable: @unchecked Sendable {
+  private let lock = Lock()
+  /// Chunk *k* has `firstChunkSize << k` texts.
+  private let chunks: UnsafeMutablePointer<UnsafeMutablePointer<String>?>
+  private var state: State
+
+  private static let firstChunkBits: UInt32 = 10
+  private static let chunkCount = 22
+
+  /// A table with the well-known symbols.
+  public init() {
+    chunks = .allocate(capacity: Self.chunkCount)
+    chunks.initialize(repeating: nil, count: Self.chunkCount)
+    state = State()
+    for text in Symbol.wellKnownTexts {
+      _ = insert(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+  }
+
+  deinit {
+    for index in 0..<Self.chunkCount {
+      guard let chunk = chunks[index] else { continue }
+      chunk.deinitialize(count: Self.chunkSize(index))
+      chunk.deallocate()
+    }
+    chunks.deallocate()
+  }
+
+  /// The number of symbols in the table.
+  public var count: Int { lock.withLock { Int(state.count) } }
+
+  /// The text of a symbol of this table; the empty text for any other symbol.
+  ///
+  /// - Complexity: O(1).
+  public subscript(_ symbol: Symbol) -> String {
+    let place = Self.place(of: symbol.index)
+    guard place.chunk < Self.chunkCount, let chunk = chunks[place.chunk] else { return "" }
+    return chunk[place.offset]
+  }
+
+  /// The symbol of a text, added to the table when it is new.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
+  public func intern(_ text: String) -> Symbol {
+    var text = text
+    return text.withUTF8 { bytes in lock.withLock { insert(bytes) } }
+  }
+
+  /// The symbol of a text, or `nil` when no text of the table is the same, byte for byte.
+  public func find(_ text: String) -> Symbol? {
+    var text = text
+    return text.withUTF8 { bytes in lock.withLock { lookup(bytes, hash: state.hash(bytes)).found } }
+  }
+
+  /// Runs `body` with exclusive use of the table's interning, so that each name costs no lock of its own.
+  func withInterning<Result>(_ body: (borrowing Interning) -> Result) -> Result {
+    lock.withLock { body(Interning(table: self)) }
+  }
+
+  /// The right to intern without a lock; exists only inside ``SymbolTable/withInterning(_:)``.
+  struct Interning: ~Copyable {
+    fileprivate unowned(unsafe) let table: SymbolTable
+
+    @inline(__always)
+    func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> Symbol { table.insert(bytes) }
+  }
+}
+
+extension SymbolTable {
+  /// The hash table: open addressing over symbol indices, with the hashes beside them.
+  private struct State {
+    struct Slot {
+      var hash: UInt32
+      /// The symbol's index, or `UInt32.max` for a free slot.
+      var index: UInt32
+    }
+
+    var slots = [Slot](repeating: Slot(hash: 0, index: .max), count: 2048)
+    var count: UInt32 = 0
+    let seed = UInt64.random(in: 0 ... .max)
+
+    /// A seeded hash of the text, which those who write the documents cannot foresee.
+    func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
+      let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
+      var state = seed ^ UInt64(truncatingIfNeeded: bytes.count) &* multiplier
+      guard let base = UnsafeRawPointer(bytes.baseAddress) else {
+        return UInt32(truncatingIfNeeded: state)
+      }
+      var offset = 0
+      while offset + 8 <= bytes.count {
+        let word = base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        let product = (state ^ word).multipliedFullWidth(by: multiplier ^ seed | 1)
+        state = product.high ^ product.low &+ state
+        offset += 8
+      }
+      var rest: UInt64 = 0
+      while offset < bytes.count {
+        rest = rest << 8 | UInt64(bytes[offset])
+        offset += 1
+      }
+      let product = (state ^ rest).multipliedFullWidth(by: multiplier)
+      let folded = product.high ^ product.low
+      return UInt32(truncatingIfNeeded: folded ^ folded >> 32)
+    }
+  }
+
+  private static func chunkSize(_ index: Int) -> Int { 1 << (Int(firstChunkBits) + index) }
+
+  private static func place(of index: UInt32) -> (chunk: Int, offset: Int) {
+    let shifted = UInt64(index) + 1 << firstChunkBits
+    let highBit = 63 - shifted.leadingZeroBitCount
+    return (highBit - Int(firstChunkBits), Int(shifted - 1 << highBit))
+  }
+
+  /// Finds a text: its symbol, or the slot where it belongs.
+  private func lookup(_ bytes: UnsafeBufferPointer<UInt8>, hash: UInt32) -> (
+    found: Symbol?, slot: Int
+  ) {
+    state.slots.withUnsafeBufferPointer { slots in
+      let mask = slots.count - 1
+      var slot = Int(hash) & mask
+      while slots[slot].index != .max {
+        if slots[slot].hash == hash, isText(slots[slot].index, equalTo: bytes) {
+          return (Symbol(index: slots[slot].index), slot)
+        }
+        slot = (slot + 1) & mask
+      }
+      return (nil, slot)
+    }
+  }
+
+  private func isText(_ index: UInt32, equalTo bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    let place = Self.place(of: index)
+    guard let chunk = chunks[place.chunk] else { return false }
+    return chunk[place.offset].utf8.elementsEqual(bytes)
+  }
+
+  private func insert(_ bytes: UnsafeBufferPointer<UInt8>) -> Symbol {
+    let hash = state.hash(bytes)
+    let (found, slot) = lookup(bytes, hash: hash)
+    if let found { return found }
+    let index = state.count
+    store(String(decoding: bytes, as: UTF8.self), at: index)
+    state.slots[slot] = State.Slot(hash: hash, index: index)
+    state.count += 1
+    if Int(state.count) * 2 > state.slots.count { grow() }
+    return Symbol(index: index)
+  }
+
+  private func store(_ text: String, at index: UInt32) {
+    let place = Self.place(of: index)
+    if chunks[place.chunk] == nil {
+      let size = Self.chunkSize(place.chunk)
+      let chunk = UnsafeMutablePointer<String>.allocate(capacity: size)
+      chunk.initialize(repeating: "", count: size)
+      chunks[place.chunk] = chunk
+    }
+    chunks[place.chunk]?[place.offset] = text
+  }
+
+  private func grow() {
+    var slots = [State.Slot](
+      repeating: State.Slot(hash: 0, index: .max), count: state.slots.count * 4)
+    let mask = slots.count - 1
+    for slot in state.slots where slot.index != .max {
+      var position = Int(slot.hash) & mask
+      while slots[position].index != .max { position = (position + 1) & mask }
+      slots[position] = slot
+    }
+    state.slots = slots
+  }
+}
