@@ -1,0 +1,72 @@
+/// A masked fragment: something that has the fragment's data, without showing it.
+///
+/// Parents hold references to what their children need; only `read` and `observe` turn one into
+/// the fragment's struct. References are equal when they lead to the same record with the same
+/// fragment and variables.
+public struct FragmentRef<Fragment: GraphQLFragment>: SpreadValue, Sendable, Hashable {
+  package let target: SpreadReference
+
+  package init(_ target: SpreadReference) { self.target = target }
+
+  /// A reference to any record of the store.
+  ///
+  /// - Parameter variables: Values for the variables that the fragment uses.
+  public init(id: DataID, variables: Variables = [:]) {
+    target = .record(id, variables: variables.json, arguments: [:])
+  }
+
+  /// A reference that holds the fragment's data itself, for previews and tests; reading it needs
+  /// no store.
+  public init(_ value: Fragment) { target = .value(value.__row.storage) }
+
+  /// A reference that holds the fragment's data itself, for previews and tests.
+  public static func value(_ value: Fragment) -> FragmentRef { FragmentRef(value) }
+
+  /// The slot that holds this reference.
+  public var __slot: Slot { Slot(.spread(target)) }
+
+  /// The record referred to; `nil` where the reference holds its data itself.
+  public var id: DataID? {
+    if case .record(let id, _, _) = target { id } else { nil }
+  }
+}
+
+/// What generated initializers take for a spread; only ``FragmentRef`` is one.
+public protocol SpreadValue {
+  /// The slot that holds this reference.
+  var __slot: Slot { get }
+}
+
+extension Optional where Wrapped: SpreadValue {
+  /// The slot that holds this reference; absent where there is none.
+  public var __slot: Slot { self?.__slot ?? .absent }
+}
+
+/// What a spread leads to.
+package enum SpreadReference: Sendable, Hashable {
+  /// A record, read with the operation's variables and the spread's arguments.
+  case record(DataID, variables: JSONObject, arguments: JSONObject)
+  /// Data built by hand.
+  case value(RowStorage)
+  /// Nowhere: a row built by hand without the fragment's data.
+  case nothing
+
+  package static func == (left: SpreadReference, right: SpreadReference) -> Bool {
+    switch (left, right) {
+    case (.record(let a, let b, let c), .record(let x, let y, let z)): a == x && b == y && c == z
+    case (.value(let a), .value(let b)): Row(a) == Row(b)
+    case (.nothing, .nothing): true
+    default: false
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    switch self {
+    case .record(let id, _, let arguments):
+      hasher.combine(id)
+      hasher.combine(arguments)
+    case .value(let row): hasher.combine(row.slots)
+    case .nothing: hasher.combine(0)
+    }
+  }
+}

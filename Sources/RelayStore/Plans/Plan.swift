@@ -1,0 +1,158 @@
+/// What a selection of one object is made of, decoded from the notation of Docs/PlanNotation.md.
+///
+/// Generated code makes plans; programs do not.
+public final class Plan: Sendable {
+  /// The type selected from.
+  package let typeName: String
+  /// Whether that is an interface or a union.
+  package let isAbstract: Bool
+  /// Fields, spreads and type conditions in the order of the text.
+  package let slots: [PlanSlot]
+  /// Which concrete types satisfy the abstract types of its conditions.
+  package let types: AbstractTypes?
+  /// The variables used anywhere in it, sorted.
+  package let variables: [String]
+
+  /// Decodes a plan.
+  ///
+  /// - Precondition: The text was written by the relay-compiler of this version.
+  public convenience init(_ text: StaticString, types: AbstractTypes? = nil) {
+    let decoded = text.withUTF8Buffer { bytes in
+      var decoder = PlanDecoder(bytes: Array(bytes), types: types)
+      return decoder.plan()
+    }
+    guard let decoded else {
+      preconditionFailure(
+        "A plan is not of this version of RelayStore; run relay-compiler again. Plan: \(text)")
+    }
+    self.init(
+      typeName: decoded.typeName, isAbstract: decoded.isAbstract, slots: decoded.slots,
+      types: types)
+  }
+
+  package init(typeName: String, isAbstract: Bool, slots: [PlanSlot], types: AbstractTypes?) {
+    self.typeName = typeName
+    self.isAbstract = isAbstract
+    self.slots = slots
+    self.types = types
+    variables = Set(slots.flatMap(\.variables)).sorted { $0.precedesByBytes($1) }
+  }
+
+  /// The plan of the object in a slot, or of the objects in its list.
+  ///
+  /// - Precondition: The slot is that of a linked field.
+  public subscript(slot: Int) -> Plan {
+    guard slots.indices.contains(slot), case .field(let field) = slots[slot].content,
+      let child = field.child
+    else { preconditionFailure("Slot \(slot) of a plan on \(typeName) has no object.") }
+    return child
+  }
+}
+
+/// One place in a row: a field, a spread or a type condition.
+package struct PlanSlot: Sendable {
+  package enum Content: Sendable {
+    case field(PlanField)
+    case spread(PlanSpread)
+    case condition(TypeCondition)
+  }
+
+  package var content: Content
+  /// The slot of the type condition this stands in, if it stands in one.
+  package var enclosing: Int?
+  /// The variables that decide whether it is there, inside the enclosing type condition.
+  package var conditions: [VariableCondition]
+
+  /// The variables it uses, those of the selections below included.
+  var variables: [String] {
+    let used: [String] =
+      switch content {
+      case .field(let field):
+        field.arguments.flatMap(\.value.variables) + (field.child?.variables ?? [])
+      case .spread(let spread): spread.arguments.flatMap(\.value.variables)
+      case .condition: []
+      }
+    return used + conditions.map(\.variable)
+  }
+
+  /// The field, where this is one.
+  package var field: PlanField? {
+    if case .field(let field) = content { field } else { nil }
+  }
+}
+
+/// A field of a selection.
+package struct PlanField: Sendable {
+  package var responseKey: String
+  package var name: String
+  /// Sorted by name.
+  package var arguments: [PlanArgument]
+  package var type: PlanType
+  /// The selection of the object, or of the list's objects; `nil` for a scalar.
+  package var child: Plan?
+
+  /// The storage key for these variables.
+  ///
+  /// Arguments whose whole value is null or absent are left out; the others stand sorted by name.
+  package func storageKey(_ variables: JSONObject) -> String {
+    if arguments.isEmpty { return name }
+    let values = arguments.compactMap { argument in
+      argument.value.json(variables).flatMap { $0.isNull ? nil : (argument.name, $0) }
+    }
+    return StorageKey.text(name: name, sortedArguments: values)
+  }
+}
+
+/// An argument with its value or the variable that has it.
+package struct PlanArgument: Sendable {
+  package var name: String
+  package var value: PlanValue
+}
+
+/// A masked fragment in a selection.
+package struct PlanSpread: Sendable {
+  package var name: String
+  package var arguments: [PlanArgument]
+}
+
+/// `... on Type`.
+package struct TypeCondition: Sendable {
+  package var typeName: String
+  package var isAbstract: Bool
+}
+
+/// `@include(if: $variable)` or `@skip(if: $variable)`.
+package struct VariableCondition: Sendable {
+  package var variable: String
+  /// What the variable must be for the selection to be there.
+  package var passes: Bool
+}
+
+/// The type of a field: what its innermost value is, and what may be null around it.
+package struct PlanType: Sendable {
+  package enum Leaf: Sendable, Equatable {
+    case id, string, int, float, boolean
+    case enumeration(String)
+    case custom(String)
+    case object
+  }
+
+  package var leaf: Leaf
+  /// Whether null is allowed, outermost first: one more than the list is deep.
+  package var isNullable: [Bool]
+
+  package var listDepth: Int { isNullable.count - 1 }
+
+  /// The type's name for messages, without lists.
+  package func name(child: Plan?) -> String {
+    switch leaf {
+    case .id: "ID"
+    case .string: "String"
+    case .int: "Int"
+    case .float: "Float"
+    case .boolean: "Boolean"
+    case .enumeration(let name), .custom(let name): name
+    case .object: child?.typeName ?? "an object"
+    }
+  }
+}

@@ -1,0 +1,184 @@
+/// Reads the notation of Docs/PlanNotation.md; every method answers `nil` where the text is not
+/// of that form.
+struct PlanDecoder {
+  private let bytes: [UInt8]
+  private var position = 0
+  private let types: AbstractTypes?
+
+  init(bytes: [UInt8], types: AbstractTypes?) {
+    self.bytes = bytes
+    self.types = types
+  }
+
+  /// The whole text as a plan.
+  mutating func plan() -> Plan? {
+    guard let plan = object(), position == bytes.count else { return nil }
+    return plan
+  }
+
+  private mutating func object() -> Plan? {
+    let isAbstract = take("*")
+    guard let name = name(), take("{") else { return nil }
+    var slots: [PlanSlot] = []
+    guard selections(into: &slots, enclosing: nil, conditions: []) else { return nil }
+    return Plan(typeName: name, isAbstract: isAbstract, slots: slots, types: types)
+  }
+
+  /// Selections up to and with the closing brace.
+  private mutating func selections(
+    into slots: inout [PlanSlot], enclosing: Int?, conditions: [VariableCondition]
+  ) -> Bool {
+    while !take("}") {
+      guard selection(into: &slots, enclosing: enclosing, conditions: conditions) else {
+        return false
+      }
+      _ = take(" ")
+    }
+    return true
+  }
+
+  private mutating func selection(
+    into slots: inout [PlanSlot], enclosing: Int?, conditions: [VariableCondition]
+  ) -> Bool {
+    func slot(_ content: PlanSlot.Content) -> PlanSlot {
+      PlanSlot(content: content, enclosing: enclosing, conditions: conditions)
+    }
+    guard take("...") else {
+      guard let field = field() else { return false }
+      slots.append(slot(.field(field)))
+      return true
+    }
+    if take("on ") {
+      let isAbstract = take("*")
+      guard let name = name(), take("{") else { return false }
+      slots.append(slot(.condition(TypeCondition(typeName: name, isAbstract: isAbstract))))
+      return selections(into: &slots, enclosing: slots.count - 1, conditions: [])
+    }
+    if take("if ") {
+      let passes = !take("!")
+      guard take("$"), let name = name(), take("{") else { return false }
+      let condition = VariableCondition(variable: name, passes: passes)
+      return selections(into: &slots, enclosing: enclosing, conditions: conditions + [condition])
+    }
+    guard let name = name(), let arguments = arguments() else { return false }
+    slots.append(slot(.spread(PlanSpread(name: name, arguments: arguments))))
+    return true
+  }
+
+  private mutating func field() -> PlanField? {
+    guard let first = name() else { return nil }
+    var fieldName = first
+    if take(":") {
+      guard let second = name() else { return nil }
+      fieldName = second
+    }
+    guard let arguments = arguments(), take(" "), let (type, child) = type() else { return nil }
+    return PlanField(
+      responseKey: first, name: fieldName, arguments: arguments, type: type, child: child)
+  }
+
+  private mutating func type() -> (PlanType, Plan?)? {
+    if take("[") {
+      guard case (var type, let child)? = self.type(), take("]") else { return nil }
+      type.isNullable.insert(!take("!"), at: 0)
+      return (type, child)
+    }
+    guard let (leaf, child) = leaf() else { return nil }
+    return (PlanType(leaf: leaf, isNullable: [!take("!")]), child)
+  }
+
+  private mutating func leaf() -> (PlanType.Leaf, Plan?)? {
+    if take("@") { return name().map { (.enumeration($0), nil) } }
+    let start = position
+    _ = take("*")
+    guard let name = name() else { return nil }
+    if peek("{") {
+      position = start
+      return object().map { (.object, $0) }
+    }
+    switch name {
+    case "ID": return (.id, nil)
+    case "String": return (.string, nil)
+    case "Int": return (.int, nil)
+    case "Float": return (.float, nil)
+    case "Boolean": return (.boolean, nil)
+    default: return (.custom(name), nil)
+    }
+  }
+
+  // MARK: Arguments
+
+  private mutating func arguments() -> [PlanArgument]? {
+    guard take("(") else { return [] }
+    return members(until: ")") { $0.name() }
+  }
+
+  private mutating func members(
+    until end: StaticString, key: (inout PlanDecoder) -> String?
+  ) -> [PlanArgument]? {
+    var members: [PlanArgument] = []
+    while !take(end) {
+      guard let name = key(&self), take(":"), let value = value() else { return nil }
+      members.append(PlanArgument(name: name, value: value))
+      _ = take(",")
+    }
+    return members
+  }
+
+  private mutating func value() -> PlanValue? {
+    if take("$") { return name().map(PlanValue.variable) }
+    if take("[") {
+      var values: [PlanValue] = []
+      while !take("]") {
+        guard let value = value() else { return nil }
+        values.append(value)
+        _ = take(",")
+      }
+      return .list(values)
+    }
+    if take("{") {
+      return members(until: "}") { $0.json()?.string }.map(PlanValue.object)
+    }
+    return json().map(PlanValue.constant)
+  }
+
+  /// A scalar in JSON.
+  private mutating func json() -> JSONValue? {
+    bytes.withUnsafeBufferPointer { buffer in
+      var scanner = JSONScanner(buffer, position: position)
+      guard let value = try? scanner.value() else { return nil }
+      position = scanner.position
+      return value
+    }
+  }
+
+  // MARK: Characters
+
+  private mutating func name() -> String? {
+    let start = position
+    while position < bytes.count, Self.isNameByte(bytes[position]) { position += 1 }
+    return start == position ? nil : String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  private func peek(_ text: StaticString) -> Bool {
+    text.withUTF8Buffer { expected in
+      position + expected.count <= bytes.count
+        && bytes[position..<position + expected.count].elementsEqual(expected)
+    }
+  }
+
+  private mutating func take(_ text: StaticString) -> Bool {
+    guard peek(text) else { return false }
+    position += text.utf8CodeUnitCount
+    return true
+  }
+}

@@ -1,0 +1,76 @@
+/// An argument's value in a plan: JSON in which variables may stand anywhere.
+package indirect enum PlanValue: Sendable {
+  case constant(JSONValue)
+  case variable(String)
+  case list([PlanValue])
+  case object([PlanArgument])
+
+  /// The variables in it.
+  var variables: [String] {
+    switch self {
+    case .constant: []
+    case .variable(let name): [name]
+    case .list(let values): values.flatMap(\.variables)
+    case .object(let members): members.flatMap(\.value.variables)
+    }
+  }
+
+  /// The value for these variables; `nil` where it is an absent variable.
+  ///
+  /// An absent variable in an object leaves its member out, one in a list is null, as in the
+  /// coercion of GraphQL's input values.
+  package func json(_ values: JSONObject) -> JSONValue? {
+    switch self {
+    case .constant(let value): value
+    case .variable(let name): values[name]
+    case .list(let elements): .array(elements.map { $0.json(values) ?? .null })
+    case .object(let members):
+      .object(
+        JSONObject(
+          members.compactMap { member in member.value.json(values).map { (member.name, $0) } }))
+    }
+  }
+}
+
+/// The key under which a field with its arguments is stored, as relay-runtime writes it.
+package enum StorageKey {
+  /// `name`, or `name(argument:JSON,…)` with the arguments that are not null, sorted by name.
+  package static func text(name: String, arguments: JSONObject) -> String {
+    let present = arguments.members.lazy.filter { !$0.value.isNull }.map { ($0.key, $0.value) }
+    return text(
+      name: name, sortedArguments: present.sorted { $0.0.precedesByBytes($1.0) })
+  }
+
+  static func text(name: String, sortedArguments: [(String, JSONValue)]) -> String {
+    if sortedArguments.isEmpty { return name }
+    var writer = JSONWriter()
+    writer.raw(name)
+    writer.raw("(")
+    for (position, argument) in sortedArguments.enumerated() {
+      if position > 0 { writer.raw(",") }
+      writer.raw(argument.0)
+      writer.raw(":")
+      writer.write(argument.1.withSortedKeys)
+    }
+    writer.raw(")")
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}
+
+extension JSONValue {
+  /// The value with the members of its objects in the order of their keys' bytes, and numbers as
+  /// JavaScript prints them.
+  fileprivate var withSortedKeys: JSONValue {
+    switch self {
+    case .array(let values): return .array(values.map(\.withSortedKeys))
+    case .object(let object):
+      let members = object.members.sorted { $0.key.precedesByBytes($1.key) }
+      return .object(JSONObject(members.map { ($0.key, $0.value.withSortedKeys) }))
+    case .number(let number):
+      let isDecimal = number.digits.utf8.contains { ".eE".utf8.contains($0) }
+      guard isDecimal, let double = number.double else { return self }
+      return .number(JSONNumber(double))
+    default: return self
+    }
+  }
+}

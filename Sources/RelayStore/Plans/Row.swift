@@ -1,0 +1,96 @@
+/// The values of one object in a response or a snapshot, in the order of a ``Plan``'s slots.
+///
+/// Generated structs store one row and compute their properties from it. What a row is made of is
+/// the runtime's own business; copying one costs one retain.
+public struct Row: Sendable {
+  package let storage: RowStorage
+
+  package init(_ storage: RowStorage) { self.storage = storage }
+
+  /// A row built by hand, for previews, tests and optimistic responses.
+  ///
+  /// Slots that are left out at the end are absent.
+  public init(_ plan: Plan, _ slots: [Slot]) {
+    let missing = max(0, plan.slots.count - slots.count)
+    let padding = repeatElement(Slot.absent, count: missing)
+    storage = RowStorage(plan: plan, slots: slots.prefix(plan.slots.count) + padding)
+  }
+
+  /// The value in a slot.
+  ///
+  /// - Complexity: O(1).
+  public subscript<Value: RowValue>(slot: Int) -> Value {
+    guard let value = Value(__slot: storage.slots[slot]) else { mismatch(slot, Value.self) }
+    return value
+  }
+
+  /// The fragment spread in a slot.
+  public subscript<Fragment>(slot: Int) -> FragmentRef<Fragment> {
+    guard let reference: FragmentRef<Fragment> = self[slot] else {
+      mismatch(slot, FragmentRef<Fragment>.self)
+    }
+    return reference
+  }
+
+  /// The fragment spread in a slot; `nil` where its condition does not hold.
+  public subscript<Fragment>(slot: Int) -> FragmentRef<Fragment>? {
+    switch storage.slots[slot].value {
+    case .spread(let spread): FragmentRef(spread)
+    case .here: FragmentRef(storage.reference(toSpreadIn: slot))
+    default: nil
+    }
+  }
+
+  /// This row as its type condition in a slot sees it; `nil` when the condition does not hold.
+  public func view<View: GraphQLView>(_ slot: Int) -> View? {
+    if case .here = storage.slots[slot].value { View(__row: self) } else { nil }
+  }
+
+  /// Generated code and its plan disagree: it was edited by hand, or is of another version.
+  private func mismatch(_ slot: Int, _ type: Any.Type) -> Never {
+    preconditionFailure(
+      "Slot \(slot) of \(storage.plan.typeName) is no \(type); run relay-compiler again.")
+  }
+}
+
+/// The shared storage of rows.
+package final class RowStorage: Sendable {
+  package let plan: Plan
+  package let slots: ContiguousArray<Slot>
+  /// The record it was read from; `nil` when it was built by hand.
+  package let id: DataID?
+  /// The variables with which its spreads are read.
+  package let variables: JSONObject
+
+  package init(
+    plan: Plan, slots: some Sequence<Slot>, id: DataID? = nil, variables: JSONObject = [:]
+  ) {
+    self.plan = plan
+    self.slots = ContiguousArray(slots)
+    self.id = id
+    self.variables = variables
+  }
+
+  /// What a spread refers to in this row.
+  func reference(toSpreadIn slot: Int) -> SpreadReference {
+    guard let id, case .spread(let spread) = plan.slots[slot].content else { return .nothing }
+    var arguments: JSONObject = [:]
+    for argument in spread.arguments {
+      arguments[argument.name] = argument.value.json(variables)
+    }
+    return .record(id, variables: variables, arguments: arguments)
+  }
+}
+
+extension Row: Hashable {
+  /// Rows are equal when they have the same plan and the same values; rows with spreads also need
+  /// the same record.
+  public static func == (left: Row, right: Row) -> Bool {
+    let (a, b) = (left.storage, right.storage)
+    if a === b { return true }
+    guard a.plan === b.plan, a.slots == b.slots else { return false }
+    return !a.slots.contains { $0.isReference } || (a.id == b.id && a.variables == b.variables)
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(storage.slots) }
+}

@@ -1,0 +1,109 @@
+/// What a property of a generated struct can be.
+public protocol RowValue: Sendable {
+  /// The value in a slot; `nil` when the slot holds something else.
+  init?(__slot: Slot)
+  /// The slot that holds this value.
+  var __slot: Slot { get }
+}
+
+extension String: RowValue {
+  /// A custom scalar without a Swift type of its own is a string: numbers with the digits
+  /// received, truth values and other JSON as text.
+  public init?(__slot: Slot) {
+    switch __slot.value {
+    case .string(let string): self = string
+    case .int(let int): self = String(int)
+    case .number(let number): self = number.digits
+    case .bool(let bool): self = bool ? "true" : "false"
+    case .object(let object): self = JSONValue.object(object).description
+    case .list: self = JSONValue(__slot).description
+    default: return nil
+    }
+  }
+
+  public var __slot: Slot { Slot(.string(self)) }
+}
+
+extension Int: RowValue {
+  public init?(__slot: Slot) {
+    switch __slot.value {
+    case .int(let int): self = int
+    case .number(let number):
+      guard let int = number.int else { return nil }
+      self = int
+    default: return nil
+    }
+  }
+
+  public var __slot: Slot { Slot(.int(self)) }
+}
+
+extension Double: RowValue {
+  public init?(__slot: Slot) {
+    switch __slot.value {
+    case .int(let int): self = Double(int)
+    case .number(let number):
+      guard let double = number.double else { return nil }
+      self = double
+    default: return nil
+    }
+  }
+
+  public var __slot: Slot { Slot(scalar: FieldValue(number: JSONNumber(self))) }
+}
+
+extension Bool: RowValue {
+  public init?(__slot: Slot) {
+    guard case .bool(let bool) = __slot.value else { return nil }
+    self = bool
+  }
+
+  public var __slot: Slot { Slot(.bool(self)) }
+}
+
+extension Optional: RowValue where Wrapped: RowValue {
+  public init?(__slot: Slot) {
+    if __slot.isNil {
+      self = .none
+    } else if let value = Wrapped(__slot: __slot) {
+      self = .some(value)
+    } else {
+      return nil
+    }
+  }
+
+  public var __slot: Slot { self?.__slot ?? Slot(.null) }
+}
+
+extension JSONValue: RowValue {
+  public init?(__slot: Slot) { self.init(__slot) }
+
+  public var __slot: Slot { Slot(scalar: FieldValue(self)) }
+
+  /// What a slot holds as JSON; spreads and conditions are null.
+  package init(_ slot: Slot) {
+    switch slot.value {
+    case .absent, .null, .here, .spread: self = .null
+    case .bool(let value): self = .bool(value)
+    case .int(let value): self = .number(JSONNumber(value))
+    case .number(let value): self = .number(value)
+    case .string(let value): self = .string(value)
+    case .object(let value): self = .object(value)
+    case .list(let list): self = .array(list.slots.map { JSONValue($0) })
+    case .row(let row): self = .object(row.json)
+    }
+  }
+}
+
+extension RowStorage {
+  /// The row as the object of a response: response keys and values, without what is absent.
+  package var json: JSONObject {
+    var object = JSONObject()
+    for (slot, value) in zip(plan.slots, slots) {
+      guard case .field(let field) = slot.content else { continue }
+      if case .absent = value.value { continue }
+      object[field.responseKey] = JSONValue(value)
+    }
+    return object
+  }
+}

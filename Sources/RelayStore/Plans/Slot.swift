@@ -1,0 +1,96 @@
+/// One value of a ``Row``, for generated code to pass on.
+public struct Slot: Sendable {
+  package enum Value: Sendable {
+    /// Under a condition that does not hold, or left out by hand.
+    case absent
+    case null
+    case bool(Bool)
+    case int(Int)
+    /// A number that is no `Int`, with its digits.
+    case number(JSONNumber)
+    case string(String)
+    /// A custom scalar that is an object.
+    case object(JSONObject)
+    case row(RowStorage)
+    case list(ListStorage)
+    /// A type condition that holds, or a spread that refers to this row's own record.
+    case here
+    /// A spread that refers to something else, in a row built by hand.
+    case spread(SpreadReference)
+  }
+
+  package var value: Value
+
+  package init(_ value: Value) { self.value = value }
+
+  /// A slot under a condition that does not hold.
+  public static let absent = Slot(.absent)
+
+  /// A type condition that holds.
+  public static let matches = Slot(.here)
+
+  /// A scalar; `nil` in lists of lists of anything else.
+  package init(scalar: FieldValue) {
+    switch scalar {
+    case .null, .link, .links: value = .null
+    case .bool(let bool): value = .bool(bool)
+    case .int(let int): value = .int(int)
+    case .number(let number): value = .number(number)
+    case .string(let string): value = .string(string)
+    case .object(let object): value = .object(object)
+    case .list(let values): value = .list(ListStorage(values.map(Slot.init(scalar:))))
+    }
+  }
+
+  /// Whether there is nothing: null, or absent.
+  package var isNil: Bool {
+    switch value {
+    case .absent, .null: true
+    default: false
+    }
+  }
+
+  package var isReference: Bool {
+    if case .here = value { true } else { false }
+  }
+}
+
+/// The shared storage of a list.
+package final class ListStorage: Sendable {
+  package let slots: ContiguousArray<Slot>
+
+  package init(_ slots: some Sequence<Slot>) { self.slots = ContiguousArray(slots) }
+}
+
+extension Slot: Hashable {
+  public static func == (left: Slot, right: Slot) -> Bool {
+    switch (left.value, right.value) {
+    case (.absent, .absent), (.null, .null), (.here, .here): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.int(let a), .int(let b)): a == b
+    case (.number(let a), .number(let b)): a == b
+    case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
+    case (.object(let a), .object(let b)): a == b
+    case (.row(let a), .row(let b)): Row(a) == Row(b)
+    case (.list(let a), .list(let b)): a === b || a.slots == b.slots
+    case (.spread(let a), .spread(let b)): a == b
+    default: false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch value {
+    case .absent: hasher.combine(0 as UInt8)
+    case .null: hasher.combine(1 as UInt8)
+    case .here: hasher.combine(2 as UInt8)
+    case .bool(let value): hasher.combine(value)
+    case .int(let value): hasher.combine(value)
+    case .number(let value): hasher.combine(value)
+    case .string(let value): value.hashBytes(into: &hasher)
+    case .object(let value): hasher.combine(value)
+    case .row(let row): hasher.combine(row.slots)
+    case .list(let list): hasher.combine(list.slots)
+    case .spread(let spread): hasher.combine(spread)
+    }
+  }
+}

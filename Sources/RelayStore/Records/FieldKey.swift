@@ -1,0 +1,28 @@
+/// The number a store gives a storage key.
+package struct FieldKey: Hashable, Sendable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+}
+
+/// The storage keys a store knows and their numbers.
+package struct KeyTable {
+  private var keys: [ByteString: FieldKey] = [:]
+  private var texts: [String] = []
+
+  /// The number of a storage key, a new one if it has none.
+  package mutating func intern(_ storageKey: String) -> FieldKey {
+    let text = ByteString(storageKey)
+    if let key = keys[text] { return key }
+    let key = FieldKey(rawValue: UInt32(texts.count))
+    keys[text] = key
+    texts.append(storageKey)
+    return key
+  }
+
+  /// The number of a storage key, if it has one.
+  package func key(of storageKey: String) -> FieldKey? { keys[ByteString(storageKey)] }
+
+  /// The storage key behind a number.
+  package func text(of key: FieldKey) -> String { texts[Int(key.rawValue)] }
+}

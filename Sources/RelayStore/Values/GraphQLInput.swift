@@ -1,0 +1,73 @@
+/// What can be sent as the value of a variable, or of a field of an input object.
+public protocol GraphQLInput: Sendable {
+  /// The value as JSON; `nil` when it is left out.
+  var __json: JSONValue? { get }
+}
+
+extension String: GraphQLInput {
+  public var __json: JSONValue? { .string(self) }
+}
+
+extension Int: GraphQLInput {
+  public var __json: JSONValue? { .number(JSONNumber(self)) }
+}
+
+extension Double: GraphQLInput {
+  public var __json: JSONValue? { isFinite ? .number(JSONNumber(self)) : .null }
+}
+
+extension Bool: GraphQLInput {
+  public var __json: JSONValue? { .bool(self) }
+}
+
+extension JSONValue: GraphQLInput {
+  public var __json: JSONValue? { self }
+}
+
+extension Array: GraphQLInput where Element: GraphQLInput {
+  public var __json: JSONValue? { .array(map { $0.__json ?? .null }) }
+}
+
+extension Optional: GraphQLInput where Wrapped: GraphQLInput {
+  /// An element of a list of nullable values: nothing is null.
+  public var __json: JSONValue? { self?.__json ?? .null }
+}
+
+extension GraphQLNullable: GraphQLInput where Wrapped: GraphQLInput {
+  public var __json: JSONValue? {
+    switch self {
+    case .none: nil
+    case .null: .null
+    case .some(let value): value.__json
+    }
+  }
+}
+
+/// The values of an operation's variables, or of an input object's fields, in order.
+///
+/// Written as a dictionary literal of inputs; what is `.none` is left out.
+public struct Variables: Sendable, Hashable {
+  package private(set) var json: JSONObject = [:]
+
+  package init(json: JSONObject) { self.json = json }
+}
+
+extension Variables: ExpressibleByDictionaryLiteral {
+  public init(dictionaryLiteral elements: (String, any GraphQLInput)...) {
+    for (name, value) in elements { json[name] = value.__json }
+  }
+}
+
+/// An input object type; generated as a struct with a memberwise initializer.
+public protocol GraphQLInputObject: GraphQLInput, Hashable {
+  /// The fields that are not left out.
+  var __fields: Variables { get }
+}
+
+extension GraphQLInputObject {
+  public var __json: JSONValue? { .object(__fields.json) }
+
+  public static func == (left: Self, right: Self) -> Bool { left.__fields == right.__fields }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(__fields) }
+}
