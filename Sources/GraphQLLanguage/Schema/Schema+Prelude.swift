@@ -1,0 +1,91 @@
+extension Schema {
+  /// What every schema has: the standard scalars and directives, and introspection.
+  ///
+  /// The fields of `__MetaFields` are those that documents may select beside a type's own; it is not a type of any schema.
+  static let prelude = """
+    "Text, as a sequence of Unicode characters."
+    scalar String
+    "`true` or `false`."
+    scalar Boolean
+    "A whole number between -2^31 and 2^31 - 1."
+    scalar Int
+    "A number with a fraction, of double precision."
+    scalar Float
+    "What identifies an object: a string or a whole number, read as a string."
+    scalar ID
+
+    "Includes the field or fragment only where the argument is true."
+    directive @include(if: Boolean!) on FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT
+    "Leaves the field or fragment out where the argument is true."
+    directive @skip(if: Boolean!) on FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT
+    "Marks what should not be used any more."
+    directive @deprecated(reason: String = "No longer supported")
+      on FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION | ENUM_VALUE
+    "Says where the behaviour of a scalar is specified."
+    directive @specifiedBy(url: String!) on SCALAR
+    "Says that exactly one field of an input object must be given."
+    directive @oneOf on INPUT_OBJECT
+
+    type __MetaFields {
+      __typename: String!
+      __schema: __Schema!
+      __type(name: String!): __Type
+    }
+    type __Schema {
+      description: String
+      types: [__Type!]!
+      queryType: __Type!
+      mutationType: __Type
+      subscriptionType: __Type
+      directives: [__Directive!]!
+    }
+    type __Type {
+      kind: __TypeKind!
+      name: String
+      description: String
+      specifiedByURL: String
+      fields(includeDeprecated: Boolean = false): [__Field!]
+      interfaces: [__Type!]
+      possibleTypes: [__Type!]
+      enumValues(includeDeprecated: Boolean = false): [__EnumValue!]
+      inputFields(includeDeprecated: Boolean = false): [__InputValue!]
+      ofType: __Type
+      isOneOf: Boolean
+    }
+    enum __TypeKind { SCALAR OBJECT INTERFACE UNION ENUM INPUT_OBJECT LIST NON_NULL }
+    type __Field {
+      name: String!
+      description: String
+      args(includeDeprecated: Boolean = false): [__InputValue!]!
+      type: __Type!
+      isDeprecated: Boolean!
+      deprecationReason: String
+    }
+    type __InputValue {
+      name: String!
+      description: String
+      type: __Type!
+      defaultValue: String
+      isDeprecated: Boolean!
+      deprecationReason: String
+    }
+    type __EnumValue {
+      name: String!
+      description: String
+      isDeprecated: Boolean!
+      deprecationReason: String
+    }
+    type __Directive {
+      name: String!
+      description: String
+      isRepeatable: Boolean!
+      locations: [__DirectiveLocation!]!
+      args(includeDeprecated: Boolean = false): [__InputValue!]!
+    }
+    enum __DirectiveLocation {
+      QUERY MUTATION SUBSCRIPTION FIELD FRAGMENT_DEFINITION FRAGMENT_SPREAD INLINE_FRAGMENT
+      VARIABLE_DEFINITION SCHEMA SCALAR OBJECT FIELD_DEFINITION ARGUMENT_DEFINITION INTERFACE UNION
+      ENUM ENUM_VALUE INPUT_OBJECT INPUT_FIELD_DEFINITION
+    }
+    """
+}

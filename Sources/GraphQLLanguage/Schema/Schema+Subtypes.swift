@@ -1,0 +1,44 @@
+extension Schema {
+  /// True when every value of `type` is a value of the interface or union `abstract`, or both are the same type.
+  ///
+  /// - Complexity: O(*n*) in the interfaces and unions of `type`.
+  public func isSubtype(_ type: TypeID, of abstract: TypeID) -> Bool {
+    if type == abstract { return true }
+    let type = self[type]
+    return type.interfaces.contains(abstract) || type.unions.contains(abstract)
+  }
+
+  /// True when a value of `type` may stand where `expected` is asked for: the same type, a subtype, a list of such, or a non-null
+  /// form of one.
+  public func isSubtype(_ type: ResolvedType, of expected: ResolvedType) -> Bool {
+    var type = type
+    var expected = expected
+    while true {
+      if type == expected { return true }
+      if expected.isNonNull {
+        guard type.isNonNull else { return false }
+        expected = expected.nullable
+      }
+      type = type.nullable
+      switch (type.item, expected.item) {
+      case (let item?, let expectedItem?): (type, expected) = (item, expectedItem)
+      case (nil, nil): return isSubtype(type.named, of: expected.named)
+      default: return false
+      }
+    }
+  }
+
+  /// True when some object may be of both types, so that a fragment on one may be spread on the other.
+  ///
+  /// - Complexity: O(*n*) in the smaller number of possible types, times the unions and interfaces of each.
+  public func doTypesOverlap(_ left: NamedType, _ right: NamedType) -> Bool {
+    if left === right { return true }
+    if !left.isAbstract { return right.isAbstract && isSubtype(left.id, of: right.id) }
+    if !right.isAbstract { return isSubtype(right.id, of: left.id) }
+    let leftTypes = possibleTypes(of: left)
+    let rightTypes = possibleTypes(of: right)
+    return leftTypes.count <= rightTypes.count
+      ? leftTypes.contains { isSubtype($0, of: right.id) }
+      : rightTypes.contains { isSubtype($0, of: left.id) }
+  }
+}

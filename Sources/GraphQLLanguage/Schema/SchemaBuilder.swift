@@ -1,0 +1,212 @@
+extension Schema {
+  /// Builds a schema from documents, without checking it: what cannot be looked up is left out, and of definitions with the
+  /// same name the first counts.
+  ///
+  /// ``validated(from:in:)`` checks the documents and the schema as well.
+  ///
+  /// - Parameter documents: The documents of one schema, parsed in `workspace`; extensions may stand in any of them.
+  /// - Complexity: O(*n*) in the size of the documents.
+  public static func build(from documents: [Document], in workspace: Workspace) -> Schema {
+    let prelude = workspace.parse(Source(path: "built-in", Schema.prelude)).document
+    var builder = SchemaBuilder(symbols: workspace.symbols, prelude: prelude)
+    for document in documents { builder.collect(document) }
+    return Schema(builder.build())
+  }
+}
+
+/// Collects definitions, then looks up their types.
+struct SchemaBuilder {
+  private struct Entry {
+    let definition: TypeDefinition
+    let isBuiltIn: Bool
+    var extensions: [TypeDefinition] = []
+    var unions: [TypeID] = []
+  }
+
+  /// Standard scalars that a schema has only where it names them.
+  private static let optionalScalars: Set<Symbol> = [.int, .float, .id]
+
+  private let symbols: SymbolTable
+  private let prelude: Document
+  private let metaSymbol: Symbol
+  private var builtIn: [Symbol: TypeDefinition] = [:]
+  /// By symbol index: the type's position, or `UInt32.max`.
+  private var positions: [UInt32]
+  private var entries: [Entry] = []
+  private var extensions: [TypeDefinition] = []
+  private var directives: [(definition: DirectiveDefinition, isBuiltIn: Bool)] = []
+  private var directiveNames: Set<Symbol> = []
+  private var schemaDefinitions: [SchemaDefinition] = []
+
+  init(symbols: SymbolTable, prelude: Document) {
+    self.symbols = symbols
+    self.prelude = prelude
+    metaSymbol = symbols.intern("__MetaFields")
+    positions = [UInt32](repeating: .max, count: symbols.count)
+    for case .type(let type) in prelude.definitions { builtIn[type.name.symbol] = type }
+  }
+
+  /// Takes the type system definitions of a document.
+  mutating func collect(_ document: Document) {
+    for definition in document.definitions {
+      switch definition {
+      case .type(let type) where type.isExtension: extensions.append(type)
+      case .type(let type): add(builtIn[type.name.symbol] ?? type)
+      case .schema(let schema): schemaDefinitions.append(schema)
+      case .directive(let directive): add(directive, isBuiltIn: false)
+      case .operation, .fragment: continue
+      }
+    }
+  }
+
+  /// Completes the collected definitions with the built-in ones and looks up their types.
+  mutating func build() -> SchemaParts {
+    collectPrelude()
+    for type in extensions {
+      guard let id = id(of: type.name.symbol) else { continue }
+      entries[Int(id.index)].extensions.append(type)
+    }
+    noteUnions()
+    var parts = SchemaParts(symbols: symbols)
+    parts.schemaDefinitions = schemaDefinitions
+    // Looking up types may add standard scalars at the end.
+    var position = 0
+    parts.types.reserveCapacity(entries.count + Self.optionalScalars.count)
+    while position < entries.count {
+      parts.types.append(resolveType(at: position))
+      position += 1
+    }
+    parts.directives = directives.map { resolve($0.definition, isBuiltIn: $0.isBuiltIn) }
+    if let meta = builtIn[metaSymbol] { parts.metaFields = resolve(meta.fields) }
+    for type in entries[position...] {
+      parts.types.append(
+        NamedType(
+          id: TypeID(index: UInt32(parts.types.count)), definition: type.definition, extensions: [],
+          parts: TypeParts(), isBuiltIn: true))
+    }
+    parts.roots = roots(among: parts.types)
+    return parts
+  }
+
+  private mutating func collectPrelude() {
+    for definition in prelude.definitions {
+      switch definition {
+      case .type(let type):
+        let symbol = type.name.symbol
+        if symbol != metaSymbol, !Self.optionalScalars.contains(symbol) { add(type) }
+      case .directive(let directive): add(directive, isBuiltIn: true)
+      default: continue
+      }
+    }
+  }
+
+  private mutating func add(_ directive: DirectiveDefinition, isBuiltIn: Bool) {
+    guard directiveNames.insert(directive.name.symbol).inserted else { return }
+    directives.append((directive, isBuiltIn))
+  }
+
+  private mutating func add(_ type: TypeDefinition) {
+    let symbol = type.name.symbol
+    let index = Int(symbol.index)
+    guard index < positions.count, positions[index] == .max else { return }
+    positions[index] = UInt32(entries.count)
+    entries.append(Entry(definition: type, isBuiltIn: builtIn[symbol] != nil))
+  }
+
+  private mutating func id(of symbol: Symbol) -> TypeID? {
+    let index = Int(symbol.index)
+    guard index < positions.count else { return nil }
+    if positions[index] == .max {
+      guard Self.optionalScalars.contains(symbol), let scalar = builtIn[symbol] else { return nil }
+      add(scalar)
+    }
+    return TypeID(index: positions[index])
+  }
+
+  private mutating func noteUnions() {
+    for position in entries.indices where entries[position].definition.kind == .union {
+      let union = TypeID(index: UInt32(position))
+      for part in parts(of: entries[position]) {
+        for member in part.memberTypes {
+          if let id = id(of: member.symbol) { entries[Int(id.index)].unions.append(union) }
+        }
+      }
+    }
+  }
+
+  private func parts(of entry: Entry) -> [TypeDefinition] {
+    entry.extensions.isEmpty ? [entry.definition] : [entry.definition] + entry.extensions
+  }
+}
+
+extension SchemaBuilder {
+  private mutating func resolveType(at position: Int) -> NamedType {
+    let entry = entries[position]
+    var merged = TypeParts()
+    merged.unions = entry.unions
+    for part in parts(of: entry) where part.kind == entry.definition.kind {
+      for name in part.interfaces {
+        if let id = id(of: name.symbol) { merged.interfaces.append(id) }
+      }
+      for name in part.memberTypes {
+        if let id = id(of: name.symbol) { merged.memberTypes.append(id) }
+      }
+      merged.fields.append(contentsOf: resolve(part.fields))
+      merged.inputFields.append(contentsOf: resolve(part.inputFields))
+      merged.enumValues.append(contentsOf: part.enumValues.map { SchemaEnumValue(definition: $0) })
+    }
+    return NamedType(
+      id: TypeID(index: UInt32(position)), definition: entry.definition,
+      extensions: entry.extensions, parts: merged, isBuiltIn: entry.isBuiltIn)
+  }
+
+  private mutating func resolve(_ fields: [FieldDefinition]) -> [SchemaField] {
+    var resolved: [SchemaField] = []
+    resolved.reserveCapacity(fields.count)
+    for field in fields {
+      guard let type = resolve(field.type) else { continue }
+      let arguments = field.arguments.isEmpty ? [] : resolve(field.arguments)
+      resolved.append(
+        SchemaField(definition: field, type: type, arguments: NamedList(arguments)))
+    }
+    return resolved
+  }
+
+  private mutating func resolve(_ values: [InputValueDefinition]) -> [SchemaInputValue] {
+    var resolved: [SchemaInputValue] = []
+    resolved.reserveCapacity(values.count)
+    for value in values {
+      guard let type = resolve(value.type) else { continue }
+      resolved.append(SchemaInputValue(definition: value, type: type))
+    }
+    return resolved
+  }
+
+  private mutating func resolve(_ directive: DirectiveDefinition, isBuiltIn: Bool)
+    -> SchemaDirective
+  {
+    SchemaDirective(
+      definition: directive, arguments: NamedList(resolve(directive.arguments)),
+      isBuiltIn: isBuiltIn)
+  }
+
+  private mutating func resolve(_ type: TypeReference) -> ResolvedType? {
+    id(of: type.name.symbol).map { ResolvedType($0, shape: type.shape) }
+  }
+
+  /// The root types: those that `schema` names, or else those with the usual names.
+  private mutating func roots(among types: [NamedType]) -> [OperationType: NamedType] {
+    var names: [OperationType: Symbol] = [
+      .query: .queryType, .mutation: .mutationType, .subscription: .subscriptionType,
+    ]
+    if schemaDefinitions.contains(where: { !$0.isExtension }) { names = [:] }
+    for definition in schemaDefinitions {
+      for root in definition.operationTypes { names[root.operation] = root.type.symbol }
+    }
+    return names.compactMapValues { name in
+      let index = Int(name.index)
+      guard index < positions.count, positions[index] != .max else { return nil }
+      return types[Int(positions[index])]
+    }
+  }
+}

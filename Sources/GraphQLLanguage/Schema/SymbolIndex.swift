@@ -1,0 +1,42 @@
+/// Positions by symbol: a hash table of two integers an entry. Empty for short lists, which are searched instead.
+struct SymbolIndex: Sendable {
+  /// Lists of up to this many elements are searched from the front.
+  static let shortListLimit = 8
+
+  /// Symbol in the high half, position in the low half; all ones for a free slot.
+  private var slots: ContiguousArray<UInt64> = []
+
+  /// Indexes the symbols at the positions `0..<count`; of equal symbols the first counts.
+  init(count: Int, minimum: Int = Self.shortListLimit, symbolAt: (Int) -> Symbol) {
+    guard count > minimum else { return }
+    var size = 16
+    while size < count * 2 { size *= 2 }
+    slots = ContiguousArray(repeating: .max, count: size)
+    for position in 0..<count {
+      let symbol = symbolAt(position)
+      let slot = slot(of: symbol)
+      guard slots[slot] == .max else { continue }
+      slots[slot] = UInt64(symbol.index) << 32 | UInt64(UInt32(truncatingIfNeeded: position))
+    }
+  }
+
+  /// True when nothing is indexed.
+  var isEmpty: Bool { slots.isEmpty }
+
+  /// The position of a symbol.
+  func position(of symbol: Symbol) -> Int? {
+    guard !slots.isEmpty else { return nil }
+    let entry = slots[slot(of: symbol)]
+    return entry == .max ? nil : Int(entry & 0xFFFF_FFFF)
+  }
+
+  /// The slot of a symbol, or the free slot where it belongs.
+  private func slot(of symbol: Symbol) -> Int {
+    let mask = slots.count - 1
+    var slot = Int(truncatingIfNeeded: UInt64(symbol.index) &* 0x9E37_79B9_7F4A_7C15 >> 32) & mask
+    while slots[slot] != .max, slots[slot] >> 32 != UInt64(symbol.index) {
+      slot = (slot + 1) & mask
+    }
+    return slot
+  }
+}
