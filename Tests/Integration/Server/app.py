@@ -1,0 +1,84 @@
+"""The HTTP side: `/graphql`, and routes under `/misbehave` that answer badly on purpose."""
+
+import asyncio
+
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from strawberry.asgi import GraphQL
+
+from schema import schema
+from state import Sessions
+
+SESSIONS = Sessions()
+
+
+def session_name(request):
+    return request.headers.get("x-session", "default")
+
+
+class TaskTracker(GraphQL):
+    async def get_context(self, request, response):
+        return {"state": SESSIONS[session_name(request)]}
+
+
+async def reset(request):
+    SESSIONS.reset(session_name(request))
+    return JSONResponse({"reset": True})
+
+
+ANSWERS = {
+    "status-500": lambda: PlainTextResponse("Internal Server Error", status_code=500),
+    "status-404": lambda: PlainTextResponse("Not Found", status_code=404),
+    "status-401-json": lambda: JSONResponse(
+        {"errors": [{"message": "Sign in first."}]}, status_code=401
+    ),
+    "not-json": lambda: Response("<html>Welcome!</html>", media_type="text/html"),
+    "truncated-json": lambda: Response('{"data": {"viewer": {"id": "VX', media_type="application/json"),
+    "not-utf8": lambda: Response(b'{"data": {"viewer": "\xff\xfe"}}', media_type="application/json"),
+    "json-array": lambda: JSONResponse([1, 2, 3]),
+    "no-data": lambda: JSONResponse({"message": "no data here"}),
+    "data-is-a-list": lambda: JSONResponse({"data": [1, 2, 3]}),
+    "object-is-a-string": lambda: JSONResponse({"data": {"viewer": "Ada", "task": "Task"}}),
+    "scalar-is-an-object": lambda: JSONResponse(
+        {"data": {"viewer": {"__typename": "User", "id": "VXNlcjox", "name": {"first": "Ada"}}}}
+    ),
+    "null-data-with-errors": lambda: JSONResponse(
+        {"data": None, "errors": [{"message": "The database is asleep.", "path": ["viewer"]}]}
+    ),
+    "empty-body": lambda: Response(b"", media_type="application/json"),
+}
+
+
+async def misbehave(request):
+    await request.body()
+    kind = request.path_params["kind"]
+    if kind == "never-answers":
+        await asyncio.Event().wait()
+    answer = ANSWERS.get(kind)
+    return answer() if answer else JSONResponse({"known": sorted(ANSWERS)}, status_code=404)
+
+
+class DroppedConnection:
+    """Reads the request, then closes the connection without an answer."""
+
+    async def __call__(self, scope, receive, send):
+        while (await receive()).get("more_body", False):
+            pass
+        send.__self__.transport.abort()
+
+
+routes = Starlette(
+    routes=[
+        Route("/reset", reset, methods=["POST"]),
+        Route("/misbehave/{kind}", misbehave, methods=["GET", "POST"]),
+    ]
+)
+APPS = {
+    "/graphql": TaskTracker(schema, graphql_ide=None),
+    "/misbehave/dropped-connection": DroppedConnection(),
+}
+
+
+async def app(scope, receive, send):
+    await APPS.get(scope["path"], routes)(scope, receive, send)

@@ -1,0 +1,53 @@
+"""How a mutation can be told to behave: to fail in one way or another, to wait, or both."""
+
+import asyncio
+import enum
+from typing import Optional
+
+import strawberry
+
+from nodes import state_of
+
+
+@strawberry.enum(description="How a mutation ends.")
+class Outcome(enum.Enum):
+    SUCCEED = strawberry.enum_value("SUCCEED", description="As asked.")
+    FAIL = strawberry.enum_value("FAIL", description="A GraphQL error, nothing changed.")
+    PARTIAL = strawberry.enum_value("PARTIAL", description="Done, with an error at `warning`.")
+    NULL_PAYLOAD = strawberry.enum_value("NULL_PAYLOAD", description="Null, without an error.")
+
+
+@strawberry.input(description="An order to a mutation, for demonstrations and tests.")
+class Behaviour:
+    outcome: Outcome = Outcome.SUCCEED
+    gate: Optional[str] = strawberry.field(
+        default=None, description="Waits until `openGate` is called with this name."
+    )
+    delay_milliseconds: int = 0
+
+
+class Refusal(Exception):
+    """An error whose message is meant for the client."""
+
+
+def refuse(message):
+    raise Refusal(message)
+
+
+def local_id(id, kind):
+    if id.type_name != kind:
+        refuse(f"The id is not one of a {kind}.")
+    return id.node_id
+
+
+async def obey(info, behaviour):
+    """Waits as ordered, fails when ordered; returns how to end otherwise."""
+    if behaviour is None:
+        return Outcome.SUCCEED
+    if behaviour.gate is not None:
+        await state_of(info).gate(behaviour.gate).wait()
+    if behaviour.delay_milliseconds > 0:
+        await asyncio.sleep(behaviour.delay_milliseconds / 1000)
+    if behaviour.outcome == Outcome.FAIL:
+        refuse("The server was told to refuse this.")
+    return behaviour.outcome

@@ -1,0 +1,53 @@
+"""The data of one session: plain dictionaries read from the seed, changed by mutations.
+
+Every session has its own copy, so scenarios can run side by side. Times come from a clock that
+advances one minute with every change: the same calls give the same answers.
+"""
+
+import asyncio
+import copy
+import datetime
+import json
+import pathlib
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+SEED_PATH = ROOT / "Examples/TaskTracker/Sources/TaskTrackerServer/seed.json"
+SEED = json.loads(SEED_PATH.read_text(encoding="utf-8"))
+
+
+def parse_time(text):
+    return None if text is None else datetime.datetime.fromisoformat(text)
+
+
+class State:
+    """One session's data and its gates."""
+
+    def __init__(self):
+        self.data = copy.deepcopy(SEED)
+        self.clock = parse_time(SEED["clock"])
+        self.gates = {}
+
+    def tick(self):
+        self.clock += datetime.timedelta(minutes=1)
+        return self.clock
+
+    def new_id(self, kind):
+        return str(max((int(key) for key in self.data[kind]), default=0) + 1)
+
+    def gate(self, name):
+        return self.gates.setdefault(name, asyncio.Event())
+
+
+class Sessions:
+    """States by session name, made when first asked for."""
+
+    def __init__(self):
+        self.states = {}
+
+    def __getitem__(self, name):
+        return self.states.setdefault(name, State())
+
+    def reset(self, name):
+        old = self.states.pop(name, None)
+        for gate in old.gates.values() if old else ():
+            gate.set()
