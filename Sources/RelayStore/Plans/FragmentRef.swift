@@ -12,7 +12,7 @@ public struct FragmentRef<Fragment: GraphQLFragment>: SpreadValue, Sendable, Has
   ///
   /// - Parameter variables: Values for the variables that the fragment uses.
   public init(id: DataID, variables: Variables = [:]) {
-    target = .record(id, variables: variables.json, arguments: [:])
+    target = .record(id, VariableScope(operation: variables.json))
   }
 
   /// A reference that holds the fragment's data itself, for previews and tests; reading it needs
@@ -27,7 +27,7 @@ public struct FragmentRef<Fragment: GraphQLFragment>: SpreadValue, Sendable, Has
 
   /// The record referred to; `nil` where the reference holds its data itself.
   public var id: DataID? {
-    if case .record(let id, _, _) = target { id } else { nil }
+    if case .record(let id, _) = target { id } else { nil }
   }
 }
 
@@ -43,17 +43,19 @@ extension Optional where Wrapped: SpreadValue {
 }
 
 /// What a spread leads to.
-package enum SpreadReference: Sendable, Hashable {
-  /// A record, read with the operation's variables and the spread's arguments.
-  case record(DataID, variables: JSONObject, arguments: JSONObject)
+package enum SpreadReference: Sendable {
+  /// A record, read with these variables.
+  case record(DataID, VariableScope)
   /// Data built by hand.
   case value(RowStorage)
   /// Nowhere: a row built by hand without the fragment's data.
   case nothing
+}
 
+extension SpreadReference: Hashable {
   package static func == (left: SpreadReference, right: SpreadReference) -> Bool {
     switch (left, right) {
-    case (.record(let a, let b, let c), .record(let x, let y, let z)): a == x && b == y && c == z
+    case (.record(let a, let x), .record(let b, let y)): a == b && x == y
     case (.value(let a), .value(let b)): Row(a) == Row(b)
     case (.nothing, .nothing): true
     default: false
@@ -62,9 +64,9 @@ package enum SpreadReference: Sendable, Hashable {
 
   package func hash(into hasher: inout Hasher) {
     switch self {
-    case .record(let id, _, let arguments):
+    case .record(let id, let scope):
       hasher.combine(id)
-      hasher.combine(arguments)
+      hasher.combine(scope.arguments)
     case .value(let row): hasher.combine(row.slots)
     case .nothing: hasher.combine(0)
     }

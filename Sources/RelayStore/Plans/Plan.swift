@@ -12,6 +12,10 @@ public final class Plan: Sendable {
   package let types: AbstractTypes?
   /// The variables used anywhere in it, sorted.
   package let variables: [String]
+  /// Whether it asks for `__isA` of an abstract type `A`.
+  package let hasDiscriminators: Bool
+  /// The slots of each response key.
+  package let slotsByKey: [ByteString: [Int]]
 
   /// Decodes a plan.
   ///
@@ -36,6 +40,14 @@ public final class Plan: Sendable {
     self.slots = slots
     self.types = types
     variables = Set(slots.flatMap(\.variables)).sorted { $0.precedesByBytes($1) }
+    hasDiscriminators = slots.contains { $0.field?.isDiscriminator ?? false }
+    var byKey: [ByteString: [Int]] = [:]
+    for (slot, content) in slots.enumerated() {
+      if let field = content.field {
+        byKey[ByteString(field.responseKey), default: []].append(slot)
+      }
+    }
+    slotsByKey = byKey
   }
 
   /// The plan of the object in a slot, or of the objects in its list.
@@ -60,8 +72,9 @@ package struct PlanSlot: Sendable {
   package var content: Content
   /// The slot of the type condition this stands in, if it stands in one.
   package var enclosing: Int?
-  /// The variables that decide whether it is there, inside the enclosing type condition.
-  package var conditions: [VariableCondition]
+  /// The guards that decide whether it is there, inside the enclosing type condition: of each at
+  /// least one variable must have the value it needs.
+  package var guards: [[VariableCondition]]
 
   /// The variables it uses, those of the selections below included.
   var variables: [String] {
@@ -72,7 +85,7 @@ package struct PlanSlot: Sendable {
       case .spread(let spread): spread.arguments.flatMap(\.value.variables)
       case .condition: []
       }
-    return used + conditions.map(\.variable)
+    return used + guards.joined().map(\.variable)
   }
 
   /// The field, where this is one.
@@ -90,6 +103,15 @@ package struct PlanField: Sendable {
   package var type: PlanType
   /// The selection of the object, or of the list's objects; `nil` for a scalar.
   package var child: Plan?
+
+  /// Whether this tells the object's concrete type.
+  package var isTypename: Bool { name == "__typename" }
+
+  /// Whether this is the discriminator `__isA: __typename` of an abstract type `A`.
+  package var isDiscriminator: Bool { isTypename && responseKey.utf8.starts(with: "__is".utf8) }
+
+  /// Whether this is the field that makes an object's identity.
+  package var isID: Bool { name == "id" && arguments.isEmpty && child == nil }
 
   /// The storage key for these variables.
   ///

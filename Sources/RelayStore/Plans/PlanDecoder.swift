@@ -20,16 +20,16 @@ struct PlanDecoder {
     let isAbstract = take("*")
     guard let name = name(), take("{") else { return nil }
     var slots: [PlanSlot] = []
-    guard selections(into: &slots, enclosing: nil, conditions: []) else { return nil }
+    guard selections(into: &slots, enclosing: nil, guards: []) else { return nil }
     return Plan(typeName: name, isAbstract: isAbstract, slots: slots, types: types)
   }
 
   /// Selections up to and with the closing brace.
   private mutating func selections(
-    into slots: inout [PlanSlot], enclosing: Int?, conditions: [VariableCondition]
+    into slots: inout [PlanSlot], enclosing: Int?, guards: [[VariableCondition]]
   ) -> Bool {
     while !take("}") {
-      guard selection(into: &slots, enclosing: enclosing, conditions: conditions) else {
+      guard selection(into: &slots, enclosing: enclosing, guards: guards) else {
         return false
       }
       _ = take(" ")
@@ -38,10 +38,10 @@ struct PlanDecoder {
   }
 
   private mutating func selection(
-    into slots: inout [PlanSlot], enclosing: Int?, conditions: [VariableCondition]
+    into slots: inout [PlanSlot], enclosing: Int?, guards: [[VariableCondition]]
   ) -> Bool {
     func slot(_ content: PlanSlot.Content) -> PlanSlot {
-      PlanSlot(content: content, enclosing: enclosing, conditions: conditions)
+      PlanSlot(content: content, enclosing: enclosing, guards: guards)
     }
     guard take("...") else {
       guard let field = field() else { return false }
@@ -52,17 +52,25 @@ struct PlanDecoder {
       let isAbstract = take("*")
       guard let name = name(), take("{") else { return false }
       slots.append(slot(.condition(TypeCondition(typeName: name, isAbstract: isAbstract))))
-      return selections(into: &slots, enclosing: slots.count - 1, conditions: [])
+      return selections(into: &slots, enclosing: slots.count - 1, guards: [])
     }
     if take("if ") {
-      let passes = !take("!")
-      guard take("$"), let name = name(), take("{") else { return false }
-      let condition = VariableCondition(variable: name, passes: passes)
-      return selections(into: &slots, enclosing: enclosing, conditions: conditions + [condition])
+      guard let alternatives = alternatives(), take("{") else { return false }
+      return selections(into: &slots, enclosing: enclosing, guards: guards + [alternatives])
     }
     guard let name = name(), let arguments = arguments() else { return false }
     slots.append(slot(.spread(PlanSpread(name: name, arguments: arguments))))
     return true
+  }
+
+  private mutating func alternatives() -> [VariableCondition]? {
+    var alternatives: [VariableCondition] = []
+    repeat {
+      let passes = !take("!")
+      guard take("$"), let name = name() else { return nil }
+      alternatives.append(VariableCondition(variable: name, passes: passes))
+    } while take("|")
+    return alternatives
   }
 
   private mutating func field() -> PlanField? {

@@ -59,26 +59,27 @@ package final class RowStorage: Sendable {
   package let slots: ContiguousArray<Slot>
   /// The record it was read from; `nil` when it was built by hand.
   package let id: DataID?
-  /// The variables with which its spreads are read.
-  package let variables: JSONObject
+  /// What it was read with; `nil` when it was built by hand.
+  package let bound: BoundPlan?
 
   package init(
-    plan: Plan, slots: some Sequence<Slot>, id: DataID? = nil, variables: JSONObject = [:]
+    plan: Plan, slots: some Sequence<Slot>, id: DataID? = nil, bound: BoundPlan? = nil
   ) {
     self.plan = plan
     self.slots = ContiguousArray(slots)
     self.id = id
-    self.variables = variables
+    self.bound = bound
   }
 
   /// What a spread refers to in this row.
   func reference(toSpreadIn slot: Int) -> SpreadReference {
-    guard let id, case .spread(let spread) = plan.slots[slot].content else { return .nothing }
+    guard let id, let scope = bound?.scope, case .spread(let spread) = plan.slots[slot].content
+    else { return .nothing }
     var arguments: JSONObject = [:]
     for argument in spread.arguments {
-      arguments[argument.name] = argument.value.json(variables)
+      arguments[argument.name] = argument.value.json(scope.values)
     }
-    return .record(id, variables: variables, arguments: arguments)
+    return .record(id, VariableScope(operation: scope.operation, arguments: arguments))
   }
 }
 
@@ -89,7 +90,8 @@ extension Row: Hashable {
     let (a, b) = (left.storage, right.storage)
     if a === b { return true }
     guard a.plan === b.plan, a.slots == b.slots else { return false }
-    return !a.slots.contains { $0.isReference } || (a.id == b.id && a.variables == b.variables)
+    return !a.slots.contains { $0.isReference }
+      || (a.id == b.id && a.bound?.scope == b.bound?.scope)
   }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(storage.slots) }

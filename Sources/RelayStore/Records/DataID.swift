@@ -37,6 +37,9 @@ public struct DataID: Sendable {
   package static func typeSchema(_ typeName: String) -> DataID {
     DataID("client:__type:" + typeName)
   }
+
+  /// Whether this is such a record.
+  package var isTypeSchema: Bool { rawValue.utf8.starts(with: "client:__type:".utf8) }
 }
 
 extension DataID: Hashable {

@@ -115,12 +115,33 @@ package struct LayeredSource {
 
   // MARK: Collecting
 
-  /// Forgets records; their numbers may be used again.
-  package mutating func sweep(_ indexes: [RecordIndex]) {
-    for index in indexes {
-      if index.position < base.count { base[index.position] = Record() }
-      identities.release(index)
+  /// Forgets every record that is not marked.
+  ///
+  /// - Returns: How many were forgotten and how many are left.
+  /// - Complexity: O(*n*) in all records and links.
+  package mutating func sweep(keeping marked: Set<RecordIndex>) -> (collected: Int, kept: Int) {
+    // A number to which something still links must not be given to another id.
+    var linked: Set<RecordIndex> = []
+    for index in marked {
+      for value in self[base: index].values { value.forEachLink { linked.insert($0) } }
     }
+    for record in overlay.values {
+      for value in record.values { value.forEachLink { linked.insert($0) } }
+    }
+    var (collected, kept) = (0, 0)
+    for (index, id) in identities.all {
+      let exists = self[base: index].state != .unknown
+      if marked.contains(index) || id == .root || id.isTypeSchema {
+        if exists { kept += 1 }
+        continue
+      }
+      if exists {
+        collected += 1
+        base[index.position] = Record()
+      }
+      if !linked.contains(index) { identities.release(index) }
+    }
+    return (collected, kept)
   }
 }
 

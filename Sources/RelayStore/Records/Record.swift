@@ -9,7 +9,7 @@ package struct Record: Equatable {
   package private(set) var keys: [FieldKey] = []
   package private(set) var values: [FieldValue] = []
   /// Errors of fields that the server could not answer, by field.
-  package private(set) var errors: [FieldKey: [FieldError]] = [:]
+  package private(set) var errors: [FieldKey: [StoredError]] = [:]
 
   package init() {}
 
@@ -31,7 +31,7 @@ package struct Record: Equatable {
   /// Writes a field; an error that it had is gone.
   ///
   /// - Returns: Whether anything changed.
-  package mutating func set(_ key: FieldKey, to value: FieldValue, errors new: [FieldError] = [])
+  package mutating func set(_ key: FieldKey, to value: FieldValue, errors new: [StoredError] = [])
     -> Bool
   {
     let old = errors[key] ?? []
@@ -69,7 +69,7 @@ package struct Record: Equatable {
 }
 
 /// An error that the server reported for a field, as it is kept with the record.
-package struct FieldError: Hashable, Sendable {
+package struct StoredError: Hashable, Sendable {
   package var message: String
   /// From the field that became null to the one that failed.
   package var path: ResponsePath

@@ -12,7 +12,7 @@ package struct RecordPayload: Sendable {
   package struct Field: Sendable {
     package var key: FieldKey
     package var value: FieldValue
-    package var errors: [FieldError] = []
+    package var errors: [StoredError] = []
   }
 
   /// The records concerned, by this payload's numbers.

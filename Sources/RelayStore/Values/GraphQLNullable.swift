@@ -32,6 +32,7 @@ extension GraphQLNullable: Equatable where Wrapped: Equatable {}
 extension GraphQLNullable: Hashable where Wrapped: Hashable {}
 
 /// The value, or another input value where there is none.
+@_disfavoredOverload
 public func ?? <Wrapped>(
   optional: Wrapped?, fallback: @autoclosure () -> GraphQLNullable<Wrapped>
 ) -> GraphQLNullable<Wrapped> {

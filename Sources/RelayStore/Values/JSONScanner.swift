@@ -20,6 +20,9 @@ package struct JSONScanner {
     package var offset: Int
   }
 
+  /// Goes back, to read something again.
+  package mutating func rewind(to position: Int) { self.position = position }
+
   /// What a value starts as.
   package enum Kind { case object, array, string, number, bool, null }
 

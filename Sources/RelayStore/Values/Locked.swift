@@ -22,7 +22,12 @@ package final class Locked<Value>: @unchecked Sendable {
     self.value = value
     mutex = .allocate(capacity: 1)
     mutex.initialize(to: pthread_mutex_t())
-    pthread_mutex_init(mutex, nil)
+    var attributes = pthread_mutexattr_t()
+    pthread_mutexattr_init(&attributes)
+    // Error checking tells a lock within itself from one that has to wait.
+    pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_ERRORCHECK))
+    pthread_mutex_init(mutex, &attributes)
+    pthread_mutexattr_destroy(&attributes)
   }
 
   deinit {
@@ -32,11 +37,27 @@ package final class Locked<Value>: @unchecked Sendable {
   }
 
   /// Runs the closure while no other thread can.
+  ///
+  /// - Precondition: This thread does not hold the lock already.
   package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
-    pthread_mutex_lock(mutex)
+    let status = pthread_mutex_lock(mutex)
+    precondition(status == 0, "The store was used by one of its own updaters; use the proxy.")
     defer { pthread_mutex_unlock(mutex) }
     return try body(&value)
+  }
+
+  /// Whether this thread is inside `withLock`.
+  package var isHeldByThisThread: Bool {
+    let status = pthread_mutex_trylock(mutex)
+    if status == 0 {
+      pthread_mutex_unlock(mutex)
+      return false
+    }
+    // Busy either way: only locking for good tells whose it is, and answers at once when it is ours.
+    guard pthread_mutex_lock(mutex) == 0 else { return true }
+    pthread_mutex_unlock(mutex)
+    return false
   }
 }

@@ -1,0 +1,84 @@
+extension RelayEnvironment {
+  /// What the store knows of a fragment now.
+  ///
+  /// - Complexity: O(*n*) in the fields read.
+  public func read<Fragment>(_ fragment: FragmentRef<Fragment>) -> Snapshot<Fragment> {
+    Snapshot(read(fragment.target, Fragment.__plan))
+  }
+
+  /// What the store knows of a query's data now.
+  public func read<Query: GraphQLQuery>(_ query: Query) -> Snapshot<Query.Data> {
+    Snapshot(read(query.target, Query.Data.__plan))
+  }
+
+  /// The snapshots of a fragment, from now on; see ``Snapshots``.
+  public func observe<Fragment>(_ fragment: FragmentRef<Fragment>) -> Snapshots<Fragment> {
+    Snapshots { [store] in Self.subscribe(fragment.target, Fragment.__plan, in: store) }
+  }
+
+  /// The snapshots of a query's data, as far as the store has it; nothing is fetched.
+  public func observe<Query: GraphQLQuery>(_ query: Query) -> Snapshots<Query.Data> {
+    let target = query.target
+    return Snapshots { [store] in Self.subscribe(target, Query.Data.__plan, in: store) }
+  }
+
+  /// The snapshots of a fragment as an `AsyncStream`, for code that wants that type.
+  ///
+  /// The stream has one place from the moment of this call: two consumers of it share the
+  /// snapshots. Use ``observe(_:)-(FragmentRef<Fragment>)`` for one each.
+  public func snapshots<Fragment>(
+    of fragment: FragmentRef<Fragment>
+  ) -> AsyncStream<Snapshot<Fragment>> {
+    Self.stream(Self.subscribe(fragment.target, Fragment.__plan, in: store))
+  }
+
+  /// The snapshots of a query's data as an `AsyncStream`.
+  public func snapshots<Query: GraphQLQuery>(
+    of query: Query
+  ) -> AsyncStream<Snapshot<Query.Data>> {
+    Self.stream(Self.subscribe(query.target, Query.Data.__plan, in: store))
+  }
+
+  private static func stream<Value: GraphQLSelection>(
+    _ subscription: Subscription
+  ) -> AsyncStream<Snapshot<Value>> {
+    AsyncStream { await subscription.next(isolation: nil).map(Snapshot.init) }
+  }
+
+  private func read(_ target: SpreadReference, _ plan: Plan) -> RowSnapshot {
+    switch target {
+    case .record(let id, let scope): store.read(id, plan, scope)
+    case .value(let row): RowSnapshot(row)
+    case .nothing: RowSnapshot()
+    }
+  }
+
+  private static func subscribe(
+    _ target: SpreadReference, _ plan: Plan, in store: RecordStore
+  ) -> Subscription {
+    guard case .record(let id, let scope) = target else {
+      let mailbox = Mailbox()
+      var snapshot = RowSnapshot()
+      if case .value(let row) = target { snapshot = RowSnapshot(row) }
+      mailbox.deliver(snapshot)
+      return Subscription(mailbox: mailbox) {}
+    }
+    return store.subscribe(id, plan, scope)
+  }
+}
+
+extension RowSnapshot {
+  /// Data built by hand.
+  fileprivate init(_ row: RowStorage) {
+    self.init()
+    self.row = row
+  }
+}
+
+extension GraphQLOperation {
+  /// The variables it is stored with.
+  var storedVariables: JSONObject { Self.__operation.storedVariables(__variables) }
+
+  /// Its data, as seen from the root of the store.
+  var target: SpreadReference { .record(.root, VariableScope(operation: storedVariables)) }
+}

@@ -1,0 +1,15 @@
+/// A store and a way to the server: what an app holds to read, observe and change data.
+///
+/// Reads are synchronous and may be made from any thread. An environment is meant to live as long
+/// as its user is signed in.
+public final class RelayEnvironment: Sendable {
+  /// The records.
+  public let store: RecordStore
+  /// The way to the server.
+  public let transport: any Transport
+
+  public init(store: RecordStore = RecordStore(), transport: any Transport) {
+    self.store = store
+    self.transport = transport
+  }
+}

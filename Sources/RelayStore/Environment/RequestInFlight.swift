@@ -1,0 +1,67 @@
+/// One use of an operation: what is sent, and how its response is read.
+struct RequestInFlight: Sendable {
+  let identity: RequestIdentity
+  let plan: BoundPlan
+  private let operation: OperationPlan
+  private let variables: JSONObject
+  private let reader: ResponseReader
+
+  /// - Parameter root: The record that the response's data belongs to.
+  init<Operation: GraphQLOperation>(_ operation: Operation, store: RecordStore, root: DataID) {
+    self.operation = Operation.__operation
+    variables = operation.__variables.json
+    let stored = operation.storedVariables
+    identity = RequestIdentity(self.operation.normalization, variables: stored)
+    plan = store.bind(self.operation.normalization, stored)
+    reader = ResponseReader(plan: plan, root: root, operationName: self.operation.name)
+  }
+
+  /// Sends the operation and reads the response.
+  ///
+  /// - Throws: ``RelayError``, also for errors without data and for cancellation.
+  func response(over transport: any Transport, kind: OperationKind) async throws
+    -> NormalizedResponse
+  {
+    let request = GraphQLRequest(
+      operationName: operation.name, kind: kind, text: operation.text, variables: variables)
+    let body: [UInt8]
+    do {
+      body = try await transport.execute(request).body
+      try Task.checkCancellation()
+    } catch {
+      throw named(error)
+    }
+    let response = try reader.response(body)
+    if response.payload == nil {
+      let first = response.errors.first?.message ?? "The server sent no data and no error."
+      throw RelayError(
+        .graphQL, "\"\(operation.name)\" failed: \(first)", operationName: operation.name,
+        path: response.errors.first?.path ?? [], errors: response.errors)
+    }
+    return response
+  }
+
+  /// An error of a transport with the operation's name.
+  private func named(_ error: any Error) -> RelayError {
+    if error is CancellationError || Task.isCancelled {
+      return RelayError(
+        .cancelled, "\"\(operation.name)\" was cancelled.", operationName: operation.name,
+        underlying: error)
+    }
+    if var error = error as? RelayError {
+      error.operationName = operation.name
+      return error
+    }
+    return RelayError(
+      .transport, "\"\(operation.name)\" got no response: \(error)", operationName: operation.name,
+      underlying: error)
+  }
+
+  /// A response's data that was built by hand.
+  func payload(_ data: some GraphQLSelection) throws -> RecordPayload {
+    try payload(.object(data.__row.storage.json))
+  }
+
+  /// A response's data as JSON.
+  func payload(_ json: JSONValue) throws -> RecordPayload { try reader.data(json.jsonBytes) }
+}

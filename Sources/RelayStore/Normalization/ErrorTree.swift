@@ -1,0 +1,62 @@
+/// The errors of a response, by the path of the field each belongs to.
+struct ErrorTree: Sendable {
+  private(set) var messages: [String] = []
+  private(set) var children: [ResponsePath.Component: ErrorTree] = [:]
+
+  /// - Complexity: O(*n*) in the components of all paths.
+  init(_ errors: [GraphQLError]) {
+    for error in errors where !error.path.components.isEmpty {
+      insert(error.message, at: error.path.components[...])
+    }
+  }
+
+  private init() {}
+
+  private mutating func insert(_ message: String, at path: ArraySlice<ResponsePath.Component>) {
+    guard let first = path.first else {
+      messages.append(message)
+      return
+    }
+    children[first, default: ErrorTree()].insert(message, at: path.dropFirst())
+  }
+
+  /// The errors below one step; `nil` where there are none.
+  subscript(component: ResponsePath.Component) -> ErrorTree? { children[component] }
+
+  /// The errors that made this value, or elements of this list, null.
+  func ofNulls(in value: FieldValue, at path: ResponsePath = []) -> [StoredError] {
+    func ofElements(_ isNull: [Bool], _ element: (Int) -> FieldValue) -> [StoredError] {
+      isNull.indices.flatMap { position in
+        self[.index(position)]?.ofNulls(
+          in: isNull[position] ? .null : element(position), at: path.appending(.index(position)))
+          ?? []
+      }
+    }
+    switch value {
+    case .null: return all(from: path)
+    case .links(let links): return ofElements(links.map { $0 == .none }) { .link(links[$0]) }
+    case .list(let values): return ofElements(values.map { $0 == .null }) { values[$0] }
+    default: return []
+    }
+  }
+
+  /// All errors from here on, with their paths from here.
+  private func all(from path: ResponsePath = []) -> [StoredError] {
+    let own = messages.map { StoredError(message: $0, path: path) }
+    let below = children.sorted { $0.key.precedes($1.key) }.flatMap { component, tree in
+      tree.all(from: path.appending(component))
+    }
+    return own + below
+  }
+}
+
+extension ResponsePath.Component {
+  fileprivate func precedes(_ other: ResponsePath.Component) -> Bool {
+    switch (self, other) {
+    case (.field(let a), .field(let b)): a.precedesByBytes(b)
+    case (.index(let a), .index(let b)): a < b
+    case (.index, .field): true
+    case (.field, .index): false
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/// A response, taken apart.
+package struct NormalizedResponse: Sendable {
+  /// What is to be written; `nil` where the response has no data.
+  package var payload: RecordPayload?
+  /// The errors the server reports.
+  package var errors: [GraphQLError] = []
+  package var extensions: JSONObject = [:]
+}
+
+/// Reads the response of one operation: `{"data": …, "errors": […], "extensions": {…}}`.
+///
+/// Source: GraphQL specification, September 2025, section 7.1.
+package struct ResponseReader {
+  /// The operation's normalization plan.
+  let plan: BoundPlan
+  /// The record the data belongs to.
+  let root: DataID
+  /// For messages.
+  let operationName: String
+
+  package init(plan: BoundPlan, root: DataID, operationName: String) {
+    self.plan = plan
+    self.root = root
+    self.operationName = operationName
+  }
+
+  /// Reads a whole response.
+  ///
+  /// - Throws: ``RelayError`` with code `response` when it is not JSON, not a response, or not of
+  ///   the shape the plan says.
+  /// - Complexity: O(*n*) in the bytes.
+  package func response(_ bytes: [UInt8]) throws -> NormalizedResponse {
+    try bytes.withUnsafeBufferPointer { buffer in
+      do {
+        return try response(buffer)
+      } catch let failure as JSONScanner.Failure {
+        throw RelayError(
+          .response,
+          "Response for \"\(operationName)\" is not JSON: \(failure.reason) at byte \(failure.offset).",
+          operationName: operationName)
+      }
+    }
+  }
+
+  /// Reads data alone, as it stands under `data`.
+  package func data(_ bytes: [UInt8]) throws -> RecordPayload {
+    let response = try response(Array("{\"data\":".utf8) + bytes + Array("}".utf8))
+    guard let payload = response.payload else { throw shape("has no data") }
+    return payload
+  }
+
+  private func response(_ buffer: UnsafeBufferPointer<UInt8>) throws -> NormalizedResponse {
+    var scanner = JSONScanner(buffer)
+    guard try scanner.peekKind() == .object else { throw shape("is not an object") }
+    try scanner.open(.object)
+    var result = NormalizedResponse()
+    var data: JSONScanner?
+    var (isFirst, isDataRead) = (true, false)
+    while try scanner.next(in: .object, isFirst: isFirst) {
+      isFirst = false
+      switch try scanner.key() {
+      case "data":
+        data = scanner
+        result.payload = try payload(&scanner, errors: result.errors)
+        isDataRead = true
+      case "errors": result.errors = try errors(scanner.value())
+      case "extensions": result.extensions = try scanner.value().object ?? [:]
+      default: try scanner.skipValue()
+      }
+    }
+    try scanner.end()
+    if !isDataRead && result.errors.isEmpty { throw shape("has neither data nor errors") }
+    if var data, !result.errors.isEmpty {
+      // The errors mostly come behind the data, and belong to its fields.
+      result.payload = try payload(&data, errors: result.errors)
+    }
+    return result
+  }
+
+  private func payload(_ scanner: inout JSONScanner, errors: [GraphQLError]) throws
+    -> RecordPayload?
+  {
+    switch try scanner.peekKind() {
+    case .null:
+      try scanner.null()
+      return nil
+    case .object:
+      var normalizer = Normalizer(scanner, operationName: operationName)
+      try normalizer.root(plan, id: root, errors: errors.isEmpty ? nil : ErrorTree(errors))
+      scanner = normalizer.scanner
+      return normalizer.payload
+    default: throw shape("has data that is not an object")
+    }
+  }
+
+  private func errors(_ json: JSONValue) throws -> [GraphQLError] {
+    if json.isNull { return [] }
+    guard let list = json.array else { throw shape("has errors that are not a list") }
+    return list.map { error in
+      GraphQLError(
+        message: error["message"]?.string ?? "The server gave no message.",
+        path: ResponsePath(error["path"]?.array?.compactMap(\.pathComponent) ?? []),
+        extensions: error["extensions"]?.object ?? [:])
+    }
+  }
+
+  private func shape(_ problem: String) -> RelayError {
+    RelayError(
+      .response, "Response for \"\(operationName)\" \(problem).", operationName: operationName)
+  }
+}
+
+extension JSONValue {
+  fileprivate var pathComponent: ResponsePath.Component? {
+    if let int { return .index(int) }
+    return string.map(ResponsePath.Component.field)
+  }
+}

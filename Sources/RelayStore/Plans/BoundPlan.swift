@@ -1,0 +1,89 @@
+/// A plan for one store and one set of variables: every storage key resolved and numbered.
+package final class BoundPlan: Sendable {
+  package let plan: Plan
+  /// The storage key of each field, by slot.
+  package let storageKeys: [String]
+  /// Its number, by slot; of no meaning where the slot is not a field.
+  package let keys: [FieldKey]
+  /// Whether the variables include the slot, enclosing type conditions aside.
+  package let isIncluded: [Bool]
+  /// The bound selection of each linked field, by slot.
+  package let children: [BoundPlan?]
+  /// The variables it was bound to, for its spreads.
+  package let scope: VariableScope
+
+  /// - Parameter names: The store's storage keys.
+  package init(_ plan: Plan, scope: VariableScope, names: inout KeyTable) {
+    self.plan = plan
+    self.scope = scope
+    let variables = scope.values
+    let storageKeys = plan.slots.map { $0.storageKey(variables) }
+    self.storageKeys = storageKeys
+    keys = storageKeys.map { names.intern($0) }
+    isIncluded = plan.slots.map { slot in
+      slot.guards.allSatisfy { $0.contains { variables[$0.variable]?.bool == $0.passes } }
+    }
+    children = plan.slots.map { slot in
+      slot.field?.child.map { BoundPlan($0, scope: scope, names: &names) }
+    }
+  }
+}
+
+extension PlanSlot {
+  fileprivate func storageKey(_ variables: JSONObject) -> String {
+    switch content {
+    case .field(let field):
+      field.isDiscriminator ? field.responseKey : field.storageKey(variables)
+    case .condition(let condition): "__is" + condition.typeName
+    case .spread: ""
+    }
+  }
+}
+
+/// The bound plans of a store, made once for each plan and the values of the variables it uses.
+package struct PlanBindings {
+  private struct Key: Hashable {
+    var plan: ObjectIdentifier
+    var scope: VariableScope
+  }
+
+  private var bound: [Key: BoundPlan] = [:]
+  /// How many are kept before the cache starts anew: searches as one types make one each.
+  private static let limit = 4096
+
+  package init() {}
+
+  /// The plan bound to these variables.
+  package mutating func bind(_ plan: Plan, scope: VariableScope, names: inout KeyTable)
+    -> BoundPlan
+  {
+    // Spreads hand all of the operation's variables on, so all are part of the key.
+    let key = Key(plan: ObjectIdentifier(plan), scope: scope)
+    if let found = bound[key] { return found }
+    if bound.count >= Self.limit { bound.removeAll() }
+    let made = BoundPlan(plan, scope: scope, names: &names)
+    bound[key] = made
+    return made
+  }
+}
+
+/// The variables that a selection sees.
+package struct VariableScope: Hashable, Sendable {
+  /// Those of the operation, with its defaults.
+  package var operation: JSONObject
+  /// Those that a spread gave its fragment; they hide the operation's, and end with the fragment.
+  package var arguments: JSONObject
+
+  package init(operation: JSONObject, arguments: JSONObject = [:]) {
+    self.operation = operation
+    self.arguments = arguments
+  }
+
+  /// All that can be seen.
+  package var values: JSONObject {
+    if arguments.isEmpty { return operation }
+    var all = operation
+    for member in arguments.members { all[member.key] = member.value }
+    return all
+  }
+}

@@ -1,0 +1,59 @@
+/// What generated initializers use beside `__slot`.
+extension Slot {
+  /// A value under `@include` or `@skip`, or one that an optimistic response may leave out: absent
+  /// where the optional is `nil`.
+  public static func optional(_ value: (some RowValue)?) -> Slot { value?.__slot ?? .absent }
+}
+
+extension GraphQLNullable where Wrapped: RowValue {
+  /// `.none` is absent, `.null` a null.
+  public var __slot: Slot {
+    switch self {
+    case .none: .absent
+    case .null: Slot(.null)
+    case .some(let value): value.__slot
+    }
+  }
+}
+
+extension RowValue {
+  /// The value with its rows copied to another plan, by response key.
+  ///
+  /// The linked field of a type condition is stored as its parent's too, which selects less.
+  public func __slot(as plan: Plan) -> Slot { __slot.copied(to: plan) }
+}
+
+extension Slot {
+  fileprivate func copied(to plan: Plan) -> Slot {
+    switch value {
+    case .row(let row): Slot(.row(row.copied(to: plan)))
+    case .list(let list): Slot(.list(ListStorage(list.slots.map { $0.copied(to: plan) })))
+    default: self
+    }
+  }
+}
+
+extension RowStorage {
+  fileprivate func copied(to other: Plan) -> RowStorage {
+    let slots = other.slots.map { slot in
+      guard let source = plan.slots.firstIndex(where: { $0.isCounterpart(of: slot) }) else {
+        return Slot.absent
+      }
+      guard let child = slot.field?.child else { return self.slots[source] }
+      return self.slots[source].copied(to: child)
+    }
+    return RowStorage(plan: other, slots: slots, id: id, bound: bound)
+  }
+}
+
+extension PlanSlot {
+  /// Whether both stand for the same response key, fragment or type.
+  fileprivate func isCounterpart(of other: PlanSlot) -> Bool {
+    switch (content, other.content) {
+    case (.field(let a), .field(let b)): a.responseKey == b.responseKey
+    case (.spread(let a), .spread(let b)): a.name == b.name
+    case (.condition(let a), .condition(let b)): a.typeName == b.typeName
+    default: false
+    }
+  }
+}

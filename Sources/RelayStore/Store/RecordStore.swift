@@ -1,0 +1,170 @@
+/// A normalized cache of GraphQL objects: records by id, links between them, and who is watching.
+///
+/// What can be seen is the base, which holds what servers and local updates have settled, under
+/// the optimistic updates that are live. A store is used through a ``RelayEnvironment``; it may be
+/// used from any thread, and every read is synchronous.
+public final class RecordStore: Sendable {
+  /// How a store behaves.
+  public struct Configuration: Sendable {
+    /// When garbage is collected.
+    public enum Collection: Sendable {
+      /// By itself, soon after an operation was released for good.
+      case automatic
+      /// Only when ``RecordStore/collectGarbage()`` is called.
+      case manual
+    }
+
+    /// How many released operations keep their records for a while, so that going back shows them
+    /// at once.
+    public var releaseBufferSize: Int
+    /// When garbage is collected.
+    public var collection: Collection
+
+    public init(releaseBufferSize: Int = 10, collection: Collection = .automatic) {
+      self.releaseBufferSize = releaseBufferSize
+      self.collection = collection
+    }
+  }
+
+  /// What a garbage collection did.
+  public struct CollectionReport: Sendable, Hashable {
+    /// Records that are gone.
+    public let collected: Int
+    /// Records that were kept.
+    public let kept: Int
+  }
+
+  /// How this store behaves.
+  public let configuration: Configuration
+  private let state: Locked<StoreState>
+
+  public init(configuration: Configuration = Configuration()) {
+    self.configuration = configuration
+    state = Locked(
+      StoreState(retention: RetentionTable(bufferSize: configuration.releaseBufferSize)))
+  }
+
+  // MARK: Publishing
+
+  /// Publishes changes and delivers what they changed.
+  ///
+  /// - Throws: The first error of an updater; or ``RelayError`` with code `update` when called
+  ///   from inside one.
+  package func publish(_ changes: [Change]) throws {
+    if state.isHeldByThisThread {
+      throw RelayError(.update, "An update was started inside an updater; use its proxy instead.")
+    }
+    let (deliveries, error) = state.withLock { $0.publish(changes.map(\.change)) }
+    for delivery in deliveries { delivery() }
+    if let error { throw error }
+  }
+
+  /// One step of a publish.
+  package struct Change {
+    let change: StoreState.Change
+
+    /// Writes a response, then runs its updater.
+    package static func commit(
+      _ payload: RecordPayload? = nil, root: DataID? = nil, updater: StoreUpdater? = nil
+    ) -> Change { Change(change: .commit(payload, root: root, updater)) }
+
+    /// Shows a response or an updater's changes until they are reverted.
+    package static func apply(
+      _ number: UInt64, _ payload: RecordPayload? = nil, root: DataID? = nil,
+      updater: StoreUpdater? = nil
+    ) -> Change {
+      Change(
+        change: .apply(
+          .init(id: number, payload: payload, payloadRoot: root, updater: updater)))
+    }
+
+    /// Takes an optimistic update away.
+    package static func revert(_ number: UInt64) -> Change { Change(change: .revert(number)) }
+  }
+
+  /// A number for an optimistic update, or for the root of a response.
+  package func makeNumber() -> UInt64 { state.withLock { $0.makeNumber() } }
+
+  // MARK: Reading
+
+  /// The plan with this store's storage keys.
+  package func bind(_ plan: Plan, _ variables: JSONObject) -> BoundPlan {
+    state.withLock { $0.bind(plan, VariableScope(operation: variables)) }
+  }
+
+  package func read(_ id: DataID, _ plan: Plan, _ scope: VariableScope) -> RowSnapshot {
+    state.withLock { $0.read(id, plan, scope) }
+  }
+
+  /// Reads, and has later changes delivered until the subscription is dropped.
+  package func subscribe(_ id: DataID, _ plan: Plan, _ scope: VariableScope) -> Subscription {
+    let mailbox = Mailbox()
+    let (number, snapshot) = state.withLock { $0.observe(id, plan, scope, mailbox) }
+    mailbox.deliver(snapshot)
+    return Subscription(mailbox: mailbox) { [self] in
+      state.withLock { $0.stopObserving(number) }
+    }
+  }
+
+  // MARK: Retaining
+
+  package func retain(_ identity: RequestIdentity, _ plan: BoundPlan, root: DataID) {
+    state.withLock { $0.retention.retain(identity, root: $0.index(of: root), plan: plan) }
+  }
+
+  package func release(_ identity: RequestIdentity) {
+    let hasGarbage = state.withLock { $0.retention.release(identity) }
+    guard hasGarbage, configuration.collection == .automatic else { return }
+    Task.detached(priority: .utility) { [weak self] in _ = self?.collectGarbage() }
+  }
+
+  /// Keeps the records of an operation that was fetched without being retained, while the release
+  /// buffer has room.
+  package func keep(_ identity: RequestIdentity, _ plan: BoundPlan, root: DataID) {
+    state.withLock { $0.retention.keep(identity, root: $0.index(of: root), plan: plan) }
+  }
+
+  /// Forgets every record that no retained operation, optimistic update or live observer needs.
+  ///
+  /// - Complexity: O(*n*) in the records of the store, which is held meanwhile.
+  @discardableResult
+  public func collectGarbage() -> CollectionReport {
+    let (collected, kept) = state.withLock { $0.collectGarbage() }
+    return CollectionReport(collected: collected, kept: kept)
+  }
+
+  // MARK: Looking inside
+
+  /// How many observers, retained operations and optimistic updates there are; all are 0 when
+  /// everything was let go.
+  public var statistics: Statistics {
+    state.withLock {
+      Statistics(
+        observers: $0.observers.count, retainedOperations: $0.retention.retainedCount,
+        optimisticUpdates: $0.optimisticCount)
+    }
+  }
+
+  /// What is held of a store.
+  public struct Statistics: Sendable, Hashable {
+    public var observers: Int
+    public var retainedOperations: Int
+    public var optimisticUpdates: Int
+  }
+
+  /// Which records a dump shows.
+  public enum Layer: Sendable {
+    /// What servers and local updates have settled.
+    case base
+    /// The base under the live optimistic updates.
+    case visible
+  }
+
+  /// The records as deterministic JSON in relay-runtime's shape, for tests and debugging.
+  ///
+  /// One object; ids and fields in the order of their bytes; a link is `{"__ref": id}`, a list of
+  /// links `{"__refs": […]}`, a deleted record `null`.
+  public func dump(_ layer: Layer = .visible) -> String {
+    state.withLock { StoreDump(source: $0.source, layer: layer).text }
+  }
+}

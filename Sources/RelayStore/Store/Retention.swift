@@ -1,0 +1,20 @@
+/// Keeps the records of one operation while it is held.
+///
+/// Dropping it, or calling ``release()``, lets the operation go to the store's release buffer.
+public final class Retention: Sendable {
+  private let isReleased = Locked(false)
+  private let end: @Sendable () -> Void
+
+  package init(end: @escaping @Sendable () -> Void) { self.end = end }
+
+  deinit { release() }
+
+  /// Ends the retention; calling it again does nothing.
+  public func release() {
+    let isFirst = isReleased.withLock { isReleased in
+      defer { isReleased = true }
+      return !isReleased
+    }
+    if isFirst { end() }
+  }
+}

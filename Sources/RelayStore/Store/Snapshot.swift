@@ -1,0 +1,42 @@
+/// What the store knew of a fragment or an operation's data at one moment: a plain value that never
+/// changes.
+public struct Snapshot<Value: Sendable>: Sendable {
+  /// The data; `nil` when it is missing, deleted, or when something is null that may not be.
+  public var data: Value?
+  /// The fields whose data is not in the store, or null where the schema forbids it.
+  public var missing: [ResponsePath]
+  /// Errors the server reported for fields of this data.
+  public var errors: [FieldError]
+  /// Whether the record is known not to exist any more.
+  public var isDeleted: Bool
+  /// Whether an optimistic update had part in it when it was made. A change of this alone is not
+  /// delivered.
+  public var isOptimistic: Bool
+  /// Counts the store's changes; it never goes back from one snapshot to the next.
+  public var revision: UInt64
+  /// All errors of the response, where this snapshot is what a fetch or a commit returned.
+  public var responseErrors: [GraphQLError] = []
+
+  /// Whether any field's data is not in the store.
+  public var isMissingData: Bool { !missing.isEmpty }
+}
+
+extension Snapshot where Value: GraphQLSelection {
+  package init(_ snapshot: RowSnapshot) {
+    data = snapshot.row.map { Value(__row: Row($0)) }
+    missing = snapshot.missing
+    errors = snapshot.errors
+    isDeleted = snapshot.isDeleted
+    isOptimistic = snapshot.isOptimistic
+    revision = snapshot.revision
+  }
+}
+
+extension Snapshot: Equatable where Value: Equatable {
+  /// Snapshots are equal when they say the same; the revision takes no part, nor does whether they
+  /// were optimistic.
+  public static func == (left: Snapshot, right: Snapshot) -> Bool {
+    left.data == right.data && left.missing == right.missing && left.errors == right.errors
+      && left.isDeleted == right.isDeleted
+  }
+}

@@ -1,0 +1,134 @@
+/// Everything a store holds, behind its lock.
+struct StoreState {
+  /// An update that is shown until it is confirmed or taken back.
+  struct OptimisticEntry {
+    let id: UInt64
+    var payload: RecordPayload?
+    var payloadRoot: DataID?
+    var updater: StoreUpdater?
+  }
+
+  /// One step of a publish.
+  enum Change {
+    /// Writes a response to the base, then runs its updater.
+    case commit(RecordPayload?, root: DataID?, StoreUpdater?)
+    /// Adds an optimistic update on top.
+    case apply(OptimisticEntry)
+    /// Takes an optimistic update away.
+    case revert(UInt64)
+  }
+
+  private(set) var source = LayeredSource()
+  private(set) var observers = ObserverTable()
+  var retention: RetentionTable
+  private(set) var revision: UInt64 = 0
+  private var bindings = PlanBindings()
+  private var optimistic: [OptimisticEntry] = []
+  private var lastNumber: UInt64 = 0
+
+  init(retention: RetentionTable) { self.retention = retention }
+
+  /// A number that was not used before.
+  mutating func makeNumber() -> UInt64 {
+    lastNumber += 1
+    return lastNumber
+  }
+
+  /// How many optimistic updates are shown.
+  var optimisticCount: Int { optimistic.count }
+
+  mutating func bind(_ plan: Plan, _ scope: VariableScope) -> BoundPlan {
+    bindings.bind(plan, scope: scope, names: &source.keys)
+  }
+
+  mutating func index(of id: DataID) -> RecordIndex { source.identities.intern(id) }
+
+  // MARK: Publishing
+
+  /// Makes changes visible: lifts the optimistic updates, commits to the base in order, runs the
+  /// live optimistic updates again, and reads again for the observers concerned.
+  ///
+  /// - Returns: What is to be delivered when the store is unlocked, and the first error that an updater of
+  ///   these changes threw; the other changes are made all the same.
+  mutating func publish(_ changes: [Change]) -> (
+    deliveries: [ObserverTable.Delivery], error: (any Error)?
+  ) {
+    var failure: (any Error)?
+    let lifted = source.overlaid
+    let addsOnly = changes.allSatisfy { if case .apply = $0 { true } else { false } }
+    if !addsOnly { _ = source.liftOverlay() }
+    var added: [OptimisticEntry] = []
+    for change in changes {
+      switch change {
+      case .commit(let payload, let root, let updater):
+        do { try write(payload, root, updater, .base) } catch { failure = failure ?? error }
+      case .revert(let id): optimistic.removeAll { $0.id == id }
+      case .apply(let entry): added.append(entry)
+      }
+    }
+    if !addsOnly {
+      // One that throws now shows nothing this time; its caller was told when it was new.
+      for entry in optimistic { try? show(entry) }
+    }
+    for entry in added {
+      do {
+        try show(entry)
+        optimistic.append(entry)
+      } catch { failure = failure ?? error }
+    }
+    return (notify(lifted: lifted), failure)
+  }
+
+  private mutating func show(_ entry: OptimisticEntry) throws {
+    try write(entry.payload, entry.payloadRoot, entry.updater, .overlay)
+  }
+
+  private mutating func write(
+    _ payload: RecordPayload?, _ root: DataID?, _ updater: StoreUpdater?,
+    _ layer: LayeredSource.Layer
+  ) throws {
+    if let payload { source.merge(payload, into: layer) }
+    if let updater { try source.run(updater, on: layer, payloadRoot: root) }
+  }
+
+  private mutating func notify(lifted: [RecordIndex: Record]) -> [ObserverTable.Delivery] {
+    let changed = source.takeChanges(lifted: lifted)
+    if changed.isEmpty { return [] }
+    revision += 1
+    return observers.notify(of: changed, in: source, revision: revision)
+  }
+
+  // MARK: Reading
+
+  mutating func read(_ id: DataID, _ plan: Plan, _ scope: VariableScope) -> RowSnapshot {
+    var snapshot = RecordReader.read(index(of: id), bind(plan, scope), from: source)
+    snapshot.revision = revision
+    return snapshot
+  }
+
+  /// Reads, and has every later change delivered to the mailbox.
+  mutating func observe(
+    _ id: DataID, _ plan: Plan, _ scope: VariableScope, _ mailbox: Mailbox
+  ) -> (ObserverTable.ID, RowSnapshot) {
+    let snapshot = read(id, plan, scope)
+    let number = observers.add(index(of: id), bind(plan, scope), mailbox, knowing: snapshot)
+    return (number, snapshot)
+  }
+
+  mutating func stopObserving(_ id: ObserverTable.ID) { observers.remove(id) }
+
+  // MARK: Collecting
+
+  /// Forgets every record that no retained operation, optimistic update or observer needs.
+  mutating func collectGarbage() -> (collected: Int, kept: Int) {
+    var marked = Set(observers.seen)
+    for root in retention.roots {
+      Reachability.mark(from: root.record, root.plan, in: source, into: &marked)
+    }
+    for (index, record) in source.overlaid {
+      marked.insert(index)
+      for value in record.values { value.forEachLink { marked.insert($0) } }
+    }
+    return source.sweep(keeping: marked)
+  }
+}

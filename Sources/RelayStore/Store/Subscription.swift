@@ -1,0 +1,22 @@
+/// One consumer's connection to a store; dropping it ends the connection.
+///
+/// The store knows the mailbox only, so it keeps no consumer alive.
+package final class Subscription: Sendable {
+  private let mailbox: Mailbox
+  private let end: @Sendable () -> Void
+
+  package init(mailbox: Mailbox, end: @escaping @Sendable () -> Void) {
+    self.mailbox = mailbox
+    self.end = end
+  }
+
+  deinit {
+    mailbox.close()
+    end()
+  }
+
+  /// The newest snapshot not taken yet, as soon as there is one; `nil` after cancellation.
+  package func next(isolation: isolated (any Actor)?) async -> RowSnapshot? {
+    await mailbox.take(isolation: isolation)
+  }
+}

@@ -1,0 +1,106 @@
+/// One record, as an updater reads and writes it.
+///
+/// Fields are named as in the schema, with their arguments; aliases take no part. A proxy is valid
+/// inside its updater only: used later, it throws.
+public struct RecordProxy {
+  let session: UpdateSession
+  let index: RecordIndex
+
+  /// The record's identity.
+  public var id: DataID { session.id(of: index) }
+
+  /// The object's type; `nil` while no response has told it.
+  public var typeName: String? {
+    get throws { try session.record(index).typeName }
+  }
+
+  // MARK: Scalars
+
+  /// The value of a scalar field, `.null` for null; `nil` when it was never written.
+  ///
+  /// - Throws: ``RelayError`` with code `update` when the field is a link.
+  public func getValue(_ field: String, arguments: JSONObject = [:]) throws -> JSONValue? {
+    guard let value = try value(field, arguments) else { return nil }
+    guard let json = value.json else { throw misuse(field, "is a link; use getLinkedRecord") }
+    return json
+  }
+
+  /// Writes a scalar field.
+  public func setValue(_ value: JSONValue, for field: String, arguments: JSONObject = [:]) throws {
+    try session.set(FieldValue(value), session.key(field, arguments), of: index)
+  }
+
+  // MARK: Links
+
+  /// The record that a field links to; `nil` for null, for a deleted record and when it was never
+  /// written.
+  ///
+  /// - Throws: ``RelayError`` with code `update` when the field is a scalar or a list.
+  public func getLinkedRecord(_ field: String, arguments: JSONObject = [:]) throws -> RecordProxy? {
+    switch try value(field, arguments) {
+    case nil, .null: return nil
+    case .link(let index): return try proxy(index)
+    default: throw misuse(field, "is not a link to one record")
+    }
+  }
+
+  /// Links a field to a record, or to none.
+  public func setLinkedRecord(
+    _ record: RecordProxy?, for field: String, arguments: JSONObject = [:]
+  ) throws {
+    let value = record.map { FieldValue.link($0.index) } ?? .null
+    try session.set(value, session.key(field, arguments), of: index)
+  }
+
+  /// The record that a field links to, made if there is none.
+  public func getOrCreateLinkedRecord(
+    _ field: String, type: String, arguments: JSONObject = [:]
+  ) throws -> RecordProxy {
+    if let record = try getLinkedRecord(field, arguments: arguments) { return record }
+    let key = StorageKey.text(name: field, arguments: arguments)
+    let child = id.child(storageKey: key)
+    let index = try session.index(of: child)
+    if try session.record(index).state != .present {
+      _ = try session.create(child, typeName: type)
+    }
+    let record = RecordProxy(session: session, index: index)
+    try setLinkedRecord(record, for: field, arguments: arguments)
+    return record
+  }
+
+  /// The records that a field links to, `nil` for a null among them; `nil` for null and when it
+  /// was never written.
+  ///
+  /// - Throws: ``RelayError`` with code `update` when the field is a scalar or a single link.
+  public func getLinkedRecords(_ field: String, arguments: JSONObject = [:]) throws
+    -> [RecordProxy?]?
+  {
+    switch try value(field, arguments) {
+    case nil, .null: return nil
+    case .links(let links): return try links.map { $0 == .none ? nil : try proxy($0) }
+    case .list(let values) where values.isEmpty: return []
+    default: throw misuse(field, "is not a list of links")
+    }
+  }
+
+  /// Links a field to records.
+  public func setLinkedRecords(
+    _ records: [RecordProxy?], for field: String, arguments: JSONObject = [:]
+  ) throws {
+    let links = records.map { $0?.index ?? .none }
+    try session.set(.links(links), session.key(field, arguments), of: index)
+  }
+
+  private func proxy(_ index: RecordIndex) throws -> RecordProxy? {
+    try session.record(index).state == .deleted
+      ? nil : RecordProxy(session: session, index: index)
+  }
+
+  private func value(_ field: String, _ arguments: JSONObject) throws -> FieldValue? {
+    try session.record(index)[session.key(field, arguments)]
+  }
+
+  private func misuse(_ field: String, _ problem: String) -> RelayError {
+    RelayError(.update, "Field \"\(field)\" of record \"\(id)\" \(problem).")
+  }
+}

@@ -1,0 +1,93 @@
+/// What the proxies of one updater share: the records while it runs.
+///
+/// It keeps what each record was before, so that an updater that throws leaves no trace. It is
+/// used by one thread, which holds the store, and is of no use after the updater has returned.
+final class UpdateSession {
+  private(set) var source: LayeredSource
+  let layer: LayeredSource.Layer
+  private var before: [RecordIndex: Record] = [:]
+  private var deleted: Set<RecordIndex> = []
+  private var isOpen = true
+
+  init(_ source: consuming LayeredSource, layer: LayeredSource.Layer) {
+    self.source = source
+    self.layer = layer
+  }
+
+  /// Ends the session and gives the records back.
+  ///
+  /// - Parameter keepsChanges: Whether what was written stays.
+  func close(keepsChanges: Bool) -> LayeredSource {
+    if !keepsChanges {
+      for (index, record) in before { source.restore(record, at: index, in: layer) }
+    }
+    isOpen = false
+    defer { source = LayeredSource() }
+    return source
+  }
+
+  func check() throws {
+    if !isOpen {
+      throw RelayError(.update, "A record proxy was used after its updater had ended.")
+    }
+  }
+
+  // MARK: Reading
+
+  func record(_ index: RecordIndex) throws -> Record {
+    try check()
+    return source.record(index, in: layer)
+  }
+
+  func index(of id: DataID) throws -> RecordIndex {
+    try check()
+    return source.identities.intern(id)
+  }
+
+  func id(of index: RecordIndex) -> DataID { source.identities.id(of: index) ?? .root }
+
+  func key(_ field: String, _ arguments: JSONObject) throws -> FieldKey {
+    try check()
+    return source.keys.intern(StorageKey.text(name: field, arguments: arguments))
+  }
+
+  // MARK: Writing
+
+  func set(_ value: FieldValue, _ key: FieldKey, of index: RecordIndex) throws {
+    let record = try remember(index)
+    if record.state != .present {
+      throw RelayError(
+        .update, "Record \"\(id(of: index))\" cannot be written: it is \(record.state).")
+    }
+    source.update(index, in: layer) { $0.set(key, to: value) }
+  }
+
+  func create(_ id: DataID, typeName: String) throws -> RecordIndex {
+    let index = try index(of: id)
+    let record = try remember(index)
+    if record.state == .present {
+      throw RelayError(.update, "Record \"\(id)\" cannot be created: it exists.")
+    }
+    if deleted.contains(index) {
+      throw RelayError(
+        .update, "Record \"\(id)\" cannot be created in the update that deleted it.")
+    }
+    var made = RecordPayload()
+    made.append(made.index(of: id), typeName: typeName, fields: [])
+    source.merge(made, into: layer)
+    return index
+  }
+
+  func delete(_ index: RecordIndex) throws {
+    if id(of: index) == .root { throw RelayError(.update, "The root record cannot be deleted.") }
+    _ = try remember(index)
+    deleted.insert(index)
+    source.delete(index, in: layer)
+  }
+
+  private func remember(_ index: RecordIndex) throws -> Record {
+    let record = try record(index)
+    if before[index] == nil { before[index] = record }
+    return record
+  }
+}
