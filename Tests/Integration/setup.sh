@@ -1,11 +1,41 @@
 #!/bin/sh
-# Makes the Python environment of the integration tests' server: .venv in the package root.
-# Does nothing when it is there and its requirements are those of requirements.txt.
+# What a fresh machine needs besides Swift and make.
+#
+#   setup.sh            system libraries, and .venv in the package root for the tests' server
+#   setup.sh --system   system libraries only
+#
+# Quick when everything is there. Needs root or sudo only when something is missing.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 requirements="$root/Tests/Integration/Server/requirements.txt"
 environment="$root/.venv"
 stamp="$environment/requirements.installed.txt"
+
+missing_packages() {
+  has_library libcurl.so.4 || echo libcurl4
+  [ "${1:-}" = --system ] && return
+  command -v python3 >/dev/null || echo python3
+  # A virtual environment that is already there needs no ensurepip.
+  [ -x "$environment/bin/python" ] || python3 -c "import ensurepip, venv" 2>/dev/null || echo python3-venv
+}
+
+has_library() {
+  PATH="$PATH:/sbin:/usr/sbin" ldconfig -p | grep -q "$1"
+}
+
+install_packages() {
+  echo "Installing $* …"
+  if [ "$(id -u)" -eq 0 ]; then as_root=""; else as_root="sudo"; fi
+  $as_root apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive $as_root apt-get install -qq --yes "$@" >/dev/null
+}
+
+if command -v apt-get >/dev/null; then
+  packages=$(missing_packages "${1:-}")
+  # shellcheck disable=SC2086
+  [ -z "$packages" ] || install_packages $packages
+fi
+[ "${1:-}" = --system ] && exit 0
 
 if cmp -s "$requirements" "$stamp" && "$environment/bin/python" -c "" 2>/dev/null; then
   exit 0
@@ -15,5 +45,4 @@ rm -rf "$environment"
 python3 -m venv "$environment"
 "$environment/bin/python" -m pip install --quiet --disable-pip-version-check \
   --requirement "$requirements"
-"$environment/bin/python" -m compileall -q "$root/Tests/Integration/Server" || true
 cp "$requirements" "$stamp"

@@ -1,0 +1,31 @@
+# make demo     the example, a task tracker in the terminal
+# make test     every test, those against a real GraphQL server included
+# make format   format the sources in place
+# make lint     check the format
+# make schema   print the test server's schema to where the scenarios and the demo read it
+
+SWIFT_FLAGS ?=
+SOURCES = Package.swift Sources Plugins Tests Examples
+EXAMPLE = Examples/TaskTracker
+SCHEMA = $(EXAMPLE)/Sources/TaskTrackerServer/schema.graphql
+
+.PHONY: demo test format lint schema setup
+
+demo:
+	@Tests/Integration/setup.sh --system
+	@swift run --quiet --package-path $(EXAMPLE) $(SWIFT_FLAGS) TaskTracker $(ARGS)
+
+test: setup
+	RELAYSTORE_REQUIRE_SERVER=1 swift test $(SWIFT_FLAGS)
+
+format:
+	swift format -i -r $(SOURCES)
+
+lint:
+	swift format lint --strict -r $(SOURCES)
+
+schema: setup
+	.venv/bin/python Tests/Integration/Server --schema > $(SCHEMA)
+
+setup:
+	@Tests/Integration/setup.sh
