@@ -30,7 +30,23 @@ extension Workspace {
   /// - Complexity: O(*n*) in the size of the text.
   public func parse(_ source: Source, limits: ParserLimits = ParserLimits()) -> Parsed {
     let id = add(source)
-    return Parsed(
-      document: Document(definitions: [], source: id, symbols: symbols), diagnostics: [])
+    var document = Document(definitions: [], source: id, symbols: symbols)
+    guard source.bytes.count < UInt32.max else {
+      return Parsed(document: document, diagnostics: [Self.tooLarge(id)])
+    }
+    let diagnostics = source.bytes.withUnsafeBufferPointer { bytes in
+      symbols.withInterning { interning in
+        var parser = Parser(bytes, source: id, interning: interning, limits: limits)
+        document.definitions = parser.parseDefinitions()
+        return parser.diagnostics
+      }
+    }
+    return Parsed(document: document, diagnostics: diagnostics)
+  }
+
+  private static func tooLarge(_ source: SourceID) -> Diagnostic {
+    Diagnostic(
+      rule: "syntax", message: "The text is larger than 4 GB.",
+      at: Span(start: 0, end: 0, source: source))
   }
 }

@@ -57,6 +57,9 @@ public struct LineIndex: Sendable {
     return ArraySlice(bytes[start..<end])
   }
 
+  /// How many bytes an offset is behind the start of its line.
+  func offsetInLine(_ offset: UInt32) -> Int { Int(offset) - Int(starts[lineNumber(of: offset)]) }
+
   /// The number of lines.
   public var lineCount: Int { starts.count }
 

@@ -64,12 +64,12 @@ public final class SymbolTable: @unchecked Sendable {
   }
 
   /// Runs `body` with exclusive use of the table's interning, so that each name costs no lock of its own.
-  func withInterning<Result>(_ body: (borrowing Interning) -> Result) -> Result {
+  func withInterning<Result>(_ body: (Interning) -> Result) -> Result {
     lock.withLock { body(Interning(table: self)) }
   }
 
-  /// The right to intern without a lock; exists only inside ``SymbolTable/withInterning(_:)``.
-  struct Interning: ~Copyable {
+  /// The right to intern without a lock; not to be kept beyond ``SymbolTable/withInterning(_:)``.
+  struct Interning {
     fileprivate unowned(unsafe) let table: SymbolTable
 
     @inline(__always)

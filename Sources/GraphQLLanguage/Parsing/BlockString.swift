@@ -1,0 +1,92 @@
+/// The values of block strings: indentation, empty lines at both ends, and line ends are not part of them.
+enum BlockString {
+  /// The value of a block string that the lexer accepted, given the bytes between its triple quotes.
+  ///
+  /// - Complexity: O(*n*), in two passes.
+  static func value(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    let measure = Measure(bytes)
+    guard let kept = measure.kept else { return "" }
+    return String(unsafeUninitializedCapacity: kept.count + 1) { output in
+      var count = 0
+      var offset = kept.lowerBound
+      if measure.startsInIndentedLine { offset = min(offset + measure.indent, kept.upperBound) }
+      while offset < kept.upperBound {
+        var next = bytes[unchecked: offset]
+        if next == UInt8(ascii: "\\"), isEscapedQuote(bytes, at: offset) {
+          offset += 1
+          for _ in 0..<3 {
+            output[count] = 0x22
+            count += 1
+          }
+          offset += 3
+          continue
+        }
+        offset += 1
+        if next == 0x0A || next == 0x0D {
+          if next == 0x0D, offset < kept.upperBound, bytes[unchecked: offset] == 0x0A {
+            offset += 1
+          }
+          next = 0x0A
+          offset = afterIndent(bytes, from: offset, limit: measure.indent, end: kept.upperBound)
+        }
+        output[count] = next
+        count += 1
+      }
+      return count
+    }
+  }
+
+  private static func isEscapedQuote(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
+    offset + 3 < bytes.count && bytes[offset + 1] == 0x22 && bytes[offset + 2] == 0x22
+      && bytes[offset + 3] == 0x22
+  }
+
+  private static func afterIndent(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, limit: Int, end: Int
+  ) -> Int {
+    var offset = start
+    while offset < end, offset - start < limit, isBlank(bytes[unchecked: offset]) { offset += 1 }
+    return offset
+  }
+
+  @inline(__always)
+  static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  /// What the first pass finds out.
+  private struct Measure {
+    /// The indentation common to all lines but the first.
+    var indent = 0
+    /// From the start of the first to the end of the last line that is not blank; `nil` when all are.
+    var kept: Range<Int>?
+    /// False when the first line is kept, which counts as not indented.
+    var startsInIndentedLine = false
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+      var common = Int.max
+      var lineStart = 0
+      var isFirstLine = true
+      while true {
+        var offset = lineStart
+        while offset < bytes.count, isBlank(bytes[unchecked: offset]) { offset += 1 }
+        let textStart = offset
+        while offset < bytes.count, bytes[unchecked: offset] != 0x0A,
+          bytes[unchecked: offset] != 0x0D
+        {
+          offset += 1
+        }
+        if textStart < offset {
+          if kept == nil { startsInIndentedLine = !isFirstLine }
+          kept = (kept?.lowerBound ?? lineStart)..<offset
+          if !isFirstLine { common = min(common, textStart - lineStart) }
+        }
+        guard offset < bytes.count else { break }
+        let isPair =
+          bytes[unchecked: offset] == 0x0D && offset + 1 < bytes.count
+          && bytes[unchecked: offset + 1] == 0x0A
+        lineStart = offset + (isPair ? 2 : 1)
+        isFirstLine = false
+      }
+      indent = common == .max ? 0 : common
+    }
+  }
+}

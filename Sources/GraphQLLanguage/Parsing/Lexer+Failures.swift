@@ -1,0 +1,52 @@
+extension Lexer {
+  /// An invalid token at the current position, which reaches to `end` (or over the character there).
+  mutating func fail(
+    _ message: String, at offset: Int, tokenStart: Int, _ isFirstOnLine: Bool, help: String? = nil
+  ) -> Token {
+    failure = Failure(
+      offset: UInt32(truncatingIfNeeded: offset), message: message, help: help)
+    if position <= offset {
+      position = min(bytes.count, offset + max(1, UTF8Sequence.length(bytes, at: offset)))
+    }
+    var invalid = token(.invalid, from: tokenStart, isFirstOnLine)
+    invalid.start = UInt32(truncatingIfNeeded: offset)
+    return invalid
+  }
+
+  /// The character at an offset as messages name it: `"?"` or `U+00E9`.
+  func characterDescription(at offset: Int) -> String {
+    guard offset < bytes.count else { return "the end of the text" }
+    guard let scalar = UTF8Sequence.decode(bytes, at: offset)?.scalar else {
+      return "the byte 0x\(Self.hex(UInt32(bytes[offset]), digits: 2)), which is not UTF-8"
+    }
+    if scalar == "\"" { return "'\"'" }
+    if scalar.value >= 0x20, scalar.value < 0x7F { return "\"\(Character(scalar))\"" }
+    return "U+\(Self.hex(scalar.value, digits: 4))"
+  }
+
+  static func hex(_ value: UInt32, digits: Int) -> String {
+    let text = String(value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+
+  mutating func unexpectedCharacter(_ isFirstOnLine: Bool) -> Token {
+    let start = position
+    let help =
+      byte(at: start) == UInt8(ascii: "'")
+      ? "Strings stand in double quotes (\")." : nil
+    return fail(
+      "Unexpected character: \(characterDescription(at: start)).", at: start, tokenStart: start,
+      isFirstOnLine, help: help)
+  }
+
+  mutating func unexpectedDot(_ isFirstOnLine: Bool) -> Token {
+    let start = position
+    while byte(at: position) == UInt8(ascii: ".") { position += 1 }
+    let isNumber = CharacterClass.of(byte(at: position)) == CharacterClass.digit
+    return fail(
+      "Unexpected character: \".\".", at: start, tokenStart: start, isFirstOnLine,
+      help: isNumber && position == start + 1
+        ? "A number has a digit before its point: write \"0.5\"."
+        : "A spread is three dots: \"...\".")
+  }
+}

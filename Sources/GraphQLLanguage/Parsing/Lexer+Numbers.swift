@@ -1,0 +1,54 @@
+extension Lexer {
+  /// Reads an integer or a number with a fraction or exponent.
+  mutating func number(_ isFirstOnLine: Bool) -> Token {
+    let start = position
+    var kind = Token.Kind.int
+    if byte(at: position) == UInt8(ascii: "-") { position += 1 }
+    if byte(at: position) == UInt8(ascii: "0") {
+      position += 1
+      if CharacterClass.of(byte(at: position)) == CharacterClass.digit {
+        return fail(
+          "Invalid number, unexpected digit after 0: \(characterDescription(at: position)).",
+          at: position, tokenStart: start, isFirstOnLine, help: "Numbers have no leading zeros.")
+      }
+    } else if !skipDigits() {
+      return digitExpected(start, isFirstOnLine)
+    }
+    if byte(at: position) == UInt8(ascii: ".") {
+      kind = .float
+      position += 1
+      if !skipDigits() { return digitExpected(start, isFirstOnLine) }
+    }
+    if byte(at: position) | 0x20 == UInt8(ascii: "e") {
+      kind = .float
+      position += 1
+      let sign = byte(at: position)
+      if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { position += 1 }
+      if !skipDigits() { return digitExpected(start, isFirstOnLine) }
+    }
+    let next = byte(at: position)
+    if next == UInt8(ascii: ".") || CharacterClass.of(next) == CharacterClass.letter {
+      return digitExpected(start, isFirstOnLine)
+    }
+    return token(kind, from: start, isFirstOnLine, symbol: intern(from: start))
+  }
+
+  /// Skips digits; false when there is none.
+  private mutating func skipDigits() -> Bool {
+    let start = position
+    while CharacterClass.of(byte(at: position)) == CharacterClass.digit { position += 1 }
+    return position > start
+  }
+
+  private mutating func digitExpected(_ start: Int, _ isFirstOnLine: Bool) -> Token {
+    let place = position
+    while byte(at: position) == UInt8(ascii: ".")
+      || CharacterClass.continuesName(byte(at: position))
+    {
+      position += 1
+    }
+    return fail(
+      "Invalid number, expected a digit but found \(characterDescription(at: place)).", at: place,
+      tokenStart: start, isFirstOnLine)
+  }
+}

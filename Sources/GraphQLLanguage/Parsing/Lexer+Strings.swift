@@ -1,0 +1,109 @@
+extension Lexer {
+  /// Reads a string or a block string; its value is made from the token by ``StringLiteral``.
+  mutating func string(_ isFirstOnLine: Bool) -> Token {
+    let start = position
+    if byte(at: start + 1) == 0x22, byte(at: start + 2) == 0x22 {
+      return blockString(isFirstOnLine)
+    }
+    position += 1
+    while position < bytes.count {
+      let next = byte(at: position)
+      switch next {
+      case UInt8(ascii: "\""):
+        position += 1
+        return token(.string, from: start, isFirstOnLine)
+      case UInt8(ascii: "\\"):
+        guard let length = StringLiteral.escape(bytes, at: position)?.length else {
+          return invalidEscape(start, isFirstOnLine)
+        }
+        position += length
+      case 0x0A, 0x0D:
+        return unterminated(start, isFirstOnLine)
+      case 0x80...:
+        let length = UTF8Sequence.length(bytes, at: position)
+        if length == 0 { return invalidByte(start, isFirstOnLine) }
+        position += length
+      default:
+        position += 1
+      }
+    }
+    return unterminated(start, isFirstOnLine)
+  }
+
+  private mutating func blockString(_ isFirstOnLine: Bool) -> Token {
+    let start = position
+    position += 3
+    while position < bytes.count {
+      let next = byte(at: position)
+      if next == 0x22, isTripleQuote(at: position) {
+        position += 3
+        return token(.blockString, from: start, isFirstOnLine)
+      }
+      if next == UInt8(ascii: "\\"), isTripleQuote(at: position + 1) {
+        position += 4
+      } else if next < 0x80 {
+        position += 1
+      } else {
+        let length = UTF8Sequence.length(bytes, at: position)
+        if length == 0 { return invalidByte(start, isFirstOnLine) }
+        position += length
+      }
+    }
+    return unterminated(start, isFirstOnLine)
+  }
+
+  @inline(__always)
+  private func isTripleQuote(at offset: Int) -> Bool {
+    byte(at: offset) == 0x22 && byte(at: offset + 1) == 0x22 && byte(at: offset + 2) == 0x22
+  }
+
+  private mutating func unterminated(_ start: Int, _ isFirstOnLine: Bool) -> Token {
+    let isBlock = isTripleQuote(at: start)
+    return fail(
+      "Unterminated string.", at: position, tokenStart: start, isFirstOnLine,
+      help: isBlock
+        ? "A block string ends with \"\"\"."
+        : "Close it with a quote on the same line, or use a block string (\"\"\").")
+  }
+
+  private mutating func invalidByte(_ start: Int, _ isFirstOnLine: Bool) -> Token {
+    fail(
+      "Invalid character within a string: \(characterDescription(at: position)).", at: position,
+      tokenStart: start, isFirstOnLine)
+  }
+
+  private mutating func invalidEscape(_ start: Int, _ isFirstOnLine: Bool) -> Token {
+    let place = position
+    let isUnicode = byte(at: place + 1) == UInt8(ascii: "u")
+    var end = min(place + 2, bytes.count)
+    if isUnicode {
+      // As far as the escape would go, within the string.
+      let limit = byte(at: end) == UInt8(ascii: "{") ? end + 10 : end + 4
+      while end < min(limit, bytes.count), bytes[end] > 0x20, bytes[end] < 0x7F, bytes[end] != 0x22
+      {
+        end += 1
+        if bytes[end - 1] == UInt8(ascii: "}") { break }
+      }
+    }
+    let text = String(decoding: slice(place, end), as: UTF8.self)
+    skipRestOfString()
+    return fail(
+      isUnicode ? "Invalid Unicode escape: \"\(text)\"." : "Invalid character escape: \"\(text)\".",
+      at: place, tokenStart: start, isFirstOnLine,
+      help: "The escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t, \\uXXXX and \\u{X…}.")
+  }
+
+  /// Goes behind the closing quote, or to the end of the line, so that reading can go on there.
+  private mutating func skipRestOfString() {
+    position += 1
+    while position < bytes.count {
+      let next = bytes[position]
+      if next == 0x0A || next == 0x0D { return }
+      position += 1
+      if next == 0x22 { return }
+      if next == UInt8(ascii: "\\"), position < bytes.count, bytes[position] == 0x22 {
+        position += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/// Cuts a text into tokens.
+///
+/// It holds a borrowed buffer: it must not outlive the call that lent it.
+struct Lexer {
+  /// Why the text at a place is no token.
+  struct Failure: Hashable, Sendable {
+    var offset: UInt32
+    var message: String
+    var help: String?
+  }
+
+  let bytes: UnsafeBufferPointer<UInt8>
+  private let interning: SymbolTable.Interning
+  var position = 0
+  /// Set when the last token was ``Token/Kind/invalid``.
+  var failure: Failure?
+
+  /// A lexer at the start of a text.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, interning: SymbolTable.Interning) {
+    self.bytes = bytes
+    self.interning = interning
+  }
+
+  /// The byte at an offset; 0 beyond the end.
+  @inline(__always)
+  func byte(at offset: Int) -> UInt8 {
+    // Checked against the count, so the unchecked access stays inside the buffer.
+    offset < bytes.count ? bytes[unchecked: offset] : 0
+  }
+
+  /// The next token. After the end, and after an invalid token, the lexer goes on if asked to.
+  mutating func next() -> Token {
+    let isFirstOnLine = skipIgnored()
+    let start = position
+    guard start < bytes.count else {
+      return token(.endOfText, from: start, isFirstOnLine)
+    }
+    let first = byte(at: start)
+    switch CharacterClass.of(first) {
+    case CharacterClass.letter:
+      position += 1
+      while CharacterClass.continuesName(byte(at: position)) { position += 1 }
+      return token(.name, from: start, isFirstOnLine, symbol: intern(from: start))
+    case CharacterClass.digit, UInt8(ascii: "-"):
+      return number(isFirstOnLine)
+    case UInt8(ascii: "\""):
+      return string(isFirstOnLine)
+    case UInt8(ascii: "."):
+      guard byte(at: start + 1) == first, byte(at: start + 2) == first else {
+        return unexpectedDot(isFirstOnLine)
+      }
+      position += 3
+      return token(.spread, from: start, isFirstOnLine)
+    case let found:
+      guard let kind = Self.punctuator(found) else {
+        return unexpectedCharacter(isFirstOnLine)
+      }
+      position += 1
+      return token(kind, from: start, isFirstOnLine)
+    }
+  }
+
+  @inline(__always)
+  func token(_ kind: Token.Kind, from start: Int, _ isFirstOnLine: Bool, symbol: Symbol = .empty)
+    -> Token
+  {
+    Token(
+      kind: kind, isFirstOnLine: isFirstOnLine, start: UInt32(truncatingIfNeeded: start),
+      end: UInt32(truncatingIfNeeded: position), symbol: symbol)
+  }
+
+  @inline(__always)
+  func intern(from start: Int) -> Symbol {
+    interning.intern(UnsafeBufferPointer(rebasing: bytes[start..<position]))
+  }
+
+  /// The text between two offsets.
+  func slice(_ start: Int, _ end: Int) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: bytes[start..<end])
+  }
+
+  private static func punctuator(_ byte: UInt8) -> Token.Kind? {
+    switch byte {
+    case UInt8(ascii: "!"): .exclamationMark
+    case UInt8(ascii: "$"): .dollar
+    case UInt8(ascii: "&"): .ampersand
+    case UInt8(ascii: "("): .parenLeft
+    case UInt8(ascii: ")"): .parenRight
+    case UInt8(ascii: ":"): .colon
+    case UInt8(ascii: "="): .equals
+    case UInt8(ascii: "@"): .at
+    case UInt8(ascii: "["): .bracketLeft
+    case UInt8(ascii: "]"): .bracketRight
+    case UInt8(ascii: "{"): .braceLeft
+    case UInt8(ascii: "|"): .pipe
+    case UInt8(ascii: "}"): .braceRight
+    default: nil
+    }
+  }
+
+  /// Skips white space, commas, comments and byte order marks; true when a line ended or began there.
+  private mutating func skipIgnored() -> Bool {
+    var isFirstOnLine = position == 0
+    while position < bytes.count {
+      switch CharacterClass.of(byte(at: position)) {
+      case CharacterClass.space, UInt8(ascii: ","): position += 1
+      case CharacterClass.lineEnd:
+        isFirstOnLine = true
+        position += 1
+      case UInt8(ascii: "#"): skipComment()
+      case UInt8(ascii: "h") where isByteOrderMark(at: position): position += 3
+      default: return isFirstOnLine
+      }
+    }
+    return isFirstOnLine
+  }
+
+  private func isByteOrderMark(at offset: Int) -> Bool {
+    byte(at: offset) == 0xEF && byte(at: offset + 1) == 0xBB && byte(at: offset + 2) == 0xBF
+  }
+
+  private mutating func skipComment() {
+    while position < bytes.count {
+      let next = byte(at: position)
+      if next == 0x0A || next == 0x0D { return }
+      if next < 0x80 {
+        position += 1
+      } else {
+        let length = UTF8Sequence.length(bytes, at: position)
+        if length == 0 { return }
+        position += length
+      }
+    }
+  }
+}
+
+extension UnsafeBufferPointer {
+  /// An element whose index is known to be inside.
+  @inline(__always)
+  subscript(unchecked index: Int) -> Element {
+    assert(index >= 0 && index < count)
+    return baseAddress.unsafelyUnwrapped[index]
+  }
+}

@@ -1,0 +1,59 @@
+extension BlockString {
+  /// A string as GraphQL writes it in triple quotes.
+  ///
+  /// - Parameter isMinimal: True to leave out what only makes it readable.
+  static func text(of value: String, isMinimal: Bool = false) -> String {
+    let escaped = escape(Array(value.utf8))
+    let lines = split(escaped)
+    let isSingleLine = lines.count == 1
+    // Then all lines but the first would lose indentation that is part of the value.
+    let needsFirstBreak =
+      !isSingleLine && lines.dropFirst().allSatisfy { $0.first.map(isBlank) ?? true }
+    let endsInTripleQuote = escaped.suffix(4).elementsEqual("\\\"\"\"".utf8)
+    let last = escaped.last
+    let needsLastBreak =
+      last == UInt8(ascii: "\\") || (last == UInt8(ascii: "\"") && !endsInTripleQuote)
+    let isMultiline =
+      !isMinimal
+      && (!isSingleLine || value.utf16.count > 70 || needsLastBreak || needsFirstBreak
+        || endsInTripleQuote)
+    let startsBlank = isSingleLine && (escaped.first.map(isBlank) ?? false)
+    var text = "\"\"\""
+    if isMultiline && !startsBlank || needsFirstBreak { text += "\n" }
+    text += String(decoding: escaped, as: UTF8.self)
+    if isMultiline || needsLastBreak { text += "\n" }
+    return text + "\"\"\""
+  }
+
+  /// The bytes with a backslash before each triple quote.
+  private static func escape(_ bytes: [UInt8]) -> [UInt8] {
+    var escaped: [UInt8] = []
+    escaped.reserveCapacity(bytes.count)
+    var offset = 0
+    while offset < bytes.count {
+      if bytes[offset...].prefix(3).elementsEqual([0x22, 0x22, 0x22]) {
+        escaped += [UInt8(ascii: "\\"), 0x22, 0x22, 0x22]
+        offset += 3
+      } else {
+        escaped.append(bytes[offset])
+        offset += 1
+      }
+    }
+    return escaped
+  }
+
+  private static func split(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    var lines: [ArraySlice<UInt8>] = []
+    var start = 0
+    var offset = 0
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      offset += 1
+      guard byte == 0x0A || byte == 0x0D else { continue }
+      lines.append(bytes[start..<offset - 1])
+      if byte == 0x0D, offset < bytes.count, bytes[offset] == 0x0A { offset += 1 }
+      start = offset
+    }
+    return lines + [bytes[start...]]
+  }
+}

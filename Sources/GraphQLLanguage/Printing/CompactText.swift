@@ -1,0 +1,31 @@
+/// Texts without what GraphQL ignores.
+enum CompactText {
+  /// A text without white space, commas and comments, but for the spaces that keep tokens apart. Block strings are kept as such, with
+  /// only the line ends they need.
+  static func compact(_ text: [UInt8]) -> String {
+    let symbols = SymbolTable()
+    return text.withUnsafeBufferPointer { bytes in
+      symbols.withInterning { interning in
+        var lexer = Lexer(bytes, interning: interning)
+        var output: [UInt8] = []
+        var previousIsWord = false
+        while true {
+          let token = lexer.next()
+          if token.kind == .endOfText { break }
+          let isWord = !token.isPunctuator
+          if previousIsWord, isWord || token.kind == .spread { output.append(0x20) }
+          let content = lexer.slice(Int(token.start), Int(token.end))
+          if token.kind == .blockString {
+            let value = BlockString.value(
+              UnsafeBufferPointer(rebasing: content[3..<content.count - 3]))
+            output.append(contentsOf: BlockString.text(of: value, isMinimal: true).utf8)
+          } else {
+            output.append(contentsOf: content)
+          }
+          previousIsWord = isWord
+        }
+        return String(decoding: output, as: UTF8.self)
+      }
+    }
+  }
+}

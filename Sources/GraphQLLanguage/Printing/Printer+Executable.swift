@@ -1,0 +1,101 @@
+extension Printer {
+  mutating func write(_ document: Document) {
+    join(document.definitions, "\n\n") { $0.write($1) }
+  }
+
+  mutating func write(_ definition: Definition) {
+    switch definition {
+    case .operation(let operation): write(operation)
+    case .fragment(let fragment): write(fragment)
+    case .schema(let schema): write(schema)
+    case .type(let type): write(type)
+    case .directive(let directive): write(directive)
+    }
+  }
+
+  mutating func write(_ operation: OperationDefinition) {
+    write(operation.description)
+    let isShorthand =
+      operation.operation == .query && operation.name == nil && operation.variables.isEmpty
+      && operation.directives.isEmpty && operation.description == nil
+    if !isShorthand {
+      write(operation.operation.rawValue)
+      if let name = operation.name {
+        write(" ")
+        write(name)
+      } else if !operation.variables.isEmpty {
+        write(" ")
+      }
+      let hasDescription = operation.variables.contains { $0.description != nil }
+      parenthesized(operation.variables, { $0.write($1) }, breaks: { _, _ in hasDescription })
+      write(operation.directives)
+      write(" ")
+    }
+    write(operation.selectionSet)
+  }
+
+  mutating func write(_ variable: VariableDefinition) {
+    write(variable.description)
+    write("$")
+    write(variable.name)
+    write(": ")
+    write(variable.type)
+    if let value = variable.defaultValue {
+      write(" = ")
+      write(value)
+    }
+    write(variable.directives)
+  }
+
+  mutating func write(_ fragment: FragmentDefinition) {
+    write(fragment.description)
+    write("fragment ")
+    write(fragment.name)
+    write(" on ")
+    write(fragment.typeCondition)
+    write(fragment.directives)
+    write(" ")
+    write(fragment.selectionSet)
+  }
+
+  mutating func write(_ selections: SelectionSet) {
+    block(selections.selections) { $0.write($1) }
+  }
+
+  mutating func write(_ selection: Selection) {
+    switch selection {
+    case .field(let field): write(field)
+    case .fragmentSpread(let spread):
+      write("...")
+      write(spread.name)
+      write(spread.directives)
+    case .inlineFragment(let fragment):
+      write("...")
+      if let type = fragment.typeCondition {
+        write(" on ")
+        write(type)
+      }
+      write(fragment.directives)
+      write(" ")
+      write(fragment.selectionSet)
+    }
+  }
+
+  mutating func write(_ field: Field) {
+    let start = output.count
+    let indentation = indentationCount
+    if let alias = field.alias {
+      write(alias)
+      write(": ")
+    }
+    write(field.name)
+    parenthesized(field.arguments, { $0.write($1) }) { printer, _ in
+      printer.length(since: start, indentation: indentation) > Self.lineLength
+    }
+    write(field.directives)
+    if let selections = field.selectionSet {
+      write(" ")
+      write(selections)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+extension Printer {
+  mutating func write(_ schema: SchemaDefinition) {
+    write(schema.description)
+    write(schema.isExtension ? "extend schema" : "schema")
+    write(schema.directives)
+    if !schema.operationTypes.isEmpty { write(" ") }
+    block(schema.operationTypes) { printer, entry in
+      printer.write(entry.operation.rawValue)
+      printer.write(": ")
+      printer.write(entry.type)
+    }
+  }
+
+  mutating func write(_ type: TypeDefinition) {
+    write(type.description)
+    if type.isExtension { write("extend ") }
+    write(type.kind.keyword)
+    write(" ")
+    write(type.name)
+    if !type.interfaces.isEmpty {
+      write(" implements ")
+      join(type.interfaces, " & ") { $0.write($1) }
+    }
+    write(type.directives)
+    if !type.memberTypes.isEmpty {
+      write(" = ")
+      join(type.memberTypes, " | ") { $0.write($1) }
+    }
+    if !type.fields.isEmpty || !type.enumValues.isEmpty || !type.inputFields.isEmpty { write(" ") }
+    block(type.fields) { $0.write($1) }
+    block(type.enumValues) { $0.write($1) }
+    block(type.inputFields) { $0.write($1) }
+  }
+
+  mutating func write(_ field: FieldDefinition) {
+    write(field.description)
+    write(field.name)
+    write(field.arguments)
+    write(": ")
+    write(field.type)
+    write(field.directives)
+  }
+
+  mutating func write(_ value: EnumValueDefinition) {
+    write(value.description)
+    write(value.name)
+    write(value.directives)
+  }
+
+  /// Writes the definitions of arguments in parentheses, one to a line when one of them takes several.
+  mutating func write(_ arguments: [InputValueDefinition]) {
+    parenthesized(arguments, { $0.write($1) }) { printer, start in
+      printer.output[start...].contains(0x0A)
+    }
+  }
+
+  mutating func write(_ input: InputValueDefinition) {
+    write(input.description)
+    write(input.name)
+    write(": ")
+    write(input.type)
+    if let value = input.defaultValue {
+      write(" = ")
+      write(value)
+    }
+    write(input.directives)
+  }
+
+  mutating func write(_ directive: DirectiveDefinition) {
+    write(directive.description)
+    write("directive @")
+    write(directive.name)
+    write(directive.arguments)
+    if directive.isRepeatable { write(" repeatable") }
+    write(" on ")
+    join(directive.locations, " | ") { $0.write($1.symbol) }
+  }
+}
+
+extension TypeDefinition.Kind {
+  /// The keyword that begins a definition of this kind.
+  public var keyword: String {
+    switch self {
+    case .scalar: "scalar"
+    case .object: "type"
+    case .interface: "interface"
+    case .union: "union"
+    case .enum: "enum"
+    case .inputObject: "input"
+    }
+  }
+}

@@ -1,0 +1,58 @@
+extension Printer {
+  mutating func write(_ value: Value) {
+    switch value.kind {
+    case .variable(let name):
+      write("$")
+      write(name)
+    case .int(let text), .float(let text), .enumValue(let text): write(text)
+    case .string(let text, let isBlock): writeString(text, isBlock: isBlock)
+    case .boolean(let value): value ? write("true") : write("false")
+    case .null: write("null")
+    case .list(let values):
+      write("[")
+      join(values, ", ") { $0.write($1) }
+      write("]")
+    case .object(let fields):
+      write("{")
+      join(fields, ", ") { printer, field in
+        printer.write(field.name)
+        printer.write(": ")
+        printer.write(field.value)
+      }
+      write("}")
+    }
+  }
+
+  mutating func write(_ argument: Argument) {
+    write(argument.name)
+    write(": ")
+    write(argument.value)
+  }
+
+  /// Writes directives, each after a space.
+  mutating func write(_ directives: [Directive]) {
+    for directive in directives {
+      write(" @")
+      write(directive.name)
+      parenthesized(directive.arguments, { $0.write($1) }, breaks: { _, _ in false })
+    }
+  }
+
+  mutating func write(_ type: TypeReference) {
+    write(type.shape.text(around: symbols[type.name.symbol]))
+  }
+
+  /// Writes a description on lines of its own.
+  mutating func write(_ description: Description?) {
+    guard let description else { return }
+    writeString(description.text, isBlock: description.isBlock)
+    newline()
+  }
+
+  mutating func writeString(_ text: String, isBlock: Bool) {
+    guard isBlock else { return write(StringLiteral.text(of: text)) }
+    for byte in BlockString.text(of: text).utf8 {
+      if byte == 0x0A { newline() } else { output.append(byte) }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/// Writes diagnostics for people and for programs.
+///
+///     Feed.swift:12:7: error: Cannot query field "nam" on type "User". Did you mean "name"? [fields-on-correct-type]
+///        |
+///     12 |       nam
+///        |       ^^^
+public struct DiagnosticRenderer {
+  private let files: FileIndices
+
+  /// A renderer of diagnostics whose spans are in a workspace.
+  public init(_ workspace: Workspace) { files = FileIndices(workspace) }
+
+  /// The place of a span in its file, or `nil` when it is in no text.
+  public func location(of span: Span) -> SourceLocation? { files.location(of: span) }
+
+  /// The diagnostics as text, each with the lines it is about.
+  public func text(_ diagnostics: [Diagnostic]) -> String {
+    diagnostics.map(text(_:)).joined()
+  }
+
+  /// One diagnostic as text.
+  public func text(_ diagnostic: Diagnostic) -> String {
+    let place = location(of: diagnostic.primary)
+    var text = place.map { "\($0.path):\($0.line):\($0.column): " } ?? ""
+    text += "\(diagnostic.severity.rawValue): \(diagnostic.message) [\(diagnostic.rule)]\n"
+    text += Excerpt(files: files, diagnostic: diagnostic).text
+    if let help = diagnostic.help { text += "  help: \(help)\n" }
+    return text
+  }
+
+  /// The diagnostics as one JSON object, `{"diagnostics": […]}`, with a line end.
+  public func json(_ diagnostics: [Diagnostic]) -> String {
+    let items = diagnostics.map { "  " + json($0) }
+    return items.isEmpty
+      ? "{\"diagnostics\": []}\n" : "{\"diagnostics\": [\n\(items.joined(separator: ",\n"))\n]}\n"
+  }
+
+  private func json(_ diagnostic: Diagnostic) -> String {
+    let locations = diagnostic.locations.compactMap(location(of:)).map {
+      "{\"file\": \(JSONText.quote($0.path)), \"line\": \($0.line), \"column\": \($0.column)}"
+    }
+    var members = [
+      "\"severity\": \(JSONText.quote(diagnostic.severity.rawValue))",
+      "\"rule\": \(JSONText.quote(diagnostic.rule))",
+      "\"message\": \(JSONText.quote(diagnostic.message))",
+      "\"locations\": [\(locations.joined(separator: ", "))]",
+    ]
+    if let help = diagnostic.help { members.append("\"help\": \(JSONText.quote(help))") }
+    return "{\(members.joined(separator: ", "))}"
+  }
+}
+
+/// Strings in JSON.
+enum JSONText {
+  /// A string with JSON's quotes and escapes.
+  static func quote(_ value: String) -> String {
+    var text = "\""
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case "\0"..."\u{1F}": text += "\\u" + Lexer.hex(scalar.value, digits: 4)
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text + "\""
+  }
+}

@@ -1,0 +1,36 @@
+/// The names that someone who wrote `input` may have meant, the likeliest first.
+///
+/// A name is likely when it can be made from the input by few insertions, deletions, changes and swaps of neighbouring
+/// letters: at most 40 % of the length of the input, and one more. Among equally likely names the order is natural
+/// (``naturallyPrecedes(_:_:)``).
+///
+/// - Complexity: O(*n* × *m*) for each candidate of a similar length.
+public func suggestions(for input: String, among candidates: some Sequence<String>) -> [String] {
+  let measure = LexicalDistance(input)
+  let threshold = Int(Double(measure.count) * 0.4) + 1
+  var found: [(name: String, distance: Int)] = []
+  for candidate in candidates {
+    guard let distance = measure.distance(to: candidate, limit: threshold) else { continue }
+    found.append((candidate, distance))
+  }
+  return found.sorted { left, right in
+    left.distance == right.distance
+      ? naturallyPrecedes(left.name, right.name) : left.distance < right.distance
+  }.map(\.name)
+}
+
+/// `Did you mean "a", "b", or "c"?` with at most five suggestions; `nil` when there are none.
+///
+/// - Parameter subject: What the suggestions are, such as `the enum value`.
+public func didYouMean(_ suggestions: [String], subject: String? = nil) -> String? {
+  let quoted = suggestions.prefix(5).map { "\"\($0)\"" }
+  guard let last = quoted.last else { return nil }
+  let subject = subject.map { $0 + " " } ?? ""
+  let list: String
+  switch quoted.count {
+  case 1: list = last
+  case 2: list = "\(quoted[0]) or \(last)"
+  default: list = quoted.dropLast().joined(separator: ", ") + ", or " + last
+  }
+  return "Did you mean \(subject)\(list)?"
+}

@@ -1,0 +1,32 @@
+/// A subcommand of `relay-compiler`: its name, how it is called, and what it does.
+struct Command: Sendable {
+  let name: String
+  let usage: String
+  let summary: String
+  let run: @Sendable (_ arguments: [String]) -> CommandResult
+
+  /// All subcommands, in the order in which help lists them.
+  static let all: [Command] = [.print]
+}
+
+/// Runs `relay-compiler` with the arguments after its own name.
+///
+/// - Returns: What to print and the exit code; nothing is printed here.
+public func runRelayCompiler(_ arguments: [String]) -> CommandResult {
+  guard let name = arguments.first else { return CommandResult(.usage, errors: helpText) }
+  if name == "--help" || name == "-h" || name == "help" {
+    return CommandResult(.success, output: helpText)
+  }
+  guard let command = Command.all.first(where: { $0.name == name }) else {
+    return CommandResult(.usage, errors: "error: Unknown command \"\(name)\".\n\(helpText)")
+  }
+  if arguments.dropFirst().contains("--help") {
+    return CommandResult(.success, output: "usage: \(command.usage)\n\n\(command.summary)\n")
+  }
+  return command.run(Array(arguments.dropFirst()))
+}
+
+private var helpText: String {
+  let commands = Command.all.map { "  \($0.usage)\n      \($0.summary)\n" }
+  return "usage: relay-compiler COMMAND …\n\n" + commands.joined()
+}

@@ -1,0 +1,45 @@
+import GraphQLLanguage
+
+extension Command {
+  /// Prints a document as it is written canonically, or its syntax errors.
+  static let print = Command(
+    name: "print", usage: printUsage,
+    summary: "Prints the canonical text of a GraphQL file, or its syntax errors.", run: runPrint)
+
+  private static let printUsage = "relay-compiler print [--format text|json] FILE"
+
+  private static func runPrint(_ arguments: [String]) -> CommandResult {
+    var format = OutputFormat.text
+    var paths: [String] = []
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--format":
+        guard let value = rest.popFirst().flatMap(OutputFormat.init) else {
+          return .usage("\"--format\" takes text or json.", printUsage)
+        }
+        format = value
+      case _ where argument.hasPrefix("--"):
+        return .usage("Unknown option \"\(argument)\".", printUsage)
+      default: paths.append(argument)
+      }
+    }
+    guard paths.count == 1, let path = paths.first else {
+      return .usage("Name one file.", printUsage)
+    }
+    return printDocument(at: path, format: format)
+  }
+
+  private static func printDocument(at path: String, format: OutputFormat) -> CommandResult {
+    let bytes: ContiguousArray<UInt8>
+    do throws(FileError) { bytes = try readFile(path) } catch {
+      return CommandResult(.usage, errors: "error: \(error.message)\n")
+    }
+    let workspace = Workspace()
+    let parsed = workspace.parse(Source(path: path, bytes: bytes))
+    guard parsed.diagnostics.isEmpty else {
+      return .diagnostics(parsed.diagnostics, in: workspace, format: format)
+    }
+    return CommandResult(.success, output: parsed.document.text() + "\n")
+  }
+}
