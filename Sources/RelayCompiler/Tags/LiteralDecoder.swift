@@ -1,10 +1,14 @@
+import GraphQLLanguage
+
 /// Decodes a Swift string literal: escapes, line ends, and the indentation of a multi-line one.
 struct LiteralDecoder {
   private let cursor: SwiftCursor
   private let literal: SwiftCursor.Literal
   private let contentEnd: Int
-  private var output: [UInt8] = []
-  private var places = OffsetMap()
+  private var output: ContiguousArray<UInt8> = []
+  private var places: OffsetMap
+  /// File offset minus document offset in the last segment of `places`.
+  private var shift: Int
 
   /// Decodes the literal whose closing quotes end at `end`.
   ///
@@ -19,14 +23,16 @@ struct LiteralDecoder {
     } else {
       try decoder.decode(literal.contentStart..<decoder.contentEnd)
     }
-    decoder.places.add(decoded: decoder.output.count, file: decoder.contentEnd)
-    return Tag(document: String(decoding: decoder.output, as: UTF8.self), places: decoder.places)
+    decoder.place(decoder.contentEnd)
+    return Tag(document: decoder.output, places: decoder.places)
   }
 
   private init(cursor: SwiftCursor, literal: SwiftCursor.Literal, contentEnd: Int) {
     self.cursor = cursor
     self.literal = literal
     self.contentEnd = contentEnd
+    places = OffsetMap(startingAt: UInt32(truncatingIfNeeded: literal.contentStart))
+    shift = literal.contentStart
     output.reserveCapacity(contentEnd - literal.contentStart)
   }
 
@@ -155,7 +161,15 @@ struct LiteralDecoder {
   }
 
   private mutating func append(_ byte: UInt8, from file: Int) {
-    places.add(decoded: output.count, file: file)
+    place(file)
     output.append(byte)
+  }
+
+  /// Records that the next byte of the document was written at `file`.
+  private mutating func place(_ file: Int) {
+    guard file - output.count != shift else { return }
+    shift = file - output.count
+    places.append(
+      document: UInt32(truncatingIfNeeded: output.count), file: UInt32(truncatingIfNeeded: file))
   }
 }

@@ -1,0 +1,113 @@
+import GraphQLLanguage
+
+/// Prints operations as they are sent: without white space, each with the fragments it needs.
+package struct OperationText {
+  private let schema: Schema
+  private let values: ValueText
+  private let fragments: [Symbol: IR.Fragment]
+
+  /// - Parameter program: What the server is to be asked, `id` and `__typename` included.
+  package init(program: IR.Program) {
+    schema = program.schema
+    values = ValueText(symbols: program.symbols)
+    fragments = program.fragmentsByName()
+  }
+
+  /// The document of an operation.
+  package func document(of operation: IR.Operation) -> String {
+    var text = operation.definition.operation.rawValue + " " + schema.symbols[operation.name.symbol]
+    let variables = operation.definition.variables
+    if !variables.isEmpty {
+      text += "(" + variables.map(variable).joined(separator: ",") + ")"
+    }
+    text += directives(schema.serverDirectives(operation.definition.directives))
+    text += set(operation.selections)
+    var seen: Set<Symbol> = []
+    var queue = spreads(in: operation.selections)
+    while !queue.isEmpty {
+      let name = queue.removeFirst()
+      guard seen.insert(name).inserted, let fragment = fragments[name] else { continue }
+      text += "fragment " + schema.symbols[name] + " on " + schema.name(of: fragment.type)
+      text += set(fragment.selections)
+      queue += spreads(in: fragment.selections)
+    }
+    return text
+  }
+
+  private func variable(_ variable: VariableDefinition) -> String {
+    "$" + schema.symbols[variable.name.symbol] + ":"
+      + variable.type.shape.text(around: schema.symbols[variable.type.name.symbol])
+      + (variable.defaultValue.map { "=" + values.graphQL($0) } ?? "")
+  }
+
+  private func set(_ selections: [IR.Selection]) -> String { "{" + list(selections) + "}" }
+
+  private func list(_ selections: [IR.Selection]) -> String {
+    selections.groupedByGuard().map { group in
+      if group.selections.count == 1, let directives = directives(for: group.isThere) {
+        return selection(group.selections[0], directives: directives)
+      }
+      let text = group.selections.map { selection($0) }.joined(separator: " ")
+      return guarded(text, by: group.isThere.clauses[...])
+    }.joined(separator: " ")
+  }
+
+  /// The guard as directives of one selection, where it can be said so.
+  private func directives(for isThere: Guard) -> String? {
+    let literals = isThere.clauses.flatMap { $0 }
+    guard isThere.clauses.allSatisfy({ $0.count == 1 }), literals.count(where: \.isNegated) <= 1,
+      literals.count(where: { !$0.isNegated }) <= 1
+    else { return nil }
+    return literals.map(directive).joined()
+  }
+
+  private func directive(_ literal: Guard.Literal) -> String {
+    "@\(literal.isNegated ? "skip" : "include")(if:$\(schema.symbols[literal.variable]))"
+  }
+
+  private func guarded(_ text: String, by clauses: ArraySlice<[Guard.Literal]>) -> String {
+    guard let clause = clauses.first else { return text }
+    let inner = guarded(text, by: clauses.dropFirst())
+    return clause.map { "..." + directive($0) + "{" + inner + "}" }.joined(separator: " ")
+  }
+
+  private func selection(_ selection: IR.Selection, directives: String = "") -> String {
+    switch selection.content {
+    case .field(let field): self.field(field, directives: directives)
+    case .spread(let spread): "..." + schema.symbols[spread.name] + directives
+    case .condition(let condition):
+      "...on " + schema.name(of: condition.type) + directives + set(condition.selections)
+    }
+  }
+
+  private func field(_ field: IR.Field, directives: String) -> String {
+    let key = schema.symbols[field.responseKey]
+    let name = schema.symbols[field.name]
+    return (key == name ? name : key + ":" + name) + arguments(field.arguments)
+      + directives + self.directives(field.directives)
+      + (field.selections.isEmpty ? "" : set(field.selections))
+  }
+
+  private func arguments(_ arguments: [IR.Argument]) -> String {
+    if arguments.isEmpty { return "" }
+    let list = arguments.map { schema.symbols[$0.name] + ":" + values.graphQL($0.value) }
+    return "(" + list.joined(separator: ",") + ")"
+  }
+
+  private func directives(_ directives: [Directive]) -> String {
+    directives.map { directive in
+      "@" + schema.symbols[directive.name.symbol]
+        + arguments(directive.arguments.map { IR.Argument(name: $0.name.symbol, value: $0.value) })
+    }.joined()
+  }
+
+  private func spreads(in selections: [IR.Selection]) -> [Symbol] {
+    selections.flatMap { selection -> [Symbol] in
+      switch selection.content {
+      case .field(let field): spreads(in: field.selections)
+      case .spread(let spread): [spread.name]
+      case .condition(let condition): spreads(in: condition.selections)
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import GraphQLLanguage
+
+/// Prints flattened selections in the notation of Docs/PlanNotation.md.
+package struct PlanText {
+  private let schema: Schema
+  private let values: ValueText
+
+  package init(schema: Schema) {
+    self.schema = schema
+    values = ValueText(symbols: schema.symbols)
+  }
+
+  /// The plan of an object.
+  package func plan(_ selections: [IR.Selection], on type: TypeID) -> String {
+    typeName(type) + "{" + list(selections) + "}"
+  }
+
+  private func typeName(_ type: TypeID) -> String {
+    (schema[type].isAbstract ? "*" : "") + schema.name(of: type)
+  }
+
+  private func list(_ selections: [IR.Selection]) -> String {
+    selections.groupedByGuard().map { group in
+      let text = group.selections.map(selection).joined(separator: " ")
+      return group.isThere.clauses.reversed().reduce(text) { inner, clause in
+        "...if " + clause.map(literal).joined(separator: "|") + "{" + inner + "}"
+      }
+    }.joined(separator: " ")
+  }
+
+  private func literal(_ literal: Guard.Literal) -> String {
+    (literal.isNegated ? "!$" : "$") + schema.symbols[literal.variable]
+  }
+
+  private func selection(_ selection: IR.Selection) -> String {
+    switch selection.content {
+    case .field(let field): self.field(field)
+    case .spread(let spread): "..." + schema.symbols[spread.name]
+    case .condition(let condition): "...on " + plan(condition.selections, on: condition.type)
+    }
+  }
+
+  private func field(_ field: IR.Field) -> String {
+    let key = schema.symbols[field.responseKey]
+    let name = schema.symbols[field.name]
+    let arguments = field.arguments
+      .map { (schema.symbols[$0.name], $0.value) }
+      .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+      .map { $0.0 + ":" + values.json($0.1) }
+    let list = arguments.isEmpty ? "" : "(" + arguments.joined(separator: ",") + ")"
+    return (key == name ? "" : key + ":") + name + list + " "
+      + field.type.shape.text(around: leaf(field))
+  }
+
+  private func leaf(_ field: IR.Field) -> String {
+    let type = schema[field.type.named]
+    if type.isComposite { return plan(field.selections, on: type.id) }
+    return (type.kind == .enum ? "@" : "") + schema.name(of: type.id)
+  }
+}
+
+extension [IR.Selection] {
+  /// Neighbours that are there under the same guard, together.
+  func groupedByGuard() -> [(isThere: Guard, selections: [IR.Selection])] {
+    var groups: [(isThere: Guard, selections: [IR.Selection])] = []
+    for selection in self {
+      if let last = groups.last, last.isThere == selection.isThere {
+        groups[groups.count - 1].selections.append(selection)
+      } else {
+        groups.append((selection.isThere, [selection]))
+      }
+    }
+    return groups
+  }
+}

@@ -1,0 +1,63 @@
+import GraphQLLanguage
+
+/// Prints the values of documents: as JSON for plans, and as GraphQL for operation texts.
+struct ValueText {
+  let symbols: SymbolTable
+
+  /// JSON without white space and with sorted keys; variables stand in it as `$name`.
+  func json(_ value: Value) -> String {
+    switch value.kind {
+    case .variable(let name): "$" + symbols[name]
+    case .int(let text): JavaScriptNumber.integer(symbols[text])
+    case .float(let text): JavaScriptNumber.float(symbols[text])
+    case .string(let text, _): Self.quoted(text)
+    case .boolean(let value): value ? "true" : "false"
+    case .null: "null"
+    case .enumValue(let name): "\"" + symbols[name] + "\""
+    case .list(let values): "[" + values.map(json).joined(separator: ",") + "]"
+    case .object(let fields):
+      "{"
+        + fields.map { (symbols[$0.name.symbol], $0.value) }
+        .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+        .map { "\"\($0.0)\":" + json($0.1) }.joined(separator: ",") + "}"
+    }
+  }
+
+  /// GraphQL without white space.
+  func graphQL(_ value: Value) -> String {
+    switch value.kind {
+    case .variable(let name): "$" + symbols[name]
+    case .int(let text), .float(let text): symbols[text]
+    case .string(let text, _): Self.quoted(text)
+    case .boolean(let value): value ? "true" : "false"
+    case .null: "null"
+    case .enumValue(let name): symbols[name]
+    case .list(let values): "[" + values.map(graphQL).joined(separator: ",") + "]"
+    case .object(let fields):
+      "{"
+        + fields.map { symbols[$0.name.symbol] + ":" + graphQL($0.value) }.joined(separator: ",")
+        + "}"
+    }
+  }
+
+  /// A string literal of JSON, and of GraphQL, which has the same escapes.
+  static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case "\u{8}": result += "\\b"
+      case "\u{C}": result += "\\f"
+      case _ where scalar.value < 0x20:
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

@@ -1,0 +1,98 @@
+import GraphQLLanguage
+
+/// Makes a program of valid documents: looks up types and fields, and reads the directives.
+package struct Lowering {
+  private let schema: Schema
+  private let include: Symbol
+  private let skip: Symbol
+
+  /// Makes a program of documents that passed validation; what does not resolve is left out.
+  package static func program(of documents: [Document], schema: Schema) -> IR.Program {
+    let lowering = Lowering(schema: schema)
+    var program = IR.Program(schema: schema)
+    for definition in documents.lazy.flatMap(\.definitions) {
+      switch definition {
+      case .operation(let operation):
+        guard let name = operation.name, let root = schema.rootType(of: operation.operation)
+        else { continue }
+        program.operations.append(
+          IR.Operation(
+            definition: operation, name: name, root: root.id,
+            selections: lowering.selections(operation.selectionSet, on: root)))
+      case .fragment(let fragment):
+        guard let type = schema.type(named: fragment.typeCondition.symbol) else { continue }
+        program.fragments.append(
+          IR.Fragment(
+            definition: fragment, type: type.id,
+            selections: lowering.selections(fragment.selectionSet, on: type)))
+      default: continue
+      }
+    }
+    return program
+  }
+
+  private init(schema: Schema) {
+    self.schema = schema
+    include = schema.symbols.intern("include")
+    skip = schema.symbols.intern("skip")
+  }
+
+  private func selections(_ set: SelectionSet, on type: NamedType) -> [IR.Selection] {
+    let result: [IR.Selection] = set.selections.compactMap { selection in
+      let isThere = condition(of: selection.directives)
+      if isThere.isNever { return nil }
+      return content(selection, on: type).map { IR.Selection(content: $0, isThere: isThere) }
+    }
+    if result.isEmpty, let typename = IR.Field.typename(in: schema) {
+      return [IR.Selection(content: .field(typename))]
+    }
+    return result
+  }
+
+  private func content(_ selection: Selection, on type: NamedType) -> IR.Selection.Content? {
+    switch selection {
+    case .field(let field):
+      return self.field(field, on: type).map(IR.Selection.Content.field)
+    case .fragmentSpread(let spread):
+      return .spread(IR.Spread(name: spread.name.symbol))
+    case .inlineFragment(let fragment):
+      var inner = type
+      if let name = fragment.typeCondition {
+        guard let found = schema.type(named: name.symbol) else { return nil }
+        inner = found
+      }
+      return .condition(
+        IR.TypeCondition(type: inner.id, selections: selections(fragment.selectionSet, on: inner)))
+    }
+  }
+
+  private func field(_ field: Field, on type: NamedType) -> IR.Field? {
+    guard let definition = schema.field(named: field.name.symbol, on: type) else { return nil }
+    let named = schema[definition.type.named]
+    return IR.Field(
+      responseKey: field.responseKey, name: field.name.symbol,
+      arguments: field.arguments.filter { $0.value.kind != .null }.map {
+        IR.Argument(name: $0.name.symbol, value: $0.value)
+      },
+      type: definition.type, directives: schema.serverDirectives(field.directives),
+      selections: field.selectionSet.map { selections($0, on: named) } ?? [])
+  }
+
+  /// What `@include` and `@skip` among the directives say together.
+  private func condition(of directives: [Directive]) -> Guard {
+    var result = Guard.always
+    for directive in directives {
+      let isSkip = directive.name.symbol == skip
+      guard isSkip || directive.name.symbol == include,
+        let value = directive.arguments.first?.value.kind
+      else { continue }
+      switch value {
+      case .variable(let variable):
+        result = result.and(Guard(Guard.Literal(variable: variable, isNegated: isSkip)))
+      case .boolean(let holds): if holds == isSkip { return .never }
+      default: continue
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,69 @@
+/// Collects the lines of a Swift file and indents them.
+package struct SwiftPrinter {
+  private var lines: [String] = []
+  private var indentation = 0
+
+  package init() {}
+
+  /// The text so far; every line ends with a line feed.
+  package var text: String {
+    var text = ""
+    for line in lines {
+      text += line
+      text += "\n"
+    }
+    return text
+  }
+
+  /// Adds a line at the current indentation.
+  package mutating func line(_ text: String) {
+    lines.append(text.isEmpty ? "" : String(repeating: "  ", count: indentation) + text)
+  }
+
+  /// Adds an empty line, unless the line before is empty or opens a block.
+  package mutating func blankLine() {
+    guard let last = lines.last, !last.isEmpty, !last.hasSuffix("{") else { return }
+    lines.append("")
+  }
+
+  /// Adds `opening {`, what `body` adds one step deeper, and `}`.
+  package mutating func block(_ opening: String, _ body: (inout SwiftPrinter) -> Void) {
+    line(opening + " {")
+    indented(body)
+    line("}")
+  }
+
+  /// Adds what `body` adds one step deeper.
+  package mutating func indented(_ body: (inout SwiftPrinter) -> Void) {
+    indentation += 1
+    body(&self)
+    indentation -= 1
+  }
+
+  /// Adds `opening(item, item) closing` in one line, or with the items on lines of their own where it would be
+  /// longer than 100 columns.
+  package mutating func list(_ opening: String, _ items: [String], _ closing: String) {
+    let whole = opening + items.joined(separator: ", ") + closing
+    if indentation * 2 + whole.utf8.count <= 100 || items.isEmpty { return line(whole) }
+    line(opening)
+    indented { printer in
+      var current = ""
+      for (index, item) in items.enumerated() {
+        let piece = index == items.count - 1 ? item : item + ","
+        if !current.isEmpty, printer.indentation * 2 + current.utf8.count + piece.utf8.count >= 100
+        {
+          printer.line(current)
+          current = ""
+        }
+        current += current.isEmpty ? piece : " " + piece
+      }
+      printer.line(current)
+    }
+    line(closing)
+  }
+
+  /// Adds a documentation comment; nothing where the text is blank.
+  package mutating func documentation(_ text: String?) {
+    for comment in SwiftText.commentLines(text ?? "") { line("/// " + comment) }
+  }
+}

@@ -1,0 +1,126 @@
+/// Turns text nobody trusts into Swift: the only way such text reaches generated code.
+package enum SwiftText {
+  /// A string literal with exactly this content.
+  ///
+  /// A text with quotes or backslashes, and nothing that needs an escape, becomes a raw literal.
+  package static func literal(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    if scalars.contains(where: { $0 == "\"" || $0 == "\\" }), !scalars.contains(where: isUnsafe) {
+      let hashes = String(repeating: "#", count: longestHashRun(after: scalars) + 1)
+      return "\(hashes)\"\(text)\"\(hashes)"
+    }
+    var result = "\""
+    for scalar in scalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case _ where isUnsafe(scalar):
+        result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
+  /// The first paragraph of a text as lines for a comment, without anything that could end the
+  /// comment or show it in another order than it is written.
+  ///
+  /// A paragraph longer than three lines is cut.
+  package static func commentLines(_ text: String) -> [String] {
+    var lines: [String] = []
+    var current = String.UnicodeScalarView()
+    var isCut = false
+    func flush() {
+      let line = trimmed(current)
+      current = String.UnicodeScalarView()
+      if !line.isEmpty {
+        if lines.count < 3 { lines.append(line) } else { isCut = true }
+      }
+    }
+    var previous: Unicode.Scalar = " "
+    for scalar in text.unicodeScalars {
+      if isNewline(scalar) {
+        if scalar == "\n", previous == "\r" {
+          previous = scalar
+          continue
+        }
+        let wasBlank = trimmed(current).isEmpty
+        flush()
+        if wasBlank, !lines.isEmpty { return lines }
+      } else if !isHidden(scalar) {
+        current.append(scalar)
+      } else {
+        current.append(" ")
+      }
+      previous = scalar
+    }
+    flush()
+    if isCut { lines[2] += " …" }
+    return lines
+  }
+
+  /// One line for a `//` comment, such as a file name.
+  package static func commentLine(_ text: String) -> String {
+    var line = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { line.append(isHidden(scalar) ? "?" : scalar) }
+    return String(line)
+  }
+
+  /// Whether a scalar must not stand in a literal as it is: what is hidden, and marks, which would
+  /// join the quote before them into one character.
+  private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+    if isHidden(scalar) { return true }
+    if scalar.isASCII { return false }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .enclosingMark: return true
+    default: return false
+    }
+  }
+
+  /// Whether a scalar is a control, any kind of line end, or a formatting character; these include
+  /// the bidirectional controls and joiners.
+  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.value < 0x20 || scalar.value == 0x7F { return true }
+    if scalar.isASCII { return false }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
+      .unassigned:
+      return true
+    default: return false
+    }
+  }
+
+  private static func isNewline(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
+    default: false
+    }
+  }
+
+  private static func trimmed(_ scalars: String.UnicodeScalarView) -> String {
+    var slice = scalars[...]
+    while let first = slice.first, first == " " || first == "\t" { slice.removeFirst() }
+    while let last = slice.last, last == " " || last == "\t" { slice.removeLast() }
+    return String(slice)
+  }
+
+  /// The most number signs that follow one quote or backslash.
+  private static func longestHashRun(after scalars: String.UnicodeScalarView) -> Int {
+    var longest = 0
+    var run: Int?
+    for scalar in scalars {
+      if scalar == "\"" || scalar == "\\" {
+        run = 0
+      } else if scalar == "#", let length = run {
+        run = length + 1
+        longest = max(longest, length + 1)
+      } else {
+        run = nil
+      }
+    }
+    return longest
+  }
+}

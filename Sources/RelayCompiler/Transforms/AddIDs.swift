@@ -1,0 +1,92 @@
+import GraphQLLanguage
+
+/// Selects what the store needs and documents need not say: `id` wherever an object may have one,
+/// and in a condition on an abstract type `A` the discriminator `__isA`.
+package struct AddIDs {
+  private let schema: Schema
+  private let id: Symbol
+  private let node: NamedType?
+
+  package static func apply(to program: IR.Program) -> IR.Program {
+    let pass = AddIDs(schema: program.schema)
+    return program.map { pass.inside($1) }
+  }
+
+  private init(schema: Schema) {
+    self.schema = schema
+    id = schema.symbols.intern("id")
+    node = schema.type(named: "Node").flatMap { $0.kind == .interface ? $0 : nil }
+  }
+
+  private func inside(_ selections: [IR.Selection]) -> [IR.Selection] {
+    selections.map { selection in
+      var selection = selection
+      switch selection.content {
+      case .field(var field) where !field.selections.isEmpty:
+        field.selections = inside(field.selections) + missing(in: field)
+        selection.content = .field(field)
+      case .condition(var condition):
+        condition.selections = discriminator(condition.type) + inside(condition.selections)
+        selection.content = .condition(condition)
+      case .field, .spread: break
+      }
+      return selection
+    }
+  }
+
+  private func discriminator(_ type: TypeID) -> [IR.Selection] {
+    guard schema[type].isAbstract else { return [] }
+    let key = schema.symbols.intern("__is" + schema.name(of: type))
+    return IR.Field.typename(in: schema, responseKey: key).map {
+      [IR.Selection(content: .field($0))]
+    } ?? []
+  }
+
+  /// The `id` of a linked field, where it is not selected for certain.
+  private func missing(in field: IR.Field) -> [IR.Selection] {
+    let hasKey = field.selections.contains {
+      if case .field(let inner) = $0.content {
+        inner.responseKey == id && $0.isThere.isAlways
+      } else {
+        false
+      }
+    }
+    if hasKey { return [] }
+    let type = schema[field.type.named]
+    if let selection = idField(of: type) { return [selection] }
+    return type.isAbstract ? conditionalIDs(of: type) : []
+  }
+
+  private func idField(of type: NamedType) -> IR.Selection? {
+    guard let field = type.field(named: id), schema[field.type.named].isLeaf, !field.type.isList,
+      !field.arguments.contains(where: \.isRequired)
+    else { return nil }
+    return IR.Selection(
+      content: .field(
+        IR.Field(responseKey: id, name: id, arguments: [], type: field.type, selections: [])))
+  }
+
+  /// Conditions that ask for the `id` where an abstract type has none itself.
+  private func conditionalIDs(of type: NamedType) -> [IR.Selection] {
+    var result: [IR.Selection] = []
+    let possible = schema.possibleTypes(of: type)
+    if let node, let selection = idField(of: node),
+      possible.contains(where: { schema.isSubtype($0, of: node.id) })
+    {
+      result.append(condition(on: node.id, [selection]))
+    }
+    for concrete in possible {
+      if let node, schema.isSubtype(concrete, of: node.id) { continue }
+      if let selection = idField(of: schema[concrete]) {
+        result.append(condition(on: concrete, [selection]))
+      }
+    }
+    return result
+  }
+
+  private func condition(on type: TypeID, _ selections: [IR.Selection]) -> IR.Selection {
+    IR.Selection(
+      content: .condition(
+        IR.TypeCondition(type: type, selections: discriminator(type) + selections)))
+  }
+}

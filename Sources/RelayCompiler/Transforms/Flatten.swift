@@ -1,0 +1,145 @@
+import GraphQLLanguage
+
+/// Merges what is asked for more than once, and drops what is certain anyway.
+///
+/// Afterwards each object and each of its type conditions has every response key, fragment and type
+/// once; conditions that always hold are dissolved, those that never do are gone; type conditions
+/// are not guarded, what stands in them is.
+package struct Flatten {
+  private let schema: Schema
+  /// Whether a field in a type condition carries the selections which the objects around it and
+  /// implied conditions have under its key. Readers want that; in an operation's text it would be
+  /// said twice.
+  private let repeatsImplied: Bool
+
+  package static func apply(to program: IR.Program, repeatsImplied: Bool) -> IR.Program {
+    let pass = Flatten(schema: program.schema, repeatsImplied: repeatsImplied)
+    return program.map { pass.selections($1, on: $0) }
+  }
+
+  private func selections(_ selections: [IR.Selection], on type: TypeID) -> [IR.Selection] {
+    let scope = FlattenScope(type: type, schema: schema)
+    scope.insert(selections)
+    return build(scope)
+  }
+
+  // MARK: One object
+
+  /// What was built for the scopes of one object, by scope.
+  private typealias Built = [ObjectIdentifier: [FlattenScope.Key: IR.Selection]]
+
+  private func build(_ root: FlattenScope) -> [IR.Selection] {
+    let tree = root.tree
+    var built: Built = [:]
+    if tree.count == 1 {
+      return root.entries.compactMap { entry in
+        guard case .selection(let key) = entry else { return nil }
+        return root.gathered[key].map(selection)
+      }
+    }
+    var extra: [ObjectIdentifier: [FlattenScope.Key]] = [:]
+    for scope in tree {
+      extra[ObjectIdentifier(scope)] = build(scope, of: tree, into: &built)
+    }
+    return assemble(root, built: built, extra: extra)
+  }
+
+  /// Builds the selections that must stand in `scope`.
+  ///
+  /// - Returns: The keys among them that the scope does not have itself, in order.
+  private func build(
+    _ scope: FlattenScope, of tree: [FlattenScope], into built: inout Built
+  ) -> [FlattenScope.Key] {
+    let implied = repeatsImplied ? tree.filter { scope.implies($0) } : [scope]
+    var ancestors: [FlattenScope] = []
+    var next = scope.parent
+    while let ancestor = next {
+      ancestors.append(ancestor)
+      next = ancestor.parent
+    }
+    var keys: [FlattenScope.Key] = scope.entries.compactMap {
+      if case .selection(let key) = $0 { key } else { nil }
+    }
+    let own = keys.count
+    if repeatsImplied { keys += contested(scope, implied: implied) }
+    var extra: [FlattenScope.Key] = []
+    var result: [FlattenScope.Key: IR.Selection] = [:]
+    for (index, key) in keys.enumerated() {
+      guard let selection = merged(key, of: implied) else { continue }
+      let others = index < own ? ancestors : implied.filter { $0 !== scope }
+      if others.contains(where: { covers(built[ObjectIdentifier($0)]?[key], selection) }) {
+        continue
+      }
+      result[key] = selection
+      if index >= own { extra.append(key) }
+    }
+    built[ObjectIdentifier(scope)] = result
+    return extra
+  }
+
+  /// The keys that `scope` lacks and at least two implied scopes have, not all of them around it.
+  private func contested(
+    _ scope: FlattenScope, implied: [FlattenScope]
+  ) -> [FlattenScope.Key] {
+    let others = implied.filter { $0 !== scope }
+    let outer = scope.parent.map { parent in others.filter { parent.implies($0) }.count } ?? 0
+    guard others.count > outer else { return [] }
+    var result: [FlattenScope.Key] = []
+    for entry in others.flatMap(\.entries) {
+      guard case .selection(let key) = entry, scope.gathered[key] == nil, !result.contains(key),
+        others.count(where: { $0.gathered[key] != nil }) > 1
+      else { continue }
+      result.append(key)
+    }
+    return result
+  }
+
+  private func merged(_ key: FlattenScope.Key, of scopes: [FlattenScope]) -> IR.Selection? {
+    var result: FlattenScope.Gathered?
+    for scope in scopes {
+      guard let next = scope.gathered[key] else { continue }
+      if result == nil { result = next } else { result?.merge(next) }
+    }
+    return result.map(selection)
+  }
+
+  /// Whether an outer selection makes an inner one needless.
+  private func covers(_ outer: IR.Selection?, _ inner: IR.Selection) -> Bool {
+    guard let outer, inner.isThere.implies(outer.isThere) else { return false }
+    guard case .field(let field) = inner.content, !field.selections.isEmpty else { return true }
+    return repeatsImplied && outer.content == inner.content
+  }
+
+  private func selection(_ gathered: FlattenScope.Gathered) -> IR.Selection {
+    var content = gathered.content
+    if case .field(var field) = content, !gathered.occurrences.isEmpty {
+      let scope = FlattenScope(type: field.type.named, schema: schema)
+      for occurrence in gathered.occurrences {
+        scope.insert(occurrence.selections, when: occurrence.isThere.without(gathered.isThere))
+      }
+      field.selections = build(scope)
+      content = .field(field)
+    }
+    return IR.Selection(
+      content: content, isThere: gathered.isThere, isFromSpread: gathered.isFromSpread)
+  }
+
+  private func assemble(
+    _ scope: FlattenScope, built: Built, extra: [ObjectIdentifier: [FlattenScope.Key]]
+  ) -> [IR.Selection] {
+    let selections = built[ObjectIdentifier(scope)] ?? [:]
+    var result: [IR.Selection] = []
+    for entry in scope.entries {
+      switch entry {
+      case .selection(let key): if let selection = selections[key] { result.append(selection) }
+      case .condition(let inner):
+        let content = assemble(inner, built: built, extra: extra)
+        if content.isEmpty, !repeatsImplied { continue }
+        result.append(
+          IR.Selection(
+            content: .condition(IR.TypeCondition(type: inner.type, selections: content))))
+      }
+    }
+    return result + (extra[ObjectIdentifier(scope)] ?? []).compactMap { selections[$0] }
+  }
+}
