@@ -1,0 +1,115 @@
+import GraphQLLanguage
+
+/// Emits the structs of operations and fragments.
+struct DefinitionEmitter {
+  let types: SwiftTypes
+  /// What structs read: spreads masked.
+  let reader: IR.Program
+  /// What is stored: spreads opened. By operation name.
+  let normalization: [Symbol: IR.Operation]
+  let texts: OperationText
+
+  private var plans: PlanText { PlanText(schema: types.schema) }
+  private var access: String { types.access }
+
+  // MARK: Fragments
+
+  func emit(_ fragment: IR.Fragment, to printer: inout SwiftPrinter) {
+    guard let name = types.fragments[fragment.name] else { return }
+    let emitter = ObjectEmitter(
+      fragment.selections, on: fragment.type, types: types, purpose: .reading, root: name,
+      path: name,
+      plan: name + ".__plan")
+    printer.documentation(fragment.definition.description?.text)
+    let conformances = "GraphQLFragment" + (emitter.isIdentifiable ? ", Identifiable" : "")
+    printer.block("\(access)nonisolated struct \(name): \(conformances)") { printer in
+      printer.line(
+        "\(access)static let __plan = \(plan(fragment.selections, on: fragment.type))")
+      emitter.emitMembers(to: &printer)
+    }
+  }
+
+  /// The expression that makes a plan.
+  private func plan(_ selections: [IR.Selection], on type: TypeID) -> String {
+    let text = SwiftText.literal(plans.plan(selections, on: type))
+    let needsTypes = hasAbstractCondition(selections)
+    return "Plan(\(text)" + (needsTypes ? ", types: \(types.options.schemaName).__types)" : ")")
+  }
+
+  private func hasAbstractCondition(_ selections: [IR.Selection]) -> Bool {
+    selections.contains { selection in
+      switch selection.content {
+      case .field(let field): hasAbstractCondition(field.selections)
+      case .spread: false
+      case .condition(let condition):
+        types.schema[condition.type].isAbstract || hasAbstractCondition(condition.selections)
+      }
+    }
+  }
+
+  // MARK: Operations
+
+  func emit(_ operation: IR.Operation, to printer: inout SwiftPrinter) {
+    guard let name = types.operations[operation.name.symbol],
+      let stored = normalization[operation.name.symbol]
+    else { return }
+    let kind = SwiftName.upperFirst(operation.definition.operation.rawValue)
+    printer.documentation(operation.definition.description?.text)
+    printer.block("\(access)nonisolated struct \(name): GraphQL\(kind)") { printer in
+      emitOperationPlan(operation, stored: stored, to: &printer)
+      OperationVariables(operation, types: types).emit(to: &printer)
+      printer.blankLine()
+      emitData(operation, name: name, to: &printer)
+      if operation.definition.operation == .mutation {
+        printer.blankLine()
+        emitRawResponse(stored, name: name, to: &printer)
+      }
+    }
+  }
+
+  private func emitOperationPlan(
+    _ operation: IR.Operation, stored: IR.Operation, to printer: inout SwiftPrinter
+  ) {
+    let symbols = types.schema.symbols
+    let values = ValueText(symbols: symbols)
+    let defaults = operation.definition.variables
+      .compactMap { variable in variable.defaultValue.map { (symbols[variable.name.symbol], $0) } }
+      .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+      .map { "\"\($0.0)\":" + values.json($0.1) }
+    printer.line("\(access)static let __operation = OperationPlan(")
+    printer.indented { printer in
+      printer.line("name: \(SwiftText.literal(symbols[operation.name.symbol])),")
+      printer.line("text: \(SwiftText.literal(texts.document(of: operation))),")
+      if !defaults.isEmpty {
+        let json = "{" + defaults.joined(separator: ",") + "}"
+        printer.line("variableDefaults: \(SwiftText.literal(json)),")
+      }
+      printer.line("normalization: \(plan(stored.selections, on: stored.root)))")
+    }
+  }
+
+  private func emitData(_ operation: IR.Operation, name: String, to printer: inout SwiftPrinter) {
+    let emitter = ObjectEmitter(
+      operation.selections, on: operation.root, types: types, purpose: .reading, root: name,
+      path: name + ".Data", plan: name + ".Data.__plan")
+    let conformances = "GraphQLSelection" + (emitter.isIdentifiable ? ", Identifiable" : "")
+    printer.block("\(access)nonisolated struct Data: \(conformances)") { printer in
+      printer.line(
+        "\(access)static let __plan = \(plan(operation.selections, on: operation.root))")
+      emitter.emitMembers(to: &printer)
+    }
+  }
+
+  private func emitRawResponse(
+    _ operation: IR.Operation, name: String, to printer: inout SwiftPrinter
+  ) {
+    let plan = name + ".__operation.normalization"
+    let emitter = ObjectEmitter(
+      operation.selections, on: operation.root, types: types, purpose: .rawResponse, root: name,
+      path: name + ".RawResponse", plan: plan)
+    printer.block("\(access)nonisolated struct RawResponse: GraphQLSelection") { printer in
+      printer.line("\(access)static var __plan: Plan { \(plan) }")
+      emitter.emitMembers(to: &printer)
+    }
+  }
+}

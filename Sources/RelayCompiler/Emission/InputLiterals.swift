@@ -1,0 +1,69 @@
+import GraphQLLanguage
+
+/// Writes default values of variables as Swift expressions.
+struct InputLiterals {
+  let types: SwiftTypes
+
+  /// An expression for a constant, where a value of the type is expected.
+  func expression(_ value: Value, of type: ResolvedType) -> String {
+    if case .null = value.kind { return type.isNonNull ? "nil" : ".null" }
+    let inner = element(value, of: type.nonNull)
+    return type.isNonNull ? inner : ".some(\(inner))"
+  }
+
+  private func element(_ value: Value, of type: ResolvedType) -> String {
+    if case .null = value.kind { return "nil" }
+    if let item = type.item {
+      guard case .list(let values) = value.kind else { return "[\(element(value, of: item))]" }
+      return "[" + values.map { element($0, of: item) }.joined(separator: ", ") + "]"
+    }
+    return leaf(value, of: types.schema[type.named])
+  }
+
+  private func leaf(_ value: Value, of type: NamedType) -> String {
+    let name = types.schema.name(of: type.id)
+    let isCustom = type.kind == .scalar && SwiftTypes.builtIn[name] == nil
+    switch value.kind {
+    case .int(let text), .float(let text):
+      let digits = types.text(text)
+      return name == "ID" || (isCustom && isString(name)) ? SwiftText.literal(digits) : digits
+    case .string(let text, _): return SwiftText.literal(text)
+    case .boolean(let value):
+      let text = value ? "true" : "false"
+      return isCustom && isString(name) ? SwiftText.literal(text) : text
+    case .enumValue(let symbol):
+      return "." + EnumCases(type, symbols: types.schema.symbols).escaped(symbol)
+    case .object(let fields): return object(fields, of: type)
+    case .list(let values):
+      return "[" + values.map { leaf($0, of: type) }.joined(separator: ", ") + "]"
+    case .null: return "nil"
+    case .variable: return ".none"
+    }
+  }
+
+  private func isString(_ scalar: String) -> Bool {
+    types.options.customScalarTypes[scalar].map { $0 == "String" } ?? true
+  }
+
+  private func object(_ fields: [ObjectField], of type: NamedType) -> String {
+    let values = Dictionary(
+      fields.map { ($0.name.symbol, $0.value) }, uniquingKeysWith: { first, _ in first })
+    let arguments = InputFields(type, types: types).fields.compactMap { field -> String? in
+      let type = field.definition.type
+      return values[field.definition.symbol].map {
+        "\(field.property): "
+          + expression($0, of: field.definition.isRequired ? type : type.nullable)
+      }
+    }
+    return (type.isOneOf ? "." + arguments.joined().replacingFirstColon() : ".init(")
+      + (type.isOneOf ? "" : arguments.joined(separator: ", ") + ")")
+  }
+}
+
+extension String {
+  /// `name: value` as the enum case `name(value)`.
+  fileprivate func replacingFirstColon() -> String {
+    guard let colon = firstIndex(of: ":") else { return self }
+    return self[..<colon] + "(" + self[index(colon, offsetBy: 2)...] + ")"
+  }
+}

@@ -1,0 +1,176 @@
+import GraphQLLanguage
+
+/// Emits what stands inside the struct of one object or of one of its type conditions.
+struct ObjectEmitter {
+  /// What the structs are for.
+  enum Purpose {
+    /// Reading: properties, and a memberwise initializer.
+    case reading
+    /// Optimistic responses: only the initializer; what spreads contribute may be left out.
+    case rawResponse
+  }
+
+  let types: SwiftTypes
+  let purpose: Purpose
+  /// The definition's own struct, which nothing inside may hide.
+  let root: String
+  let layout: ObjectLayout
+  /// The expression of the object's plan.
+  let plan: String
+  /// By scope: the full name of its struct.
+  private(set) var paths: [String]
+  /// By slot: the struct of a linked field or type condition.
+  private(set) var structs: [Int: String] = [:]
+
+  var schema: Schema { types.schema }
+  var access: String { types.access }
+
+  init(
+    _ selections: [IR.Selection], on type: TypeID, types: SwiftTypes, purpose: Purpose,
+    root: String,
+    path: String, plan: String
+  ) {
+    self.types = types
+    self.purpose = purpose
+    self.root = root
+    self.plan = plan
+    layout = ObjectLayout(selections, on: type, schema: types.schema)
+    paths = [path]
+    nameStructs()
+  }
+
+  /// Names the nested structs, scope by scope; scopes come after those around them.
+  private mutating func nameStructs() {
+    for scope in layout.scopes.indices {
+      var taken = types.moduleNames.union([root])
+      for (index, slot) in layout.slots.enumerated() where slot.scope == scope {
+        let name: String
+        switch slot.content {
+        case .field(let field) where !field.selections.isEmpty:
+          name = SwiftName.nested(
+            type: schema.name(of: field.type.named), responseKey: types.text(field.responseKey),
+            taken: taken)
+        case .condition(let condition):
+          name = SwiftName.view(type: schema.name(of: condition.type), taken: taken)
+          paths.append(paths[scope] + "." + name)
+        default: continue
+        }
+        taken.insert(name)
+        structs[index] = name
+      }
+    }
+  }
+
+  /// Emits the members of the object's struct; the caller opens and closes it.
+  func emitMembers(to printer: inout SwiftPrinter) { emitMembers(of: 0, to: &printer) }
+
+  /// Whether the object's struct has a non-null `id` of its own.
+  var isIdentifiable: Bool { isIdentifiable(0) }
+
+  func isIdentifiable(_ scope: Int) -> Bool {
+    purpose == .reading
+      && layout.members(of: scope).contains { group in
+        let slot = layout.slots[group[0]]
+        guard case .field(let field) = slot.content, slot.isThere.isAlways else { return false }
+        return types.text(field.responseKey) == "id" && field.type.isNonNull
+          && !field.type.isList && SwiftTypes.builtIn[schema.name(of: field.type.named)] != nil
+      }
+  }
+
+  // MARK: One scope
+
+  private func emitMembers(of scope: Int, to printer: inout SwiftPrinter) {
+    let members = ScopeMembers(scope, of: self)
+    printer.line("\(access)let __row: Row")
+    printer.line("\(access)init(__row: Row) { self.__row = __row }")
+    emitInitializers(members, to: &printer)
+    if purpose == .reading {
+      emitProperties(members, to: &printer)
+      emitFragments(members, to: &printer)
+    }
+    emitNested(scope, to: &printer)
+  }
+
+  private func emitInitializers(_ members: ScopeMembers, to printer: inout SwiftPrinter) {
+    let body = "__row = Row(\(plan), [\(members.slotExpressions.joined(separator: ", "))])"
+    let parameters = members.parameters
+    let oneLine = "\(access)init(\(parameters.joined(separator: ", "))) { \(body) }"
+    if oneLine.utf8.count <= 90 {
+      printer.line(oneLine)
+    } else {
+      printer.list("\(access)init(", parameters, ") {")
+      printer.indented { printer in
+        printer.list("__row = Row(\(plan), [", members.slotExpressions, "])")
+      }
+      printer.line("}")
+    }
+    for view in members.views {
+      printer.line(
+        "\(access)init(\(view.property): \(view.type)) { __row = \(view.property).__row }")
+    }
+  }
+
+  private func emitProperties(_ members: ScopeMembers, to printer: inout SwiftPrinter) {
+    for field in members.fields {
+      printer.documentation(field.definition?.description)
+      if let reason = field.definition?.deprecationReason {
+        printer.line("@available(*, deprecated, message: \(SwiftText.literal(reason)))")
+      }
+      printer.line(
+        "\(access)var \(SwiftName.escaped(field.property)): \(field.type) { \(field.value) }")
+    }
+    if !members.hasTypename, let typename = members.typename {
+      printer.line("\(access)var __typename: String { \(typename) }")
+    }
+    for view in members.views {
+      printer.line("\(access)var \(view.property): \(view.type)? { __row.view(\(view.slot)) }")
+    }
+  }
+
+  private func emitFragments(_ members: ScopeMembers, to printer: inout SwiftPrinter) {
+    if members.spreads.isEmpty { return }
+    printer.line("\(access)var fragments: Fragments { Fragments(__row: __row) }")
+    if !members.hasOwnSpreads { return }
+    printer.blankLine()
+    printer.block("\(access)nonisolated struct Fragments: GraphQLView") { printer in
+      printer.line("\(access)let __row: Row")
+      printer.line("\(access)init(__row: Row) { self.__row = __row }")
+      for spread in members.spreads {
+        printer.line(
+          "\(access)var \(SwiftName.escaped(spread.property)): \(spread.type) "
+            + "{ __row[\(spread.slot)] }")
+      }
+    }
+  }
+
+  // MARK: Nested structs
+
+  private func emitNested(_ scope: Int, to printer: inout SwiftPrinter) {
+    for (index, slot) in layout.slots.enumerated() where slot.scope == scope {
+      guard let name = structs[index] else { continue }
+      printer.blankLine()
+      switch slot.content {
+      case .field(let field):
+        let inner = ObjectEmitter(
+          field.selections, on: field.type.named, types: types, purpose: purpose, root: root,
+          path: paths[scope] + "." + name, plan: plan + "[\(index)]")
+        inner.emitStruct(name, to: &printer)
+      case .condition:
+        let inner = slot.opens ?? 0
+        let conformances = isIdentifiable(inner) ? "GraphQLView, Identifiable" : "GraphQLView"
+        printer.block("\(access)nonisolated struct \(name): \(conformances)") { printer in
+          emitMembers(of: inner, to: &printer)
+        }
+      case .spread: continue
+      }
+    }
+  }
+
+  private func emitStruct(_ name: String, to printer: inout SwiftPrinter) {
+    let conformances = isIdentifiable ? "GraphQLSelection, Identifiable" : "GraphQLSelection"
+    printer.block("\(access)nonisolated struct \(name): \(conformances)") { printer in
+      printer.line("\(access)static var __plan: Plan { \(plan) }")
+      emitMembers(to: &printer)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import GraphQLLanguage
+
+/// The slots of one object's row, and the type conditions that see the row in their own way.
+struct ObjectLayout {
+  /// The object itself (the first), or one of its type conditions.
+  struct Scope {
+    let type: TypeID
+    /// The types the object is known to have here, outermost first.
+    let types: [TypeID]
+    /// The slot of the condition; nil for the object itself.
+    let slot: Int?
+    let parent: Int?
+    var children: [Int] = []
+  }
+
+  /// A field, spread or type condition.
+  struct Slot {
+    let content: IR.Selection.Content
+    let isThere: Guard
+    let isFromSpread: Bool
+    /// The scope it stands in.
+    let scope: Int
+    /// The scope it opens, when it is a condition.
+    var opens: Int?
+  }
+
+  private(set) var scopes: [Scope]
+  private(set) var slots: [Slot] = []
+  private let schema: Schema
+
+  /// Lays out flattened selections.
+  init(_ selections: [IR.Selection], on type: TypeID, schema: Schema) {
+    self.schema = schema
+    scopes = [Scope(type: type, types: [type], slot: nil, parent: nil)]
+    add(selections, scope: 0)
+  }
+
+  private mutating func add(_ selections: [IR.Selection], scope: Int) {
+    for selection in selections {
+      slots.append(
+        Slot(
+          content: selection.content, isThere: selection.isThere,
+          isFromSpread: selection.isFromSpread, scope: scope))
+      guard case .condition(let condition) = selection.content else { continue }
+      let inner = scopes.count
+      slots[slots.count - 1].opens = inner
+      scopes.append(
+        Scope(
+          type: condition.type, types: scopes[scope].types + [condition.type],
+          slot: slots.count - 1, parent: scope))
+      scopes[scope].children.append(inner)
+      add(condition.selections, scope: inner)
+    }
+  }
+
+  /// The object type that everything seen by a scope has; nil where several are possible.
+  func concreteType(of scope: Int) -> TypeID? {
+    scopes[scope].types.last { !schema[$0].isAbstract }
+  }
+
+  /// Whether whatever a scope sees certainly satisfies the conditions of another.
+  func implies(_ scope: Int, _ other: Int) -> Bool {
+    scopes[other].types.allSatisfy { outer in
+      scopes[scope].types.contains { schema.isSubtype($0, of: outer) }
+    }
+  }
+
+  /// Whether a scope is the other one or stands around it.
+  func encloses(_ outer: Int, _ inner: Int) -> Bool {
+    var next: Int? = inner
+    while let scope = next {
+      if scope == outer { return true }
+      next = scopes[scope].parent
+    }
+    return false
+  }
+
+  /// The slots that are certain for a scope, each key with its slot of choice first: its own, or
+  /// else the nearest around it, or else the first.
+  func members(of scope: Int) -> [[Int]] {
+    var groups: [[Int]] = []
+    var positions: [FlattenScope.Key: Int] = [:]
+    for (index, slot) in slots.enumerated() where implies(scope, slot.scope) {
+      guard let key = slot.key else { continue }
+      if let position = positions[key] {
+        groups[position].append(index)
+      } else {
+        positions[key] = groups.count
+        groups.append([index])
+      }
+    }
+    return groups.map { group in
+      let chosen = group.max { rank($0, for: scope) < rank($1, for: scope) } ?? group[0]
+      return [chosen] + group.filter { $0 != chosen }
+    }
+  }
+
+  private func rank(_ slot: Int, for scope: Int) -> Int {
+    let owner = slots[slot].scope
+    guard encloses(owner, scope) else { return -slot - 1 }
+    return scopes[owner].types.count
+  }
+}
+
+extension ObjectLayout.Slot {
+  /// What makes it one with other selections; nil for conditions.
+  var key: FlattenScope.Key? {
+    switch content {
+    case .field(let field): .field(field.responseKey)
+    case .spread(let spread): .spread(spread.name)
+    case .condition: nil
+    }
+  }
+}

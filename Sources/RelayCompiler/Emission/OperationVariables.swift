@@ -1,0 +1,55 @@
+import GraphQLLanguage
+
+/// Emits an operation's variables: properties, an initializer, and their values by name.
+struct OperationVariables {
+  private struct Variable {
+    let name: String
+    let property: String
+    let type: String
+    let defaultValue: String?
+  }
+
+  private let access: String
+  private var variables: [Variable] = []
+
+  init(_ operation: IR.Operation, types: SwiftTypes) {
+    access = types.access
+    let inputs = InputLiterals(types: types)
+    var taken: Set<String> = ["Data", "RawResponse", "__variables", "__operation"]
+    for definition in operation.definition.variables {
+      guard let type = types.schema.resolve(definition.type) else { continue }
+      let name = types.text(definition.name.symbol)
+      let property = SwiftName.member(name, taken: taken)
+      taken.insert(property)
+      variables.append(
+        Variable(
+          name: name, property: SwiftName.escaped(property), type: types.input(type),
+          defaultValue: definition.defaultValue.map { inputs.expression($0, of: type) }
+            ?? (type.isNonNull ? nil : ".none")))
+    }
+  }
+
+  func emit(to printer: inout SwiftPrinter) {
+    for variable in variables {
+      printer.line("\(access)var \(variable.property): \(variable.type)")
+    }
+    let parameters = variables.map {
+      "\($0.property): \($0.type)" + ($0.defaultValue.map { " = " + $0 } ?? "")
+    }
+    let assignments = variables.map { "self.\($0.property) = \($0.property)" }
+    let oneLine =
+      "\(access)init(\(parameters.joined(separator: ", "))) { \(assignments.joined(separator: "; ")) }"
+    if variables.isEmpty {
+      printer.line("\(access)init() {}")
+    } else if oneLine.utf8.count <= 90 {
+      printer.line(oneLine)
+    } else {
+      printer.list("\(access)init(", parameters, ") {")
+      printer.indented { printer in assignments.forEach { printer.line($0) } }
+      printer.line("}")
+    }
+    let values = variables.map { "\(SwiftText.literal($0.name)): \($0.property)" }
+    printer.list(
+      "\(access)var __variables: Variables { [", values.isEmpty ? [":"] : values, "] }")
+  }
+}

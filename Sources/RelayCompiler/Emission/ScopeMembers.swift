@@ -1,0 +1,187 @@
+import GraphQLLanguage
+
+/// The members of one struct: names, types, and the slots that its initializer fills.
+struct ScopeMembers {
+  /// A property over a field.
+  struct FieldMember {
+    let property: String
+    let type: String
+    /// The expression that reads it.
+    let value: String
+    let definition: SchemaField?
+  }
+
+  /// A property over a spread.
+  struct SpreadMember {
+    let property: String
+    let type: String
+    let slot: Int
+  }
+
+  /// A property over a type condition.
+  struct ViewMember {
+    let property: String
+    let type: String
+    let slot: Int
+  }
+
+  private(set) var fields: [FieldMember] = []
+  private(set) var spreads: [SpreadMember] = []
+  private(set) var views: [ViewMember] = []
+  /// The parameters of the memberwise initializer.
+  private(set) var parameters: [String] = []
+  /// What the memberwise initializer puts into the slots; absent ones at the end are left out.
+  private(set) var slotExpressions: [String] = []
+  /// Whether there is a spread that the struct around this one does not have.
+  private(set) var hasOwnSpreads = false
+  /// Whether `__typename` is among `fields`.
+  private(set) var hasTypename = false
+  /// The expression of the type's name; nil where only a slot knows it and none has it.
+  let typename: String?
+
+  private let emitter: ObjectEmitter
+  private let scope: Int
+  private var taken: Set<String>
+  private var expressions: [Int: String] = [:]
+
+  init(_ scope: Int, of emitter: ObjectEmitter) {
+    self.emitter = emitter
+    self.scope = scope
+    taken = [emitter.root, "__row", "__plan", "__slot", "__operation"]
+    let concrete = emitter.layout.concreteType(of: scope)
+    typename = concrete.map { SwiftText.literal(emitter.schema.name(of: $0)) }
+    let members = emitter.layout.members(of: scope)
+    if members.contains(where: { emitter.layout.slots[$0[0]].isSpread }) {
+      taken.insert("fragments")
+    }
+    if typename == nil, emitter.layout.hasTypenameSlot(in: members) {
+      parameters.append("__typename: String")
+    }
+    for group in members where !emitter.layout.slots[group[0]].isSpread { addField(group) }
+    for group in members where emitter.layout.slots[group[0]].isSpread { addSpread(group) }
+    addViews()
+    fillSlots()
+  }
+
+  // MARK: Fields
+
+  private mutating func addField(_ group: [Int]) {
+    let index = group[0]
+    let slot = emitter.layout.slots[index]
+    guard case .field(let field) = slot.content else { return }
+    let key = emitter.types.text(field.responseKey)
+    if field.name == .typename { return addTypename(key, group) }
+    let property = SwiftName.member(key, taken: taken)
+    taken.insert(property)
+    let leaf = leafType(field, slot: index)
+    let shape = slot.isThere.isAlways ? field.type.shape : field.type.shape.nullable
+    let owner = emitter.schema[emitter.layout.scopes[slot.scope].type]
+    fields.append(
+      FieldMember(
+        property: property, type: emitter.types.output(shape, of: leaf), value: "__row[\(index)]",
+        definition: emitter.schema.field(named: field.name, on: owner)))
+    addParameter(SwiftName.escaped(property), field: field, slot: slot, leaf: leaf, group: group)
+  }
+
+  private mutating func addTypename(_ key: String, _ group: [Int]) {
+    let value = typename ?? "__typename"
+    for slot in group { expressions[slot] = value + ".__slot" }
+    let property = key == "__typename" ? key : SwiftName.member(key, taken: taken)
+    taken.insert(property)
+    if key == "__typename" { hasTypename = true }
+    fields.append(
+      FieldMember(
+        property: property, type: "String", value: typename ?? "__row[\(group[0])]", definition: nil
+      )
+    )
+  }
+
+  /// The Swift type of the field's named type, as this struct refers to it.
+  private func leafType(_ field: IR.Field, slot: Int) -> String {
+    guard let name = emitter.structs[slot] else { return emitter.types.reference(field.type.named) }
+    let owner = emitter.layout.slots[slot].scope
+    return emitter.layout.encloses(owner, scope) ? name : emitter.paths[owner] + "." + name
+  }
+
+  private mutating func addParameter(
+    _ name: String, field: IR.Field, slot: ObjectLayout.Slot, leaf: String, group: [Int]
+  ) {
+    let shape = field.type.shape
+    var type = emitter.types.output(shape, of: leaf)
+    var value = name + ".__slot"
+    if emitter.purpose == .rawResponse, slot.isFromSpread, !shape.isNonNull {
+      type = "GraphQLNullable<\(emitter.types.output(shape.nonNull, of: leaf))> = .none"
+    } else if !slot.isThere.isAlways || (emitter.purpose == .rawResponse && slot.isFromSpread) {
+      type = emitter.types.output(shape.nullable, of: leaf) + " = nil"
+      value = ".optional(\(name))"
+    } else if !shape.isNonNull {
+      type += " = nil"
+    }
+    parameters.append("\(name): \(type)")
+    expressions[group[0]] = value
+    for other in group.dropFirst() {
+      let isLinked = emitter.structs[other] != nil
+      expressions[other] = isLinked ? "\(name).__slot(as: \(emitter.plan)[\(other)])" : value
+    }
+  }
+
+  // MARK: Spreads and views
+
+  private mutating func addSpread(_ group: [Int]) {
+    let slot = emitter.layout.slots[group[0]]
+    guard case .spread(let spread) = slot.content,
+      let fragment = emitter.types.fragments[spread.name]
+    else { return }
+    let property = SwiftName.member(
+      SwiftName.lowerFirst(emitter.types.text(spread.name)), taken: taken)
+    taken.insert(property)
+    let isOptional = !slot.isThere.isAlways
+    let type = "FragmentRef<\(fragment)>" + (isOptional ? "?" : "")
+    spreads.append(SpreadMember(property: property, type: type, slot: group[0]))
+    if group.contains(where: { !isSeenAround($0) }) { hasOwnSpreads = true }
+    let name = SwiftName.escaped(property)
+    parameters.append("\(name): \(type)" + (isOptional ? " = nil" : ""))
+    for index in group { expressions[index] = name + ".__slot" }
+  }
+
+  /// Whether the struct around this one has the slot too.
+  private func isSeenAround(_ slot: Int) -> Bool {
+    guard let parent = emitter.layout.scopes[scope].parent else { return false }
+    return emitter.layout.implies(parent, emitter.layout.slots[slot].scope)
+  }
+
+  private mutating func addViews() {
+    for child in emitter.layout.scopes[scope].children {
+      guard let slot = emitter.layout.scopes[child].slot, let type = emitter.structs[slot] else {
+        continue
+      }
+      let property = SwiftName.member(SwiftName.lowerAs(type), taken: taken)
+      taken.insert(property)
+      views.append(ViewMember(property: property, type: type, slot: slot))
+    }
+  }
+
+  private mutating func fillSlots() {
+    for (index, slot) in emitter.layout.slots.enumerated() {
+      if let inner = slot.opens {
+        slotExpressions.append(emitter.layout.implies(scope, inner) ? ".matches" : ".absent")
+      } else {
+        slotExpressions.append(expressions[index] ?? ".absent")
+      }
+    }
+    while slotExpressions.last == ".absent" { slotExpressions.removeLast() }
+  }
+}
+
+extension ObjectLayout.Slot {
+  var isSpread: Bool { if case .spread = content { true } else { false } }
+}
+
+extension ObjectLayout {
+  /// Whether one of the members is `__typename`, under any response key.
+  func hasTypenameSlot(in members: [[Int]]) -> Bool {
+    members.contains {
+      if case .field(let field) = slots[$0[0]].content { field.name == .typename } else { false }
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import GraphQLLanguage
+
+/// Emits what a module has once: enums, input types, scalars, and the schema's abstract types.
+struct SharedTypesEmitter {
+  let types: SwiftTypes
+
+  private var schema: Schema { types.schema }
+  private var access: String { types.access }
+
+  func emit(to printer: inout SwiftPrinter) {
+    let declared = types.used.enums + types.used.inputObjects
+    for type in declared where !types.isInSchema(type.id) {
+      printer.blankLine()
+      emit(type, name: schema.name(of: type.id), to: &printer)
+    }
+    emitSchema(declared.filter { types.isInSchema($0.id) }, to: &printer)
+  }
+
+  private func emitSchema(_ inner: [NamedType], to printer: inout SwiftPrinter) {
+    let scalars = types.used.customScalars
+    let abstract = types.used.sorted(types.used.abstractConditions)
+    if inner.isEmpty, scalars.isEmpty, abstract.isEmpty { return }
+    printer.blankLine()
+    printer.line("/// The schema's scalars, and the types whose names the platform has too.")
+    printer.block("\(access)nonisolated enum \(types.options.schemaName)") { printer in
+      for scalar in scalars { emitScalar(scalar, to: &printer) }
+      if !abstract.isEmpty {
+        let text = abstract.map(possibleTypes).joined(separator: ";")
+        printer.line(
+          "\(access)static let __types = AbstractTypes(\(SwiftText.literal(text)))")
+      }
+      for type in inner {
+        printer.blankLine()
+        emit(type, name: types.member(type.id), to: &printer)
+      }
+    }
+  }
+
+  private func emitScalar(_ scalar: NamedType, to printer: inout SwiftPrinter) {
+    printer.documentation(scalar.description)
+    let type = types.options.customScalarTypes[schema.name(of: scalar.id)] ?? builtIn("String")
+    printer.line("\(access)typealias \(types.member(scalar.id)) = \(type)")
+  }
+
+  private func possibleTypes(_ type: NamedType) -> String {
+    let names = schema.possibleTypes(of: type).map(schema.name(of:))
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return schema.name(of: type.id) + "=" + names.joined(separator: "|")
+  }
+
+  private func emit(_ type: NamedType, name: String, to printer: inout SwiftPrinter) {
+    printer.documentation(type.description)
+    if type.kind == .enum {
+      emitEnum(type, name: name, to: &printer)
+    } else if type.isOneOf {
+      emitOneOf(type, name: name, to: &printer)
+    } else {
+      emitInput(type, name: name, to: &printer)
+    }
+  }
+
+  private func builtIn(_ name: String) -> String {
+    schema.type(named: name).map { types.reference($0.id) } ?? name
+  }
+
+  // MARK: Enums
+
+  private func emitEnum(_ type: NamedType, name: String, to printer: inout SwiftPrinter) {
+    let cases = EnumCases(type, symbols: schema.symbols)
+    let values = type.enumValues.map { value in
+      (cases.escaped(value.symbol), SwiftText.literal(types.text(value.symbol)))
+    }
+    let string = builtIn("String")
+    printer.block("\(access)nonisolated enum \(name): GraphQLEnum") { printer in
+      for value in type.enumValues {
+        printer.documentation(value.description)
+        if let reason = value.deprecationReason { printer.documentation("Deprecated: " + reason) }
+        printer.line("case \(cases.escaped(value.symbol))")
+      }
+      printer.line("/// A value that the schema did not have when this was generated.")
+      printer.line("case unrecognized(\(string))")
+      printer.blankLine()
+      printer.block("\(access)init(rawValue: \(string))") { printer in
+        printer.line("switch rawValue {")
+        for (name, value) in values { printer.line("case \(value): self = .\(name)") }
+        printer.line("default: self = .unrecognized(rawValue)")
+        printer.line("}")
+      }
+      printer.block("\(access)var rawValue: \(string)") { printer in
+        printer.line("switch self {")
+        for (name, value) in values { printer.line("case .\(name): \(value)") }
+        printer.line("case .unrecognized(let value): value")
+        printer.line("}")
+      }
+      printer.list(
+        "\(access)static let allCases: [\(name)] = [", values.map { "." + $0.0 }, "]")
+    }
+  }
+
+  // MARK: Inputs
+
+  private func emitInput(_ type: NamedType, name: String, to printer: inout SwiftPrinter) {
+    let fields = InputFields(type, types: types).fields
+    printer.block("\(access)nonisolated struct \(name): GraphQLInputObject") { printer in
+      for field in fields { emitInputField(field, to: &printer) }
+      let parameters = fields.map {
+        "\($0.property): \($0.type)" + ($0.definition.isRequired ? "" : " = .none")
+      }
+      printer.list("\(access)init(", parameters, ") {")
+      printer.indented { printer in
+        for field in fields {
+          printer.line(
+            field.isRecursive
+              ? "self.\(storage(field)) = [\(field.property)]"
+              : "self.\(field.property) = \(field.property)")
+        }
+      }
+      printer.line("}")
+      let values = fields.map {
+        "\(SwiftText.literal(types.text($0.definition.symbol))): \($0.property)"
+      }
+      printer.list(
+        "\(access)var __fields: Variables { [", values.isEmpty ? [":"] : values, "] }")
+    }
+  }
+
+  private func emitInputField(_ field: InputFields.Field, to printer: inout SwiftPrinter) {
+    printer.documentation(field.definition.description)
+    if let reason = field.definition.deprecationReason {
+      printer.documentation("Deprecated: " + reason)
+    }
+    guard field.isRecursive else {
+      return printer.line("\(access)var \(field.property): \(field.type)")
+    }
+    // An array breaks the cycle: a struct cannot hold itself.
+    printer.block("\(access)var \(field.property): \(field.type)") { printer in
+      printer.line("get { \(storage(field))[0] }")
+      printer.line("set { \(storage(field)) = [newValue] }")
+    }
+    printer.line("private var \(storage(field)): [\(field.type)]")
+  }
+
+  private func storage(_ field: InputFields.Field) -> String {
+    "__" + types.text(field.definition.symbol)
+  }
+
+  private func emitOneOf(_ type: NamedType, name: String, to printer: inout SwiftPrinter) {
+    let fields = InputFields(type, types: types).fields
+    let keyword = fields.contains(where: \.isRecursive) ? "indirect enum" : "enum"
+    printer.block("\(access)nonisolated \(keyword) \(name): GraphQLInputObject") { printer in
+      for field in fields {
+        printer.documentation(field.definition.description)
+        printer.line("case \(field.property)(\(types.input(field.definition.type.nonNull)))")
+      }
+      printer.block("\(access)var __fields: Variables") { printer in
+        printer.line("switch self {")
+        for field in fields {
+          let key = SwiftText.literal(types.text(field.definition.symbol))
+          printer.line("case .\(field.property)(let value): [\(key): value]")
+        }
+        printer.line("}")
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import GraphQLLanguage
+
+/// What emitters share: the Swift names of types and definitions.
+struct SwiftTypes {
+  /// The standard scalars.
+  static let builtIn: [String: String] = [
+    "ID": "String", "String": "String", "Int": "Int", "Float": "Double", "Boolean": "Bool",
+  ]
+
+  let schema: Schema
+  let options: EmissionOptions
+  let used: UsedTypes
+  /// The structs of fragments, by the fragments' names.
+  private(set) var fragments: [Symbol: String] = [:]
+  /// The structs of operations, by the operations' names.
+  private(set) var operations: [Symbol: String] = [:]
+  /// Names at the top of the module that nested types must not hide.
+  private(set) var moduleNames: Set<String> = []
+
+  init(program: IR.Program, used: UsedTypes, options: EmissionOptions) {
+    schema = program.schema
+    self.options = options
+    self.used = used
+    moduleNames = ["Fragments", "Data", "RawResponse", options.schemaName]
+    for type in used.enums + used.inputObjects { moduleNames.insert(schema.name(of: type.id)) }
+    for fragment in program.fragments {
+      fragments[fragment.name] = SwiftName.definition(text(fragment.name))
+    }
+    for operation in program.operations {
+      operations[operation.name.symbol] = SwiftName.operation(
+        text(operation.name.symbol), kind: operation.definition.operation.rawValue)
+    }
+    moduleNames.formUnion(fragments.values)
+    moduleNames.formUnion(operations.values)
+  }
+
+  func text(_ symbol: Symbol) -> String { schema.symbols[symbol] }
+
+  /// `public ` or nothing, before a declaration.
+  var access: String { options.access.isEmpty ? "" : options.access + " " }
+
+  // MARK: Named types
+
+  /// The name by which code anywhere refers to a leaf or input type.
+  func reference(_ id: TypeID) -> String {
+    let name = schema.name(of: id)
+    if let builtIn = Self.builtIn[name] { return isHidden(builtIn) ? "Swift.\(builtIn)" : builtIn }
+    return isInSchema(id) ? options.schemaName + "." + member(id) : name
+  }
+
+  /// Whether the declaration stands inside `enum Schema`.
+  func isInSchema(_ id: TypeID) -> Bool {
+    let name = schema.name(of: id)
+    return schema[id].kind == .scalar || SwiftName.belongsToSchema(name)
+      || name == options.schemaName
+  }
+
+  /// The name of a declaration inside `enum Schema`.
+  func member(_ id: TypeID) -> String {
+    SwiftName.free(
+      schema.name(of: id), taken: [options.schemaName, "Type", "Protocol", "self", "Self", "init"])
+  }
+
+  /// Whether a type of `enum Schema` hides a standard type from the code inside it.
+  private func isHidden(_ builtIn: String) -> Bool {
+    (used.enums + used.inputObjects + used.customScalars).contains {
+      schema.name(of: $0.id) == builtIn
+    }
+  }
+
+  // MARK: Shapes
+
+  /// A type in a snapshot: `GraphQLList<String?>?`.
+  func output(_ shape: TypeShape, of leaf: String) -> String {
+    let type = shape.item.map { "GraphQLList<\(output($0, of: leaf))>" } ?? leaf
+    return shape.isNonNull ? type : type + "?"
+  }
+
+  /// A type of a variable or input field: `GraphQLNullable<[String]>`.
+  func input(_ type: ResolvedType) -> String {
+    let inner = inputElement(type.nonNull.shape, of: reference(type.named))
+    return type.isNonNull ? inner : "GraphQLNullable<\(inner)>"
+  }
+
+  private func inputElement(_ shape: TypeShape, of leaf: String) -> String {
+    let type = shape.item.map { "[\(inputElement($0, of: leaf))]" } ?? leaf
+    return shape.isNonNull ? type : type + "?"
+  }
+}
+
+/// What a project may choose about the generated code.
+package struct EmissionOptions: Sendable {
+  /// `public`, `package`, or empty for internal.
+  package var access: String
+  /// The enum that holds the scalars.
+  package var schemaName: String
+  /// Swift types of custom scalars; others are `String`.
+  package var customScalarTypes: [String: String]
+
+  package init(
+    access: String = "public", schemaName: String = "Schema",
+    customScalarTypes: [String: String] = [:]
+  ) {
+    self.access = access
+    self.schemaName = schemaName
+    self.customScalarTypes = customScalarTypes
+  }
+}

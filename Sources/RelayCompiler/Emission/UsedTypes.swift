@@ -1,0 +1,64 @@
+import GraphQLLanguage
+
+/// The types that generated code refers to: enums, inputs and scalars, and the abstract types of
+/// its type conditions.
+struct UsedTypes {
+  private let schema: Schema
+  private(set) var leaves: Set<TypeID> = []
+  private(set) var inputs: Set<TypeID> = []
+  private(set) var abstractConditions: Set<TypeID> = []
+
+  init(schema: Schema) { self.schema = schema }
+
+  /// Adds what a program's selections and variables refer to.
+  mutating func add(_ program: IR.Program) {
+    for operation in program.operations {
+      add(operation.selections)
+      for variable in operation.definition.variables {
+        if let type = schema.resolve(variable.type) { addInput(type.named) }
+      }
+    }
+    for fragment in program.fragments { add(fragment.selections) }
+  }
+
+  private mutating func add(_ selections: [IR.Selection]) {
+    for selection in selections {
+      switch selection.content {
+      case .field(let field):
+        if field.selections.isEmpty {
+          leaves.insert(field.type.named)
+        } else {
+          add(field.selections)
+        }
+      case .condition(let condition):
+        if schema[condition.type].isAbstract { abstractConditions.insert(condition.type) }
+        add(condition.selections)
+      case .spread: break
+      }
+    }
+  }
+
+  private mutating func addInput(_ id: TypeID) {
+    let type = schema[id]
+    guard type.kind == .inputObject else {
+      leaves.insert(id)
+      return
+    }
+    guard inputs.insert(id).inserted else { return }
+    for field in type.inputFields { addInput(field.type.named) }
+  }
+
+  /// Types sorted by name, bytewise.
+  func sorted(_ types: some Sequence<TypeID>) -> [NamedType] {
+    types.map { (schema.name(of: $0), schema[$0]) }
+      .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map(\.1)
+  }
+
+  var enums: [NamedType] { sorted(leaves.filter { schema[$0].kind == .enum }) }
+  var customScalars: [NamedType] {
+    sorted(
+      leaves.filter { schema[$0].kind == .scalar && SwiftTypes.builtIn[schema.name(of: $0)] == nil }
+    )
+  }
+  var inputObjects: [NamedType] { sorted(inputs) }
+}

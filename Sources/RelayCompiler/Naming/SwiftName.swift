@@ -1,0 +1,140 @@
+/// Names in generated Swift: every rule about them is here.
+///
+/// GraphQL names are ASCII letters, digits and underscores, so all of them are identifiers. A name
+/// that is taken gets an underscore at its end, as often as needed: `self_`, `fragments_`.
+package enum SwiftName {
+  /// What must be written in backticks to be an identifier.
+  private static let keywords: Set<String> = [
+    "Any", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default",
+    "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate",
+    "for", "func", "guard", "if", "import", "in", "inout", "internal", "is", "let", "nil",
+    "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return",
+    "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try",
+    "typealias", "var", "where", "while",
+  ]
+
+  /// What no member can be called, even in backticks, or what generated code itself says.
+  private static let impossibleMembers: Set<String> = [
+    "self", "Self", "init", "Type", "Protocol", "Swift", "_",
+  ]
+
+  /// Types that generated initializers and properties name in expressions, where a property of the
+  /// same name would come first.
+  private static let expressionNames: Set<String> = [
+    "Row", "Slot", "Plan", "Fragments", "Variables", "OperationPlan", "String", "GraphQLList",
+  ]
+
+  /// Types of the runtime, and of generated code, that a definition must not take.
+  private static let runtimeTypes: Set<String> = [
+    "AbstractTypes", "Data", "DataID", "FragmentRef", "Fragments", "GraphQLEnum",
+    "GraphQLFragment", "GraphQLInput", "GraphQLInputObject", "GraphQLList", "GraphQLMutation",
+    "GraphQLNullable", "GraphQLOperation", "GraphQLQuery", "GraphQLSelection",
+    "GraphQLSubscription", "GraphQLTag", "GraphQLView", "JSONValue", "OperationPlan", "Plan",
+    "RawResponse", "RelayEnvironment", "RelayStore", "Row", "RowValue", "Slot", "Snapshot",
+    "SpreadValue", "Variables",
+  ]
+
+  /// Types of the standard library, Foundation and SwiftUI that a module must not lose to a schema's.
+  private static let platformTypes: Set<String> = [
+    "Actor", "Alignment", "Animation", "Any", "AnyHashable", "AnyObject", "AnyView", "App", "Array",
+    "AsyncSequence", "AsyncStream", "Binding", "Bool", "Bundle", "Button", "CGFloat", "CGPoint",
+    "CGRect", "CGSize", "Calendar", "CancellationError", "CaseIterable", "Character", "Clock",
+    "Codable", "CodingKey", "Collection", "Color", "Comparable", "Context",
+    "Data", "Date", "DateComponents", "DateFormatter", "DateInterval", "Decimal", "Decodable",
+    "Decoder", "Dictionary", "Dimension", "DispatchQueue", "Divider", "Double", "Duration", "Edge",
+    "Encodable", "Encoder", "Environment", "Equatable", "Error", "FileManager", "Float",
+    "Font", "ForEach", "Form", "Formatter", "Gesture", "Gradient", "Grid", "Group", "HStack",
+    "Hashable", "Host", "Identifiable", "Image", "IndexPath", "IndexSet", "Int", "Int16",
+    "Int32", "Int64", "Int8", "KeyPath", "Label", "Layout", "Link", "List", "Locale",
+    "MainActor", "Measurement", "Menu", "Mirror", "Namespace", "Never", "Notification",
+    "NumberFormatter", "Operation", "OperationQueue", "Optional", "OptionSet", "Path", "Picker",
+    "Port", "Preview", "Process", "Progress", "ProgressView", "Published", "Query", "Range",
+    "RawRepresentable", "Regex", "Result", "Scanner", "Scene", "Section", "Selector", "Self",
+    "Sendable", "Sequence", "Set", "Shape", "Slider", "Spacer", "State", "Stepper", "Stream",
+    "String", "Substring", "Swift", "Tab", "Table", "TabView", "Task", "TaskGroup", "Text",
+    "TextField", "Thread", "TimeInterval", "TimeZone", "Timer", "Toggle", "Toolbar", "Transaction",
+    "Type", "UInt", "UInt16", "UInt32", "UInt64", "UInt8", "URL", "URLRequest", "URLResponse",
+    "URLSession", "UUID", "Unicode", "Unit", "UserDefaults", "VStack", "View", "ViewBuilder",
+    "Void", "Window", "ZStack", "init", "self", "Protocol", "Foundation", "SwiftUI", "Combine",
+  ]
+
+  /// Members that every enum of generated code has.
+  static let enumMembers: Set<String> = [
+    "none", "some", "unrecognized", "allCases", "rawValue", "hash", "hashValue", "customMirror",
+    "encode", "self", "init", "Type", "Protocol",
+  ]
+
+  /// The identifier as it stands in code: in backticks where it is a keyword.
+  package static func escaped(_ name: String) -> String {
+    keywords.contains(name) ? "`\(name)`" : name
+  }
+
+  /// A name that is not taken: the name itself, or with underscores at its end.
+  package static func free(_ name: String, taken: Set<String>) -> String {
+    var result = name
+    while taken.contains(result) { result += "_" }
+    return result
+  }
+
+  /// A property's name for a field or variable.
+  package static func member(_ name: String, taken: Set<String>) -> String {
+    free(name, taken: taken.union(impossibleMembers).union(expressionNames))
+  }
+
+  /// The struct of a linked field: `User_assignee`.
+  package static func nested(type: String, responseKey: String, taken: Set<String>) -> String {
+    free(type + "_" + responseKey, taken: taken)
+  }
+
+  /// The view of a type condition: `AsDroid`.
+  package static func view(type: String, taken: Set<String>) -> String {
+    free("As" + upperFirst(type), taken: taken)
+  }
+
+  /// The property of a type condition or fragment: `asDroid`, `avatar_user`, `urlBar_item`.
+  package static func lowerFirst(_ name: String) -> String {
+    let characters = Array(name)
+    var count = 0
+    while count < characters.count, characters[count].isUppercase { count += 1 }
+    // The last of several capitals begins the next word.
+    if count > 1, count < characters.count, characters[count].isLowercase { count -= 1 }
+    return String(characters.prefix(count)).lowercased() + String(characters.dropFirst(count))
+  }
+
+  /// The property of a view: `AsDroid` gives `asDroid`.
+  static func lowerAs(_ view: String) -> String { "as" + view.dropFirst(2) }
+
+  static func upperFirst(_ name: String) -> String {
+    name.prefix(1).uppercased() + name.dropFirst()
+  }
+
+  /// The struct of an operation: its name, with its kind at the end unless it ends so.
+  package static func operation(_ name: String, kind: String) -> String {
+    let suffix = upperFirst(kind)
+    return definition(name.hasSuffix(suffix) ? name : name + suffix)
+  }
+
+  /// The struct of a fragment or operation.
+  package static func definition(_ name: String) -> String {
+    free(name, taken: runtimeTypes.union(platformTypes))
+  }
+
+  /// Whether an enum or input type must stand inside `enum Schema`, because the platform or the
+  /// runtime has its name.
+  package static func belongsToSchema(_ name: String) -> Bool {
+    platformTypes.contains(name) || runtimeTypes.contains(name)
+  }
+
+  /// The Swift case of an enum value: `IN_PROGRESS` is `inProgress`; `fooBar` stays.
+  package static func enumCase(_ value: String) -> String {
+    guard value.contains(where: \.isUppercase) else { return value }
+    if value.contains(where: \.isLowercase) {
+      return value.contains("_") ? value : lowerFirst(value)
+    }
+    let words = value.split(separator: "_", omittingEmptySubsequences: true).map { $0.lowercased() }
+    guard let first = words.first else { return value }
+    let leading = value.prefix { $0 == "_" }
+    let joined = words.dropFirst().reduce(first) { $0 + upperFirst($1) }
+    return leading + (joined.first?.isNumber == true && leading.isEmpty ? "_" : "") + joined
+  }
+}
