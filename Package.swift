@@ -26,12 +26,16 @@ let package = Package(
       name: "RelayCompilerCommand",
       capability: .command(
         intent: .custom(
-          verb: "relay-compile", description: "Compile graphql tags to Swift under artifactDirectory."),
+          verb: "relay-compile",
+          description: "Compile graphql tags to Swift under artifactDirectory."),
         permissions: [
           .writeToPackageDirectory(reason: "Writes the generated Swift files.")
         ]),
       dependencies: ["relay-compiler"]),
     .testTarget(name: "RelayStoreTests", dependencies: ["RelayStore", "RelayStoreTesting"]),
+    .testTarget(
+      name: "RelayStoreTestingTests",
+      dependencies: ["RelayStoreTesting", "RelayStore", "GraphQLLanguage"]),
     .testTarget(name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage"]),
     .testTarget(name: "RelayCompilerTests", dependencies: ["RelayCompiler", "GraphQLLanguage"]),
   ],

@@ -1,2 +1,113 @@
 import GraphQLLanguage
-import RelayStore
+public import RelayStore
+
+/// A GraphQL server inside this process: a schema, and Swift closures that answer its fields.
+///
+/// It is a ``Transport``, made for tests, app previews and demonstrations:
+///
+///     let server = try SchemaServer(
+///       schema: """
+///         type Query { todo(id: ID!): Todo }
+///         type Todo { id: ID! text: String! isComplete: Boolean! }
+///         """,
+///       resolvers: [
+///         "Query.todo": { call in
+///           ["id": .string(try call.argument("id")), "text": "Feed the cat", "isComplete": false]
+///         }
+///       ])
+///     let environment = RelayEnvironment(transport: server)
+///
+/// A resolver is found by `Type.field`, the type being the object's or one of its interfaces. A field without a resolver
+/// is looked up by its name in the object that the field above gave; a name that is not there is null. An object of an interface
+/// or union says its type in `__typename`.
+///
+/// Operations are executed as the GraphQL specification says: arguments and variables are coerced and get their defaults, a
+/// resolver that throws makes an error with its path, and null where the schema promises a value travels to the nearest
+/// nullable field. Fields are executed one after the other, in the order of the request. Subscriptions and introspection are
+/// refused. What a document names and the schema lacks is an error too; nothing a request contains can trap.
+public struct SchemaServer: Transport {
+  /// Answers one field: with a value, or with nothing for null.
+  ///
+  /// Throw a ``GraphQLError`` to choose the message and the extensions of the error the client sees; of any other error it sees
+  /// the description.
+  public typealias Resolver = @Sendable (FieldCall) async throws -> JSONValue?
+
+  private let workspace: Workspace
+  private let schema: Schema
+  private let resolvers: [TypeID: [Symbol: Resolver]]
+  private let beforeExecuting: @Sendable (GraphQLRequest) async throws -> Void
+  private let documents = Locked<[[UInt8]: Parsed]>([:])
+
+  /// A server.
+  ///
+  /// - Parameters:
+  ///   - schema: The schema in GraphQL's own language.
+  ///   - resolvers: How fields are answered, by `Type.field`.
+  ///   - beforeExecuting: Called with each request before it is executed: to count requests, to hold them at a ``Gate``, or to throw
+  ///     what a broken connection would.
+  /// - Throws: ``SchemaServerFailure`` when the schema does not parse or a resolver is of a field it does not have.
+  public init(
+    schema text: String, resolvers: [String: Resolver] = [:],
+    beforeExecuting: @escaping @Sendable (GraphQLRequest) async throws -> Void = { _ in }
+  ) throws {
+    workspace = Workspace()
+    let parsed = workspace.parse(Source(path: "schema.graphql", text))
+    if parsed.diagnostics.hasErrors {
+      let workspace = workspace
+      throw SchemaServerFailure(problems: parsed.diagnostics.map { workspace.text(of: $0) })
+    }
+    schema = Schema.build(from: [parsed.document], in: workspace)
+    self.resolvers = try ResolverTable(schema: schema, resolvers: resolvers).byType
+    self.beforeExecuting = beforeExecuting
+  }
+
+  /// Executes the request.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled, and what `beforeExecuting` throws.
+  public func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    try await beforeExecuting(request)
+    let response = try await respond(
+      to: request.text, operationName: request.operationName, variables: request.variables)
+    return GraphQLResponse(json: response)
+  }
+
+  /// Executes an operation without an environment, and gives the whole response: `data`, `errors` or both.
+  ///
+  /// - Parameter operationName: Which of the document's operations; `nil` when it has only one.
+  /// - Throws: `CancellationError` when the task is cancelled.
+  public func respond(
+    to text: String, operationName: String? = nil, variables: JSONObject = [:]
+  ) async throws -> JSONValue {
+    let execution: Execution
+    do {
+      let request = try PreparedRequest(
+        parse(text), operationName: operationName, schema: schema, workspace: workspace)
+      let variables = try InputCoercion(schema: schema).variables(
+        request.operation.variables, given: variables)
+      execution = Execution(request: request, variables: variables, resolvers: resolvers)
+    } catch let failure as RequestFailure {
+      return ["errors": .array(failure.errors.map { $0.json(in: workspace) })]
+    }
+    let data = try await execution.run()
+    guard !execution.errors.isEmpty else { return ["data": data] }
+    return ["errors": .array(execution.errors.map { $0.json(in: workspace) }), "data": data]
+  }
+
+  /// The document of a text; each text is parsed once and kept as long as the server.
+  private func parse(_ text: String) -> Parsed {
+    // By bytes: strings are equal in other normalization forms too.
+    let key = Array(text.utf8)
+    if let known = documents.withLock({ $0[key] }) { return known }
+    let parsed = workspace.parse(Source(text))
+    documents.withLock { $0[key] = parsed }
+    return parsed
+  }
+}
+
+/// Why a ``SchemaServer`` could not be made.
+public struct SchemaServerFailure: Error, CustomStringConvertible {
+  /// What is wrong, one sentence each.
+  public let problems: [String]
+
+  public var description: String { problems.joined(separator: "\n") }
+}

@@ -1,0 +1,36 @@
+import GraphQLLanguage
+
+/// The resolvers, found by the object type and the field.
+struct ResolverTable {
+  private(set) var byType: [TypeID: [Symbol: SchemaServer.Resolver]] = [:]
+
+  /// Looks up the fields the resolvers are named after.
+  ///
+  /// - Throws: ``SchemaServerFailure`` that lists those the schema does not have.
+  init(schema: Schema, resolvers: [String: SchemaServer.Resolver]) throws {
+    var problems: [String] = []
+    for (name, resolver) in resolvers.sorted(by: { $0.key < $1.key }) {
+      let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, let type = schema.type(named: parts[0]),
+        let field = schema.symbols.find(parts[1]), type.field(named: field) != nil
+      else {
+        problems.append(
+          "There is a resolver for \"\(name)\", and the schema has no such field. Name it \"Type.field\"."
+        )
+        continue
+      }
+      byType[type.id, default: [:]][field] = resolver
+    }
+    guard problems.isEmpty else { throw SchemaServerFailure(problems: problems) }
+    inherit(schema)
+  }
+
+  /// Gives objects the resolvers of their interfaces where they have none of their own.
+  private mutating func inherit(_ schema: Schema) {
+    for type in schema.types where type.kind == .object {
+      for interface in type.interfaces {
+        byType[type.id, default: [:]].merge(byType[interface] ?? [:]) { own, _ in own }
+      }
+    }
+  }
+}

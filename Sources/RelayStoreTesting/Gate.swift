@@ -1,0 +1,87 @@
+import RelayStore
+
+/// Holds tasks until it is opened: how a test decides when a server answers, without sleeping.
+///
+///     let gate = Gate()
+///     let server = try SchemaServer(schema: sdl, resolvers: [
+///       "Mutation.setComplete": { call in
+///         try await gate.wait()
+///         return …
+///       }
+///     ])
+///     …                           // the mutation is on its way
+///     await gate.arrivals(1)      // it has reached the resolver
+///     gate.open()                 // let it answer
+public final class Gate: Sendable {
+  private struct State {
+    var isOpen: Bool
+    var arrived = 0
+    var nextID = 0
+    var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
+    var watching: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let state: Locked<State>
+
+  /// A gate, closed unless said otherwise.
+  public init(isOpen: Bool = false) { state = Locked(State(isOpen: isOpen)) }
+
+  /// Lets everyone through, those who wait and those who will come.
+  public func open() {
+    let waiting = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiting = [:] }
+      return state.waiting
+    }
+    for id in waiting.keys.sorted() { waiting[id]?.resume() }
+  }
+
+  /// Holds everyone who comes from now on.
+  public func close() { state.withLock { $0.isOpen = false } }
+
+  /// Returns when the gate is open.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled while it waits.
+  public func wait() async throws {
+    let id = state.withLock { state in
+      state.nextID += 1
+      return state.nextID
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { arrive(id, $0) }
+    } onCancel: {
+      state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(throwing: CancellationError())
+    }
+  }
+
+  /// Returns when so many in all have come to the gate, whether they were let through or still wait.
+  public func arrivals(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        if state.arrived < count { state.watching.append((count, continuation)) }
+        return state.arrived >= count
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+
+  private func arrive(_ id: Int, _ continuation: CheckedContinuation<Void, any Error>) {
+    let (goesOn, watchers) = state.withLock { state in
+      state.arrived += 1
+      let arrived = state.arrived
+      let watchers = state.watching.filter { $0.count <= arrived }
+      state.watching.removeAll { $0.count <= arrived }
+      // The cancellation handler runs before or after this, and finds the continuation only after.
+      let goesOn = state.isOpen || Task.isCancelled
+      if !goesOn { state.waiting[id] = continuation }
+      return (goesOn, watchers)
+    }
+    for watcher in watchers { watcher.continuation.resume() }
+    guard goesOn else { return }
+    if Task.isCancelled {
+      continuation.resume(throwing: CancellationError())
+    } else {
+      continuation.resume()
+    }
+  }
+}

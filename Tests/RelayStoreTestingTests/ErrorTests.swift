@@ -1,0 +1,201 @@
+import RelayStore
+import RelayStoreTesting
+import Testing
+
+@Suite("The schema server reports")
+struct ErrorTests {
+  struct Broken: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  @Test("a resolver's error with its message, path and place, and null in its field")
+  func nullableField() async throws {
+    let response = try await Library.respond(
+      "{\n  book(id: 1) { title\n   who: author { name } }\n}",
+      resolvers: ["Book.author": { _ in throw Broken(description: "No author today.") }])
+    #expect(
+      response == [
+        "errors": [
+          [
+            "message": "No author today.", "locations": [["line": 3, "column": 4]],
+            "path": ["book", "who"],
+          ]
+        ],
+        "data": ["book": ["title": "Emma", "who": nil]],
+      ])
+  }
+
+  @Test("a GraphQLError with its extensions")
+  func extensions() async throws {
+    let response = try await Library.respond(
+      "{ int }",
+      resolvers: [
+        "Query.int": { _ in
+          throw GraphQLError(message: "Not yours.", extensions: ["code": "FORBIDDEN"])
+        }
+      ])
+    #expect(response["errors"]?[0]?["extensions"] == ["code": "FORBIDDEN"])
+    #expect(Library.messages(response) == ["Not yours."])
+  }
+
+  @Test("null for a non-null field at the field, and nulls the nearest nullable parent")
+  func propagation() async throws {
+    let response = try await Library.respond(
+      "{ book(id: 1) { title requiredAuthor { name } } int }", resolvers: ["Query.int": { _ in 4 }])
+    #expect(response["data"] == ["book": nil, "int": 4])
+    #expect(
+      Library.messages(response) == [
+        "Cannot return null for non-nullable field Book.requiredAuthor."
+      ])
+    #expect(Library.paths(response) == [#"["book","requiredAuthor"]"#])
+  }
+
+  @Test("an error in a list item where items may be null, the others stay")
+  func nullableItems() async throws {
+    let response = try await Library.respond(
+      "{ books { id title } }",
+      resolvers: [
+        "Book.title": { call in
+          if call.parent["id"]?.int == 2 { throw Broken(description: "Torn.") }
+          return call.parent["title"]
+        }
+      ])
+    #expect(response["data"] == ["books": [["id": "1", "title": "Emma"], nil]])
+    #expect(Library.paths(response) == [#"["books",1,"title"]"#])
+  }
+
+  @Test("an error in a list of non-null items, the list is null")
+  func nonNullItems() async throws {
+    let response = try await Library.respond(
+      "{ book(id: 1) { title sequels { title } } }",
+      resolvers: ["Book.sequels": { _ in [Library.odes, nil, Library.emma] }])
+    #expect(response["data"] == ["book": ["title": "Emma", "sequels": nil]])
+    #expect(Library.paths(response) == [#"["book","sequels",1]"#])
+  }
+
+  @Test("null that travels to the root as null data")
+  func nullData() async throws {
+    let response = try await Library.respond(
+      "{ int required { id } }",
+      resolvers: ["Query.required": { _ in throw Broken(description: "Gone.") }])
+    #expect(response["data"] == .null)
+    #expect(Library.paths(response) == [#"["required"]"#])
+  }
+
+  @Test("each of several errors once, in the order of the request")
+  func several() async throws {
+    let response = try await Library.respond(
+      "{ int float genre }",
+      resolvers: [
+        "Query.int": { _ in throw Broken(description: "one") },
+        "Query.genre": { _ in throw Broken(description: "two") },
+      ])
+    #expect(Library.messages(response) == ["one", "two"])
+    #expect(response["data"] == ["int": nil, "float": nil, "genre": nil])
+  }
+
+  @Test(
+    "values that are not of the field's type",
+    arguments: [
+      ("int", 2_147_483_648), ("int", 1.5), ("int", "1"), ("float", "1.5"), ("float", true),
+      ("id", 1.5), ("id", true), ("genre", "DRAMA"), ("genre", 1), ("boolean", 1),
+      ("boolean", "true"),
+      ("int", [1]), ("id", ["a": 1]),
+    ] as [(String, JSONValue)])
+  func leaves(field: String, value: JSONValue) async throws {
+    let response = try await Library.respond(
+      "{ \(field) }", resolvers: ["Query.\(field)": { _ in value }])
+    #expect(response["data"] == .object([field: .null]))
+    #expect(Library.paths(response) == ["[\"\(field)\"]"])
+  }
+
+  @Test(
+    "lists and objects that are none, and objects of a type that cannot stand there",
+    arguments: [
+      ("books { id }", "Query.books", "three", "Expected a list for field Query.books."),
+      ("things { __typename }", "Query.things", [4], "Expected an object for field Query.things."),
+      (
+        "things { __typename }", "Query.things", [["title": "?"]],
+        "The object for field Query.things does not say its type; give it a \"__typename\"."
+      ),
+      (
+        "things { __typename }", "Query.things", [["__typename": "Author"]],
+        "The object for field Query.things says it is a \"Author\", expected \"Thing\"."
+      ),
+      (
+        "things { __typename }", "Query.things", [["__typename": "Titled"]],
+        "The object for field Query.things says it is a \"Titled\", expected \"Thing\"."
+      ),
+    ] as [(String, String, JSONValue, String)])
+  func shapes(selection: String, field: String, value: JSONValue, message: String) async throws {
+    let response = try await Library.respond("{ \(selection) }", resolvers: [field: { _ in value }])
+    #expect(Library.messages(response) == [message])
+    #expect(response["data"] != nil)
+  }
+
+  @Test(
+    "a document it cannot execute as an error of the request, without data",
+    arguments: [
+      ("{ book(id: 1) { ", "Syntax Error"),
+      ("", "Syntax Error"),
+      ("fragment A on Book { id }", "The document has no operation."),
+      ("{ nothing }", #"Cannot query field "nothing" on type "Query"."#),
+      ("{ book(id: 1) { name } }", #"Cannot query field "name" on type "Book"."#),
+      ("{ things { title } }", #"Cannot query field "title" on type "Thing"."#),
+      ("{ __schema { types { name } } }", #"Cannot query field "__schema" on type "Query"."#),
+      ("{ book(id: 1) }", #"Field "book" of type "Book" must have a selection of subfields."#),
+      (
+        "{ int { a } }",
+        #"Field "int" must not have a selection since type "Int" has no subfields."#
+      ),
+      ("{ int(a: 1) }", #"Unknown argument "a" on "int"."#),
+      ("{ book(id: $id) { id } }", #"Variable "$id" is not defined."#),
+      ("{ book(id: 1) { ...Gone } }", #"Unknown fragment "Gone"."#),
+      ("{ things { ... on Nope { id } } }", #"Fragment cannot condition on type "Nope"."#),
+      (
+        "{ book(id: 1) { ...A } } fragment A on Book { sequels { ...B } } fragment B on Book { ...A }",
+        #"Cannot spread fragment "A" within itself."#
+      ),
+      (
+        "subscription { added { id } }",
+        "The schema server executes no subscription of this schema."
+      ),
+      ("query ($f: Book) { int }", #"Variable "$f": "Book" is not an input type."#),
+      ("type Query { a: Int }", "The document has no operation."),
+    ])
+  func requestErrors(document: String, message: String) async throws {
+    let response = try await Library.respond(document)
+    let found = Library.messages(response)
+    #expect(found.count >= 1)
+    #expect(found.first?.hasPrefix(message) == true, "\(found)")
+    #expect(response["data"] == nil)
+  }
+
+  @Test("a document nested too deep, by itself or through fragments")
+  func depth() async throws {
+    let deep = String(repeating: "sequels { ", count: 210)
+    let response = try await Library.respond(
+      "{ book(id: 1) { " + deep + "id" + String(repeating: " }", count: 212))
+    #expect(Library.messages(response) == ["The selections are nested more than 200 deep."])
+    let fragments = (0..<300).map { "fragment F\($0) on Book { sequels { ...F\($0 + 1) } }" }
+    let chained = try await Library.respond(
+      "{ book(id: 1) { ...F0 } } fragment F300 on Book { id } " + fragments.joined(separator: " "))
+    #expect(Library.messages(chained) == ["The selections are nested more than 200 deep."])
+  }
+
+  @Test("problems of its own schema and resolvers when it is made")
+  func construction() throws {
+    let broken = #expect(throws: SchemaServerFailure.self) {
+      try SchemaServer(schema: "type Query {\n  a: }")
+    }
+    #expect(
+      broken?.problems.first?.hasPrefix("schema.graphql:2:") == true, "\(broken?.problems ?? [])")
+    let misnamed = #expect(throws: SchemaServerFailure.self) {
+      try Library.server([
+        "Query.bok": { _ in nil }, "Book": { _ in nil }, "Film.title": { _ in nil },
+      ])
+    }
+    #expect(misnamed?.problems.count == 2)
+    #expect(misnamed?.problems.last?.contains(#""Query.bok""#) == true)
+  }
+}

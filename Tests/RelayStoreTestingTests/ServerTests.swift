@@ -1,0 +1,160 @@
+import RelayStore
+import RelayStoreTesting
+import Testing
+
+@Suite("The schema server as a transport")
+struct ServerTests {
+  private let request = GraphQLRequest(
+    operationName: "Book", kind: .query, text: "query Book($id: ID!) { book(id: $id) { title } }",
+    variables: ["id": "1"])
+
+  @Test("answers requests with JSON")
+  func execute() async throws {
+    let response = try await Library.server().execute(request)
+    #expect(try JSONValue(parsing: response.body) == ["data": ["book": ["title": "Emma"]]])
+  }
+
+  @Test("calls the closure given for it before each request, and passes on what it throws")
+  func beforeExecuting() async throws {
+    let counter = Counter()
+    let server = try SchemaServer(schema: Library.schema) { request in
+      counter.add()
+      if request.variables["id"] == "2" { throw RelayError(.transport, "No network.") }
+    }
+    _ = try await server.execute(request)
+    var second = request
+    second.variables["id"] = "2"
+    let failure = await #expect(throws: RelayError.self) { try await server.execute(second) }
+    #expect(failure?.code == .transport)
+    #expect(counter.count == 2)
+  }
+
+  @Test("answers while another request waits at a gate")
+  func gate() async throws {
+    let gate = Gate()
+    let server = try Library.server([
+      "Query.int": { _ in
+        try await gate.wait()
+        return 1
+      }
+    ])
+    async let held = server.respond(to: "{ int }")
+    await gate.arrivals(1)
+    #expect(try await server.respond(to: "{ float }") == ["data": ["float": nil]])
+    gate.open()
+    #expect(try await held == ["data": ["int": 1]])
+    #expect(try await server.respond(to: "{ int }") == ["data": ["int": 1]])
+  }
+
+  @Test("throws CancellationError when the task is cancelled at a gate, and lets others wait on")
+  func cancellation() async throws {
+    let gate = Gate()
+    let server = try Library.server([
+      "Query.int": { _ in
+        try await gate.wait()
+        return 1
+      }
+    ])
+    let cancelled = Task { try await server.respond(to: "{ int }") }
+    let other = Task { try await server.respond(to: "{ int }") }
+    await gate.arrivals(2)
+    cancelled.cancel()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    gate.open()
+    #expect(try await other.value == ["data": ["int": 1]])
+  }
+
+  @Test("a gate that was closed again holds those who come later")
+  func closing() async throws {
+    let gate = Gate(isOpen: true)
+    try await gate.wait()
+    gate.close()
+    let late = Task { try await gate.wait() }
+    await gate.arrivals(2)
+    late.cancel()
+    await #expect(throws: CancellationError.self) { try await late.value }
+  }
+
+  @Test("gives resolvers their arguments as Swift values, and says where they are not")
+  func arguments() async throws {
+    let response = try await Library.respond(
+      #"{ defaulted(filter: {text: "x", genres: [NOVEL], nested: {}}) }"#,
+      resolvers: [
+        "Query.defaulted": { call in
+          let text: String = try call.argument("filter", "text")
+          let genres: [String] = try call.argument("filter", "genres")
+          let missing: Int? = try call.argument("filter", "nested", "nested", "limit")
+          let limit: Double = try call.argument("filter", "limit")
+          let raw: JSONValue = try call.argument("filter", "nested", "text")
+          return [
+            JSONValue(text), JSONValue(genres), JSONValue(missing), JSONValue(limit), raw,
+            JSONValue(call.hasArgument("filter", "genres")), JSONValue(call.hasArgument("no")),
+            JSONValue(call.typeName + "." + call.fieldName), JSONValue("\(call.path)"),
+          ]
+        }
+      ])
+    #expect(
+      response["data"]?["defaulted"]
+        == ["x", ["NOVEL"], nil, 7, "any", true, false, "Query.defaulted", "defaulted"],
+      "\(response)")
+    let wrong = try await Library.respond(
+      "{ strict(value: 1) }",
+      resolvers: ["Query.strict": { call in JSONValue(try call.argument("value") as String) }])
+    #expect(
+      Library.messages(wrong) == [
+        #"The resolver of "Query.strict" asked for "value" as String, which it is not."#
+      ])
+  }
+
+  @Test("thousands of random documents and variables never end it")
+  func randomDocuments() async throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    var random = Random(state: seed)
+    let words = [
+      "{", "}", "{", "}", "(", ")", "[", "]", ":", "...", "on", "$v", "@include", "if", "book",
+      "books",
+      "id", "title", "things", "Book", "Film", "Thing", "echo", "int", "any", "F", "fragment",
+      "query",
+      "mutation", "1", "\"x\"", "null", "true", "NOVEL", "__typename", "!", "=", "Int",
+    ]
+    let server = try Library.server()
+    var answered = 0
+    for _ in 0..<2000 {
+      let document = (0..<Int.random(in: 1...30, using: &random))
+        .map { _ in words.randomElement(using: &random) ?? "" }.joined(separator: " ")
+      // Half of them are sure to parse.
+      let text = Bool.random(using: &random) ? document : wellFormed(&random, depth: 0)
+      let response = try await server.respond(to: text, variables: ["v": 1])
+      #expect(response["data"] != nil || response["errors"] != nil, "seed \(seed): \(text)")
+      if response["data"] != nil { answered += 1 }
+    }
+    print("random documents: seed \(seed), \(answered) of 2000 answered with data")
+    #expect(answered > 100, "seed \(seed)")
+  }
+
+  private func wellFormed(_ random: inout Random, depth: Int) -> String {
+    let fields = (0..<Int.random(in: 1...3, using: &random)).map { _ in
+      switch Int.random(in: 0...(depth < 3 ? 5 : 2), using: &random) {
+      case 0: "__typename"
+      case 1: "...{ __typename }"
+      case 2: "x\(Int.random(in: 0...3, using: &random)): __typename @skip(if: true)"
+      case 3: "...on Query { books(first: \(Int.random(in: -1...3, using: &random))) { id title } }"
+      case 4: "things { ...on Book { sequels { id } author { name } } ...on Film { minutes } }"
+      default: "... @include(if: true) \(wellFormed(&random, depth: depth + 1))"
+      }
+    }
+    return "{ \(fields.joined(separator: " ")) }"
+  }
+}
+
+/// A small generator whose sequence depends on its seed alone.
+struct Random: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
