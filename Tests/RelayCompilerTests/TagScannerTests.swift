@@ -5,11 +5,11 @@ import Testing
 @Suite("Tag scanner")
 struct TagScannerTests {
   private func documents(_ source: String) -> [String] {
-    TagScanner.scan(Array(source.utf8)).tags.map { String(decoding: $0.document, as: UTF8.self) }
+    TagScanner.scan(ContiguousArray(source.utf8)).tags.map { String(decoding: $0.document, as: UTF8.self) }
   }
 
   private func errors(_ source: String) -> [String] {
-    TagScanner.scan(Array(source.utf8)).errors.map {
+    TagScanner.scan(ContiguousArray(source.utf8)).errors.map {
       "\(place($0.offset, in: source)) \($0.message)"
     }
   }
@@ -114,7 +114,7 @@ struct TagScannerTests {
 
   @Test("a tag after a broken one is still found")
   func recovery() {
-    let result = TagScanner.scan(Array("graphql(\"{ a\ngraphql(\"{ b }\")".utf8))
+    let result = TagScanner.scan(ContiguousArray("graphql(\"{ a\ngraphql(\"{ b }\")".utf8))
     #expect(result.errors.count == 1)
     #expect(result.tags.map { String(decoding: $0.document, as: UTF8.self) } == ["{ b }"])
   }
@@ -122,7 +122,7 @@ struct TagScannerTests {
   @Test("every byte of a document maps to its place in the file")
   func places() {
     let source = "let a = graphql(\"\"\"\n    q\\t{\n      \\u{61}b\n    }\n    \"\"\")"
-    let tag = TagScanner.scan(Array(source.utf8)).tags[0]
+    let tag = TagScanner.scan(ContiguousArray(source.utf8)).tags[0]
     #expect(String(decoding: tag.document, as: UTF8.self) == "q\t{\n  ab\n}")
     let places = tag.document.indices.map {
       place(Int(tag.places.fileOffset(of: UInt32($0))), in: source)

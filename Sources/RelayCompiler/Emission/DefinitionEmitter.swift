@@ -3,11 +3,22 @@ import GraphQLLanguage
 /// Emits the structs of operations and fragments.
 struct DefinitionEmitter {
   let types: SwiftTypes
-  /// What structs read: spreads masked.
-  let reader: IR.Program
-  /// What is stored: spreads opened. By operation name.
-  let normalization: [Symbol: IR.Operation]
-  let texts: OperationText
+  /// What is stored, by operation name.
+  private let normalization: [Symbol: IR.Operation]
+  /// What the server is asked, by operation name.
+  private let sent: [Symbol: IR.Operation]
+  private let texts: OperationText
+
+  init(types: SwiftTypes, pipeline: Pipeline) {
+    self.types = types
+    normalization = Dictionary(
+      pipeline.normalization.operations.map { ($0.name.symbol, $0) },
+      uniquingKeysWith: { first, _ in first })
+    sent = Dictionary(
+      pipeline.sent.operations.map { ($0.name.symbol, $0) },
+      uniquingKeysWith: { first, _ in first })
+    texts = OperationText(program: pipeline.sent)
+  }
 
   private var plans: PlanText { PlanText(schema: types.schema) }
   private var access: String { types.access }
@@ -51,12 +62,12 @@ struct DefinitionEmitter {
 
   func emit(_ operation: IR.Operation, to printer: inout SwiftPrinter) {
     guard let name = types.operations[operation.name.symbol],
-      let stored = normalization[operation.name.symbol]
+      let stored = normalization[operation.name.symbol], let sent = sent[operation.name.symbol]
     else { return }
     let kind = SwiftName.upperFirst(operation.definition.operation.rawValue)
     printer.documentation(operation.definition.description?.text)
     printer.block("\(access)nonisolated struct \(name): GraphQL\(kind)") { printer in
-      emitOperationPlan(operation, stored: stored, to: &printer)
+      emitOperationPlan(sent, stored: stored, to: &printer)
       OperationVariables(operation, types: types).emit(to: &printer)
       printer.blankLine()
       emitData(operation, name: name, to: &printer)

@@ -16,7 +16,7 @@ package struct TagScanner {
   /// Scans the bytes of a Swift file.
   ///
   /// - Complexity: O(*n*) in the bytes; a file without the word `graphql` costs one search.
-  package static func scan(_ bytes: [UInt8]) -> Result {
+  package static func scan(_ bytes: ContiguousArray<UInt8>) -> Result {
     bytes.withUnsafeBufferPointer { buffer in
       guard buffer.firstRange(ofWord: "graphql") != nil else { return Result() }
       var result = Result()

@@ -1,0 +1,127 @@
+import Foundation
+
+/// What `relay.config.json` says. Paths in it are relative to its directory.
+package struct Configuration: Sendable {
+  /// Where the schema's SDL is.
+  package var schema: URL
+  /// More SDL, such as a client's own fields.
+  package var schemaExtensions: [URL] = []
+  /// The folder whose sources are read.
+  package var src: URL
+  /// Which paths under `src` are not read: `*`, `?` and `**` as in a shell.
+  package var excludes: [String] = Configuration.defaultExcludes
+  /// Where generated files are written; nil where only a plugin compiles.
+  package var artifactDirectory: URL?
+  package var emission = EmissionOptions()
+
+  package static let defaultExcludes = ["**/.build/**", "**/node_modules/**", "**/__generated__/**"]
+
+  /// A configuration of defaults.
+  package init(schema: URL, src: URL) {
+    self.schema = schema
+    self.src = src
+  }
+
+  /// Reads a configuration file.
+  ///
+  /// - Throws: ``ConfigurationError`` that names the file and what is wrong in it.
+  package init(file: URL) throws {
+    let contents: File
+    do {
+      contents = try JSONDecoder().decode(File.self, from: Data(contentsOf: file))
+    } catch let error as DecodingError {
+      throw ConfigurationError("\(file.path): error: \(error.explanation)")
+    } catch {
+      throw ConfigurationError("Cannot read \"\(file.path)\": \(error.localizedDescription)")
+    }
+    let directory = file.deletingLastPathComponent()
+    func resolve(_ path: String) -> URL {
+      URL(fileURLWithPath: path, relativeTo: directory).standardizedFileURL
+    }
+    self.init(schema: resolve(contents.schema), src: resolve(contents.src ?? "."))
+    schemaExtensions = contents.schemaExtensions?.map(resolve) ?? []
+    excludes = contents.excludes ?? Self.defaultExcludes
+    artifactDirectory = contents.artifactDirectory.map(resolve)
+    try setEmission(contents, file: file)
+  }
+
+  private mutating func setEmission(_ contents: File, file: URL) throws {
+    let access = contents.accessLevel ?? "public"
+    guard ["public", "package", "internal"].contains(access) else {
+      throw ConfigurationError(
+        "\(file.path): error: \"accessLevel\" is \"\(access)\"; use public, package or internal.")
+    }
+    let schemaName = contents.schemaName ?? "Schema"
+    let scalars = contents.customScalarTypes ?? [:]
+    emission = EmissionOptions(
+      access: access == "internal" ? "" : access, schemaName: schemaName,
+      customScalarTypes: scalars.mapValues(\.name))
+    let types = scalars.map { ($0.key, $0.value.name) } + [("schemaName", schemaName)]
+    for (name, type) in types where !Self.isTypeName(type) {
+      throw ConfigurationError(
+        "\(file.path): error: \"\(type)\", given for \"\(name)\", is no Swift type name.")
+    }
+  }
+
+  /// Whether a text is identifiers with points between them, so that it can stand in code.
+  private static func isTypeName(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.allSatisfy { part in
+      guard let first = part.utf8.first, SwiftCursor.isIdentifier(first),
+        !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
+      else { return false }
+      return part.utf8.allSatisfy { $0 < 0x80 && SwiftCursor.isIdentifier($0) }
+    }
+  }
+}
+
+/// What is wrong with a configuration, ready to be shown.
+package struct ConfigurationError: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) { self.description = description }
+}
+
+extension Configuration {
+  /// The file as it is written.
+  private struct File: Decodable {
+    let schema: String
+    let src: String?
+    let excludes: [String]?
+    let artifactDirectory: String?
+    let schemaExtensions: [String]?
+    let customScalarTypes: [String: ScalarType]?
+    let schemaName: String?
+    let accessLevel: String?
+  }
+
+  /// `"Date"`, `"Foundation.Date"` or `{"name": "Date", "path": "Foundation"}`.
+  private struct ScalarType: Decodable {
+    let name: String
+
+    private enum Key: CodingKey { case name, path }
+
+    init(from decoder: any Decoder) throws {
+      if let text = try? decoder.singleValueContainer().decode(String.self) {
+        name = text
+        return
+      }
+      let object = try decoder.container(keyedBy: Key.self)
+      let path = try object.decodeIfPresent(String.self, forKey: .path)
+      name = (path.map { $0 + "." } ?? "") + (try object.decode(String.self, forKey: .name))
+    }
+  }
+}
+
+extension DecodingError {
+  /// What is wrong, for people.
+  fileprivate var explanation: String {
+    switch self {
+    case .keyNotFound(let key, _): "\"\(key.stringValue)\" is missing."
+    case .typeMismatch(_, let context), .valueNotFound(_, let context):
+      "\"\(context.codingPath.map(\.stringValue).joined(separator: "."))\" has the wrong type."
+    case .dataCorrupted: "The file is not JSON."
+    @unknown default: "The file cannot be read."
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import GraphQLLanguage
+
+/// One run of the compiler over texts in memory: no files are read or written.
+package struct Compilation {
+  /// A text to compile and the generated file it belongs to.
+  package struct SourceFile {
+    /// What diagnostics call it.
+    package let path: String
+    package let bytes: ContiguousArray<UInt8>
+    /// The generated file's name.
+    package let output: String
+
+    package init(path: String, bytes: ContiguousArray<UInt8>, output: String) {
+      self.path = path
+      self.bytes = bytes
+      self.output = output
+    }
+
+    /// The file's name without its folders.
+    var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+  }
+
+  package let workspace = Workspace()
+  /// What is wrong, by file and place.
+  package private(set) var diagnostics: [Diagnostic] = []
+  /// The generated files in the order of the sources; empty when there are errors.
+  package private(set) var files: [GeneratedFile] = []
+
+  /// By source: the file its definitions are generated into.
+  private var origins: [SourceID: Int] = [:]
+
+  /// Compiles sources against a schema.
+  package init(
+    sources: [SourceFile], schema schemaTexts: [Source], options: EmissionOptions = .init()
+  ) {
+    let schema = readSchema(schemaTexts)
+    let documents = sources.indices.flatMap { read(sources[$0], index: $0) }
+    if !diagnostics.hasErrors {
+      diagnostics += Checks.diagnostics(for: documents, schema: schema, workspace: workspace)
+    }
+    if !diagnostics.hasErrors {
+      let program = Lowering.program(of: documents, schema: schema)
+      emit(program, sources: sources, options: options)
+    }
+    diagnostics = diagnostics.sortedByPlace()
+    if diagnostics.hasErrors { files = [] }
+  }
+
+  // MARK: Reading
+
+  private mutating func readSchema(_ texts: [Source]) -> Schema {
+    var documents: [Document] = []
+    for text in texts {
+      let parsed = workspace.parse(text)
+      diagnostics += parsed.diagnostics
+      documents.append(parsed.document)
+    }
+    return Schema.build(from: documents, in: workspace)
+  }
+
+  private mutating func read(_ file: SourceFile, index: Int) -> [Document] {
+    if !file.path.hasSuffix(".swift") {
+      return [parse(Source(path: file.path, bytes: file.bytes), index: index)]
+    }
+    let scanned = TagScanner.scan(file.bytes)
+    if !scanned.errors.isEmpty {
+      let source = workspace.add(Source(path: file.path, bytes: file.bytes))
+      diagnostics += scanned.errors.map { error in
+        let offset = UInt32(truncatingIfNeeded: error.offset)
+        return Diagnostic(
+          rule: "graphql-tag", message: error.message,
+          at: Span(start: offset, end: offset + 1, source: source))
+      }
+    }
+    return scanned.tags.map { tag in
+      parse(
+        Source(
+          path: file.path, bytes: tag.document, origin: .init(bytes: file.bytes, map: tag.places)),
+        index: index)
+    }
+  }
+
+  private mutating func parse(_ source: Source, index: Int) -> Document {
+    let parsed = workspace.parse(source)
+    diagnostics += parsed.diagnostics
+    origins[parsed.document.source] = index
+    return parsed.document
+  }
+
+  // MARK: Emitting
+
+  private mutating func emit(
+    _ program: IR.Program, sources: [SourceFile], options: EmissionOptions
+  ) {
+    let pipeline = Pipeline(program, diagnostics: &diagnostics)
+    var used = UsedTypes(schema: program.schema)
+    used.add(pipeline.reader)
+    used.add(pipeline.normalization)
+    let types = SwiftTypes(program: program, used: used, options: options)
+    diagnostics += NameClashes.diagnostics(in: program, types: types)
+    if diagnostics.hasErrors { return }
+    let emitter = DefinitionEmitter(types: types, pipeline: pipeline)
+    var printers = sources.map { GeneratedText(sourceName: $0.name, access: options.access) }
+    for fragment in pipeline.reader.fragments {
+      guard let index = origins[fragment.definition.span.source] else { continue }
+      printers[index].add(at: fragment.definition.span) { emitter.emit(fragment, to: &$0) }
+    }
+    for operation in pipeline.reader.operations {
+      guard let index = origins[operation.definition.span.source] else { continue }
+      printers[index].add(at: operation.definition.span) { emitter.emit(operation, to: &$0) }
+    }
+    files = zip(sources, printers).map { GeneratedFile(name: $0.output, text: $1.text) }
+    var shared = GeneratedText(sourceName: "the schema", access: options.access)
+    shared.imports = Set(options.customScalarTypes.values.compactMap { type in
+      type.contains(".") ? type.split(separator: ".").first.map(String.init) : nil
+    }).sorted()
+    shared.add(at: .none) { SharedTypesEmitter(types: types).emit(to: &$0) }
+    files.append(GeneratedFile(name: OutputNames.shared, text: shared.text))
+  }
+}
+
+/// The programs that code is generated from, each derived from the one before:
+///
+///     documents ─ Lowering ─▶ program ─ WrapSpreads ─▶ masked ─ AddTypenames, Flatten ─▶ reader
+///                               │                        └─ AddTypenames, AddIDs, Flatten ─▶ sent
+///                               └─ OpenSpreads, AddTypenames, AddIDs, Flatten ─▶ normalization
+struct Pipeline {
+  /// What structs read.
+  let reader: IR.Program
+  /// What the server is asked.
+  let sent: IR.Program
+  /// What is stored.
+  let normalization: IR.Program
+
+  init(_ program: IR.Program, diagnostics: inout [Diagnostic]) {
+    let masked = WrapSpreads.apply(to: program)
+    reader = Flatten.apply(
+      to: AddTypenames.apply(to: masked, addsToRoots: true), repeatsImplied: true)
+    sent = Flatten.apply(
+      to: AddIDs.apply(to: AddTypenames.apply(to: masked, addsToRoots: false)),
+      repeatsImplied: false)
+    let opened = OpenSpreads.apply(to: program, diagnostics: &diagnostics)
+    normalization = Flatten.apply(
+      to: AddIDs.apply(to: AddTypenames.apply(to: opened, addsToRoots: true)), repeatsImplied: true)
+  }
+}

@@ -1,0 +1,38 @@
+import GraphQLLanguage
+
+/// The text of one generated file while its declarations are collected.
+struct GeneratedText {
+  private let sourceName: String
+  private let access: String
+  private var declarations: [(place: Span, text: String)] = []
+  /// Modules to import besides the runtime.
+  var imports: [String] = []
+
+  init(sourceName: String, access: String) {
+    self.sourceName = sourceName
+    self.access = access
+  }
+
+  /// Adds what `body` prints for a definition.
+  mutating func add(at place: Span, _ body: (inout SwiftPrinter) -> Void) {
+    var printer = SwiftPrinter()
+    body(&printer)
+    if !printer.text.isEmpty { declarations.append((place, printer.text)) }
+  }
+
+  /// The file: a header, and the declarations in the order of the source.
+  var text: String {
+    let name = SwiftText.commentLine(sourceName)
+    var text = "\(OutputDirectory.header) from \(name). Do not edit.\n"
+    if declarations.isEmpty { return text }
+    let modifier = access.isEmpty ? "" : access + " "
+    for module in ["RelayStore"] + imports { text += "\(modifier)import \(module)\n" }
+    let ordered = declarations.enumerated().sorted { left, right in
+      (left.element.place, left.offset) < (right.element.place, right.offset)
+    }
+    for (_, declaration) in ordered {
+      text += declaration.text.hasPrefix("\n") ? declaration.text : "\n" + declaration.text
+    }
+    return text
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// The files under a configuration's `src` that may have documents.
+struct SourceTree {
+  private let configuration: Configuration
+  private let output: URL
+  private let excludes: [PathPattern]
+
+  init(_ configuration: Configuration, output: URL) {
+    self.configuration = configuration
+    self.output = output
+    excludes = configuration.excludes.map(PathPattern.init)
+  }
+
+  /// The files with their generated files' names, in the order of their paths.
+  func sources() throws -> [Compilation.SourceFile] {
+    let root = configuration.src.standardizedFileURL
+    guard let all = FileManager.default.enumerator(atPath: root.path) else {
+      throw ConfigurationError("Cannot read the folder \"\(root.path)\", the configuration's \"src\".")
+    }
+    var paths: [String] = []
+    while let path = all.nextObject() as? String {
+      if isExcluded(path, at: root) {
+        all.skipDescendants()
+      } else if isSource(path) {
+        paths.append(path)
+      }
+    }
+    var names = OutputNames()
+    return try paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { path in
+      let url = root.appendingPathComponent(path)
+      return Compilation.SourceFile(
+        path: CompileJob.shownPath(url), bytes: try readFile(url.path),
+        output: names.name(for: path))
+    }
+  }
+
+  private func isExcluded(_ path: String, at root: URL) -> Bool {
+    let url = root.appendingPathComponent(path).standardizedFileURL
+    if path.split(separator: "/").last?.hasPrefix(".") == true { return true }
+    if url.path == output.standardizedFileURL.path { return true }
+    let schemas = [configuration.schema] + configuration.schemaExtensions
+    return schemas.contains { $0.path == url.path }
+      || excludes.contains { $0.matches(path) || $0.matches(path + "/") }
+  }
+
+  private func isSource(_ path: String) -> Bool {
+    if path.hasSuffix(OutputNames.suffix) { return false }
+    return path.hasSuffix(".swift") || path.hasSuffix(".graphql") || path.hasSuffix(".gql")
+  }
+}

@@ -1,0 +1,54 @@
+import GraphQLLanguage
+
+/// What must hold before documents become a program.
+enum Checks {
+  static func diagnostics(
+    for documents: [Document], schema: Schema, workspace: Workspace
+  ) -> [Diagnostic] {
+    documents.flatMap(\.definitions).flatMap { definition -> [Diagnostic] in
+      switch definition {
+      case .operation(let operation):
+        anonymous(operation) + unsupported(operation.directives, schema)
+          + unsupported(operation.selectionSet, schema)
+      case .fragment(let fragment):
+        unsupported(fragment.directives, schema) + unsupported(fragment.selectionSet, schema)
+      default: []
+      }
+    }
+  }
+
+  private static func anonymous(_ operation: OperationDefinition) -> [Diagnostic] {
+    guard operation.name == nil else { return [] }
+    return [
+      Diagnostic(
+        rule: "named-operations",
+        message: "An operation needs a name, because its Swift type is named after it.",
+        at: Span(
+          start: operation.span.start, end: operation.selectionSet.span.start,
+          source: operation.span.source))
+    ]
+  }
+
+  private static func unsupported(_ set: SelectionSet, _ schema: Schema) -> [Diagnostic] {
+    set.selections.flatMap { selection in
+      let inner: SelectionSet? =
+        switch selection {
+        case .field(let field): field.selectionSet
+        case .inlineFragment(let fragment): fragment.selectionSet
+        case .fragmentSpread: nil
+        }
+      return unsupported(selection.directives, schema)
+        + (inner.map { unsupported($0, schema) } ?? [])
+    }
+  }
+
+  private static func unsupported(_ directives: [Directive], _ schema: Schema) -> [Diagnostic] {
+    directives.compactMap { directive in
+      let name = schema.symbols[directive.name.symbol]
+      guard ClientDirectives.unsupported.contains(name) else { return nil }
+      return Diagnostic(
+        rule: "unsupported-directive",
+        message: "The compiler does not support \"@\(name)\" yet. Remove it.", at: directive.span)
+    }
+  }
+}
