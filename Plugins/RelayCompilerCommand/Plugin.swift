@@ -1,6 +1,22 @@
+import Foundation
 import PackagePlugin
 
+/// Compiles the tags that the package's `relay.config.json` names, for projects that commit the generated code:
+///
+///     swift package --allow-writing-to-package-directory relay-compile
 @main
 struct RelayCompilerCommand: CommandPlugin {
-  func performCommand(context: PluginContext, arguments: [String]) throws {}
+  func performCommand(context: PluginContext, arguments: [String]) throws {
+    let tool = try context.tool(named: "relay-compiler")
+    let process = Process()
+    process.executableURL = tool.url
+    process.currentDirectoryURL = context.package.directoryURL
+    process.arguments = ["compile"] + arguments
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+      Diagnostics.error("relay-compiler found errors.")
+      return
+    }
+  }
 }

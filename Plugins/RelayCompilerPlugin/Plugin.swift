@@ -1,6 +1,110 @@
+import Foundation
 import PackagePlugin
 
+/// Generates Swift for the graphql tags of a target while it is built.
+///
+/// What it announces depends on the set of the target's files alone, because the build system asks again only when that
+/// changes: one generated file for each source file, with or without tags, and one for the shared types.
 @main
 struct RelayCompilerPlugin: BuildToolPlugin {
-  func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] { [] }
+  func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
+    guard let target = target.sourceModule else { return [] }
+    let folders = [target.directoryURL, context.package.directoryURL]
+    guard let project = try Project(lookingIn: folders) else {
+      Diagnostics.error(
+        "Target \"\(target.name)\" uses RelayCompilerPlugin and has no schema. "
+          + "Put schema.graphql or relay.config.json into the target's folder or beside Package.swift."
+      )
+      return []
+    }
+    let sources = Self.sources(of: target, without: project.inputs)
+    let output = context.pluginWorkDirectoryURL
+    var names = OutputNames()
+    let files = sources.map { ($0, names.name(for: $0.lastPathComponent)) }
+    var arguments = ["compile", project.option, project.file.path, "--output", output.path]
+    for (source, name) in files { arguments += ["--file", source.path, name] }
+    let outputs = files.map(\.1) + [OutputNames.shared]
+    return [
+      .buildCommand(
+        displayName: "Compiling graphql tags of \(target.name)",
+        executable: try context.tool(named: "relay-compiler").url, arguments: arguments,
+        inputFiles: sources + project.inputs,
+        outputFiles: outputs.map { output.appendingPathComponent($0) })
+    ]
+  }
+
+  /// The target's Swift and GraphQL files, in the order of their paths.
+  private static func sources(of target: any SourceModuleTarget, without inputs: [URL]) -> [URL] {
+    let excluded = Set(inputs.map(\.standardizedFileURL.path))
+    return target.sourceFiles.map(\.url).filter { url in
+      guard !excluded.contains(url.standardizedFileURL.path) else { return false }
+      if url.lastPathComponent.hasSuffix(OutputNames.suffix) { return false }
+      return ["swift", "graphql", "gql"].contains(url.pathExtension)
+    }.sorted { $0.path < $1.path }
+  }
+}
+
+/// What a target is compiled against.
+struct Project {
+  /// The compiler's option that takes `file`.
+  let option: String
+  let file: URL
+  /// The files besides sources whose changes must run the compiler again.
+  let inputs: [URL]
+
+  /// The first configuration in the folders, or else the first schema.
+  init?(lookingIn folders: [URL]) throws {
+    func first(_ name: String) -> URL? {
+      folders.map { $0.appendingPathComponent(name) }
+        .first { FileManager.default.fileExists(atPath: $0.path) }
+    }
+    if let config = first("relay.config.json") {
+      self.init(option: "--config", file: config, inputs: [config] + Self.schemas(named: config))
+    } else if let schema = first("schema.graphql") {
+      self.init(option: "--schema", file: schema, inputs: [schema])
+    } else {
+      return nil
+    }
+  }
+
+  private init(option: String, file: URL, inputs: [URL]) {
+    self.option = option
+    self.file = file
+    self.inputs = inputs
+  }
+
+  /// The schema files of a configuration; the compiler itself reports what is wrong with it.
+  private static func schemas(named config: URL) -> [URL] {
+    struct Paths: Decodable {
+      let schema: String?
+      let schemaExtensions: [String]?
+    }
+    guard let data = try? Data(contentsOf: config),
+      let paths = try? JSONDecoder().decode(Paths.self, from: data)
+    else { return [] }
+    let directory = config.deletingLastPathComponent()
+    return ((paths.schema.map { [$0] } ?? []) + (paths.schemaExtensions ?? [])).map {
+      URL(fileURLWithPath: $0, relativeTo: directory).standardizedFileURL
+    }
+  }
+}
+
+/// The names of generated files: the compiler's own rule (`RelayCompiler/Output/OutputNames.swift`), which a plugin
+/// cannot import.
+struct OutputNames {
+  static let suffix = ".graphql.swift"
+  static let shared = "Schema" + suffix
+
+  private var taken: Set<String> = [shared.lowercased()]
+
+  mutating func name(for file: String) -> String {
+    let stem = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
+    var name = stem + Self.suffix
+    var number = 2
+    while !taken.insert(name.lowercased()).inserted {
+      name = "\(stem)-\(number)\(Self.suffix)"
+      number += 1
+    }
+    return name
+  }
 }

@@ -5,7 +5,8 @@ extension Command {
   /// Generates Swift for the documents of a project or of one target.
   static let compile = Command(
     name: "compile", usage: compileUsage,
-    summary: "Generates Swift from the graphql tags and .graphql files that relay.config.json names.",
+    summary:
+      "Generates Swift from the graphql tags and .graphql files that relay.config.json names.",
     run: runCompile)
 
   fileprivate static let compileUsage =

@@ -14,7 +14,9 @@ package struct Configuration: Sendable {
   package var artifactDirectory: URL?
   package var emission = EmissionOptions()
 
-  package static let defaultExcludes = ["**/.build/**", "**/node_modules/**", "**/__generated__/**"]
+  package static let defaultExcludes = [
+    "**/.build/**", "**/node_modules/**", "**/__generated__/**",
+  ]
 
   /// A configuration of defaults.
   package init(schema: URL, src: URL) {

@@ -9,7 +9,8 @@ struct PathPattern {
     Self.matches(parts[...], path.split(separator: "/")[...])
   }
 
-  private static func matches(_ parts: ArraySlice<Substring>, _ path: ArraySlice<Substring>) -> Bool {
+  private static func matches(_ parts: ArraySlice<Substring>, _ path: ArraySlice<Substring>) -> Bool
+  {
     guard let part = parts.first else { return path.isEmpty }
     if part == "**" {
       let rest = parts.dropFirst()

@@ -111,9 +111,11 @@ package struct Compilation {
     }
     files = zip(sources, printers).map { GeneratedFile(name: $0.output, text: $1.text) }
     var shared = GeneratedText(sourceName: "the schema", access: options.access)
-    shared.imports = Set(options.customScalarTypes.values.compactMap { type in
-      type.contains(".") ? type.split(separator: ".").first.map(String.init) : nil
-    }).sorted()
+    shared.imports = Set(
+      options.customScalarTypes.values.compactMap { type in
+        type.contains(".") ? type.split(separator: ".").first.map(String.init) : nil
+      }
+    ).sorted()
     shared.add(at: .none) { SharedTypesEmitter(types: types).emit(to: &$0) }
     files.append(GeneratedFile(name: OutputNames.shared, text: shared.text))
   }

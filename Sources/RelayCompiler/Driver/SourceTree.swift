@@ -16,7 +16,8 @@ struct SourceTree {
   func sources() throws -> [Compilation.SourceFile] {
     let root = configuration.src.standardizedFileURL
     guard let all = FileManager.default.enumerator(atPath: root.path) else {
-      throw ConfigurationError("Cannot read the folder \"\(root.path)\", the configuration's \"src\".")
+      throw ConfigurationError(
+        "Cannot read the folder \"\(root.path)\", the configuration's \"src\".")
     }
     var paths: [String] = []
     while let path = all.nextObject() as? String {

@@ -83,7 +83,7 @@ struct ObjectEmitter {
     let members = ScopeMembers(scope, of: self)
     printer.line("\(access)let __row: Row")
     printer.line("\(access)init(__row: Row) { self.__row = __row }")
-    emitInitializers(members, to: &printer)
+    emitInitializers(members, isView: scope > 0, to: &printer)
     if purpose == .reading {
       emitProperties(members, to: &printer)
       emitFragments(members, to: &printer)
@@ -91,7 +91,10 @@ struct ObjectEmitter {
     emitNested(scope, to: &printer)
   }
 
-  private func emitInitializers(_ members: ScopeMembers, to printer: inout SwiftPrinter) {
+  private func emitInitializers(
+    _ members: ScopeMembers, isView: Bool, to printer: inout SwiftPrinter
+  ) {
+    let plan = isView ? self.plan : "Self.__plan"
     let body = "__row = Row(\(plan), [\(members.slotExpressions.joined(separator: ", "))])"
     let parameters = members.parameters
     let oneLine = "\(access)init(\(parameters.joined(separator: ", "))) { \(body) }"

@@ -45,11 +45,8 @@ package struct AddIDs {
   /// The `id` of a linked field, where it is not selected for certain.
   private func missing(in field: IR.Field) -> [IR.Selection] {
     let hasKey = field.selections.contains {
-      if case .field(let inner) = $0.content {
-        inner.responseKey == id && $0.isThere.isAlways
-      } else {
-        false
-      }
+      guard case .field(let inner) = $0.content else { return false }
+      return inner.responseKey == id && $0.isThere.isAlways && !$0.isFromSpread
     }
     if hasKey { return [] }
     let type = schema[field.type.named]
