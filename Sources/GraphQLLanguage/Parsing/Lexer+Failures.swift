@@ -17,16 +17,11 @@ extension Lexer {
   func characterDescription(at offset: Int) -> String {
     guard offset < bytes.count else { return "the end of the text" }
     guard let scalar = UTF8Sequence.decode(bytes, at: offset)?.scalar else {
-      return "the byte 0x\(Self.hex(UInt32(bytes[offset]), digits: 2)), which is not UTF-8"
+      return "the byte 0x\(hexadecimal(UInt32(bytes[offset]), digits: 2)), which is not UTF-8"
     }
     if scalar == "\"" { return "'\"'" }
     if scalar.value >= 0x20, scalar.value < 0x7F { return "\"\(Character(scalar))\"" }
-    return "U+\(Self.hex(scalar.value, digits: 4))"
-  }
-
-  static func hex(_ value: UInt32, digits: Int) -> String {
-    let text = String(value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
+    return "U+\(hexadecimal(scalar.value, digits: 4))"
   }
 
   mutating func unexpectedCharacter(_ isFirstOnLine: Bool) -> Token {

@@ -1,13 +1,13 @@
 /// Bounds on what a parser reads, so that no text can exhaust memory or the stack.
 public struct ParserLimits: Hashable, Sendable {
-  /// The deepest nesting of selection sets, and of list and object values. At the default no pass over a document that recurses
-  /// once a level overflows a thread of 512 KiB.
+  /// The deepest nesting of selection sets, and of list and object values. At the default an
+  /// optimized build parses, compares and prints the deepest document in half of a stack of 512 KiB.
   public var depth: Int
   /// The most tokens of one text.
   public var tokens: Int
 
   /// Bounds; the defaults are far above what documents need.
-  public init(depth: Int = 256, tokens: Int = 10_000_000) {
+  public init(depth: Int = 128, tokens: Int = 10_000_000) {
     self.depth = depth
     self.tokens = tokens
   }
@@ -29,6 +29,11 @@ extension Workspace {
   ///
   /// - Complexity: O(*n*) in the size of the text.
   public func parse(_ source: Source, limits: ParserLimits = ParserLimits()) -> Parsed {
+    parse(source, limits: limits, recordsSpans: true)
+  }
+
+  /// Parses a text; without spans the trees of texts that differ in white space only are equal.
+  func parse(_ source: Source, limits: ParserLimits, recordsSpans: Bool) -> Parsed {
     let id = add(source)
     var document = Document(definitions: [], source: id, symbols: symbols)
     guard source.bytes.count < UInt32.max else {
@@ -36,7 +41,8 @@ extension Workspace {
     }
     let diagnostics = source.bytes.withUnsafeBufferPointer { bytes in
       symbols.withInterning { interning in
-        var parser = Parser(bytes, source: id, interning: interning, limits: limits)
+        var parser = Parser(
+          bytes, source: id, interning: interning, limits: limits, recordsSpans: recordsSpans)
         document.definitions = parser.parseDefinitions()
         return parser.diagnostics
       }

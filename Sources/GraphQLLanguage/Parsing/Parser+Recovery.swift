@@ -75,13 +75,11 @@ extension Parser {
   /// - Parameter level: How many braces are open inside the block.
   /// - Throws: When the block does not seem to go on.
   mutating func skipToSibling(level: Int) throws(Abandoned) {
-    openBraces.removeLast(max(0, openBraces.count - level))
-    let lowest = level
     while token.kind != .endOfText {
       if token.isFirstOnLine, isDefinitionStart, column(of: token.start) <= definitionColumn {
         throw Abandoned()
       }
-      if openBraces.count == lowest {
+      if openBraces.count == level {
         if token.kind == .braceRight { return resume() }
         if token.isFirstOnLine, token.start >= silentBefore, isElementStart { return resume() }
       }
@@ -124,7 +122,8 @@ extension Parser {
     }
   }
 
-  private var isDefinitionStart: Bool {
+  /// True when the next token may begin a definition.
+  var isDefinitionStart: Bool {
     switch token.kind {
     case .string, .blockString: true
     case .name: Self.definitionKeywords.contains(token.symbol)

@@ -49,8 +49,11 @@ struct Parser {
       openBraces.removeAll(keepingCapacity: true)
       depth = 0
       definitionColumn = column(of: token.start)
+      let errorCount = diagnostics.count
       do throws(Abandoned) {
         definitions.append(try parseDefinition())
+        // A mistake inside may have hidden a brace, so what follows tells nothing new.
+        if diagnostics.count > errorCount, !isDefinitionStart { skipToDefinition() }
       } catch {
         skipToDefinition()
       }

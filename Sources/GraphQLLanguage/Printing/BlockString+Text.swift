@@ -25,6 +25,30 @@ extension BlockString {
     return text + "\"\"\""
   }
 
+  /// True when a string written in triple quotes, however it is indented, is read as the same string.
+  static func canRepresent(_ value: String) -> Bool {
+    guard !value.isEmpty else { return true }
+    var isEmptyLine = true
+    var isIndented = false
+    var isCommonlyIndented = true
+    var hasSeveralLines = false
+    for byte in value.utf8 {
+      switch byte {
+      case 0x0A:
+        if isEmptyLine, !hasSeveralLines { return false }
+        hasSeveralLines = true
+        isEmptyLine = true
+        isIndented = false
+      case 0x09, 0x20: isIndented = isIndented || isEmptyLine
+      case 0..<0x10: return false
+      default:
+        isCommonlyIndented = isCommonlyIndented && isIndented
+        isEmptyLine = false
+      }
+    }
+    return !isEmptyLine && !(isCommonlyIndented && hasSeveralLines)
+  }
+
   /// The bytes with a backslash before each triple quote.
   private static func escape(_ bytes: [UInt8]) -> [UInt8] {
     var escaped: [UInt8] = []

@@ -27,7 +27,7 @@ extension Printer {
         write(" ")
       }
       let hasDescription = operation.variables.contains { $0.description != nil }
-      parenthesized(operation.variables, { $0.write($1) }, breaks: { _, _ in hasDescription })
+      parenthesized(operation.variables, breaks: { _, _ in hasDescription }) { $0.write($1) }
       write(operation.directives)
       write(" ")
     }
@@ -89,9 +89,10 @@ extension Printer {
       write(": ")
     }
     write(field.name)
-    parenthesized(field.arguments, { $0.write($1) }) { printer, _ in
+    let isLong = { (printer: Printer, _: Int) in
       printer.length(since: start, indentation: indentation) > Self.lineLength
     }
+    parenthesized(field.arguments, breaks: isLong) { $0.write($1) }
     write(field.directives)
     if let selections = field.selectionSet {
       write(" ")

@@ -49,9 +49,10 @@ extension Printer {
 
   /// Writes the definitions of arguments in parentheses, one to a line when one of them takes several.
   mutating func write(_ arguments: [InputValueDefinition]) {
-    parenthesized(arguments, { $0.write($1) }) { printer, start in
+    let hasSeveralLines = { (printer: Printer, start: Int) in
       printer.output[start...].contains(0x0A)
     }
+    parenthesized(arguments, breaks: hasSeveralLines) { $0.write($1) }
   }
 
   mutating func write(_ input: InputValueDefinition) {

@@ -34,7 +34,7 @@ extension Printer {
     for directive in directives {
       write(" @")
       write(directive.name)
-      parenthesized(directive.arguments, { $0.write($1) }, breaks: { _, _ in false })
+      parenthesized(directive.arguments, breaks: { _, _ in false }) { $0.write($1) }
     }
   }
 

@@ -71,14 +71,14 @@ struct Printer {
 
   /// Writes elements in parentheses: on one line, or one to a line when `breaks` says so about the first form.
   mutating func parenthesized<Element>(
-    _ elements: [Element], separator: StaticString = ", ",
-    _ write: (inout Printer, Element) -> Void, breaks: (_ printer: Printer, _ start: Int) -> Bool
+    _ elements: [Element], breaks: (_ printer: Printer, _ start: Int) -> Bool,
+    _ write: (inout Printer, Element) -> Void
   ) {
     guard !elements.isEmpty else { return }
     let start = output.count
     let indentation = indentationCount
     self.write("(")
-    join(elements, separator, write)
+    join(elements, ", ", write)
     self.write(")")
     guard breaks(self, start) else { return }
     output.removeLast(output.count - start)

@@ -12,7 +12,7 @@ extension StringLiteral {
       case "\u{C}": text += "\\f"
       case "\r": text += "\\r"
       case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}":
-        text += "\\u" + Lexer.hex(scalar.value, digits: 4)
+        text += "\\u" + hexadecimal(scalar.value, digits: 4)
       default: text.unicodeScalars.append(scalar)
       }
     }

@@ -62,7 +62,7 @@ enum JSONText {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      case "\0"..."\u{1F}": text += "\\u" + Lexer.hex(scalar.value, digits: 4)
+      case "\0"..."\u{1F}": text += "\\u" + hexadecimal(scalar.value, digits: 4)
       default: text.unicodeScalars.append(scalar)
       }
     }

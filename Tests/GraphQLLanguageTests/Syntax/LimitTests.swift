@@ -1,0 +1,79 @@
+import Testing
+
+@testable import GraphQLLanguage
+
+@Suite("Limits") struct LimitTests {
+  private func nested(_ open: String, _ inner: String, _ close: String, _ depth: Int) -> String {
+    String(repeating: open, count: depth) + inner + String(repeating: close, count: depth)
+  }
+
+  @Test("selections nest as deep as the limit and no deeper")
+  func selections() {
+    let limits = ParserLimits(depth: 8)
+    #expect(errors(nested("{a", "", "}", 8), limits: limits) == [])
+    #expect(
+      errors(nested("{a", "", "}", 9), limits: limits) == ["1:17 Nested deeper than 8 levels."])
+  }
+
+  @Test("values nest as deep as the limit and no deeper, lists and objects alike")
+  func values() {
+    let limits = ParserLimits(depth: 8)
+    #expect(errors("{ f(a: \(nested("[", "", "]", 7))) }", limits: limits) == [])
+    #expect(errors("{ f(a: \(nested("[", "", "]", 8))) }", limits: limits).count == 1)
+    #expect(errors("{ f(a: \(nested("{b:", "1", "}", 7))) }", limits: limits) == [])
+    #expect(errors("{ f(a: \(nested("{b:", "1", "}", 8))) }", limits: limits).count == 1)
+  }
+
+  @Test("list types nest as deep as can be expressed")
+  func listTypes() {
+    let limit = TypeShape.listDepthLimit
+    #expect(errors("type T { a: \(nested("[", "A", "]!", limit)) }") == [])
+    #expect(
+      errors("type T { a: \(nested("[", "A", "]", limit + 1)) }") == [
+        "1:\(13 + limit) Lists nest deeper than \(limit) levels."
+      ])
+  }
+
+  @Test("depth counts nesting, not the number of fields")
+  func siblings() {
+    let text = "{" + String(repeating: "a{b} c(d:[[1]]) ", count: 100) + "}"
+    #expect(errors(text, limits: ParserLimits(depth: 4)) == [])
+  }
+
+  @Test(
+    "100,000 open brackets of any kind are one error",
+    arguments: ["{", "{a", "{a(b:[", "{a(b:{c:", "query Q($a:[", "type T{a:[", "{...{"])
+  func hostile(piece: String) {
+    for prefix in ["", "{ f(a: {b: "] {
+      let text = prefix + String(repeating: piece, count: 100_000)
+      #expect(errors(text).count == 1, "\(prefix)\(piece): \(errors(text).prefix(3))")
+    }
+  }
+
+  @Test("tokens are counted, and too many are one error")
+  func tokenCount() {
+    let text = "{ a b c d e }"
+    #expect(errors(text, limits: ParserLimits(tokens: 8)) == [])
+    #expect(
+      errors(text, limits: ParserLimits(tokens: 5)) == ["1:11 The text has more than 5 tokens."])
+  }
+
+  @Test(
+    "the deepest tree allowed can be made, compared, hashed, printed and freed on a small stack")
+  func smallStack() {
+    let depth = ParserLimits().depth
+    #if DEBUG
+      let stackSize = 1536 << 10
+    #else
+      let stackSize = 512 << 10
+    #endif
+    let text = nested("{a", "", "}", depth - 1) + "\n{ f(a: \(nested("[", "", "]", depth - 1))) }"
+    let isEqual = onThread(stackSize: stackSize) {
+      let workspace = Workspace()
+      let trees = (tree(text, workspace), tree(text, workspace))
+      let printed = Document(definitions: trees.0, symbols: workspace.symbols).text()
+      return trees.0 == trees.1 && trees.0.hashValue == trees.1.hashValue && !printed.isEmpty
+    }
+    #expect(isEqual)
+  }
+}

@@ -1,0 +1,84 @@
+import Testing
+
+@testable import GraphQLLanguage
+
+@Suite("Strings") struct StringTests {
+  @Test(
+    "escapes stand for their characters",
+    arguments: [
+      (#""simple""#, "simple"), (#""""#, ""), (#"" white space ""#, " white space "),
+      (#""\" \\ \/ \b\f\n\r\t""#, "\" \\ / \u{8}\u{C}\n\r\t"), (#""é\u00e9\u00E9""#, "ééé"),
+      (#""\u{1F600}\u{0000041}""#, "😀A"), (#""\uD83D\uDE00!""#, "😀!"),
+      ("\"raw 😀 \u{7F}\"", "raw 😀 \u{7F}"),
+      (#""\u{10FFFF}""#, "\u{10FFFF}"),
+    ])
+  func escapes(literal: String, expected: String) {
+    #expect(string(literal)?.unicodeScalars.elementsEqual(expected.unicodeScalars) == true)
+  }
+
+  @Test(
+    "an escape that stands for no character is reported at its backslash",
+    arguments: [
+      (#""bad \z esc""#, 5), (#""\x""#, 1), (#""\u1 x""#, 1), (#""\u0XX1""#, 1), (#""\u{}""#, 1),
+      (#""\u{110000}""#, 1), (#""\u{FFFFFFFFFFFFFF}""#, 1), (#""\u{D800}""#, 1), (#""\uD800""#, 1),
+      (#""\uDE00\uD83D""#, 1), (#""\uD83D\u0041""#, 1), (#""\u{1F600""#, 1), (#""\"#, 1),
+    ])
+  func invalidEscapes(literal: String, offset: UInt32) {
+    #expect(tokens(literal).failure?.offset == offset)
+  }
+
+  @Test(
+    "a string that is not closed is reported where it breaks off",
+    arguments: [
+      ("\"", 1), ("\"a\n\"", 2), ("\"a\r\"", 2), ("\"\"\"", 3), ("\"\"\"a\"\"", 6),
+      ("\"\"\"a\\\"\"\"", 8),
+    ])
+  func unterminated(literal: String, offset: UInt32) {
+    let failure = tokens(literal).failure
+    #expect(failure?.offset == offset)
+    #expect(failure?.message == "Unterminated string.")
+  }
+
+  @Test(
+    "block strings lose common indentation and empty lines at both ends",
+    arguments: [
+      ("", ""), ("a", "a"), (" a", " a"), ("\n  a\n    b\n  c\n", "a\n  b\nc"),
+      ("\n\n \n  a\n\n\n", "a"), ("a\n  b\n c", "a\n b\nc"), ("\n\ta\n  b", "a\n b"),
+      ("\r\n  a\r\n  b\r  c\n", "a\nb\nc"), ("\n    a\n \n    b\n", "a\n\nb"),
+      ("\n  a  \n", "a  "), ("say \\\"\"\" it", "say \"\"\" it"), ("\\n \\u0041", "\\n \\u0041"),
+      ("   \n  \n", ""),
+    ])
+  func blockStrings(raw: String, expected: String) {
+    #expect(string("\"\"\"\(raw)\"\"\"") == expected)
+  }
+
+  @Test("printed strings are read as the same strings, whatever is in them")
+  func roundTrip() {
+    var generator = SeededGenerator(seed: 7)
+    let pieces = ["\"", "\\", "\n", " ", "\t", "a", "\"\"\"", "\u{0}", "é", "😀", "\u{85}", "  b"]
+    for _ in 0..<2000 {
+      let text = (0..<Int.random(in: 0..<8, using: &generator)).map { _ in
+        pieces[Int.random(in: 0..<pieces.count, using: &generator)]
+      }.joined()
+      #expect(string(StringLiteral.text(of: text)) == text)
+      guard BlockString.canRepresent(text) else { continue }
+      #expect(string(BlockString.text(of: text)) == text)
+      #expect(string(BlockString.text(of: text, isMinimal: true)) == text)
+    }
+  }
+}
+
+/// A generator whose numbers depend on the seed only.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+    return value ^ value >> 31
+  }
+}

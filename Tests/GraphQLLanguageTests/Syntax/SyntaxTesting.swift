@@ -1,0 +1,64 @@
+@testable import GraphQLLanguage
+
+/// The tokens of a text up to the first invalid one, as `kind text`, and why that one is invalid.
+func tokens(_ text: String) -> (tokens: [String], failure: Lexer.Failure?) {
+  tokens(ContiguousArray(text.utf8))
+}
+
+func tokens(_ bytes: ContiguousArray<UInt8>) -> (tokens: [String], failure: Lexer.Failure?) {
+  let symbols = SymbolTable()
+  return bytes.withUnsafeBufferPointer { bytes in
+    symbols.withInterning { interning in
+      var lexer = Lexer(bytes, interning: interning)
+      var found: [String] = []
+      while true {
+        let token = lexer.next()
+        if token.kind == .endOfText { return (found, nil) }
+        if token.kind == .invalid { return (found, lexer.failure) }
+        let text = lexer.slice(Int(token.start), Int(token.end))
+        found.append("\(token.kind) \(String(decoding: text, as: UTF8.self))")
+      }
+    }
+  }
+}
+
+/// The syntax errors of a text as `line:column message`.
+func errors(_ text: String, limits: ParserLimits = ParserLimits()) -> [String] {
+  errors(ContiguousArray(text.utf8), limits: limits)
+}
+
+func errors(_ bytes: ContiguousArray<UInt8>, limits: ParserLimits = ParserLimits()) -> [String] {
+  let workspace = Workspace()
+  let parsed = workspace.parse(Source(path: "t", bytes: bytes), limits: limits)
+  return parsed.diagnostics.map { diagnostic in
+    let place = workspace.location(of: diagnostic.primary)
+    return "\(place?.line ?? 0):\(place?.column ?? 0) \(diagnostic.message)"
+  }
+}
+
+/// The value of the one argument of the field `f` in `{ f(a: <text>) }`.
+func value(_ text: String) -> (value: Value?, symbols: SymbolTable) {
+  let workspace = Workspace()
+  let document = workspace.parse(Source("{ f(a: \(text)) }")).document
+  guard case .operation(let operation) = document.definitions.first,
+    case .field(let field) = operation.selectionSet.selections.first
+  else { return (nil, workspace.symbols) }
+  return (field.arguments.first?.value, workspace.symbols)
+}
+
+/// The value of a string literal.
+func string(_ literal: String) -> String? {
+  guard case .string(let text, _) = value(literal).value?.kind else { return nil }
+  return text
+}
+
+/// What is printed for a text, or its first error.
+func printed(_ text: String) -> String {
+  let parsed = Workspace().parse(Source(text))
+  return parsed.diagnostics.first?.message ?? parsed.document.text()
+}
+
+/// The definitions of a text without places, to compare with those of another text.
+func tree(_ text: String, _ workspace: Workspace) -> [Definition] {
+  workspace.parse(Source(text), limits: ParserLimits(), recordsSpans: false).document.definitions
+}

@@ -1,0 +1,94 @@
+import Testing
+
+@testable import GraphQLLanguage
+
+@Suite("Source text") struct TextTests {
+  @Test("a symbol is equal to another exactly when their bytes are")
+  func symbols() {
+    let symbols = SymbolTable()
+    let names = (0..<20_000).map { "name\($0 % 10_000)" }
+    let interned = names.map(symbols.intern)
+    #expect(Set(interned).count == 10_000)
+    #expect(zip(names, interned).allSatisfy { symbols[$1] == $0 })
+    #expect(symbols.intern("\u{E9}") != symbols.intern("e\u{301}"))
+    #expect(symbols.find("name1") == interned[1])
+    #expect(symbols.find("absent") == nil)
+    #expect(symbols[Symbol(index: .max)] == "")
+  }
+
+  @Test("the constants are the symbols of their texts in every table")
+  func wellKnown() {
+    let symbols = SymbolTable()
+    let expected: [(Symbol, String)] = [
+      (.empty, ""), (.query, "query"), (.true, "true"), (.repeatable, "repeatable"), (.id, "ID"),
+      (.queryType, "Query"), (.typename, "__typename"),
+      (.directiveLocationType, "__DirectiveLocation"),
+      (.ifArgument, "if"), (.url, "url"), (.oneOf, "oneOf"),
+    ]
+    for (symbol, text) in expected {
+      #expect(symbols[symbol] == text)
+      #expect(symbols.intern(text) == symbol)
+    }
+    #expect(symbols.count == Symbol.wellKnownTexts.count)
+    #expect(DirectiveLocation(symbols.intern("FRAGMENT_SPREAD")) == .fragmentSpread)
+    #expect(DirectiveLocation(symbols.intern("INPUT_FIELD_DEFINITION")) == .inputFieldDefinition)
+    #expect(DirectiveLocation(symbols.intern("field")) == nil)
+    for location in DirectiveLocation.allCases {
+      #expect(DirectiveLocation(location.symbol) == location)
+    }
+  }
+
+  @Test("one table may be used from many threads")
+  func threads() async {
+    let symbols = SymbolTable()
+    await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          (0..<5_000).allSatisfy { symbols[symbols.intern("n\($0)")] == "n\($0)" }
+        }
+      }
+      for await isRight in group { #expect(isRight) }
+    }
+    #expect(symbols.count == Symbol.wellKnownTexts.count + 5_000)
+  }
+
+  @Test("an error in an embedded document is at its place in the file")
+  func embedded() {
+    let file = "let a = graphql(\"\"\"\n  {\n    b(c: \\\"x\\\" ?)\n  }\n\"\"\")\n"
+    // The literal's value, without the indentation; each line and each escape begins a segment.
+    let document = "{\n  b(c: \"x\" ?)\n}\n"
+    var map = OffsetMap(startingAt: 22)
+    map.append(document: 2, file: 26)
+    map.append(document: 9, file: 34)
+    map.append(document: 11, file: 37)
+    map.append(document: 16, file: 44)
+    let workspace = Workspace()
+    let source = Source(
+      path: "A.swift", bytes: ContiguousArray(document.utf8),
+      origin: .init(bytes: ContiguousArray(file.utf8), map: map))
+    let parsed = workspace.parse(source)
+    #expect(
+      DiagnosticRenderer(workspace).text(parsed.diagnostics) == """
+        A.swift:3:16: error: Unexpected character: "?". [syntax]
+        3 |     b(c: \\"x\\" ?)
+          |                ^
+
+        """)
+  }
+
+  @Test("a type's shape is made, taken apart and written around its name")
+  func shapes() {
+    let list = TypeShape.named.nonNull.list
+    #expect(list?.text(around: "T") == "[T!]")
+    #expect(list?.nonNull.text(around: "T") == "[T!]!")
+    #expect(list?.nonNull.nullable == list)
+    #expect(list?.nonNull.item == .named.nonNull)
+    #expect(list?.list?.listDepth == 2)
+    #expect(list?.isNonNull == false)
+    #expect(TypeShape.named.item == nil)
+    var shape: TypeShape? = .named
+    for _ in 0..<TypeShape.listDepthLimit { shape = shape?.list?.nonNull }
+    #expect(shape?.listDepth == TypeShape.listDepthLimit)
+    #expect(shape?.list == nil)
+  }
+}
