@@ -37,6 +37,7 @@ let package = Package(
       name: "RelayStoreTestingTests",
       dependencies: ["RelayStoreTesting", "RelayStore", "GraphQLLanguage"]),
     .testTarget(name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage"]),
+    .testTarget(name: "Layering", path: "Tests/Layering"),
     .testTarget(name: "RelayCompilerTests", dependencies: ["RelayCompiler", "GraphQLLanguage"]),
   ],
   swiftLanguageModes: [.v6]

@@ -26,15 +26,9 @@ public import RelayStore
 /// nullable field. Fields are executed one after the other, in the order of the request. Subscriptions and introspection are
 /// refused. What a document names and the schema lacks is an error too; nothing a request contains can trap.
 public struct SchemaServer: Transport {
-  /// Answers one field: with a value, or with nothing for null.
-  ///
-  /// Throw a ``GraphQLError`` to choose the message and the extensions of the error the client sees; of any other error it sees
-  /// the description.
-  public typealias Resolver = @Sendable (FieldCall) async throws -> JSONValue?
-
   private let workspace: Workspace
   private let schema: Schema
-  private let resolvers: [TypeID: [Symbol: Resolver]]
+  private let resolvers: [TypeID: [Symbol: FieldResolver]]
   private let beforeExecuting: @Sendable (GraphQLRequest) async throws -> Void
   private let documents = Locked<[[UInt8]: Parsed]>([:])
 
@@ -47,7 +41,7 @@ public struct SchemaServer: Transport {
   ///     what a broken connection would.
   /// - Throws: ``SchemaServerFailure`` when the schema does not parse or a resolver is of a field it does not have.
   public init(
-    schema text: String, resolvers: [String: Resolver] = [:],
+    schema text: String, resolvers: [String: FieldResolver] = [:],
     beforeExecuting: @escaping @Sendable (GraphQLRequest) async throws -> Void = { _ in }
   ) throws {
     workspace = Workspace()
@@ -102,12 +96,4 @@ public struct SchemaServer: Transport {
     documents.withLock { $0[key] = parsed }
     return parsed
   }
-}
-
-/// Why a ``SchemaServer`` could not be made.
-public struct SchemaServerFailure: Error, CustomStringConvertible {
-  /// What is wrong, one sentence each.
-  public let problems: [String]
-
-  public var description: String { problems.joined(separator: "\n") }
 }

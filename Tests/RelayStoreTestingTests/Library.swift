@@ -57,8 +57,8 @@ enum Library {
   ]
 
   /// A server of the library; resolvers given here come before the library's own.
-  static func server(_ resolvers: [String: SchemaServer.Resolver] = [:]) throws -> SchemaServer {
-    let own: [String: SchemaServer.Resolver] = [
+  static func server(_ resolvers: [String: FieldResolver] = [:]) throws -> SchemaServer {
+    let own: [String: FieldResolver] = [
       "Query.book": { call in
         let id: String = try call.argument("id")
         return ["1": emma, "2": odes][id]
@@ -81,7 +81,7 @@ enum Library {
   /// The response of the library to a document.
   static func respond(
     _ document: String, _ variables: JSONObject = [:], operationName: String? = nil,
-    resolvers: [String: SchemaServer.Resolver] = [:]
+    resolvers: [String: FieldResolver] = [:]
   ) async throws -> JSONValue {
     try await server(resolvers)
       .respond(to: document, operationName: operationName, variables: variables)

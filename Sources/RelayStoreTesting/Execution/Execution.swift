@@ -7,7 +7,7 @@ import RelayStore
 final class Execution {
   let request: PreparedRequest
   let variables: [Symbol: JSONValue]
-  let resolvers: [TypeID: [Symbol: SchemaServer.Resolver]]
+  let resolvers: [TypeID: [Symbol: FieldResolver]]
   /// The field errors so far, in the order of their occurrence.
   private(set) var errors: [ExecutionError] = []
 
@@ -15,7 +15,7 @@ final class Execution {
 
   init(
     request: PreparedRequest, variables: [Symbol: JSONValue],
-    resolvers: [TypeID: [Symbol: SchemaServer.Resolver]]
+    resolvers: [TypeID: [Symbol: FieldResolver]]
   ) {
     self.request = request
     self.variables = variables

@@ -2,12 +2,12 @@ import GraphQLLanguage
 
 /// The resolvers, found by the object type and the field.
 struct ResolverTable {
-  private(set) var byType: [TypeID: [Symbol: SchemaServer.Resolver]] = [:]
+  private(set) var byType: [TypeID: [Symbol: FieldResolver]] = [:]
 
   /// Looks up the fields the resolvers are named after.
   ///
   /// - Throws: ``SchemaServerFailure`` that lists those the schema does not have.
-  init(schema: Schema, resolvers: [String: SchemaServer.Resolver]) throws {
+  init(schema: Schema, resolvers: [String: FieldResolver]) throws {
     var problems: [String] = []
     for (name, resolver) in resolvers.sorted(by: { $0.key < $1.key }) {
       let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

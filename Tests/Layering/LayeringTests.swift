@@ -1,0 +1,86 @@
+import Testing
+
+@Suite("The sources are layered")
+struct LayeringTests {
+  /// C libraries and the modules of the standard library, where a layer has reason to use them.
+  private static let system: Set<String> = [
+    "Darwin", "Glibc", "Musl", "Android", "Synchronization",
+  ]
+
+  static let modules = [
+    ModuleLayers(
+      name: "RelayStore",
+      folders: [
+        "Values", "Records", "Plans", "Normalization", "Reading", "Updating", "Store", "Network",
+        "Environment",
+      ],
+      imports: ["*": system, "Network": ["Foundation", "FoundationNetworking"]]),
+    ModuleLayers(
+      name: "GraphQLLanguage",
+      folders: ["Text", "Suggestions", "Syntax", "Parsing", "Printing", "Schema", "Rendering"],
+      imports: ["*": system]),
+    ModuleLayers(
+      name: "RelayCompiler",
+      folders: [
+        "Text", "Tags", "Naming", "Program", "Transforms", "Plans", "Emission", "Commands",
+      ],
+      imports: ["*": system.union(["GraphQLLanguage", "Foundation", "FoundationEssentials"])]),
+    ModuleLayers(
+      name: "RelayStoreTesting", folders: ["Resolvers", "Execution"],
+      imports: ["*": system.union(["GraphQLLanguage", "RelayStore"])]),
+    ModuleLayers(
+      name: "relay-compiler", folders: [],
+      imports: [
+        "*": system.union([
+          "GraphQLLanguage", "RelayCompiler", "Foundation", "FoundationEssentials",
+        ])
+      ]),
+  ]
+
+  @Test(
+    "a folder names types of itself and of lower folders only, and imports what it may",
+    arguments: modules)
+  func layers(module: ModuleLayers) throws {
+    let files = try module.files()
+    #expect(!files.isEmpty, "\(module.name) has no sources")
+    let violations = module.violations(in: files)
+    #expect(violations.isEmpty, "\(violations.joined(separator: "\n"))")
+  }
+
+  @Test("the check finds a type of a higher layer, a folder without a place, and an import")
+  func checkWorks() {
+    let module = ModuleLayers(
+      name: "M", folders: ["Low", "High"], imports: ["High": ["Foundation"]])
+    func file(_ folder: String, _ text: String) -> ModuleLayers.File {
+      .init(path: folder + "/F.swift", folder: folder, names: SourceNames(text))
+    }
+    let found = module.violations(in: [
+      file("Low", "import Foundation\nstruct A { let b: Upper.Part }"),
+      file("High", "public import struct Foundation.Date\npublic struct Upper { let a: A }"),
+      file("Other", "let a: A"),
+      file("", "let b: Upper"),
+    ])
+    #expect(
+      found == [
+        "Low/F.swift: \"Upper\" is of the higher layer \"High\"",
+        "Low/F.swift: may not import Foundation",
+        "Other/F.swift: the folder has no place among the layers",
+      ])
+  }
+
+  @Test("names in comments, strings, generic parameters and nested types are not uses of a type")
+  func reading() {
+    let names = SourceNames(
+      ##"""
+      // Comment
+      /* Block /* Nested */ Block */
+      private struct Hidden {}
+      struct Own<Element: Used> { enum Inner {} ; let a: Inner; let s = "String \(Value("x")) \" Quoted" }
+      func f<T>(_ t: T) -> Other.Member { g(#"Raw " Raw"#, """
+        Long "quoted" text
+        """) }
+      """##)
+    #expect(names.declared == ["Own"])
+    #expect(names.used == ["Hidden", "Own", "Used", "Other"])
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// A module whose folders are layers: a folder names types of itself and of the folders before it only.
+struct ModuleLayers {
+  let name: String
+  /// The folders, lowest first; files beside them come last.
+  let folders: [String]
+  /// The modules that may be imported, by folder; `"*"` is any folder.
+  let imports: [String: Set<String>]
+
+  struct File {
+    let path: String
+    let folder: String
+    let names: SourceNames
+  }
+
+  static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The module's sources, sorted by path.
+  func files() throws -> [File] {
+    let directory = Self.root.appending(path: "Sources/\(name)")
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: directory.path)
+    return try paths.filter { $0.hasSuffix(".swift") }.sorted().map { path in
+      let text = try String(contentsOf: directory.appending(path: path), encoding: .utf8)
+      let parts = path.split(separator: "/")
+      return File(
+        path: "Sources/\(name)/\(path)", folder: parts.count > 1 ? String(parts[0]) : "",
+        names: SourceNames(text))
+    }
+  }
+
+  /// What breaks the rules, one line each.
+  func violations(in files: [File]) -> [String] {
+    var homes: [String: Set<String>] = [:]
+    for file in files {
+      for type in file.names.declared { homes[type, default: []].insert(file.folder) }
+    }
+    return files.flatMap { file in
+      unknownFolder(of: file) + upward(from: file, homes: homes) + unexpectedImports(of: file)
+    }
+  }
+
+  private func rank(_ folder: String) -> Int? {
+    folder.isEmpty ? folders.count : folders.firstIndex(of: folder)
+  }
+
+  private func unknownFolder(of file: File) -> [String] {
+    rank(file.folder) == nil ? ["\(file.path): the folder has no place among the layers"] : []
+  }
+
+  private func upward(from file: File, homes: [String: Set<String>]) -> [String] {
+    guard let own = rank(file.folder) else { return [] }
+    return file.names.used.sorted().compactMap { type in
+      // A name declared in several folders is one of the file's own or cannot be told apart.
+      guard let home = homes[type], home.count == 1, let folder = home.first,
+        let rank = rank(folder), rank > own
+      else { return nil }
+      return "\(file.path): \"\(type)\" is of the higher layer \"\(folder)\""
+    }
+  }
+
+  private func unexpectedImports(of file: File) -> [String] {
+    let allowed = (imports["*"] ?? []).union(imports[file.folder] ?? [])
+    return file.names.imports.subtracting(allowed).sorted().map {
+      "\(file.path): may not import \($0)"
+    }
+  }
+}
