@@ -7,7 +7,7 @@ extension Schema {
   /// - Parameter documents: The documents of one schema, parsed in `workspace`; extensions may stand in any of them.
   /// - Complexity: O(*n*) in the size of the documents.
   public static func build(from documents: [Document], in workspace: Workspace) -> Schema {
-    let prelude = workspace.parse(Source(path: "built-in", Schema.prelude)).document
+    let prelude = Document.parse(builtIn: Schema.prelude, in: workspace.symbols)
     var builder = SchemaBuilder(symbols: workspace.symbols, prelude: prelude)
     for document in documents { builder.collect(document) }
     return Schema(builder.build())

@@ -1,0 +1,53 @@
+/// A value at run time: of a variable, or what a literal means.
+public enum InputValue: Hashable, Sendable {
+  /// `null`
+  case null
+  /// `true` or `false`
+  case boolean(Bool)
+  /// A whole number.
+  case int(Int)
+  /// A number with a fraction, or too large for ``int(_:)``.
+  case float(Double)
+  /// A string, or the name of an enum value.
+  case string(String)
+  /// A list.
+  case list([InputValue])
+  /// An object, its members in the order given.
+  case object([Member])
+
+  /// One member of an object.
+  public struct Member: Hashable, Sendable {
+    /// The member's name.
+    public let name: String
+    /// The member's value.
+    public let value: InputValue
+
+    /// A named value.
+    public init(_ name: String, _ value: InputValue) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The last member of a name of an object.
+  public subscript(name: String) -> InputValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.last { $0.name == name }?.value
+  }
+}
+
+extension InputValue: CustomStringConvertible {
+  /// The value as JSON.
+  public var description: String {
+    switch self {
+    case .null: "null"
+    case .boolean(let flag): flag ? "true" : "false"
+    case .int(let number): String(number)
+    case .float(let number): "\(number)"
+    case .string(let text): JSONText.quote(text)
+    case .list(let items): "[" + items.map(\.description).joined(separator: ", ") + "]"
+    case .object(let members):
+      "{" + members.map { "\(JSONText.quote($0.name)): \($0.value)" }.joined(separator: ", ") + "}"
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/// Tells what is wrong with a literal of a type, as far as the literal itself goes: what is in an input object is not looked at.
+struct LiteralCheck {
+  let schema: Schema
+
+  /// What is wrong with a value that is neither `null` nor a variable, or `nil` when nothing is. A single value may stand for a
+  /// list of it.
+  func problem(with value: Value, as type: ResolvedType) -> String? {
+    let named = schema[type.named]
+    switch named.kind {
+    case .scalar: return problem(with: value, asScalar: named)
+    case .enum: return problem(with: value, asEnum: named)
+    default:
+      return "Expected value of type \"\(schema.text(of: type))\", found \(text(value))."
+    }
+  }
+
+  private func problem(with value: Value, asScalar type: NamedType) -> String? {
+    switch type.symbol {
+    case .int:
+      guard case .int(let digits) = value.kind else {
+        return "Int cannot represent non-integer value: \(text(value))"
+      }
+      return Int32(schema.symbols[digits]) != nil
+        ? nil : "Int cannot represent non 32-bit signed integer value: \(text(value))"
+    case .float:
+      switch value.kind {
+      case .int, .float: return nil
+      default: return "Float cannot represent non numeric value: \(text(value))"
+      }
+    case .string:
+      if case .string = value.kind { return nil }
+      return "String cannot represent a non string value: \(text(value))"
+    case .boolean:
+      if case .boolean = value.kind { return nil }
+      return "Boolean cannot represent a non boolean value: \(text(value))"
+    case .id:
+      switch value.kind {
+      case .int, .string: return nil
+      default: return "ID cannot represent a non-string and non-integer value: \(text(value))"
+      }
+    default: return nil
+    }
+  }
+
+  private func problem(with value: Value, asEnum type: NamedType) -> String? {
+    let name = schema.symbols[type.symbol]
+    let known = type.enumValues.lazy.map { schema.symbols[$0.symbol] }
+    guard case .enumValue(let symbol) = value.kind else {
+      let shown = text(value)
+      let bare = shown.filter { $0 != "\"" }
+      return "Enum \"\(name)\" cannot represent non-enum value: \(shown)."
+        + suggestion(bare, among: known)
+    }
+    guard type.enumValues[named: symbol] == nil else { return nil }
+    let value = schema.symbols[symbol]
+    return "Value \"\(value)\" does not exist in \"\(name)\" enum."
+      + suggestion(value, among: known)
+  }
+
+  private func suggestion(_ name: String, among names: some Sequence<String>) -> String {
+    didYouMean(suggestions(for: name, among: names), subject: "the enum value").map { " " + $0 }
+      ?? ""
+  }
+
+  private func text(_ value: Value) -> String { value.shortText(in: schema.symbols) }
+}

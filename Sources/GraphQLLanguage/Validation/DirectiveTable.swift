@@ -1,0 +1,38 @@
+/// The directives that documents may use: the schema's, those the documents themselves define, and in Relay's mode Relay's.
+struct DirectiveTable {
+  private var bySymbol: [Symbol: SchemaDirective] = [:]
+  /// All names, in the order of the schema.
+  private(set) var symbols: [Symbol] = []
+
+  /// The directives for documents.
+  init(schema: Schema, documents: [Document], isRelay: Bool) {
+    for directive in schema.directives { add(directive) }
+    for document in documents {
+      for case .directive(let definition) in document.definitions {
+        add(
+          SchemaDirective(
+            definition: definition, arguments: Self.arguments(of: definition, in: schema),
+            isBuiltIn: false))
+      }
+    }
+    if isRelay { for directive in RelayDirectives.directives(for: schema) { add(directive) } }
+  }
+
+  /// The directive of a name.
+  subscript(_ symbol: Symbol) -> SchemaDirective? { bySymbol[symbol] }
+
+  private mutating func add(_ directive: SchemaDirective) {
+    guard bySymbol[directive.symbol] == nil else { return }
+    bySymbol[directive.symbol] = directive
+    symbols.append(directive.symbol)
+  }
+
+  private static func arguments(of directive: DirectiveDefinition, in schema: Schema)
+    -> NamedList<SchemaInputValue>
+  {
+    NamedList(
+      directive.arguments.compactMap { argument in
+        schema.resolve(argument.type).map { SchemaInputValue(definition: argument, type: $0) }
+      })
+  }
+}

@@ -1,0 +1,138 @@
+/// What Relay adds to the language: directives that its compiler consumes, and fields that exist on the client only.
+enum RelayDirectives {
+  /// Relay's directives for a schema; arguments whose type the schema does not have are left out.
+  static func directives(for schema: Schema) -> [SchemaDirective] {
+    definitions(in: schema.symbols).compactMap { definition in
+      guard case .directive(let directive) = definition else { return nil }
+      let arguments = directive.arguments.compactMap { argument in
+        schema.resolve(argument.type).map { SchemaInputValue(definition: argument, type: $0) }
+      }
+      return SchemaDirective(
+        definition: directive, arguments: NamedList(arguments), isBuiltIn: true)
+    }
+  }
+
+  /// The fields Relay adds to every type.
+  static func fields(for schema: Schema) -> NamedList<SchemaField> {
+    for case .type(let type) in definitions(in: schema.symbols) {
+      return NamedList(
+        type.fields.compactMap { field in
+          schema.resolve(field.type).map {
+            let arguments = field.arguments.compactMap { argument in
+              schema.resolve(argument.type).map { SchemaInputValue(definition: argument, type: $0) }
+            }
+            return SchemaField(definition: field, type: $0, arguments: NamedList(arguments))
+          }
+        })
+    }
+    return NamedList()
+  }
+
+  /// True for the directives whose arguments depend on a fragment.
+  static func hasFreeArguments(_ directive: Directive, in symbols: SymbolTable) -> Bool {
+    isArguments(directive, in: symbols) || isArgumentDefinitions(directive, in: symbols)
+  }
+
+  /// True for `@arguments`, which passes values to the variables of a fragment.
+  static func isArguments(_ directive: Directive, in symbols: SymbolTable) -> Bool {
+    let name = symbols[directive.name.symbol]
+    return name == "arguments" || name == "uncheckedArguments_DEPRECATED"
+  }
+
+  /// True for `@argumentDefinitions`, which declares the variables of a fragment.
+  static func isArgumentDefinitions(_ directive: Directive, in symbols: SymbolTable) -> Bool {
+    symbols[directive.name.symbol] == "argumentDefinitions"
+  }
+
+  /// The variables a fragment declares with `@argumentDefinitions`.
+  static func localVariables(of fragment: FragmentDefinition, in schema: Schema) -> [LocalVariable]
+  {
+    var variables: [LocalVariable] = []
+    for directive in fragment.directives where isArgumentDefinitions(directive, in: schema.symbols)
+    {
+      for argument in directive.arguments {
+        guard case .object(let fields) = argument.value.kind else { continue }
+        var type: ResolvedType?
+        var defaultValue: Value?
+        for field in fields {
+          switch (schema.symbols[field.name.symbol], field.value.kind) {
+          case ("type", .string(let text, _)):
+            type = TypeReference.parse(text, in: schema.symbols).flatMap(schema.resolve)
+          case ("defaultValue", _): defaultValue = field.value
+          default: continue
+          }
+        }
+        variables.append(
+          LocalVariable(name: argument.name, type: type, defaultValue: defaultValue))
+      }
+    }
+    return variables
+  }
+
+  private static func definitions(in symbols: SymbolTable) -> [Definition] {
+    Document.parse(builtIn: text, in: symbols).definitions
+  }
+
+  private static let text = """
+    directive @alias(as: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+    directive @appendEdge(connections: [ID!]!) on FIELD
+    directive @appendNode(connections: [ID!]!, edgeTypeName: String!) on FIELD
+    directive @argumentDefinitions on FRAGMENT_DEFINITION
+    directive @arguments on FRAGMENT_SPREAD
+    directive @assignable on FRAGMENT_DEFINITION
+    directive @catch(to: CatchFieldTo! = RESULT)
+      on FIELD | FRAGMENT_DEFINITION | QUERY | MUTATION | SUBSCRIPTION | INLINE_FRAGMENT
+    directive @connection(
+      key: String! filters: [String] handler: String dynamicKey_UNSTABLE: String
+      prefetchable_pagination: Boolean = false
+    ) on FIELD
+    directive @dangerouslyUnaliasedFixme on FRAGMENT_SPREAD | INLINE_FRAGMENT
+    directive @defer(
+      label: String if: Boolean = true useCustomizedBatch: Boolean = false
+    ) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+    directive @deleteEdge(connections: [ID!]!) on FIELD
+    directive @deleteRecord on FIELD
+    directive @exec_time_resolvers on QUERY
+    directive @fetchable(field_name: String!) on OBJECT
+    directive @ignoreThrowOnFieldError
+      on FIELD | FRAGMENT_DEFINITION | QUERY | MUTATION | SUBSCRIPTION
+    directive @inline on FRAGMENT_DEFINITION
+    directive @live_query(polling_interval: Int config_id: String) on QUERY
+    directive @match(key: String) on FIELD
+    directive @module(name: String!) on FRAGMENT_SPREAD
+    directive @no_inline(raw_response_type: Boolean = false) on FRAGMENT_DEFINITION
+    directive @outputType on FIELD_DEFINITION
+    directive @preloadable(hackPreloader: Boolean) on QUERY
+    directive @prependEdge(connections: [ID!]!) on FIELD
+    directive @prependNode(connections: [ID!]!, edgeTypeName: String!) on FIELD
+    directive @raw_response_type on QUERY | MUTATION | SUBSCRIPTION
+    directive @refetchable(
+      queryName: String! directives: [String] preferFetchable: Boolean
+    ) on FRAGMENT_DEFINITION
+    directive @relay(plural: Boolean mask: Boolean) on FRAGMENT_DEFINITION | FRAGMENT_SPREAD
+    directive @relay_test_operation on QUERY | MUTATION | SUBSCRIPTION
+    directive @required(action: RequiredFieldAction!) on FIELD
+    directive @semanticNonNull(levels: [Int!] = [0]) on FIELD_DEFINITION
+    directive @stream(
+      label: String initialCount: Int = 0 initial_count: Int = 0 if: Boolean = true
+      useCustomizedBatch: Boolean = false use_customized_batch: Boolean = false
+    ) on FIELD
+    directive @stream_connection(
+      key: String! filters: [String] handler: String label: String initialCount: Int = 0
+      initial_count: Int = 0 if: Boolean = true use_customized_batch: Boolean = false
+      dynamicKey_UNSTABLE: String prefetchable_pagination: Boolean = false
+    ) on FIELD
+    directive @throwOnFieldError on FRAGMENT_DEFINITION | QUERY | MUTATION | SUBSCRIPTION | FIELD
+    directive @uncheckedArguments_DEPRECATED on FRAGMENT_SPREAD
+    directive @unmasked on FRAGMENT_SPREAD
+    directive @updatable on FRAGMENT_DEFINITION | QUERY
+    directive @waterfall on FIELD
+
+    type __RelayFields {
+      __id: ID!
+      __token: String
+      __fetchToken: String
+      is_fulfilled__(name: String!): String
+    }
+    """
+}

@@ -1,0 +1,48 @@
+extension Rules {
+  /// Every field that is selected exists on its type.
+  static let fieldsOnCorrectType: Rule = { context, visitors in
+    visitors.field.append { field, parent, definition in
+      guard let parent, definition == nil else { return }
+      let name = context.text(field.name.symbol)
+      let types = typesWithField(field.name.symbol, under: parent, in: context.schema)
+      var hint = ""
+      if !types.isEmpty {
+        hint =
+          " "
+          + (GraphQLLanguage.didYouMean(
+            types.map { context.text($0.symbol) }, subject: "to use an inline fragment on") ?? "")
+      } else {
+        hint = context.didYouMean(name, among: parent.fields.lazy.map { context.text($0.symbol) })
+      }
+      context.report(
+        "fields-on-correct-type",
+        "Cannot query field \"\(name)\" on type \"\(context.text(parent.symbol))\"." + hint,
+        at: field.span)
+    }
+  }
+
+  /// The types an inline fragment could be on so that the field exists: most widely used interfaces first, then objects.
+  private static func typesWithField(_ name: Symbol, under parent: NamedType, in schema: Schema)
+    -> [NamedType]
+  {
+    guard parent.isAbstract else { return [] }
+    var interfaces: [TypeID: Int] = [:]
+    var found: [NamedType] = []
+    for id in schema.possibleTypes(of: parent) {
+      let type = schema[id]
+      guard type.fields[named: name] != nil else { continue }
+      found.append(type)
+      for id in type.interfaces where schema[id].fields[named: name] != nil {
+        interfaces[id, default: 0] += 1
+      }
+    }
+    let types = found + interfaces.keys.sorted().map { schema[$0] }
+    return types.sorted { left, right in
+      let counts = (interfaces[left.id] ?? 0, interfaces[right.id] ?? 0)
+      if counts.0 != counts.1 { return counts.0 > counts.1 }
+      if schema.isSubtype(right.id, of: left.id) { return true }
+      if schema.isSubtype(left.id, of: right.id) { return false }
+      return schema.symbols[left.symbol] < schema.symbols[right.symbol]
+    }
+  }
+}

@@ -1,0 +1,24 @@
+extension Rules {
+  /// Every directive exists and may stand where it does.
+  static let knownDirectives: Rule = { context, visitors in
+    visitors.directives.append { directives, location in
+      for directive in directives {
+        let name = context.text(directive.name.symbol)
+        guard let definition = context.directives[directive.name.symbol] else {
+          let names = context.directives.symbols.map { "@" + context.text($0) }
+          context.report(
+            "known-directives",
+            "Unknown directive \"@\(name)\"." + context.didYouMean("@" + name, among: names),
+            at: directive.span)
+          continue
+        }
+        guard !definition.locations.contains(location) else { continue }
+        let allowed = definition.locations.map { context.text($0.symbol) }
+        context.report(
+          "known-directives",
+          "Directive \"@\(name)\" may not be used on \(context.text(location.symbol)).",
+          at: directive.span, help: "It may stand on \(allowed.joined(separator: ", ")).")
+      }
+    }
+  }
+}

@@ -1,0 +1,15 @@
+extension Rules {
+  /// Every fragment that is spread exists.
+  static let knownFragmentNames: Rule = { context, visitors in
+    visitors.fragmentSpread.append { spread, _ in
+      let symbol = spread.name.symbol
+      guard context.fragmentPosition(symbol) == nil else { return }
+      let names = context.fragments.map { context.text($0.definition.name.symbol) }
+      context.report(
+        "known-fragment-names",
+        "Unknown fragment \"\(context.text(symbol))\"."
+          + context.didYouMean(context.text(symbol), among: names),
+        at: spread.name.span)
+    }
+  }
+}

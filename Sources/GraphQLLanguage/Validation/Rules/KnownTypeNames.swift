@@ -1,0 +1,40 @@
+extension Rules {
+  /// Every type that is named exists.
+  static let knownTypeNames: Rule = { context, visitors in
+    var defined: Set<Symbol> = []
+    visitors.start.append {
+      for document in context.documents {
+        for case .type(let type) in document.definitions where !type.isExtension {
+          defined.insert(type.name.symbol)
+        }
+      }
+    }
+    visitors.typeName.append { name, isTypeSystem in
+      let symbol = name.symbol
+      if context.schema.type(named: symbol) != nil || defined.contains(symbol) { return }
+      if isTypeSystem, Schema.isStandardName(symbol) { return }
+      var names = context.schema.types.map(\.symbol)
+      for symbol in defined.sorted() where context.schema.type(named: symbol) == nil {
+        names.append(symbol)
+      }
+      if isTypeSystem { names.append(contentsOf: [.int, .float, .id]) }
+      context.report(
+        "known-type-names",
+        "Unknown type \"\(context.text(symbol))\"."
+          + context.didYouMean(context.text(symbol), among: names.map(context.text)),
+        at: name.span)
+    }
+  }
+}
+
+extension Schema {
+  /// True for the standard scalars and the types of introspection, which documents need not define.
+  static func isStandardName(_ symbol: Symbol) -> Bool {
+    switch symbol {
+    case .int, .float, .string, .boolean, .id, .schemaType, .typeType, .fieldType, .inputValueType,
+      .enumValueType, .typeKindType, .directiveType, .directiveLocationType:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,14 @@
+extension Rules {
+  /// An operation without a name is the only one.
+  static let loneAnonymousOperation: Rule = { context, visitors in
+    visitors.start.append {
+      guard context.operations.count > 1 else { return }
+      for operation in context.operations where operation.definition.name == nil {
+        context.report(
+          "lone-anonymous-operation",
+          "This anonymous operation must be the only defined operation.",
+          at: operation.definition.span, help: "Give it a name.")
+      }
+    }
+  }
+}

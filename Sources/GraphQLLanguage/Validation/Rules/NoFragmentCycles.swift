@@ -1,0 +1,77 @@
+extension Rules {
+  /// No fragment spreads itself, directly or through others.
+  static let noFragmentCycles: Rule = { context, visitors in
+    visitors.finish.append {
+      var search = FragmentCycleSearch(context: context)
+      for position in context.fragments.indices { search.start(at: position) }
+    }
+  }
+}
+
+/// A depth-first search for cycles in which each fragment is left once, on a stack of its own.
+private struct FragmentCycleSearch {
+  private struct Step {
+    let fragment: Int
+    var nextSpread = 0
+  }
+
+  let context: ValidationContext
+  private var isVisited: Set<Symbol> = []
+  /// The fragments from the first to the current one, and the spreads that lead from each to the next.
+  private var steps: [Step] = []
+  private var path: [FragmentSpread] = []
+  /// By fragment on the path: how many spreads lead to it.
+  private var depths: [Symbol: Int] = [:]
+
+  init(context: ValidationContext) { self.context = context }
+
+  private func name(_ fragment: Int) -> Symbol {
+    context.fragments[fragment].definition.name.symbol
+  }
+
+  mutating func start(at fragment: Int) {
+    guard isVisited.insert(name(fragment)).inserted else { return }
+    enter(fragment)
+    while var step = steps.popLast() {
+      let spreads = context.fragments[step.fragment].spreads
+      guard step.nextSpread < spreads.count else {
+        depths[name(step.fragment)] = nil
+        _ = path.popLast()
+        continue
+      }
+      let spread = spreads[step.nextSpread]
+      step.nextSpread += 1
+      steps.append(step)
+      follow(spread)
+    }
+    path = []
+  }
+
+  private mutating func enter(_ fragment: Int) {
+    depths[name(fragment)] = path.count
+    steps.append(Step(fragment: fragment))
+  }
+
+  private mutating func follow(_ spread: FragmentSpread) {
+    let target = spread.name.symbol
+    if let depth = depths[target] {
+      report(Array(path[depth...]) + [spread])
+      return
+    }
+    guard let fragment = context.fragmentPosition(target), isVisited.insert(target).inserted else {
+      return
+    }
+    path.append(spread)
+    enter(fragment)
+  }
+
+  private func report(_ cycle: [FragmentSpread]) {
+    guard let target = cycle.last else { return }
+    let via = cycle.dropLast().map { "\"\(context.text($0.name.symbol))\"" }
+    context.report(
+      "no-fragment-cycles",
+      "Cannot spread fragment \"\(context.text(target.name.symbol))\" within itself"
+        + (via.isEmpty ? "." : " via \(via.joined(separator: ", "))."),
+      at: cycle.map(\.span))
+  }
+}

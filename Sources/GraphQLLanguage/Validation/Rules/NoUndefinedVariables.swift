@@ -1,0 +1,25 @@
+extension Rules {
+  /// Every variable that an operation and its fragments use is defined by the operation.
+  static let noUndefinedVariables: Rule = { context, visitors in
+    visitors.finish.append {
+      for operation in context.operations {
+        let defined = Set(operation.definition.variables.map(\.name.symbol))
+        func check(_ usages: [VariableUsage]) {
+          for usage in usages where !defined.contains(usage.symbol) {
+            let variable = "Variable \"$\(context.text(usage.symbol))\" is not defined"
+            context.report(
+              "no-undefined-variables",
+              operation.definition.name.map {
+                "\(variable) by operation \"\(context.text($0.symbol))\"."
+              } ?? "\(variable).",
+              at: usage.span, operation.definition.span)
+          }
+        }
+        check(operation.usages)
+        for position in context.reachableFragments(from: operation.spreads) {
+          check(context.globalUsages(ofFragmentAt: position))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,218 @@
+extension Rules {
+  /// Fields with the same key in the response can be merged into one.
+  static let overlappingFieldsCanBeMerged: Rule = { context, visitors in
+    let rule = "overlapping-fields-can-be-merged"
+    var sets: [(SelectionSet, NamedType?)] = []
+    visitors.selectionSet.append { sets.append(($0, $1)) }
+    visitors.finish.append {
+      var search = FieldConflictSearch(context: context)
+      for (selectionSet, parent) in sets {
+        for conflict in search.conflicts(within: selectionSet, on: parent) {
+          context.report(
+            rule,
+            "Fields \"\(context.text(conflict.key))\" conflict because \(conflict.reason). Use "
+              + "different aliases on the fields to fetch both if this was intentional.",
+            at: conflict.left + conflict.right)
+        }
+      }
+      guard let span = search.giveUpSpan else { return }
+      context.report(
+        rule, "The fields here overlap in too many ways to be checked.", at: span,
+        help: "Spread fewer fragments that select the same fields, or nest them less deeply.")
+    }
+  }
+}
+
+/// Two fields with the same key that cannot be merged.
+struct FieldConflict {
+  let key: Symbol
+  let reason: String
+  /// The first field, then the fields in it that conflict.
+  let left: [Span]
+  /// The second field, then the fields in it that conflict.
+  let right: [Span]
+}
+
+/// Finds fields that cannot be merged.
+///
+/// Each pair of fragments, and each pair of selection set and fragment, is compared once; chains of fragments are followed without
+/// recursion, fields in fields to a limit, and the number of comparisons has a limit, so no document takes long.
+struct FieldConflictSearch {
+  /// The deepest nesting of fields compared; deeper ones can only come from fragments.
+  static let depthLimit = 256
+  /// The most pairs of fields compared for one set of documents.
+  static let comparisonLimit = 10_000_000
+
+  private let schema: Schema
+  private var fields: CollectedFieldsCache
+  private var comparedFragments = ComparedPairs()
+  private var comparedSets = ComparedPairs()
+  private var depth = 0
+  private var comparisons = 0
+  /// Where the search met a limit.
+  private(set) var giveUpSpan: Span?
+
+  init(context: ValidationContext) {
+    schema = context.schema
+    fields = CollectedFieldsCache(context: context)
+  }
+
+  /// The conflicts among the fields of a selection set, with those of the fragments in it.
+  mutating func conflicts(within selectionSet: SelectionSet, on parent: NamedType?)
+    -> [FieldConflict]
+  {
+    var conflicts: [FieldConflict] = []
+    let set = fields.fields(of: selectionSet, on: parent)
+    for group in set.groups where group.fields.count > 1 {
+      for (position, field) in group.fields.enumerated() {
+        for other in group.fields[(position + 1)...] {
+          compare(group.key, field, other, areExclusive: false, &conflicts)
+        }
+      }
+    }
+    for (position, fragment) in set.fragments.enumerated() {
+      compare(set, withFragment: fragment, areExclusive: false, &conflicts)
+      for other in set.fragments[(position + 1)...] {
+        compareFragments(fragment, other, areExclusive: false, &conflicts)
+      }
+    }
+    return conflicts
+  }
+
+  /// Compares the fields of a set with those of a fragment and of the fragments it spreads.
+  private mutating func compare(
+    _ set: CollectedFields, withFragment fragment: Int, areExclusive: Bool,
+    _ conflicts: inout [FieldConflict]
+  ) {
+    var waiting = [fragment]
+    while let fragment = waiting.popLast() {
+      guard comparedSets.insert(set.id, fragment, areExclusive: areExclusive) else { continue }
+      let other = fields.fields(ofFragment: fragment)
+      if set === other { continue }
+      compare(set, other, areExclusive: areExclusive, &conflicts)
+      waiting.append(contentsOf: other.fragments.reversed())
+    }
+  }
+
+  /// Compares the fields of two fragments and of the fragments they spread.
+  private mutating func compareFragments(
+    _ left: Int, _ right: Int, areExclusive: Bool, _ conflicts: inout [FieldConflict]
+  ) {
+    var waiting = [(left, right)]
+    while let (left, right) = waiting.popLast() {
+      if left == right { continue }
+      guard
+        comparedFragments.insert(min(left, right), max(left, right), areExclusive: areExclusive)
+      else { continue }
+      let leftSet = fields.fields(ofFragment: left)
+      let rightSet = fields.fields(ofFragment: right)
+      compare(leftSet, rightSet, areExclusive: areExclusive, &conflicts)
+      for fragment in leftSet.fragments.reversed() { waiting.append((fragment, right)) }
+      for fragment in rightSet.fragments.reversed() { waiting.append((left, fragment)) }
+    }
+  }
+
+  /// Compares the fields of the same key in two sets, without their fragments.
+  private mutating func compare(
+    _ left: CollectedFields, _ right: CollectedFields, areExclusive: Bool,
+    _ conflicts: inout [FieldConflict]
+  ) {
+    for group in left.groups {
+      guard let others = right.fields(of: group.key) else { continue }
+      for field in group.fields {
+        for other in others {
+          compare(group.key, field, other, areExclusive: areExclusive, &conflicts)
+        }
+      }
+    }
+  }
+
+  private mutating func compare(
+    _ key: Symbol, _ left: CollectedField, _ right: CollectedField, areExclusive: Bool,
+    _ conflicts: inout [FieldConflict]
+  ) {
+    comparisons += 1
+    guard comparisons <= Self.comparisonLimit, depth < Self.depthLimit else {
+      giveUpSpan = giveUpSpan ?? left.field.span
+      return
+    }
+    let areExclusive =
+      areExclusive
+      || (left.parent !== right.parent && left.parent?.kind == .object
+        && right.parent?.kind == .object)
+    if let reason = reason(left, right, areExclusive: areExclusive) {
+      conflicts.append(
+        FieldConflict(
+          key: key, reason: reason, left: [left.field.span], right: [right.field.span]))
+      return
+    }
+    guard let leftSet = left.field.selectionSet, let rightSet = right.field.selectionSet else {
+      return
+    }
+    depth += 1
+    defer { depth -= 1 }
+    let inner = conflictsBetween(
+      fields.fields(of: leftSet, on: left.definition.map { schema[$0.type.named] }),
+      fields.fields(of: rightSet, on: right.definition.map { schema[$0.type.named] }),
+      areExclusive: areExclusive)
+    if !inner.isEmpty { conflicts.append(merge(inner, key, left.field, right.field)) }
+  }
+
+  /// Compares what is selected on two fields that merge.
+  private mutating func conflictsBetween(
+    _ left: CollectedFields, _ right: CollectedFields, areExclusive: Bool
+  ) -> [FieldConflict] {
+    var conflicts: [FieldConflict] = []
+    compare(left, right, areExclusive: areExclusive, &conflicts)
+    for fragment in right.fragments {
+      compare(left, withFragment: fragment, areExclusive: areExclusive, &conflicts)
+    }
+    for fragment in left.fragments {
+      compare(right, withFragment: fragment, areExclusive: areExclusive, &conflicts)
+    }
+    for fragment in left.fragments {
+      for other in right.fragments {
+        compareFragments(fragment, other, areExclusive: areExclusive, &conflicts)
+      }
+    }
+    return conflicts
+  }
+}
+
+extension FieldConflictSearch {
+  /// The most reasons one message gives.
+  private static let reasonLimit = 8
+
+  /// Why two fields as such cannot be merged, or `nil` when they can.
+  private func reason(_ left: CollectedField, _ right: CollectedField, areExclusive: Bool)
+    -> String?
+  {
+    if !areExclusive {
+      let (name, other) = (left.field.name.symbol, right.field.name.symbol)
+      if name != other {
+        return "\"\(schema.symbols[name])\" and \"\(schema.symbols[other])\" are different fields"
+      }
+      if !left.field.arguments.isSame(as: right.field.arguments) {
+        return "they have differing arguments"
+      }
+    }
+    guard let type = left.definition?.type, let other = right.definition?.type, type != other
+    else { return nil }
+    let isLeaf = schema[type.named].isLeaf || schema[other.named].isLeaf
+    guard type.shape != other.shape || isLeaf else { return nil }
+    return "they return conflicting types \"\(schema.text(of: type))\" and "
+      + "\"\(schema.text(of: other))\""
+  }
+
+  private func merge(_ inner: [FieldConflict], _ key: Symbol, _ left: Field, _ right: Field)
+    -> FieldConflict
+  {
+    var reasons = inner.prefix(Self.reasonLimit).map {
+      "subfields \"\(schema.symbols[$0.key])\" conflict because \($0.reason)"
+    }
+    if inner.count > Self.reasonLimit { reasons.append("\(inner.count - reasons.count) more") }
+    return FieldConflict(
+      key: key, reason: reasons.joined(separator: " and "),
+      left: [left.span] + inner.flatMap(\.left), right: [right.span] + inner.flatMap(\.right))
+  }
+}

@@ -1,0 +1,19 @@
+extension Rules {
+  /// Fragments have different names.
+  static let uniqueFragmentNames: Rule = { context, visitors in
+    visitors.start.append {
+      var known: [Symbol: Name] = [:]
+      for fragment in context.fragments {
+        let name = fragment.definition.name
+        guard let first = known[name.symbol] else {
+          known[name.symbol] = name
+          continue
+        }
+        context.report(
+          "unique-fragment-names",
+          "There can be only one fragment named \"\(context.text(name.symbol))\".",
+          at: first.span, name.span, help: "Rename one of them.")
+      }
+    }
+  }
+}

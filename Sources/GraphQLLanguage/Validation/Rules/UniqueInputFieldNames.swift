@@ -1,0 +1,16 @@
+extension Rules {
+  /// Each field of an input object is given once.
+  static let uniqueInputFieldNames: Rule = { context, visitors in
+    visitors.value.append { value, _ in
+      guard case .object(let fields) = value.kind, fields.count > 1 else { return }
+      for names in repeated(fields.map(\.name)) {
+        for name in names.dropFirst() {
+          context.report(
+            "unique-input-field-names",
+            "There can be only one input field named \"\(context.text(name.symbol))\".",
+            at: names[0].span, name.span)
+        }
+      }
+    }
+  }
+}

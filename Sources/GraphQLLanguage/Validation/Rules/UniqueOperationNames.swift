@@ -1,0 +1,18 @@
+extension Rules {
+  /// Operations have different names.
+  static let uniqueOperationNames: Rule = { context, visitors in
+    visitors.start.append {
+      var known: [Symbol: Name] = [:]
+      for name in context.operations.compactMap(\.definition.name) {
+        guard let first = known[name.symbol] else {
+          known[name.symbol] = name
+          continue
+        }
+        context.report(
+          "unique-operation-names",
+          "There can be only one operation named \"\(context.text(name.symbol))\".",
+          at: first.span, name.span, help: "Rename one of them.")
+      }
+    }
+  }
+}

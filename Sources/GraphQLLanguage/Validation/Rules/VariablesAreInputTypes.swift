@@ -1,0 +1,13 @@
+extension Rules {
+  /// Variables have types that can be input.
+  static let variablesAreInputTypes: Rule = { context, visitors in
+    visitors.variableDefinition.append { variable, type in
+      guard let type, !context.schema[type.named].isInput else { return }
+      context.report(
+        "variables-are-input-types",
+        "Variable \"$\(context.text(variable.name.symbol))\" cannot be non-input type "
+          + "\"\(context.schema.text(of: type))\".",
+        at: variable.type.span, help: "Use a scalar, an enum or an input object.")
+    }
+  }
+}

@@ -1,0 +1,78 @@
+extension SchemaRules {
+  /// No default value of an input field contains itself through the default values of the fields it leaves out.
+  static let defaultValueCycles: SchemaRule = { check in
+    var search = DefaultCycleSearch(schema: check.schema)
+    for type in check.types where type.kind == .inputObject {
+      for field in type.inputFields where field.defaultValue != nil {
+        search.start(at: field, of: type)
+      }
+    }
+    for cycle in search.cycles {
+      check.report(
+        "default-value-cycles",
+        "The default value of \"\(cycle.name)\" contains itself through the default values of "
+          + "fields it leaves out.", at: cycle.spans)
+    }
+  }
+}
+
+/// A depth-first search over input fields whose default values ask for those of others, on a stack of its own.
+private struct DefaultCycleSearch {
+  private struct Key: Hashable {
+    let type: TypeID
+    let field: Symbol
+  }
+  private struct Step {
+    let key: Key
+    let span: Span
+    var next: [(SchemaInputValue, NamedType)]
+  }
+
+  let schema: Schema
+  private(set) var cycles: [(name: String, spans: [Span])] = []
+  private var visited: Set<Key> = []
+  private var steps: [Step] = []
+
+  init(schema: Schema) { self.schema = schema }
+
+  mutating func start(at field: SchemaInputValue, of type: NamedType) {
+    enter(field, of: type)
+    while !steps.isEmpty {
+      guard let (field, type) = steps[steps.count - 1].next.popLast() else {
+        steps.removeLast()
+        continue
+      }
+      enter(field, of: type)
+    }
+  }
+
+  private mutating func enter(_ field: SchemaInputValue, of type: NamedType) {
+    let key = Key(type: type.id, field: field.symbol)
+    if let start = steps.firstIndex(where: { $0.key == key }) {
+      cycles.append(
+        ("\(schema.name(of: type.id)).\(schema.symbols[field.symbol])", steps[start...].map(\.span))
+      )
+      return
+    }
+    guard visited.insert(key).inserted, let value = field.defaultValue else { return }
+    steps.append(
+      Step(key: key, span: field.definition.span, next: asked(by: value, as: field.type)))
+  }
+
+  /// The input fields whose default values a value asks for by leaving them out.
+  private func asked(by value: Value, as type: ResolvedType) -> [(SchemaInputValue, NamedType)] {
+    let named = schema[type.named]
+    guard named.kind == .inputObject else { return [] }
+    switch value.kind {
+    case .list(let items): return items.flatMap { asked(by: $0, as: type) }
+    case .object(let fields):
+      return named.inputFields.flatMap { definition -> [(SchemaInputValue, NamedType)] in
+        if let given = fields.first(where: { $0.name.symbol == definition.symbol }) {
+          return asked(by: given.value, as: definition.type)
+        }
+        return definition.defaultValue == nil ? [] : [(definition, named)]
+      }
+    default: return []
+    }
+  }
+}

@@ -1,0 +1,100 @@
+extension SchemaRules {
+  /// Objects and interfaces implement interfaces, each once, with all they ask for.
+  static let interfaces: SchemaRule = { check in
+    for type in check.types where !type.interfaces.isEmpty {
+      var seen: Set<TypeID> = []
+      for id in type.interfaces {
+        let interface = check.schema[id]
+        let (name, other) = (check.text(type.symbol), check.text(interface.symbol))
+        if interface.kind != .interface {
+          check.report(
+            "implements",
+            "Type \"\(name)\" must only implement Interface types, it cannot implement \"\(other)\".",
+            at: type.implementsSpans(interface))
+        } else if interface === type {
+          check.report(
+            "implements",
+            "Type \"\(name)\" cannot implement itself because it would create a circular reference.",
+            at: type.implementsSpans(interface))
+        } else if !seen.insert(id).inserted {
+          check.report(
+            "implements", "Type \"\(name)\" can only implement \"\(other)\" once.",
+            at: type.implementsSpans(interface))
+        } else {
+          check.requireAncestors(of: interface, on: type)
+          for field in interface.fields { check.require(field, of: interface, on: type) }
+        }
+      }
+    }
+  }
+}
+
+extension NamedType {
+  /// Where the type says that it implements an interface.
+  fileprivate func implementsSpans(_ interface: NamedType) -> [Span] {
+    parts.flatMap { $0.interfaces.filter { $0.symbol == interface.symbol }.map(\.span) }
+  }
+}
+
+extension SchemaCheck {
+  /// A type implements all interfaces that an interface it implements does.
+  fileprivate mutating func requireAncestors(of interface: NamedType, on type: NamedType) {
+    for id in interface.interfaces where !type.interfaces.contains(id) {
+      let ancestor = schema[id]
+      let (name, other) = (text(type.symbol), text(interface.symbol))
+      report(
+        "implements",
+        ancestor === type
+          ? "Type \"\(name)\" cannot implement \"\(other)\" because it would create a circular reference."
+          : "Type \"\(name)\" must implement \"\(text(ancestor.symbol))\" because it is implemented by \"\(other)\".",
+        at: interface.implementsSpans(ancestor) + type.implementsSpans(interface))
+    }
+  }
+
+  /// A type has a field of an interface, of a subtype of its type, with the same arguments and no other required ones.
+  fileprivate mutating func require(
+    _ expected: SchemaField, of interface: NamedType, on type: NamedType
+  ) {
+    let rule = "implements-fields"
+    let name = "\(text(interface.symbol)).\(text(expected.symbol))"
+    guard let field = type.fields[named: expected.symbol] else {
+      return report(
+        rule,
+        "Interface field \"\(name)\" expected but \"\(text(type.symbol))\" does not provide it.",
+        at: [expected.definition.span] + type.partSpans)
+    }
+    let own = { [self] in "\(text(type.symbol)).\(text(field.symbol))" }
+    if !schema.isSubtype(field.type, of: expected.type) {
+      report(
+        rule,
+        "Interface field \"\(name)\" expects type \"\(schema.text(of: expected.type))\" but "
+          + "\"\(own())\" is type \"\(schema.text(of: field.type))\".",
+        at: expected.definition.type.span, field.definition.type.span)
+    }
+    for argument in expected.arguments {
+      let argumentName = "(\(text(argument.symbol)):)"
+      guard let given = field.arguments[named: argument.symbol] else {
+        report(
+          rule,
+          "Interface field argument \"\(name)\(argumentName)\" expected but \"\(own())\" does not "
+            + "provide it.", at: argument.definition.span, field.definition.span)
+        continue
+      }
+      guard given.type != argument.type else { continue }
+      report(
+        rule,
+        "Interface field argument \"\(name)\(argumentName)\" expects type "
+          + "\"\(schema.text(of: argument.type))\" but \"\(own())\(argumentName)\" is type "
+          + "\"\(schema.text(of: given.type))\".",
+        at: argument.definition.type.span, given.definition.type.span)
+    }
+    for argument in field.arguments
+    where argument.isRequired && expected.arguments[named: argument.symbol] == nil {
+      report(
+        rule,
+        "Field \"\(own())\" includes required argument \"\(text(argument.symbol))\" that is missing "
+          + "from the Interface field \"\(name)\".",
+        at: argument.definition.span, expected.definition.span)
+    }
+  }
+}

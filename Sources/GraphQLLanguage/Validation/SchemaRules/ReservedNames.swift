@@ -1,0 +1,49 @@
+extension SchemaRules {
+  /// Names that begin with two underscores are left to introspection.
+  static let reservedNames: SchemaRule = { check in
+    func isReserved(_ symbol: Symbol) -> Bool {
+      check.schema.symbols.hasReservedPrefix(symbol)
+    }
+    var found: [(Symbol, Span)] = []
+    func note(_ values: [InputValueDefinition]) {
+      for value in values where isReserved(value.name.symbol) {
+        found.append((value.name.symbol, value.span))
+      }
+    }
+    for directive in check.schema.directives where !directive.isBuiltIn {
+      if isReserved(directive.symbol) {
+        found.append((directive.symbol, directive.definition.span))
+      }
+      note(directive.definition.arguments)
+    }
+    for type in check.types {
+      if !type.isBuiltIn, isReserved(type.symbol) {
+        found.append((type.symbol, type.definition.span))
+      }
+      for part in type.isBuiltIn ? type.extensions : type.parts {
+        for field in part.fields {
+          if isReserved(field.name.symbol) { found.append((field.name.symbol, field.span)) }
+          note(field.arguments)
+        }
+        for value in part.enumValues where isReserved(value.name.symbol) {
+          found.append((value.name.symbol, value.span))
+        }
+        note(part.inputFields)
+      }
+    }
+    for (symbol, span) in found {
+      check.report(
+        "reserved-names",
+        "Name \"\(check.text(symbol))\" must not begin with \"__\", which is reserved by GraphQL "
+          + "introspection.", at: span)
+    }
+  }
+}
+
+extension SymbolTable {
+  /// True when the text of a symbol begins with two underscores.
+  func hasReservedPrefix(_ symbol: Symbol) -> Bool {
+    var bytes = self[symbol].utf8.makeIterator()
+    return bytes.next() == 0x5F && bytes.next() == 0x5F
+  }
+}

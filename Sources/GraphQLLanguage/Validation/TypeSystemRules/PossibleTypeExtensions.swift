@@ -1,0 +1,49 @@
+extension Rules {
+  /// Extensions are of types that exist, and of their kind.
+  static let possibleTypeExtensions: Rule = { context, visitors in
+    var definitions: [Symbol: TypeDefinition] = [:]
+    visitors.start.append {
+      for document in context.documents {
+        for case .type(let type) in document.definitions where !type.isExtension {
+          definitions[type.name.symbol] = type
+        }
+      }
+    }
+    visitors.typeSystem.append { definition in
+      guard case .type(let type) = definition, type.isExtension else { return }
+      let name = context.text(type.name.symbol)
+      let builtIn = context.schema.type(named: type.name.symbol)?.definition
+      guard let extended = definitions[type.name.symbol] ?? builtIn else {
+        let names = context.schema.types.lazy.filter { !$0.isBuiltIn }.map {
+          context.text($0.symbol)
+        }
+        context.report(
+          "possible-type-extensions",
+          "Cannot extend type \"\(name)\" because it is not defined."
+            + context.didYouMean(name, among: Array(names)),
+          at: type.name.span)
+        return
+      }
+      guard extended.kind != type.kind else { return }
+      let locations =
+        definitions[type.name.symbol] == nil ? [type.span] : [extended.span, type.span]
+      context.report(
+        "possible-type-extensions", "Cannot extend non-\(type.kind.words) type \"\(name)\".",
+        at: locations)
+    }
+  }
+}
+
+extension TypeDefinition.Kind {
+  /// The kind in words: `input object`.
+  var words: String {
+    switch self {
+    case .scalar: "scalar"
+    case .object: "object"
+    case .interface: "interface"
+    case .union: "union"
+    case .enum: "enum"
+    case .inputObject: "input object"
+    }
+  }
+}

@@ -1,0 +1,15 @@
+extension Rules {
+  /// Directives have different names.
+  static let uniqueDirectiveNames: Rule = { context, visitors in
+    var known: [Symbol: Name] = [:]
+    visitors.typeSystem.append { definition in
+      guard case .directive(let directive) = definition else { return }
+      reportRepeated([directive.name], &known) { first, name in
+        context.report(
+          "unique-directive-names",
+          "There can be only one directive named \"@\(context.text(name.symbol))\".",
+          at: first.span, name.span)
+      }
+    }
+  }
+}

@@ -1,0 +1,25 @@
+extension Rules {
+  /// The values of an enum, with those of its extensions, have different names.
+  static let uniqueEnumValueNames: Rule = { context, visitors in
+    var known: [Symbol: [Symbol: Name]] = [:]
+    visitors.typeSystem.append { definition in
+      guard case .type(let type) = definition, !type.enumValues.isEmpty else { return }
+      reportRepeated(type.enumValues.map(\.name), &known[type.name.symbol, default: [:]]) {
+        first, name in
+        context.report(
+          "unique-enum-value-names",
+          "Enum value \"\(context.text(type.name.symbol)).\(context.text(name.symbol))\" can only be defined once.",
+          at: first.span, name.span)
+      }
+    }
+  }
+
+  /// Calls `report` with the first and each further occurrence of a name.
+  static func reportRepeated(
+    _ names: [Name], _ known: inout [Symbol: Name], _ report: (Name, Name) -> Void
+  ) {
+    for name in names {
+      if let first = known[name.symbol] { report(first, name) } else { known[name.symbol] = name }
+    }
+  }
+}

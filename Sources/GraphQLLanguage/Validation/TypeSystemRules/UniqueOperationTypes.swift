@@ -1,0 +1,18 @@
+extension Rules {
+  /// A schema names one root type for each kind of operation.
+  static let uniqueOperationTypes: Rule = { context, visitors in
+    var known: [OperationType: Span] = [:]
+    visitors.typeSystem.append { definition in
+      guard case .schema(let schema) = definition else { return }
+      for root in schema.operationTypes {
+        guard let first = known[root.operation] else {
+          known[root.operation] = root.span
+          continue
+        }
+        context.report(
+          "unique-operation-types",
+          "There can be only one \(root.operation.rawValue) type in schema.", at: first, root.span)
+      }
+    }
+  }
+}

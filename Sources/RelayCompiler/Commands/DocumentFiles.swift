@@ -1,0 +1,65 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The files that hold documents: those named, and the `.graphql` and `.swift` files in the folders named, sorted by path.
+///
+/// Folders whose names begin with a dot are passed over.
+///
+/// - Throws: ``FileError`` when a path does not exist or a folder cannot be read.
+func documentFiles(_ paths: [String]) throws(FileError) -> [String] {
+  var files: [String] = []
+  for path in paths {
+    guard try isFolder(path) else {
+      files.append(path)
+      continue
+    }
+    var found: [String] = []
+    var waiting = [path]
+    while let folder = waiting.popLast() {
+      for name in try names(in: folder) where !name.hasPrefix(".") {
+        let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+        if isRealFolder(path) {
+          waiting.append(path)
+        } else if name.hasSuffix(".graphql") || name.hasSuffix(".swift") {
+          found.append(path)
+        }
+      }
+    }
+    files += found.sorted()
+  }
+  return files
+}
+
+private func isFolder(_ path: String) throws(FileError) -> Bool {
+  var status = stat()
+  guard stat(path, &status) == 0 else {
+    throw FileError(message: "Cannot read \"\(path)\": \(String(cString: strerror(errno))).")
+  }
+  return status.st_mode & S_IFMT == S_IFDIR
+}
+
+/// True for a folder that is not a symbolic link, which could lead in a circle.
+private func isRealFolder(_ path: String) -> Bool {
+  var status = stat()
+  return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+}
+
+private func names(in folder: String) throws(FileError) -> [String] {
+  guard let stream = opendir(folder) else {
+    throw FileError(message: "Cannot read \"\(folder)\": \(String(cString: strerror(errno))).")
+  }
+  defer { closedir(stream) }
+  var names: [String] = []
+  while let entry = readdir(stream) {
+    let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+      pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+    }
+    names.append(name)
+  }
+  return names
+}

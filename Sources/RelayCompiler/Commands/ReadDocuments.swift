@@ -1,0 +1,48 @@
+import GraphQLLanguage
+
+/// Documents that were read, and what is wrong with their texts.
+struct ReadDocuments {
+  var documents: [Document] = []
+  var diagnostics: [Diagnostic] = []
+
+  mutating func append(_ parsed: Parsed) {
+    documents.append(parsed.document)
+    diagnostics += parsed.diagnostics
+  }
+}
+
+/// Reads documents from `.graphql` files, from the tags of `.swift` files, and from folders of both.
+///
+/// - Throws: ``FileError`` when a file cannot be read.
+func readDocuments(_ paths: [String], in workspace: Workspace) throws(FileError) -> ReadDocuments {
+  var result = ReadDocuments()
+  for path in try documentFiles(paths) {
+    let bytes = try readFile(path)
+    if path.hasSuffix(".swift") {
+      readTags(of: bytes, at: path, in: workspace, into: &result)
+    } else {
+      result.append(workspace.parse(Source(path: path, bytes: bytes)))
+    }
+  }
+  return result
+}
+
+private func readTags(
+  of bytes: ContiguousArray<UInt8>, at path: String, in workspace: Workspace,
+  into result: inout ReadDocuments
+) {
+  let scan = TagScanner.scan(Array(bytes))
+  for tag in scan.tags {
+    let origin = Source.Origin(bytes: bytes, map: tag.places)
+    result.append(workspace.parse(Source(path: path, bytes: tag.document, origin: origin)))
+  }
+  guard !scan.errors.isEmpty else { return }
+  let file = workspace.add(Source(path: path, bytes: bytes))
+  for error in scan.errors {
+    let offset = UInt32(clamping: error.offset)
+    result.diagnostics.append(
+      Diagnostic(
+        rule: "swift-tags", message: error.message,
+        at: Span(start: offset, end: offset, source: file)))
+  }
+}
