@@ -17,7 +17,10 @@ struct LayeringTests {
       imports: ["*": system, "Network": ["Foundation", "FoundationNetworking"]]),
     ModuleLayers(
       name: "GraphQLLanguage",
-      folders: ["Text", "Suggestions", "Syntax", "Parsing", "Printing", "Schema", "Rendering"],
+      folders: [
+        "Text", "Suggestions", "Syntax", "Parsing", "Printing", "Schema", "Rendering", "Coercion",
+        "Validation",
+      ],
       imports: ["*": system]),
     ModuleLayers(
       name: "RelayCompiler",

@@ -31,7 +31,7 @@ private func readTags(
   of bytes: ContiguousArray<UInt8>, at path: String, in workspace: Workspace,
   into result: inout ReadDocuments
 ) {
-  let scan = TagScanner.scan(Array(bytes))
+  let scan = TagScanner.scan(bytes)
   for tag in scan.tags {
     let origin = Source.Origin(bytes: bytes, map: tag.places)
     result.append(workspace.parse(Source(path: path, bytes: tag.document, origin: origin)))
