@@ -40,7 +40,7 @@ enum StringLiteral {
     }
   }
 
-  /// `\u{X…}`
+  /// `\u{X…}`, of at most eight digits.
   private static func variableWidthEscape(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> (
     scalar: Unicode.Scalar, length: Int
   )? {
@@ -48,7 +48,7 @@ enum StringLiteral {
     var end = offset + 3
     while end < bytes.count, let digit = hexDigit(bytes[end]) {
       value = value << 4 | digit
-      guard value <= 0x10FFFF else { return nil }
+      guard value <= 0x10FFFF, end < offset + 11 else { return nil }
       end += 1
     }
     guard end > offset + 3, end < bytes.count, bytes[end] == UInt8(ascii: "}"),

@@ -8,7 +8,7 @@ import Testing
     arguments: [
       (#""simple""#, "simple"), (#""""#, ""), (#"" white space ""#, " white space "),
       (#""\" \\ \/ \b\f\n\r\t""#, "\" \\ / \u{8}\u{C}\n\r\t"), (#""é\u00e9\u00E9""#, "ééé"),
-      (#""\u{1F600}\u{0000041}""#, "😀A"), (#""\uD83D\uDE00!""#, "😀!"),
+      (#""\u{1F600}\u{00000041}""#, "😀A"), (#""\uD83D\uDE00!""#, "😀!"),
       ("\"raw 😀 \u{7F}\"", "raw 😀 \u{7F}"),
       (#""\u{10FFFF}""#, "\u{10FFFF}"),
     ])
@@ -20,7 +20,8 @@ import Testing
     "an escape that stands for no character is reported at its backslash",
     arguments: [
       (#""bad \z esc""#, 5), (#""\x""#, 1), (#""\u1 x""#, 1), (#""\u0XX1""#, 1), (#""\u{}""#, 1),
-      (#""\u{110000}""#, 1), (#""\u{FFFFFFFFFFFFFF}""#, 1), (#""\u{D800}""#, 1), (#""\uD800""#, 1),
+      (#""\u{110000}""#, 1), (#""\u{FFFFFFFFFFFFFF}""#, 1), (#""\u{000000041}""#, 1),
+      (#""\u{D800}""#, 1), (#""\uD800""#, 1),
       (#""\uDE00\uD83D""#, 1), (#""\uD83D\u0041""#, 1), (#""\u{1F600""#, 1), (#""\"#, 1),
     ])
   func invalidEscapes(literal: String, offset: UInt32) {
