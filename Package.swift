@@ -32,6 +32,11 @@ let package = Package(
           .writeToPackageDirectory(reason: "Writes the generated Swift files.")
         ]),
       dependencies: ["relay-compiler"]),
+    // The example's own server, which the tests use too.
+    .target(
+      name: "TaskTrackerServer", dependencies: ["RelayStore", "RelayStoreTesting"],
+      path: "Examples/TaskTracker/Sources/TaskTrackerServer",
+      resources: [.embedInCode("schema.graphql"), .embedInCode("seed.json")]),
     .testTarget(name: "RelayStoreTests", dependencies: ["RelayStore", "RelayStoreTesting"]),
     .testTarget(
       name: "RelayStoreTestingTests",

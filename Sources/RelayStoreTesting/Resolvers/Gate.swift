@@ -26,6 +26,9 @@ public final class Gate: Sendable {
   /// A gate, closed unless said otherwise.
   public init(isOpen: Bool = false) { state = Locked(State(isOpen: isOpen)) }
 
+  /// Whether nobody has to wait.
+  public var isOpen: Bool { state.withLock { $0.isOpen } }
+
   /// Lets everyone through, those who wait and those who will come.
   public func open() {
     let waiting = state.withLock { state in
