@@ -42,9 +42,8 @@ extension Double: RowValue {
   public init?(__slot: Slot) {
     switch __slot.value {
     case .int(let int): self = Double(int)
-    case .number(let number):
-      guard let double = number.double else { return nil }
-      self = double
+    // Only a value built by hand can be one that JSON has no number for.
+    case .number(let number): self = number.double ?? .nan
     default: return nil
     }
   }

@@ -147,9 +147,10 @@ package struct RecordReader {
       guard let row = object(index, child) else { return isNullable ? Slot(.null) : nil }
       return Slot(.row(row))
     case (.string, .string), (.id, .string), (.enumeration, .string), (.boolean, .bool),
-      (.int, .int), (.float, .int), (.float, .number), (.custom, _):
+      (.int, .int), (.float, .int), (.custom, _):
       return value.isLinked ? hole(isNullable: isNullable) : Slot(scalar: value)
     case (.int, .number(let number)) where number.int != nil: return Slot(scalar: value)
+    case (.float, .number(let number)) where number.double != nil: return Slot(scalar: value)
     case (.id, .int(let int)): return Slot(.string(String(int)))
     case (.id, .number(let number)): return Slot(.string(number.digits))
     default: return hole(isNullable: isNullable)

@@ -1,0 +1,130 @@
+import RelayStore
+
+// What relay-compiler writes for a small schema, by hand, so that the runtime's tests need no
+// compiler:
+//
+//   interface Node { id: ID! }
+//   type User implements Node { id: ID! name: String! }
+//   type Todo implements Node { id: ID! text: String! score: Float isComplete: Boolean! assignee: User tags: [String!] subject: Subject }
+//   union Subject = Bug | Chore
+//   type Bug { id: ID! severity: Int! }   type Chore { minutes: Int }
+//   type Query { todos(first: Int, after: String): [Todo!]! todo(id: ID!): Todo viewer: Viewer }
+
+struct User_name: GraphQLFragment {
+  static let __plan = Plan("User{id ID! name String!}")
+  let __row: Row
+  init(__row: Row) { self.__row = __row }
+  init(id: String, name: String) { __row = Row(Self.__plan, [id.__slot, name.__slot]) }
+  var id: String { __row[0] }
+  var name: String { __row[1] }
+}
+
+struct TodoRow_todo: GraphQLFragment, Identifiable {
+  static let __plan = Plan(
+    "Todo{id ID! text String! isComplete Boolean! assignee User{name String! ...User_name}}")
+  let __row: Row
+  init(__row: Row) { self.__row = __row }
+  init(id: String, text: String, isComplete: Bool, assignee: User_assignee? = nil) {
+    __row = Row(Self.__plan, [id.__slot, text.__slot, isComplete.__slot, assignee.__slot])
+  }
+  var id: String { __row[0] }
+  var text: String { __row[1] }
+  var isComplete: Bool { __row[2] }
+  var assignee: User_assignee? { __row[3] }
+
+  struct User_assignee: GraphQLSelection {
+    static var __plan: Plan { TodoRow_todo.__plan[3] }
+    let __row: Row
+    init(__row: Row) { self.__row = __row }
+    init(name: String, user_name: FragmentRef<User_name>) {
+      __row = Row(Self.__plan, [name.__slot, user_name.__slot])
+    }
+    var name: String { __row[0] }
+    var fragments: Fragments { Fragments(__row: __row) }
+
+    struct Fragments: GraphQLView {
+      let __row: Row
+      init(__row: Row) { self.__row = __row }
+      var user_name: FragmentRef<User_name> { __row[1] }
+    }
+  }
+}
+
+struct TodoListQuery: GraphQLQuery {
+  static let __operation = OperationPlan(
+    name: "TodoListQuery", text: "query TodoListQuery { … }", variableDefaults: #"{"first":10}"#,
+    normalization: Plan(
+      "Query{todos(after:$after,first:$first) [Todo{id ID! text String! isComplete Boolean! assignee User{id ID! name String!}}!]!}"
+    ))
+  var first = 10
+  var after: GraphQLNullable<String> = .none
+  var __variables: Variables { ["first": first, "after": after] }
+
+  struct Data: GraphQLSelection {
+    static let __plan = Plan(
+      "Query{todos(after:$after,first:$first) [Todo{id ID! ...TodoRow_todo}!]!}")
+    let __row: Row
+    init(__row: Row) { self.__row = __row }
+    var todos: GraphQLList<Todo_todos> { __row[0] }
+
+    struct Todo_todos: GraphQLSelection {
+      static var __plan: Plan { Data.__plan[0] }
+      let __row: Row
+      init(__row: Row) { self.__row = __row }
+      var id: String { __row[0] }
+      var row: FragmentRef<TodoRow_todo> { __row[1] }
+    }
+  }
+}
+
+struct SetCompleteMutation: GraphQLMutation {
+  static let __operation = OperationPlan(
+    name: "SetCompleteMutation", text: "mutation SetCompleteMutation { … }",
+    normalization: Plan(
+      #"Mutation{setComplete(id:$id,isComplete:$isComplete) Payload{todo Todo{id ID! isComplete Boolean! text String!}}}"#
+    ))
+  var id: String
+  var isComplete: Bool
+  var __variables: Variables { ["id": id, "isComplete": isComplete] }
+
+  struct Data: GraphQLSelection {
+    static let __plan = Plan(
+      "Mutation{setComplete(id:$id,isComplete:$isComplete) Payload{todo Todo{isComplete Boolean!}}}"
+    )
+    let __row: Row
+    init(__row: Row) { self.__row = __row }
+    var setComplete: Payload? { __row[0] }
+
+    struct Payload: GraphQLSelection {
+      static var __plan: Plan { Data.__plan[0] }
+      let __row: Row
+      init(__row: Row) { self.__row = __row }
+      var todo: Todo? { __row[0] }
+
+      struct Todo: GraphQLSelection {
+        static var __plan: Plan { Payload.__plan[0] }
+        let __row: Row
+        init(__row: Row) { self.__row = __row }
+        var isComplete: Bool { __row[0] }
+      }
+    }
+  }
+
+  struct RawResponse: GraphQLSelection {
+    static var __plan: Plan { SetCompleteMutation.__operation.normalization }
+    let __row: Row
+    init(__row: Row) { self.__row = __row }
+    init(id: String, isComplete: Bool) {
+      let todo = Row(Self.__plan[0][0], [id.__slot, isComplete.__slot])
+      let payload = Row(Self.__plan[0], [Data.Payload.Todo(__row: todo).__slot])
+      __row = Row(Self.__plan, [Data.Payload(__row: payload).__slot])
+    }
+  }
+}
+
+/// Any selection, for tests that say what they need as a plan and look at the result as JSON.
+struct AnySelection: GraphQLSelection {
+  static let __plan = Plan("Query{}")
+  let __row: Row
+  init(__row: Row) { self.__row = __row }
+}

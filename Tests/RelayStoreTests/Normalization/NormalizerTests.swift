@@ -1,0 +1,268 @@
+import Testing
+
+@testable import RelayStore
+
+@Suite struct NormalizerTests {
+  private func dump(
+    _ plan: Plan, _ data: JSONValue, errors: JSONValue = [], variables: JSONObject = [:]
+  ) throws -> JSONValue {
+    let test = TestStore()
+    try test.write(plan, data, errors: errors, variables: variables)
+    return try JSONValue(parsing: Array(test.store.dump().utf8))
+  }
+
+  @Test("objects with an id are records of their own, the others hang below their parent")
+  func identities() throws {
+    let dump = try dump(
+      Plan(
+        "Query{me User{id ID! name String! address Address{city String!} pets [Pet{name String!}]}}"
+      ),
+      [
+        "me": [
+          "id": "u1", "name": "Ada", "address": ["city": "Turin"],
+          "pets": [["name": "Rex"], nil, ["name": "Tom"]],
+        ]
+      ])
+    #expect(
+      dump == [
+        "client:root": ["__id": "client:root", "__typename": "__Root", "me": ["__ref": "u1"]],
+        "u1": [
+          "__id": "u1", "__typename": "User", "name": "Ada", "id": "u1",
+          "address": ["__ref": "client:u1:address"],
+          "pets": ["__refs": ["client:u1:pets:0", nil, "client:u1:pets:2"]],
+        ],
+        "client:u1:address": [
+          "__id": "client:u1:address", "__typename": "Address", "city": "Turin",
+        ],
+        "client:u1:pets:0": ["__id": "client:u1:pets:0", "__typename": "Pet", "name": "Rex"],
+        "client:u1:pets:2": ["__id": "client:u1:pets:2", "__typename": "Pet", "name": "Tom"],
+      ])
+  }
+
+  @Test(
+    "an id that is empty, 0, false or null gives no identity; a number gives its digits",
+    arguments: [
+      (#""""#, "client:root:me"), ("0", "client:root:me"), ("null", "client:root:me"),
+      ("-0.0", "client:root:me"),
+      ("12", "12"), ("9007199254740993", "9007199254740993"),
+      ("12345678901234567890123", "12345678901234567890123"), ("\"x\"", "x"),
+    ])
+  func usableIDs(_ id: String, _ expected: String) throws {
+    let test = TestStore()
+    let body = #"{"data":{"me":{"id":\#(id)}}}"#
+    try test.write(Plan("Query{me User{id ID}}"), body: Array(body.utf8))
+    let dump = try JSONValue(parsing: Array(test.store.dump().utf8))
+    #expect(dump["client:root"]?["me"] == ["__ref": .string(expected)])
+  }
+
+  @Test("the id may come after the objects below it")
+  func lateID() throws {
+    let test = TestStore()
+    let body = #"{"data":{"me":{"address":{"city":"Turin"},"junk":[{"id":"no"}],"id":"u1"}}}"#
+    try test.write(
+      Plan("Query{me User{id ID! address Address{city String!}}}"), body: Array(body.utf8))
+    let dump = try JSONValue(parsing: Array(test.store.dump().utf8))
+    #expect(dump["u1"]?["address"] == ["__ref": "client:u1:address"])
+  }
+
+  @Test("lists of lists count every level")
+  func nestedLists() throws {
+    let dump = try dump(
+      Plan("Query{grid [[Cell{x Int}]!]! tags [[String]]}"),
+      ["grid": [[["x": 1], nil], []], "tags": [["a", nil], nil]])
+    #expect(
+      dump["client:root"]?["grid"]
+        == [["__refs": ["client:root:grid:0:0", nil]], ["__refs": []]])
+    #expect(dump["client:root"]?["tags"] == [["a", nil], nil])
+  }
+
+  @Test("Viewer without an id is one record everywhere")
+  func viewer() throws {
+    let dump = try dump(
+      Plan("Query{viewer Viewer{name String} other Thing{id ID! viewer Viewer{age Int}}}"),
+      ["viewer": ["name": "Ada"], "other": ["id": "t", "viewer": ["age": 36]]])
+    #expect(dump["client:root:viewer"]?["name"] == "Ada")
+    #expect(dump["client:root:viewer"]?["age"] == 36)
+    #expect(dump["t"]?["viewer"] == ["__ref": "client:root:viewer"])
+  }
+
+  @Test("aliases take no part in storage keys, arguments do")
+  func aliases() throws {
+    let dump = try dump(
+      Plan("Query{mine:todos(first:$n) [Todo{id ID! label:text String!}!]!}"),
+      ["mine": [["id": "1", "label": "a"]]], variables: ["n": 2])
+    #expect(dump["client:root"]?["todos(first:2)"] == ["__refs": ["1"]])
+    #expect(dump["1"]?["text"] == "a")
+  }
+
+  @Test("the same record twice in a response has the fields of both, the last value winning")
+  func sameRecordTwice() throws {
+    let dump = try dump(
+      Plan("Query{a User{id ID! name String age Int} b User{id ID! name String mail String}}"),
+      ["a": ["id": "u", "name": "old", "age": 1], "b": ["id": "u", "name": "new", "mail": "m"]])
+    #expect(dump["u"]?["name"] == "new" && dump["u"]?["age"] == 1 && dump["u"]?["mail"] == "m")
+  }
+
+  @Test("a record of another type replaces the one that had its id")
+  func typeCollision() throws {
+    let test = TestStore()
+    try test.write(Plan("Query{a User{id ID! name String}}"), ["a": ["id": "1", "name": "Ada"]])
+    try test.write(Plan("Query{b Bot{id ID! model String}}"), ["b": ["id": "1", "model": "T"]])
+    let dump = try JSONValue(parsing: Array(test.store.dump().utf8))
+    #expect(dump["1"] == ["__id": "1", "__typename": "Bot", "id": "1", "model": "T"])
+  }
+
+  @Test(
+    "a key that conditions share goes to the field of the object's type, wherever __typename stands"
+  )
+  func sharedKeys() throws {
+    let plan = Plan(
+      "Query{nodes [*Node{__typename String! id ID! ...on A{x:foo Int} ...on B{x:bar(n:1) Int}}]}")
+    let test = TestStore()
+    let body =
+      #"{"data":{"nodes":[{"__typename":"A","id":"a","x":1},{"x":2,"id":"b","__typename":"B"}]}}"#
+    try test.write(plan, body: Array(body.utf8))
+    let dump = try JSONValue(parsing: Array(test.store.dump().utf8))
+    #expect(dump["a"] == ["__id": "a", "__typename": "A", "id": "a", "foo": 1])
+    #expect(dump["b"] == ["__id": "b", "__typename": "B", "id": "b", "bar(n:1)": 2])
+  }
+
+  @Test("a linked field of an object and of its condition is read with the selections of both")
+  func overlappingLinks() throws {
+    let dump = try dump(
+      Plan(
+        "Query{hero *Character{__typename String! id ID! friend User{id ID! name String} ...on Droid{friend User{id ID! age Int}}}}"
+      ),
+      ["hero": ["__typename": "Droid", "id": "d", "friend": ["id": "f", "name": "Ada", "age": 3]]])
+    #expect(dump["f"]?["name"] == "Ada" && dump["f"]?["age"] == 3)
+  }
+
+  @Test("what a server says of abstract types is kept with the concrete type")
+  func abstractTypes() throws {
+    let plan = Plan(
+      "Query{nodes [*Node{__typename String! id ID! ...on *Actor{__isActor:__typename String! login String}}]}"
+    )
+    let dump = try dump(
+      plan,
+      [
+        "nodes": [
+          ["__typename": "User", "id": "u", "__isActor": "User", "login": "ada"],
+          ["__typename": "Repo", "id": "r"],
+        ]
+      ])
+    #expect(dump["client:__type:User"]?["__isActor"] == true)
+    #expect(dump["client:__type:Repo"]?["__isActor"] == false)
+    #expect(dump["u"] == ["__id": "u", "__typename": "User", "id": "u", "login": "ada"])
+  }
+
+  @Test("errors are kept with the field that became null, with the rest of their path")
+  func errors() throws {
+    let dump = try dump(
+      Plan("Query{me User{id ID! name String friends [User{id ID! name String!}]}}"),
+      ["me": ["id": "u", "name": nil, "friends": [nil, ["id": "f", "name": "Bob"]]]],
+      errors: [
+        ["message": "no name", "path": ["me", "name"]],
+        ["message": "lost", "path": ["me", "friends", 0, "name"]],
+        ["message": "general"],
+      ])
+    #expect(
+      dump["u"]?["__errors"] == [
+        "name": [["message": "no name", "path": []]],
+        "friends": [["message": "lost", "path": [0, "name"]]],
+      ])
+  }
+
+  @Test("an error-free write of a field removes its error")
+  func errorsHeal() throws {
+    let plan = Plan("Query{me User{id ID! name String}}")
+    let test = TestStore()
+    try test.write(
+      plan, ["me": ["id": "u", "name": nil]],
+      errors: [["message": "no name", "path": ["me", "name"]]])
+    #expect(test.read(plan).errors.map(\.message) == ["no name"])
+    #expect(test.read(plan).errors.map(\.path) == [["me", "name"]])
+    try test.write(plan, ["me": ["id": "u", "name": nil]])
+    #expect(test.read(plan).errors.isEmpty)
+  }
+
+  @Test("a scalar that looks like a link stays a scalar")
+  func forgedLinks() throws {
+    let dump = try dump(Plan("Query{blob Any}"), ["blob": ["__ref": "client:root"]])
+    #expect(dump["client:root"]?["blob"] == ["__json": ["__ref": "client:root"]])
+  }
+
+  @Test(
+    "a value of another type than the plan's is an error with its path",
+    arguments: [
+      (#"{"me":[]}"#, "me", "a list", "User"),
+      (#"{"me":{"name":7}}"#, "me.name", "a number", "String"),
+      (#"{"me":{"name":{}}}"#, "me.name", "an object", "String"),
+      (#"{"me":{"age":1.5}}"#, "me.age", "a number", "Int"),
+      (#"{"me":{"age":"1"}}"#, "me.age", "a string", "Int"),
+      (#"{"me":{"friends":[{"tags":["a",[]]}]}}"#, "me.friends[0].tags[1]", "a list", "String"),
+      (#"{"me":{"friends":{}}}"#, "me.friends", "an object", "a list"),
+      (#"{"me":{"isAdmin":"yes"}}"#, "me.isAdmin", "a string", "Boolean"),
+      (#"{"me":{"role":1}}"#, "me.role", "a number", "Role"),
+    ])
+  func mismatches(_ data: String, _ path: String, _ found: String, _ expected: String) throws {
+    let plan = Plan(
+      "Query{me User{name String age Int isAdmin Boolean role @Role friends [User{tags [String]}]}}"
+    )
+    let test = TestStore()
+    let before = test.store.dump()
+    let error = #expect(throws: RelayError.self) {
+      try test.write(plan, body: Array(#"{"data":\#(data)}"#.utf8))
+    }
+    #expect(error?.code == .response)
+    #expect(error?.path.description == path)
+    #expect(
+      error?.message
+        == "Response for \"TestQuery\" has \(found) at \"\(path)\", expected \(expected). The schema may be out of date; run relay-compiler."
+    )
+    #expect(test.store.dump() == before)
+  }
+
+  @Test(
+    "what is not a response is an error and changes nothing",
+    arguments: [
+      "", "not json", "[]", "{}", #"{"data":3}"#, #"{"data":{}} x"#, #"{"errors":3}"#,
+      #"{"data":{"a":1"#,
+      #"{"data":{"a":1e}}"#,
+    ])
+  func notResponses(_ body: String) throws {
+    let test = TestStore()
+    let before = test.store.dump()
+    let error = #expect(throws: RelayError.self) {
+      try test.write(Plan("Query{a Int}"), body: Array(body.utf8))
+    }
+    #expect(error?.code == .response)
+    #expect(error?.message.contains("TestQuery") == true)
+    #expect(test.store.dump() == before)
+  }
+
+  @Test("every prefix of a response is an error and changes nothing")
+  func prefixes() throws {
+    let plan = Plan("Query{me User{id ID! pets [Pet{name String!}] blob Any}}")
+    let body = Array(
+      #"{"data":{"me":{"id":"u","pets":[{"name":"Rex"}],"blob":{"a":[1]}}},"errors":[]}"#.utf8)
+    for count in 0..<body.count {
+      let test = TestStore()
+      let before = test.store.dump()
+      #expect(throws: RelayError.self) { try test.write(plan, body: Array(body[..<count])) }
+      #expect(test.store.dump() == before)
+    }
+    let test = TestStore()
+    try test.write(plan, body: body)
+    #expect(test.read(plan).missing.isEmpty)
+  }
+
+  @Test("integers keep their digits, whatever their size")
+  func bigNumbers() throws {
+    let test = TestStore()
+    let body = #"{"data":{"n":9007199254740993,"big":123456789012345678901234567890,"f":1.50}}"#
+    try test.write(Plan("Query{n Int big BigInt f Float}"), body: Array(body.utf8))
+    #expect(
+      test.store.dump().contains(
+        #""big":123456789012345678901234567890,"f":1.50,"n":9007199254740993"#))
+  }
+}

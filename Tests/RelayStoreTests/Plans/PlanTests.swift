@@ -1,0 +1,112 @@
+import Testing
+
+@testable import RelayStore
+
+@Suite struct PlanTests {
+  @Test("fields, spreads and conditions are numbered in the order of the text, depth first")
+  func slots() {
+    let plan = Plan(
+      "*Character{__typename String! name String! ...on Droid{primaryFunction String ...DroidDetails} friends [*Character{name String!}]}"
+    )
+    let names = plan.slots.map { slot in
+      switch slot.content {
+      case .field(let field): field.responseKey
+      case .spread(let spread): "..." + spread.name
+      case .condition(let condition): "on " + condition.typeName
+      }
+    }
+    #expect(
+      names == ["__typename", "name", "on Droid", "primaryFunction", "...DroidDetails", "friends"])
+    #expect(plan.slots.map(\.enclosing) == [nil, nil, nil, 2, 2, nil])
+    #expect(plan[5].slots.count == 1 && plan[5].isAbstract)
+  }
+
+  @Test("types say what may be null, list by list")
+  func types() {
+    let plan = Plan("T{a [[Int!]]! b @Color c DateTime! d [T{x ID}!]}")
+    let types = plan.slots.compactMap(\.field?.type)
+    #expect(types[0].leaf == .int && types[0].isNullable == [false, true, false])
+    #expect(types[1].leaf == .enumeration("Color") && types[1].isNullable == [true])
+    #expect(types[2].leaf == .custom("DateTime") && types[2].isNullable == [false])
+    #expect(types[3].leaf == .object && types[3].isNullable == [true, false])
+  }
+
+  @Test(
+    "storage keys have the arguments that are not null, objects with sorted keys",
+    arguments: [
+      ([:], "f(c:[1,null])"),
+      (["x": 1, "y": nil], #"f(a:1,c:[1,null],o:{"k":null})"#),
+      (
+        ["x": "é\n", "y": ["b": 1.0, "a": true]],
+        #"f(a:"é\n",c:[1,{"a":true,"b":1}],o:{"k":{"a":true,"b":1}})"#
+      ),
+    ] as [(JSONObject, String)])
+  func storageKeys(_ variables: JSONObject, _ expected: String) {
+    let plan = Plan(#"T{f(a:$x,c:[1,$y],o:{"k":$y}) Int}"#)
+    let key = plan.slots[0].field?.storageKey(variables)
+    // An object whose members are all absent is still a value.
+    #expect(key == (variables.isEmpty ? "f(c:[1,null],o:{})" : expected))
+  }
+
+  @Test("a field without variables is stored under the text of the plan")
+  func constantStorageKey() {
+    let plan = Plan(#"T{f(first:10,orderBy:{"field":"CREATED"}) Int g:h Int}"#)
+    #expect(plan.slots[0].field?.storageKey([:]) == #"f(first:10,orderBy:{"field":"CREATED"})"#)
+    #expect(plan.slots[1].field?.storageKey([:]) == "h")
+  }
+
+  @Test("guards are alternatives inside each other")
+  func guards() {
+    let plan = Plan("T{...if $a|!$b{x Int ...if $c{y Int}} z Int}")
+    var names = KeyTable()
+    func included(_ variables: JSONObject) -> [Bool] {
+      BoundPlan(plan, scope: VariableScope(operation: variables), names: &names).isIncluded
+    }
+    #expect(included(["a": true, "b": true, "c": false]) == [true, false, true])
+    #expect(included(["a": false, "b": false, "c": true]) == [true, true, true])
+    #expect(included(["a": false, "b": true, "c": true]) == [false, false, true])
+  }
+
+  @Test("abstract types know their members, and know what they do not know")
+  func abstractTypes() {
+    let types = AbstractTypes("Node=User|Todo;Subject=Bug;Empty=")
+    #expect(types.satisfies("User", "Node") == true)
+    #expect(types.satisfies("Bug", "Node") == false)
+    #expect(types.satisfies("Comet", "Node") == nil)
+    #expect(types.satisfies("User", "Unheard") == nil)
+    #expect(types.satisfies("User", "Empty") == false)
+  }
+
+  @Test("a row built by hand gives back its values, and equal rows are equal")
+  func rows() {
+    let todo = TodoRow_todo(
+      id: "1", text: "a", isComplete: true,
+      assignee: .init(name: "Ada", user_name: .value(.init(id: "u", name: "Ada"))))
+    #expect(todo.id == "1" && todo.text == "a" && todo.isComplete)
+    #expect(todo.assignee?.name == "Ada")
+    let same = TodoRow_todo(
+      id: "1", text: "a", isComplete: true,
+      assignee: .init(name: "Ada", user_name: .value(.init(id: "u", name: "Ada"))))
+    #expect(todo == same && todo.hashValue == same.hashValue)
+    #expect(todo != TodoRow_todo(id: "1", text: "a", isComplete: true))
+  }
+
+  @Test("a mirror shows the fields")
+  func mirror() {
+    let todo = TodoRow_todo(id: "1", text: "a", isComplete: true)
+    let labels = Mirror(reflecting: todo).children.map { $0.label ?? "" }
+    #expect(labels == ["id", "text", "isComplete", "assignee"])
+  }
+
+  @Test("input values: left out, null and a value are three things")
+  func nullable() {
+    let query = TodoListQuery(first: 3, after: .null)
+    #expect(query.__variables.json == ["first": 3, "after": nil])
+    #expect(TodoListQuery().__variables.json == ["first": 10])
+    let optional: String? = nil
+    #expect((optional ?? .null) as GraphQLNullable<String> == .null)
+    #expect(GraphQLNullable(optional, ifNil: .none) == GraphQLNullable<String>.none)
+    let literal: GraphQLNullable<String> = "x"
+    #expect(literal.unwrapped == "x")
+  }
+}

@@ -1,0 +1,150 @@
+import Testing
+
+@testable import RelayStore
+
+@Suite struct ReaderTests {
+  @Test("what was written is read, under the reader's own aliases")
+  func roundTrip() throws {
+    let test = TestStore()
+    try test.write(
+      Plan("Query{me User{id ID! name String! tags [String] score Float blob Any}}"),
+      ["me": ["id": "u", "name": "Ada", "tags": ["a", nil], "score": 1, "blob": ["k": [1]]]])
+    let read = test.json(
+      Plan("Query{user:me User{label:name String! tags [String] score Float blob Any}}"))
+    #expect(
+      read == ["user": ["label": "Ada", "tags": ["a", nil], "score": 1, "blob": ["k": [1]]]])
+  }
+
+  @Test("fields that were never written are missing, each with its path")
+  func missing() throws {
+    let test = TestStore()
+    try test.write(
+      Plan("Query{me User{id ID! friends [User{id ID!}]}}"),
+      ["me": ["id": "u", "friends": [["id": "f1"], ["id": "f2"]]]])
+    let snapshot = test.read(Plan("Query{me User{id ID! age Int friends [User{name String}]}}"))
+    #expect(
+      snapshot.missing.map(\.description) == ["me.age", "me.friends[0].name", "me.friends[1].name"])
+    #expect(snapshot.row?.json["me"]?["id"] == "u")
+  }
+
+  @Test("a hole where the schema says non-null bubbles to the nearest place that may be null")
+  func bubbling() throws {
+    let test = TestStore()
+    try test.write(
+      Plan("Query{me User{id ID! pets [Pet{id ID! name String}]}}"),
+      ["me": ["id": "u", "pets": [["id": "p1", "name": "Rex"], ["id": "p2", "name": nil]]]])
+    let item = test.read(Plan("Query{me User{id ID! pets [Pet{name String!}]}}"))
+    #expect(item.row?.json == ["me": ["id": "u", "pets": [["name": "Rex"], nil]]])
+    #expect(item.missing.map(\.description) == ["me.pets[1].name"])
+    let list = test.read(Plan("Query{me User{id ID! pets [Pet{name String!}!]}}"))
+    #expect(list.row?.json == ["me": ["id": "u", "pets": nil]])
+    let object = test.read(Plan("Query{me User{id ID! pets [Pet{name String!}!]!}}"))
+    #expect(object.row?.json == ["me": nil])
+    let root = test.read(Plan("Query{me User{id ID! pets [Pet{name String!}!]!}!}"))
+    #expect(root.row == nil)
+    #expect(root.missing.map(\.description) == ["me.pets[1].name"])
+  }
+
+  @Test("a value of another kind than the reader expects is missing, never a trap")
+  func wrongKinds() throws {
+    let test = TestStore()
+    try test.write(
+      Plan("Query{a Any b Any c Any d Any}"), ["a": 1, "b": "x", "c": [1], "d": ["k": 1]])
+    let snapshot = test.read(
+      Plan("Query{a String b Int c Boolean d [Float] b2:b User{id ID} a2:a [Int]}"))
+    #expect(snapshot.missing.map(\.description) == ["a", "b", "c", "d", "b2", "a2"])
+    try test.write(Plan("Query{f Any}"), body: Array(#"{"data":{"f":1e400}}"#.utf8))
+    #expect(test.read(Plan("Query{f Float}")).missing.map(\.description) == ["f"])
+  }
+
+  @Test("a type condition holds for its type alone, and its slots are absent elsewhere")
+  func conditions() throws {
+    let test = TestStore()
+    let plan = Plan(
+      "Query{hero *Character{__typename String! id ID! ...on Droid{model String} ...on Human{height Float}}}"
+    )
+    try test.write(plan, ["hero": ["__typename": "Droid", "id": "d", "model": "R2"]])
+    let snapshot = test.read(plan)
+    #expect(snapshot.row?.json == ["hero": ["__typename": "Droid", "id": "d", "model": "R2"]])
+    #expect(snapshot.missing.isEmpty)
+  }
+
+  @Test("an abstract condition follows the server, then the schema, else is missing")
+  func abstractConditions() throws {
+    let types = AbstractTypes("Actor=User")
+    let read = Plan(
+      "Query{node *Node{__typename String! ...on *Actor{login String}}}", types: types)
+    func snapshot(_ typeName: String, serverSays: String?) throws -> RowSnapshot {
+      let test = TestStore()
+      if serverSays != nil {
+        try test.write(
+          Plan(
+            "Query{node *Node{__typename String! id ID! ...on *Actor{__isActor:__typename String! login String}}}"
+          ),
+          [
+            "node": [
+              "__typename": .string(typeName), "id": "x", "login": "ada",
+              "__isActor": .string(typeName),
+            ]
+          ])
+      } else {
+        try test.write(
+          Plan("Query{node *Node{__typename String! id ID! login String}}"),
+          ["node": ["__typename": .string(typeName), "id": "x", "login": "ada"]])
+      }
+      return test.read(read)
+    }
+    #expect(try snapshot("Comet", serverSays: "yes").row?.json["node"]?["login"] == "ada")
+    #expect(try snapshot("User", serverSays: nil).row?.json["node"]?["login"] == "ada")
+    let unknown = try snapshot("Comet", serverSays: nil)
+    #expect(unknown.row?.json["node"]?["login"] == nil)
+    #expect(unknown.missing.map(\.description) == ["node"])
+  }
+
+  @Test("a link to a deleted record is null, one to an unknown record is missing")
+  func deletedAndUnknown() throws {
+    let test = TestStore()
+    try test.write(
+      Plan("Query{a User{id ID! name String} list [User{id ID!}]}"),
+      ["a": ["id": "u", "name": "Ada"], "list": [["id": "u"], ["id": "v"]]])
+    try test.environment.commitUpdate { try $0.delete("u") }
+    let plan = Plan("Query{a User{id ID!} list [User{id ID!}]}")
+    let snapshot = test.read(plan)
+    #expect(snapshot.row?.json == ["a": nil, "list": [nil, ["id": "v"]]])
+    #expect(snapshot.missing.isEmpty)
+    #expect(test.read(Plan("User{id ID!}"), id: "u").isDeleted)
+    let unknown = test.read(Plan("User{id ID!}"), id: "nobody")
+    #expect(unknown.row == nil && !unknown.isDeleted && unknown.missing == [[]])
+  }
+
+  @Test("variables decide what is included; what is not is absent and not missing")
+  func variableConditions() throws {
+    let test = TestStore()
+    let plan = Plan("Query{a Int ...if $on{b Int} ...if !$on{c Int}}")
+    try test.write(plan, ["a": 1, "b": 2], variables: ["on": true])
+    #expect(test.json(plan, variables: ["on": true]) == ["a": 1, "b": 2])
+    #expect(test.read(plan, variables: ["on": false]).missing.map(\.description) == ["c"])
+  }
+
+  @Test("records that link in a circle are read as deep as the plan goes")
+  func cycles() throws {
+    let test = TestStore()
+    let plan = Plan("Query{a User{id ID! friend User{id ID! friend User{id ID!}}}}")
+    try test.write(plan, ["a": ["id": "x", "friend": ["id": "y", "friend": ["id": "x"]]]])
+    #expect(test.json(plan)?["a"]?["friend"]?["friend"]?["id"] == "x")
+  }
+
+  @Test("a spread leads to its record with the operation's variables and its own arguments")
+  func spreads() throws {
+    let test = TestStore()
+    try test.write(
+      Plan("Query{me User{id ID! photo(size:$size) Photo{url String!}}}"),
+      ["me": ["id": "u", "photo": ["url": "p"]]], variables: ["size": 3])
+    let snapshot = test.read(Plan("Query{me User{...Avatar(big:$size)}}"), variables: ["size": 3])
+    guard case .row(let me)? = snapshot.row?.slots[0].value else { return #expect(Bool(false)) }
+    let reference: FragmentRef<User_name> = Row(me)[0]
+    #expect(
+      reference.target
+        == .record("u", VariableScope(operation: ["size": 3], arguments: ["big": 3])))
+  }
+}

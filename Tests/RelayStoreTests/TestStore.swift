@@ -1,0 +1,95 @@
+@testable import RelayStore
+
+/// A store that is written with plans and JSON and read with plans, as no app does.
+struct TestStore {
+  let store: RecordStore
+  let environment: RelayEnvironment
+
+  init(releaseBufferSize: Int = 10) {
+    store = RecordStore(
+      configuration: .init(releaseBufferSize: releaseBufferSize, collection: .manual))
+    environment = RelayEnvironment(store: store, transport: NoTransport())
+  }
+
+  /// Writes the data of a response to the base.
+  func write(_ plan: Plan, _ data: JSONValue, errors: JSONValue = [], variables: JSONObject = [:])
+    throws
+  {
+    let body: JSONValue = ["data": data, "errors": errors]
+    try write(plan, body: body.jsonBytes, variables: variables)
+  }
+
+  /// Writes a response to the base.
+  func write(_ plan: Plan, body: [UInt8], variables: JSONObject = [:]) throws {
+    let reader = ResponseReader(
+      plan: store.bind(plan, variables), root: .root, operationName: "TestQuery")
+    try store.publish([.commit(reader.response(body).payload)])
+  }
+
+  /// Reads a record.
+  func read(_ plan: Plan, id: DataID = .root, variables: JSONObject = [:]) -> RowSnapshot {
+    store.read(id, plan, VariableScope(operation: variables))
+  }
+
+  /// Reads a record as JSON.
+  func json(_ plan: Plan, id: DataID = .root, variables: JSONObject = [:]) -> JSONValue? {
+    read(plan, id: id, variables: variables).row.map { .object($0.json) }
+  }
+}
+
+/// A transport for tests that must not fetch.
+struct NoTransport: Transport {
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    throw RelayError(.transport, "This test fetches nothing.")
+  }
+}
+
+/// A transport that hands every request to the test and waits for its answer.
+final class HandTransport: Transport {
+  private struct State {
+    var waiting:
+      [(request: GraphQLRequest, answer: CheckedContinuation<GraphQLResponse, any Error>)] =
+        []
+    var arrival: CheckedContinuation<Void, Never>?
+  }
+
+  private let state = Locked(State())
+
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { answer in
+        let arrival = state.withLock { state in
+          state.waiting.append((request, answer))
+          defer { state.arrival = nil }
+          return state.arrival
+        }
+        arrival?.resume()
+      }
+    } onCancel: {
+      let all = state.withLock { state in
+        defer { state.waiting = [] }
+        return state.waiting
+      }
+      for waiting in all { waiting.answer.resume(throwing: CancellationError()) }
+    }
+  }
+
+  /// Waits until a request has arrived.
+  func arrival() async {
+    await withCheckedContinuation { continuation in
+      let hasArrived = state.withLock { state in
+        if !state.waiting.isEmpty { return true }
+        state.arrival = continuation
+        return false
+      }
+      if hasArrived { continuation.resume() }
+    }
+  }
+
+  /// Answers the oldest request.
+  func answer(_ result: Result<JSONValue, any Error>) async {
+    await arrival()
+    let waiting = state.withLock { $0.waiting.removeFirst() }
+    waiting.answer.resume(with: result.map(GraphQLResponse.init(json:)))
+  }
+}

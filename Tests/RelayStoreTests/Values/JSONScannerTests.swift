@@ -1,0 +1,117 @@
+import Testing
+
+@testable import RelayStore
+
+@Suite struct JSONScannerTests {
+  @Test(
+    "JSON is read and written as it was",
+    arguments: [
+      "null", "true", "[]", "{}", "[1,[2,[]],{}]", #"{"a":{"b":[null,false]},"c":"d"}"#,
+      "-0", "9007199254740993", "1.50", "1e400", "123456789012345678901234567890",
+      #""\"\\\n\t""#, "\"\u{1F600}é\"",
+    ])
+  func roundTrip(_ text: String) throws {
+    #expect(try JSONValue(parsing: Array(text.utf8)).description == text)
+  }
+
+  @Test("escapes mean what they say")
+  func escapes() throws {
+    let value = try JSONValue(parsing: Array(#""\u00e9\uD83D\uDE00\/\b\f""#.utf8))
+    #expect(value == .string("é😀/\u{8}\u{c}"))
+  }
+
+  @Test(
+    "what is not JSON is refused, with the place",
+    arguments: [
+      ("", 0), ("tru", 0), ("[1,]", 3), ("{\"a\":1,}", 7), ("01", 2), ("1.", 2), ("-", 1),
+      ("\"\u{1}\"", 1),
+      ("\"a", 2), (#""\x""#, 2), (#""\uD800""#, 7), (#""\uDC00""#, 7), ("[1 2]", 3), ("1 2", 2),
+      ("{1:2}", 1), ("{\"a\" 1}", 5), ("[", 1), ("nul", 0), ("+1", 0), ("'a'", 0),
+    ])
+  func refusals(_ text: String, _ offset: Int) {
+    let bytes = Array(text.utf8)
+    #expect {
+      try bytes.withUnsafeBufferPointer { try JSONValue(parsing: $0) }
+    } throws: {
+      ($0 as? JSONScanner.Failure)?.offset == offset
+    }
+  }
+
+  @Test(
+    "bytes that are not UTF-8 are refused in strings",
+    arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82]] as [[UInt8]])
+  func invalidUTF8(_ bytes: [UInt8]) {
+    let quote = UInt8(ascii: "\"")
+    #expect(throws: RelayError.self) { try JSONValue(parsing: [quote] + bytes + [quote]) }
+    let escaped = [quote] + Array("\\n".utf8) + bytes + [quote]
+    #expect(throws: RelayError.self) { try JSONValue(parsing: escaped) }
+  }
+
+  @Test("values nested deeper than the limit are refused, read or skipped")
+  func depth() throws {
+    func nested(_ depth: Int) -> [UInt8] {
+      Array(repeating: UInt8(ascii: "["), count: depth)
+        + Array(repeating: UInt8(ascii: "]"), count: depth)
+    }
+    #expect(throws: Never.self) { try JSONValue(parsing: nested(512)) }
+    #expect(throws: RelayError.self) { try JSONValue(parsing: nested(513)) }
+    for depth in [512, 513, 100_000] {
+      let isSkipped = nested(depth).withUnsafeBufferPointer { buffer in
+        var scanner = JSONScanner(buffer)
+        return (try? scanner.skipValue()) != nil
+      }
+      #expect(isSkipped == (depth <= 512))
+    }
+  }
+
+  @Test(
+    "skipping passes exactly one value",
+    arguments: ["[]", "{}", #"{"a":[1,{"b":"}"}],"c":{}}"#, "[[],[[]],1]", "\"]\"", "-1.5e3"])
+  func skipping(_ text: String) throws {
+    let position = try Array((text + ",next").utf8).withUnsafeBufferPointer { buffer in
+      var scanner = JSONScanner(buffer)
+      try scanner.skipValue()
+      return scanner.position
+    }
+    #expect(position == text.utf8.count)
+  }
+
+  @Test("every prefix of a valid document is refused")
+  func prefixes() {
+    let text = Array(#"{"a":[1.5,-2,"x\u00e9\n",{"b":null,"c":[true,false]}],"d":""}"#.utf8)
+    for count in 0..<text.count {
+      #expect(throws: RelayError.self) { try JSONValue(parsing: Array(text[..<count])) }
+    }
+  }
+
+  @Test(
+    "numbers are printed as JavaScript prints them",
+    arguments: [
+      (0.1, "0.1"), (1, "1"), (-1.5, "-1.5"), (1e21, "1e+21"), (1e20, "100000000000000000000"),
+      (1.5e-7, "1.5e-7"), (0.000001, "0.000001"), (123456789.125, "123456789.125"),
+      (5e-300, "5e-300"),
+      (1.7976931348623157e308, "1.7976931348623157e+308"), (-0.0, "0"), (100, "100"),
+      (1234.5e18, "1.2345e+21"),
+    ] as [(Double, String)])
+  func javaScriptNumbers(_ value: Double, _ text: String) {
+    #expect(JSONNumber(value).digits == text)
+  }
+
+  @Test("text in different Unicode normalization forms stays different")
+  func normalizationForms() {
+    #expect(JSONValue.string("\u{e9}") != .string("e\u{301}"))
+    let object: JSONObject = ["\u{e9}": 1, "e\u{301}": 2]
+    #expect(object.count == 2)
+    #expect(object["\u{e9}"] == 1)
+    #expect(DataID("\u{e9}") != DataID("e\u{301}"))
+  }
+
+  @Test("an object keeps the order of its members and the last value of each key")
+  func objects() throws {
+    var object = JSONObject((0..<20).map { ("k\($0)", JSONValue(integerLiteral: $0)) })
+    object["k3"] = "three"
+    object["k5"] = nil
+    #expect(object.keys == (0..<20).filter { $0 != 5 }.map { "k\($0)" })
+    #expect(object["k3"] == "three" && object["k19"] == 19 && object["k5"] == nil)
+  }
+}
