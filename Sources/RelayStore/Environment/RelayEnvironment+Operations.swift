@@ -34,17 +34,17 @@ extension RelayEnvironment {
   ///
   /// - Parameters:
   ///   - optimisticResponse: The response to show until the real one comes.
-  ///   - optimisticUpdater: Further changes to show until then; it runs again whenever the base
-  ///     under it changes.
   ///   - updater: Further changes once the response is written. When it throws, its own writes are
   ///     lost, the response stays, and the error is thrown.
+  ///   - optimisticUpdater: Further changes to show until the response comes; it runs again whenever the base
+  ///     under it changes.
   /// - Returns: The mutation's data; errors that came with data are in its `responseErrors`.
   /// - Throws: ``RelayError`` with code `transport`, `response`, `graphQL` or `cancelled`, or what
   ///   an updater threw.
   @discardableResult
   public func commit<Mutation: GraphQLMutation>(
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,
-    optimisticUpdater: StoreUpdater? = nil, updater: StoreUpdater? = nil
+    updater: StoreUpdater? = nil, optimisticUpdater: StoreUpdater? = nil
   ) async throws -> Snapshot<Mutation.Data> {
     let number = store.makeNumber()
     let root = DataID("client:local:\(number)")

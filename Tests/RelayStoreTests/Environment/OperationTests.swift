@@ -1,0 +1,235 @@
+import Testing
+
+@testable import RelayStore
+
+@Suite struct OperationTests {
+  private let transport = HandTransport()
+  private let environment: RelayEnvironment
+
+  init() {
+    environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(collection: .manual)), transport: transport)
+  }
+
+  private let list: JSONValue = [
+    "data": ["todos": [["id": "1", "text": "a", "isComplete": false, "assignee": nil]]]
+  ]
+
+  private func load() throws {
+    try environment.commitPayload(TodoListQuery(), json: list["data"] ?? nil)
+  }
+
+  private var row: TodoRow_todo? { environment.read(FragmentRef<TodoRow_todo>(id: "1")).data }
+
+  private func confirmed(_ isComplete: Bool) -> JSONValue {
+    [
+      "data": [
+        "setComplete": [
+          "todo": ["id": "1", "isComplete": .bool(isComplete), "text": "from server"]
+        ]
+      ]
+    ]
+  }
+
+  @Test("a query is fetched, written and read")
+  func fetch() async throws {
+    async let snapshot = environment.fetch(TodoListQuery())
+    await transport.answer(.success(list))
+    let reference = try await snapshot.data?.todos.first?.row
+    #expect(reference == FragmentRef(id: "1", variables: ["first": 10]))
+    #expect(row?.text == "a")
+  }
+
+  @Test("variables with defaults and without share what they mean")
+  func defaults() throws {
+    try load()
+    #expect(environment.read(TodoListQuery(first: 10)).data?.todos.count == 1)
+    #expect(environment.read(TodoListQuery(first: 11)).isMissingData)
+    // An explicit null is left out of the storage key, as an absent one without default is.
+    #expect(environment.read(TodoListQuery(first: 10, after: .null)).data?.todos.count == 1)
+  }
+
+  @Test(
+    "what is not data is an error with the operation's name, and changes nothing",
+    arguments: [
+      (.success(["data": nil, "errors": [["message": "no", "path": ["todos"]]]]), .graphQL),
+      (.success(["errors": [["message": "no"]]]), .graphQL), (.success([:]), .response),
+      (.success(["data": ["todos": 3]]), .response), (.failure(CancellationError()), .cancelled),
+      (.failure(RelayError(.transport, "refused")), .transport),
+    ] as [(Result<JSONValue, any Error>, RelayError.Code)])
+  func failures(_ result: Result<JSONValue, any Error>, _ code: RelayError.Code) async throws {
+    try load()
+    let before = environment.store.dump()
+    let task = Task { [environment] in try await environment.fetch(TodoListQuery()) }
+    await transport.answer(result)
+    let error = await #expect(throws: RelayError.self) { try await task.value }
+    #expect(error?.code == code && error?.operationName == "TodoListQuery")
+    if code == .graphQL { #expect(error?.errors.map(\.message) == ["no"]) }
+    #expect(environment.store.dump() == before)
+  }
+
+  @Test("a mutation is shown at once and confirmed by the response, in one change")
+  func confirmedMutation() async throws {
+    try load()
+    var iterator = environment.observe(FragmentRef<TodoRow_todo>(id: "1")).makeAsyncIterator()
+    let before = await iterator.next()
+    let task = Task { [environment] in
+      try await environment.commit(
+        SetCompleteMutation(id: "1", isComplete: true),
+        optimisticResponse: .init(id: "1", isComplete: true))
+    }
+    await transport.arrival()
+    let shown = await iterator.next()
+    #expect(
+      shown?.data?.isComplete == true && shown?.data?.text == "a" && shown?.isOptimistic == true)
+    await transport.answer(.success(confirmed(true)))
+    let result = try await task.value
+    #expect(result.data?.setComplete?.todo?.isComplete == true)
+    let after = await iterator.next()
+    #expect(after?.data?.text == "from server" && after?.isOptimistic == false)
+    #expect(after?.revision == (before?.revision ?? 0) + 2)
+    #expect(environment.store.statistics.optimisticUpdates == 0)
+  }
+
+  @Test("a refused mutation restores exactly what was there")
+  func refused() async throws {
+    try load()
+    let before = environment.store.dump()
+    let task = Task { [environment] in
+      try await environment.commit(
+        SetCompleteMutation(id: "1", isComplete: true),
+        optimisticResponse: .init(id: "1", isComplete: true))
+    }
+    await transport.arrival()
+    #expect(row?.isComplete == true)
+    await transport.answer(.success(["data": nil, "errors": [["message": "no"]]]))
+    await #expect(throws: RelayError.self) { try await task.value }
+    #expect(environment.store.dump() == before)
+  }
+
+  @Test("a cancelled mutation restores exactly what was there")
+  func cancelled() async throws {
+    try load()
+    let before = environment.store.dump()
+    let task = Task { [environment] in
+      try await environment.commit(
+        SetCompleteMutation(id: "1", isComplete: true),
+        optimisticResponse: .init(id: "1", isComplete: true))
+    }
+    await transport.arrival()
+    task.cancel()
+    let error = await #expect(throws: RelayError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
+    #expect(environment.store.dump() == before)
+    #expect(environment.store.statistics.optimisticUpdates == 0)
+  }
+
+  @Test("a failing mutation leaves a newer optimistic update in place")
+  func overlapping() async throws {
+    try load()
+    let task = Task { [environment] in
+      try await environment.commit(
+        SetCompleteMutation(id: "1", isComplete: true),
+        optimisticResponse: .init(id: "1", isComplete: true))
+    }
+    await transport.arrival()
+    let newer = try environment.applyUpdate { try $0["1"]?.setValue("newer", for: "text") }
+    await transport.answer(.failure(RelayError(.transport, "lost")))
+    await #expect(throws: RelayError.self) { try await task.value }
+    #expect(row?.isComplete == false && row?.text == "newer")
+    newer.revert()
+    #expect(row?.text == "a")
+  }
+
+  @Test("an updater sees the response; when it throws, the response stays and the error is told")
+  func updaters() async throws {
+    struct Refusal: Error {}
+    try load()
+    let task = Task { [environment] in
+      try await environment.commit(SetCompleteMutation(id: "1", isComplete: true)) { store in
+        let payload = try store.getRootField(
+          "setComplete", arguments: ["id": "1", "isComplete": true])
+        let todo = try payload?.getLinkedRecord("todo")
+        #expect(todo?.id == "1")
+        try store["1"]?.setValue("lost", for: "text")
+        throw Refusal()
+      }
+    }
+    await transport.answer(.success(confirmed(true)))
+    await #expect(throws: Refusal.self) { try await task.value }
+    #expect(row?.isComplete == true && row?.text == "from server")
+  }
+
+  @Test("the field of one mutation's response is not left under the query root")
+  func mutationRoots() async throws {
+    try load()
+    for _ in 0..<2 {
+      let task = Task { [environment] in
+        try await environment.commit(SetCompleteMutation(id: "1", isComplete: true))
+      }
+      await transport.answer(.success(confirmed(true)))
+      _ = try await task.value
+    }
+    let dump = try JSONValue(parsing: Array(environment.store.dump().utf8))
+    #expect(dump["client:root"]?.object?.keys == ["__id", "__typename", "todos(first:10)"])
+  }
+
+  @Test(
+    "garbage collection keeps what is retained, buffered, observed or shown, and takes the rest")
+  func garbage() async throws {
+    let store = RecordStore(configuration: .init(releaseBufferSize: 0, collection: .manual))
+    let environment = RelayEnvironment(store: store, transport: NoTransport())
+    func todo(_ id: String) -> JSONValue {
+      [
+        "id": .string(id), "text": "t", "isComplete": false,
+        "assignee": ["id": .string("u" + id), "name": "n"],
+      ]
+    }
+    let query = TodoListQuery()
+    let retention = environment.retain(query)
+    let again = environment.retain(query)
+    try environment.commitPayload(query, json: ["todos": [todo("1"), todo("2"), todo("3")]])
+    #expect(store.collectGarbage() == .init(collected: 0, kept: 7))
+    var iterator = environment.observe(FragmentRef<TodoRow_todo>(id: "1")).makeAsyncIterator()
+    _ = await iterator.next()
+    let update = try environment.applyUpdate { try $0["2"]?.setValue("shown", for: "text") }
+    retention.release()
+    retention.release()
+    #expect(store.collectGarbage().collected == 0)
+    again.release()
+    #expect(store.statistics.retainedOperations == 0)
+    // Todo 1 and its user are observed, todo 2 and its user are shown; todo 3 and its user go.
+    #expect(store.collectGarbage() == .init(collected: 2, kept: 5))
+    #expect(environment.read(FragmentRef<TodoRow_todo>(id: "1")).data?.assignee?.name == "n")
+    update.revert()
+    #expect(store.collectGarbage() == .init(collected: 2, kept: 3))
+    #expect(environment.read(query).isMissingData)
+    // A number that a dangling link still uses is not given to another record.
+    try environment.commitPayload(TodoListQuery(first: 1), json: ["todos": [todo("9")]])
+    #expect(environment.read(query).data == nil)
+  }
+
+  @Test("a released operation waits in the buffer, the oldest leaving first")
+  func releaseBuffer() throws {
+    let store = RecordStore(configuration: .init(releaseBufferSize: 1, collection: .manual))
+    let environment = RelayEnvironment(store: store, transport: NoTransport())
+    func load(_ first: Int) throws -> Retention {
+      let retention = environment.retain(TodoListQuery(first: first))
+      try environment.commitPayload(
+        TodoListQuery(first: first),
+        json: [
+          "todos": [
+            ["id": .string("t\(first)"), "text": "t", "isComplete": false, "assignee": nil]
+          ]
+        ])
+      return retention
+    }
+    let (one, two) = (try load(1), try load(2))
+    one.release()
+    #expect(store.collectGarbage().collected == 0)
+    two.release()
+    #expect(store.collectGarbage().collected == 1)
+    #expect(environment.read(TodoListQuery(first: 1)).isMissingData)
+    #expect(!environment.read(TodoListQuery(first: 2)).isMissingData)
+  }
+}

@@ -1,0 +1,198 @@
+import Testing
+
+@testable import RelayStore
+
+@Suite struct OptimisticTests {
+  private let plan = Plan("Query{todos [Todo{id ID! text String! n Int}!]!}")
+
+  private func store() throws -> TestStore {
+    let test = TestStore()
+    try test.write(
+      plan, ["todos": [["id": "1", "text": "a", "n": 1], ["id": "2", "text": "b", "n": 2]]])
+    return test
+  }
+
+  private func text(_ test: TestStore, _ id: DataID = "1") -> JSONValue? {
+    test.json(Plan("Todo{text String!}"), id: id)?["text"]
+  }
+
+  @Test("what is shown is the base under the optimistic updates in order")
+  func layers() throws {
+    let test = try store()
+    let base = test.store.dump(.base)
+    let first = try test.environment.applyUpdate { try $0["1"]?.setValue("first", for: "text") }
+    let second = try test.environment.applyUpdate { try $0["1"]?.setValue("second", for: "text") }
+    #expect(text(test) == "second")
+    second.revert()
+    #expect(text(test) == "first")
+    first.revert()
+    #expect(test.store.dump(.visible) == base)
+  }
+
+  @Test("taking back an older update keeps the newer one")
+  func revertOlder() throws {
+    let test = try store()
+    let first = try test.environment.applyUpdate {
+      try $0["1"]?.setValue("first", for: "text")
+      try $0["2"]?.setValue("first", for: "text")
+    }
+    let second = try test.environment.applyUpdate { try $0["1"]?.setValue("second", for: "text") }
+    first.revert()
+    #expect(text(test, "1") == "second" && text(test, "2") == "b")
+    second.revert()
+    #expect(text(test, "1") == "a")
+  }
+
+  @Test("a commit goes to the base, and the optimistic updates are run again over it")
+  func rebase() throws {
+    let test = try store()
+    let update = try test.environment.applyUpdate { store in
+      let n = try store["1"]?.getValue("n")?.int ?? 0
+      try store["1"]?.setValue(.number(JSONNumber(n + 100)), for: "n")
+    }
+    let read = Plan("Todo{n Int}")
+    #expect(test.json(read, id: "1")?["n"] == 101)
+    try test.environment.commitUpdate { try $0["1"]?.setValue(5, for: "n") }
+    #expect(test.json(read, id: "1")?["n"] == 105)
+    update.revert()
+    #expect(test.json(read, id: "1")?["n"] == 5)
+  }
+
+  @Test("a committed updater sees base data, never optimistic data")
+  func updatersSeeBase() throws {
+    let test = try store()
+    let update = try test.environment.applyUpdate { try $0["1"]?.setValue("shown", for: "text") }
+    try test.environment.commitUpdate { store in
+      let text = try store["1"]?.getValue("text")
+      #expect(text == "a")
+    }
+    update.revert()
+  }
+
+  @Test("an update is not run again by one on top of it, but by each commit and revert")
+  func runs() throws {
+    let test = try store()
+    let runs = Locked(0)
+    let first = try test.environment.applyUpdate { _ in runs.withLock { $0 += 1 } }
+    let second = try test.environment.applyUpdate { _ in }
+    #expect(runs.withLock { $0 } == 1)
+    try test.environment.commitUpdate { _ in }
+    #expect(runs.withLock { $0 } == 2)
+    second.revert()
+    #expect(runs.withLock { $0 } == 3)
+    first.revert()
+    #expect(runs.withLock { $0 } == 3)
+  }
+
+  @Test("reverting twice reverts once")
+  func revertTwice() throws {
+    let test = try store()
+    let update = try test.environment.applyUpdate { try $0["1"]?.setValue("x", for: "text") }
+    update.revert()
+    update.revert()
+    #expect(text(test) == "a" && test.store.statistics.optimisticUpdates == 0)
+  }
+
+  @Test("an updater that throws leaves nothing behind, and harms no other")
+  func throwing() throws {
+    struct Refusal: Error {}
+    let test = try store()
+    let base = test.store.dump()
+    #expect(throws: Refusal.self) {
+      try test.environment.commitUpdate { store in
+        try store["1"]?.setValue("x", for: "text")
+        _ = try store.create("new", type: "Todo")
+        try store.delete("2")
+        throw Refusal()
+      }
+    }
+    #expect(test.store.dump() == base)
+    #expect(throws: Refusal.self) {
+      _ = try test.environment.applyUpdate { store in
+        try store["1"]?.setValue("x", for: "text")
+        throw Refusal()
+      }
+    }
+    #expect(test.store.dump() == base && test.store.statistics.optimisticUpdates == 0)
+  }
+
+  @Test("an optimistic deletion is taken back exactly")
+  func deletion() throws {
+    let test = try store()
+    let base = test.store.dump()
+    let update = try test.environment.applyUpdate { try $0.delete("1") }
+    #expect(test.read(Plan("Todo{text String!}"), id: "1").isDeleted)
+    update.revert()
+    #expect(test.store.dump() == base)
+  }
+
+  @Test("an optimistic update that changes nothing wakes nobody, nor does taking it back")
+  func silence() async throws {
+    let test = try store()
+    var iterator = test.environment.observe(FragmentRef<User_name>(id: "1")).makeAsyncIterator()
+    let first = await iterator.next()
+    let update = try test.environment.applyUpdate { try $0["1"]?.setValue("a", for: "text") }
+    update.revert()
+    try test.environment.commitUpdate { try $0["1"]?.setValue("Ada", for: "name") }
+    let second = await iterator.next()
+    #expect(second?.data?.name == "Ada" && second?.revision == (first?.revision ?? 0) + 1)
+  }
+
+  @Test("misuse of proxies is an error")
+  func misuse() throws {
+    let test = try store()
+    func message(_ body: @escaping StoreUpdater) -> String? {
+      do { try test.environment.commitUpdate(body) } catch {
+        return (error as? RelayError)?.message
+      }
+      return nil
+    }
+    #expect(
+      message { _ = try $0.create("1", type: "Todo") }
+        == "Record \"1\" cannot be created: it exists.")
+    #expect(message { try $0.delete(.root) } == "The root record cannot be deleted.")
+    #expect(
+      message {
+        try $0.delete("1")
+        _ = try $0.create("1", type: "Todo")
+      } == "Record \"1\" cannot be created in the update that deleted it.")
+    #expect(
+      message { _ = try $0.root.getValue("todos") }
+        == "Field \"todos\" of record \"client:root\" is a link; use getLinkedRecord.")
+    #expect(
+      message { _ = try $0.root.getLinkedRecord("todos") }
+        == "Field \"todos\" of record \"client:root\" is not a link to one record.")
+    #expect(
+      message { _ = try $0["1"]?.getLinkedRecords("text") }
+        == "Field \"text\" of record \"1\" is not a list of links.")
+    let environment = test.environment
+    #expect(
+      message { _ in try environment.commitUpdate { _ in } }
+        == "An update was started inside an updater; use its proxy instead.")
+  }
+
+  @Test("a proxy that outlives its updater throws")
+  func escaping() throws {
+    let test = try store()
+    nonisolated(unsafe) var escaped: RecordProxy?
+    try test.environment.commitUpdate { escaped = try $0["1"] }
+    #expect(throws: RelayError.self) { try escaped?.getValue("text") }
+    #expect(throws: RelayError.self) { try escaped?.setValue("x", for: "text") }
+    #expect(text(test) == "a")
+  }
+
+  @Test("linked records are read, made and replaced")
+  func links() throws {
+    let test = try store()
+    try test.environment.commitUpdate { store in
+      let page = try store.root.getOrCreateLinkedRecord("page", type: "Page", arguments: ["n": 1])
+      #expect(page.id == "client:root:page(n:1)")
+      try page.setValue("p", for: "title")
+      try page.setLinkedRecords([store["1"], nil, store["2"]], for: "items")
+      let todos = try store.root.getLinkedRecords("todos")
+      #expect(todos?.compactMap { $0?.id } == ["1", "2"])
+    }
+    let read = test.json(Plan(#"Query{page(n:1) Page{title String items [Todo{id ID!}]}}"#))
+    #expect(read?["page"] == ["title": "p", "items": [["id": "1"], nil, ["id": "2"]]])
+  }
+}
