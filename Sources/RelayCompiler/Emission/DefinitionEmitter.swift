@@ -104,7 +104,7 @@ struct DefinitionEmitter {
       operation.selections, on: operation.root, types: types, purpose: .reading, root: name,
       path: name + ".Data", plan: name + ".Data.__plan")
     let conformances = "GraphQLSelection" + (emitter.isIdentifiable ? ", Identifiable" : "")
-    printer.block("\(access)nonisolated struct Data: \(conformances)") { printer in
+    printer.block("\(access)struct Data: \(conformances)") { printer in
       printer.line(
         "\(access)static let __plan = \(plan(operation.selections, on: operation.root))")
       emitter.emitMembers(to: &printer)
@@ -118,7 +118,7 @@ struct DefinitionEmitter {
     let emitter = ObjectEmitter(
       operation.selections, on: operation.root, types: types, purpose: .rawResponse, root: name,
       path: name + ".RawResponse", plan: plan)
-    printer.block("\(access)nonisolated struct RawResponse: GraphQLSelection") { printer in
+    printer.block("\(access)struct RawResponse: GraphQLSelection") { printer in
       printer.line("\(access)static var __plan: Plan { \(plan) }")
       emitter.emitMembers(to: &printer)
     }

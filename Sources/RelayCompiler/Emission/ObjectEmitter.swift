@@ -135,7 +135,7 @@ struct ObjectEmitter {
     printer.line("\(access)var fragments: Fragments { Fragments(__row: __row) }")
     if !members.hasOwnSpreads { return }
     printer.blankLine()
-    printer.block("\(access)nonisolated struct Fragments: GraphQLView") { printer in
+    printer.block("\(access)struct Fragments: GraphQLView") { printer in
       printer.line("\(access)let __row: Row")
       printer.line("\(access)init(__row: Row) { self.__row = __row }")
       for spread in members.spreads {
@@ -161,7 +161,7 @@ struct ObjectEmitter {
       case .condition:
         let inner = slot.opens ?? 0
         let conformances = isIdentifiable(inner) ? "GraphQLView, Identifiable" : "GraphQLView"
-        printer.block("\(access)nonisolated struct \(name): \(conformances)") { printer in
+        printer.block("\(access)struct \(name): \(conformances)") { printer in
           emitMembers(of: inner, to: &printer)
         }
       case .spread: continue
@@ -171,7 +171,7 @@ struct ObjectEmitter {
 
   private func emitStruct(_ name: String, to printer: inout SwiftPrinter) {
     let conformances = isIdentifiable ? "GraphQLSelection, Identifiable" : "GraphQLSelection"
-    printer.block("\(access)nonisolated struct \(name): \(conformances)") { printer in
+    printer.block("\(access)struct \(name): \(conformances)") { printer in
       printer.line("\(access)static var __plan: Plan { \(plan) }")
       emitMembers(to: &printer)
     }
