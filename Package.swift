@@ -44,6 +44,9 @@ let package = Package(
     .testTarget(name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage"]),
     .testTarget(name: "Layering", path: "Tests/Layering"),
     .testTarget(name: "RelayCompilerTests", dependencies: ["RelayCompiler", "GraphQLLanguage"]),
+    .testTarget(
+      name: "GeneratedCodeTests", dependencies: ["RelayStore"], path: "Tests/GeneratedCode",
+      plugins: ["RelayCompilerPlugin"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -120,29 +120,3 @@ package struct Compilation {
     files.append(GeneratedFile(name: OutputNames.shared, text: shared.text))
   }
 }
-
-/// The programs that code is generated from, each derived from the one before:
-///
-///     documents ─ Lowering ─▶ program ─ WrapSpreads ─▶ masked ─ AddTypenames, Flatten ─▶ reader
-///                               │                        └─ AddTypenames, AddIDs, Flatten ─▶ sent
-///                               └─ OpenSpreads, AddTypenames, AddIDs, Flatten ─▶ normalization
-struct Pipeline {
-  /// What structs read.
-  let reader: IR.Program
-  /// What the server is asked.
-  let sent: IR.Program
-  /// What is stored.
-  let normalization: IR.Program
-
-  init(_ program: IR.Program, diagnostics: inout [Diagnostic]) {
-    let masked = WrapSpreads.apply(to: program)
-    reader = Flatten.apply(
-      to: AddTypenames.apply(to: masked, addsToRoots: true), repeatsImplied: true)
-    sent = Flatten.apply(
-      to: AddIDs.apply(to: AddTypenames.apply(to: masked, addsToRoots: false)),
-      repeatsImplied: false)
-    let opened = OpenSpreads.apply(to: program, diagnostics: &diagnostics)
-    normalization = Flatten.apply(
-      to: AddIDs.apply(to: AddTypenames.apply(to: opened, addsToRoots: true)), repeatsImplied: true)
-  }
-}

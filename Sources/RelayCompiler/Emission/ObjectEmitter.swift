@@ -117,7 +117,8 @@ struct ObjectEmitter {
     for field in members.fields {
       printer.documentation(field.definition?.description)
       if let reason = field.definition?.deprecationReason {
-        printer.line("@available(*, deprecated, message: \(SwiftText.literal(reason)))")
+        let message = SwiftText.literal(reason, allowsRaw: false)
+        printer.line("@available(*, deprecated, message: \(message))")
       }
       printer.line(
         "\(access)var \(SwiftName.escaped(field.property)): \(field.type) { \(field.value) }")

@@ -75,8 +75,9 @@ struct ObjectLayout {
     return false
   }
 
-  /// The slots that are certain for a scope, each key with its slot of choice first: its own, or
-  /// else the nearest around it, or else the first.
+  /// The slots that are certain for a scope, each key with its slot of choice first: the one whose
+  /// scope implies those of the others, because a flattened selection carries what is implied; among
+  /// equals the first.
   func members(of scope: Int) -> [[Int]] {
     var groups: [[Int]] = []
     var positions: [FlattenScope.Key: Int] = [:]
@@ -90,15 +91,18 @@ struct ObjectLayout {
       }
     }
     return groups.map { group in
-      let chosen = group.max { rank($0, for: scope) < rank($1, for: scope) } ?? group[0]
+      if group.count == 1 { return group }
+      let chosen = chosen(from: group, for: scope)
       return [chosen] + group.filter { $0 != chosen }
     }
   }
 
-  private func rank(_ slot: Int, for scope: Int) -> Int {
-    let owner = slots[slot].scope
-    guard encloses(owner, scope) else { return -slot - 1 }
-    return scopes[owner].types.count
+  private func chosen(from group: [Int], for scope: Int) -> Int {
+    if let own = group.first(where: { slots[$0].scope == scope }) { return own }
+    let richest = group.first { index in
+      group.allSatisfy { implies(slots[index].scope, slots[$0].scope) }
+    }
+    return richest ?? group.last { encloses(slots[$0].scope, scope) } ?? group[0]
   }
 }
 

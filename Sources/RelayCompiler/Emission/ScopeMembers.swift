@@ -59,6 +59,11 @@ struct ScopeMembers {
     }
     for group in members where !emitter.layout.slots[group[0]].isSpread { addField(group) }
     for group in members where emitter.layout.slots[group[0]].isSpread { addSpread(group) }
+    if emitter.purpose == .rawResponse {
+      // What must be given comes first: the compiler added `id` after what spreads select.
+      parameters =
+        parameters.filter { !$0.contains(" = ") } + parameters.filter { $0.contains(" = ") }
+    }
     addViews()
     fillSlots()
   }

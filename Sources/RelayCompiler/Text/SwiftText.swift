@@ -3,9 +3,13 @@ package enum SwiftText {
   /// A string literal with exactly this content.
   ///
   /// A text with quotes or backslashes, and nothing that needs an escape, becomes a raw literal.
-  package static func literal(_ text: String) -> String {
+  ///
+  /// - Parameter allowsRaw: False where Swift takes no raw literal, as in attributes.
+  package static func literal(_ text: String, allowsRaw: Bool = true) -> String {
     let scalars = text.unicodeScalars
-    if scalars.contains(where: { $0 == "\"" || $0 == "\\" }), !scalars.contains(where: isUnsafe) {
+    if allowsRaw, scalars.contains(where: { $0 == "\"" || $0 == "\\" }),
+      !scalars.contains(where: isUnsafe)
+    {
       let hashes = String(repeating: "#", count: longestHashRun(after: scalars) + 1)
       return "\(hashes)\"\(text)\"\(hashes)"
     }

@@ -1,7 +1,6 @@
 import GraphQLLanguage
 
-/// Selects what the store needs and documents need not say: `id` wherever an object may have one,
-/// and in a condition on an abstract type `A` the discriminator `__isA`.
+/// Selects what the store needs and documents need not say: `id` wherever an object may have one.
 package struct AddIDs {
   private let schema: Schema
   private let id: Symbol
@@ -26,20 +25,12 @@ package struct AddIDs {
         field.selections = inside(field.selections) + missing(in: field)
         selection.content = .field(field)
       case .condition(var condition):
-        condition.selections = discriminator(condition.type) + inside(condition.selections)
+        condition.selections = inside(condition.selections)
         selection.content = .condition(condition)
       case .field, .spread: break
       }
       return selection
     }
-  }
-
-  private func discriminator(_ type: TypeID) -> [IR.Selection] {
-    guard schema[type].isAbstract else { return [] }
-    let key = schema.symbols.intern("__is" + schema.name(of: type))
-    return IR.Field.typename(in: schema, responseKey: key).map {
-      [IR.Selection(content: .field($0))]
-    } ?? []
   }
 
   /// The `id` of a linked field, where it is not selected for certain.
@@ -84,6 +75,6 @@ package struct AddIDs {
   private func condition(on type: TypeID, _ selections: [IR.Selection]) -> IR.Selection {
     IR.Selection(
       content: .condition(
-        IR.TypeCondition(type: type, selections: discriminator(type) + selections)))
+        IR.TypeCondition(type: type, selections: selections)))
   }
 }

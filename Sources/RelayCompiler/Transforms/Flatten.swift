@@ -134,7 +134,8 @@ package struct Flatten {
       case .selection(let key): if let selection = selections[key] { result.append(selection) }
       case .condition(let inner):
         let content = assemble(inner, built: built, extra: extra)
-        if content.isEmpty, !repeatsImplied { continue }
+        // A text may not have it; on an abstract type it gets a discriminator.
+        if content.isEmpty, !repeatsImplied, !schema[inner.type].isAbstract { continue }
         result.append(
           IR.Selection(
             content: .condition(IR.TypeCondition(type: inner.type, selections: content))))

@@ -1,0 +1,28 @@
+import GraphQLLanguage
+
+/// The programs that code is generated from, each derived from another by pure passes:
+///
+///     documents ─ Lowering ─▶ program
+///     program ─ WrapSpreads ─▶ masked
+///     masked  ─ AddTypenames ─ Flatten ─▶ reader
+///     masked  ─ AddTypenames ─ AddIDs ─ Flatten ─ AddDiscriminators ─▶ sent
+///     program ─ OpenSpreads ─ AddTypenames ─ AddIDs ─ Flatten ─ AddDiscriminators ─▶ normalization
+struct Pipeline {
+  /// What structs read.
+  let reader: IR.Program
+  /// What the server is asked.
+  let sent: IR.Program
+  /// What is stored.
+  let normalization: IR.Program
+
+  init(_ program: IR.Program, diagnostics: inout [Diagnostic]) {
+    let masked = WrapSpreads.apply(to: program)
+    reader = Flatten.apply(
+      to: AddTypenames.apply(to: masked, addsToRoots: true), repeatsImplied: true)
+    let asked = AddIDs.apply(to: AddTypenames.apply(to: masked, addsToRoots: false))
+    sent = AddDiscriminators.apply(to: Flatten.apply(to: asked, repeatsImplied: false))
+    let opened = OpenSpreads.apply(to: program, diagnostics: &diagnostics)
+    let stored = AddIDs.apply(to: AddTypenames.apply(to: opened, addsToRoots: true))
+    normalization = AddDiscriminators.apply(to: Flatten.apply(to: stored, repeatsImplied: true))
+  }
+}

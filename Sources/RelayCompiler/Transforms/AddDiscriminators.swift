@@ -1,0 +1,37 @@
+import GraphQLLanguage
+
+/// Selects `__isA` first in every condition on an abstract type `A`: it tells the store whether the
+/// object's type satisfies `A`.
+///
+/// It comes after ``Flatten``, so that only conditions that are left get one.
+package struct AddDiscriminators {
+  private let schema: Schema
+
+  package static func apply(to program: IR.Program) -> IR.Program {
+    let pass = AddDiscriminators(schema: program.schema)
+    return program.map { pass.inside($1) }
+  }
+
+  private func inside(_ selections: [IR.Selection]) -> [IR.Selection] {
+    selections.map { selection in
+      var selection = selection
+      switch selection.content {
+      case .field(var field) where !field.selections.isEmpty:
+        field.selections = inside(field.selections)
+        selection.content = .field(field)
+      case .condition(var condition):
+        condition.selections = discriminator(condition.type) + inside(condition.selections)
+        selection.content = .condition(condition)
+      case .field, .spread: break
+      }
+      return selection
+    }
+  }
+
+  private func discriminator(_ type: TypeID) -> [IR.Selection] {
+    guard schema[type].isAbstract else { return [] }
+    let key = schema.symbols.intern("__is" + schema.name(of: type))
+    guard let field = IR.Field.typename(in: schema, responseKey: key) else { return [] }
+    return [IR.Selection(content: .field(field))]
+  }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import RelayStore
+import Testing
+
+/// Answers nothing: these tests write payloads themselves.
+private struct NoTransport: Transport {
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    throw CancellationError()
+  }
+}
+
+/// The snapshot of a query whose response is given.
+private func data<Query: GraphQLQuery>(_ query: Query, _ response: String) throws -> Query.Data? {
+  try environment(query, response).read(query).data
+}
+
+private func environment<Query: GraphQLQuery>(
+  _ query: Query, _ response: String
+) throws -> RelayEnvironment {
+  let environment = RelayEnvironment(transport: NoTransport())
+  try environment.commitPayload(query, json: JSONValue(parsing: Array(response.utf8)))
+  return environment
+}
+
+@Suite("Generated code, with the runtime")
+struct GeneratedCodeTests {
+  @Test("every kind of leaf, and every awkward name, is read back")
+  func everything() throws {
+    let response = """
+      {"everything": {"string": null, "int": 1, "float": 2, "boolean": true, "id": 5, "moment": "now", "uuid": "u",
+        "kind": "GUINEA_PIG", "error": "WHISPERED", "task": "OPEN", "list": ["a", null], "matrix": [[1], []],
+        "holes": [null, ["x", null]], "kinds": ["none", "self", "Type", "default"], "self": "me", "init": 3,
+        "default": false, "description": "d", "hashValue": 4, "hash": 6, "fragments": "f", "Row": "r", "Type": "t",
+        "_row": "_", "in": {"in": {"in": {"int": 9}}}, "asDog": "dog", "customMirror": 8, "old": "o",
+        "__row": null, "String": 1, "class": true}}
+      """
+    let value = try #require(try data(EverythingQuery(), response)?.everything)
+    #expect(value.string == nil)
+    #expect(value.int == 1 && value.float == 2 && value.boolean)
+    #expect(value.id == "5")
+    #expect(value.moment == "now" && value.uuid == "u")
+    #expect(value.kind == .guineaPig)
+    #expect(value.error == .unrecognized("WHISPERED"))
+    #expect(value.task == .open)
+    #expect(value.list == ["a", nil])
+    #expect(value.matrix == [[1], []])
+    #expect(value.holes == [nil, ["x", nil]])
+    #expect(value.kinds == [.none_, .self_, .type, .default])
+    #expect(value.self_ == "me" && value.init_ == 3 && !value.default)
+    #expect(value.description == "d" && value.hashValue == 4 && value.hash == 6)
+    #expect(value.fragments == "f" && value.Row_ == "r" && value.Type_ == "t" && value._row == "_")
+    #expect(value.in?.in?.in?.int == 9)
+    #expect(value.asDog == "dog" && value.customMirror == 8)
+    #expect(value.__row_ == nil && value.String_ == 1 && value.class)
+  }
+
+  @Test("a value built by hand equals the one read")
+  func builtByHand() throws {
+    let response = """
+      {"rename": null, "animal": {"__typename": "Cat", "friends": [{"__typename": "Dog", "name": "Rex"}]}, "animals": [],
+        "thing": null, "node": null}
+      """
+    let query = AnimalQuery(withOwner: false, skipName: true, deep: false)
+    let read = try #require(try data(query, response)?.animal)
+    #expect(read.friends == [.init(__typename: "Dog", name: "Rex")])
+    #expect(read.friends.first != .init(__typename: "Dog", name: "Max"))
+  }
+
+  @Test("type conditions show the fields that are certain for them")
+  func conditions() throws {
+    let response = """
+      {"animal": {"__typename": "Dog", "name": "Rex", "owner": {"id": "p1", "name": "Ann", "age": 7, "pets": []},
+        "friends": [{"__typename": "Cat", "name": "Tom", "owner": {"id": "p1", "age": 7}}],
+        "barks": true, "again": true, "label": "Rex", "id": "d1", "__isNamed": "Dog", "__isNode": "Dog"},
+       "thing": {"__typename": "Stone", "weight": 1.5}, "animals": [null, {"__typename": "Newt", "kind": "Newt", "name": "N"}],
+       "node": {"__typename": "Alien", "id": "1"}}
+      """
+    let query = AnimalQuery(withOwner: true, skipName: false, deep: true)
+    let data = try #require(try data(query, response))
+    let animal = try #require(data.animal)
+    #expect(animal.name == "Rex" && animal.owner?.name == "Ann")
+    #expect(animal.friends.map(\.name) == ["Tom"])
+    let dog = try #require(animal.asDog)
+    #expect(dog.name == "Rex" && dog.barks && dog.label == "Rex" && dog.id == "d1" && dog.again)
+    #expect(dog.friends.first?.name == "Tom" && dog.friends.first?.owner?.age == 7)
+    #expect(dog.__typename == "Dog")
+    #expect(animal.asNode?.id == "d1" && animal.asNode?.asDog?.again == true)
+    #expect(animal.asNode?.asDog?.friends.first?.owner?.age == 7)
+    #expect(animal.asNamed?.label == "Rex")
+    #expect(animal.asCat == nil)
+    #expect(data.thing?.asStone?.weight == 1.5 && data.thing?.asNode == nil)
+    #expect(data.animals.count == 2 && data.animals.last??.kind == "Newt")
+    #expect(data.node?.__typename == "Alien")
+  }
+
+  @Test("spreads are references, in conditions too, and optional where they are conditional")
+  func spreads() throws {
+    let response = """
+      {"animal": {"__typename": "Dog", "name": "Rex", "owner": {"id": "p1", "name": "Ann", "age": 7, "pets": []},
+        "friends": [], "barks": true, "again": true, "label": "Rex", "id": "d1", "__isNamed": "Dog", "__isNode": "Dog"},
+       "thing": {"__typename": "Person", "id": "p1", "name": "Ann", "age": 7, "pets": [], "__isNode": "Person"},
+       "animals": [], "node": null}
+      """
+    let query = AnimalQuery(withOwner: true, skipName: false, deep: true)
+    let environment = try environment(query, response)
+    let data = try #require(environment.read(query).data)
+    let badge = try #require(data.animal?.asDog?.fragments.dogBadge_dog)
+    #expect(environment.read(badge).data?.owner?.id == "p1")
+    let name: FragmentRef<AnimalName_animal>? = data.animal?.asDog?.fragments.animalName_animal
+    #expect(try environment.read(#require(name)).data?.asDog?.barks == true)
+    let card = try #require(data.thing?.asPerson?.fragments.personCard_person)
+    #expect(environment.read(card).data?.age == 7)
+    let shallow = AnimalQuery(withOwner: false, skipName: false, deep: false)
+    #expect(shallow != query)
+  }
+
+  @Test("views are built by hand with every field once")
+  func viewsByHand() {
+    let friend = AnimalQuery.Data.Animal_animal.AsDog.Animal_friends(
+      __typename: "Cat", name: "Tom", owner: .init(age: 3))
+    let animal = AnimalQuery.Data.Animal_animal(
+      asDog: .init(
+        name: "Rex", friends: [friend], barks: true, label: "Rex", id: "1", again: true,
+        dogBadge_dog: .value(.init(id: "1", barks: true)),
+        animalName_animal: .value(.init(asDog: .init(name: "Rex", barks: true)))))
+    #expect(animal.__typename == "Dog")
+    #expect(animal.asDog?.barks == true && animal.asNode?.asDog?.again == true)
+    #expect(animal.asNamed?.label == "Rex")
+    #expect(animal.friends.first?.name == "Tom")
+    #expect(animal.asDog?.friends.first?.owner?.age == 3)
+    #expect(animal.asCat == nil)
+  }
+
+  @Test("variables carry defaults, nulls and what is left out")
+  func variables() throws {
+    let all = ThingsQuery()
+    let filter = Filter(kind: .guineaPig, names: .some(["a\"b"]), nested: .some(Filter(kind: .self_)))
+    #expect(all.filter == .some(filter))
+    #expect(
+      all.__variables == [
+        "filter": filter, "kind": PetKind.cat, "at": ["now"], "self": 3, "Data": "7",
+      ])
+    #expect(
+      ThingsQuery(filter: .null, choice: .some(.byID("x")), kind: .null, at: .none).filter == .null)
+    var nested = filter
+    nested.nested = .some(filter)
+    #expect(nested.nested.unwrapped?.kind == .guineaPig)
+    #expect(Ping(pong: .some(Pong(ping: .some(Ping()), value: 1.5))).pong.unwrapped?.value == 1.5)
+    #expect(Choice.byFilter(filter).__fields == ["byFilter": filter])
+  }
+
+  @Test("enums keep unknown values and list the known ones")
+  func enums() {
+    #expect(PetKind.allCases.count == 11)
+    #expect(
+      PetKind(rawValue: "camel_case") == .camel_case && PetKind.camelCase.rawValue == "camelCase")
+    #expect(PetKind(rawValue: "NEWT") == .unrecognized("NEWT"))
+    #expect(PetKind(rawValue: "unrecognized") == .unrecognized_)
+    for kind in PetKind.allCases { #expect(PetKind(rawValue: kind.rawValue) == kind) }
+  }
+
+  @Test("a raw response has the added ids, and may leave out what only spreads select")
+  func rawResponses() {
+    let small = RenameMutation.RawResponse(
+      rename: .init(ok: true, person: .init(name: "Ann", id: "1")))
+    let large = RenameMutation.RawResponse(
+      rename: .init(
+        ok: true,
+        person: .init(
+          name: "Ann", id: "1", age: .null,
+          pets: .some([.init(asNode: .init(__typename: "Dog", id: "d", name: "Rex"))]))))
+    #expect(small != large)
+    let adopted = AdoptMutation.RawResponse(
+      adopt: .init(asDog: .init(name: "Rex", barks: true, id: "d")),
+      setThing: .init(asStone: .init(weight: 2)))
+    #expect(adopted == adopted)
+    #expect(PersonChangedSubscription(id: "1").__variables == ["id": "1"])
+  }
+
+  @Test("structs with a non-null id are identifiable")
+  func identifiable() {
+    func id<T: Identifiable>(_ value: T) -> T.ID { value.id }
+    #expect(id(DogBadge_dog(id: "1", barks: true)) == "1")
+  }
+}
