@@ -30,16 +30,16 @@ public struct SchemaServer: Transport {
   private let schema: Schema
   private let resolvers: [TypeID: [Symbol: FieldResolver]]
   private let beforeExecuting: @Sendable (GraphQLRequest) async throws -> Void
-  private let documents = Locked<[[UInt8]: Parsed]>([:])
+  private let documents = Locked<[[UInt8]: Result<Document, RequestFailure>]>([:])
 
   /// A server.
   ///
   /// - Parameters:
-  ///   - schema: The schema in GraphQL's own language.
+  ///   - text: The schema in GraphQL's own language.
   ///   - resolvers: How fields are answered, by `Type.field`.
   ///   - beforeExecuting: Called with each request before it is executed: to count requests, to hold them at a ``Gate``, or to throw
   ///     what a broken connection would.
-  /// - Throws: ``SchemaServerFailure`` when the schema does not parse or a resolver is of a field it does not have.
+  /// - Throws: ``SchemaServerFailure`` when the schema is not valid or a resolver is of a field it does not have.
   public init(
     schema text: String, resolvers: [String: FieldResolver] = [:],
     beforeExecuting: @escaping @Sendable (GraphQLRequest) async throws -> Void = { _ in }
@@ -50,7 +50,12 @@ public struct SchemaServer: Transport {
       let workspace = workspace
       throw SchemaServerFailure(problems: parsed.diagnostics.map { workspace.text(of: $0) })
     }
-    schema = Schema.build(from: [parsed.document], in: workspace)
+    let validated = Schema.validated(from: [parsed.document], in: workspace, mode: .specification)
+    if validated.diagnostics.hasErrors {
+      let workspace = workspace
+      throw SchemaServerFailure(problems: validated.diagnostics.map { workspace.text(of: $0) })
+    }
+    schema = validated.schema
     self.resolvers = try ResolverTable(schema: schema, resolvers: resolvers).byType
     self.beforeExecuting = beforeExecuting
   }
@@ -75,7 +80,7 @@ public struct SchemaServer: Transport {
     let execution: Execution
     do {
       let request = try PreparedRequest(
-        parse(text), operationName: operationName, schema: schema, workspace: workspace)
+        try document(of: text), operationName: operationName, schema: schema)
       let variables = try InputCoercion(schema: schema).variables(
         request.operation.variables, given: variables)
       execution = Execution(request: request, variables: variables, resolvers: resolvers)
@@ -87,13 +92,28 @@ public struct SchemaServer: Transport {
     return ["errors": .array(execution.errors.map { $0.json(in: workspace) }), "data": data]
   }
 
-  /// The document of a text; each text is parsed once and kept as long as the server.
-  private func parse(_ text: String) -> Parsed {
+  /// The document of a text; each text is parsed and checked once and kept as long as the server.
+  ///
+  /// - Throws: ``RequestFailure`` with the errors in it.
+  private func document(of text: String) throws -> Document {
     // By bytes: strings are equal in other normalization forms too.
     let key = Array(text.utf8)
-    if let known = documents.withLock({ $0[key] }) { return known }
-    let parsed = workspace.parse(Source(text))
-    documents.withLock { $0[key] = parsed }
-    return parsed
+    if let known = documents.withLock({ $0[key] }) { return try known.get() }
+    let result = check(workspace.parse(Source(text)))
+    documents.withLock { $0[key] = result }
+    return try result.get()
+  }
+
+  private func check(_ parsed: Parsed) -> Result<Document, RequestFailure> {
+    if parsed.diagnostics.hasErrors {
+      let errors = parsed.diagnostics.map {
+        ExecutionError(message: "Syntax Error: \($0.message)", span: $0.primary)
+      }
+      return .failure(RequestFailure(errors))
+    }
+    let diagnostics = schema.validate([parsed.document], mode: .specification)
+    guard diagnostics.hasErrors else { return .success(parsed.document) }
+    return .failure(
+      RequestFailure(diagnostics.map { ExecutionError(message: $0.message, span: $0.primary) }))
   }
 }

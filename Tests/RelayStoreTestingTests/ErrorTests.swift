@@ -136,32 +136,23 @@ struct ErrorTests {
   @Test(
     "a document it cannot execute as an error of the request, without data",
     arguments: [
-      ("{ book(id: 1) { ", "Syntax Error"),
-      ("", "Syntax Error"),
-      ("fragment A on Book { id }", "The document has no operation."),
+      ("{ book(id: 1) { ", "Syntax Error: "),
+      ("", "Syntax Error: "),
+      ("fragment A on Book { id }", #"Fragment "A" is never used."#),
       ("{ nothing }", #"Cannot query field "nothing" on type "Query"."#),
-      ("{ book(id: 1) { name } }", #"Cannot query field "name" on type "Book"."#),
       ("{ things { title } }", #"Cannot query field "title" on type "Thing"."#),
-      ("{ __schema { types { name } } }", #"Cannot query field "__schema" on type "Query"."#),
+      ("{ __schema { types { name } } }", "The schema server does not answer introspection."),
       ("{ book(id: 1) }", #"Field "book" of type "Book" must have a selection of subfields."#),
-      (
-        "{ int { a } }",
-        #"Field "int" must not have a selection since type "Int" has no subfields."#
-      ),
-      ("{ int(a: 1) }", #"Unknown argument "a" on "int"."#),
       ("{ book(id: $id) { id } }", #"Variable "$id" is not defined."#),
       ("{ book(id: 1) { ...Gone } }", #"Unknown fragment "Gone"."#),
-      ("{ things { ... on Nope { id } } }", #"Fragment cannot condition on type "Nope"."#),
       (
-        "{ book(id: 1) { ...A } } fragment A on Book { sequels { ...B } } fragment B on Book { ...A }",
-        #"Cannot spread fragment "A" within itself."#
+        "{ book(id: 1) { ...A } } fragment A on Book { sequels { ...A } }",
+        #"Cannot spread fragment "A" within itself"#
       ),
-      (
-        "subscription { added { id } }",
-        "The schema server executes no subscription of this schema."
-      ),
-      ("query ($f: Book) { int }", #"Variable "$f": "Book" is not an input type."#),
-      ("type Query { a: Int }", "The document has no operation."),
+      ("{ strict }", #"Field "strict" argument "value" of type "Int!" is required"#),
+      ("query ($v: String) { strict(value: $v) }", #"Variable "$v" of type "String" used"#),
+      ("subscription { added { id } }", "The schema server executes no subscription."),
+      ("type Query { a: Int }", #"The "Query" definition is not executable."#),
     ])
   func requestErrors(document: String, message: String) async throws {
     let response = try await Library.respond(document)
@@ -173,10 +164,10 @@ struct ErrorTests {
 
   @Test("a document nested too deep, by itself or through fragments")
   func depth() async throws {
-    let deep = String(repeating: "sequels { ", count: 210)
+    let deep = String(repeating: "sequels { ", count: 500)
     let response = try await Library.respond(
-      "{ book(id: 1) { " + deep + "id" + String(repeating: " }", count: 212))
-    #expect(Library.messages(response) == ["The selections are nested more than 200 deep."])
+      "{ book(id: 1) { " + deep + "id" + String(repeating: " }", count: 502))
+    #expect(Library.messages(response).first?.hasPrefix("Syntax Error: Nested deeper") == true)
     let fragments = (0..<300).map { "fragment F\($0) on Book { sequels { ...F\($0 + 1) } }" }
     let chained = try await Library.respond(
       "{ book(id: 1) { ...F0 } } fragment F300 on Book { id } " + fragments.joined(separator: " "))

@@ -10,10 +10,9 @@ enum Library {
       required: Book!
       things: [Thing!]
       titled: [Titled]
-      search(by: Search!): String
       echo(
         int: Int, float: Float, string: String, boolean: Boolean, id: ID, genre: Genre, any: Any,
-        ints: [Int], matrix: [[Int!]]
+        ints: [Int], matrix: [[Int!]], filter: Filter, search: Search
       ): Any
       strict(value: Int!): Int
       defaulted(filter: Filter = {text: "all"}): Any
@@ -71,7 +70,6 @@ enum Library {
       "Query.titled": { _ in [metropolis, odes] },
       "Query.echo": { call in .object(call.arguments) },
       "Query.defaulted": { call in .object(call.arguments) },
-      "Query.search": { call in .string("\(JSONValue.object(call.arguments))") },
       "Query.strict": { call in try call.argument("value") },
       "Titled.shout": { call in (call.parent["title"]?.string).map { .string($0.uppercased()) } },
     ]

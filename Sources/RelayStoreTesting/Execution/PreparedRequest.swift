@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// An operation that is fit to be executed: everything it names exists, and its size is bounded.
+/// An operation that is fit to be executed: its document is valid, and its depth is bounded.
 struct PreparedRequest {
   let schema: Schema
   let operation: OperationDefinition
@@ -8,32 +8,25 @@ struct PreparedRequest {
   let rootType: NamedType
   let fragments: [Symbol: FragmentDefinition]
 
-  /// Chooses the operation and checks it.
+  /// Chooses the operation of a document without errors.
   ///
-  /// - Throws: ``RequestFailure`` with the syntax errors, or with what the schema does not have.
-  init(_ parsed: Parsed, operationName: String?, schema: Schema, workspace: Workspace) throws {
-    guard !parsed.diagnostics.hasErrors else {
-      throw RequestFailure(
-        parsed.diagnostics.map {
-          ExecutionError(message: "Syntax Error: \($0.message)", span: $0.primary)
-        })
-    }
+  /// - Throws: ``RequestFailure`` when there is none, or it cannot be executed here.
+  init(_ document: Document, operationName: String?, schema: Schema) throws {
     self.schema = schema
-    operation = try Self.operation(in: parsed.document, named: operationName)
+    operation = try Self.operation(in: document, named: operationName)
     guard operation.operation != .subscription,
       let rootType = schema.rootType(of: operation.operation)
     else {
       throw RequestFailure(
-        "The schema server executes no \(operation.operation.rawValue) of this schema.",
-        at: operation.span)
+        "The schema server executes no \(operation.operation.rawValue).", at: operation.span)
     }
     self.rootType = rootType
     fragments = Dictionary(
-      parsed.document.definitions.compactMap {
+      document.definitions.compactMap {
         if case .fragment(let fragment) = $0 { (fragment.name.symbol, fragment) } else { nil }
       }, uniquingKeysWith: { first, _ in first })
-    var check = RequestCheck(schema: schema, fragments: fragments, operation: operation)
-    try check.run(on: rootType)
+    var depth = SelectionDepth(fragments: fragments)
+    _ = try depth.measure(operation.selectionSet)
   }
 
   private static func operation(in document: Document, named name: String?) throws

@@ -1,0 +1,60 @@
+import GraphQLLanguage
+
+/// Measures how deep an operation's selections go, fragments included, so that execution is bounded.
+///
+/// The document has been validated: every fragment exists, and none spreads itself.
+struct SelectionDepth {
+  /// How deep the selections of an operation may be; inline fragments and spreads count too.
+  static let limit = 200
+
+  private let fragments: [Symbol: FragmentDefinition]
+  /// By fragment: how deep its selections are.
+  private var known: [Symbol: Int] = [:]
+
+  init(fragments: [Symbol: FragmentDefinition]) { self.fragments = fragments }
+
+  /// The number of levels of a selection set that stands below `above` others.
+  ///
+  /// - Throws: ``RequestFailure`` when there are more than the limit.
+  mutating func measure(_ set: SelectionSet, above: Int = 0) throws -> Int {
+    try check(above, at: set.span)
+    var deepest = 0
+    for selection in set.selections {
+      switch selection {
+      case .field(let field):
+        try refuseIntrospection(field)
+        guard let set = field.selectionSet else { continue }
+        deepest = max(deepest, try measure(set, above: above + 1))
+      case .inlineFragment(let fragment):
+        deepest = max(deepest, try measure(fragment.selectionSet, above: above + 1))
+      case .fragmentSpread(let spread):
+        deepest = max(deepest, try measure(spread, above: above + 1))
+      }
+    }
+    return deepest + 1
+  }
+
+  private mutating func measure(_ spread: FragmentSpread, above: Int) throws -> Int {
+    if let depth = known[spread.name.symbol] {
+      try check(above + depth - 1, at: spread.span)
+      return depth
+    }
+    guard let fragment = fragments[spread.name.symbol] else { return 0 }
+    let depth = try measure(fragment.selectionSet, above: above)
+    known[spread.name.symbol] = depth
+    return depth
+  }
+
+  private func check(_ above: Int, at span: Span) throws {
+    guard above < Self.limit else {
+      throw RequestFailure("The selections are nested more than \(Self.limit) deep.", at: span)
+    }
+  }
+
+  private func refuseIntrospection(_ field: Field) throws {
+    let name = field.name.symbol
+    if name == .introspectionSchema || name == .introspectionType {
+      throw RequestFailure("The schema server does not answer introspection.", at: field.span)
+    }
+  }
+}
