@@ -25,7 +25,8 @@ struct LayeringTests {
     ModuleLayers(
       name: "RelayCompiler",
       folders: [
-        "Text", "Tags", "Naming", "Program", "Transforms", "Plans", "Emission", "Commands",
+        "Text", "Configuration", "Tags", "Naming", "Program", "Transforms", "Plans", "Emission",
+        "Output", "Driver", "Commands",
       ],
       imports: ["*": system.union(["GraphQLLanguage", "Foundation", "FoundationEssentials"])]),
     ModuleLayers(
