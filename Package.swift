@@ -43,7 +43,9 @@ let package = Package(
       dependencies: ["RelayStoreTesting", "RelayStore", "GraphQLLanguage"]),
     .testTarget(name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage"]),
     .testTarget(name: "Layering", path: "Tests/Layering"),
-    .testTarget(name: "RelayCompilerTests", dependencies: ["RelayCompiler", "GraphQLLanguage"]),
+    .testTarget(
+      name: "RelayCompilerTests", dependencies: ["RelayCompiler", "GraphQLLanguage"],
+      exclude: ["Golden"]),
     .testTarget(
       name: "GeneratedCodeTests", dependencies: ["RelayStore"], path: "Tests/GeneratedCode",
       plugins: ["RelayCompilerPlugin"]),

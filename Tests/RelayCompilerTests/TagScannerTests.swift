@@ -5,7 +5,9 @@ import Testing
 @Suite("Tag scanner")
 struct TagScannerTests {
   private func documents(_ source: String) -> [String] {
-    TagScanner.scan(ContiguousArray(source.utf8)).tags.map { String(decoding: $0.document, as: UTF8.self) }
+    TagScanner.scan(ContiguousArray(source.utf8)).tags.map {
+      String(decoding: $0.document, as: UTF8.self)
+    }
   }
 
   private func errors(_ source: String) -> [String] {

@@ -35,9 +35,8 @@ package struct Compilation {
   ) {
     let schema = readSchema(schemaTexts)
     let documents = sources.indices.flatMap { read(sources[$0], index: $0) }
-    if !diagnostics.hasErrors {
-      diagnostics += Checks.diagnostics(for: documents, schema: schema, workspace: workspace)
-    }
+    if !diagnostics.hasErrors { diagnostics += schema.validate(documents, mode: .relay) }
+    if !diagnostics.hasErrors { diagnostics += Checks.diagnostics(for: documents, schema: schema) }
     if !diagnostics.hasErrors {
       let program = Lowering.program(of: documents, schema: schema)
       emit(program, sources: sources, options: options)
@@ -55,7 +54,10 @@ package struct Compilation {
       diagnostics += parsed.diagnostics
       documents.append(parsed.document)
     }
-    return Schema.build(from: documents, in: workspace)
+    if diagnostics.hasErrors { return Schema.build(from: documents, in: workspace) }
+    let validated = Schema.validated(from: documents, in: workspace, mode: .relay)
+    diagnostics += validated.diagnostics
+    return validated.schema
   }
 
   private mutating func read(_ file: SourceFile, index: Int) -> [Document] {
@@ -111,11 +113,7 @@ package struct Compilation {
     }
     files = zip(sources, printers).map { GeneratedFile(name: $0.output, text: $1.text) }
     var shared = GeneratedText(sourceName: "the schema", access: options.access)
-    shared.imports = Set(
-      options.customScalarTypes.values.compactMap { type in
-        type.contains(".") ? type.split(separator: ".").first.map(String.init) : nil
-      }
-    ).sorted()
+    shared.imports = types.importedModules
     shared.add(at: .none) { SharedTypesEmitter(types: types).emit(to: &$0) }
     files.append(GeneratedFile(name: OutputNames.shared, text: shared.text))
   }

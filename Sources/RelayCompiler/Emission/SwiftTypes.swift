@@ -68,6 +68,15 @@ struct SwiftTypes {
     }
   }
 
+  /// The modules of the scalars' Swift types, such as `Foundation` for `Foundation.Date`.
+  var importedModules: [String] {
+    let modules = used.customScalars.compactMap { scalar -> String? in
+      let parts = options.customScalarTypes[schema.name(of: scalar.id)]?.split(separator: ".") ?? []
+      return parts.count > 1 ? String(parts[0]) : nil
+    }
+    return Set(modules).subtracting(["RelayStore", "Swift"]).sorted()
+  }
+
   // MARK: Shapes
 
   /// A type in a snapshot: `GraphQLList<String?>?`.

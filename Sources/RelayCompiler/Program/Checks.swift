@@ -2,9 +2,7 @@ import GraphQLLanguage
 
 /// What must hold before documents become a program.
 enum Checks {
-  static func diagnostics(
-    for documents: [Document], schema: Schema, workspace: Workspace
-  ) -> [Diagnostic] {
+  static func diagnostics(for documents: [Document], schema: Schema) -> [Diagnostic] {
     documents.flatMap(\.definitions).flatMap { definition -> [Diagnostic] in
       switch definition {
       case .operation(let operation):

@@ -55,7 +55,10 @@ package struct Guard: Hashable, Sendable {
 
   /// What is left to check where `outer` is known to hold.
   package func without(_ outer: Guard) -> Guard {
-    Guard(clauses: clauses.filter { !outer.clauses.contains($0) })
+    Guard(
+      clauses: clauses.filter { clause in
+        !outer.clauses.contains { Set($0).isSubset(of: clause) }
+      })
   }
 
   /// Whether `other` holds whenever this does, as far as the clauses show.

@@ -34,7 +34,7 @@ package struct Flatten {
     if tree.count == 1 {
       return root.entries.compactMap { entry in
         guard case .selection(let key) = entry else { return nil }
-        return root.gathered[key].map(selection)
+        return root.gathered[key].map { selection($0, inside: root.isThere) }
       }
     }
     var extra: [ObjectIdentifier: [FlattenScope.Key]] = [:]
@@ -100,7 +100,7 @@ package struct Flatten {
       guard let next = scope.gathered[key] else { continue }
       if result == nil { result = next } else { result?.merge(next) }
     }
-    return result.map(selection)
+    return result.map { selection($0, inside: scopes.first?.isThere ?? .always) }
   }
 
   /// Whether an outer selection makes an inner one needless.
@@ -110,18 +110,23 @@ package struct Flatten {
     return repeatsImplied && outer.content == inner.content
   }
 
-  private func selection(_ gathered: FlattenScope.Gathered) -> IR.Selection {
+  /// - Parameter isThere: When the object is there that the selection is of.
+  private func selection(
+    _ gathered: FlattenScope.Gathered, inside isThere: Guard
+  ) -> IR.Selection {
     var content = gathered.content
     if case .field(var field) = content, !gathered.occurrences.isEmpty {
-      let scope = FlattenScope(type: field.type.named, schema: schema)
+      let scope = FlattenScope(
+        type: field.type.named, isThere: isThere.and(gathered.isThere), schema: schema)
       for occurrence in gathered.occurrences {
-        scope.insert(occurrence.selections, when: occurrence.isThere.without(gathered.isThere))
+        scope.insert(occurrence.selections, when: occurrence.isThere)
       }
       field.selections = build(scope)
       content = .field(field)
     }
     return IR.Selection(
-      content: content, isThere: gathered.isThere, isFromSpread: gathered.isFromSpread)
+      content: content, isThere: gathered.isThere.without(isThere),
+      isFromSpread: gathered.isFromSpread)
   }
 
   private func assemble(

@@ -40,14 +40,19 @@ final class FlattenScope {
   /// The types the object is known to have here: those of the scopes around this, and `type`.
   let types: [TypeID]
   weak let parent: FlattenScope?
+  /// When the object is there; guards of its selections include this.
+  let isThere: Guard
   private let schema: Schema
   private(set) var entries: [Entry] = []
   private(set) var gathered: [Key: Gathered] = [:]
   private var conditions: [TypeID: FlattenScope] = [:]
 
-  init(type: TypeID, parent: FlattenScope? = nil, schema: Schema) {
+  init(
+    type: TypeID, parent: FlattenScope? = nil, isThere: Guard = .always, schema: Schema
+  ) {
     self.type = type
     self.parent = parent
+    self.isThere = parent?.isThere ?? isThere
     self.schema = schema
     types = (parent?.types ?? []) + [type]
   }

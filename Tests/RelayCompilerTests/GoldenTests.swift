@@ -1,0 +1,106 @@
+import Foundation
+import GraphQLLanguage
+import Testing
+
+@testable import RelayCompiler
+
+/// Compares what the compiler makes of `Golden/**/*.graphql` with the files beside them. To accept what it makes now:
+///
+///     UPDATE_GOLDEN=1 swift test --filter Golden
+@Suite("Golden files")
+struct GoldenTests {
+  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("Golden")
+
+  static func cases(_ name: String) -> [String] {
+    let files =
+      (try? FileManager.default.contentsOfDirectory(
+        atPath: folder.appendingPathComponent(name).path)) ?? []
+    return files.filter { $0.hasSuffix(".graphql") }.sorted().map { name + "/" + $0.dropLast(8) }
+  }
+
+  @Test("the programs derived from a document", arguments: cases("transforms"))
+  func transforms(name: String) throws {
+    let workspace = Workspace()
+    let schema = Schema.build(from: [try parse("schema", in: workspace)], in: workspace)
+    let document = try parse(name, in: workspace)
+    var diagnostics = schema.validate([document], mode: .relay)
+    let program = Lowering.program(of: [document], schema: schema)
+    let pipeline = Pipeline(program, diagnostics: &diagnostics)
+    #expect(diagnostics == [])
+    try compare(description(of: pipeline), with: name + ".txt")
+  }
+
+  @Test("the Swift generated from a document", arguments: cases("swift"))
+  func swift(name: String) throws {
+    let compilation = try compile(name)
+    #expect(compilation.diagnostics == [])
+    try compare(compilation.files.map(\.text).joined(separator: "\n"), with: name + ".swift")
+  }
+
+  @Test("the same input gives the same bytes", arguments: cases("swift"))
+  func deterministic(name: String) throws {
+    #expect(try compile(name).files == compile(name).files)
+  }
+
+  // MARK: Helpers
+
+  private func parse(_ name: String, in workspace: Workspace) throws -> Document {
+    let parsed = workspace.parse(Source(path: name, bytes: try bytes(name + ".graphql")))
+    #expect(parsed.diagnostics == [])
+    return parsed.document
+  }
+
+  private func bytes(_ name: String) throws -> ContiguousArray<UInt8> {
+    try ContiguousArray(Data(contentsOf: Self.folder.appendingPathComponent(name)))
+  }
+
+  private func compile(_ name: String) throws -> Compilation {
+    let file = name.split(separator: "/").last.map(String.init) ?? name
+    return Compilation(
+      sources: [
+        .init(path: file + ".graphql", bytes: try bytes(name + ".graphql"), output: file + ".swift")
+      ],
+      schema: [Source(path: "schema.graphql", bytes: try bytes("schema.graphql"))],
+      options: EmissionOptions(customScalarTypes: ["Moment": "Foundation.Date"]))
+  }
+
+  private func compare(_ text: String, with name: String) throws {
+    let file = Self.folder.appendingPathComponent(name)
+    if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
+      try text.write(to: file, atomically: true, encoding: .utf8)
+      return
+    }
+    let expected = try String(contentsOf: file, encoding: .utf8)
+    let pairs = zip(text.split(separator: "\n"), expected.split(separator: "\n"))
+    if let difference = pairs.first(where: { $0 != $1 }) {
+      Issue.record("\(name): \"\(difference.0)\" was expected to be \"\(difference.1)\".")
+    }
+    #expect(text.utf8.count == expected.utf8.count, "\(name) is longer or shorter than expected.")
+  }
+
+  /// A pipeline's programs, one definition a line.
+  private func description(of pipeline: Pipeline) -> String {
+    let symbols = pipeline.reader.symbols
+    let plans = PlanText(schema: pipeline.reader.schema)
+    let texts = OperationText(program: pipeline.sent)
+    var lines: [String] = []
+    func add(_ title: String, _ program: IR.Program) {
+      lines.append("# \(title)")
+      for operation in program.operations {
+        lines.append(
+          symbols[operation.name.symbol] + " "
+            + plans.plan(operation.selections, on: operation.root))
+      }
+      for fragment in program.fragments {
+        lines.append(
+          symbols[fragment.name] + " " + plans.plan(fragment.selections, on: fragment.type))
+      }
+    }
+    add("reader", pipeline.reader)
+    lines.append("# text")
+    lines += pipeline.sent.operations.map(texts.document(of:))
+    add("normalization", pipeline.normalization)
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
