@@ -19,7 +19,7 @@ struct LayeringTests {
       name: "GraphQLLanguage",
       folders: [
         "Text", "Suggestions", "Syntax", "Parsing", "Printing", "Schema", "Rendering", "Coercion",
-        "Validation",
+        "Introspection", "Validation",
       ],
       imports: ["*": system]),
     ModuleLayers(

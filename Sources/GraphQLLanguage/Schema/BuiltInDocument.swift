@@ -1,14 +1,7 @@
 extension Document {
   /// Parses a text of our own: it is in no workspace and its nodes have no places.
   static func parse(builtIn text: String, in symbols: SymbolTable) -> Document {
-    var text = text
-    let definitions = text.withUTF8 { bytes in
-      symbols.withInterning { interning in
-        var parser = Parser(
-          bytes, source: .none, interning: interning, limits: ParserLimits(), recordsSpans: false)
-        return parser.parseDefinitions()
-      }
-    }
+    let definitions = symbols.parse(text) { $0.parseDefinitions() }
     return Document(definitions: definitions, symbols: symbols)
   }
 }
@@ -16,8 +9,42 @@ extension Document {
 extension TypeReference {
   /// Parses a type, such as `[ID!]!`; `nil` when the text is not one.
   static func parse(_ text: String, in symbols: SymbolTable) -> TypeReference? {
-    let field = Document.parse(builtIn: "input A{a:\(text)}", in: symbols).definitions.first
-    guard case .type(let type)? = field, type.inputFields.count == 1 else { return nil }
-    return type.inputFields[0].type
+    symbols.parseWhole(text) { (parser) throws(Parser.Abandoned) in try parser.parseType() }
+  }
+}
+
+extension Value {
+  /// Parses a value without variables; `nil` when the text is not one.
+  static func parse(_ text: String, in symbols: SymbolTable) -> Value? {
+    symbols.parseWhole(text) { (parser) throws(Parser.Abandoned) in
+      try parser.parseValue(isConstant: true)
+    }
+  }
+}
+
+extension SymbolTable {
+  fileprivate func parse<Node>(_ text: String, _ read: (inout Parser) -> Node) -> Node {
+    var text = text
+    return text.withUTF8 { bytes in
+      withInterning { interning in
+        var parser = Parser(
+          bytes, source: .none, interning: interning, limits: ParserLimits(), recordsSpans: false)
+        return read(&parser)
+      }
+    }
+  }
+
+  /// Parses all of a text, or nothing.
+  fileprivate func parseWhole<Node>(
+    _ text: String, _ read: (inout Parser) throws(Parser.Abandoned) -> Node
+  ) -> Node? {
+    parse(text) { parser in
+      do throws(Parser.Abandoned) {
+        let node = try read(&parser)
+        return parser.token.kind == .endOfText && parser.diagnostics.isEmpty ? node : nil
+      } catch {
+        return nil
+      }
+    }
   }
 }

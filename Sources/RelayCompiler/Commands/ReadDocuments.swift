@@ -39,10 +39,10 @@ private func readTags(
   guard !scan.errors.isEmpty else { return }
   let file = workspace.add(Source(path: path, bytes: bytes))
   for error in scan.errors {
-    let offset = UInt32(clamping: error.offset)
+    let offset = UInt32(truncatingIfNeeded: error.offset)
     result.diagnostics.append(
       Diagnostic(
-        rule: "swift-tags", message: error.message,
-        at: Span(start: offset, end: offset, source: file)))
+        rule: "graphql-tag", message: error.message,
+        at: Span(start: offset, end: offset + 1, source: file)))
   }
 }

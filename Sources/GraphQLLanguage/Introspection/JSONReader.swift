@@ -1,0 +1,194 @@
+/// Reads JSON into a tree, strictly; for introspection, whose texts are small enough for one.
+struct JSONReader {
+  /// What is wrong with a text, and where.
+  struct Failure: Error {
+    let message: String
+    let offset: Int
+  }
+
+  /// Deeper nesting is refused.
+  static let depthLimit = 256
+
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var offset = 0
+  private var depth = 0
+
+  /// Reads a text that is one JSON value.
+  ///
+  /// - Throws: ``Failure`` at the first byte that cannot be read.
+  /// - Complexity: O(*n*) in the size of the text.
+  static func read(_ bytes: ContiguousArray<UInt8>) throws(Failure) -> InputValue {
+    let result: Result<InputValue, Failure> = bytes.withUnsafeBufferPointer { buffer in
+      var reader = JSONReader(bytes: buffer)
+      do throws(Failure) { return .success(try reader.readText()) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+
+  private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+  private mutating func readText() throws(Failure) -> InputValue {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
+    let value = try readValue()
+    skipSpace()
+    guard offset == bytes.count else { throw failure("There is text after the JSON value.") }
+    return value
+  }
+
+  private func failure(_ message: String) -> Failure { Failure(message: message, offset: offset) }
+
+  private var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+  private mutating func skipSpace() {
+    while let byte, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { offset += 1 }
+  }
+
+  /// Skips a byte and white space before it, where it is next.
+  private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    skipSpace()
+    guard byte == UInt8(ascii: character) else { return false }
+    offset += 1
+    return true
+  }
+
+  private mutating func readValue() throws(Failure) -> InputValue {
+    skipSpace()
+    switch byte {
+    case UInt8(ascii: "{"):
+      return try nested { (reader) throws(Failure) in try reader.readObject() }
+    case UInt8(ascii: "["): return try nested { (reader) throws(Failure) in try reader.readList() }
+    case UInt8(ascii: "\""): return .string(try readString())
+    case UInt8(ascii: "t"): return try readWord("true", .boolean(true))
+    case UInt8(ascii: "f"): return try readWord("false", .boolean(false))
+    case UInt8(ascii: "n"): return try readWord("null", .null)
+    default: return try readNumber()
+    }
+  }
+
+  private mutating func nested(_ read: (inout JSONReader) throws(Failure) -> InputValue)
+    throws(Failure) -> InputValue
+  {
+    depth += 1
+    guard depth <= Self.depthLimit else { throw failure("The JSON nests too deeply.") }
+    let value = try read(&self)
+    depth -= 1
+    return value
+  }
+
+  private mutating func readObject() throws(Failure) -> InputValue {
+    offset += 1
+    var members: [InputValue.Member] = []
+    if skip("}") { return .object(members) }
+    repeat {
+      skipSpace()
+      guard byte == UInt8(ascii: "\"") else { throw failure("A member's name is expected.") }
+      let name = try readString()
+      guard skip(":") else { throw failure("\":\" is expected.") }
+      members.append(.init(name, try readValue()))
+    } while skip(",")
+    guard skip("}") else { throw failure("\",\" or \"}\" is expected.") }
+    return .object(members)
+  }
+
+  private mutating func readList() throws(Failure) -> InputValue {
+    offset += 1
+    var items: [InputValue] = []
+    if skip("]") { return .list(items) }
+    repeat { items.append(try readValue()) } while skip(",")
+    guard skip("]") else { throw failure("\",\" or \"]\" is expected.") }
+    return .list(items)
+  }
+
+  private mutating func readWord(_ word: StaticString, _ value: InputValue) throws(Failure)
+    -> InputValue
+  {
+    let end = offset + word.utf8CodeUnitCount
+    guard end <= bytes.count,
+      bytes[offset..<end].elementsEqual(
+        UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    else { throw failure("A JSON value is expected.") }
+    offset = end
+    return value
+  }
+
+  private mutating func readNumber() throws(Failure) -> InputValue {
+    let start = offset
+    while let byte,
+      UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+        || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains(byte)
+    {
+      offset += 1
+    }
+    let text = String(decoding: bytes[start..<offset], as: UTF8.self)
+    if let number = Int(text), !text.hasPrefix("+") { return .int(number) }
+    guard let first = text.utf8.first, first != 0x2B, first != 0x2E, let number = Double(text),
+      number.isFinite
+    else {
+      offset = start
+      throw failure("A JSON value is expected.")
+    }
+    return .float(number)
+  }
+}
+
+extension JSONReader {
+  private mutating func readString() throws(Failure) -> String {
+    offset += 1
+    var text: [UInt8] = []
+    while let byte {
+      switch byte {
+      case UInt8(ascii: "\""):
+        offset += 1
+        guard let string = String(validating: text, as: UTF8.self) else {
+          throw failure("A string is not UTF-8.")
+        }
+        return string
+      case UInt8(ascii: "\\"):
+        offset += 1
+        text.append(contentsOf: String(try readEscape()).utf8)
+      case 0..<0x20: throw failure("A control character in a string must be escaped.")
+      default:
+        text.append(byte)
+        offset += 1
+      }
+    }
+    throw failure("A string has no end.")
+  }
+
+  private mutating func readEscape() throws(Failure) -> Unicode.Scalar {
+    guard let byte else { throw failure("A string has no end.") }
+    offset += 1
+    switch byte {
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{C}"
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+    case UInt8(ascii: "u"):
+      let unit = try readHex()
+      if let scalar = Unicode.Scalar(unit) { return scalar }
+      guard unit < 0xDC00, peek(at: offset) == UInt8(ascii: "\\"),
+        peek(at: offset + 1) == UInt8(ascii: "u")
+      else { throw failure("A surrogate stands alone.") }
+      offset += 2
+      let low = try readHex()
+      guard 0xDC00...0xDFFF ~= low,
+        let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
+      else { throw failure("A surrogate stands alone.") }
+      return scalar
+    default: throw failure("The escape is unknown.")
+    }
+  }
+
+  private func peek(at offset: Int) -> UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+  private mutating func readHex() throws(Failure) -> UInt32 {
+    guard offset + 4 <= bytes.count,
+      let value = UInt32(String(decoding: bytes[offset..<offset + 4], as: UTF8.self), radix: 16),
+      bytes[offset] != UInt8(ascii: "+"), bytes[offset] != UInt8(ascii: "-")
+    else { throw failure("Four hexadecimal digits are expected.") }
+    offset += 4
+    return value
+  }
+}

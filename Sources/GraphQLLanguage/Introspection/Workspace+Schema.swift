@@ -1,0 +1,36 @@
+extension Workspace {
+  /// Parses a schema file: SDL, or the answer to an introspection query as JSON.
+  ///
+  /// A text that begins with `{` and a string, or is empty between braces, is JSON; no SDL begins like that.
+  ///
+  /// - Complexity: O(*n*) in the size of the text.
+  public func parseSchema(_ source: Source) -> Parsed {
+    source.isJSONObject ? parseIntrospection(source) : parse(source)
+  }
+
+  /// Reads the answer to an introspection query, with or without `data` around it, as the SDL definitions it stands for.
+  ///
+  /// Names are checked against the grammar and default values are parsed. The definitions have no places.
+  ///
+  /// - Complexity: O(*n*) in the size of the text.
+  public func parseIntrospection(_ source: Source) -> Parsed {
+    let id = add(source)
+    var reader = IntrospectionReader(symbols: symbols, source: id)
+    reader.read(source.bytes)
+    let document = Document(definitions: reader.definitions, source: id, symbols: symbols)
+    return Parsed(document: document, diagnostics: reader.diagnostics)
+  }
+}
+
+extension Source {
+  /// True when the text begins like a JSON object.
+  fileprivate var isJSONObject: Bool {
+    var rest = bytes[...]
+    if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+    func dropSpace() { rest = rest.drop { [0x20, 0x0A, 0x0D, 0x09].contains($0) } }
+    dropSpace()
+    guard rest.popFirst() == UInt8(ascii: "{") else { return false }
+    dropSpace()
+    return rest.first == UInt8(ascii: "\"") || rest.first == UInt8(ascii: "}")
+  }
+}

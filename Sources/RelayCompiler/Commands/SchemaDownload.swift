@@ -1,0 +1,116 @@
+import GraphQLLanguage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Why a schema could not be fetched.
+struct SchemaDownloadError: Error, Hashable {
+  /// The kinds of failures.
+  enum Code: Hashable {
+    /// No answer came.
+    case transport
+    /// The server answered with a status other than 200.
+    case status(Int)
+    /// The answer is not that to an introspection query.
+    case response
+    /// The schema could not be written to a file.
+    case file
+  }
+
+  let code: Code
+  let message: String
+
+  /// True when another query may be answered.
+  var isAboutQuery: Bool {
+    switch code {
+    case .response: true
+    case .status(let status): status == 400 || status == 422 || status == 500
+    case .transport, .file: false
+    }
+  }
+}
+
+/// Asks a server for its schema, as SDL.
+///
+/// Servers that do not know the newest fields of introspection are asked again without them.
+///
+/// - Throws: ``SchemaDownloadError`` when no answer comes, or the server refuses.
+func downloadSchema(from url: String, headers: [String]) throws(SchemaDownloadError) -> String {
+  do throws(SchemaDownloadError) {
+    return try ask(url, headers: headers, query: IntrospectionQuery.full)
+  } catch {
+    guard error.isAboutQuery else { throw error }
+    do throws(SchemaDownloadError) {
+      return try ask(url, headers: headers, query: IntrospectionQuery.basic)
+    } catch _ {
+      throw error
+    }
+  }
+}
+
+private func ask(_ url: String, headers: [String], query: String) throws(SchemaDownloadError)
+  -> String
+{
+  let answer = try HTTPPost.send(
+    to: url, headers: ["Content-Type: application/json", "Accept: application/json"] + headers,
+    body: "{\"query\":\"\(query)\"}")
+  let workspace = Workspace()
+  let parsed = workspace.parseIntrospection(Source(path: url, bytes: answer.body))
+  guard answer.status == 200 else {
+    let start = String(decoding: answer.body.prefix(300), as: UTF8.self)
+    throw SchemaDownloadError(
+      code: .status(answer.status),
+      message: "The server at \"\(url)\" refused with status \(answer.status). \(start)")
+  }
+  if let problem = parsed.diagnostics.first {
+    throw SchemaDownloadError(
+      code: .response,
+      message: "The server at \"\(url)\" did not give its schema. \(problem.message)")
+  }
+  return parsed.document.text() + "\n"
+}
+
+/// Writes a text to a file.
+func writeFile(_ text: String, to path: String) throws(SchemaDownloadError) {
+  guard let file = fopen(path, "wb") else {
+    throw SchemaDownloadError(
+      code: .file, message: "Cannot write \"\(path)\": \(String(cString: strerror(errno))).")
+  }
+  var text = text
+  let isWritten = text.withUTF8 { fwrite($0.baseAddress, 1, $0.count, file) == $0.count }
+  guard fclose(file) == 0, isWritten else {
+    throw SchemaDownloadError(code: .file, message: "Cannot write all of \"\(path)\".")
+  }
+}
+
+/// The queries that ask for all that a schema's SDL says; eight levels of lists and marks are enough for every type in use.
+private enum IntrospectionQuery {
+  /// With all fields of the current specification.
+  static let full = query(
+    schema: "description ", type: "specifiedByURL isOneOf ", directive: "isRepeatable ",
+    arguments: "(includeDeprecated:true)", input: " isDeprecated deprecationReason")
+  /// With the fields every server knows.
+  static let basic = query(schema: "", type: "", directive: "", arguments: "", input: "")
+
+  private static func query(
+    schema: String, type: String, directive: String, arguments: String, input: String
+  ) -> String {
+    "query IntrospectionQuery{__schema{\(schema)queryType{name}mutationType{name}"
+      + "subscriptionType{name}types{...T}directives{name description \(directive)locations "
+      + "args\(arguments){...I}}}}"
+      + "fragment T on __Type{kind name description \(type)"
+      + "fields(includeDeprecated:true){name description args\(arguments){...I}type{...R}"
+      + "isDeprecated deprecationReason}inputFields\(arguments){...I}interfaces{...R}"
+      + "enumValues(includeDeprecated:true){name description isDeprecated deprecationReason}"
+      + "possibleTypes{...R}}"
+      + "fragment I on __InputValue{name description type{...R}defaultValue\(input)}"
+      + "fragment R on __Type{kind name ofType{kind name ofType{kind name ofType{kind name "
+      + "ofType{kind name ofType{kind name ofType{kind name ofType{kind name ofType{kind name"
+      + "}}}}}}}}}"
+  }
+}
