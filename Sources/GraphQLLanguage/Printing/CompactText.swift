@@ -2,9 +2,10 @@
 enum CompactText {
   /// A text without white space, commas and comments, but for the spaces that keep tokens apart. Block strings are kept as such, with
   /// only the line ends they need.
-  static func compact(_ text: [UInt8]) -> String {
-    let symbols = SymbolTable()
-    return text.withUnsafeBufferPointer { bytes in
+  ///
+  /// - Parameter symbols: The table that has the names of the text.
+  static func compact(_ text: [UInt8], symbols: SymbolTable) -> String {
+    text.withUnsafeBufferPointer { bytes in
       symbols.withInterning { interning in
         var lexer = Lexer(bytes, interning: interning)
         var output: [UInt8] = []

@@ -9,7 +9,9 @@ extension Document {
   }
 
   /// The same document in the fewest bytes, for requests.
-  public func compactText() -> String { CompactText.compact(Array(text().utf8)) }
+  public func compactText() -> String {
+    CompactText.compact(Array(text().utf8), symbols: symbols)
+  }
 }
 
 extension SymbolTable {

@@ -15,8 +15,8 @@ public final class SymbolTable: @unchecked Sendable {
   private let chunks: UnsafeMutablePointer<UnsafeMutablePointer<String>?>
   private var state: State
 
-  private static let firstChunkBits: UInt32 = 10
-  private static let chunkCount = 22
+  private static let firstChunkBits: UInt32 = 8
+  private static let chunkCount = 24
 
   /// A table with the well-known symbols.
   public init() {
@@ -86,7 +86,7 @@ extension SymbolTable {
       var index: UInt32
     }
 
-    var slots = [Slot](repeating: Slot(hash: 0, index: .max), count: 2048)
+    var slots = [Slot](repeating: Slot(hash: 0, index: .max), count: 256)
     var count: UInt32 = 0
     let seed = UInt64.random(in: 0 ... .max)
 

@@ -1,0 +1,36 @@
+#!/bin/bash
+# Runs a fuzzer until it finds a fault or the time is up:
+#     Fuzz/run.sh syntax [SECONDS] [libFuzzer options]
+# SANITIZERS=fuzzer leaves out the address sanitizer: several times more inputs a second.
+# What it finds is kept in Fuzz/Syntax/Findings and replayed by swift test. Its growing corpus is in .build/fuzz.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+name=${1:-syntax}
+seconds=${2:-60}
+shift $(($# < 2 ? $# : 2))
+
+case $name in
+  syntax)
+    folder=Fuzz/Syntax
+    sources=(Fuzz/Syntax/Fuzzer.swift Tests/GraphQLLanguageTests/Syntax/SyntaxCheck.swift)
+    for part in Text Suggestions Syntax Parsing Printing Rendering; do
+      sources+=(Sources/GraphQLLanguage/$part/*.swift)
+    done
+    ;;
+  *)
+    echo "usage: Fuzz/run.sh syntax [SECONDS] [libFuzzer options]" >&2
+    exit 2
+    ;;
+esac
+
+build=.build/fuzz/$name
+mkdir -p "$build/corpus" "$folder/Findings"
+swiftc -O -enforce-exclusivity=checked -swift-version 6 -parse-as-library -module-name Fuzzing \
+  -sanitize="${SANITIZERS:-fuzzer,address}" "${sources[@]}" -o "$build/fuzzer"
+
+# A crash must end the process at once; the interactive backtracer would hold it.
+export SWIFT_BACKTRACE=enable=no
+export ASAN_OPTIONS=detect_leaks=0:malloc_context_size=0
+"$build/fuzzer" -max_total_time="$seconds" -dict="$folder/graphql.dict" \
+  -artifact_prefix="$folder/Findings/" -max_len=250 -entropic=0 -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
+  "$@" "$build/corpus" "$folder/Seeds" "$folder/Findings"

@@ -1,0 +1,50 @@
+#if canImport(GraphQLLanguage)
+  @testable import GraphQLLanguage
+#endif
+
+/// What must hold for any bytes: errors in the order of the text, or else a tree that is printed and read as the same tree. Used by
+/// the tests, and by the fuzzer (`Fuzz/Syntax`), which is compiled together with the module's sources.
+enum SyntaxCheck {
+  /// What does not hold for a text, or `nil`.
+  static func failure(_ bytes: ContiguousArray<UInt8>, in workspace: Workspace = Workspace())
+    -> String?
+  {
+    let parsed = workspace.parse(Source(path: "input", bytes: bytes))
+    guard parsed.diagnostics.isEmpty else { return failure(of: parsed, in: workspace) }
+    guard !parsed.document.definitions.isEmpty else { return "No tree and no error." }
+    let expected = tree(bytes, workspace)
+    let text = parsed.document.text()
+    guard tree(ContiguousArray(text.utf8), workspace) == expected else {
+      return "The printed text is another tree:\n\(text)"
+    }
+    let again = workspace.parse(Source(text)).document.text()
+    guard again.utf8.elementsEqual(text.utf8) else { return "Printing again differs:\n\(again)" }
+    let compact = parsed.document.compactText()
+    guard tree(ContiguousArray(compact.utf8), workspace) == expected else {
+      return "The compact text is another tree:\n\(compact)"
+    }
+    return nil
+  }
+
+  private static func failure(of parsed: Parsed, in workspace: Workspace) -> String? {
+    var last: UInt32?
+    for diagnostic in parsed.diagnostics {
+      if let last, diagnostic.primary.start <= last { return "Errors are out of order." }
+      last = diagnostic.primary.start
+      if !diagnostic.message.hasSuffix(".") { return "No sentence: \(diagnostic.message)" }
+    }
+    let renderer = DiagnosticRenderer(workspace)
+    let shown = Array(parsed.diagnostics.prefix(2))
+    let isEmpty = renderer.text(shown).isEmpty || renderer.json(shown).isEmpty
+    // What could be read must be printable too.
+    _ = parsed.document.text()
+    return isEmpty ? "Nothing was rendered." : nil
+  }
+
+  private static func tree(_ bytes: ContiguousArray<UInt8>, _ workspace: Workspace) -> [Definition]?
+  {
+    let source = Source(path: "input", bytes: bytes)
+    let parsed = workspace.parse(source, limits: ParserLimits(), recordsSpans: false)
+    return parsed.diagnostics.isEmpty ? parsed.document.definitions : nil
+  }
+}
