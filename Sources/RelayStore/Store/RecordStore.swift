@@ -150,6 +150,9 @@ public final class RecordStore: Sendable {
     public var observers: Int
     public var retainedOperations: Int
     public var optimisticUpdates: Int
+
+    /// Whether nothing is held.
+    public var isEmpty: Bool { observers == 0 && retainedOperations == 0 && optimisticUpdates == 0 }
   }
 
   /// Which records a dump shows.

@@ -1,0 +1,220 @@
+import RelayStore
+
+/// The steps, in the order in which they are shown. Each checks what it promises.
+@MainActor final class Demo {
+  private let timeline: Timeline
+  private let environment: RelayEnvironment
+  private let query = TaskListQuery(first: 3)
+  private var retention: Retention?
+  private var list: Panel<TaskList_query>?
+  private var rows: [Panel<TaskRow_task>] = []
+  private var detail: Panel<TaskDetail_task>?
+  private var detailRetention: Retention?
+
+  init(transport: any Transport, timeline: Timeline) {
+    self.timeline = timeline
+    // Nothing is kept for going back, so that the last step can show what is collected.
+    let store = RecordStore(configuration: .init(releaseBufferSize: 0, collection: .manual))
+    environment = RelayEnvironment(
+      store: store, transport: LoggingTransport(next: transport, timeline: timeline))
+  }
+
+  func run() async -> Bool {
+    await timeline.step(
+      "First load: one query, a view for the list and one for each row", firstLoad)
+    await timeline.step("A second view of the same task", secondView)
+    await timeline.step(
+      "An optimistic change, seen by both views at once, then confirmed", confirmed)
+    await timeline.step("A change the server refuses is rolled back, under a newer one", refused)
+    await timeline.step("A change of a task no view shows wakes nobody", wakesNobody)
+    await timeline.step("A page is appended to the list", nextPage)
+    await timeline.step("A view closes, and garbage collection takes what only it needed", garbage)
+    return timeline.finish()
+  }
+
+  // MARK: Steps
+
+  private func firstLoad() async throws {
+    retention = environment.retain(query)
+    let snapshot = try await environment.fetch(query)
+    guard let data = snapshot.data else { return timeline.check("the query has data", false) }
+    timeline.act("you are \(data.viewer.name)")
+    let list = Panel("list", data.fragments.taskList_query, in: environment, on: timeline) {
+      TaskList.text($0)
+    }
+    self.list = list
+    timeline.check("the list shows a page of 3", try await list.shows { $0.tasks.edges.count == 3 })
+    for (number, edge) in (list.data?.tasks.edges ?? []).enumerated() {
+      rows.append(
+        Panel(
+          "row \(number + 1)", edge.node.fragments.taskRow_task, in: environment, on: timeline
+        ) { [environment] in TaskRow.text($0, environment) })
+    }
+    timeline.check(
+      "every row shows its task",
+      try await eventually { self.rows.allSatisfy { $0.data?.title.isEmpty == false } })
+  }
+
+  private func secondView() async throws {
+    let id = try rowID(1)
+    timeline.act("open task 2 on a page of its own")
+    let detailQuery = TaskDetailQuery(id: id)
+    detailRetention = environment.retain(detailQuery)
+    let before = rows.map(\.snapshots.count)
+    let snapshot = try await environment.fetch(detailQuery)
+    guard let task = snapshot.data?.task else { return timeline.check("the task is found", false) }
+    let panel = Panel("detail", task.fragments.taskDetail_task, in: environment, on: timeline) {
+      TaskDetail.text($0)
+    }
+    detail = panel
+    timeline.check(
+      "the page and the row show the same title",
+      try await panel.shows { $0.title == self.rows[1].data?.title })
+    timeline.check(
+      "loading it again told the rows nothing new", rows.map(\.snapshots.count) == before)
+  }
+
+  private func confirmed() async throws {
+    let id = try rowID(1)
+    guard let detail else { return timeline.check("the second view is open", false) }
+    let before = detail.snapshots.count
+    timeline.act("mark task 2 as done; the server waits for our signal")
+    let mutation = commit(.done, of: id, .init(gate: "confirm"))
+    let both = try await eventually {
+      self.rows[1].data?.status == .done && detail.data?.status == .done
+    }
+    timeline.check("both views show it before the server has answered", both)
+    timeline.check(
+      "as optimistic", rows[1].snapshots.last?.isOptimistic == true)
+    try await environment.commit(OpenGateMutation(name: "confirm"))
+    _ = try await mutation.value
+    timeline.check(
+      "the confirmation changed nothing visible, so nobody was told again",
+      detail.data?.status == .done && detail.snapshots.count == before + 1,
+      "\(detail.snapshots.count - before) snapshots")
+    timeline.check("the change is in the base", base(of: id).contains(#""status":"DONE""#))
+  }
+
+  private func refused() async throws {
+    let id = try rowID(2)
+    let before = rows[2].data
+    timeline.act("start task 3; the server will refuse when we let it answer")
+    let mutation = commit(.inProgress, of: id, .init(outcome: .some(.fail), gate: "refuse"))
+    timeline.check("the row shows it", try await rows[2].shows { $0.status == .inProgress })
+    timeline.act("rename it meanwhile")
+    try await environment.commit(RenameMutation(id: id, title: "Publish Note G, revised"))
+    timeline.check(
+      "the new title shows under the optimistic status",
+      try await rows[2].shows { $0.title.hasSuffix("revised") && $0.status == .inProgress })
+    timeline.check(
+      "the base has the title and not the status",
+      base(of: id).contains("revised") && !base(of: id).contains("IN_PROGRESS"))
+    try await environment.commit(OpenGateMutation(name: "refuse"))
+    let result = try await mutation.value
+    timeline.check("the server's refusal is told to the caller", !result.responseErrors.isEmpty)
+    timeline.check(
+      "the status is back, the title stays",
+      try await rows[2].shows { $0.title.hasSuffix("revised") && $0.status == before?.status })
+    timeline.check(
+      "what is visible is the base",
+      environment.store.dump(.visible) == environment.store.dump(.base))
+  }
+
+  private func wakesNobody() async throws {
+    let beyond = try await environment.fetch(TaskListQuery(first: 8))
+    guard
+      let edges = beyond.data.map({ environment.read($0.fragments.taskList_query) })?.data?.tasks
+        .edges,
+      let unseen = edges.last?.node
+    else { return timeline.check("there is a task beyond the page", false) }
+    let before = deliveries
+    timeline.act("rename a task that no view shows")
+    try await environment.commit(RenameMutation(id: unseen.id, title: "Unseen"))
+    timeline.check("it is in the store", base(of: unseen.id).contains("Unseen"))
+    // A change that is seen afterwards is delivered after anything that was on its way.
+    timeline.act("rename task 1, which is shown")
+    try await environment.commit(RenameMutation(id: rowID(0), title: "Punch all the cards"))
+    timeline.check(
+      "task 1 has its new title", try await rows[0].shows { $0.title == "Punch all the cards" })
+    timeline.check(
+      "one view was told, once", deliveries == before + 1, "\(deliveries - before) were")
+  }
+
+  private func nextPage() async throws {
+    guard let list, let current = list.data else { return timeline.check("there is a list", false) }
+    let before = current.tasks.edges.map(\.node.id)
+    timeline.act("scroll to the end")
+    try await TaskList.loadNext(2, after: current, of: query, in: environment)
+    timeline.check("the list shows 5", try await list.shows { $0.tasks.edges.count == 5 })
+    let after = list.data?.tasks.edges.map(\.node.id) ?? []
+    timeline.check(
+      "the first page is as it was, and nothing is there twice",
+      Array(after.prefix(3)) == before && Set(after).count == after.count)
+  }
+
+  private func garbage() async throws {
+    guard let detail, let list else { return timeline.check("the views are open", false) }
+    environment.store.collectGarbage()
+    let commented = environment.store.dump()
+    timeline.act("close the page of task 2")
+    await detail.close()
+    detailRetention?.release()
+    let report = environment.store.collectGarbage()
+    timeline.store("took \(report.collected) records, kept \(report.kept)")
+    timeline.check(
+      "its activity is gone",
+      report.collected > 0 && commented.contains(#""__typename":"StatusChange""#)
+        && !environment.store.dump().contains(#""__typename":"StatusChange""#))
+    timeline.check(
+      "what the other views show was kept",
+      environment.read(query).data != nil && !list.snapshots.isEmpty
+        && (rows.map { $0.data?.title ?? "" } == shownTitles()))
+    for row in rows { await row.close() }
+    await list.close()
+    retention?.release()
+    let rest = environment.store.collectGarbage()
+    timeline.store("everything closed: took \(rest.collected) records, kept \(rest.kept)")
+    timeline.check(
+      "with every view closed nothing is held", environment.store.statistics.isEmpty,
+      "\(environment.store.statistics)")
+  }
+
+  // MARK: Parts
+
+  /// Sends a change of status, shown at once.
+  private func commit(_ status: TaskStatus, of id: String, _ behaviour: Behaviour)
+    -> Task<Snapshot<SetStatusMutation.Data>, any Error>
+  {
+    Task { [environment] in
+      try await environment.commit(
+        SetStatusMutation(input: .init(id: id, status: .some(status)), behaviour: .some(behaviour)),
+        optimisticResponse: .init(updateTask: .init(task: .init(id: id, status: status))))
+    }
+  }
+
+  private struct NoRow: Error {}
+
+  private func rowID(_ number: Int) throws -> String {
+    guard rows.indices.contains(number), let id = rows[number].data?.id else { throw NoRow() }
+    return id
+  }
+
+  /// How many snapshots all views have had.
+  private var deliveries: Int {
+    rows.map(\.snapshots.count).reduce(0, +) + (list?.snapshots.count ?? 0)
+      + (detail?.snapshots.count ?? 0)
+  }
+
+  /// The titles of the first rows, read from the store.
+  private func shownTitles() -> [String] {
+    (list?.data?.tasks.edges ?? []).prefix(rows.count).map {
+      environment.read($0.node.fragments.taskRow_task).data?.title ?? ""
+    }
+  }
+
+  /// A record's line in the base.
+  private func base(of id: String) -> String {
+    environment.store.dump(.base).split(separator: "\n")
+      .first { $0.hasPrefix("  \"\(id)\":") }.map(String.init) ?? ""
+  }
+}

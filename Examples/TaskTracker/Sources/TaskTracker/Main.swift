@@ -1,0 +1,26 @@
+import Foundation
+import RelayStore
+import TaskTrackerServer
+
+/// `TaskTracker [--endpoint URL]`: shows what RelayStore does, on the server inside this process or
+/// on a real one.
+@main
+struct Main {
+  @MainActor static func main() async throws {
+    guard let transport = try transport(Array(CommandLine.arguments.dropFirst())) else {
+      FileHandle.standardError.write(Data("usage: TaskTracker [--endpoint URL]\n".utf8))
+      exit(2)
+    }
+    let timeline = Timeline()
+    let isExpected = await Demo(transport: transport, timeline: timeline).run()
+    exit(isExpected ? 0 : 1)
+  }
+
+  private static func transport(_ arguments: [String]) throws -> (any Transport)? {
+    if arguments.isEmpty { return try TaskTracker() }
+    guard arguments.count == 2, arguments[0] == "--endpoint", let url = URL(string: arguments[1])
+    else { return nil }
+    // The tests' server gives each session data of its own.
+    return HTTPTransport(url: url, headers: ["X-Session": "demo-\(UUID().uuidString)"])
+  }
+}

@@ -1,0 +1,18 @@
+import RelayStore
+
+private let setStatus = graphql(
+  """
+  mutation SetStatusMutation($input: UpdateTaskInput!, $behaviour: Behaviour) {
+    updateTask(input: $input, behaviour: $behaviour) { task { id status } }
+  }
+  """)
+
+private let rename = graphql(
+  """
+  mutation RenameMutation($id: ID!, $title: String!) {
+    updateTask(input: { id: $id, title: $title }) { task { id title } }
+  }
+  """)
+
+private let openGate = graphql(
+  "mutation OpenGateMutation($name: String!) { openGate(name: $name) }")

@@ -1,0 +1,47 @@
+import RelayStore
+
+/// A part of the screen: shows every snapshot of one fragment until it is closed.
+@MainActor final class Panel<Fragment: GraphQLFragment> {
+  private(set) var snapshots: [Snapshot<Fragment>] = []
+  private var loop: Task<Void, Never>?
+
+  init(
+    _ name: String, _ fragment: FragmentRef<Fragment>, in environment: RelayEnvironment,
+    on timeline: Timeline, text: @escaping (Fragment) -> String
+  ) {
+    loop = Task { [weak self] in
+      for await snapshot in environment.observe(fragment) {
+        let shown = snapshot.data.map(text) ?? "(no data)"
+        timeline.show(name, shown + (snapshot.isOptimistic ? "  (optimistic)" : ""))
+        self?.snapshots.append(snapshot)
+      }
+    }
+  }
+
+  /// What is shown now.
+  var data: Fragment? { snapshots.last?.data }
+
+  /// Waits until what is shown is as expected.
+  ///
+  /// - Returns: Whether that was so within two seconds.
+  func shows(_ isExpected: (Fragment) -> Bool) async throws -> Bool {
+    try await eventually { self.data.map(isExpected) ?? false }
+  }
+
+  /// Takes the panel off the screen.
+  func close() async {
+    loop?.cancel()
+    await loop?.value
+  }
+}
+
+/// Waits until something holds.
+///
+/// - Returns: Whether it did within two seconds.
+@MainActor func eventually(_ condition: () -> Bool) async throws -> Bool {
+  for _ in 0..<400 {
+    if condition() { return true }
+    try await Task.sleep(for: .milliseconds(5))
+  }
+  return condition()
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+/// Prints what happens, each line with the time since the start, and counts what went as expected.
+@MainActor final class Timeline {
+  private let clock = ContinuousClock()
+  private let start: ContinuousClock.Instant
+  private let isColored: Bool
+  private var steps: [(title: String, isExpected: Bool)] = []
+
+  init() {
+    start = clock.now
+    isColored = isatty(1) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
+  }
+
+  private enum Style: String {
+    case bold = "1"
+    case dim = "2"
+    case good = "32"
+    case bad = "1;31"
+    case view = "36"
+    case network = "33"
+  }
+
+  private func styled(_ text: String, _ style: Style) -> String {
+    isColored ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+  }
+
+  private func line(_ source: String, _ style: Style, _ text: String) {
+    let elapsed = (clock.now - start) / .milliseconds(1)
+    let time = String(format: "%6.0f ms", elapsed)
+    let label = source + String(repeating: " ", count: max(0, 10 - source.count))
+    print("\(styled(time, .dim))  \(styled(label, style))  \(text)")
+  }
+
+  /// Something a view shows from now on.
+  func show(_ view: String, _ text: String) { line(view, .view, text) }
+
+  /// Something the program does.
+  func act(_ text: String) { line("you", .bold, text) }
+
+  /// Something that went over the network.
+  func network(_ text: String) { line("server", .network, text) }
+
+  /// Something the store did.
+  func store(_ text: String) { line("store", .bold, text) }
+
+  /// Runs one step of the demonstration.
+  func step(_ title: String, _ body: () async throws -> Void) async {
+    print("\n" + styled("\(steps.count + 1). \(title)", .bold))
+    steps.append((title, true))
+    do { try await body() } catch { check("no error is thrown", false, "\(error)") }
+  }
+
+  /// Holds the step to something it promises.
+  func check(_ promise: String, _ isKept: Bool, _ detail: @autoclosure () -> String = "") {
+    let mark = isKept ? styled("✓", .good) : styled("✗", .bad)
+    let text = isKept || detail().isEmpty ? promise : "\(promise): \(detail())"
+    print("           \(mark) \(isKept ? styled(text, .dim) : styled(text, .bad))")
+    if !isKept { steps[steps.count - 1].isExpected = false }
+  }
+
+  /// Prints the last line.
+  ///
+  /// - Returns: Whether every step went as expected.
+  func finish() -> Bool {
+    let good = steps.count { $0.isExpected }
+    let summary = "demo: \(good) of \(steps.count) steps as expected"
+    print("\n" + styled(summary, good == steps.count ? .good : .bad))
+    return good == steps.count
+  }
+}

@@ -1,0 +1,34 @@
+import RelayStore
+
+private let taskDetail = graphql(
+  """
+  fragment TaskDetail_task on Task {
+    title
+    notes
+    status
+    priority
+    labels { name }
+    activity {
+      ... on Comment { body author { name } }
+      ... on StatusChange { to }
+    }
+  }
+  """)
+
+private let taskDetailQuery = graphql(
+  """
+  query TaskDetailQuery($id: ID!) {
+    task(id: $id) { id ...TaskDetail_task }
+  }
+  """)
+
+/// Everything about one task, on a page of its own.
+enum TaskDetail {
+  static func text(_ task: TaskDetail_task) -> String {
+    let labels = task.labels.map { "#\($0.name)" }.joined(separator: " ")
+    let comments = task.activity.compactMap(\.asComment)
+    return "“\(task.title)” \(task.status.rawValue), \(task.priority.rawValue.lowercased())"
+      + (labels.isEmpty ? "" : ", \(labels)")
+      + (comments.isEmpty ? "" : ", \(comments.count) comment\(comments.count == 1 ? "" : "s")")
+  }
+}

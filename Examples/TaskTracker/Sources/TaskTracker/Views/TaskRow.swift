@@ -1,0 +1,28 @@
+import RelayStore
+
+private let taskRow = graphql(
+  """
+  fragment TaskRow_task on Task {
+    id
+    title
+    status
+    assignee { ...AssigneeBadge_assignee }
+  }
+  """)
+
+/// One line of a list: what there is to do and whether it is done.
+enum TaskRow {
+  static func text(_ task: TaskRow_task, _ environment: RelayEnvironment) -> String {
+    let mark =
+      switch task.status {
+      case .todo: "○"
+      case .inProgress: "◐"
+      case .done: "●"
+      case .unrecognized(let status): status
+      }
+    let badge = task.assignee.map {
+      AssigneeBadge.text($0.fragments.assigneeBadge_assignee, environment)
+    }
+    return "\(mark) \(task.title)" + (badge.map { "  \($0)" } ?? "")
+  }
+}
