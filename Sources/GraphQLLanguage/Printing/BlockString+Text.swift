@@ -55,7 +55,7 @@ extension BlockString {
     escaped.reserveCapacity(bytes.count)
     var offset = 0
     while offset < bytes.count {
-      if bytes[offset...].prefix(3).elementsEqual([0x22, 0x22, 0x22]) {
+      if bytes[offset] == 0x22, bytes[offset...].prefix(3).elementsEqual([0x22, 0x22, 0x22]) {
         escaped += [UInt8(ascii: "\\"), 0x22, 0x22, 0x22]
         offset += 3
       } else {

@@ -51,8 +51,11 @@ extension Printer {
 
   mutating func writeString(_ text: String, isBlock: Bool) {
     guard isBlock else { return write(StringLiteral.text(of: text)) }
-    for byte in BlockString.text(of: text).utf8 {
-      if byte == 0x0A { newline() } else { output.append(byte) }
+    let lines = Array(BlockString.text(of: text).utf8)
+      .split(separator: 0x0A, omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      if index > 0 { newline() }
+      output.append(contentsOf: line)
     }
   }
 }

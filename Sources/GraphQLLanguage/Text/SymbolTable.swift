@@ -143,7 +143,12 @@ extension SymbolTable {
   private func isText(_ index: UInt32, equalTo bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     let place = Self.place(of: index)
     guard let chunk = chunks[place.chunk] else { return false }
-    return chunk[place.offset].utf8.elementsEqual(bytes)
+    let text = chunk[place.offset].utf8
+    guard text.count == bytes.count else { return false }
+    let isEqual = text.withContiguousStorageIfAvailable { text in
+      zip(text, bytes).allSatisfy { $0 == $1 }
+    }
+    return isEqual ?? text.elementsEqual(bytes)
   }
 
   private func insert(_ bytes: UnsafeBufferPointer<UInt8>) -> Symbol {
