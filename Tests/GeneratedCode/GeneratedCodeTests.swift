@@ -134,7 +134,8 @@ struct GeneratedCodeTests {
   @Test("variables carry defaults, nulls and what is left out")
   func variables() throws {
     let all = ThingsQuery()
-    let filter = Filter(kind: .guineaPig, names: .some(["a\"b"]), nested: .some(Filter(kind: .self_)))
+    let filter = Filter(
+      kind: .guineaPig, names: .some(["a\"b"]), nested: .some(Filter(kind: .self_)))
     #expect(all.filter == .some(filter))
     #expect(
       all.__variables == [

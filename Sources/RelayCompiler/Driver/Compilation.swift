@@ -101,20 +101,22 @@ package struct Compilation {
     let types = SwiftTypes(program: program, used: used, options: options)
     diagnostics += NameClashes.diagnostics(in: program, types: types)
     if diagnostics.hasErrors { return }
-    let emitter = DefinitionEmitter(types: types, pipeline: pipeline)
+    let definitions = DefinitionEmitter(types: types, pipeline: pipeline)
     var printers = sources.map { GeneratedText(sourceName: $0.name, access: options.access) }
     for fragment in pipeline.reader.fragments {
       guard let index = origins[fragment.definition.span.source] else { continue }
-      printers[index].add(at: fragment.definition.span) { emitter.emit(fragment, to: &$0) }
+      printers[index].add(at: fragment.definition.span) { definitions.emit(fragment, to: &$0) }
     }
     for operation in pipeline.reader.operations {
       guard let index = origins[operation.definition.span.source] else { continue }
-      printers[index].add(at: operation.definition.span) { emitter.emit(operation, to: &$0) }
+      printers[index].add(at: operation.definition.span) { definitions.emit(operation, to: &$0) }
     }
     files = zip(sources, printers).map { GeneratedFile(name: $0.output, text: $1.text) }
     var shared = GeneratedText(sourceName: "the schema", access: options.access)
-    shared.imports = types.importedModules
-    shared.add(at: .none) { SharedTypesEmitter(types: types).emit(to: &$0) }
+    let emitter = SharedTypesEmitter(types: types)
+    // An import that nothing needs is a warning.
+    shared.imports = (emitter.needsRuntime ? ["RelayStore"] : []) + types.importedModules
+    shared.add(at: .none) { emitter.emit(to: &$0) }
     files.append(GeneratedFile(name: OutputNames.shared, text: shared.text))
   }
 }

@@ -5,8 +5,8 @@ struct GeneratedText {
   private let sourceName: String
   private let access: String
   private var declarations: [(place: Span, text: String)] = []
-  /// Modules to import besides the runtime.
-  var imports: [String] = []
+  /// The modules to import.
+  var imports = ["RelayStore"]
 
   init(sourceName: String, access: String) {
     self.sourceName = sourceName
@@ -26,7 +26,7 @@ struct GeneratedText {
     var text = "\(OutputDirectory.header) from \(name). Do not edit.\n"
     if declarations.isEmpty { return text }
     let modifier = access.isEmpty ? "" : access + " "
-    for module in ["RelayStore"] + imports { text += "\(modifier)import \(module)\n" }
+    for module in imports { text += "\(modifier)import \(module)\n" }
     let ordered = declarations.enumerated().sorted { left, right in
       (left.element.place, left.offset) < (right.element.place, right.offset)
     }

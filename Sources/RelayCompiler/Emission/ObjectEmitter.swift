@@ -136,9 +136,8 @@ struct ObjectEmitter {
     printer.line("\(access)var fragments: Fragments { Fragments(__row: __row) }")
     if !members.hasOwnSpreads { return }
     printer.blankLine()
-    printer.block("\(access)struct Fragments: GraphQLView") { printer in
-      printer.line("\(access)let __row: Row")
-      printer.line("\(access)init(__row: Row) { self.__row = __row }")
+    printer.block("\(access)struct Fragments: Sendable") { printer in
+      printer.line("let __row: Row")
       for spread in members.spreads {
         printer.line(
           "\(access)var \(SwiftName.escaped(spread.property)): \(spread.type) "

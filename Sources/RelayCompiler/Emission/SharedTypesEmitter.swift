@@ -7,6 +7,12 @@ struct SharedTypesEmitter {
   private var schema: Schema { types.schema }
   private var access: String { types.access }
 
+  /// Whether there is anything besides scalars, which need no runtime.
+  var needsRuntime: Bool {
+    !types.used.enums.isEmpty || !types.used.inputObjects.isEmpty
+      || !types.used.abstractConditions.isEmpty
+  }
+
   func emit(to printer: inout SwiftPrinter) {
     let declared = types.used.enums + types.used.inputObjects
     for type in declared where !types.isInSchema(type.id) {

@@ -72,9 +72,8 @@ public nonisolated struct ThingQuery: GraphQLQuery {
         public var friends: GraphQLList<Animal_friends> { __row[7] }
         public var fragments: Fragments { Fragments(__row: __row) }
 
-        public struct Fragments: GraphQLView {
-          public let __row: Row
-          public init(__row: Row) { self.__row = __row }
+        public struct Fragments: Sendable {
+          let __row: Row
           public var animal_thing: FragmentRef<Animal_thing> { __row[9] }
         }
 
@@ -102,9 +101,8 @@ public nonisolated struct ThingQuery: GraphQLQuery {
         public var __typename: String { __row[0] }
         public var fragments: Fragments { Fragments(__row: __row) }
 
-        public struct Fragments: GraphQLView {
-          public let __row: Row
-          public init(__row: Row) { self.__row = __row }
+        public struct Fragments: Sendable {
+          let __row: Row
           public var animal_thing: FragmentRef<Animal_thing> { __row[9] }
         }
       }

@@ -27,9 +27,8 @@ public nonisolated struct Row_person: GraphQLFragment, Identifiable {
     public var name: String { __row[1] }
     public var fragments: Fragments { Fragments(__row: __row) }
 
-    public struct Fragments: GraphQLView {
-      public let __row: Row
-      public init(__row: Row) { self.__row = __row }
+    public struct Fragments: Sendable {
+      let __row: Row
       public var pet_animal: FragmentRef<Pet_animal> { __row[2] }
     }
   }

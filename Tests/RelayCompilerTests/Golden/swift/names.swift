@@ -47,9 +47,8 @@ public nonisolated struct Query_: GraphQLQuery {
       public var __typename: String { "Person" }
       public var fragments: Fragments { Fragments(__row: __row) }
 
-      public struct Fragments: GraphQLView {
-        public let __row: Row
-        public init(__row: Row) { self.__row = __row }
+      public struct Fragments: Sendable {
+        let __row: Row
         public var data: FragmentRef<Data_> { __row[7] }
       }
     }
