@@ -1,0 +1,15 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "Hello", platforms: [.macOS(.v14)],
+  dependencies: [.package(name: "RelayStore", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "Hello",
+      dependencies: [
+        .product(name: "RelayStore", package: "RelayStore"),
+        .product(name: "RelayStoreTesting", package: "RelayStore"),
+      ],
+      plugins: [.plugin(name: "RelayCompilerPlugin", package: "RelayStore")])
+  ])
