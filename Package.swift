@@ -43,6 +43,7 @@ let package = Package(
       dependencies: ["RelayStoreTesting", "RelayStore", "GraphQLLanguage"]),
     .testTarget(name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage"]),
     .testTarget(name: "Layering", path: "Tests/Layering"),
+    .testTarget(name: "Documentation", path: "Tests/Documentation"),
     .testTarget(
       name: "RelayCompilerTests", dependencies: ["RelayCompiler", "GraphQLLanguage"],
       exclude: ["Golden"]),

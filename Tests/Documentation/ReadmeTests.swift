@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+@Suite struct ReadmeTests {
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// A text file of the package.
+  private func text(_ path: String) throws -> String {
+    try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  /// The code block that follows a line with the file's name in back quotes.
+  private func block(named name: String, in document: String) -> String? {
+    guard let title = document.range(of: "\n`\(name)`\n"),
+      let start = document.range(of: "```", range: title.upperBound..<document.endIndex),
+      let line = document.range(of: "\n", range: start.upperBound..<document.endIndex),
+      let end = document.range(of: "```\n", range: line.upperBound..<document.endIndex)
+    else { return nil }
+    return String(document[line.upperBound..<end.lowerBound])
+  }
+
+  @Test(
+    "the README's program is the one that is built and run",
+    arguments: ["Package.swift", "schema.graphql", "Sources/Hello/main.swift"])
+  func program(_ file: String) throws {
+    #expect(try block(named: file, in: text("README.md")) == text("Examples/Hello/" + file))
+  }
+
+  @Test("the README's program is shorter than 40 lines")
+  func length() throws {
+    let files = ["Package.swift", "schema.graphql", "Sources/Hello/main.swift"]
+    let lines = try files.map { try text("Examples/Hello/" + $0).split(separator: "\n").count }
+    #expect(lines.reduce(0, +) < 40)
+  }
+
+  @Test("links in the documentation lead somewhere")
+  func links() throws {
+    let documents = ["README.md", "CONTRIBUTING.md", "Docs/GettingStarted.md", "Docs/Internals.md"]
+    var count = 0
+    for document in documents {
+      let folder = Self.root.appendingPathComponent(document).deletingLastPathComponent()
+      for match in try text(document).matches(of: /\]\((?<path>[^)#:]+)\)/) {
+        count += 1
+        let target = folder.appendingPathComponent(String(match.path)).path
+        #expect(
+          FileManager.default.fileExists(atPath: target), "\(document) links to \(match.path)")
+      }
+    }
+    #expect(count > 5)
+  }
+}
