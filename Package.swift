@@ -48,6 +48,9 @@ let package = Package(
       name: "RelayCompilerTests", dependencies: ["RelayCompiler", "GraphQLLanguage"],
       exclude: ["Golden"]),
     .testTarget(
+      name: "Scenarios", dependencies: ["RelayStore", "RelayStoreTesting", "TaskTrackerServer"],
+      path: "Tests/Scenarios", plugins: ["RelayCompilerPlugin"]),
+    .testTarget(
       name: "GeneratedCodeTests", dependencies: ["RelayStore"], path: "Tests/GeneratedCode",
       plugins: ["RelayCompilerPlugin"]),
   ],

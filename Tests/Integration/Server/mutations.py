@@ -169,6 +169,8 @@ class Mutation:
 
     @strawberry.mutation(description="Lets the mutations that wait at a gate go on.")
     async def open_gate(self, info: strawberry.Info, name: str) -> bool:
+        if not name:
+            refuse("A gate needs a name.")
         gate = state_of(info).gate(name)
         was_closed = not gate.is_set()
         gate.set()

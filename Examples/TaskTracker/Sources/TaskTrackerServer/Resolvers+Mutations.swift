@@ -10,7 +10,9 @@ extension Resolvers {
       "Mutation.deleteTask": { call in try await deleteTask(database, call) },
       "Mutation.addComment": { call in try await addComment(database, call) },
       "Mutation.openGate": { call in
-        let gate = await database.gate(try call.argument("name"))
+        let name: String = try call.argument("name")
+        guard !name.isEmpty else { throw GraphQLError(message: "A gate needs a name.") }
+        let gate = await database.gate(name)
         defer { gate.open() }
         return .bool(!gate.isOpen)
       },

@@ -1,0 +1,56 @@
+import RelayStore
+import Testing
+
+/// Both servers answer the same; what one scenario finds out with one of them then holds for the other.
+@Suite(
+  "The two servers agree",
+  .enabled(if: ScenarioServer.available.count == 2, "skipped: there is no real server"))
+struct AgreementTests {
+  @Test("on data, and on the messages and paths of errors", arguments: AgreementRequest.all)
+  func agree(request: AgreementRequest) async throws {
+    var answers: [JSONValue] = []
+    for server in ScenarioServer.allCases {
+      let sent = GraphQLRequest(
+        operationName: "Q", kind: .query, text: request.text, variables: request.variables)
+      let body = try await server.transport().execute(sent).body
+      answers.append(try JSONValue(parsing: body))
+    }
+    #expect(answers[0]["data"]?.description == answers[1]["data"]?.description)
+    #expect(errors(answers[0]) == errors(answers[1]))
+    #expect(answers[0]["data"] != nil, "\(answers[0])")
+  }
+
+  @Test(
+    "on which documents and variables they refuse to execute",
+    arguments: [
+      ("query Q { nothing }", [:]), ("query Q { viewer", [:]), ("query Q { viewer { ...A } }", [:]),
+      (
+        "query Q ($s: TaskStatus!) { tasks(filter: {status: $s}) { edges { cursor } } }",
+        ["s": "NO"]
+      ),
+      ("query Q ($s: TaskStatus!) { tasks(filter: {status: [$s]}) { edges { cursor } } }", [:]),
+      (
+        "mutation Q ($i: UpdateTaskInput!) { updateTask(input: $i) { warning } }",
+        ["i": ["title": "x"]]
+      ),
+      (
+        "mutation Q ($i: UpdateTaskInput!) { updateTask(input: $i) { warning } }",
+        ["i": ["id": "x", "nope": 1]]
+      ),
+      ("query Q ($n: Int!) { tasks(first: $n) { edges { cursor } } }", ["n": "1"]),
+    ] as [(String, JSONObject)])
+  func refuse(text: String, variables: JSONObject) async throws {
+    for server in ScenarioServer.allCases {
+      let sent = GraphQLRequest(operationName: "Q", kind: .query, text: text, variables: variables)
+      let response = try JSONValue(parsing: await server.transport().execute(sent).body)
+      #expect(response["data"] == nil || response["data"] == .null, "\(server): \(response)")
+      #expect(response["errors"]?.array?.isEmpty == false, "\(server): \(response)")
+    }
+  }
+
+  private func errors(_ response: JSONValue) -> [String] {
+    (response["errors"]?.array ?? []).map {
+      "\($0["path"] ?? nil): \($0["message"]?.string ?? "?")"
+    }
+  }
+}

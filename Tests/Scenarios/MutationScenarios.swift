@@ -1,0 +1,227 @@
+import RelayStore
+import Testing
+
+@Suite("Scenarios: mutations")
+struct MutationScenarios {
+  private static let id = "VGFzazoy"
+
+  /// A loaded environment, and the row of the task that the mutations are about.
+  private struct Loaded {
+    let environment: RelayEnvironment
+    let row: FragmentRef<TaskRow_task>
+    let query = TaskDetailQuery(id: MutationScenarios.id)
+
+    init(_ server: ScenarioServer) async throws {
+      environment = try await server.environment()
+      let detail = try await environment.fetch(query)
+      row = try #require(detail.data?.task?.fragments.taskRow_task)
+    }
+
+    var title: String? { environment.read(row).data?.title }
+    var isOptimistic: Bool { environment.read(row).isOptimistic }
+    /// Everything the store shows, and everything under the optimistic updates, without what answers to mutations left behind
+    /// for the garbage collector.
+    var dumps: [String] {
+      environment.store.collectGarbage()
+      return [environment.store.dump(.visible), environment.store.dump(.base)]
+    }
+
+    func update(
+      _ title: String, _ behaviour: Behaviour? = nil, isOptimistic: Bool = true
+    ) async throws -> Snapshot<UpdateTaskMutation.Data> {
+      let mutation = UpdateTaskMutation(
+        input: UpdateTaskInput(id: MutationScenarios.id, title: .some(title)),
+        behaviour: behaviour.map { .some($0) } ?? .none)
+      let response = UpdateTaskMutation.RawResponse(
+        updateTask: .init(
+          task: .init(
+            id: MutationScenarios.id, title: title, status: .inProgress, isComplete: false,
+            estimate: 1,
+            assignee: .init(__typename: "User", id: "VXNlcjoy", name: "Grace Hopper"))))
+      return try await environment.commit(
+        mutation, optimisticResponse: isOptimistic ? response : nil)
+    }
+  }
+
+  @Test(
+    "a confirmed mutation is seen by all observers at once, before the server answers and after",
+    arguments: ScenarioServer.available)
+  func confirmed(server: ScenarioServer) async throws {
+    let loaded = try await Loaded(server)
+    let environment = loaded.environment
+    var rows = environment.observe(loaded.row).makeAsyncIterator()
+    var details = environment.observe(loaded.query).makeAsyncIterator()
+    #expect(await rows.next()?.data?.title == "Oil the mill")
+    #expect(await details.next()?.data?.task?.notes == nil)
+
+    let commit = Task {
+      try await loaded.update("  Oil the mill twice", Behaviour(gate: .some("g")))
+    }
+    let optimistic = await rows.next()
+    #expect(optimistic?.data?.title == "  Oil the mill twice")
+    #expect(optimistic?.isOptimistic == true)
+    #expect(loaded.title == "  Oil the mill twice")
+    #expect(environment.store.dump(.base).contains("\"Oil the mill\""))
+
+    try await environment.commit(OpenGateMutation(name: "g"))
+    let committed = try await commit.value
+    #expect(committed.data?.updateTask?.task.title == "  Oil the mill twice")
+    #expect(committed.responseErrors.isEmpty)
+    #expect(loaded.title == "  Oil the mill twice" && !loaded.isOptimistic)
+    #expect(environment.store.dump(.visible) == environment.store.dump(.base))
+    #expect(environment.store.statistics.optimisticUpdates == 0)
+  }
+
+  @Test(
+    "a refused mutation tells the server's error, and the store is exactly as before",
+    arguments: ScenarioServer.available)
+  func refused(server: ScenarioServer) async throws {
+    let loaded = try await Loaded(server)
+    let before = loaded.dumps
+    var rows = loaded.environment.observe(loaded.row).makeAsyncIterator()
+    _ = await rows.next()
+    let behaviour = Behaviour(outcome: .some(.fail), gate: .some("g"))
+    let commit = Task { try await loaded.update("Nobody allows this", behaviour) }
+    #expect(await rows.next()?.data?.title == "Nobody allows this")
+    #expect(loaded.dumps != before)
+    try await loaded.environment.commit(OpenGateMutation(name: "g"))
+    let answer = try await commit.value
+    #expect(answer.data != nil && answer.data?.updateTask == nil)
+    #expect(answer.responseErrors.map(\.message) == ["The server was told to refuse this."])
+    #expect(answer.responseErrors.map(\.path) == [["updateTask"]])
+    #expect(await rows.next()?.data?.title == "Oil the mill")
+    #expect(loaded.dumps == before)
+  }
+
+  @Test(
+    "a mutation that fails as a whole throws, and the store is exactly as before",
+    arguments: ScenarioServer.available)
+  func failed(server: ScenarioServer) async throws {
+    let loaded = try await Loaded(server)
+    let before = loaded.dumps
+    var rows = loaded.environment.observe(loaded.row).makeAsyncIterator()
+    _ = await rows.next()
+    let input = UpdateTaskInput(id: Self.id, title: .some("Lost"))
+    let commit = Task {
+      try await loaded.environment.commit(
+        UpdateAndFailMutation(input: input, gate: "g"),
+        optimisticResponse: .init(
+          openGate: true, updateTask: .init(task: .init(id: Self.id, title: "Lost"))))
+    }
+    #expect(await rows.next()?.data?.title == "Lost")
+    try await loaded.environment.commit(OpenGateMutation(name: "g"))
+    let failure = await #expect(throws: RelayError.self) { try await commit.value }
+    #expect(failure?.code == .graphQL)
+    #expect(failure?.operationName == "UpdateAndFailMutation")
+    #expect(failure?.path == ["openGate"])
+    #expect(failure?.errors.map(\.message) == ["A gate needs a name."])
+    #expect(await rows.next()?.data?.title == "Oil the mill")
+    #expect(loaded.dumps == before)
+  }
+
+  @Test("a rule of the server refuses as well", arguments: ScenarioServer.available)
+  func rule(server: ScenarioServer) async throws {
+    let loaded = try await Loaded(server)
+    let before = loaded.dumps
+    let answer = try await loaded.update("  ")
+    #expect(answer.responseErrors.map(\.message) == ["A task needs a title."])
+    #expect(loaded.dumps == before)
+  }
+
+  @Test(
+    "a null payload without an error is data, and takes the optimistic change away",
+    arguments: ScenarioServer.available)
+  func nullPayload(server: ScenarioServer) async throws {
+    let loaded = try await Loaded(server)
+    let snapshot = try await loaded.update("Not kept", Behaviour(outcome: .some(.nullPayload)))
+    #expect(snapshot.data != nil && snapshot.data?.updateTask == nil)
+    #expect(loaded.title == "Oil the mill" && !loaded.isOptimistic)
+  }
+
+  @Test("data with an error is kept, and the error is told", arguments: ScenarioServer.available)
+  func partial(server: ScenarioServer) async throws {
+    let loaded = try await Loaded(server)
+    let snapshot = try await loaded.update("Kept", Behaviour(outcome: .some(.partial)))
+    #expect(snapshot.data?.updateTask?.task.title == "Kept")
+    #expect(snapshot.data?.updateTask?.warning == nil)
+    #expect(snapshot.responseErrors.map(\.path) == [["updateTask", "warning"]])
+    #expect(loaded.title == "Kept" && !loaded.isOptimistic)
+  }
+
+  @Test(
+    "a cancelled mutation throws, and the store is exactly as before",
+    arguments: ScenarioServer.available)
+  func cancelled(server: ScenarioServer) async throws {
+    let loaded = try await Loaded(server)
+    let before = loaded.dumps
+    var rows = loaded.environment.observe(loaded.row).makeAsyncIterator()
+    _ = await rows.next()
+    let commit = Task { try await loaded.update("Too late", Behaviour(gate: .some("never"))) }
+    #expect(await rows.next()?.data?.title == "Too late")
+    commit.cancel()
+    let failure = await #expect(throws: RelayError.self) { try await commit.value }
+    #expect(failure?.code == .cancelled)
+    #expect(await rows.next()?.data?.title == "Oil the mill")
+    #expect(loaded.dumps == before)
+  }
+
+  @Test(
+    "of two mutations under way, one refused leaves the other", arguments: ScenarioServer.available)
+  func two(server: ScenarioServer) async throws {
+    let loaded = try await Loaded(server)
+    var rows = loaded.environment.observe(loaded.row).makeAsyncIterator()
+    _ = await rows.next()
+    let first = Task { try await loaded.update("First", Behaviour(gate: .some("first"))) }
+    #expect(await rows.next()?.data?.title == "First")
+    let refusal = Behaviour(outcome: .some(.fail), gate: .some("second"))
+    let second = Task { try await loaded.update("Second", refusal) }
+    #expect(await rows.next()?.data?.title == "Second")
+    try await loaded.environment.commit(OpenGateMutation(name: "second"))
+    #expect(try await second.value.responseErrors.count == 1)
+    #expect(loaded.title == "First" && loaded.isOptimistic)
+    try await loaded.environment.commit(OpenGateMutation(name: "first"))
+    _ = try await first.value
+    #expect(loaded.title == "First" && !loaded.isOptimistic)
+  }
+
+  @Test(
+    "null clears, absent leaves, and values of every kind arrive",
+    arguments: ScenarioServer.available)
+  func nullable(server: ScenarioServer) async throws {
+    let environment = try await server.environment()
+    let input = UpdateTaskInput(
+      id: "VGFzazox", notes: .null, status: .some(.inProgress), estimate: .some(0.5),
+      dueAt: .some("2026-04-01T08:00:00+00:00"), assigneeId: .some("VGVhbToy"))
+    let first = try await environment.commit(UpdateTaskMutation(input: input))
+    let task = try #require(first.data?.updateTask?.task)
+    #expect(task.title == "Punch the operation cards")
+    #expect(task.notes == nil && task.status == .inProgress && !task.isComplete)
+    #expect(task.estimate == 0.5 && task.dueAt == "2026-04-01T08:00:00+00:00")
+    #expect(task.assignee?.name == "Runtime" && task.assignee?.__typename == "Team")
+    let clearing = UpdateTaskInput(id: "VGFzazox", estimate: .null, dueAt: .null, assigneeId: .null)
+    let cleared = try await environment.commit(UpdateTaskMutation(input: clearing))
+    let after = try #require(cleared.data?.updateTask?.task)
+    #expect(after.estimate == nil && after.dueAt == nil && after.assignee == nil)
+    #expect(after.status == .inProgress)
+  }
+
+  @Test(
+    "an added task is in the store, and on the server's next page",
+    arguments: ScenarioServer.available)
+  func adding(server: ScenarioServer) async throws {
+    let environment = try await server.environment()
+    let input = AddTaskInput(
+      projectId: "UHJvamVjdDox", title: "Weave \"algebraical\" patterns 🧵", priority: .some(.low),
+      labels: .some(["quick", "docs"]))
+    let added = try #require(
+      try await environment.commit(AddTaskMutation(input: input)).data?.addTask)
+    #expect(added.task.labels.map(\.name) == ["quick win", "docs"])
+    #expect(added.project.taskCount == 9)
+    #expect(added.edge.node.id == added.task.id)
+    let row = environment.read(added.task.fragments.taskRow_task).data
+    #expect(row?.title == "Weave \"algebraical\" patterns 🧵" && row?.priority == .low)
+    let page = try await environment.fetch(TaskPageQuery(first: 20)).data?.tasks
+    #expect(page?.edges.last?.node.id == added.task.id)
+    #expect(page?.edges.count == 13)
+  }
+}

@@ -1,0 +1,64 @@
+import RelayStore
+import TaskTrackerServer
+import Testing
+
+/// The servers the scenarios run against.
+enum ScenarioServer: String, CaseIterable, CustomTestStringConvertible {
+  case schemaServer = "the schema server"
+  case python = "the Python server"
+
+  /// Those that can run here.
+  static var available: [ScenarioServer] {
+    PythonServer.isInstalled || PythonServer.isRequired ? allCases : [.schemaServer]
+  }
+
+  var testDescription: String { rawValue }
+
+  /// A way to the server with data of its own, as the seed has it.
+  func transport() async throws -> any Transport {
+    switch self {
+    case .schemaServer: try TaskTracker()
+    case .python: try await PythonServer.shared().transport()
+    }
+  }
+
+  /// A way to a server that answers badly.
+  func transport(_ misbehaviour: Misbehaviour) async throws -> any Transport {
+    switch self {
+    case .schemaServer: MisbehavingTransport(misbehaviour: misbehaviour)
+    case .python: try await PythonServer.shared().transport(misbehaviour)
+    }
+  }
+
+  /// An environment with an empty store and data of its own.
+  func environment() async throws -> RelayEnvironment {
+    RelayEnvironment(transport: try await transport())
+  }
+}
+
+/// A transport that can be exchanged for another.
+actor ExchangeableTransport: Transport {
+  private var current: any Transport
+
+  init(_ transport: any Transport) { current = transport }
+
+  func exchange(for transport: any Transport) { current = transport }
+
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    try await current.execute(request)
+  }
+}
+
+@Suite("The real server")
+struct RealServerTests {
+  @Test(
+    "is there",
+    .enabled(
+      if: PythonServer.isInstalled || PythonServer.isRequired,
+      "make test runs the scenarios against the real server as well; .venv is missing"))
+  func isThere() async throws {
+    let server = try await PythonServer.shared()
+    let environment = RelayEnvironment(transport: server.transport())
+    #expect(try await environment.fetch(ViewerQuery()).data?.viewer.name == "Ada Lovelace")
+  }
+}
