@@ -32,7 +32,7 @@ struct GeneratedCodeTests {
         "holes": [null, ["x", null]], "kinds": ["none", "self", "Type", "default"], "self": "me", "init": 3,
         "default": false, "description": "d", "hashValue": 4, "hash": 6, "fragments": "f", "Row": "r", "Type": "t",
         "_row": "_", "in": {"in": {"in": {"int": 9}}}, "asDog": "dog", "customMirror": 8, "old": "o",
-        "__row": null, "String": 1, "class": true}}
+        "__row": null, "String": 1, "class": true, "hostile": "h"}}
       """
     let value = try #require(try data(EverythingQuery(), response)?.everything)
     #expect(value.string == nil)

@@ -11,6 +11,7 @@ private let everything = graphql(
       __row: string
       String: int
       class: boolean
+      hostile(text: "\\"\\u200D \\\\(x) \\u0301 \\"# \\r\\n */ é")
     }
   }
   """)

@@ -15,7 +15,9 @@ struct SourceTree {
   /// The files with their generated files' names, in the order of their paths.
   func sources() throws -> [Compilation.SourceFile] {
     let root = configuration.src.standardizedFileURL
-    guard let all = FileManager.default.enumerator(atPath: root.path) else {
+    guard FileManager.default.fileExists(atPath: root.path),
+      let all = FileManager.default.enumerator(atPath: root.path)
+    else {
       throw ConfigurationError(
         "Cannot read the folder \"\(root.path)\", the configuration's \"src\".")
     }
