@@ -25,10 +25,13 @@ struct LayeringTests {
     ModuleLayers(
       name: "RelayCompiler",
       folders: [
-        "Text", "Configuration", "Tags", "Naming", "Program", "Transforms", "Plans", "Emission",
+        "Text", "Tags", "Naming", "Program", "Transforms", "Plans", "Emission", "Configuration",
         "Output", "Driver", "Commands",
       ],
-      imports: ["*": system.union(["GraphQLLanguage", "Foundation", "FoundationEssentials"])]),
+      imports: [
+        "*": system.union(["GraphQLLanguage", "Foundation", "FoundationEssentials"]),
+        "Commands": ["FoundationNetworking"],
+      ]),
     ModuleLayers(
       name: "RelayStoreTesting", folders: ["Resolvers", "Execution"],
       imports: ["*": system.union(["GraphQLLanguage", "RelayStore"])]),
