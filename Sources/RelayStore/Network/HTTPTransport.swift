@@ -31,7 +31,7 @@ public struct HTTPTransport: Transport {
   }
 
   public func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
-    let (data, response) = try await load(urlRequest(for: request))
+    let (data, response) = try await load(urlRequest(for: request), request.operationName)
     let http = response as? HTTPURLResponse
     let status = http?.statusCode ?? 0
     let mediaType = http?.value(forHTTPHeaderField: "Content-Type") ?? ""
@@ -57,15 +57,16 @@ public struct HTTPTransport: Transport {
     return http
   }
 
-  private func load(_ http: URLRequest) async throws -> (Data, URLResponse) {
+  private func load(_ http: URLRequest, _ operation: String) async throws -> (Data, URLResponse) {
     do {
       return try await session.data(for: http)
     } catch let error as URLError where error.code == .cancelled {
       throw CancellationError()
     } catch {
       throw RelayError(
-        .transport, "No response from \(url.host ?? "the server"): \(error.localizedDescription)",
-        underlying: error)
+        .transport,
+        "\"\(operation)\" got no response from \(url.host ?? "the server"): \(error.localizedDescription)",
+        operationName: operation, underlying: error)
     }
   }
 }

@@ -192,10 +192,15 @@ import RelayStore
     }
   }
 
-  private struct NoRow: Error {}
+  private struct NoRow: Error, CustomStringConvertible {
+    let number: Int
+    var description: String { "row \(number + 1) shows no task" }
+  }
 
   private func rowID(_ number: Int) throws -> String {
-    guard rows.indices.contains(number), let id = rows[number].data?.id else { throw NoRow() }
+    guard rows.indices.contains(number), let id = rows[number].data?.id else {
+      throw NoRow(number: number)
+    }
     return id
   }
 

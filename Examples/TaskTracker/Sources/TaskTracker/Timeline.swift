@@ -6,6 +6,8 @@ import Foundation
   private let start: ContinuousClock.Instant
   private let isColored: Bool
   private var steps: [(title: String, isExpected: Bool)] = []
+  /// Whether a step could not go on; those after it build on it.
+  private var isStuck = false
 
   init() {
     start = clock.now
@@ -48,7 +50,13 @@ import Foundation
   func step(_ title: String, _ body: () async throws -> Void) async {
     print("\n" + styled("\(steps.count + 1). \(title)", .bold))
     steps.append((title, true))
-    do { try await body() } catch { check("no error is thrown", false, "\(error)") }
+    guard !isStuck else { return check("not tried", false) }
+    do {
+      try await body()
+    } catch {
+      check("no error is thrown", false, "\(error)")
+      isStuck = true
+    }
   }
 
   /// Holds the step to something it promises.
