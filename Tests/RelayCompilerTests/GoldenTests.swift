@@ -35,7 +35,7 @@ struct GoldenTests {
   func swift(name: String) throws {
     let compilation = try compile(name)
     #expect(compilation.diagnostics == [])
-    try compare(compilation.files.map(\.text).joined(separator: "\n"), with: name + ".swift")
+    try compare(compilation.files.map(\.text).joined(separator: "\n"), with: name + ".swift.txt")
   }
 
   @Test("the same input gives the same bytes", arguments: cases("swift"))

@@ -67,13 +67,17 @@ package struct Configuration: Sendable {
 
   /// Whether a text is identifiers with points between them, so that it can stand in code.
   private static func isTypeName(_ text: String) -> Bool {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.allSatisfy { part in
-      guard let first = part.utf8.first, SwiftCursor.isIdentifier(first),
-        !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
-      else { return false }
-      return part.utf8.allSatisfy { $0 < 0x80 && SwiftCursor.isIdentifier($0) }
+      guard let first = part.first, !isDigit(first) else { return false }
+      return part.allSatisfy { isDigit($0) || isLetter($0) }
     }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (0x41...0x5A).contains(byte & 0xDF) || byte == UInt8(ascii: "_")
   }
 }
 
