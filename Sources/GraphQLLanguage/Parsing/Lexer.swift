@@ -12,6 +12,8 @@ struct Lexer {
   let bytes: UnsafeBufferPointer<UInt8>
   private let interning: SymbolTable.Interning
   var position = 0
+  /// Where the line of the last token starts; lines inside block strings do not count.
+  private(set) var lineStart = 0
   /// Set when the last token was ``Token/Kind/invalid``.
   var failure: Failure?
 
@@ -107,6 +109,7 @@ struct Lexer {
       case CharacterClass.lineEnd:
         isFirstOnLine = true
         position += 1
+        lineStart = position
       case UInt8(ascii: "#"): skipComment()
       case UInt8(ascii: "h") where isByteOrderMark(at: position): position += 3
       default: return isFirstOnLine

@@ -76,7 +76,7 @@ extension Parser {
   /// - Throws: When the block does not seem to go on.
   mutating func skipToSibling(level: Int) throws(Abandoned) {
     while token.kind != .endOfText {
-      if token.isFirstOnLine, isDefinitionStart, column(of: token.start) <= definitionColumn {
+      if token.isFirstOnLine, isDefinitionStart, column <= definitionColumn {
         throw Abandoned()
       }
       if openBraces.count == level {
@@ -95,7 +95,7 @@ extension Parser {
     var isFirst = true
     while token.kind != .endOfText {
       if !isFirst || token.start >= silentBefore, token.isFirstOnLine, isDefinitionStart,
-        openBraces.isEmpty || column(of: token.start) <= definitionColumn
+        openBraces.isEmpty || column <= definitionColumn
       {
         return resume()
       }
@@ -136,10 +136,6 @@ extension Parser {
     .enum, .input, .directive, .extend,
   ]
 
-  /// The distance in bytes of an offset from the start of its line.
-  func column(of offset: UInt32) -> Int {
-    var start = Int(offset)
-    while start > 0, lexer.bytes[start - 1] != 0x0A, lexer.bytes[start - 1] != 0x0D { start -= 1 }
-    return Int(offset) - start
-  }
+  /// The column of the next token, counted from 0 in bytes.
+  var column: Int { Int(token.start) - lexer.lineStart }
 }

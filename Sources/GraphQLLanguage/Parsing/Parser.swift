@@ -48,7 +48,7 @@ struct Parser {
     repeat {
       openBraces.removeAll(keepingCapacity: true)
       depth = 0
-      definitionColumn = column(of: token.start)
+      definitionColumn = column
       let errorCount = diagnostics.count
       do throws(Abandoned) {
         definitions.append(try parseDefinition())

@@ -42,12 +42,19 @@ import Testing
 
   @Test(
     "100,000 open brackets of any kind are one error",
-    arguments: ["{", "{a", "{a(b:[", "{a(b:{c:", "query Q($a:[", "type T{a:[", "{...{"])
-  func hostile(piece: String) {
-    for prefix in ["", "{ f(a: {b: "] {
-      let text = prefix + String(repeating: piece, count: 100_000)
-      #expect(errors(text).count == 1, "\(prefix)\(piece): \(errors(text).prefix(3))")
-    }
+    arguments: [
+      ("", "{"), ("", "{a"), ("", "{...{"), ("", "{a(b:{c:"), ("query Q(", "$a:["),
+      ("{ f(a: ", "["), ("{ f(a: {b: ", "{c:"), ("type T { a: ", "["),
+    ])
+  func hostile(prefix: String, piece: String) {
+    let text = prefix + String(repeating: piece, count: 100_000)
+    #expect(errors(text).count == 1)
+  }
+
+  @Test("many definitions on one line cost as much as on many", .timeLimit(.minutes(1)))
+  func oneLine() {
+    let text = String(repeating: "query Q{a(b:\"c\")} ", count: 50_000)
+    #expect(errors(text) == [])
   }
 
   @Test("tokens are counted, and too many are one error")
