@@ -5,7 +5,9 @@
 # make schema   print the test server's schema to where the scenarios and the demo read it
 
 SWIFT_FLAGS ?=
-SOURCES = Package.swift Sources Plugins Tests Examples
+# Golden files are what the compiler writes; it has its own lay-out.
+SOURCES = $(shell find $(wildcard Package.swift Sources Plugins Tests Examples Benchmarks Fuzz) \
+  -name '*.swift' -not -path '*/.build*/*' -not -path '*/Golden/*')
 EXAMPLE = Examples/TaskTracker
 SCHEMA = $(EXAMPLE)/Sources/TaskTrackerServer/schema.graphql
 
@@ -19,10 +21,10 @@ test: setup
 	RELAYSTORE_REQUIRE_SERVER=1 swift test $(SWIFT_FLAGS)
 
 format:
-	swift format -i -r $(SOURCES)
+	@swift format -i $(SOURCES)
 
 lint:
-	swift format lint --strict -r $(SOURCES)
+	@swift format lint --strict $(SOURCES)
 
 schema: setup
 	.venv/bin/python Tests/Integration/Server --schema > $(SCHEMA)

@@ -17,14 +17,16 @@ public import RelayStore
 ///       ])
 ///     let environment = RelayEnvironment(transport: server)
 ///
-/// A resolver is found by `Type.field`, the type being the object's or one of its interfaces. A field without a resolver
-/// is looked up by its name in the object that the field above gave; a name that is not there is null. An object of an interface
-/// or union says its type in `__typename`.
+/// A resolver is found by `Type.field`, the type being the object's or one of its interfaces. A
+/// field without a resolver is looked up by its name in the object that the field above gave; a
+/// name that is not there is null. An object of an interface or union says its type in
+/// `__typename`.
 ///
-/// Operations are executed as the GraphQL specification says: arguments and variables are coerced and get their defaults, a
-/// resolver that throws makes an error with its path, and null where the schema promises a value travels to the nearest
-/// nullable field. Fields are executed one after the other, in the order of the request. Subscriptions and introspection are
-/// refused. What a document names and the schema lacks is an error too; nothing a request contains can trap.
+/// Operations are executed as the GraphQL specification says: arguments and variables are coerced
+/// and get their defaults, a resolver that throws makes an error with its path, and null where the
+/// schema promises a value travels to the nearest nullable field. Fields are executed one after the
+/// other, in the order of the request. Subscriptions and introspection are refused. What a document
+/// names and the schema lacks is an error too; nothing a request contains can trap.
 public struct SchemaServer: Transport {
   private let workspace: Workspace
   private let schema: Schema
@@ -37,9 +39,10 @@ public struct SchemaServer: Transport {
   /// - Parameters:
   ///   - text: The schema in GraphQL's own language.
   ///   - resolvers: How fields are answered, by `Type.field`.
-  ///   - beforeExecuting: Called with each request before it is executed: to count requests, to hold them at a ``Gate``, or to throw
-  ///     what a broken connection would.
-  /// - Throws: ``SchemaServerFailure`` when the schema is not valid or a resolver is of a field it does not have.
+  ///   - beforeExecuting: Called with each request before it is executed: to count requests, to
+  ///     hold them at a ``Gate``, or to throw what a broken connection would.
+  /// - Throws: ``SchemaServerFailure`` when the schema is not valid or a resolver is of a field it
+  ///   does not have.
   public init(
     schema text: String, resolvers: [String: FieldResolver] = [:],
     beforeExecuting: @escaping @Sendable (GraphQLRequest) async throws -> Void = { _ in }
@@ -70,7 +73,8 @@ public struct SchemaServer: Transport {
     return GraphQLResponse(json: response)
   }
 
-  /// Executes an operation without an environment, and gives the whole response: `data`, `errors` or both.
+  /// Executes an operation without an environment, and gives the whole response: `data`, `errors`
+  /// or both.
   ///
   /// - Parameter operationName: Which of the document's operations; `nil` when it has only one.
   /// - Throws: `CancellationError` when the task is cancelled.

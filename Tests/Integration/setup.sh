@@ -41,6 +41,10 @@ if cmp -s "$requirements" "$stamp" && "$environment/bin/python" -c "" 2>/dev/nul
   exit 0
 fi
 echo "Making the Python environment of the test server in .venv …"
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || {
+  echo "The test server needs Python 3.11 or later; python3 is $(python3 --version)." >&2
+  exit 1
+}
 rm -rf "$environment"
 python3 -m venv "$environment"
 "$environment/bin/python" -m pip install --quiet --disable-pip-version-check \

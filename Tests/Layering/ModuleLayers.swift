@@ -1,6 +1,7 @@
 import Foundation
 
-/// A module whose folders are layers: a folder names types of itself and of the folders before it only.
+/// A module whose folders are layers: a folder names types of itself and of the folders before it
+/// only.
 struct ModuleLayers {
   let name: String
   /// The folders, lowest first; files beside them come last.

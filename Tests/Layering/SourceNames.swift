@@ -48,7 +48,8 @@ struct SourceNames {
     tokens[..<index].suffix(3).contains { $0 == "private" || $0 == "fileprivate" }
   }
 
-  /// The names in `func name<A, B: P>`, `struct Name<A>`, `init<A>`, `subscript<A>`; none for other uses of `<`.
+  /// The names in `func name<A, B: P>`, `struct Name<A>`, `init<A>`, `subscript<A>`; none for other
+  /// uses of `<`.
   private static func genericParameters(_ tokens: [Substring], from index: Int) -> Set<String> {
     guard index >= 2 else { return [] }
     let declares =

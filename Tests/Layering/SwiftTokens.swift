@@ -1,6 +1,8 @@
-/// The words and punctuation of a Swift source, without comments and without the text of string literals.
+/// The words and punctuation of a Swift source, without comments and without the text of string
+/// literals.
 ///
-/// What is interpolated into a string is left out as well; naming a type only there is not worth a parser.
+/// What is interpolated into a string is left out as well; naming a type only there is not worth a
+/// parser.
 struct SwiftTokens {
   private(set) var tokens: [Substring] = []
   private var rest: Substring
@@ -23,7 +25,8 @@ struct SwiftTokens {
     }
   }
 
-  /// How many `#` stand before the quote of a string literal that begins here; `nil` when none begins.
+  /// How many `#` stand before the quote of a string literal that begins here; `nil` when none
+  /// begins.
   private var openingHashes: Int? {
     let hashes = rest.prefix { $0 == "#" }.count
     return rest.dropFirst(hashes).first == "\"" ? hashes : nil

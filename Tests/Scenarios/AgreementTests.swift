@@ -1,7 +1,8 @@
 import RelayStore
 import Testing
 
-/// Both servers answer the same; what one scenario finds out with one of them then holds for the other.
+/// Both servers answer the same; what one scenario finds out with one of them then holds for the
+/// other.
 @Suite(
   "The two servers agree",
   .enabled(if: ScenarioServer.available.count == 2, "skipped: there is no real server"))

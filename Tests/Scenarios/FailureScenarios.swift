@@ -32,7 +32,8 @@ struct FailureScenarios {
     let optimistic = UpdateTaskMutation.RawResponse(
       updateTask: .init(
         task: .init(id: "VGFzazox", title: "x", status: .todo, isComplete: false)))
-    // Some of these answers are legal for a mutation of other fields; none may leave the optimistic change.
+    // Some of these answers are legal for a mutation of other fields; none may leave the optimistic
+    // change.
     _ = try? await environment.commit(mutation, optimisticResponse: optimistic)
     #expect(environment.store.statistics.optimisticUpdates == 0)
     #expect(!environment.store.dump().contains("VGFzazox"))

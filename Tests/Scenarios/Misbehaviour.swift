@@ -1,6 +1,7 @@
 import RelayStore
 
-/// The ways in which a server can answer something that is no response; named as the routes of the Python server.
+/// The ways in which a server can answer something that is no response; named as the routes of the
+/// Python server.
 enum Misbehaviour: String, CaseIterable {
   case status500 = "status-500"
   case status404 = "status-404"
@@ -26,7 +27,8 @@ enum Misbehaviour: String, CaseIterable {
     }
   }
 
-  /// The same as bytes, for the server inside this process; `nil` where there is no response at all.
+  /// The same as bytes, for the server inside this process; `nil` where there is no response at
+  /// all.
   var body: [UInt8]? {
     switch self {
     case .status500, .status404, .status401, .droppedConnection: nil

@@ -19,8 +19,8 @@ struct MutationScenarios {
 
     var title: String? { environment.read(row).data?.title }
     var isOptimistic: Bool { environment.read(row).isOptimistic }
-    /// Everything the store shows, and everything under the optimistic updates, without what answers to mutations left behind
-    /// for the garbage collector.
+    /// Everything the store shows, and everything under the optimistic updates, without what
+    /// answers to mutations left behind for the garbage collector.
     var dumps: [String] {
       environment.store.collectGarbage()
       return [environment.store.dump(.visible), environment.store.dump(.base)]

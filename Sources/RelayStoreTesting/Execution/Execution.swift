@@ -22,7 +22,8 @@ final class Execution {
     self.resolvers = resolvers
   }
 
-  /// Thrown where null is not allowed, up to the nearest nullable field or item; its error has been recorded.
+  /// Thrown where null is not allowed, up to the nearest nullable field or item; its error has been
+  /// recorded.
   private struct Nulled: Error {}
 
   /// Executes the operation; gives `data`, which is null when null travelled all the way up.
@@ -115,7 +116,8 @@ final class Execution {
   }
 }
 
-/// A field being executed: the object's type, the selections of one response key, and the definition.
+/// A field being executed: the object's type, the selections of one response key, and the
+/// definition.
 struct Position {
   let type: NamedType
   /// At least one; the first has the arguments.

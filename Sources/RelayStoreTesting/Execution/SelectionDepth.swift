@@ -1,6 +1,7 @@
 import GraphQLLanguage
 
-/// Measures how deep an operation's selections go, fragments included, so that execution is bounded.
+/// Measures how deep an operation's selections go, fragments included, so that execution is
+/// bounded.
 ///
 /// The document has been validated: every fragment exists, and none spreads itself.
 struct SelectionDepth {

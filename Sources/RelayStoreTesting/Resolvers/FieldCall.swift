@@ -8,8 +8,8 @@ public struct FieldCall: Sendable {
   public let typeName: String
   /// The field's name.
   public let fieldName: String
-  /// The field's arguments, coerced to the types of the schema, with defaults; what was left out is absent, an explicit null is
-  /// null.
+  /// The field's arguments, coerced to the types of the schema, with defaults; what was left out is
+  /// absent, an explicit null is null.
   public let arguments: JSONObject
   /// Where the field's value will stand in the response.
   public let path: ResponsePath
@@ -20,7 +20,8 @@ public struct FieldCall: Sendable {
   ///     let first: Int? = try call.argument("first")
   ///     let title: String = try call.argument("input", "title")
   ///
-  /// - Throws: ``GraphQLError`` when the value is not of the type asked for. Null and absent are `nil` of an optional type.
+  /// - Throws: ``GraphQLError`` when the value is not of the type asked for. Null and absent are
+  ///   `nil` of an optional type.
   public func argument<Value: ArgumentValue>(_ name: String, _ inside: String...) throws -> Value {
     let value = value(at: [name] + inside)
     guard let converted = Value(argument: value) else {

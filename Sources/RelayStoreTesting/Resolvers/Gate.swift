@@ -57,7 +57,8 @@ public final class Gate: Sendable {
     }
   }
 
-  /// Returns when so many in all have come to the gate, whether they were let through or still wait.
+  /// Returns when so many in all have come to the gate, whether they were let through or still
+  /// wait.
   public func arrivals(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in

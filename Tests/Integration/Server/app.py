@@ -27,6 +27,10 @@ async def reset(request):
     return JSONResponse({"reset": True})
 
 
+def json_bytes(body):
+    return Response(body, media_type="application/json")
+
+
 ANSWERS = {
     "status-500": lambda: PlainTextResponse("Internal Server Error", status_code=500),
     "status-404": lambda: PlainTextResponse("Not Found", status_code=404),
@@ -34,8 +38,8 @@ ANSWERS = {
         {"errors": [{"message": "Sign in first."}]}, status_code=401
     ),
     "not-json": lambda: Response("<html>Welcome!</html>", media_type="text/html"),
-    "truncated-json": lambda: Response('{"data": {"viewer": {"id": "VX', media_type="application/json"),
-    "not-utf8": lambda: Response(b'{"data": {"viewer": "\xff\xfe"}}', media_type="application/json"),
+    "truncated-json": lambda: json_bytes(b'{"data": {"viewer": {"id": "VX'),
+    "not-utf8": lambda: json_bytes(b'{"data": {"viewer": "\xff\xfe"}}'),
     "json-array": lambda: JSONResponse([1, 2, 3]),
     "no-data": lambda: JSONResponse({"message": "no data here"}),
     "data-is-a-list": lambda: JSONResponse({"data": [1, 2, 3]}),
@@ -46,7 +50,7 @@ ANSWERS = {
     "null-data-with-errors": lambda: JSONResponse(
         {"data": None, "errors": [{"message": "The database is asleep.", "path": ["viewer"]}]}
     ),
-    "empty-body": lambda: Response(b"", media_type="application/json"),
+    "empty-body": lambda: json_bytes(b""),
 }
 
 

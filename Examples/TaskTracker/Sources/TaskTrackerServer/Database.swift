@@ -2,7 +2,8 @@ import Foundation
 import RelayStore
 import RelayStoreTesting
 
-/// The data: tables of rows by key, as in `seed.json`, the activity, and a clock that advances one minute with every change.
+/// The data: tables of rows by key, as in `seed.json`, the activity, and a clock that advances one
+/// minute with every change.
 actor Database {
   private var tables: JSONObject
   private var minutes = 0

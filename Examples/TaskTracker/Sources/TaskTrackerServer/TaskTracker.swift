@@ -1,12 +1,13 @@
 public import RelayStore
 import RelayStoreTesting
 
-/// A task tracker's server inside this process: the schema of `schema.graphql`, and the data of `seed.json` to begin with.
+/// A task tracker's server inside this process: the schema of `schema.graphql`, and the data of
+/// `seed.json` to begin with.
 ///
 ///     let environment = RelayEnvironment(transport: try TaskTracker())
 ///
-/// The Python server of the integration tests answers the same schema from the same data; what this one answers is compared
-/// with it. Every server has its own data.
+/// The Python server of the integration tests answers the same schema from the same data; what this
+/// one answers is compared with it. Every server has its own data.
 public struct TaskTracker: Transport {
   /// The schema in GraphQL's own language.
   public static var schema: String {
