@@ -5,9 +5,8 @@
 # make schema   print the test server's schema to where the scenarios and the demo read it
 
 SWIFT_FLAGS ?=
-# Golden files are what the compiler writes; it has its own lay-out.
 SOURCES = $(shell find $(wildcard Package.swift Sources Plugins Tests Examples Benchmarks Fuzz) \
-  -name '*.swift' -not -path '*/.build*/*' -not -path '*/Golden/*')
+  -name '*.swift' -not -path '*/.build*/*')
 EXAMPLE = Examples/TaskTracker
 SCHEMA = $(EXAMPLE)/Sources/TaskTrackerServer/schema.graphql
 

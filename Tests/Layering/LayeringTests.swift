@@ -25,7 +25,7 @@ struct LayeringTests {
     ModuleLayers(
       name: "RelayCompiler",
       folders: [
-        "Text", "Tags", "Naming", "Program", "Transforms", "Plans", "Emission", "Configuration",
+        "Text", "Configuration", "Tags", "Naming", "Program", "Transforms", "Plans", "Emission",
         "Output", "Driver", "Commands",
       ],
       imports: [
