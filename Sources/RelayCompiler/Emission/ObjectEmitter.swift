@@ -81,8 +81,7 @@ struct ObjectEmitter {
 
   private func emitMembers(of scope: Int, to printer: inout SwiftPrinter) {
     let members = ScopeMembers(scope, of: self)
-    printer.line("\(access)let __row: Row")
-    printer.line("\(access)init(__row: Row) { self.__row = __row }")
+    printer.line("\(access)let __row: Row; \(access)init(__row: Row) { self.__row = __row }")
     emitInitializers(members, isView: scope > 0, to: &printer)
     if purpose == .reading {
       emitProperties(members, to: &printer)
@@ -115,7 +114,7 @@ struct ObjectEmitter {
 
   private func emitProperties(_ members: ScopeMembers, to printer: inout SwiftPrinter) {
     for field in members.fields {
-      printer.documentation(field.definition?.description)
+      printer.documentation(field.definition?.description, lineLimit: 1)
       if let reason = field.definition?.deprecationReason {
         let message = SwiftText.literal(reason, allowsRaw: false)
         printer.line("@available(*, deprecated, message: \(message))")

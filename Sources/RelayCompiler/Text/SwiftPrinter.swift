@@ -62,8 +62,8 @@ package struct SwiftPrinter {
     line(closing)
   }
 
-  /// Adds a documentation comment; nothing where the text is blank.
-  package mutating func documentation(_ text: String?) {
-    for comment in SwiftText.commentLines(text ?? "") { line("/// " + comment) }
+  /// Adds a documentation comment of the text's first lines; nothing where it is blank.
+  package mutating func documentation(_ text: String?, lineLimit: Int = 3) {
+    for comment in SwiftText.commentLines(text ?? "", limit: lineLimit) { line("/// " + comment) }
   }
 }

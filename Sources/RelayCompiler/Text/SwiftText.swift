@@ -32,8 +32,8 @@ package enum SwiftText {
   /// The first paragraph of a text as lines for a comment, without anything that could end the
   /// comment or show it in another order than it is written.
   ///
-  /// A paragraph longer than three lines is cut.
-  package static func commentLines(_ text: String) -> [String] {
+  /// A paragraph longer than `limit` lines is cut.
+  package static func commentLines(_ text: String, limit: Int = 3) -> [String] {
     var lines: [String] = []
     var current = String.UnicodeScalarView()
     var isCut = false
@@ -41,7 +41,7 @@ package enum SwiftText {
       let line = trimmed(current)
       current = String.UnicodeScalarView()
       if !line.isEmpty {
-        if lines.count < 3 { lines.append(line) } else { isCut = true }
+        if lines.count < limit { lines.append(line) } else { isCut = true }
       }
     }
     var previous: Unicode.Scalar = " "
@@ -62,7 +62,7 @@ package enum SwiftText {
       previous = scalar
     }
     flush()
-    if isCut { lines[2] += " …" }
+    if isCut { lines[limit - 1] += " …" }
     return lines
   }
 
