@@ -2,6 +2,7 @@
 # Runs a fuzzer until it finds a fault or the time is up:
 #     Fuzz/run.sh syntax [SECONDS] [libFuzzer options]
 # SANITIZERS=fuzzer leaves out the address sanitizer: several times more inputs a second.
+#     Fuzz/run.sh syntax-mutator [SECONDS] [SEED]     changes the inputs found so far, unguided but much faster
 # What it finds is kept in Fuzz/Syntax/Findings and replayed by swift test. Its growing corpus is in .build/fuzz.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,23 +11,31 @@ seconds=${2:-60}
 shift $(($# < 2 ? $# : 2))
 
 case $name in
-  syntax)
+  syntax | syntax-mutator)
     folder=Fuzz/Syntax
-    sources=(Fuzz/Syntax/Fuzzer.swift Tests/GraphQLLanguageTests/Syntax/SyntaxCheck.swift)
+    sources=(Tests/GraphQLLanguageTests/Syntax/SyntaxCheck.swift)
     for part in Text Suggestions Syntax Parsing Printing Rendering; do
       sources+=(Sources/GraphQLLanguage/$part/*.swift)
     done
     ;;
   *)
-    echo "usage: Fuzz/run.sh syntax [SECONDS] [libFuzzer options]" >&2
+    echo "usage: Fuzz/run.sh syntax|syntax-mutator [SECONDS] [libFuzzer options]" >&2
     exit 2
     ;;
 esac
 
-build=.build/fuzz/$name
+build=.build/fuzz/${name%-mutator}
 mkdir -p "$build/corpus" "$folder/Findings"
-swiftc -O -enforce-exclusivity=checked -swift-version 6 -parse-as-library -module-name Fuzzing \
-  -sanitize="${SANITIZERS:-fuzzer,address}" "${sources[@]}" -o "$build/fuzzer"
+options=(-O -wmo -enforce-exclusivity=checked -swift-version 6 -parse-as-library -module-name Fuzzing)
+
+if [ "$name" = syntax-mutator ]; then
+  swiftc "${options[@]}" "${sources[@]}" "$folder/Mutator.swift" -o "$build/mutator"
+  exec env SWIFT_BACKTRACE=enable=no "$build/mutator" "$seconds" "${1:-1}" "$build/corpus" "$folder/Seeds" \
+    "$folder/Findings"
+fi
+
+swiftc "${options[@]}" -sanitize="${SANITIZERS:-fuzzer,address}" "${sources[@]}" \
+  "$folder/Fuzzer.swift" -o "$build/fuzzer"
 
 # A crash must end the process at once; the interactive backtracer would hold it.
 export SWIFT_BACKTRACE=enable=no

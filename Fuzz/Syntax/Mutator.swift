@@ -1,0 +1,108 @@
+// Changes kept inputs at random, without guidance but at full speed. Compiled by Fuzz/run.sh together with the sources of
+// GraphQLLanguage. Arguments: seconds, seed, folders of inputs.
+//
+// It goes in rounds of 100,000 inputs, each with a seed of its own that is printed first: after a crash, the last seed
+// printed, given as an argument, makes the same inputs again.
+import Foundation
+
+@main struct Mutator {
+  private var generator: Generator
+  private let inputs: [[UInt8]]
+  /// Those of the inputs that are valid: changed more often than the others.
+  private let validInputs: [[UInt8]]
+  private let words: [[UInt8]]
+
+  static func main() {
+    let arguments = CommandLine.arguments
+    let seconds = arguments.count > 1 ? Double(arguments[1]) ?? 60 : 60
+    var seed = arguments.count > 2 ? UInt64(arguments[2]) ?? 1 : 1
+    let inputs = arguments.dropFirst(3).flatMap(files(in:))
+    let validInputs = inputs.filter { isValid(ContiguousArray($0), in: Workspace()) }
+    let end = Date().addingTimeInterval(seconds)
+    var total = 0
+    var valid = 0
+    while Date() < end {
+      print("seed \(seed)")
+      fflush(nil)
+      var mutator = Mutator(
+        generator: Generator(state: seed), inputs: inputs, validInputs: validInputs, words: words)
+      let round = mutator.run(100_000)
+      total += 100_000
+      valid += round
+      seed += 1
+    }
+    print("Done \(total) inputs, \(valid) of them valid documents, no fault")
+  }
+
+  /// Checks a number of inputs, and tells how many of them were valid.
+  private mutating func run(_ count: Int) -> Int {
+    var workspace = Workspace()
+    var valid = 0
+    for index in 0..<count {
+      if index % 200 == 0 { workspace = Workspace() }
+      let bytes = ContiguousArray(next())
+      if let failure = SyntaxCheck.failure(bytes, in: workspace) {
+        print("FAULT: \(failure)\n\(Array(bytes))")
+        exit(1)
+      }
+      if Self.isValid(bytes, in: workspace) { valid += 1 }
+    }
+    return valid
+  }
+
+  private static func isValid(_ bytes: ContiguousArray<UInt8>, in workspace: Workspace) -> Bool {
+    workspace.parse(Source(path: "input", bytes: bytes)).diagnostics.isEmpty
+  }
+
+  /// A kept input with a few changes.
+  private mutating func next() -> [UInt8] {
+    var bytes = pick(Int.random(in: 0..<4, using: &generator) > 0 ? validInputs : inputs)
+    for _ in 0..<Int.random(in: 1...2, using: &generator) {
+      let start = Int.random(in: 0...bytes.count, using: &generator)
+      let end = min(bytes.count, start + Int.random(in: 0...12, using: &generator))
+      switch Int.random(in: 0..<6, using: &generator) {
+      case 0: bytes.removeSubrange(start..<end)
+      case 1: bytes.insert(contentsOf: pick(words), at: start)
+      case 2: bytes.insert(contentsOf: bytes[start..<end], at: start)
+      case 3: bytes.replaceSubrange(start..<end, with: pick(words))
+      case 4:
+        let other = pick(inputs)
+        let from = Int.random(in: 0...other.count, using: &generator)
+        bytes.replaceSubrange(start..<end, with: other[from...].prefix(40))
+      default:
+        if start < bytes.count { bytes[start] = UInt8.random(in: 0 ... .max, using: &generator) }
+      }
+    }
+    return bytes.count > 400 ? Array(bytes.prefix(400)) : bytes
+  }
+
+  private mutating func pick(_ choices: [[UInt8]]) -> [UInt8] {
+    choices.isEmpty ? [] : choices[Int.random(in: 0..<choices.count, using: &generator)]
+  }
+
+  private static func files(in folder: String) -> [[UInt8]] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.sorted().compactMap { FileManager.default.contents(atPath: "\(folder)/\($0)") }
+      .map { [UInt8]($0) }
+  }
+
+  private static let words = [
+    "query", "fragment a on b", "extend ", "type ", "enum ", "directive @", " on ", "\"\"\"",
+    "\\\"\"\"", "\"",
+    "\\u{1F600}", "\\uD83D\\uDE00", "\\n", "\n", "\r\n", " ", "\t", "{", "}", "(", ")", "[", "]",
+    "{a}",
+    "(a:1)", "$a", "@a", "...", ":", "=", "!", "|", "&", "null", "1.5e3", "-0", "é", "#", "FIELD",
+  ].map { Array($0.utf8) }
+
+  private struct Generator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var value = state
+      value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+      value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+      return value ^ value >> 31
+    }
+  }
+}
