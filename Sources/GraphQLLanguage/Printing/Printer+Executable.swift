@@ -1,6 +1,12 @@
 extension Printer {
   mutating func write(_ document: Document) {
-    join(document.definitions, "\n\n") { $0.write($1) }
+    var previous: Definition?
+    join(document.definitions, "\n\n") { printer, definition in
+      printer.allowsShorthand = !(previous?.couldTakeBlock ?? false)
+      printer.write(definition)
+      previous = definition
+    }
+    allowsShorthand = true
   }
 
   mutating func write(_ definition: Definition) {
@@ -16,7 +22,8 @@ extension Printer {
   mutating func write(_ operation: OperationDefinition) {
     write(operation.description)
     let isShorthand =
-      operation.operation == .query && operation.name == nil && operation.variables.isEmpty
+      allowsShorthand && operation.operation == .query && operation.name == nil
+      && operation.variables.isEmpty
       && operation.directives.isEmpty && operation.description == nil
     if !isShorthand {
       write(operation.operation.rawValue)
@@ -97,6 +104,22 @@ extension Printer {
     if let selections = field.selectionSet {
       write(" ")
       write(selections)
+    }
+  }
+}
+
+extension Definition {
+  /// True when a brace behind the definition would be read as its block.
+  var couldTakeBlock: Bool {
+    switch self {
+    case .operation, .fragment, .directive: return false
+    case .schema(let schema): return schema.operationTypes.isEmpty
+    case .type(let type):
+      switch type.kind {
+      case .scalar, .union: return false
+      case .object, .interface, .enum, .inputObject:
+        return type.fields.isEmpty && type.enumValues.isEmpty && type.inputFields.isEmpty
+      }
     }
   }
 }

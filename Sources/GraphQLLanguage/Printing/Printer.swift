@@ -10,6 +10,9 @@ struct Printer {
   /// How many bytes of the output are indentation.
   var indentationCount = 0
 
+  /// False where an opening brace would be read as part of the definition before.
+  var allowsShorthand = true
+
   /// Arguments longer than this stand one to a line.
   static let lineLength = 80
 

@@ -31,6 +31,15 @@ import Testing
     #expect(printed("\"d\" query { a }") == "\"d\"\nquery {\n  a\n}")
   }
 
+  @Test(
+    "a query behind a definition without its braces keeps its keyword, or it would be read as them")
+  func queryAfterOpenDefinition() {
+    for definition in ["type T", "enum E", "input I @a", "interface J", "extend schema @a"] {
+      #expect(printed("\(definition) query { a }") == "\(definition)\n\nquery {\n  a\n}")
+    }
+    #expect(printed("scalar S query { a }") == "scalar S\n\n{\n  a\n}")
+  }
+
   @Test("arguments of a field longer than 80 characters stand one to a line")
   func longArguments() {
     let name = String(repeating: "x", count: 71)
