@@ -1,0 +1,114 @@
+import Foundation
+import GraphQLLanguage
+import Testing
+
+@testable import RelayCompiler
+
+/// The server is asked in one program and the response stored with another; here they are compared.
+@Suite("What is asked and what is stored")
+struct AskedAndStoredTests {
+  private static let apps = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../../../shared/apps").standardizedFileURL
+
+  @Test("every field that is stored is asked for", arguments: GoldenTests.cases("transforms"))
+  func golden(name: String) throws {
+    let folder = GoldenTests.folder
+    let checked = try check(
+      schema: folder.appendingPathComponent("schema.graphql"),
+      documents: [folder.appendingPathComponent(name + ".graphql")])
+    #expect(checked == 1)
+  }
+
+  @Test(
+    "every field that is stored is asked for, in applications",
+    arguments: ["apollo-ios-starwars", "githawk-ios", "relay-swift-pokedex", "relay-swift-todo"])
+  func applications(name: String) throws {
+    let app = Self.apps.appendingPathComponent(name)
+    let folder = app.appendingPathComponent("documents")
+    guard let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
+      print("skipped: \(name) is not there")
+      return
+    }
+    let checked = try check(
+      schema: app.appendingPathComponent("schema.graphql"),
+      documents: files.sorted().map(folder.appendingPathComponent))
+    #expect(checked > 0)
+  }
+
+  /// Compares the operations of documents; returns their number.
+  private func check(schema schemaFile: URL, documents: [URL]) throws -> Int {
+    let workspace = Workspace()
+    func parse(_ file: URL) throws -> Document {
+      let bytes = try ContiguousArray(Data(contentsOf: file))
+      return workspace.parse(Source(path: file.lastPathComponent, bytes: bytes)).document
+    }
+    let schema = Schema.build(from: [try parse(schemaFile)], in: workspace)
+    let program = Lowering.program(of: try documents.map(parse), schema: schema)
+    var diagnostics: [Diagnostic] = []
+    let pipeline = Pipeline(program, diagnostics: &diagnostics)
+    let texts = OperationText(program: pipeline.sent)
+    for (sent, stored) in zip(pipeline.sent.operations, pipeline.normalization.operations) {
+      let text = texts.document(of: sent)
+      let parsed = workspace.parse(Source(path: "text", text))
+      #expect(parsed.diagnostics == [])
+      #expect(schema.validate([parsed.document], mode: .specification) == [], "\(text)")
+      let asked = Lowering.program(of: [parsed.document], schema: schema)
+      let opened = OpenSpreads.apply(to: asked, diagnostics: &diagnostics)
+      let flat = Flatten.apply(to: opened, repeatsImplied: true)
+      let missing = missing(
+        in: ObjectLayout(flat.operations[0].selections, on: stored.root, schema: schema),
+        of: ObjectLayout(stored.selections, on: stored.root, schema: schema), schema: schema)
+      #expect(missing == [], "\(text)")
+    }
+    #expect(diagnostics == [])
+    return pipeline.sent.operations.count
+  }
+
+  /// The response keys that an object's stored layout has and its asked layout lacks.
+  private func missing(
+    in asked: ObjectLayout, of stored: ObjectLayout, schema: Schema
+  ) -> [String] {
+    var result: [String] = []
+    for slot in stored.slots {
+      guard case .field(let field) = slot.content else { continue }
+      let types = stored.scopes[slot.scope].types
+      let match = asked.slots.first { candidate in
+        guard case .field(let other) = candidate.content, other.responseKey == field.responseKey,
+          slot.isThere.implies(candidate.isThere)
+        else { return false }
+        return asked.scopes[candidate.scope].types.allSatisfy { outer in
+          types.contains { schema.isSubtype($0, of: outer) }
+            && candidate.covers(field, schema: schema)
+        }
+      }
+      guard let match, case .field(let other) = match.content else {
+        result.append(schema.symbols[field.responseKey])
+        continue
+      }
+      if field.selections.isEmpty { continue }
+      result += missing(
+        in: ObjectLayout(other.selections, on: field.type.named, schema: schema),
+        of: ObjectLayout(field.selections, on: field.type.named, schema: schema), schema: schema
+      ).map { schema.symbols[field.responseKey] + "." + $0 }
+    }
+    return result
+  }
+}
+
+extension ObjectLayout.Slot {
+  /// Whether this field selects at least the response keys of the other one, at the first level.
+  fileprivate func covers(_ other: IR.Field, schema: Schema) -> Bool {
+    guard case .field(let field) = content else { return false }
+    func keys(_ selections: [IR.Selection]) -> Set<Symbol> {
+      Set(
+        selections.flatMap { selection -> [Symbol] in
+          switch selection.content {
+          case .field(let field): [field.responseKey]
+          case .condition(let condition): Array(keys(condition.selections))
+          case .spread: []
+          }
+        })
+    }
+    return keys(field.selections).isSuperset(of: keys(other.selections))
+  }
+}
