@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("The schema server as a transport")
+@Suite("The schema server as a transport", .timeLimit(.minutes(1)))
 struct ServerTests {
   private let request = GraphQLRequest(
     operationName: "Book", kind: .query, text: "query Book($id: ID!) { book(id: $id) { title } }",

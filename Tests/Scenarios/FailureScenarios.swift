@@ -2,7 +2,7 @@ import Foundation
 import RelayStore
 import Testing
 
-@Suite("Scenarios: failures")
+@Suite("Scenarios: failures", .timeLimit(.minutes(1)))
 struct FailureScenarios {
   static let misbehaviours = ScenarioServer.available.flatMap { server in
     Misbehaviour.allCases.map { (server, $0) }

@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-@Suite("Scenarios: mutations")
+@Suite("Scenarios: mutations", .timeLimit(.minutes(1)))
 struct MutationScenarios {
   private static let id = "VGFzazoy"
 
