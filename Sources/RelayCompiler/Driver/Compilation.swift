@@ -95,6 +95,7 @@ package struct Compilation {
     _ program: IR.Program, sources: [SourceFile], options: EmissionOptions
   ) {
     let pipeline = Pipeline(program, diagnostics: &diagnostics)
+    if diagnostics.hasErrors { return }
     var used = UsedTypes(schema: program.schema)
     used.add(pipeline.reader)
     used.add(pipeline.normalization)

@@ -12,12 +12,52 @@ package struct Flatten {
   /// said twice.
   private let repeatsImplied: Bool
 
-  package static func apply(to program: IR.Program, repeatsImplied: Bool) -> IR.Program {
+  private let budget = Budget()
+
+  /// The most selections a definition may have when it is flattened: selections repeated in nested
+  /// type conditions can double their number with every level.
+  package static let selectionLimit = 50_000
+
+  /// How many more selections the definition may have.
+  private final class Budget {
+    var remaining = 0
+  }
+
+  /// The program flattened; a definition that becomes too large is reported.
+  package static func apply(
+    to program: IR.Program, repeatsImplied: Bool, diagnostics: inout [Diagnostic]
+  ) -> IR.Program {
     let pass = Flatten(schema: program.schema, repeatsImplied: repeatsImplied)
-    return program.map { pass.selections($1, on: $0) }
+    var tooLarge: [Name] = []
+    var result = program
+    for (index, operation) in program.operations.enumerated() {
+      result.operations[index].selections = pass.selections(
+        operation.selections, on: operation.root)
+      if pass.budget.remaining <= 0 { tooLarge.append(operation.name) }
+    }
+    for (index, fragment) in program.fragments.enumerated() {
+      result.fragments[index].selections = pass.selections(fragment.selections, on: fragment.type)
+      if pass.budget.remaining <= 0 { tooLarge.append(fragment.definition.name) }
+    }
+    for name in tooLarge {
+      let diagnostic = Diagnostic(
+        rule: "definition-size",
+        message:
+          "\"\(program.symbols[name.symbol])\" selects more than \(selectionLimit) fields when "
+          + "its type conditions are taken into account. Nest fewer of them, or split it.",
+        at: name.span)
+      if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+    }
+    return result
+  }
+
+  private init(schema: Schema, repeatsImplied: Bool) {
+    self.schema = schema
+    self.repeatsImplied = repeatsImplied
   }
 
   private func selections(_ selections: [IR.Selection], on type: TypeID) -> [IR.Selection] {
+    budget.remaining = Self.selectionLimit
     let scope = FlattenScope(type: type, schema: schema)
     scope.insert(selections)
     return build(scope)
@@ -29,6 +69,8 @@ package struct Flatten {
   private typealias Built = [ObjectIdentifier: [FlattenScope.Key: IR.Selection]]
 
   private func build(_ root: FlattenScope) -> [IR.Selection] {
+    budget.remaining -= root.entries.count
+    guard budget.remaining > 0 else { return [] }
     let tree = root.tree
     var built: Built = [:]
     if tree.count == 1 {

@@ -17,12 +17,14 @@ struct Pipeline {
 
   init(_ program: IR.Program, diagnostics: inout [Diagnostic]) {
     let masked = WrapSpreads.apply(to: program)
-    reader = Flatten.apply(
-      to: AddTypenames.apply(to: masked, addsToRoots: true), repeatsImplied: true)
+    let read = AddTypenames.apply(to: masked, addsToRoots: true)
+    reader = Flatten.apply(to: read, repeatsImplied: true, diagnostics: &diagnostics)
     let asked = AddIDs.apply(to: AddTypenames.apply(to: masked, addsToRoots: false))
-    sent = AddDiscriminators.apply(to: Flatten.apply(to: asked, repeatsImplied: false))
+    sent = AddDiscriminators.apply(
+      to: Flatten.apply(to: asked, repeatsImplied: false, diagnostics: &diagnostics))
     let opened = OpenSpreads.apply(to: program, diagnostics: &diagnostics)
     let stored = AddIDs.apply(to: AddTypenames.apply(to: opened, addsToRoots: true))
-    normalization = AddDiscriminators.apply(to: Flatten.apply(to: stored, repeatsImplied: true))
+    normalization = AddDiscriminators.apply(
+      to: Flatten.apply(to: stored, repeatsImplied: true, diagnostics: &diagnostics))
   }
 }

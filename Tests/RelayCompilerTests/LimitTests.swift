@@ -1,0 +1,85 @@
+import GraphQLLanguage
+import Testing
+
+@testable import RelayCompiler
+
+@Suite("Documents that grow")
+struct LimitTests {
+  private static let schema = """
+    interface A { f: A x: Int y: Int }
+    type B implements A { f: A x: Int y: Int }
+    type Query { a: A }
+    """
+
+  private func diagnostics(_ document: String) -> [String] {
+    let compilation = Compilation(
+      sources: [.init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")],
+      schema: [Source(path: "schema.graphql", Self.schema)])
+    #expect(compilation.files.isEmpty == compilation.diagnostics.hasErrors)
+    return compilation.diagnostics.map(\.rule)
+  }
+
+  private func nested(_ depth: Int) -> String {
+    depth == 0 ? "{ x }" : "{ f \(nested(depth - 1)) ... on B { f { y } } }"
+  }
+
+  @Test("nested type conditions that repeat what is around them are bounded")
+  func conditions() {
+    #expect(diagnostics("query Small { a \(nested(5)) }") == [])
+    #expect(diagnostics("query Large { a \(nested(40)) }") == ["definition-size"])
+  }
+
+  @Test("fragments that fan out are bounded")
+  func fragments() {
+    func fan(_ count: Int) -> String {
+      let links = (0..<count).map {
+        "fragment F\($0) on A { l\($0): f { ...F\($0 + 1) } r\($0): f { ...F\($0 + 1) } }"
+      }
+      return
+        "query Fan { a { ...F0 } } \(links.joined(separator: " ")) fragment F\(count) on A { x }"
+    }
+    #expect(diagnostics(fan(5)) == [])
+    #expect(diagnostics(fan(50)) == ["operation-size"])
+  }
+
+  @Test("random damage to Swift files never stops the scanner")
+  func damage() {
+    let pieces = [
+      "graphql(", "graphql(\"{ a }\")", "\"", "\"\"\"", "#", "\\(", ")", "\n", "/*", "*/", "//",
+      "/", "{ a }", "\\",
+      "\\u{", "}",
+      " ", "func ", "\r\n", "é",
+    ]
+    let seed = UInt64.random(in: 0 ... .max)
+    var generator = SplitMix(state: seed)
+    var tags = 0
+    for _ in 0..<3_000 {
+      let source = (0..<20).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
+      let bytes = ContiguousArray(source.utf8)
+      let result = TagScanner.scan(bytes)
+      tags += result.tags.count
+      for error in result.errors {
+        #expect(error.offset <= bytes.count, "\(source.debugDescription)")
+      }
+      for tag in result.tags {
+        let end = tag.places.fileOffset(of: UInt32(tag.document.count))
+        #expect(end <= bytes.count, "\(source.debugDescription)")
+      }
+    }
+    print("seed \(seed): \(tags) tags")
+    #expect(tags > 0)
+  }
+}
+
+/// A small generator whose numbers follow from its seed.
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+}
