@@ -5,7 +5,8 @@ import Testing
 /// other.
 @Suite(
   "The two servers agree",
-  .enabled(if: ScenarioServer.available.count == 2, "skipped: there is no real server"))
+  .enabled(
+    if: ScenarioServer.available.count == 2, "there is no real server here; make test brings one"))
 struct AgreementTests {
   @Test("on data, and on the messages and paths of errors", arguments: AgreementRequest.all)
   func agree(request: AgreementRequest) async throws {

@@ -1,0 +1,82 @@
+import Foundation
+import RelayStore
+import RelayStoreTesting
+import Testing
+
+/// Cases of input coercion that are kept beside the package; they are not there in a user's clone.
+private enum Cases {
+  static let folder = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "shared/conformance")
+
+  static var areThere: Bool { FileManager.default.fileExists(atPath: folder.path) }
+}
+
+@Suite(
+  "The schema server coerces like the reference implementation",
+  .enabled(if: Cases.areThere, "the conformance cases are not there"))
+struct ConformanceTests {
+  @Test("runtime values of variables")
+  func variables() async throws {
+    var count = 0
+    for item in try cases("coerce_input_value.jsonl") where isPlain(item) {
+      guard let value = item["value"] else { continue }
+      let type = item["type"]?.string ?? ""
+      let answer = try await server(item).respond(
+        to: "query ($v: \(type)) { echo(v: $v) }", variables: ["v": value])
+      let isValid = item["errors"]?.array?.isEmpty == true
+      check(answer, item, isValid: isValid)
+      count += 1
+    }
+    print("runtime values: \(count) cases")
+    #expect(count > 20)
+  }
+
+  @Test("literals")
+  func literals() async throws {
+    var count = 0
+    for item in try cases("value_from_ast.jsonl") where isPlain(item) {
+      guard let literal = item["value"]?.string, item["variables"]?.isNull == true else { continue }
+      let answer = try await server(item).respond(to: "{ echo(v: \(literal)) }")
+      check(answer, item, isValid: item["valid"]?.bool == true)
+      count += 1
+    }
+    print("literals: \(count) cases")
+    #expect(count > 50)
+  }
+
+  private func check(_ answer: JSONValue, _ item: JSONValue, isValid: Bool) {
+    let name = "\(item["name"]?.string ?? ""): \(item["value"] ?? nil) as \(item["type"] ?? nil)"
+    if isValid {
+      #expect(answer["data"]?["echo"]?["v"] == item["result"], "\(name): \(answer)")
+    } else {
+      #expect(answer["errors"] != nil, "\(name): \(answer)")
+    }
+  }
+
+  private func server(_ item: JSONValue) throws -> SchemaServer {
+    let types = item["types"]?.string ?? ""
+    return try SchemaServer(
+      schema: """
+        type Query { echo(v: \(item["type"]?.string ?? "")): EchoedValue }
+        scalar EchoedValue
+        \(types)
+        """,
+      resolvers: ["Query.echo": { call in .object(call.arguments) }])
+  }
+
+  private func cases(_ file: String) throws -> [JSONValue] {
+    let text = try String(contentsOf: Cases.folder.appending(path: file), encoding: .utf8)
+    return try text.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
+  }
+
+  /// Whether JSON can say the case: nothing of JavaScript's own, no values given to enums in code.
+  private func isPlain(_ item: JSONValue) -> Bool {
+    guard item["custom_internal_values"]?.bool != true, item["type"]?.string != nil,
+      item["name"]?.string?.contains("iterable") != true
+    else { return false }
+    let isUndefined = item["result"]?["$js"]?.string == "undefined"
+    return !"\(item["value"] ?? nil)".contains("$js")
+      && (isUndefined || !"\(item["result"] ?? nil)".contains("$js"))
+  }
+}
