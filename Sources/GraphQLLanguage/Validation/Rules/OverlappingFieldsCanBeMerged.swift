@@ -40,8 +40,8 @@ struct FieldConflict {
 struct FieldConflictSearch {
   /// The deepest nesting of fields compared; deeper ones can only come from fragments.
   static let depthLimit = 256
-  /// The most pairs of fields compared for one set of documents.
-  static let comparisonLimit = 10_000_000
+  /// The most pairs of fields, of fragments, and of selection sets and fragments compared for one set of documents.
+  static let comparisonLimit = 5_000_000
 
   private let schema: Schema
   private var fields: CollectedFieldsCache
@@ -84,8 +84,10 @@ struct FieldConflictSearch {
     _ set: CollectedFields, withFragment fragment: Int, areExclusive: Bool,
     _ conflicts: inout [FieldConflict]
   ) {
+    if set.groups.isEmpty { return }
     var waiting = [fragment]
     while let fragment = waiting.popLast() {
+      guard spend(on: set) else { return }
       guard comparedSets.insert(set.id, fragment, areExclusive: areExclusive) else { continue }
       let other = fields.fields(ofFragment: fragment)
       if set === other { continue }
@@ -101,6 +103,7 @@ struct FieldConflictSearch {
     var waiting = [(left, right)]
     while let (left, right) = waiting.popLast() {
       if left == right { continue }
+      guard spend(on: fields.fields(ofFragment: left)) else { return }
       guard
         comparedFragments.insert(min(left, right), max(left, right), areExclusive: areExclusive)
       else { continue }
@@ -110,6 +113,14 @@ struct FieldConflictSearch {
       for fragment in leftSet.fragments.reversed() { waiting.append((fragment, right)) }
       for fragment in rightSet.fragments.reversed() { waiting.append((left, fragment)) }
     }
+  }
+
+  /// Counts a comparison of sets; false when there were too many.
+  private mutating func spend(on set: CollectedFields) -> Bool {
+    comparisons += 1
+    if comparisons <= Self.comparisonLimit { return true }
+    giveUpSpan = giveUpSpan ?? set.groups.first?.fields.first?.field.span ?? Span.none
+    return false
   }
 
   /// Compares the fields of the same key in two sets, without their fragments.

@@ -1,0 +1,81 @@
+import Testing
+
+@testable import GraphQLLanguage
+
+@Suite("Introspection") struct IntrospectionTests {
+  private func read(_ json: String) -> (text: String, problems: [String]) {
+    let parsed = Workspace().parseSchema(Source(path: "schema.json", json))
+    return (parsed.document.text(), parsed.diagnostics.map(\.message))
+  }
+
+  @Test("the answer to an introspection query becomes SDL")
+  func reads() {
+    let json = """
+      {"data": {"__schema": {"queryType": {"name": "Root"}, "mutationType": null, "types": [
+        {"kind": "OBJECT", "name": "Root", "description": "All.", "interfaces": [], "fields": [
+          {"name": "a", "args": [{"name": "b", "defaultValue": "[1, 2]",
+            "type": {"kind": "LIST", "ofType": {"kind": "NON_NULL", "ofType": {"kind": "SCALAR", "name": "Int"}}}}],
+           "type": {"kind": "NON_NULL", "ofType": {"kind": "ENUM", "name": "E"}},
+           "isDeprecated": true, "deprecationReason": "\\u0027old\\u0027"}]},
+        {"kind": "ENUM", "name": "E", "enumValues": [{"name": "A"}]},
+        {"kind": "SCALAR", "name": "Int"}, {"kind": "OBJECT", "name": "__Type"}],
+        "directives": [{"name": "skip", "locations": ["FIELD"], "args": []},
+          {"name": "d", "isRepeatable": true, "locations": ["FIELD", "QUERY"], "args": []}]}}}
+      """
+    let (text, problems) = read(json)
+    #expect(problems == [])
+    #expect(
+      text == """
+        schema {
+          query: Root
+        }
+
+        \"""All.\"""
+        type Root {
+          a(b: [Int!] = [1, 2]): E! @deprecated(reason: "'old'")
+        }
+
+        enum E {
+          A
+        }
+
+        directive @d repeatable on FIELD | QUERY
+        """)
+  }
+
+  @Test(
+    "names and values that break the grammar are refused",
+    arguments: [
+      #"{"kind":"OBJECT","name":"A b"}"#, #"{"kind":"OBJECT","name":""}"#,
+      #"{"kind":"OBJECT","name":"1A"}"#, #"{"kind":"OBJECT"}"#, #"{"kind":"THING","name":"A"}"#,
+      #"{"kind":"ENUM","name":"E","enumValues":[{"name":"a}b"}]}"#,
+      #"{"kind":"INPUT_OBJECT","name":"I","inputFields":[{"name":"a","type":{"kind":"SCALAR","name":"Int"},"defaultValue":"1 b: Int"}]}"#,
+      #"{"kind":"OBJECT","name":"A","fields":[{"name":"a","type":{"kind":"NON_NULL","ofType":null}}]}"#,
+    ])
+  func refuses(type: String) {
+    let (_, problems) = read(#"{"__schema":{"types":["# + type + "]}}")
+    #expect(problems.count == 1)
+  }
+
+  @Test(
+    "text that is not JSON or not introspection is refused",
+    arguments: [
+      "{}", "{\"a\": 1}", "{\"a\": }", "{\"a\": 1,}", "{\"a\": \"\\ud800\"}", "{\"a\": 01e}",
+      "{\"a\": \"\n\"}", "{\"__schema\": {}} x", "{\"a\": nul}", "{\"a",
+      "{\"a\":" + String(repeating: "[", count: 100_000),
+    ])
+  func notJSON(text: String) {
+    #expect(read(text).problems.count == 1)
+  }
+
+  @Test("the errors of a server that refuses are passed on")
+  func serverErrors() {
+    let (_, problems) = read(#"{"errors":[{"message":"Not allowed."}],"data":null}"#)
+    #expect(problems.first?.hasSuffix("The server says: Not allowed.") == true)
+  }
+
+  @Test("SDL goes through unchanged")
+  func sdl() {
+    #expect(read("type Query { a: Int }").problems == [])
+  }
+}

@@ -1,0 +1,99 @@
+import Testing
+
+@testable import GraphQLLanguage
+
+@Suite("Fields that overlap") struct OverlappingFieldsTests {
+  @Test("different fields, arguments or types under one key conflict, with all their places")
+  func conflicts() {
+    #expect(
+      errors(in: "{ dog { a: name a: nickname } }") == ["overlapping-fields-can-be-merged 1:9 1:17"]
+    )
+    #expect(
+      errors(in: "{ dog { name name(surname: true) } }")
+        == ["overlapping-fields-can-be-merged 1:9 1:14"])
+    #expect(
+      errors(in: "{ pet { ... on Dog { volume } ... on Cat { volume } } }")
+        == ["overlapping-fields-can-be-merged 1:22 1:44"])
+    #expect(
+      errors(in: "{ dog { a: name } dog { a: nickname } }")
+        == ["overlapping-fields-can-be-merged 1:3 1:9 1:19 1:25"])
+  }
+
+  @Test(
+    "fields of objects that exclude each other may differ, and equal arguments in any order merge")
+  func mergeable() {
+    #expect(errors(in: "{ pet { ... on Dog { a: name } ... on Cat { a: nickname } } }") == [])
+    #expect(
+      errors(
+        in: "{ dog { friends(first: 1, by: NAME) { name } friends(by: NAME, first: 1) { name } } }")
+        == [])
+  }
+
+  @Test("a conflict between fragments is found through the fragments they spread")
+  func throughFragments() {
+    let document = """
+      { dog { ...A ...B } }
+      fragment A on Dog { ...C }
+      fragment B on Dog { x: nickname }
+      fragment C on Dog { x: name }
+      """
+    #expect(errors(in: document) == ["overlapping-fields-can-be-merged 4:21 3:21"])
+  }
+
+  @Test("forty levels of fragments that spread two others each take less than a second")
+  func fragmentLadder() {
+    var document = "{ dog { ...F0 } }\n"
+    for level in 0..<40 {
+      document += "fragment F\(level) on Dog { ...F\(level + 1) ...G\(level + 1) }\n"
+      document += "fragment G\(level) on Dog { ...F\(level + 1) ...G\(level + 1) }\n"
+    }
+    document += "fragment F40 on Dog { a: name } fragment G40 on Dog { a: nickname }"
+    var found: [String] = []
+    #expect(processorSeconds { found = errors(in: document) } < 1)
+    #expect(found.contains { $0.hasPrefix("overlapping-fields-can-be-merged") })
+  }
+
+  @Test("the same ladder with the spreads inside fields takes less than a second")
+  func nestedLadder() {
+    var document = "{ dog { ...F0 } }\n"
+    for level in 0..<40 {
+      let inner = "friends { ...F\(level + 1) ...G\(level + 1) }"
+      document += "fragment F\(level) on Dog { \(inner) }\nfragment G\(level) on Dog { \(inner) }\n"
+    }
+    document += "fragment F40 on Dog { a: name } fragment G40 on Dog { a: name }"
+    let time = processorSeconds {
+      #expect(errors(in: document) == ["no-unused-fragments 3:1"])
+    }
+    #expect(time < 1)
+  }
+
+  @Test("a chain of ten thousand fragments, and a cycle of as many, need no stack")
+  func longChains() {
+    var document = "{ dog { ...F0 } }\n"
+    for level in 0..<10_000 { document += "fragment F\(level) on Dog { ...F\(level + 1) }\n" }
+    #expect(errors(in: document + "fragment F10000 on Dog { name }") == [])
+    let cyclic = errors(in: document + "fragment F10000 on Dog { ...F0 }")
+    #expect(cyclic.count == 1)
+    #expect(cyclic.first?.hasPrefix("no-fragment-cycles") == true)
+  }
+
+  @Test("a key repeated thousands of times is not compared with itself each time")
+  func repeatedFields() {
+    let document = "{ dog { " + String(repeating: "name ", count: 20_000) + "} }"
+    let time = processorSeconds { #expect(errors(in: document) == []) }
+    #expect(time < 2)
+  }
+
+  @Test("overlap beyond the limits is reported, not followed")
+  func limits() {
+    var document = "{ dog { ...F0 ...G0 } }\n"
+    for level in 0..<400 {
+      document += "fragment F\(level) on Dog { friends { ...F\(level + 1) } }\n"
+      document += "fragment G\(level) on Dog { friends { ...G\(level + 1) } }\n"
+    }
+    document += "fragment F400 on Dog { name } fragment G400 on Dog { name }"
+    let found = errors(in: document)
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix("overlapping-fields-can-be-merged") == true)
+  }
+}

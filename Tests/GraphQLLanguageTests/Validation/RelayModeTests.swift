@@ -1,0 +1,62 @@
+import Testing
+
+@testable import GraphQLLanguage
+
+@Suite("Relay's mode") struct RelayModeTests {
+  private func relayErrors(_ documents: String...) -> [String] {
+    let (found, workspace) = diagnostics(in: documents, mode: .relay)
+    return report(found, in: workspace)
+  }
+
+  @Test("fragments may be unused, operations need names")
+  func names() {
+    #expect(relayErrors("fragment F on Dog { name }") == [])
+    #expect(relayErrors("{ dog { name } }") == ["named-operations 1:1"])
+    #expect(relayErrors("{ dog { name } } query B { dog { name } }") == ["named-operations 1:1"])
+  }
+
+  @Test("Relay's directives and fields are known, and checked")
+  func directives() {
+    let document = """
+      query Q @throwOnFieldError { dog { __id name @required(action: LOG) ...F @relay(mask: false) } }
+      fragment F on Dog @refetchable(queryName: "R") @argumentDefinitions(n: { type: "Int" }) {
+        friends(first: $n) @connection(key: "F_friends") { name @catch(to: NULL) }
+      }
+      """
+    #expect(relayErrors(document).filter { !$0.hasPrefix("known-type-names") } == [])
+    #expect(
+      relayErrors("fragment F on Dog { friends @connection { name } }")
+        == ["provided-required-arguments 1:29"])
+    #expect(relayErrors("fragment F on Dog { name @inline }") == ["known-directives 1:26"])
+    #expect(errors(in: "{ dog { __id } }") == ["fields-on-correct-type 1:9"])
+  }
+
+  @Test("a fragment's own variables need no operation to define them")
+  func localVariables() {
+    let fragment = """
+      fragment F on Dog @argumentDefinitions(n: { type: "Int!", defaultValue: 3 }) {
+        friends(first: $n) { name }
+      }
+      """
+    #expect(relayErrors("query Q { dog { ...F } }", fragment) == [])
+    #expect(
+      relayErrors("query Q($m: Int!) { dog { ...F @arguments(n: $m) } }", fragment) == [])
+    #expect(
+      relayErrors("query Q($m: String) { dog { ...F @arguments(n: $m) } }", fragment)
+        == ["variables-in-allowed-position 1:9 1:48"])
+    #expect(
+      relayErrors("query Q { dog { ...F @arguments(n: \"x\") } }", fragment)
+        == ["values-of-correct-type 1:36"])
+    #expect(
+      relayErrors("query Q { dog { ...F @arguments(m: 1) } }", fragment)
+        == ["known-fragment-arguments 1:33"])
+  }
+
+  @Test("a fragment's other variables are the operation's")
+  func globalVariables() {
+    let fragment = "fragment F on Dog { friends(first: $n) { name } }"
+    #expect(relayErrors("query Q($n: Int) { dog { ...F } }", fragment) == [])
+    #expect(
+      relayErrors("query Q { dog { ...F } }", fragment) == ["no-undefined-variables 1:36 1:1"])
+  }
+}
