@@ -5,8 +5,11 @@
 package final class Mailbox: Sendable {
   private struct State {
     var pending: RowSnapshot?
+    /// What the consumer got last.
+    var taken: RowSnapshot?
     var newest: UInt64?
-    var waiter: CheckedContinuation<RowSnapshot?, Never>?
+    /// Those who wait, the first come first.
+    var waiters: [CheckedContinuation<RowSnapshot?, Never>] = []
     var isClosed = false
   }
 
@@ -19,27 +22,33 @@ package final class Mailbox: Sendable {
     let waiter = state.withLock { state -> CheckedContinuation<RowSnapshot?, Never>? in
       if state.isClosed || state.newest.map({ snapshot.revision <= $0 }) == true { return nil }
       state.newest = snapshot.revision
-      if state.waiter == nil { state.pending = snapshot }
-      defer { state.waiter = nil }
-      return state.waiter
+      // What changed and changed back before the consumer looked is no news.
+      let isNews = state.taken.map(snapshot.isDifferent) ?? true
+      if state.waiters.isEmpty || !isNews {
+        state.pending = isNews ? snapshot : nil
+        return nil
+      }
+      state.taken = snapshot
+      return state.waiters.removeFirst()
     }
     waiter?.resume(returning: snapshot)
   }
 
   /// Ends the consumer's wait, now and for ever.
   package func close() {
-    let waiter = state.withLock { state -> CheckedContinuation<RowSnapshot?, Never>? in
+    let waiters = state.withLock { state in
       state.isClosed = true
       state.pending = nil
-      defer { state.waiter = nil }
-      return state.waiter
+      state.taken = nil
+      defer { state.waiters = [] }
+      return state.waiters
     }
-    waiter?.resume(returning: nil)
+    for waiter in waiters { waiter.resume(returning: nil) }
   }
 
   /// The newest snapshot that was not taken yet, as soon as there is one; `nil` once closed.
   ///
-  /// Cancelling the task closes the mailbox. Only one task may wait at a time.
+  /// Cancelling the task closes the mailbox. Tasks that wait at the same time share what comes.
   package func take(isolation: isolated (any Actor)?) async -> RowSnapshot? {
     await withTaskCancellationHandler {
       await withCheckedContinuation(isolation: isolation) { continuation in
@@ -47,9 +56,10 @@ package final class Mailbox: Sendable {
           if state.isClosed { return .some(nil) }
           if let pending = state.pending {
             state.pending = nil
+            state.taken = pending
             return pending
           }
-          state.waiter = continuation
+          state.waiters.append(continuation)
           return nil
         }
         if let result { continuation.resume(returning: result) }

@@ -5,6 +5,7 @@ package final class Subscription: Sendable {
   private let mailbox: Mailbox
   private let end: @Sendable () -> Void
 
+  /// - Parameter end: Ends the connection; called at least once.
   package init(mailbox: Mailbox, end: @escaping @Sendable () -> Void) {
     self.mailbox = mailbox
     self.end = end
@@ -15,8 +16,11 @@ package final class Subscription: Sendable {
     end()
   }
 
-  /// The newest snapshot not taken yet, as soon as there is one; `nil` after cancellation.
+  /// The newest snapshot not taken yet, as soon as there is one; `nil` after cancellation, which
+  /// ends the connection.
   package func next(isolation: isolated (any Actor)?) async -> RowSnapshot? {
-    await mailbox.take(isolation: isolation)
+    let snapshot = await mailbox.take(isolation: isolation)
+    if snapshot == nil { end() }
+    return snapshot
   }
 }

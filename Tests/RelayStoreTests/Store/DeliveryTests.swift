@@ -1,0 +1,78 @@
+import Testing
+
+@testable import RelayStore
+
+/// What a change delivers and to whom, before a mailbox keeps the newest only.
+@Suite struct DeliveryTests {
+  private let list = Plan("Query{users [User{id ID! name String age Int}!]}")
+  private let user = Plan("User{name String}")
+  private let scope = VariableScope(operation: [:])
+
+  private func state(users: Int) throws -> StoreState {
+    var state = StoreState(retention: RetentionTable(bufferSize: 0))
+    let users = (0..<users).map { number -> JSONValue in
+      ["id": .string("\(number)"), "name": "Ada", "age": 1]
+    }
+    _ = try state.publish([commit(["users": .array(users)], &state)])
+    return state
+  }
+
+  private func commit(_ data: JSONValue, _ state: inout StoreState) throws -> StoreState.Change {
+    let reader = ResponseReader(
+      plan: state.bind(list, scope), root: .root, operationName: "Users")
+    return .commit(try reader.data(data.jsonBytes), root: .root, nil)
+  }
+
+  private func set(_ value: JSONValue, _ field: String, of ids: DataID...) -> StoreState.Change {
+    .commit(nil, root: nil) { store in
+      for id in ids { try store[id]?.setValue(value, for: field) }
+    }
+  }
+
+  @Test("nothing is delivered when the fragment's own value did not change")
+  func noNews() throws {
+    var state = try state(users: 2)
+    _ = state.observe("0", user, scope, Mailbox())
+    let same: JSONValue = [
+      "users": [["id": "0", "name": "Ada", "age": 1], ["id": "1", "name": "Ada", "age": 1]]
+    ]
+    let revision = state.revision
+    #expect(try state.publish([commit(same, &state)]).deliveries.isEmpty)
+    #expect(state.revision == revision)
+    #expect(state.publish([set(2, "age", of: "0")]).deliveries.isEmpty)
+    #expect(state.publish([set("Bob", "name", of: "1")]).deliveries.isEmpty)
+    #expect(state.publish([set("Bob", "name", of: "0")]).deliveries.count == 1)
+  }
+
+  @Test("one commit is one delivery, however many records it touched")
+  func oneDelivery() throws {
+    var state = try state(users: 3)
+    _ = state.observe(.root, list, scope, Mailbox())
+    let deliveries = state.publish([
+      set("Bob", "name", of: "0", "1", "2"), set("Cleo", "name", of: "0", "1", "2"),
+    ]).deliveries
+    #expect(deliveries.count == 1)
+    #expect(deliveries.first?.snapshot.row?.json["users"]?[2]?["name"] == "Cleo")
+  }
+
+  @Test("ten thousand observers of other records do not hear of a change")
+  func manyObservers() throws {
+    var state = try state(users: 10_000)
+    for number in 0..<10_000 { _ = state.observe(DataID("\(number)"), user, scope, Mailbox()) }
+    let deliveries = state.publish([set("Bob", "name", of: "7777")]).deliveries
+    #expect(deliveries.map { $0.snapshot.row?.json["name"] } == ["Bob"])
+  }
+
+  @Test("an observer that follows a link to another record forgets the one it left")
+  func movingLinks() throws {
+    var state = try state(users: 2)
+    _ = state.observe(.root, Plan("Query{me User{name String}}"), scope, Mailbox())
+    func link(_ id: DataID) -> StoreState.Change {
+      .commit(nil, root: nil) { try $0.root.setLinkedRecord($0[id], for: "me") }
+    }
+    _ = state.publish([link("0")])
+    #expect(state.observers.seen.count == 2)
+    #expect(state.publish([link("1"), set("Bob", "name", of: "1")]).deliveries.count == 1)
+    #expect(state.observers.seen.count == 2)
+  }
+}

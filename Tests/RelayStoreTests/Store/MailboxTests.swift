@@ -1,0 +1,63 @@
+import Testing
+
+@testable import RelayStore
+
+/// On the main actor, whose jobs run in the order they were made: a task is known to wait once a
+/// later one has run.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct MailboxTests {
+  private let mailbox = Mailbox()
+
+  private func deliver(_ name: String, revision: UInt64) {
+    var snapshot = RowSnapshot()
+    snapshot.row = User_name(id: "u", name: name).__row.storage
+    snapshot.revision = revision
+    mailbox.deliver(snapshot)
+  }
+
+  private func waiting() async -> Task<UInt64?, Never> {
+    let task = Task { await mailbox.take(isolation: MainActor.shared)?.revision }
+    await Task {}.value
+    return task
+  }
+
+  @Test("of two tasks that wait at one mailbox each gets a snapshot")
+  func twoTasks() async {
+    let (one, two) = (await waiting(), await waiting())
+    deliver("a", revision: 1)
+    deliver("b", revision: 2)
+    #expect(await one.value == 1)
+    #expect(await two.value == 2)
+  }
+
+  @Test("closing ends the wait of every task")
+  func closing() async {
+    let (one, two) = (await waiting(), await waiting())
+    mailbox.close()
+    #expect(await one.value == nil)
+    #expect(await two.value == nil)
+    deliver("late", revision: 1)
+    #expect(await mailbox.take(isolation: nil)?.revision == nil)
+  }
+
+  @Test("an older snapshot never comes after a newer one")
+  func order() async {
+    deliver("new", revision: 2)
+    deliver("old", revision: 1)
+    #expect(await mailbox.take(isolation: nil)?.revision == 2)
+    let next = await waiting()
+    deliver("old", revision: 1)
+    deliver("newer", revision: 3)
+    #expect(await next.value == 3)
+  }
+
+  @Test("a change that was taken back before the consumer looked is no news")
+  func thereAndBack() async {
+    deliver("a", revision: 1)
+    #expect(await mailbox.take(isolation: nil)?.revision == 1)
+    deliver("b", revision: 2)
+    deliver("a", revision: 3)
+    let next = await waiting()
+    deliver("c", revision: 4)
+    #expect(await next.value == 4)
+  }
+}
