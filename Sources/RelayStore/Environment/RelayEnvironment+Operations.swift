@@ -15,9 +15,11 @@ extension RelayEnvironment {
   public func fetch<Query: GraphQLQuery>(_ query: Query) async throws -> Snapshot<Query.Data> {
     let request = RequestInFlight(query, store: store, root: .root)
     let response = try await request.response(over: transport, kind: .query)
-    try store.publish([.commit(response.payload, root: .root)])
     store.keep(request.identity, request.plan, root: .root)
-    var snapshot = read(query)
+    let scope = VariableScope(operation: query.storedVariables)
+    var snapshot = Snapshot<Query.Data>(
+      try store.publish(
+        [.commit(response.payload, root: .root)], thenRead: .root, Query.Data.__plan, scope))
     snapshot.responseErrors = response.errors
     return snapshot
   }
@@ -58,12 +60,14 @@ extension RelayEnvironment {
     do {
       response = try await request.response(over: transport, kind: .mutation)
     } catch {
-      if isOptimistic { try store.publish([.revert(number)]) }
+      if isOptimistic { store.revert(number) }
       throw error
     }
-    try store.publish([.revert(number), .commit(response.payload, root: root, updater: updater)])
     let scope = VariableScope(operation: mutation.storedVariables)
-    var snapshot = Snapshot<Mutation.Data>(store.read(root, Mutation.Data.__plan, scope))
+    var snapshot = Snapshot<Mutation.Data>(
+      try store.publish(
+        [.revert(number), .commit(response.payload, root: root, updater: updater)],
+        thenRead: root, Mutation.Data.__plan, scope))
     snapshot.responseErrors = response.errors
     return snapshot
   }
@@ -74,8 +78,9 @@ extension RelayEnvironment {
   /// - Throws: ``RelayError`` with code `response` when it is not of the operation's shape.
   public func commitPayload<Query: GraphQLQuery>(_ query: Query, json: JSONValue) throws {
     let request = RequestInFlight(query, store: store, root: .root)
-    try store.publish([.commit(request.payload(json), root: .root)])
+    let payload = try request.payload(json)
     store.keep(request.identity, request.plan, root: .root)
+    try store.publish([.commit(payload, root: .root)])
   }
 
   /// Keeps the records of an operation until the retention is dropped or released.

@@ -13,7 +13,7 @@ extension RelayEnvironment {
   public func applyUpdate(_ updater: @escaping StoreUpdater) throws -> OptimisticUpdate {
     let number = store.makeNumber()
     try store.publish([.apply(number, updater: updater)])
-    return OptimisticUpdate { [store] in try? store.publish([.revert(number)]) }
+    return OptimisticUpdate { [store] in store.revert(number) }
   }
 }
 

@@ -86,6 +86,10 @@ package struct LayeredSource {
 
   /// Puts a record back as it was.
   package mutating func restore(_ record: Record, at index: RecordIndex, in layer: Layer) {
+    if layer == .overlay, record == self[base: index] {
+      overlay[index] = nil
+      return
+    }
     update(index, in: layer) { current in
       defer { current = record }
       return current != record
@@ -99,6 +103,9 @@ package struct LayeredSource {
     defer { overlay = [:] }
     return overlay
   }
+
+  /// Puts the overlay back as it was.
+  package mutating func restoreOverlay(_ before: [RecordIndex: Record]) { overlay = before }
 
   /// The records whose visible state has changed since the last call.
   ///
@@ -120,9 +127,10 @@ package struct LayeredSource {
   /// - Returns: How many were forgotten and how many are left.
   /// - Complexity: O(*n*) in all records and links.
   package mutating func sweep(keeping marked: Set<RecordIndex>) -> (collected: Int, kept: Int) {
-    // A number to which something still links must not be given to another id.
+    // A number to which something still links must not be given to another id; the root stays,
+    // marked or not.
     var linked: Set<RecordIndex> = []
-    for index in marked {
+    for index in marked.union([RecordIndex(rawValue: 0)]) {
       for value in self[base: index].values { value.forEachLink { linked.insert($0) } }
     }
     for record in overlay.values {

@@ -31,6 +31,11 @@ struct ObserverTable {
   /// Every record that a consumer has seen.
   var seen: some Collection<RecordIndex> { byRecord.keys }
 
+  /// Where consumers start to read, and what.
+  var roots: [(record: RecordIndex, plan: BoundPlan)] {
+    observers.values.map { ($0.record, $0.plan) }
+  }
+
   /// Adds a consumer that knows this snapshot.
   mutating func add(
     _ record: RecordIndex, _ plan: BoundPlan, _ mailbox: Mailbox, knowing snapshot: RowSnapshot

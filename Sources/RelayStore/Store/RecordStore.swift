@@ -50,13 +50,38 @@ public final class RecordStore: Sendable {
   ///
   /// - Throws: The first error of an updater; or ``RelayError`` with code `update` when called
   ///   from inside one.
-  package func publish(_ changes: [Change]) throws {
+  package func publish(_ changes: [Change]) throws { try publish(changes) { _ in } }
+
+  /// Publishes changes and reads what they have led to, before anything else can change it.
+  package func publish(
+    _ changes: [Change], thenRead id: DataID, _ plan: Plan, _ scope: VariableScope
+  ) throws -> RowSnapshot {
+    try publish(changes) { $0.read(id, plan, scope) }
+  }
+
+  private func publish<Result: Sendable>(
+    _ changes: [Change], then finish: (inout StoreState) -> Result
+  ) throws -> Result {
     if state.isHeldByThisThread {
       throw RelayError(.update, "An update was started inside an updater; use its proxy instead.")
     }
-    let (deliveries, error) = state.withLock { $0.publish(changes.map(\.change)) }
-    for delivery in deliveries { delivery() }
-    if let error { throw error }
+    // What the updates taken away hold is let go of here, where the store is free.
+    let (published, result) = state.withLock { ($0.publish(changes.map(\.change)), finish(&$0)) }
+    for delivery in published.deliveries { delivery() }
+    if let error = published.error { throw error }
+    return result
+  }
+
+  /// Takes an optimistic update away.
+  package func revert(_ number: UInt64) {
+    whenFree { try? $0.publish([.revert(number)]) }
+  }
+
+  /// Does something now, or soon when an updater on this thread holds the store: an updater may let
+  /// go of the last reference to an iterator or a retention.
+  private func whenFree(_ body: @escaping @Sendable (RecordStore) -> Void) {
+    guard state.isHeldByThisThread else { return body(self) }
+    Task.detached { [self] in body(self) }
   }
 
   /// One step of a publish.
@@ -102,7 +127,7 @@ public final class RecordStore: Sendable {
     let (number, snapshot) = state.withLock { $0.observe(id, plan, scope, mailbox) }
     mailbox.deliver(snapshot)
     return Subscription(mailbox: mailbox) { [self] in
-      state.withLock { $0.stopObserving(number) }
+      whenFree { $0.state.withLock { $0.stopObserving(number) } }
     }
   }
 
@@ -113,9 +138,11 @@ public final class RecordStore: Sendable {
   }
 
   package func release(_ identity: RequestIdentity) {
-    let hasGarbage = state.withLock { $0.retention.release(identity) }
-    guard hasGarbage, configuration.collection == .automatic else { return }
-    Task.detached(priority: .utility) { [weak self] in _ = self?.collectGarbage() }
+    whenFree { store in
+      let hasGarbage = store.state.withLock { $0.retention.release(identity) }
+      guard hasGarbage, store.configuration.collection == .automatic else { return }
+      Task.detached(priority: .utility) { [weak store] in _ = store?.collectGarbage() }
+    }
   }
 
   /// Keeps the records of an operation that was fetched without being retained, while the release

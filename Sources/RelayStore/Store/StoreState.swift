@@ -8,6 +8,17 @@ struct StoreState {
     var updater: StoreUpdater?
   }
 
+  /// What is left to do of a publish once the store is unlocked.
+  struct Published {
+    let deliveries: [ObserverTable.Delivery]
+    /// The first error that an updater of the changes threw; the other changes are made all the
+    /// same.
+    var error: (any Error)?
+    /// The updates taken away: what their updaters hold must not be let go of while the store is
+    /// locked.
+    let ended: [OptimisticEntry]
+  }
+
   /// One step of a publish.
   enum Change {
     /// Writes a response to the base, then runs its updater.
@@ -47,13 +58,9 @@ struct StoreState {
 
   /// Makes changes visible: lifts the optimistic updates, commits to the base in order, runs the
   /// live optimistic updates again, and reads again for the observers concerned.
-  ///
-  /// - Returns: What is to be delivered when the store is unlocked, and the first error that an updater of
-  ///   these changes threw; the other changes are made all the same.
-  mutating func publish(_ changes: [Change]) -> (
-    deliveries: [ObserverTable.Delivery], error: (any Error)?
-  ) {
+  mutating func publish(_ changes: [Change]) -> Published {
     var failure: (any Error)?
+    var ended: [OptimisticEntry] = []
     let lifted = source.overlaid
     let addsOnly = changes.allSatisfy { if case .apply = $0 { true } else { false } }
     if !addsOnly { _ = source.liftOverlay() }
@@ -62,7 +69,9 @@ struct StoreState {
       switch change {
       case .commit(let payload, let root, let updater):
         do { try write(payload, root, updater, .base) } catch { failure = failure ?? error }
-      case .revert(let id): optimistic.removeAll { $0.id == id }
+      case .revert(let id):
+        ended += optimistic.filter { $0.id == id }
+        optimistic.removeAll { $0.id == id }
       case .apply(let entry): added.append(entry)
       }
     }
@@ -71,12 +80,16 @@ struct StoreState {
       for entry in optimistic { try? show(entry) }
     }
     for entry in added {
+      let before = source.overlaid
       do {
         try show(entry)
         optimistic.append(entry)
-      } catch { failure = failure ?? error }
+      } catch {
+        source.restoreOverlay(before)
+        failure = failure ?? error
+      }
     }
-    return (notify(lifted: lifted), failure)
+    return Published(deliveries: notify(lifted: lifted), error: failure, ended: ended)
   }
 
   private mutating func show(_ entry: OptimisticEntry) throws {
@@ -122,7 +135,9 @@ struct StoreState {
   /// Forgets every record that no retained operation, optimistic update or observer needs.
   mutating func collectGarbage() -> (collected: Int, kept: Int) {
     var marked = Set(observers.seen)
-    for root in retention.roots {
+    // What observers see under optimistic updates is what they will see without them.
+    let roots = retention.roots + (source.overlaid.isEmpty ? [] : observers.roots)
+    for root in roots {
       Reachability.mark(from: root.record, root.plan, in: source, into: &marked)
     }
     for (index, record) in source.overlaid {

@@ -5,9 +5,14 @@
 public struct RecordProxy {
   let session: UpdateSession
   let index: RecordIndex
-
   /// The record's identity.
-  public var id: DataID { session.id(of: index) }
+  public let id: DataID
+
+  init(session: UpdateSession, index: RecordIndex) {
+    self.session = session
+    self.index = index
+    id = session.id(of: index)
+  }
 
   /// The object's type; `nil` while no response has told it.
   public var typeName: String? {
@@ -45,10 +50,12 @@ public struct RecordProxy {
   }
 
   /// Links a field to a record, or to none.
+  ///
+  /// - Throws: ``RelayError`` with code `update` when the proxy is of another updater.
   public func setLinkedRecord(
     _ record: RecordProxy?, for field: String, arguments: JSONObject = [:]
   ) throws {
-    let value = record.map { FieldValue.link($0.index) } ?? .null
+    let value = try record.map { FieldValue.link(try link($0)) } ?? .null
     try session.set(value, session.key(field, arguments), of: index)
   }
 
@@ -56,7 +63,11 @@ public struct RecordProxy {
   public func getOrCreateLinkedRecord(
     _ field: String, type: String, arguments: JSONObject = [:]
   ) throws -> RecordProxy {
-    if let record = try getLinkedRecord(field, arguments: arguments) { return record }
+    if let record = try getLinkedRecord(field, arguments: arguments),
+      try session.record(record.index).state == .present
+    {
+      return record
+    }
     let key = StorageKey.text(name: field, arguments: arguments)
     let child = id.child(storageKey: key)
     let index = try session.index(of: child)
@@ -84,11 +95,20 @@ public struct RecordProxy {
   }
 
   /// Links a field to records.
+  ///
+  /// - Throws: ``RelayError`` with code `update` when one is a proxy of another updater.
   public func setLinkedRecords(
     _ records: [RecordProxy?], for field: String, arguments: JSONObject = [:]
   ) throws {
-    let links = records.map { $0?.index ?? .none }
+    let links = try records.map { try $0.map(link) ?? .none }
     try session.set(.links(links), session.key(field, arguments), of: index)
+  }
+
+  private func link(_ record: RecordProxy) throws -> RecordIndex {
+    guard record.session === session else {
+      throw RelayError(.update, "Record \"\(record.id)\" is a proxy of another updater.")
+    }
+    return record.index
   }
 
   private func proxy(_ index: RecordIndex) throws -> RecordProxy? {

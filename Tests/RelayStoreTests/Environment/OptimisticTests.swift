@@ -116,6 +116,21 @@ import Testing
     #expect(test.store.dump() == base && test.store.statistics.optimisticUpdates == 0)
   }
 
+  @Test("an optimistic updater that throws when it runs again shows nothing that time")
+  func throwingLater() throws {
+    struct Refusal: Error {}
+    let test = try store()
+    let update = try test.environment.applyUpdate { store in
+      try store["1"]?.setValue("shown", for: "text")
+      if try store["2"]?.getValue("n") == 3 { throw Refusal() }
+    }
+    try test.environment.commitUpdate { try $0["2"]?.setValue(3, for: "n") }
+    #expect(text(test) == "a" && !test.read(Plan("Todo{text String!}"), id: "1").isOptimistic)
+    try test.environment.commitUpdate { try $0["2"]?.setValue(4, for: "n") }
+    #expect(text(test) == "shown")
+    update.revert()
+  }
+
   @Test("an optimistic deletion is taken back exactly")
   func deletion() throws {
     let test = try store()
@@ -179,6 +194,32 @@ import Testing
     #expect(throws: RelayError.self) { try escaped?.getValue("text") }
     #expect(throws: RelayError.self) { try escaped?.setValue("x", for: "text") }
     #expect(text(test) == "a")
+  }
+
+  @Test("a proxy of another updater cannot be linked to")
+  func foreignProxies() throws {
+    let test = try store()
+    nonisolated(unsafe) var escaped: RecordProxy?
+    try test.environment.commitUpdate { escaped = try $0["1"] }
+    #expect(escaped?.id == "1")
+    #expect(throws: RelayError.self) {
+      try test.environment.commitUpdate { try $0.root.setLinkedRecord(escaped, for: "me") }
+    }
+    #expect(throws: RelayError.self) {
+      try test.environment.commitUpdate { try $0.root.setLinkedRecords([escaped], for: "all") }
+    }
+  }
+
+  @Test("a linked record is made where the link leads to nothing")
+  func danglingLink() throws {
+    let test = try store()
+    try test.write(Plan("Query{me User{id ID!}}"), ["me": ["id": "u"]])
+    test.store.collectGarbage()
+    try test.environment.commitUpdate { store in
+      let user = try store.root.getOrCreateLinkedRecord("me", type: "User")
+      try user.setValue("Ada", for: "name")
+    }
+    #expect(test.json(Plan("Query{me User{name String}}"))?["me"]?["name"] == "Ada")
   }
 
   @Test("linked records are read, made and replaced")
