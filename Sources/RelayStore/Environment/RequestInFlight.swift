@@ -4,7 +4,7 @@ struct RequestInFlight: Sendable {
   let plan: BoundPlan
   private let operation: OperationPlan
   private let variables: JSONObject
-  private let reader: ResponseReader
+  private let root: DataID
 
   /// - Parameter root: The record that the response's data belongs to.
   init<Operation: GraphQLOperation>(_ operation: Operation, store: RecordStore, root: DataID) {
@@ -13,7 +13,7 @@ struct RequestInFlight: Sendable {
     let stored = operation.storedVariables
     identity = RequestIdentity(self.operation.normalization, variables: stored)
     plan = store.bind(self.operation.normalization, stored)
-    reader = ResponseReader(plan: plan, root: root, operationName: self.operation.name)
+    self.root = root
   }
 
   /// Sends the operation and reads the response.
@@ -31,7 +31,7 @@ struct RequestInFlight: Sendable {
     } catch {
       throw named(error)
     }
-    let response = try reader.response(body)
+    let response = try reader().response(body)
     if response.payload == nil {
       let first = response.errors.first?.message ?? "The server sent no data and no error."
       throw RelayError(
@@ -59,9 +59,13 @@ struct RequestInFlight: Sendable {
 
   /// A response's data that was built by hand.
   func payload(_ data: some GraphQLSelection) throws -> RecordPayload {
-    try payload(.object(data.__row.storage.json))
+    try reader(isByHand: true).data(JSONValue.object(data.__row.storage.json).jsonBytes)
   }
 
   /// A response's data as JSON.
-  func payload(_ json: JSONValue) throws -> RecordPayload { try reader.data(json.jsonBytes) }
+  func payload(_ json: JSONValue) throws -> RecordPayload { try reader().data(json.jsonBytes) }
+
+  private func reader(isByHand: Bool = false) -> ResponseReader {
+    ResponseReader(plan: plan, root: root, operationName: operation.name, isByHand: isByHand)
+  }
 }

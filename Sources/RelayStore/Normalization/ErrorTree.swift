@@ -2,11 +2,13 @@
 struct ErrorTree: Sendable {
   private(set) var messages: [String] = []
   private(set) var children: [ResponsePath.Component: ErrorTree] = [:]
+  /// The length at which paths are cut off: servers choose it, and the tree is as deep.
+  private static let pathLimit = 512
 
   /// - Complexity: O(*n*) in the components of all paths.
   init(_ errors: [GraphQLError]) {
     for error in errors where !error.path.components.isEmpty {
-      insert(error.message, at: error.path.components[...])
+      insert(error.message, at: error.path.components.prefix(Self.pathLimit))
     }
   }
 
@@ -33,20 +35,28 @@ struct ErrorTree: Sendable {
       }
     }
     switch value {
-    case .null: return all(from: path)
+    case .null:
+      var (place, found) = (path.components, [] as [StoredError])
+      collect(from: &place, into: &found)
+      return found
     case .links(let links): return ofElements(links.map { $0 == .none }) { .link(links[$0]) }
     case .list(let values): return ofElements(values.map { $0 == .null }) { values[$0] }
     default: return []
     }
   }
 
-  /// All errors from here on, with their paths from here.
-  private func all(from path: ResponsePath = []) -> [StoredError] {
-    let own = messages.map { StoredError(message: $0, path: path) }
-    let below = children.sorted { $0.key.precedes($1.key) }.flatMap { component, tree in
-      tree.all(from: path.appending(component))
+  /// Adds all errors from here on.
+  private func collect(
+    from path: inout [ResponsePath.Component], into found: inout [StoredError]
+  ) {
+    for message in messages {
+      found.append(StoredError(message: message, path: ResponsePath(path)))
     }
-    return own + below
+    for (component, tree) in children.sorted(by: { $0.key.precedes($1.key) }) {
+      path.append(component)
+      tree.collect(from: &path, into: &found)
+      path.removeLast()
+    }
   }
 }
 

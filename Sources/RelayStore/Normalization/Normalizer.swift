@@ -6,6 +6,8 @@ struct Normalizer {
   private(set) var scanner: JSONScanner
   private(set) var payload = RecordPayload()
   private let operationName: String
+  /// Whether the data was built by hand, which may leave out what a server tells of types.
+  private let isByHand: Bool
   /// The objects being read, outermost first.
   private var frames: [Frame] = []
   /// The fields of those objects read so far.
@@ -18,6 +20,8 @@ struct Normalizer {
     let start: Int
     var record: RecordIndex?
     var typeName: String?
+    /// Whether the type's name was looked for in all of the object.
+    var isTypeSought = false
     /// The field being read, and the positions in its lists.
     var slot = 0
     var positions: [Int] = []
@@ -25,9 +29,10 @@ struct Normalizer {
     var discriminators: Set<Int> = []
   }
 
-  init(_ scanner: JSONScanner, operationName: String) {
+  init(_ scanner: JSONScanner, operationName: String, isByHand: Bool) {
     self.scanner = scanner
     self.operationName = operationName
+    self.isByHand = isByHand
   }
 
   /// Reads the operation's data.
@@ -113,15 +118,38 @@ struct Normalizer {
 
   /// Writes, for each abstract type that the plan asks about, whether the object's type is one.
   private mutating func rememberAbstractTypes(_ frame: Frame) {
-    guard frame.plan.plan.hasDiscriminators, let typeName = frame.typeName else { return }
-    let fields = frame.plan.plan.slots.enumerated().compactMap { slot, content in
-      content.field?.isDiscriminator == true && frame.plan.isIncluded[slot]
-        ? RecordPayload.Field(
-          key: frame.plan.keys[slot], value: .bool(frame.discriminators.contains(slot)))
-        : nil
+    let plan = frame.plan.plan
+    guard plan.hasDiscriminators, let typeName = frame.typeName else { return }
+    var fields: [RecordPayload.Field] = []
+    for slot in plan.slots.indices where plan.slots[slot].field?.isDiscriminator == true {
+      let isOne = frame.discriminators.contains(slot)
+      guard isOne || (!isByHand && isAsked(slot, frame)) else { continue }
+      fields.append(RecordPayload.Field(key: frame.plan.keys[slot], value: .bool(isOne)))
     }
+    if fields.isEmpty { return }
     let record = payload.index(of: .typeSchema(typeName))
     payload.append(record, typeName: "__TypeSchema", fields: fields)
+  }
+
+  /// Whether the server was asked for a discriminator: its own type condition is included, and
+  /// every one around that holds.
+  private func isAsked(_ slot: Int, _ frame: Frame) -> Bool {
+    let slots = frame.plan.plan.slots
+    guard frame.plan.isIncluded[slot], let own = slots[slot].enclosing else { return false }
+    var condition = own
+    while frame.plan.isIncluded[condition] {
+      guard let outer = slots[condition].enclosing else { return true }
+      if !holds(outer, frame) { return false }
+      condition = outer
+    }
+    return false
+  }
+
+  /// Whether the response shows that a type condition holds.
+  private func holds(_ condition: Int, _ frame: Frame) -> Bool {
+    guard case .condition(let type) = frame.plan.plan.slots[condition].content else { return false }
+    if !type.isAbstract { return type.typeName == frame.typeName }
+    return frame.discriminators.contains { frame.plan.plan.slots[$0].enclosing == condition }
   }
 
   // MARK: Identity
@@ -148,7 +176,9 @@ struct Normalizer {
   private mutating func typeName() throws -> String? { try typeName(of: frames.count - 1) }
 
   private mutating func typeName(of frame: Int) throws -> String? {
+    if frames[frame].isTypeSought { return frames[frame].typeName }
     if let known = frames[frame].typeName { return known }
+    frames[frame].isTypeSought = true
     guard case .string(let name)? = try lookAhead(in: frame, where: \.isTypename) else {
       return nil
     }

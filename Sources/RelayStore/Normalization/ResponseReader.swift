@@ -17,11 +17,14 @@ package struct ResponseReader {
   let root: DataID
   /// For messages.
   let operationName: String
+  /// Whether the data was built by hand, which may leave out what a server tells of types.
+  let isByHand: Bool
 
-  package init(plan: BoundPlan, root: DataID, operationName: String) {
+  package init(plan: BoundPlan, root: DataID, operationName: String, isByHand: Bool = false) {
     self.plan = plan
     self.root = root
     self.operationName = operationName
+    self.isByHand = isByHand
   }
 
   /// Reads a whole response.
@@ -85,7 +88,8 @@ package struct ResponseReader {
       try scanner.null()
       return nil
     case .object:
-      var normalizer = Normalizer(scanner, operationName: operationName)
+      var normalizer = Normalizer(
+        scanner, operationName: operationName, isByHand: isByHand)
       try normalizer.root(plan, id: root, errors: errors.isEmpty ? nil : ErrorTree(errors))
       scanner = normalizer.scanner
       return normalizer.payload

@@ -107,6 +107,48 @@ import Testing
     #expect(environment.store.dump() == before)
   }
 
+  @Test("an optimistic updater that throws is told before anything is sent, and nothing is shown")
+  func refusedOptimism() async throws {
+    struct Refusal: Error {}
+    try load()
+    let before = environment.store.dump()
+    await #expect(throws: Refusal.self) {
+      try await environment.commit(
+        SetCompleteMutation(id: "1", isComplete: true),
+        optimisticResponse: .init(id: "1", isComplete: true),
+        optimisticUpdater: { _ in throw Refusal() })
+    }
+    #expect(environment.store.dump() == before)
+    #expect(environment.store.statistics.optimisticUpdates == 0)
+  }
+
+  @Test("an optimistic response does not deny what the server said of a type")
+  func optimisticTypes() async throws {
+    struct Hire: GraphQLMutation {
+      static let __operation = OperationPlan(
+        name: "Hire", text: "",
+        normalization: Plan(
+          "Mutation{hire *Node{__typename String! id ID! ...on *Actor{__isActor:__typename String! login String}}}"
+        ))
+      var __variables: Variables { [:] }
+      typealias Data = AnySelection
+      typealias RawResponse = AnySelection
+    }
+    let plan = Hire.__operation.normalization
+    func hire(_ slots: [Slot]) -> AnySelection {
+      AnySelection(__row: Row(plan, [AnySelection(__row: Row(plan[0], slots)).__slot]))
+    }
+    let task = Task { [environment] in
+      try await environment.commit(Hire(), optimisticResponse: hire(["User".__slot, "u".__slot]))
+    }
+    await transport.arrival()
+    let shown = try JSONValue(parsing: Array(environment.store.dump().utf8))
+    #expect(shown["u"]?["__typename"] == "User")
+    #expect(shown["client:__type:User"]?["__isActor"] == nil)
+    await transport.answer(.failure(RelayError(.transport, "lost")))
+    _ = try? await task.value
+  }
+
   @Test("a cancelled mutation restores exactly what was there")
   func cancelled() async throws {
     try load()

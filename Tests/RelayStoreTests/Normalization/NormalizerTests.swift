@@ -155,6 +155,46 @@ import Testing
     #expect(dump["u"] == ["__id": "u", "__typename": "User", "id": "u", "login": "ada"])
   }
 
+  @Test("a type is said not to be abstract only where the server was asked")
+  func unaskedDiscriminators() throws {
+    let plan = Plan(
+      "Query{nodes [*Node{__typename String! id ID! ...on *Actor{__isActor:__typename String!} ...if $on{...on *Owner{__isOwner:__typename String!}} ...on Droid{...on *Robot{__isRobot:__typename String!} ...on *Actor{__isActor:__typename String!}}}]}"
+    )
+    let dump = try dump(
+      plan,
+      [
+        "nodes": [
+          ["__typename": "User", "id": "u", "__isActor": "User"],
+          ["__typename": "Droid", "id": "d"],
+        ]
+      ], variables: ["on": false])
+    #expect(
+      dump["client:__type:User"]
+        == ["__id": "client:__type:User", "__typename": "__TypeSchema", "__isActor": true])
+    #expect(
+      dump["client:__type:Droid"] == [
+        "__id": "client:__type:Droid", "__typename": "__TypeSchema", "__isActor": false,
+        "__isRobot": false,
+      ])
+  }
+
+  @Test("an error's path may be of any length")
+  func longErrorPath() throws {
+    let path = JSONValue.array(["me"] + Array(repeating: 1, count: 200_000))
+    let dump = try dump(
+      Plan("Query{me User{id ID!}}"), ["me": nil], errors: [["message": "deep", "path": path]])
+    #expect(dump["client:root"]?["__errors"]?["me"]?[0]?["message"] == "deep")
+  }
+
+  @Test("the time to read a response grows with its length, however often a key is repeated")
+  func repeatedKeys() throws {
+    let plan = Plan("Query{node *Node{__typename String! ...on A{x:foo Int} ...on B{x:bar Int}}}")
+    let body = #"{"data":{"node":{"x":0"# + String(repeating: #","x":1"#, count: 20_000) + "}}}"
+    let test = TestStore()
+    let duration = try ContinuousClock().measure { try test.write(plan, body: Array(body.utf8)) }
+    #expect(duration < .seconds(10))
+  }
+
   @Test("errors are kept with the field that became null, with the rest of their path")
   func errors() throws {
     let dump = try dump(
