@@ -35,7 +35,7 @@ public struct HTTPTransport: Transport {
     let http = response as? HTTPURLResponse
     let status = http?.statusCode ?? 0
     let mediaType = http?.value(forHTTPHeaderField: "Content-Type") ?? ""
-    let isGraphQL = mediaType.hasPrefix("application/graphql-response+json")
+    let isGraphQL = mediaType.lowercased().hasPrefix("application/graphql-response+json")
     guard (200..<300).contains(status) || isGraphQL else {
       throw RelayError(
         .transport,

@@ -71,6 +71,13 @@ package final class RowStorage: Sendable {
     self.bound = bound
   }
 
+  /// Whether it has a spread that refers to its own record.
+  fileprivate var refersToItself: Bool {
+    zip(plan.slots, slots).contains { slot, value in
+      if case .spread = slot.content { value.isReference } else { false }
+    }
+  }
+
   /// What a spread refers to in this row.
   func reference(toSpreadIn slot: Int) -> SpreadReference {
     guard let id, let scope = bound?.scope, case .spread(let spread) = plan.slots[slot].content
@@ -90,8 +97,7 @@ extension Row: Hashable {
     let (a, b) = (left.storage, right.storage)
     if a === b { return true }
     guard a.plan === b.plan, a.slots == b.slots else { return false }
-    return !a.slots.contains { $0.isReference }
-      || (a.id == b.id && a.bound?.scope == b.bound?.scope)
+    return !a.refersToItself || (a.id == b.id && a.bound?.scope == b.bound?.scope)
   }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(storage.slots) }

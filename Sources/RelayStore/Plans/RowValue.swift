@@ -101,8 +101,26 @@ extension RowStorage {
     for (slot, value) in zip(plan.slots, slots) {
       guard case .field(let field) = slot.content else { continue }
       if case .absent = value.value { continue }
-      object[field.responseKey] = JSONValue(value)
+      // A linked field may stand in a type condition too, with other selections.
+      let json = JSONValue(value)
+      object[field.responseKey] = object[field.responseKey]?.merging(json) ?? json
     }
     return object
+  }
+}
+
+extension JSONValue {
+  /// This value with what another of the same object adds.
+  fileprivate func merging(_ other: JSONValue) -> JSONValue {
+    switch (self, other) {
+    case (.object(var object), .object(let added)):
+      for member in added.members {
+        object[member.key] = object[member.key]?.merging(member.value) ?? member.value
+      }
+      return .object(object)
+    case (.array(let elements), .array(let added)) where elements.count == added.count:
+      return .array(zip(elements, added).map { $0.merging($1) })
+    default: return other
+    }
   }
 }

@@ -79,8 +79,8 @@ package struct RecordReader {
   private mutating func satisfies(
     _ record: Record, _ condition: TypeCondition, _ plan: BoundPlan, _ slot: Int
   ) -> Bool {
-    guard let typeName = record.typeName else {
-      if !plan.plan.isAbstract { return plan.plan.typeName == condition.typeName }
+    // Where the plan knows the type it is right: the root's record has a type of Relay's own.
+    guard let typeName = plan.plan.isAbstract ? record.typeName : plan.plan.typeName else {
       miss()
       return false
     }

@@ -18,8 +18,18 @@ public struct JSONNumber: Hashable, Sendable {
   /// The value when it is an integer within `Int`; `1.0` and `1e2` are integers too.
   public var int: Int? {
     if let value = Int(digits) { return value }
-    let isDecimal = digits.utf8.contains { ".eE".utf8.contains($0) }
-    return isDecimal ? double.flatMap(Int.init(exactly:)) : nil
+    let parts = digits.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
+    let halves = parts.first?.split(separator: ".", maxSplits: 1) ?? []
+    guard let whole = halves.first else { return nil }
+    let fraction = halves.count > 1 ? halves[1] : ""
+    let significant = (whole + fraction).trimmingZeros
+    // No exponent matters to zero, and one that is no Int is too large for anything else.
+    if significant.digits.allSatisfy({ $0 == "-" }) { return 0 }
+    guard let power = parts.count > 1 ? Int(parts[1]) : 0 else { return nil }
+    let (zeros, overflow) = power.addingReportingOverflow(significant.zeros - fraction.count)
+    // An Int has 19 digits.
+    guard !overflow, (0..<19).contains(zeros) else { return nil }
+    return Int(significant.digits + String(repeating: "0", count: zeros))
   }
 
   /// The nearest floating-point value; `nil` where it would be infinite.
@@ -69,4 +79,12 @@ extension JSONNumber: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
 
 extension JSONNumber: CustomStringConvertible {
   public var description: String { digits }
+}
+
+extension Substring {
+  /// Digits without the zeros at the end, and how many those were.
+  fileprivate var trimmingZeros: (digits: Substring, zeros: Int) {
+    let digits = prefix(upTo: lastIndex { $0 != "0" }.map(index(after:)) ?? startIndex)
+    return (digits, count - digits.count)
+  }
 }

@@ -91,6 +91,32 @@ import Testing
     #expect(todo != TodoRow_todo(id: "1", text: "a", isComplete: true))
   }
 
+  @Test("a row built by hand equals one that was read, type conditions included")
+  func readAndBuilt() throws {
+    let plan = Plan("Query{hero *Character{__typename String! ...on Droid{model String}}}")
+    let test = TestStore()
+    try test.write(plan, ["hero": ["__typename": "Droid", "model": "R2"]])
+    let hero = Row(plan[0], ["Droid".__slot, .matches, "R2".__slot])
+    #expect(
+      test.read(plan).row.map(Row.init) == Row(plan, [AnySelection(__row: hero).__slot]))
+  }
+
+  @Test("the JSON of a row has what a linked field of a condition adds to that of its object")
+  func overlappingJSON() {
+    let plan = Plan(
+      "Character{...on Droid{friends [User{id ID! age Int}]} friends [User{id ID! name String}]}")
+    func user(_ slot: Int, _ second: Slot) -> AnySelection {
+      AnySelection(__row: Row(plan[slot], ["u".__slot, second]))
+    }
+    let row = Row(
+      plan,
+      [
+        .matches, GraphQLList([user(1, 3.__slot)]).__slot,
+        GraphQLList([user(2, "Ada".__slot)]).__slot,
+      ])
+    #expect(row.storage.json == ["friends": [["id": "u", "age": 3, "name": "Ada"]]])
+  }
+
   @Test("a mirror shows the fields")
   func mirror() {
     let todo = TodoRow_todo(id: "1", text: "a", isComplete: true)

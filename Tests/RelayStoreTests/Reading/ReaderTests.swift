@@ -69,6 +69,17 @@ import Testing
     #expect(snapshot.missing.isEmpty)
   }
 
+  @Test("a condition on the root sees the root's type")
+  func rootConditions() throws {
+    let test = TestStore()
+    let plan = Plan(
+      "Query{__typename String! ...on *Node{a Int} ...on Query{b Int}}",
+      types: AbstractTypes("Node=Query"))
+    try test.write(plan, ["__typename": "Query", "a": 1, "b": 2])
+    #expect(test.json(plan) == ["__typename": "Query", "a": 1, "b": 2])
+    #expect(test.read(plan).missing.isEmpty)
+  }
+
   @Test("an abstract condition follows the server, then the schema, else is missing")
   func abstractConditions() throws {
     let types = AbstractTypes("Actor=User")

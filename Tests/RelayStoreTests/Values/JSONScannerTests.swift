@@ -97,6 +97,18 @@ import Testing
     #expect(JSONNumber(value).digits == text)
   }
 
+  @Test(
+    "an integer may be written with a fraction or an exponent, and is never rounded",
+    arguments: [
+      ("1", 1), ("1.0", 1), ("1e2", 100), ("-1.50e1", -15), ("120e-1", 12), ("0e999999999999", 0),
+      ("0.000", 0), ("9007199254740993.0", 9_007_199_254_740_993), ("1.5", nil), ("15e-1", nil),
+      ("1e19", nil), ("9223372036854775807e0", .max), ("-9223372036854775808.0", .min),
+      ("1e-999999999999", nil), ("1e99999999999999999999", nil), ("1e400", nil),
+    ] as [(String, Int?)])
+  func integers(_ digits: String, _ value: Int?) {
+    #expect(JSONNumber(digits: digits).int == value)
+  }
+
   @Test("text in different Unicode normalization forms stays different")
   func normalizationForms() {
     #expect(JSONValue.string("\u{e9}") != .string("e\u{301}"))
