@@ -1,8 +1,9 @@
-# make demo     the example, a task tracker in the terminal
-# make test     every test, those against a real GraphQL server included
-# make format   format the sources in place
-# make lint     check the format
-# make schema   print the test server's schema to where the scenarios and the demo read it
+# make demo       the example, a task tracker in the terminal
+# make demo-http  the same against the real GraphQL server of the tests
+# make test       every test, those against a real GraphQL server included
+# make format     format the sources in place
+# make lint       check the format
+# make schema     print the test server's schema to where the scenarios and the demo read it
 
 SWIFT_FLAGS ?=
 SOURCES = $(shell find $(wildcard Package.swift Sources Plugins Tests Examples Benchmarks Fuzz) \
@@ -10,11 +11,15 @@ SOURCES = $(shell find $(wildcard Package.swift Sources Plugins Tests Examples B
 EXAMPLE = Examples/TaskTracker
 SCHEMA = $(EXAMPLE)/Sources/TaskTrackerServer/schema.graphql
 
-.PHONY: demo test format lint schema setup
+.PHONY: demo demo-http test format lint schema setup
 
 demo:
 	@Tests/Integration/setup.sh --system
 	@swift run --quiet --package-path $(EXAMPLE) $(SWIFT_FLAGS) TaskTracker $(ARGS)
+
+demo-http: setup
+	@.venv/bin/python Tests/Integration/with_server.py \
+	  swift run --quiet --package-path $(EXAMPLE) $(SWIFT_FLAGS) TaskTracker --endpoint {endpoint} $(ARGS)
 
 test: setup
 	RELAYSTORE_REQUIRE_SERVER=1 swift test $(SWIFT_FLAGS)
