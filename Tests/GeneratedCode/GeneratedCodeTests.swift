@@ -163,16 +163,16 @@ struct GeneratedCodeTests {
   @Test("a raw response has the added ids, and may leave out what only spreads select")
   func rawResponses() {
     let small = RenameMutation.RawResponse(
-      rename: .init(ok: true, person: .init(name: "Ann", id: "1")))
+      rename: .init(ok: true, person: .init(id: "1", name: "Ann")))
     let large = RenameMutation.RawResponse(
       rename: .init(
         ok: true,
         person: .init(
-          name: "Ann", id: "1", age: .null,
+          id: "1", name: "Ann", age: .null,
           pets: .some([.init(asNode: .init(__typename: "Dog", id: "d", name: "Rex"))]))))
     #expect(small != large)
     let adopted = AdoptMutation.RawResponse(
-      adopt: .init(asDog: .init(name: "Rex", barks: true, id: "d")),
+      adopt: .init(asDog: .init(id: "d", name: "Rex", barks: true)),
       setThing: .init(asStone: .init(weight: 2)))
     #expect(adopted == adopted)
     #expect(PersonChangedSubscription(id: "1").__variables == ["id": "1"])

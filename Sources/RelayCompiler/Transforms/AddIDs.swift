@@ -1,6 +1,7 @@
 import GraphQLLanguage
 
-/// Selects what the store needs and documents need not say: `id` wherever an object may have one.
+/// Selects what the store needs and documents need not say: `id` wherever an object may have one,
+/// and first, so that it is known before what hangs below the object.
 package struct AddIDs {
   private let schema: Schema
   private let id: Symbol
@@ -22,7 +23,7 @@ package struct AddIDs {
       var selection = selection
       switch selection.content {
       case .field(var field) where !field.selections.isEmpty:
-        field.selections = inside(field.selections) + missing(in: field)
+        field.selections = missing(in: field) + inside(field.selections)
         selection.content = .field(field)
       case .condition(var condition):
         condition.selections = inside(condition.selections)

@@ -5,8 +5,8 @@ import GraphQLLanguage
 ///     documents ─ Lowering ─▶ program
 ///     program ─ WrapSpreads ─▶ masked
 ///     masked  ─ AddTypenames ─ Flatten ─▶ reader
-///     masked  ─ AddTypenames ─ AddIDs ─ Flatten ─ AddDiscriminators ─▶ sent
-///     program ─ OpenSpreads ─ AddTypenames ─ AddIDs ─ Flatten ─ AddDiscriminators ─▶ normalization
+///     masked  ─ AddIDs ─ AddTypenames ─ Flatten ─ AddDiscriminators ─▶ sent
+///     program ─ OpenSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─ AddDiscriminators ─▶ normalization
 struct Pipeline {
   /// What structs read.
   let reader: IR.Program
@@ -19,11 +19,11 @@ struct Pipeline {
     let masked = WrapSpreads.apply(to: program)
     let read = AddTypenames.apply(to: masked, addsToRoots: true)
     reader = Flatten.apply(to: read, repeatsImplied: true, diagnostics: &diagnostics)
-    let asked = AddIDs.apply(to: AddTypenames.apply(to: masked, addsToRoots: false))
+    let asked = AddTypenames.apply(to: AddIDs.apply(to: masked), addsToRoots: false)
     sent = AddDiscriminators.apply(
       to: Flatten.apply(to: asked, repeatsImplied: false, diagnostics: &diagnostics))
     let opened = OpenSpreads.apply(to: program, diagnostics: &diagnostics)
-    let stored = AddIDs.apply(to: AddTypenames.apply(to: opened, addsToRoots: true))
+    let stored = AddTypenames.apply(to: AddIDs.apply(to: opened), addsToRoots: true)
     normalization = AddDiscriminators.apply(
       to: Flatten.apply(to: stored, repeatsImplied: true, diagnostics: &diagnostics))
   }
