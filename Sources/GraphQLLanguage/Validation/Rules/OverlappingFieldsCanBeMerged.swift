@@ -3,7 +3,9 @@ extension Rules {
   static let overlappingFieldsCanBeMerged: Rule = { context, visitors in
     let rule = "overlapping-fields-can-be-merged"
     var sets: [(SelectionSet, NamedType?)] = []
-    visitors.selectionSet.append { sets.append(($0, $1)) }
+    visitors.selectionSet.append { selectionSet, parent in
+      if selectionSet.mayOverlap { sets.append((selectionSet, parent)) }
+    }
     visitors.finish.append {
       var search = FieldConflictSearch(context: context)
       for (selectionSet, parent) in sets {
@@ -20,6 +22,26 @@ extension Rules {
         rule, "The fields here overlap in too many ways to be checked.", at: span,
         help: "Spread fewer fragments that select the same fields, or nest them less deeply.")
     }
+  }
+}
+
+extension SelectionSet {
+  /// False when no two fields that this selection set brings together can have the same key; most sets are so simple.
+  fileprivate var mayOverlap: Bool {
+    guard selections.count <= 24 else { return true }
+    for (position, selection) in selections.enumerated() {
+      guard case .field(let field) = selection else { return selections.count > 1 || !isSpread }
+      let key = field.responseKey
+      for other in selections[..<position] {
+        if case .field(let field) = other, field.responseKey == key { return true }
+      }
+    }
+    return false
+  }
+
+  private var isSpread: Bool {
+    if case .fragmentSpread = selections.first { return true }
+    return false
   }
 }
 
