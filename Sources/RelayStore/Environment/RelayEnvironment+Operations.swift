@@ -77,6 +77,7 @@ extension RelayEnvironment {
   /// - Parameter json: The value of the response's `data`.
   /// - Throws: ``RelayError`` with code `response` when it is not of the operation's shape.
   public func commitPayload<Query: GraphQLQuery>(_ query: Query, json: JSONValue) throws {
+    try store.checkIsFree()
     let request = RequestInFlight(query, store: store, root: .root)
     let payload = try request.payload(json)
     store.keep(request.identity, request.plan, root: .root)

@@ -11,6 +11,7 @@ extension RelayEnvironment {
   /// - Parameter updater: Runs now, and again whenever the base under it changes.
   /// - Throws: What the updater threw; nothing is shown then.
   public func applyUpdate(_ updater: @escaping StoreUpdater) throws -> OptimisticUpdate {
+    try store.checkIsFree()
     let number = store.makeNumber()
     try store.publish([.apply(number, updater: updater)])
     return OptimisticUpdate { [store] in store.revert(number) }

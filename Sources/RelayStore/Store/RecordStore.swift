@@ -62,14 +62,19 @@ public final class RecordStore: Sendable {
   private func publish<Result: Sendable>(
     _ changes: [Change], then finish: (inout StoreState) -> Result
   ) throws -> Result {
-    if state.isHeldByThisThread {
-      throw RelayError(.update, "An update was started inside an updater; use its proxy instead.")
-    }
+    try checkIsFree()
     // What the updates taken away hold is let go of here, where the store is free.
     let (published, result) = state.withLock { ($0.publish(changes.map(\.change)), finish(&$0)) }
     for delivery in published.deliveries { delivery() }
     if let error = published.error { throw error }
     return result
+  }
+
+  /// - Throws: ``RelayError`` with code `update` inside an updater of this store.
+  package func checkIsFree() throws {
+    if state.isHeldByThisThread {
+      throw RelayError(.update, "An update was started inside an updater; use its proxy instead.")
+    }
   }
 
   /// Takes an optimistic update away.

@@ -70,7 +70,14 @@ public struct JSONObject: Sendable {
 
 extension JSONObject: Hashable {
   public static func == (left: JSONObject, right: JSONObject) -> Bool {
-    left.count == right.count && left.members.allSatisfy { right[$0.key] == $0.value }
+    guard left.count == right.count else { return false }
+    // A loop, since each closure would take its share of the stack at every level.
+    for member in left.members {
+      guard let position = right.position(of: member.key),
+        member.value == right.members[position].value
+      else { return false }
+    }
+    return true
   }
 
   public func hash(into hasher: inout Hasher) {

@@ -270,10 +270,29 @@ package struct JSONScanner {
   // MARK: Whole values
 
   /// The next value, whatever it is.
-  package mutating func value() throws(Failure) -> JSONValue { try value(depth: 0) }
+  package mutating func value() throws(Failure) -> JSONValue {
+    var open: [Container] = []
+    while true {
+      var whole = try scalar()
+      if whole == nil {
+        let kind = try peekKind()
+        try enter(kind, depth: open.count)
+        open.append(Container(kind: kind))
+      }
+      while true {
+        guard let last = open.indices.last else { return whole ?? .null }
+        if let value = whole { open[last].append(value) }
+        if try next(in: open[last].kind, isFirst: open[last].isEmpty) {
+          if open[last].kind == .object { open[last].key = try key() }
+          break
+        }
+        whole = open.removeLast().value
+      }
+    }
+  }
 
-  /// The depth of this recursion is bounded by ``depthLimit``.
-  private mutating func value(depth: Int) throws(Failure) -> JSONValue {
+  /// The next value when it is neither array nor object; else nothing is read.
+  private mutating func scalar() throws(Failure) -> JSONValue? {
     switch try peekKind() {
     case .null:
       try null()
@@ -281,22 +300,25 @@ package struct JSONScanner {
     case .bool: return .bool(try bool())
     case .number: return .number(try number())
     case .string: return .string(try string())
-    case .array:
-      try enter(.array, depth: depth)
-      var values: [JSONValue] = []
-      while try next(in: .array, isFirst: values.isEmpty) {
-        values.append(try value(depth: depth + 1))
-      }
-      return .array(values)
-    case .object:
-      try enter(.object, depth: depth)
-      var object = JSONObject()
-      var isFirst = true
-      while try next(in: .object, isFirst: isFirst) {
-        isFirst = false
-        object[try key()] = try value(depth: depth + 1)
-      }
-      return .object(object)
+    case .array, .object: return nil
+    }
+  }
+
+  /// An array or object being read: no recursion, since its depth is the sender's choice.
+  private struct Container {
+    let kind: Kind
+    var elements: [JSONValue] = []
+    var members = JSONObject()
+    /// The key of the member being read.
+    var key = ""
+
+    var isEmpty: Bool { elements.isEmpty && members.isEmpty }
+    var value: JSONValue { kind == .array ? .array(elements) : .object(members) }
+
+    init(kind: Kind) { self.kind = kind }
+
+    mutating func append(_ value: JSONValue) {
+      if kind == .array { elements.append(value) } else { members[key] = value }
     }
   }
 

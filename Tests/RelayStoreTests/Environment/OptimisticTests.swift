@@ -181,9 +181,10 @@ import Testing
       message { _ = try $0["1"]?.getLinkedRecords("text") }
         == "Field \"text\" of record \"1\" is not a list of links.")
     let environment = test.environment
-    #expect(
-      message { _ in try environment.commitUpdate { _ in } }
-        == "An update was started inside an updater; use its proxy instead.")
+    let inside = "An update was started inside an updater; use its proxy instead."
+    #expect(message { _ in try environment.commitUpdate { _ in } } == inside)
+    #expect(message { _ in _ = try environment.applyUpdate { _ in } } == inside)
+    #expect(message { _ in try environment.commitPayload(TodoListQuery(), json: [:]) } == inside)
   }
 
   @Test("a proxy that outlives its updater throws")
