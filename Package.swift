@@ -52,7 +52,7 @@ let package = Package(
       path: "Tests/Scenarios", plugins: ["RelayCompilerPlugin"]),
     .testTarget(
       name: "GeneratedCodeTests", dependencies: ["RelayStore"], path: "Tests/GeneratedCode",
-      plugins: ["RelayCompilerPlugin"]),
+      exclude: ["relay.config.json", "schema.graphql"], plugins: ["RelayCompilerPlugin"]),
   ],
   swiftLanguageModes: [.v6]
 )

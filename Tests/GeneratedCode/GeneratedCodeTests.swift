@@ -54,6 +54,26 @@ struct GeneratedCodeTests {
     #expect(value.__row_ == nil && value.String_ == 1 && value.class)
   }
 
+  @Test("custom scalars have the configured types, and what does not convert is an error")
+  func customScalars() throws {
+    let query = PricesQuery(limit: .some(Cents(cents: 1234)))
+    #expect(query.__variables == ["limit": "12.34"])
+    let good = try #require(
+      try data(query, #"{"price": "1.50", "prices": ["2.25", null], "flag": true}"#))
+    #expect(good.price == Cents(cents: 150) && good.prices == [Cents(cents: 225), nil])
+    #expect(good.flag == true)
+    #expect(good == PricesQuery.Data(price: Cents(cents: 150), prices: good.prices, flag: true))
+    let snapshot = try environment(
+      query, #"{"price": {"a": 1}, "prices": ["2.25", [1]], "flag": "x"}"#
+    )
+    .read(query)
+    #expect(snapshot.data?.price == nil && snapshot.data?.prices == [Cents(cents: 225), nil])
+    #expect(snapshot.data?.flag == nil)
+    #expect(snapshot.errors.map(\.kind) == [.scalar, .scalar, .scalar])
+    #expect(snapshot.errors.map(\.path.description) == ["price", "prices[1]", "flag"])
+    #expect(snapshot.missing.map(\.description) == ["price", "prices[1]", "flag"])
+  }
+
   @Test("a value built by hand equals the one read")
   func builtByHand() throws {
     let response = """

@@ -27,3 +27,23 @@ private let filtered = graphql(
   """#)
 
 private let ping = graphql("query PingQuery($ping: Ping) { ping(ping: $ping) }")
+
+private let prices = graphql(
+  "query PricesQuery($limit: Money) { price(limit: $limit) prices flag }")
+
+/// An amount that a server sends as `"12.34"`.
+public struct Cents: CustomScalar {
+  public var cents: Int
+
+  public init(cents: Int) { self.cents = cents }
+
+  public init(json: JSONValue) throws {
+    let parts = json.string?.split(separator: ".").compactMap { Int($0) } ?? []
+    guard parts.count == 2 else { throw NotCents() }
+    cents = parts[0] * 100 + parts[1]
+  }
+
+  public var json: JSONValue { .string("\(cents / 100).\(cents % 100)") }
+
+  private struct NotCents: Error {}
+}

@@ -43,8 +43,22 @@ struct DefinitionEmitter {
   /// The expression that makes a plan.
   private func plan(_ selections: [IR.Selection], on type: TypeID) -> String {
     let text = SwiftText.literal(plans.plan(selections, on: type))
-    let needsTypes = hasAbstractCondition(selections)
-    return "Plan(\(text)" + (needsTypes ? ", types: \(types.options.schemaName).__types)" : ")")
+    let tables = [
+      hasAbstractCondition(selections) ? "types: \(types.options.schemaName).__types" : nil,
+      hasTypedScalar(selections) ? "scalars: \(types.options.schemaName).__scalars" : nil,
+    ]
+    return "Plan(" + ([text] + tables.compactMap(\.self)).joined(separator: ", ") + ")"
+  }
+
+  private func hasTypedScalar(_ selections: [IR.Selection]) -> Bool {
+    selections.contains { selection in
+      switch selection.content {
+      case .field(let field):
+        types.swiftType(ofScalar: field.type.named) != nil || hasTypedScalar(field.selections)
+      case .spread: false
+      case .condition(let condition): hasTypedScalar(condition.selections)
+      }
+    }
   }
 
   private func hasAbstractCondition(_ selections: [IR.Selection]) -> Bool {

@@ -35,6 +35,15 @@ struct SharedTypesEmitter {
         printer.line(
           "\(access)static let __types = AbstractTypes(\(SwiftText.literal(text)))")
       }
+      let typed = scalars.filter { types.swiftType(ofScalar: $0.id) != nil }
+      if !typed.isEmpty {
+        let entries = typed.map {
+          SwiftText.literal(schema.name(of: $0.id)) + ": \(types.member($0.id)).self"
+        }
+        printer.line(
+          "\(access)static let __scalars: [\(builtIn("String")): any CustomScalar.Type] = "
+            + "[\(entries.joined(separator: ", "))]")
+      }
       for type in inner {
         printer.blankLine()
         emit(type, name: types.member(type.id), to: &printer)

@@ -77,6 +77,15 @@ struct SwiftTypes {
     return Set(modules).subtracting(["RelayStore", "Swift"]).sorted()
   }
 
+  /// The Swift type that the configuration gives a custom scalar; `nil` where it is a string.
+  func swiftType(ofScalar id: TypeID) -> String? {
+    let name = schema.name(of: id)
+    guard schema[id].kind == .scalar, Self.builtIn[name] == nil,
+      let type = options.customScalarTypes[name], type != "String", type != "Swift.String"
+    else { return nil }
+    return type
+  }
+
   // MARK: Shapes
 
   /// A type in a snapshot: `GraphQLList<String?>?`.

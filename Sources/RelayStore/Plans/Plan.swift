@@ -20,9 +20,12 @@ public final class Plan: Sendable {
   /// Decodes a plan.
   ///
   /// - Precondition: The text was written by the relay-compiler of this version.
-  public convenience init(_ text: StaticString, types: AbstractTypes? = nil) {
+  public convenience init(
+    _ text: StaticString, types: AbstractTypes? = nil,
+    scalars: [String: any CustomScalar.Type] = [:]
+  ) {
     let decoded = text.withUTF8Buffer { bytes in
-      var decoder = PlanDecoder(bytes: Array(bytes), types: types)
+      var decoder = PlanDecoder(bytes: Array(bytes), types: types, scalars: scalars)
       return decoder.plan()
     }
     guard let decoded else {
@@ -103,6 +106,9 @@ package struct PlanField: Sendable {
   package var type: PlanType
   /// The selection of the object, or of the list's objects; `nil` for a scalar.
   package var child: Plan?
+
+  /// The Swift type of a custom scalar that has one of its own.
+  package var scalar: (any CustomScalar.Type)?
 
   /// Whether this tells the object's concrete type.
   package var isTypename: Bool { name == "__typename" }

@@ -4,10 +4,12 @@ struct PlanDecoder {
   private let bytes: [UInt8]
   private var position = 0
   private let types: AbstractTypes?
+  private let scalars: [String: any CustomScalar.Type]
 
-  init(bytes: [UInt8], types: AbstractTypes?) {
+  init(bytes: [UInt8], types: AbstractTypes?, scalars: [String: any CustomScalar.Type]) {
     self.bytes = bytes
     self.types = types
+    self.scalars = scalars
   }
 
   /// The whole text as a plan.
@@ -81,8 +83,10 @@ struct PlanDecoder {
       fieldName = second
     }
     guard let arguments = arguments(), take(" "), let (type, child) = type() else { return nil }
-    return PlanField(
+    var field = PlanField(
       responseKey: first, name: fieldName, arguments: arguments, type: type, child: child)
+    if case .custom(let name) = type.leaf { field.scalar = scalars[name] }
+    return field
   }
 
   private mutating func type() -> (PlanType, Plan?)? {

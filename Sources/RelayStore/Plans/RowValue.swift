@@ -88,6 +88,7 @@ extension JSONValue: RowValue {
     case .number(let value): self = .number(value)
     case .string(let value): self = .string(value)
     case .object(let value): self = .object(value)
+    case .scalar(let value): self = value.json
     case .list(let list): self = .array(list.slots.map { JSONValue($0) })
     case .row(let row): self = .object(row.json)
     }

@@ -11,6 +11,8 @@ public struct Slot: Sendable {
     case string(String)
     /// A custom scalar that is an object.
     case object(JSONObject)
+    /// A custom scalar with a Swift type of its own.
+    case scalar(any CustomScalar)
     case row(RowStorage)
     case list(ListStorage)
     /// A type condition that holds, or a spread that refers to this row's own record.
@@ -71,6 +73,7 @@ extension Slot: Hashable {
     case (.number(let a), .number(let b)): a == b
     case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
     case (.object(let a), .object(let b)): a == b
+    case (.scalar(let a), .scalar(let b)): a.isEqual(to: b)
     case (.row(let a), .row(let b)): Row(a) == Row(b)
     case (.list(let a), .list(let b)): a === b || a.slots == b.slots
     case (.spread(let a), .spread(let b)): a == b
@@ -88,6 +91,7 @@ extension Slot: Hashable {
     case .number(let value): hasher.combine(value)
     case .string(let value): value.hashBytes(into: &hasher)
     case .object(let value): hasher.combine(value)
+    case .scalar(let value): hasher.combine(value)
     case .row(let row): hasher.combine(row.slots)
     case .list(let list): hasher.combine(list.slots)
     case .spread(let spread): hasher.combine(spread)

@@ -147,13 +147,30 @@ package struct RecordReader {
       guard let row = object(index, child) else { return isNullable ? Slot(.null) : nil }
       return Slot(.row(row))
     case (.string, .string), (.id, .string), (.enumeration, .string), (.boolean, .bool),
-      (.int, .int), (.float, .int), (.custom, _):
-      return value.isLinked ? hole(isNullable: isNullable) : Slot(scalar: value)
+      (.int, .int), (.float, .int):
+      return Slot(scalar: value)
+    case (.custom(let name), _):
+      return custom(value, name, field.scalar, isNullable: isNullable)
     case (.int, .number(let number)) where number.int != nil: return Slot(scalar: value)
     case (.float, .number(let number)) where number.double != nil: return Slot(scalar: value)
     case (.id, .int(let int)): return Slot(.string(String(int)))
     case (.id, .number(let number)): return Slot(.string(number.digits))
     default: return hole(isNullable: isNullable)
+    }
+  }
+
+  /// A custom scalar, converted where it has a Swift type.
+  private mutating func custom(
+    _ value: FieldValue, _ name: String, _ type: (any CustomScalar.Type)?, isNullable: Bool
+  ) -> Slot? {
+    guard let json = value.json else { return hole(isNullable: isNullable) }
+    guard let type else { return Slot(scalar: value) }
+    do {
+      return try type.init(json: json).__slot
+    } catch {
+      let message = "The value of scalar \"\(name)\" does not convert to \(type)."
+      result.errors.append(FieldError(kind: .scalar, message: message, path: ResponsePath(path)))
+      return hole(isNullable: isNullable)
     }
   }
 

@@ -30,6 +30,8 @@ public struct FieldError: Error, Hashable, Sendable {
 
     /// The server reported it.
     public static let server = Kind("server")
+    /// The value of a custom scalar did not convert to its Swift type.
+    public static let scalar = Kind("scalar")
   }
 
   public var kind: Kind

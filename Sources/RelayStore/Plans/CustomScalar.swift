@@ -1,0 +1,76 @@
+/// The Swift type of a custom scalar.
+///
+/// Name it in `customScalarTypes` of the configuration; generated properties then have it. The
+/// store keeps the server's JSON; each value is converted once, when it is read.
+///
+///     struct Money: CustomScalar {
+///       var cents: Int
+///       init(json: JSONValue) throws {
+///         guard let cents = json.int else { throw NotMoney() }
+///         self.cents = cents
+///       }
+///       var json: JSONValue { .number(JSONNumber(cents)) }
+///     }
+public protocol CustomScalar: RowValue, GraphQLInput, Hashable {
+  /// The value from what the server sent, which is never null.
+  ///
+  /// It may run while the store is held: it must not call the environment.
+  ///
+  /// - Throws: Anything when the JSON is no such value: the field then has an error of kind
+  ///   ``FieldError/Kind/scalar`` and no value.
+  init(json: JSONValue) throws
+  /// The value as it is sent.
+  var json: JSONValue { get }
+}
+
+extension CustomScalar {
+  public init?(__slot: Slot) {
+    guard case .scalar(let scalar) = __slot.value, let value = scalar as? Self else { return nil }
+    self = value
+  }
+
+  public var __slot: Slot { Slot(.scalar(self)) }
+
+  public var __json: JSONValue? { json }
+
+  /// Whether both are the same value of the same type.
+  func isEqual(to other: any CustomScalar) -> Bool { other as? Self == self }
+}
+
+/// What a scalar's initializer throws when the JSON is of another kind.
+struct ScalarMismatch: Error {}
+
+extension String: CustomScalar {
+  /// Numbers keep the digits received, truth values and other JSON become text.
+  public init(json: JSONValue) { self = json.string ?? json.description }
+  public var json: JSONValue { .string(self) }
+}
+
+extension Int: CustomScalar {
+  public init(json: JSONValue) throws {
+    guard let int = json.int else { throw ScalarMismatch() }
+    self = int
+  }
+  public var json: JSONValue { .number(JSONNumber(self)) }
+}
+
+extension Double: CustomScalar {
+  public init(json: JSONValue) throws {
+    guard let double = json.double else { throw ScalarMismatch() }
+    self = double
+  }
+  public var json: JSONValue { isFinite ? .number(JSONNumber(self)) : .null }
+}
+
+extension Bool: CustomScalar {
+  public init(json: JSONValue) throws {
+    guard let bool = json.bool else { throw ScalarMismatch() }
+    self = bool
+  }
+  public var json: JSONValue { .bool(self) }
+}
+
+extension JSONValue: CustomScalar {
+  public init(json: JSONValue) { self = json }
+  public var json: JSONValue { self }
+}
