@@ -98,26 +98,37 @@ package struct PlanSlot: Sendable {
 }
 
 /// A field of a selection.
-package struct PlanField: Sendable {
-  package var responseKey: String
-  package var name: String
+package final class PlanField: Sendable {
+  package let responseKey: String
+  package let name: String
   /// Sorted by name.
-  package var arguments: [PlanArgument]
-  package var type: PlanType
+  package let arguments: [PlanArgument]
+  package let type: PlanType
   /// The selection of the object, or of the list's objects; `nil` for a scalar.
-  package var child: Plan?
-
+  package let child: Plan?
   /// The Swift type of a custom scalar that has one of its own.
-  package var scalar: (any CustomScalar.Type)?
-
+  package let scalar: (any CustomScalar.Type)?
   /// Whether this tells the object's concrete type.
-  package var isTypename: Bool { name == "__typename" }
-
+  package let isTypename: Bool
   /// Whether this is the discriminator `__isA: __typename` of an abstract type `A`.
-  package var isDiscriminator: Bool { isTypename && responseKey.utf8.starts(with: "__is".utf8) }
-
+  package let isDiscriminator: Bool
   /// Whether this is the field that makes an object's identity.
-  package var isID: Bool { name == "id" && arguments.isEmpty && child == nil }
+  package let isID: Bool
+
+  package init(
+    responseKey: String, name: String, arguments: [PlanArgument], type: PlanType, child: Plan?,
+    scalar: (any CustomScalar.Type)?
+  ) {
+    self.responseKey = responseKey
+    self.name = name
+    self.arguments = arguments
+    self.type = type
+    self.child = child
+    self.scalar = scalar
+    isTypename = name == "__typename"
+    isDiscriminator = isTypename && responseKey.utf8.starts(with: "__is".utf8)
+    isID = name == "id" && arguments.isEmpty && child == nil
+  }
 
   /// The storage key for these variables.
   ///

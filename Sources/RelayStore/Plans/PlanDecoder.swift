@@ -83,10 +83,11 @@ struct PlanDecoder {
       fieldName = second
     }
     guard let arguments = arguments(), take(" "), let (type, child) = type() else { return nil }
-    var field = PlanField(
-      responseKey: first, name: fieldName, arguments: arguments, type: type, child: child)
-    if case .custom(let name) = type.leaf { field.scalar = scalars[name] }
-    return field
+    var scalar: (any CustomScalar.Type)?
+    if case .custom(let name) = type.leaf { scalar = scalars[name] }
+    return PlanField(
+      responseKey: first, name: fieldName, arguments: arguments, type: type, child: child,
+      scalar: scalar)
   }
 
   private mutating func type() -> (PlanType, Plan?)? {

@@ -104,9 +104,11 @@ package struct RecordReader {
     path.append(.field(field.responseKey))
     defer { path.removeLast() }
     let key = plan.keys[slot]
-    for error in record.errors[key] ?? [] {
-      let place = ResponsePath(path + error.path.components)
-      result.errors.append(FieldError(kind: .server, message: error.message, path: place))
+    if !record.errors.isEmpty {
+      for error in record.errors[key] ?? [] {
+        let place = ResponsePath(path + error.path.components)
+        result.errors.append(FieldError(kind: .server, message: error.message, path: place))
+      }
     }
     guard let value = record[key] else { return hole(isNullable: field.type.isNullable[0]) }
     return self.value(value, field, level: 0, child: plan.children[slot])
