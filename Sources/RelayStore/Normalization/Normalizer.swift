@@ -68,6 +68,14 @@ struct Normalizer {
   /// - Parameter expected: The slot tried first; members mostly come in the order of the plan.
   /// - Returns: The slot expected for the next member.
   private mutating func member(_ plan: BoundPlan, expected: Int, errors: ErrorTree?) throws -> Int {
+    if expected < plan.plan.uniqueKeys.count, let key = plan.plan.uniqueKeys[expected],
+      let field = plan.plan.slots[expected].field, try scanner.takeKey(key)
+    {
+      frames[frames.count - 1].slot = expected
+      let below = errors.flatMap { $0[.field(field.responseKey)] }
+      try read(field, slot: expected, plan: plan, errors: below)
+      return expected + 1
+    }
     let key = try scanner.key()
     var slots = plan.plan.slotsByKey[ByteString(key)] ?? []
     if slots.count > 1 { slots = try slots.filter { try isMeant($0, plan) } }

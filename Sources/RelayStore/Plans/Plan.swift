@@ -16,6 +16,8 @@ public final class Plan: Sendable {
   package let hasDiscriminators: Bool
   /// The slots of each response key.
   package let slotsByKey: [ByteString: [Int]]
+  /// The bytes of each field's response key, by slot; `nil` where other slots share the key.
+  package let uniqueKeys: [[UInt8]?]
 
   /// Decodes a plan.
   ///
@@ -51,6 +53,11 @@ public final class Plan: Sendable {
       }
     }
     slotsByKey = byKey
+    uniqueKeys = slots.map { slot in
+      slot.field.flatMap { field in
+        byKey[ByteString(field.responseKey)]?.count == 1 ? Array(field.responseKey.utf8) : nil
+      }
+    }
   }
 
   /// The plan of the object in a slot, or of the objects in its list.

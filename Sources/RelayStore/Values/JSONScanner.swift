@@ -77,9 +77,8 @@ package struct JSONScanner {
     let end = position + expected.count + 1
     guard end < bytes.count, bytes[position] == UInt8(ascii: "\""), bytes[end] == UInt8(ascii: "\"")
     else { return false }
-    for offset in 0..<expected.count where bytes[position + 1 + offset] != expected[offset] {
-      return false
-    }
+    let found = UnsafeBufferPointer(rebasing: bytes[position + 1..<end])
+    guard expected.withUnsafeBufferPointer({ $0.hasSameBytes(as: found) }) else { return false }
     position = end + 1
     try expect(UInt8(ascii: ":"))
     return true

@@ -1,7 +1,23 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
 extension String {
   /// Whether both have the same UTF-8 bytes; `==` also merges canonically equivalent text.
   package func hasSameBytes(as other: String) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    let isSame = utf8.withContiguousStorageIfAvailable { a in
+      other.utf8.withContiguousStorageIfAvailable { b in
+        a.hasSameBytes(as: b)
+      }
+    }
+    // Only strings bridged from other languages are stored in another way.
+    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 
   /// Adds the UTF-8 bytes to a hash.
@@ -28,4 +44,13 @@ package struct ByteString: Hashable, Sendable {
   }
 
   package func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether both hold the same bytes.
+  package func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    guard let left = baseAddress, let right = other.baseAddress else { return true }
+    return memcmp(left, right, count) == 0
+  }
 }
