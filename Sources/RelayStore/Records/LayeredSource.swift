@@ -12,6 +12,9 @@ package struct LayeredSource {
   private var base: [Record] = []
   private var overlay: [RecordIndex: Record] = [:]
   private var changedInBase: Set<RecordIndex> = []
+  private var knownTypes: Set<ByteString> = []
+  /// The type that was written last, which is mostly that of the next record too.
+  private var lastType: String?
 
   package init() {
     var root = Record()
@@ -65,6 +68,7 @@ package struct LayeredSource {
   package mutating func merge(_ payload: RecordPayload, into layer: Layer) {
     let indexes = payload.ids.map { identities.intern($0) }
     for entry in payload.entries {
+      if let typeName = entry.typeName { know(typeName) }
       update(indexes[entry.record.position], in: layer) { record in
         var isChanged = record.become(present: entry.typeName)
         for field in payload.fields[entry.fields] {
@@ -73,6 +77,16 @@ package struct LayeredSource {
         }
         return isChanged
       }
+    }
+  }
+
+  /// Numbers the record that remembers a type's abstract types, so that readers can be told when
+  /// it comes to know more.
+  private mutating func know(_ typeName: String) {
+    guard lastType?.hasSameBytes(as: typeName) != true else { return }
+    lastType = typeName
+    if knownTypes.insert(ByteString(typeName)).inserted {
+      _ = identities.intern(.typeSchema(typeName))
     }
   }
 

@@ -46,17 +46,6 @@ package struct Record: Equatable {
     return true
   }
 
-  /// Makes a field absent again.
-  ///
-  /// - Returns: Whether anything changed.
-  package mutating func remove(_ key: FieldKey) -> Bool {
-    guard let position = keys.firstIndex(of: key) else { return false }
-    keys.remove(at: position)
-    values.remove(at: position)
-    errors[key] = nil
-    return true
-  }
-
   /// Whether both hold the same, in whatever order it was written.
   package static func == (left: Record, right: Record) -> Bool {
     guard

@@ -7,7 +7,7 @@ public final class RecordStore: Sendable {
   /// How a store behaves.
   public struct Configuration: Sendable {
     /// When garbage is collected.
-    public enum Collection: Sendable {
+    public enum CollectionMode: Sendable {
       /// By itself, soon after an operation was released for good.
       case automatic
       /// Only when ``RecordStore/collectGarbage()`` is called.
@@ -18,9 +18,9 @@ public final class RecordStore: Sendable {
     /// at once.
     public var releaseBufferSize: Int
     /// When garbage is collected.
-    public var collection: Collection
+    public var collection: CollectionMode
 
-    public init(releaseBufferSize: Int = 10, collection: Collection = .automatic) {
+    public init(releaseBufferSize: Int = 10, collection: CollectionMode = .automatic) {
       self.releaseBufferSize = releaseBufferSize
       self.collection = collection
     }

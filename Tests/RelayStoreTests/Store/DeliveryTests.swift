@@ -75,4 +75,27 @@ import Testing
     #expect(state.publish([link("1"), set("Bob", "name", of: "1")]).deliveries.count == 1)
     #expect(state.observers.seen.count == 2)
   }
+
+  @Test("what the server tells of a type later is delivered to those who had to guess")
+  func typesLearnedLater() throws {
+    var state = StoreState(retention: RetentionTable(bufferSize: 0))
+    func write(_ plan: Plan, _ data: JSONValue) throws -> Int {
+      let reader = ResponseReader(
+        plan: state.bind(plan, scope), root: .root, operationName: "Nodes")
+      let payload = try reader.data(data.jsonBytes)
+      return state.publish([.commit(payload, root: .root, nil)]).deliveries.count
+    }
+    _ = try write(
+      Plan("Query{node *Node{__typename String! id ID! login String}}"),
+      ["node": ["__typename": "Comet", "id": "c", "login": "halley"]])
+    let guess = Plan("*Node{...on *Actor{login String}}")
+    let (_, first) = state.observe("c", guess, scope, Mailbox())
+    #expect(first.missing == [[]])
+    let told = try write(
+      Plan(
+        "Query{other *Node{__typename String! id ID! ...on *Actor{__isActor:__typename String!}}}"),
+      ["other": ["__typename": "Comet", "id": "d", "__isActor": "Comet"]])
+    #expect(told == 1)
+    #expect(state.read("c", guess, scope).missing.isEmpty)
+  }
 }
