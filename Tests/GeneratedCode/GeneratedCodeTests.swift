@@ -14,7 +14,7 @@ private func data<Query: GraphQLQuery>(_ query: Query, _ response: String) throw
   try environment(query, response).read(query).data
 }
 
-private func environment<Query: GraphQLQuery>(
+func environment<Query: GraphQLQuery>(
   _ query: Query, _ response: String
 ) throws -> RelayEnvironment {
   let environment = RelayEnvironment(transport: NoTransport())

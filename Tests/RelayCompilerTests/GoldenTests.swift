@@ -94,7 +94,7 @@ struct GoldenTests {
       }
       for fragment in program.fragments {
         lines.append(
-          symbols[fragment.name] + " " + plans.plan(fragment.selections, on: fragment.type))
+          symbols[fragment.name] + " " + plans.plan(fragment))
       }
     }
     add("reader", pipeline.reader)

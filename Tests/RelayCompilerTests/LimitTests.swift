@@ -42,6 +42,45 @@ struct LimitTests {
     #expect(diagnostics(fan(50)) == ["operation-size"])
   }
 
+  @Test("fragments with arguments that fan out, or whose values double, are bounded")
+  func arguments() {
+    let schema = "scalar J type A { f: A x(j: J): Int } type Query { a: A }"
+    func rules(_ value: String, _ count: Int) -> [String] {
+      let links = (0..<count).map {
+        "fragment F\($0) on A @argumentDefinitions(j: {type: \"J\"}) "
+          + "{ f { ...F\($0 + 1) @arguments(j: \(value)) } g: f { ...F\($0 + 1) @arguments(j: {b: $j}) } }"
+      }
+      let document =
+        "query Fan { a { ...F0 @arguments(j: 1) } } \(links.joined(separator: " ")) "
+        + "fragment F\(count) on A @argumentDefinitions(j: {type: \"J\"}) { x(j: $j) }"
+      return Compilation(
+        sources: [
+          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+        ],
+        schema: [Source(path: "schema.graphql", schema)]
+      ).diagnostics.map(\.rule)
+    }
+    #expect(rules("{a: $j}", 5) == [])
+    #expect(rules("{a: $j}", 60).first == "operation-size")
+    #expect(rules("[$j, $j, $j]", 60).first == "operation-size")
+  }
+
+  @Test("a response key that arguments make two fields is an error")
+  func conflicts() {
+    let document = """
+      query Q { a { ...F @arguments(n: 1) ...F @arguments(n: 2) } }
+      fragment F on A @argumentDefinitions(n: {type: "Int"}) { x(n: $n) }
+      """
+    let compilation = Compilation(
+      sources: [
+        .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+      ],
+      schema: [
+        Source(path: "schema.graphql", "type A { x(n: Int): Int } type Query { a: A }")
+      ])
+    #expect(compilation.diagnostics.map(\.rule) == ["overlapping-fields-can-be-merged"])
+  }
+
   @Test("random damage to Swift files never stops the scanner")
   func damage() {
     let pieces = [

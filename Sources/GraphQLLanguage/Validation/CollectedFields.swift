@@ -142,7 +142,7 @@ extension [Argument] {
 
 extension Value {
   /// True when both are written alike, but for the order of fields and the form of strings.
-  func isSame(as other: Value) -> Bool {
+  package func isSame(as other: Value) -> Bool {
     switch (kind, other.kind) {
     case (.list(let items), .list(let others)):
       return items.count == others.count && zip(items, others).allSatisfy { $0.isSame(as: $1) }

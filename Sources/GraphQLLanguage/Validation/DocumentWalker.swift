@@ -61,6 +61,7 @@ struct DocumentWalker {
     for visit in visitors.fragment { visit(fragment) }
     for visit in visitors.typeName { visit(fragment.typeCondition, false) }
     walk(fragment.directives, at: .fragmentDefinition)
+    if context.isRelay { walkRelayDefaults(of: fragment) }
     walk(fragment.selectionSet, on: composite(fragment.typeCondition))
   }
 
@@ -157,6 +158,14 @@ extension DocumentWalker {
             type: inputType(local?.type), hasDefault: local?.defaultValue != nil)
         )
       }
+    }
+  }
+
+  /// The defaults in Relay's `@argumentDefinitions`, as values of the types declared there.
+  private mutating func walkRelayDefaults(of fragment: FragmentDefinition) {
+    for local in context.localVariables(of: fragment.name.symbol) {
+      guard let value = local.defaultValue else { continue }
+      walk(value, expecting: InputPosition(type: inputType(local.type)))
     }
   }
 

@@ -1,5 +1,5 @@
 /// What Relay adds to the language: directives that its compiler consumes, and fields that exist on the client only.
-enum RelayDirectives {
+package enum RelayDirectives {
   /// Relay's directives for a schema; arguments whose type the schema does not have are left out.
   static func directives(for schema: Schema) -> [SchemaDirective] {
     definitions(in: schema.symbols).compactMap { definition in
@@ -34,7 +34,7 @@ enum RelayDirectives {
   }
 
   /// True for `@arguments`, which passes values to the variables of a fragment.
-  static func isArguments(_ directive: Directive, in symbols: SymbolTable) -> Bool {
+  package static func isArguments(_ directive: Directive, in symbols: SymbolTable) -> Bool {
     let name = symbols[directive.name.symbol]
     return name == "arguments" || name == "uncheckedArguments_DEPRECATED"
   }
@@ -45,7 +45,8 @@ enum RelayDirectives {
   }
 
   /// The variables a fragment declares with `@argumentDefinitions`.
-  static func localVariables(of fragment: FragmentDefinition, in schema: Schema) -> [LocalVariable]
+  package static func localVariables(of fragment: FragmentDefinition, in schema: Schema)
+    -> [LocalVariable]
   {
     var variables: [LocalVariable] = []
     for directive in fragment.directives where isArgumentDefinitions(directive, in: schema.symbols)

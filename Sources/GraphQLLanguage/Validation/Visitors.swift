@@ -82,9 +82,9 @@ struct FragmentFacts {
 }
 
 /// A variable of one fragment, declared with Relay's `@argumentDefinitions`.
-struct LocalVariable {
-  let name: Name
+package struct LocalVariable {
+  package let name: Name
   /// The declared type, where it is known.
-  let type: ResolvedType?
-  let defaultValue: Value?
+  package let type: ResolvedType?
+  package let defaultValue: Value?
 }

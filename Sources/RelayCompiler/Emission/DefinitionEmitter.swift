@@ -35,14 +35,18 @@ struct DefinitionEmitter {
     let conformances = "GraphQLFragment" + (emitter.isIdentifiable ? ", Identifiable" : "")
     printer.block("\(access)nonisolated struct \(name): \(conformances)") { printer in
       printer.line(
-        "\(access)static let __plan = \(plan(fragment.selections, on: fragment.type))")
+        "\(access)static let __plan = \(plan(plans.plan(fragment), of: fragment.selections))")
       emitter.emitMembers(to: &printer)
     }
   }
 
-  /// The expression that makes a plan.
   private func plan(_ selections: [IR.Selection], on type: TypeID) -> String {
-    let text = SwiftText.literal(plans.plan(selections, on: type))
+    plan(plans.plan(selections, on: type), of: selections)
+  }
+
+  /// The expression that makes a plan.
+  private func plan(_ text: String, of selections: [IR.Selection]) -> String {
+    let text = SwiftText.literal(text)
     let tables = [
       hasAbstractCondition(selections) ? "types: \(types.options.schemaName).__types" : nil,
       hasTypedScalar(selections) ? "scalars: \(types.options.schemaName).__scalars" : nil,

@@ -111,7 +111,7 @@ extension ObjectLayout.Slot {
   var key: FlattenScope.Key? {
     switch content {
     case .field(let field): .field(field.responseKey)
-    case .spread(let spread): .spread(spread.name)
+    case .spread(let spread): .spread(spread)
     case .condition: nil
     }
   }

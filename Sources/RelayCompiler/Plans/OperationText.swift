@@ -16,22 +16,37 @@ package struct OperationText {
   /// The document of an operation.
   package func document(of operation: IR.Operation) -> String {
     var text = operation.definition.operation.rawValue + " " + schema.symbols[operation.name.symbol]
-    let variables = operation.definition.variables
+    let (fragments, used) = needed(by: operation)
+    let variables = operation.definition.variables.filter { used.contains($0.name.symbol) }
     if !variables.isEmpty {
       text += "(" + variables.map(variable).joined(separator: ",") + ")"
     }
     text += directives(schema.serverDirectives(operation.definition.directives))
     text += set(operation.selections)
-    var seen: Set<Symbol> = []
-    var queue = spreads(in: operation.selections)
-    while !queue.isEmpty {
-      let name = queue.removeFirst()
-      guard seen.insert(name).inserted, let fragment = fragments[name] else { continue }
-      text += "fragment " + schema.symbols[name] + " on " + schema.name(of: fragment.type)
+    for fragment in fragments {
+      text += "fragment " + schema.symbols[fragment.name] + " on " + schema.name(of: fragment.type)
       text += set(fragment.selections)
-      queue += spreads(in: fragment.selections)
     }
     return text
+  }
+
+  /// The fragments that an operation needs, in the order in which they are met, and the variables
+  /// that it and they use.
+  private func needed(by operation: IR.Operation) -> (fragments: [IR.Fragment], used: Set<Symbol>) {
+    var use = Use()
+    use.add(schema.serverDirectives(operation.definition.directives))
+    use.add(operation.selections)
+    var seen: Set<Symbol> = []
+    var found: [IR.Fragment] = []
+    var next = 0
+    while next < use.spreads.count {
+      let name = use.spreads[next]
+      next += 1
+      guard seen.insert(name).inserted, let fragment = fragments[name] else { continue }
+      found.append(fragment)
+      use.add(fragment.selections)
+    }
+    return (found, use.variables)
   }
 
   private func variable(_ variable: VariableDefinition) -> String {
@@ -100,14 +115,37 @@ package struct OperationText {
         + arguments(directive.arguments.map { IR.Argument(name: $0.name.symbol, value: $0.value) })
     }.joined()
   }
+}
 
-  private func spreads(in selections: [IR.Selection]) -> [Symbol] {
-    selections.flatMap { selection -> [Symbol] in
+/// What selections use: spreads in the order of the text, and variables.
+private struct Use {
+  private(set) var spreads: [Symbol] = []
+  private(set) var variables: Set<Symbol> = []
+
+  mutating func add(_ selections: [IR.Selection]) {
+    for selection in selections {
+      for literal in selection.isThere.clauses.joined() { variables.insert(literal.variable) }
       switch selection.content {
-      case .field(let field): spreads(in: field.selections)
-      case .spread(let spread): [spread.name]
-      case .condition(let condition): spreads(in: condition.selections)
+      case .field(let field):
+        for argument in field.arguments { add(argument.value) }
+        add(field.directives)
+        add(field.selections)
+      case .spread(let spread): spreads.append(spread.name)
+      case .condition(let condition): add(condition.selections)
       }
+    }
+  }
+
+  mutating func add(_ directives: [Directive]) {
+    for argument in directives.flatMap(\.arguments) { add(argument.value) }
+  }
+
+  private mutating func add(_ value: Value) {
+    switch value.kind {
+    case .variable(let name): variables.insert(name)
+    case .list(let values): for value in values { add(value) }
+    case .object(let fields): for field in fields { add(field.value) }
+    default: break
     }
   }
 }

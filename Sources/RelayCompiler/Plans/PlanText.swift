@@ -15,6 +15,16 @@ package struct PlanText {
     typeName(type) + "{" + list(selections) + "}"
   }
 
+  /// The plan of a fragment: its own variables with their defaults, and the object.
+  package func plan(_ fragment: IR.Fragment) -> String {
+    let locals = fragment.locals
+      .map { (schema.symbols[$0.name], $0.defaultValue) }
+      .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+      .map { "$" + $0.0 + ($0.1.map { "=" + values.json($0) } ?? "") }
+    return (locals.isEmpty ? "" : "(" + locals.joined(separator: ",") + ")")
+      + plan(fragment.selections, on: fragment.type)
+  }
+
   private func typeName(_ type: TypeID) -> String {
     (schema[type].isAbstract ? "*" : "") + schema.name(of: type)
   }
@@ -35,7 +45,7 @@ package struct PlanText {
   private func selection(_ selection: IR.Selection) -> String {
     switch selection.content {
     case .field(let field): self.field(field)
-    case .spread(let spread): "..." + schema.symbols[spread.name]
+    case .spread(let spread): "..." + schema.symbols[spread.name] + arguments(spread.arguments)
     case .condition(let condition): "...on " + plan(condition.selections, on: condition.type)
     }
   }
@@ -43,13 +53,13 @@ package struct PlanText {
   private func field(_ field: IR.Field) -> String {
     let key = schema.symbols[field.responseKey]
     let name = schema.symbols[field.name]
-    let arguments = field.arguments
-      .map { (schema.symbols[$0.name], $0.value) }
-      .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
-      .map { $0.0 + ":" + values.json($0.1) }
-    let list = arguments.isEmpty ? "" : "(" + arguments.joined(separator: ",") + ")"
-    return (key == name ? "" : key + ":") + name + list + " "
+    return (key == name ? "" : key + ":") + name + arguments(field.arguments) + " "
       + field.type.shape.text(around: leaf(field))
+  }
+
+  private func arguments(_ arguments: [IR.Argument]) -> String {
+    let list = values.sortedJSON(arguments)
+    return list.isEmpty ? "" : "(" + list + ")"
   }
 
   private func leaf(_ field: IR.Field) -> String {

@@ -61,6 +61,31 @@ package struct Guard: Hashable, Sendable {
       })
   }
 
+  /// What becomes of a literal when a variable gets a value.
+  package enum Replacement {
+    case holds
+    case fails
+    case literal(Literal)
+  }
+
+  /// The guard with other literals.
+  package func replacing(_ replacement: (Literal) -> Replacement) -> Guard {
+    var result: [[Literal]] = []
+    for clause in clauses {
+      var literals: Set<Literal> = []
+      var holds = false
+      for literal in clause {
+        switch replacement(literal) {
+        case .holds: holds = true
+        case .fails: continue
+        case .literal(let other): literals.insert(other)
+        }
+      }
+      if !holds { result.append(literals.sorted()) }
+    }
+    return Guard.simplified(result)
+  }
+
   /// Whether `other` holds whenever this does, as far as the clauses show.
   package func implies(_ other: Guard) -> Bool {
     other.clauses.allSatisfy { clause in

@@ -25,10 +25,18 @@ package enum IR {
   /// A named fragment.
   package struct Fragment: Sendable {
     package let definition: FragmentDefinition
+    /// Its name; in what is sent, one made for the arguments it is spread with.
+    package var name: Symbol
     package let type: TypeID
+    /// The variables that are its own.
+    package var locals: [Local] = []
     package var selections: [Selection]
+  }
 
-    package var name: Symbol { definition.name.symbol }
+  /// A variable of one fragment, declared with `@argumentDefinitions`.
+  package struct Local: Sendable {
+    package let name: Symbol
+    package let defaultValue: Value?
   }
 
   /// One element of a selection set.
@@ -49,7 +57,7 @@ package enum IR {
   package struct Field: Hashable, Sendable {
     package let responseKey: Symbol
     package let name: Symbol
-    package let arguments: [Argument]
+    package var arguments: [Argument]
     package let type: ResolvedType
     /// The directives that the server is sent, without `@include` and `@skip`.
     package var directives: [Directive] = []
@@ -68,7 +76,20 @@ package enum IR {
 
   /// A fragment spread.
   package struct Spread: Hashable, Sendable {
-    package let name: Symbol
+    package var name: Symbol
+    /// What the fragment's own variables are, sorted by name; a variable that is not here is absent.
+    package var arguments: [Argument] = []
+    /// The arguments as text, which makes spreads one or two.
+    package var argumentsText = ""
+
+    package static func == (left: Spread, right: Spread) -> Bool {
+      left.name == right.name && left.argumentsText == right.argumentsText
+    }
+
+    package func hash(into hasher: inout Hasher) {
+      hasher.combine(name)
+      hasher.combine(argumentsText)
+    }
   }
 
   /// `... on Type {…}`
@@ -100,6 +121,16 @@ extension IR.Program {
 }
 
 extension IR.Field {
+  /// Whether both are one field with the same arguments.
+  func isSame(as other: IR.Field) -> Bool {
+    name == other.name && arguments.count == other.arguments.count
+      && arguments.allSatisfy { argument in
+        other.arguments.contains {
+          $0.name == argument.name && $0.value.isSame(as: argument.value)
+        }
+      }
+  }
+
   /// `__typename`, under its own name or another response key.
   static func typename(in schema: Schema, responseKey: Symbol? = nil) -> IR.Field? {
     guard let type = schema.type(named: "String") else { return nil }

@@ -23,7 +23,10 @@ package struct Lowering {
         guard let type = schema.type(named: fragment.typeCondition.symbol) else { continue }
         program.fragments.append(
           IR.Fragment(
-            definition: fragment, type: type.id,
+            definition: fragment, name: fragment.name.symbol, type: type.id,
+            locals: RelayDirectives.localVariables(of: fragment, in: schema).map {
+              IR.Local(name: $0.name.symbol, defaultValue: $0.defaultValue)
+            },
             selections: lowering.selections(fragment.selectionSet, on: type)))
       default: continue
       }
@@ -54,7 +57,7 @@ package struct Lowering {
     case .field(let field):
       return self.field(field, on: type).map(IR.Selection.Content.field)
     case .fragmentSpread(let spread):
-      return .spread(IR.Spread(name: spread.name.symbol))
+      return .spread(IR.Spread(name: spread.name.symbol, arguments: arguments(of: spread)))
     case .inlineFragment(let fragment):
       var inner = type
       if let name = fragment.typeCondition {
@@ -76,6 +79,12 @@ package struct Lowering {
       },
       type: definition.type, directives: schema.serverDirectives(field.directives),
       selections: field.selectionSet.map { selections($0, on: named) } ?? [])
+  }
+
+  /// What `@arguments` passes to the spread's fragment.
+  private func arguments(of spread: FragmentSpread) -> [IR.Argument] {
+    spread.directives.filter { RelayDirectives.isArguments($0, in: schema.symbols) }
+      .flatMap(\.arguments).map { IR.Argument(name: $0.name.symbol, value: $0.value) }
   }
 
   /// What `@include` and `@skip` among the directives say together.

@@ -21,6 +21,8 @@ package struct Flatten {
   /// How many more selections the definition may have.
   private final class Budget {
     var remaining = 0
+    /// A response key that stands for different fields.
+    var conflict: Symbol?
   }
 
   /// The program flattened; a definition that becomes too large is reported.
@@ -29,16 +31,21 @@ package struct Flatten {
   ) -> IR.Program {
     let pass = Flatten(schema: program.schema, repeatsImplied: repeatsImplied)
     var tooLarge: [Name] = []
+    var conflicts: [Diagnostic] = []
     var result = program
     for (index, operation) in program.operations.enumerated() {
       result.operations[index].selections = pass.selections(
         operation.selections, on: operation.root)
+      if let key = pass.budget.conflict {
+        conflicts.append(pass.conflict(at: key, in: operation.name))
+      }
       if pass.budget.remaining <= 0 { tooLarge.append(operation.name) }
     }
     for (index, fragment) in program.fragments.enumerated() {
       result.fragments[index].selections = pass.selections(fragment.selections, on: fragment.type)
       if pass.budget.remaining <= 0 { tooLarge.append(fragment.definition.name) }
     }
+    diagnostics += conflicts.filter { !diagnostics.contains($0) }
     for name in tooLarge {
       let diagnostic = Diagnostic(
         rule: "definition-size",
@@ -58,9 +65,19 @@ package struct Flatten {
 
   private func selections(_ selections: [IR.Selection], on type: TypeID) -> [IR.Selection] {
     budget.remaining = Self.selectionLimit
+    budget.conflict = nil
     let scope = FlattenScope(type: type, schema: schema)
     scope.insert(selections)
     return build(scope)
+  }
+
+  private func conflict(at key: Symbol, in operation: Name) -> Diagnostic {
+    Diagnostic(
+      rule: "overlapping-fields-can-be-merged",
+      message: "Fields \"\(schema.symbols[key])\" in operation "
+        + "\"\(schema.symbols[operation.symbol])\" conflict because fragments with different "
+        + "arguments give them differing arguments. Use different aliases on the fields.",
+      at: operation.span)
   }
 
   // MARK: One object
@@ -157,6 +174,9 @@ package struct Flatten {
     _ gathered: FlattenScope.Gathered, inside isThere: Guard
   ) -> IR.Selection {
     var content = gathered.content
+    if gathered.isConflicting, case .field(let field) = content {
+      budget.conflict = field.responseKey
+    }
     if case .field(var field) = content, !gathered.occurrences.isEmpty {
       let scope = FlattenScope(
         type: field.type.named, isThere: isThere.and(gathered.isThere), schema: schema)

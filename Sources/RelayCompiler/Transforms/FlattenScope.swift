@@ -6,7 +6,7 @@ final class FlattenScope {
   /// Selections with the same key are one.
   enum Key: Hashable {
     case field(Symbol)
-    case spread(Symbol)
+    case spread(IR.Spread)
   }
 
   /// All that asks for one key.
@@ -22,8 +22,14 @@ final class FlattenScope {
     var isThere: Guard
     var isFromSpread: Bool
     var occurrences: [Occurrence]
+    /// Whether two fields with the key differ in their name or arguments; validation does not see
+    /// what fragment arguments make of them.
+    var isConflicting = false
 
     mutating func merge(_ other: Gathered) {
+      if case .field(let field) = content, case .field(let added) = other.content {
+        isConflicting = isConflicting || other.isConflicting || !field.isSame(as: added)
+      }
       isThere = isThere.or(other.isThere)
       isFromSpread = isFromSpread && other.isFromSpread
       occurrences += other.occurrences
@@ -78,7 +84,7 @@ final class FlattenScope {
             occurrences: occurrence.selections.isEmpty ? [] : [occurrence]))
       case .spread(let spread):
         add(
-          .spread(spread.name),
+          .spread(spread),
           Gathered(
             content: selection.content, isThere: isThere, isFromSpread: selection.isFromSpread,
             occurrences: []))

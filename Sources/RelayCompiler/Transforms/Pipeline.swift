@@ -2,11 +2,11 @@ import GraphQLLanguage
 
 /// The programs that code is generated from, each derived from another by pure passes:
 ///
-///     documents ─ Lowering ─▶ program
-///     program ─ WrapSpreads ─▶ masked
-///     masked  ─ AddTypenames ─ Flatten ─▶ reader
-///     masked  ─ AddIDs ─ AddTypenames ─ Flatten ─ AddDiscriminators ─▶ sent
-///     program ─ OpenSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─ AddDiscriminators ─▶ normalization
+///     documents ─ Lowering ─ ResolveArguments ─▶ program
+///     program ─ WrapSpreads ─ AddTypenames ─ Flatten ─▶ reader
+///     program ─ ApplyArguments ─▶ applied
+///     applied ─ WrapSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─ AddDiscriminators ─▶ sent
+///     applied ─ OpenSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─ AddDiscriminators ─▶ normalization
 struct Pipeline {
   /// What structs read.
   let reader: IR.Program
@@ -16,13 +16,15 @@ struct Pipeline {
   let normalization: IR.Program
 
   init(_ program: IR.Program, diagnostics: inout [Diagnostic]) {
-    let masked = WrapSpreads.apply(to: program)
-    let read = AddTypenames.apply(to: masked, addsToRoots: true)
+    let program = ResolveArguments.apply(to: program)
+    let read = AddTypenames.apply(to: WrapSpreads.apply(to: program), addsToRoots: true)
     reader = Flatten.apply(to: read, repeatsImplied: true, diagnostics: &diagnostics)
+    let applied = ApplyArguments.apply(to: program, diagnostics: &diagnostics)
+    let masked = WrapSpreads.apply(to: applied)
     let asked = AddTypenames.apply(to: AddIDs.apply(to: masked), addsToRoots: false)
     sent = AddDiscriminators.apply(
       to: Flatten.apply(to: asked, repeatsImplied: false, diagnostics: &diagnostics))
-    let opened = OpenSpreads.apply(to: program, diagnostics: &diagnostics)
+    let opened = OpenSpreads.apply(to: applied, diagnostics: &diagnostics)
     let stored = AddTypenames.apply(to: AddIDs.apply(to: opened), addsToRoots: true)
     normalization = AddDiscriminators.apply(
       to: Flatten.apply(to: stored, repeatsImplied: true, diagnostics: &diagnostics))

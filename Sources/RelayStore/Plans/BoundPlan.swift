@@ -11,12 +11,20 @@ package final class BoundPlan: Sendable {
   package let children: [BoundPlan?]
   /// The variables it was bound to, for its spreads.
   package let scope: VariableScope
+  /// The values that its selections see.
+  package let variables: JSONObject
 
   /// - Parameter names: The store's storage keys.
-  package init(_ plan: Plan, scope: VariableScope, names: inout KeyTable) {
+  package convenience init(_ plan: Plan, scope: VariableScope, names: inout KeyTable) {
+    self.init(plan, scope: scope, variables: scope.values(for: plan), names: &names)
+  }
+
+  private init(
+    _ plan: Plan, scope: VariableScope, variables: JSONObject, names: inout KeyTable
+  ) {
     self.plan = plan
     self.scope = scope
-    let variables = scope.values
+    self.variables = variables
     let storageKeys = plan.slots.map { $0.storageKey(variables) }
     self.storageKeys = storageKeys
     keys = storageKeys.map { names.intern($0) }
@@ -24,7 +32,7 @@ package final class BoundPlan: Sendable {
       slot.guards.allSatisfy { $0.contains { variables[$0.variable]?.bool == $0.passes } }
     }
     children = plan.slots.map { slot in
-      slot.field?.child.map { BoundPlan($0, scope: scope, names: &names) }
+      slot.field?.child.map { BoundPlan($0, scope: scope, variables: variables, names: &names) }
     }
   }
 }
@@ -79,10 +87,12 @@ package struct VariableScope: Hashable, Sendable {
     self.arguments = arguments
   }
 
-  /// All that can be seen.
-  package var values: JSONObject {
-    if arguments.isEmpty { return operation }
+  /// All that a plan can see: a fragment's own variable hides the operation's also where it is
+  /// absent.
+  package func values(for plan: Plan) -> JSONObject {
+    if arguments.isEmpty, plan.locals.isEmpty { return operation }
     var all = operation
+    for local in plan.locals { all[local.name] = nil }
     for member in arguments.members { all[member.key] = member.value }
     return all
   }

@@ -10,9 +10,12 @@ public struct FragmentRef<Fragment: GraphQLFragment>: SpreadValue, Sendable, Has
 
   /// A reference to any record of the store.
   ///
-  /// - Parameter variables: Values for the variables that the fragment uses.
+  /// - Parameter variables: Values for the variables that the fragment uses, its own arguments
+  ///   included; an argument that is left out has its default.
   public init(id: DataID, variables: Variables = [:]) {
-    target = .record(id, VariableScope(operation: variables.json))
+    let values = variables.json
+    target = .record(
+      id, VariableScope(operation: values, arguments: Fragment.__plan.arguments(from: values)))
   }
 
   /// A reference that holds the fragment's data itself, for previews and tests; reading it needs

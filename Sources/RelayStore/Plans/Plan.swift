@@ -8,6 +8,8 @@ public final class Plan: Sendable {
   package let isAbstract: Bool
   /// Fields, spreads and type conditions in the order of the text.
   package let slots: [PlanSlot]
+  /// The variables that are the fragment's own.
+  package let locals: [PlanLocal]
   /// Which concrete types satisfy the abstract types of its conditions.
   package let types: AbstractTypes?
   /// The variables used anywhere in it, sorted.
@@ -36,14 +38,18 @@ public final class Plan: Sendable {
     }
     self.init(
       typeName: decoded.typeName, isAbstract: decoded.isAbstract, slots: decoded.slots,
-      types: types)
+      types: types, locals: decoded.locals)
   }
 
-  package init(typeName: String, isAbstract: Bool, slots: [PlanSlot], types: AbstractTypes?) {
+  package init(
+    typeName: String, isAbstract: Bool, slots: [PlanSlot], types: AbstractTypes?,
+    locals: [PlanLocal] = []
+  ) {
     self.typeName = typeName
     self.isAbstract = isAbstract
     self.slots = slots
     self.types = types
+    self.locals = locals
     variables = Set(slots.flatMap(\.variables)).sorted { $0.precedesByBytes($1) }
     hasDiscriminators = slots.contains { $0.field?.isDiscriminator ?? false }
     var byKey: [ByteString: [Int]] = [:]
@@ -60,6 +66,13 @@ public final class Plan: Sendable {
     }
   }
 
+  /// The values of the fragment's own variables among `variables`, else their defaults.
+  package func arguments(from variables: JSONObject) -> JSONObject {
+    var arguments: JSONObject = [:]
+    for local in locals { arguments[local.name] = variables[local.name] ?? local.defaultValue }
+    return arguments
+  }
+
   /// The plan of the object in a slot, or of the objects in its list.
   ///
   /// - Precondition: The slot is that of a linked field.
@@ -69,6 +82,12 @@ public final class Plan: Sendable {
     else { preconditionFailure("Slot \(slot) of a plan on \(typeName) has no object.") }
     return child
   }
+}
+
+/// A variable of one fragment.
+package struct PlanLocal: Sendable {
+  package var name: String
+  package var defaultValue: JSONValue?
 }
 
 /// One place in a row: a field, a spread or a type condition.
@@ -150,7 +169,7 @@ package final class PlanField: Sendable {
 }
 
 /// An argument with its value or the variable that has it.
-package struct PlanArgument: Sendable {
+package struct PlanArgument: Sendable, Equatable {
   package var name: String
   package var value: PlanValue
 }

@@ -14,8 +14,28 @@ struct PlanDecoder {
 
   /// The whole text as a plan.
   mutating func plan() -> Plan? {
-    guard let plan = object(), position == bytes.count else { return nil }
-    return plan
+    guard let locals = locals(), let plan = object(), position == bytes.count else { return nil }
+    if locals.isEmpty { return plan }
+    return Plan(
+      typeName: plan.typeName, isAbstract: plan.isAbstract, slots: plan.slots, types: types,
+      locals: locals)
+  }
+
+  /// The fragment's own variables, with their defaults.
+  private mutating func locals() -> [PlanLocal]? {
+    var locals: [PlanLocal] = []
+    guard take("(") else { return locals }
+    while !take(")") {
+      guard take("$"), let name = name() else { return nil }
+      var local = PlanLocal(name: name)
+      if take("=") {
+        guard let value = value()?.json([:]) else { return nil }
+        local.defaultValue = value
+      }
+      locals.append(local)
+      _ = take(",")
+    }
+    return locals
   }
 
   private mutating func object() -> Plan? {

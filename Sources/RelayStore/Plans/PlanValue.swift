@@ -1,5 +1,5 @@
 /// An argument's value in a plan: JSON in which variables may stand anywhere.
-package indirect enum PlanValue: Sendable {
+package indirect enum PlanValue: Sendable, Equatable {
   case constant(JSONValue)
   case variable(String)
   case list([PlanValue])

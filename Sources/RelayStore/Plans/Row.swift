@@ -80,13 +80,13 @@ package final class RowStorage: Sendable {
 
   /// What a spread refers to in this row.
   func reference(toSpreadIn slot: Int) -> SpreadReference {
-    guard let id, let scope = bound?.scope, case .spread(let spread) = plan.slots[slot].content
+    guard let id, let bound, case .spread(let spread) = plan.slots[slot].content
     else { return .nothing }
     var arguments: JSONObject = [:]
     for argument in spread.arguments {
-      arguments[argument.name] = argument.value.json(scope.values)
+      arguments[argument.name] = argument.value.json(bound.variables)
     }
-    return .record(id, VariableScope(operation: scope.operation, arguments: arguments))
+    return .record(id, VariableScope(operation: bound.scope.operation, arguments: arguments))
   }
 }
 

@@ -51,7 +51,7 @@ extension PlanSlot {
   fileprivate func isCounterpart(of other: PlanSlot) -> Bool {
     switch (content, other.content) {
     case (.field(let a), .field(let b)): a.responseKey == b.responseKey
-    case (.spread(let a), .spread(let b)): a.name == b.name
+    case (.spread(let a), .spread(let b)): a.name == b.name && a.arguments == b.arguments
     case (.condition(let a), .condition(let b)): a.typeName == b.typeName
     default: false
     }

@@ -50,6 +50,30 @@ import Testing
     #expect(
       relayErrors("query Q { dog { ...F @arguments(m: 1) } }", fragment)
         == ["known-fragment-arguments 1:33"])
+    let required = """
+      fragment F on Dog @argumentDefinitions(n: { type: "Int!" }) { friends(first: $n) { name } }
+      """
+    #expect(
+      relayErrors("query Q { dog { ...F } }", required)
+        == ["required-fragment-arguments 1:17 1:40"])
+    #expect(
+      relayErrors("fragment F on Dog @argumentDefinitions(n: { type: \"Int\" }) { name }")
+        == ["no-unused-fragment-arguments 1:40"])
+  }
+
+  @Test("the declarations of a fragment's variables are checked")
+  func argumentDefinitions() {
+    func rules(_ declaration: String) -> [String] {
+      relayErrors(
+        "fragment F on Dog @argumentDefinitions(n: \(declaration)) { friends(first: $n) { name } }")
+    }
+    #expect(rules("{ type: \"Int\", defaultValue: 1 }") == [])
+    #expect(rules("3") == ["fragment-argument-definitions 1:43"])
+    #expect(rules("{ defaultValue: 1 }") == ["fragment-argument-definitions 1:43"])
+    #expect(rules("{ type: Int }") == ["fragment-argument-definitions 1:51"])
+    #expect(rules("{ type: \"Dog\" }").contains("fragment-argument-definitions 1:51"))
+    #expect(rules("{ type: \"Int\", provider: \"p\" }") == ["fragment-argument-definitions 1:58"])
+    #expect(rules("{ type: \"Int\", defaultValue: \"x\" }") == ["values-of-correct-type 1:72"])
   }
 
   @Test("a fragment's other variables are the operation's")

@@ -19,4 +19,40 @@ extension Rules {
       }
     }
   }
+
+  /// Every spread passes the arguments that its fragment requires.
+  static let requiredFragmentArguments: Rule = { context, visitors in
+    visitors.fragmentSpread.append { spread, _ in
+      let passed = spread.directives
+        .filter { RelayDirectives.isArguments($0, in: context.schema.symbols) }
+        .flatMap(\.arguments)
+      for local in context.localVariables(of: spread.name.symbol) {
+        guard let type = local.type, type.isNonNull, local.defaultValue == nil,
+          !passed.contains(where: { $0.name.symbol == local.name.symbol })
+        else { continue }
+        let name = context.text(local.name.symbol)
+        context.report(
+          "required-fragment-arguments",
+          "Fragment \"\(context.text(spread.name.symbol))\" requires an argument \"\(name)\" of "
+            + "type \"\(context.schema.text(of: type))\", which is not passed.",
+          at: spread.span, local.name.span, help: "Pass it with @arguments(\(name): …).")
+      }
+    }
+  }
+
+  /// Every argument that a fragment declares is used in it.
+  static let noUnusedFragmentArguments: Rule = { context, visitors in
+    visitors.finish.append {
+      for fragment in context.fragments where !fragment.localVariables.isEmpty {
+        let used = Set(fragment.usages.map(\.symbol))
+        for local in fragment.localVariables where !used.contains(local.name.symbol) {
+          context.report(
+            "no-unused-fragment-arguments",
+            "Argument \"$\(context.text(local.name.symbol))\" is never used in fragment "
+              + "\"\(context.text(fragment.definition.name.symbol))\".",
+            at: local.name.span, help: "Use it, or remove it.")
+        }
+      }
+    }
+  }
 }

@@ -23,6 +23,13 @@ struct ValueText {
     }
   }
 
+  /// `name:value` for each argument, sorted by name.
+  func sortedJSON(_ arguments: [IR.Argument]) -> String {
+    arguments.map { (symbols[$0.name], $0.value) }
+      .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+      .map { $0.0 + ":" + json($0.1) }.joined(separator: ",")
+  }
+
   /// GraphQL without white space.
   func graphQL(_ value: Value) -> String {
     switch value.kind {

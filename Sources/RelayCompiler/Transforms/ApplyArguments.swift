@@ -1,0 +1,93 @@
+import GraphQLLanguage
+
+/// Makes a fragment for each set of arguments that it is spread with, in which its own variables
+/// are replaced by their values: a server knows no fragment arguments.
+///
+/// What is spread with its defaults keeps its name, others are called `Name_hash`. Fragments that
+/// no operation reaches are left out.
+package struct ApplyArguments {
+  /// The most selections and values that the copies made for one operation may have.
+  package static let limit = 200_000
+
+  private let schema: Schema
+  private let fragments: [Symbol: IR.Fragment]
+  private let values: ValueText
+  /// The names of the copies, by what they are copies of.
+  private var names: [IR.Spread: Symbol] = [:]
+  private var taken: Set<Symbol>
+  private var queue: [(name: Symbol, spread: IR.Spread)] = []
+
+  package static func apply(
+    to program: IR.Program, diagnostics: inout [Diagnostic]
+  ) -> IR.Program {
+    if program.fragments.allSatisfy({ $0.locals.isEmpty }) { return program }
+    var pass = ApplyArguments(program)
+    var result = program
+    result.operations = []
+    result.fragments = []
+    for var operation in program.operations {
+      var substitution = Substitution(schema: program.schema, limit: limit)
+      operation.selections = substitution.selections(operation.selections, .none) {
+        .spread(pass.renamed($1))
+      }
+      let made = pass.copies(&substitution)
+      if substitution.remaining > 0 {
+        result.operations.append(operation)
+        result.fragments += made
+      } else {
+        diagnostics.append(
+          Diagnostic(
+            rule: "operation-size",
+            message: "Operation \"\(program.symbols[operation.name.symbol])\" needs copies of its "
+              + "fragments for their arguments with more than \(limit) fields and values. Split it.",
+            at: operation.name.span))
+      }
+    }
+    return result
+  }
+
+  private init(_ program: IR.Program) {
+    schema = program.schema
+    fragments = program.fragmentsByName()
+    values = ValueText(symbols: program.symbols)
+    taken = Set(program.fragments.map(\.name))
+  }
+
+  /// The copies that are still to be made, and those that they need.
+  private mutating func copies(_ substitution: inout Substitution) -> [IR.Fragment] {
+    var result: [IR.Fragment] = []
+    var next = 0
+    while next < queue.count, substitution.remaining > 0 {
+      let (name, spread) = queue[next]
+      next += 1
+      guard var fragment = fragments[spread.name] else { continue }
+      let bindings = Substitution.Bindings(of: fragment, arguments: spread.arguments)
+      fragment.selections = substitution.selections(fragment.selections, bindings) {
+        .spread(renamed($1))
+      }
+      fragment.name = name
+      fragment.locals = []
+      result.append(fragment)
+    }
+    queue = []
+    return result
+  }
+
+  /// The spread of a copy.
+  private mutating func renamed(_ spread: IR.Spread) -> IR.Spread {
+    if let name = names[spread] { return IR.Spread(name: name) }
+    let defaults = values.sortedJSON(fragments[spread.name]?.defaults ?? [])
+    let name = spread.argumentsText == defaults ? spread.name : freeName(for: spread)
+    names[spread] = name
+    queue.append((name, spread))
+    return IR.Spread(name: name)
+  }
+
+  private mutating func freeName(for spread: IR.Spread) -> Symbol {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in spread.argumentsText.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    var text = schema.symbols[spread.name] + "_" + String(hash, radix: 36)
+    while !taken.insert(schema.symbols.intern(text)).inserted { text += "_" }
+    return schema.symbols.intern(text)
+  }
+}

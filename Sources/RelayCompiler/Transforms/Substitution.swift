@@ -1,0 +1,145 @@
+import GraphQLLanguage
+
+/// Puts values in the place of a fragment's own variables.
+struct Substitution {
+  /// What a fragment's own variables are; one that is a local and has no value is absent.
+  struct Bindings {
+    fileprivate var values: [Symbol: Value] = [:]
+    fileprivate var sizes: [Symbol: Int] = [:]
+    fileprivate var locals: Set<Symbol> = []
+
+    /// Nothing is replaced.
+    static let none = Bindings()
+
+    private init() {}
+
+    /// - Parameter arguments: As ``ResolveArguments`` leaves them.
+    init(of fragment: IR.Fragment, arguments: [IR.Argument]) {
+      locals = Set(fragment.locals.map(\.name))
+      for argument in arguments {
+        values[argument.name] = argument.value
+        sizes[argument.name] = Substitution.size(argument.value)
+      }
+    }
+  }
+
+  private let schema: Schema
+  private let texts: ValueText
+  /// How many more selections and values may be made.
+  private(set) var remaining: Int
+
+  init(schema: Schema, limit: Int) {
+    self.schema = schema
+    texts = ValueText(symbols: schema.symbols)
+    remaining = limit
+  }
+
+  /// The selections of an object, of which at least one is left.
+  mutating func selections(
+    _ selections: [IR.Selection], _ bindings: Bindings,
+    onSpread: (inout Substitution, IR.Spread) -> IR.Selection.Content
+  ) -> [IR.Selection] {
+    var result: [IR.Selection] = []
+    result.reserveCapacity(selections.count)
+    for var selection in selections {
+      remaining -= 1
+      guard remaining > 0 else { return result }
+      selection.isThere = isThere(selection.isThere, bindings)
+      if selection.isThere.isNever { continue }
+      switch selection.content {
+      case .field(let field):
+        selection.content = .field(self.field(field, bindings, onSpread: onSpread))
+      case .spread(var spread):
+        spread.arguments = arguments(spread.arguments, bindings)
+        spread.argumentsText = texts.sortedJSON(spread.arguments)
+        selection.content = onSpread(&self, spread)
+      case .condition(var condition):
+        condition.selections = self.selections(condition.selections, bindings, onSpread: onSpread)
+        selection.content = .condition(condition)
+      }
+      result.append(selection)
+    }
+    if result.isEmpty, let typename = IR.Field.typename(in: schema) {
+      return [IR.Selection(content: .field(typename))]
+    }
+    return result
+  }
+
+  private mutating func field(
+    _ field: IR.Field, _ bindings: Bindings,
+    onSpread: (inout Substitution, IR.Spread) -> IR.Selection.Content
+  ) -> IR.Field {
+    var field = field
+    // An argument that is null is not sent, as where it is written so.
+    field.arguments = arguments(field.arguments, bindings).filter { $0.value.kind != .null }
+    field.directives = field.directives.map { directive in
+      Directive(
+        name: directive.name,
+        arguments: directive.arguments.compactMap { argument in
+          value(argument.value, bindings).map { Argument(name: argument.name, value: $0) }
+        }, span: directive.span)
+    }
+    if !field.selections.isEmpty {
+      field.selections = selections(field.selections, bindings, onSpread: onSpread)
+    }
+    return field
+  }
+
+  // MARK: Values
+
+  private mutating func arguments(
+    _ arguments: [IR.Argument], _ bindings: Bindings
+  ) -> [IR.Argument] {
+    arguments.compactMap { argument in
+      value(argument.value, bindings).map { IR.Argument(name: argument.name, value: $0) }
+    }
+  }
+
+  /// The value; `nil` where it is an absent variable.
+  ///
+  /// In an object an absent variable leaves its field out, in a list it is null, as the runtime has
+  /// it in storage keys.
+  private mutating func value(_ value: Value, _ bindings: Bindings) -> Value? {
+    remaining -= 1
+    guard remaining > 0, !bindings.locals.isEmpty else { return value }
+    switch value.kind {
+    case .variable(let name):
+      guard bindings.locals.contains(name) else { return value }
+      // Nested lists of one variable would double with every fragment.
+      remaining -= bindings.sizes[name] ?? 0
+      return bindings.values[name]
+    case .list(let values):
+      let items = values.map { self.value($0, bindings) ?? Value(.null) }
+      return Value(.list(items), span: value.span)
+    case .object(let fields):
+      let kept = fields.compactMap { field in
+        self.value(field.value, bindings).map {
+          ObjectField(name: field.name, value: $0, span: field.span)
+        }
+      }
+      return Value(.object(kept), span: value.span)
+    default: return value
+    }
+  }
+
+  private func isThere(_ isThere: Guard, _ bindings: Bindings) -> Guard {
+    if isThere.isAlways || bindings.locals.isEmpty { return isThere }
+    return isThere.replacing { literal in
+      guard bindings.locals.contains(literal.variable) else { return .literal(literal) }
+      switch bindings.values[literal.variable]?.kind {
+      case .variable(let name):
+        return .literal(Guard.Literal(variable: name, isNegated: literal.isNegated))
+      case .boolean(let value): return value != literal.isNegated ? .holds : .fails
+      default: return .fails
+      }
+    }
+  }
+
+  private static func size(_ value: Value) -> Int {
+    switch value.kind {
+    case .list(let values): values.reduce(1) { $0 + size($1) }
+    case .object(let fields): fields.reduce(1) { $0 + size($1.value) }
+    default: 1
+    }
+  }
+}
