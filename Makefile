@@ -3,6 +3,7 @@
 # make test       every test, those against a real GraphQL server included
 # make format     format the sources in place
 # make lint       check the format
+# make bench      measure the GraphQL language, beside graphql-core; writes Docs/Performance.md
 # make schema     print the test server's schema to where the scenarios and the demo read it
 
 SWIFT_FLAGS ?=
@@ -11,7 +12,7 @@ SOURCES = $(shell find $(wildcard Package.swift Sources Plugins Tests Examples B
 EXAMPLE = Examples/TaskTracker
 SCHEMA = $(EXAMPLE)/Sources/TaskTrackerServer/schema.graphql
 
-.PHONY: demo demo-http test format lint schema setup
+.PHONY: demo demo-http test format lint bench schema setup
 
 demo:
 	@Tests/Integration/setup.sh --system
@@ -29,6 +30,9 @@ format:
 
 lint:
 	@swift format lint --strict $(SOURCES)
+
+bench:
+	@Benchmarks/run.sh $(RUNS)
 
 schema: setup
 	.venv/bin/python Tests/Integration/Server --schema > $(SCHEMA)

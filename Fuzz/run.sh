@@ -13,10 +13,8 @@ shift $(($# < 2 ? $# : 2))
 case $name in
   syntax | syntax-mutator)
     folder=Fuzz/Syntax
-    sources=(Tests/GraphQLLanguageTests/Syntax/SyntaxCheck.swift)
-    for part in Text Suggestions Syntax Parsing Printing Rendering; do
-      sources+=(Sources/GraphQLLanguage/$part/*.swift)
-    done
+    mapfile -t sources < <(find Sources/GraphQLLanguage -name '*.swift' | sort)
+    sources+=(Tests/GraphQLLanguageTests/Syntax/SyntaxCheck{,+Schema}.swift)
     ;;
   *)
     echo "usage: Fuzz/run.sh syntax|syntax-mutator [SECONDS] [libFuzzer options]" >&2
@@ -26,7 +24,8 @@ esac
 
 build=.build/fuzz/${name%-mutator}
 mkdir -p "$build/corpus" "$folder/Findings"
-options=(-O -wmo -enforce-exclusivity=checked -swift-version 6 -parse-as-library -module-name Fuzzing)
+options=(-O -wmo -enforce-exclusivity=checked -swift-version 6 -parse-as-library -D FUZZING
+  -module-name GraphQLLanguage)
 
 if [ "$name" = syntax-mutator ]; then
   swiftc "${options[@]}" "${sources[@]}" "$folder/Mutator.swift" -o "$build/mutator"

@@ -1,5 +1,5 @@
 // Changes kept inputs at random, without guidance but at full speed. Compiled by Fuzz/run.sh together with the sources of
-// GraphQLLanguage. Arguments: seconds, seed, folders of inputs.
+// GraphQLLanguage. Arguments: seconds, seed, folders of inputs; into the last one an input with a fault is written.
 //
 // It goes in rounds of 100,000 inputs, each with a seed of its own that is printed first: after a crash, the last seed
 // printed, given as an argument, makes the same inputs again.
@@ -10,6 +10,8 @@ import Foundation
   private let inputs: [[UInt8]]
   /// Those of the inputs that are valid: changed more often than the others.
   private let validInputs: [[UInt8]]
+  /// Those that are valid schemas: half of the inputs begin as one of them.
+  private let schemas: [[UInt8]]
   private let words: [[UInt8]]
 
   static func main() {
@@ -17,46 +19,58 @@ import Foundation
     let seconds = arguments.count > 1 ? Double(arguments[1]) ?? 60 : 60
     var seed = arguments.count > 2 ? UInt64(arguments[2]) ?? 1 : 1
     let inputs = arguments.dropFirst(3).flatMap(files(in:))
-    let validInputs = inputs.filter { isValid(ContiguousArray($0), in: Workspace()) }
+    let outcomes = inputs.map { SyntaxCheck.outcome(ContiguousArray($0), in: Workspace()) }
+    let validInputs = zip(inputs, outcomes).filter { $1 != .refused }.map(\.0)
+    let schemas = zip(inputs, outcomes).filter { $1 == .schema }.map(\.0)
     let end = Date().addingTimeInterval(seconds)
     var total = 0
-    var valid = 0
+    var reached = Reached()
     while Date() < end {
       print("seed \(seed)")
       fflush(nil)
       var mutator = Mutator(
-        generator: Generator(state: seed), inputs: inputs, validInputs: validInputs, words: words)
-      let round = mutator.run(100_000)
+        generator: Generator(state: seed), inputs: inputs, validInputs: validInputs,
+        schemas: schemas, words: words)
+      mutator.run(100_000, seed: seed, findings: arguments.last ?? ".", &reached)
       total += 100_000
-      valid += round
       seed += 1
     }
-    print("Done \(total) inputs, \(valid) of them valid documents, no fault")
+    print(
+      "Done \(total) inputs, no fault; \(reached.documents) were valid documents, "
+        + "\(reached.schemas) more valid schemas")
   }
 
-  /// Checks a number of inputs, and tells how many of them were valid.
-  private mutating func run(_ count: Int) -> Int {
+  /// How many inputs came how far.
+  private struct Reached {
+    var documents = 0
+    var schemas = 0
+  }
+
+  /// Checks a number of inputs.
+  private mutating func run(
+    _ count: Int, seed: UInt64, findings: String, _ reached: inout Reached
+  ) {
     var workspace = Workspace()
-    var valid = 0
     for index in 0..<count {
       if index % 200 == 0 { workspace = Workspace() }
       let bytes = ContiguousArray(next())
-      if let failure = SyntaxCheck.failure(bytes, in: workspace) {
-        print("FAULT: \(failure)\n\(Array(bytes))")
+      switch SyntaxCheck.outcome(bytes, in: workspace) {
+      case .refused: continue
+      case .document: reached.documents += 1
+      case .schema: reached.schemas += 1
+      case .failed(let failure):
+        let file = "\(findings)/fault-\(seed)-\(index)"
+        _ = FileManager.default.createFile(atPath: file, contents: Data(bytes))
+        print("FAULT: \(failure)\n\(file):\n\(String(decoding: bytes, as: UTF8.self))")
         exit(1)
       }
-      if Self.isValid(bytes, in: workspace) { valid += 1 }
     }
-    return valid
-  }
-
-  private static func isValid(_ bytes: ContiguousArray<UInt8>, in workspace: Workspace) -> Bool {
-    workspace.parse(Source(path: "input", bytes: bytes)).diagnostics.isEmpty
   }
 
   /// A kept input with a few changes.
   private mutating func next() -> [UInt8] {
-    var bytes = pick(Int.random(in: 0..<4, using: &generator) > 0 ? validInputs : inputs)
+    let kind = Int.random(in: 0..<8, using: &generator)
+    var bytes = pick(kind < 4 ? schemas : kind < 7 ? validInputs : inputs)
     for _ in 0..<Int.random(in: 1...2, using: &generator) {
       let start = Int.random(in: 0...bytes.count, using: &generator)
       let end = min(bytes.count, start + Int.random(in: 0...12, using: &generator))
@@ -73,7 +87,7 @@ import Foundation
         if start < bytes.count { bytes[start] = UInt8.random(in: 0 ... .max, using: &generator) }
       }
     }
-    return bytes.count > 400 ? Array(bytes.prefix(400)) : bytes
+    return bytes.count > 600 ? Array(bytes.prefix(600)) : bytes
   }
 
   private mutating func pick(_ choices: [[UInt8]]) -> [UInt8] {
@@ -92,6 +106,9 @@ import Foundation
     "\\u{1F600}", "\\uD83D\\uDE00", "\\n", "\n", "\r\n", " ", "\t", "{", "}", "(", ")", "[", "]",
     "{a}",
     "(a:1)", "$a", "@a", "...", ":", "=", "!", "|", "&", "null", "1.5e3", "-0", "é", "#", "FIELD",
+    ",", "Query", "ID!", "[Int!]", "= {}", "= []", " implements ", "schema ", "input ", "union ",
+    "interface ", "scalar ", "@oneOf", "@deprecated", "@skip(if: true)", "__", "true", "\"name\":",
+    "\"kind\":", "\"OBJECT\"", "\"ENUM\"", "\"INPUT_OBJECT\"", "\"fields\":[", "\"locations\":[]",
   ].map { Array($0.utf8) }
 
   private struct Generator: RandomNumberGenerator {

@@ -18,25 +18,25 @@ struct LiteralCheck {
     switch type.symbol {
     case .int:
       guard case .int(let digits) = value.kind else {
-        return "Int cannot represent non-integer value: \(text(value))"
+        return "Int cannot represent non-integer value: \(text(value))."
       }
       return Int32(schema.symbols[digits]) != nil
-        ? nil : "Int cannot represent non 32-bit signed integer value: \(text(value))"
+        ? nil : "Int cannot represent non 32-bit signed integer value: \(text(value))."
     case .float:
       switch value.kind {
       case .int, .float: return nil
-      default: return "Float cannot represent non numeric value: \(text(value))"
+      default: return "Float cannot represent non numeric value: \(text(value))."
       }
     case .string:
       if case .string = value.kind { return nil }
-      return "String cannot represent a non string value: \(text(value))"
+      return "String cannot represent a non string value: \(text(value))."
     case .boolean:
       if case .boolean = value.kind { return nil }
-      return "Boolean cannot represent a non boolean value: \(text(value))"
+      return "Boolean cannot represent a non boolean value: \(text(value))."
     case .id:
       switch value.kind {
       case .int, .string: return nil
-      default: return "ID cannot represent a non-string and non-integer value: \(text(value))"
+      default: return "ID cannot represent a non-string and non-integer value: \(text(value))."
       }
     default: return nil
     }

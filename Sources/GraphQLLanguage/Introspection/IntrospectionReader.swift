@@ -22,7 +22,9 @@ struct IntrospectionReader {
       guard let schema = (root["data"] ?? root)["__schema"], case .object = schema else {
         return report(
           "The JSON has no \"__schema\": it is not the answer to an introspection query."
-            + (root.items("errors").first?.text("message").map { " The server says: \($0)" } ?? ""))
+            + (root.items("errors").first?.text("message").map {
+              " The server says: \($0)" + ($0.hasSuffix(".") ? "" : ".")
+            } ?? ""))
       }
       read(schema)
     } catch {
@@ -76,6 +78,7 @@ struct IntrospectionReader {
     }
     let description = description(of: schema)
     guard !isUsual || description != nil else { return }
+    guard !roots.isEmpty else { return report("The schema has no root type.") }
     definitions.append(
       .schema(SchemaDefinition(description: description, operationTypes: roots)))
   }
@@ -96,12 +99,7 @@ struct IntrospectionReader {
       definition.fields = type.items("fields").compactMap { field($0) }
     case .union: definition.memberTypes = names(in: type, "possibleTypes")
     case .enum:
-      definition.enumValues = type.items("enumValues").compactMap { value in
-        self.name(of: value, "An enum value").map {
-          EnumValueDefinition(
-            description: description(of: value), name: $0, directives: deprecation(of: value))
-        }
-      }
+      definition.enumValues = type.items("enumValues").compactMap { enumValue($0) }
     case .inputObject:
       definition.inputFields = type.items("inputFields").compactMap { inputValue($0) }
       if type["isOneOf"] == .boolean(true) {
@@ -121,6 +119,9 @@ struct IntrospectionReader {
         continue
       }
       locations.append(location)
+    }
+    guard !locations.isEmpty else {
+      return report("Directive \"@\(symbols[name.symbol])\" has no location.")
     }
     definitions.append(
       .directive(
@@ -142,6 +143,17 @@ extension IntrospectionReader {
       directives: deprecation(of: field))
   }
 
+  private mutating func enumValue(_ value: InputValue) -> EnumValueDefinition? {
+    guard let name = name(of: value, "An enum value") else { return nil }
+    let text = symbols[name.symbol]
+    guard text != "true", text != "false", text != "null" else {
+      report("An enum value has a name that GraphQL does not allow: \(JSONText.quote(text)).")
+      return nil
+    }
+    return EnumValueDefinition(
+      description: description(of: value), name: name, directives: deprecation(of: value))
+  }
+
   private mutating func inputValue(_ value: InputValue) -> InputValueDefinition? {
     guard let name = name(of: value, "An argument or input field"),
       let type = type(value["type"], of: name)
@@ -150,7 +162,7 @@ extension IntrospectionReader {
     if let text = value.text("defaultValue") {
       defaultValue = Value.parse(text, in: symbols)
       if defaultValue == nil {
-        report("The default value of \"\(symbols[name.symbol])\" is not a GraphQL value: \(text)")
+        report("The default value of \"\(symbols[name.symbol])\" is not a GraphQL value: \(text).")
       }
     }
     return InputValueDefinition(

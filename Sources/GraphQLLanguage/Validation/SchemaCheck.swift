@@ -3,10 +3,11 @@ typealias SchemaRule = @Sendable (inout SchemaCheck) -> Void
 
 /// The namespace of the rules for schemas; each has a file of its own.
 enum SchemaRules {
-  /// The rules of the specification, in the order of the reference implementation.
+  /// The rules of the specification, in the order of the reference implementation, which leaves out the cycles of directives.
   static let all: [SchemaRule] = [
     rootTypes, directiveDefinitions, reservedNames, fields, interfaces, unions, enums, inputObjects,
-    inputCycles, defaultValues, defaultValueCycles, distinctRootTypes,
+    inputCycles, defaultValues, defaultValueCycles, directiveCycles,
+    distinctRootTypes,
   ]
 }
 
@@ -32,10 +33,14 @@ struct SchemaCheck {
     report(rule, message, at: locations, help: help)
   }
 
-  /// Reports an error at a list of places.
-  mutating func report(_ rule: String, _ message: String, at locations: [Span], help: String? = nil)
-  {
-    diagnostics.append(Diagnostic(rule: rule, message: message, locations: locations, help: help))
+  /// Reports an error, or what is none and deserves a look, at a list of places.
+  mutating func report(
+    _ rule: String, _ message: String, at locations: [Span], help: String? = nil,
+    severity: Severity = .error
+  ) {
+    diagnostics.append(
+      Diagnostic(
+        severity: severity, rule: rule, message: message, locations: locations, help: help))
   }
 }
 

@@ -75,6 +75,12 @@ final class ValidationContext {
       Diagnostic(rule: rule, message: message, locations: locations, labels: labels, help: help))
   }
 
+  /// Reports what deserves a look and is no error.
+  func warn(_ rule: String, _ message: String, at location: Span, help: String) {
+    diagnostics.append(
+      Diagnostic(severity: .warning, rule: rule, message: message, at: location, help: help))
+  }
+
   /// A sentence after a space that offers the names most like a misspelt one, or nothing.
   ///
   /// After many errors none are offered, so that the time for them has a bound.

@@ -58,6 +58,21 @@ import Testing
   }
 
   @Test(
+    "what SDL cannot say is refused: a schema without root types, a directive without locations, a value named true",
+    arguments: [
+      (#"{"description":"d","types":[]}"#, "The schema has no root type."),
+      (#"{"types":[{"kind":"OBJECT","name":"Query"}]}"#, "The schema has no root type."),
+      (#"{"directives":[{"name":"d","locations":[]}]}"#, "Directive \"@d\" has no location."),
+      (
+        #"{"types":[{"kind":"ENUM","name":"E","enumValues":[{"name":"true"}]}]}"#,
+        "An enum value has a name that GraphQL does not allow: \"true\"."
+      ),
+    ])
+  func refusesUnwritable(schema: String, problem: String) {
+    #expect(read(#"{"__schema":"# + schema + "}").problems == [problem])
+  }
+
+  @Test(
     "text that is not JSON or not introspection is refused",
     arguments: [
       "{}", "{\"a\": 1}", "{\"a\": }", "{\"a\": 1,}", "{\"a\": \"\\ud800\"}", "{\"a\": 01e}",

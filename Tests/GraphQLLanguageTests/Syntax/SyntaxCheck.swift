@@ -1,15 +1,42 @@
-#if canImport(GraphQLLanguage)
+#if !FUZZING
   @testable import GraphQLLanguage
 #endif
 
-/// What must hold for any bytes: errors in the order of the text, or else a tree that is printed and read as the same tree. Used by
-/// the tests, and by the fuzzer (`Fuzz/Syntax`), which is compiled together with the module's sources.
+/// What must hold for any bytes: errors in the order of the text, or else a tree that is printed and read as the same tree, and a
+/// schema that can be built and checked. Used by the tests, and by the fuzzer (`Fuzz/Syntax`), which is compiled together with the
+/// module's sources.
 enum SyntaxCheck {
+  /// How far a text came.
+  enum Outcome: Equatable {
+    /// It has errors of syntax, and they are as they must be.
+    case refused
+    /// It is a document, or a schema with errors.
+    case document
+    /// It is a valid schema.
+    case schema
+    /// Something does not hold.
+    case failed(String)
+  }
+
   /// What does not hold for a text, or `nil`.
   static func failure(_ bytes: ContiguousArray<UInt8>, in workspace: Workspace = Workspace())
     -> String?
   {
+    guard case .failed(let failure) = outcome(bytes, in: workspace) else { return nil }
+    return failure
+  }
+
+  /// How far a text comes.
+  static func outcome(_ bytes: ContiguousArray<UInt8>, in workspace: Workspace) -> Outcome {
     let parsed = workspace.parse(Source(path: "input", bytes: bytes))
+    if let failure = syntaxFailure(of: parsed, bytes, in: workspace) { return .failed(failure) }
+    guard parsed.diagnostics.isEmpty else { return introspectionOutcome(bytes, in: workspace) }
+    return schemaOutcome(of: parsed.document, in: workspace)
+  }
+
+  private static func syntaxFailure(
+    of parsed: Parsed, _ bytes: ContiguousArray<UInt8>, in workspace: Workspace
+  ) -> String? {
     guard parsed.diagnostics.isEmpty else { return failure(of: parsed, in: workspace) }
     guard !parsed.document.definitions.isEmpty else { return "No tree and no error." }
     let expected = tree(bytes, workspace)

@@ -147,6 +147,29 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
       errors(in: "subscription { __typename }") == ["single-field-subscriptions 1:16"])
   }
 
+  @Test(
+    "a condition on a subscription's root selections is a warning, once for each, through fragments too"
+  )
+  func subscriptionConditions() {
+    let (found, workspace) = diagnostics(
+      in: [
+        """
+        subscription A($if: Boolean!) { born @skip(if: $if) { name } }
+        subscription B($if: Boolean!) { ... @include(if: $if) { ...F @skip(if: false) } }
+        subscription C { ...F }
+        fragment F on Subscription { born @include(if: true) { name @skip(if: true) } }
+        """
+      ], schema: petSchema)
+    #expect(
+      report(found, in: workspace)
+        == ["1:38", "2:37", "2:62", "4:35"].map { "single-field-subscriptions \($0)" })
+    #expect(found.allSatisfy { $0.severity == .warning })
+    #expect(!found.hasErrors)
+    #expect(
+      found.first?.message
+        == "Subscription \"A\" should not have \"@skip\" on its top level selections.")
+  }
+
   @Test("documents are taken together: fragments and names of one count in the other")
   func together() {
     #expect(errors(in: "{ dog { ...F } }", "fragment F on Dog { name }") == [])

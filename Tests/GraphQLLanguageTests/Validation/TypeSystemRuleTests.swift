@@ -115,6 +115,47 @@ import Testing
     #expect(schemaErrors(in: chain).count == 1)
   }
 
+  @Test(
+    "a directive does not use itself in its definition, nor through directives and types it refers to",
+    arguments: [
+      RuleCase("directive @a(b: Int @a) on ARGUMENT_DEFINITION", "directive-cycles 2:21"),
+      RuleCase(
+        "directive @a(x: Int @b) on ARGUMENT_DEFINITION directive @b(x: Int @a) on ARGUMENT_DEFINITION",
+        "directive-cycles 2:21 2:68"),
+      RuleCase(
+        "directive @a(x: I) on INPUT_FIELD_DEFINITION input I { i: J } input J { j: [I!] k: Int @a }",
+        "directive-cycles 2:88"),
+      RuleCase("directive @a(x: [E!]) on ENUM_VALUE enum E { A B @a }", "directive-cycles 2:50"),
+      RuleCase("directive @a(x: S) on SCALAR scalar S @a", "directive-cycles 2:39"),
+      RuleCase("directive @a(x: Int @b) on FIELD directive @b(x: Int) on ARGUMENT_DEFINITION"),
+      RuleCase("directive @a(x: I, y: I) on FIELD_DEFINITION input I { i: I e: E } enum E { F }"),
+      RuleCase("directive @a(x: Int @deprecated) on OBJECT type A @a { b(c: Int @deprecated): A }"),
+    ])
+  func directiveCycles(rule: RuleCase) {
+    #expect(schemaErrors(in: Self.query + rule.document) == rule.errors)
+  }
+
+  @Test("a directive that only an extension makes use itself is a warning")
+  func directiveCycleByExtension() {
+    let workspace = Workspace()
+    let text = Self.query + "directive @a(x: S) on SCALAR scalar S extend scalar S @a"
+    let parsed = workspace.parse(Source(path: "schema", text))
+    let found = Schema.validated(from: [parsed.document], in: workspace).diagnostics
+    #expect(report(found, in: workspace) == ["directive-cycles 2:55"])
+    #expect(!found.hasErrors)
+  }
+
+  @Test("a long chain of directives that refer to the next is searched without recursion")
+  func directiveChain() {
+    var chain = Self.query
+    for level in 0..<20_000 {
+      chain += "directive @d\(level)(a: Int @d\((level + 1) % 20_000)) on ARGUMENT_DEFINITION\n"
+    }
+    let errors = schemaErrors(in: chain)
+    #expect(errors.count == 1)
+    #expect(errors.first?.hasPrefix("directive-cycles 2:22 3:22 ") == true)
+  }
+
   @Test("default values are of their types")
   func defaultValues() {
     #expect(

@@ -1,6 +1,8 @@
 extension Rules {
-  /// A subscription selects one field, which is not one of introspection.
+  /// A subscription selects one field, which is not one of introspection. Whether it is selected should not depend on `@skip` or
+  /// `@include`: the specification forbids them there, the reference implementation does not, so they are warnings.
   static let singleFieldSubscriptions: Rule = { context, visitors in
+    var warned: Set<Span> = []
     visitors.operation.append { operation in
       guard operation.operation == .subscription, context.schema.subscriptionType != nil else {
         return
@@ -8,7 +10,8 @@ extension Rules {
       let subject =
         operation.name.map { "Subscription \"\(context.text($0.symbol))\"" }
         ?? "Anonymous Subscription"
-      let groups = rootFields(of: operation.selectionSet, in: context)
+      let root = SubscriptionRoot(operation.selectionSet, in: context)
+      let groups = root.groups
       if groups.count > 1 {
         context.report(
           "single-field-subscriptions", "\(subject) must select only one top level field.",
@@ -22,36 +25,44 @@ extension Rules {
           "single-field-subscriptions",
           "\(subject) must not select an introspection top level field.", at: fields.map(\.span))
       }
+      for condition in root.conditions where warned.insert(condition.span).inserted {
+        context.warn(
+          "single-field-subscriptions",
+          "\(subject) should not have \"@\(context.text(condition.name.symbol))\" on its top level "
+            + "selections.", at: condition.span,
+          help: "Choose between subscriptions in the program; put conditions on fields below.")
+      }
     }
   }
+}
 
-  /// The fields of a selection set and of the fragments in it, grouped by response key, in the order of execution.
-  private static func rootFields(of selectionSet: SelectionSet, in context: ValidationContext)
-    -> [[Field]]
-  {
+/// What a subscription selects at its root, through fragments too.
+private struct SubscriptionRoot {
+  /// The fields, grouped by response key, in the order of execution.
+  private(set) var groups: [[Field]] = []
+  /// The `@skip` and `@include` on these selections.
+  private(set) var conditions: [Directive] = []
+  private var positions: [Symbol: Int] = [:]
+
+  init(_ selectionSet: SelectionSet, in context: ValidationContext) {
     let subscription = context.schema.subscriptionType
     func applies(to condition: Name?) -> Bool {
       guard let condition, let subscription else { return true }
       guard let type = context.schema.type(named: condition.symbol) else { return false }
       return context.schema.isSubtype(subscription.id, of: type.id)
     }
-    var groups: [[Field]] = []
-    var positions: [Symbol: Int] = [:]
     var seen: Set<Symbol> = []
     var waiting: [Selection] = selectionSet.selections.reversed()
     while let selection = waiting.popLast() {
       switch selection {
       case .field(let field):
-        if let position = positions[field.responseKey] {
-          groups[position].append(field)
-        } else {
-          positions[field.responseKey] = groups.count
-          groups.append([field])
-        }
+        add(field)
       case .inlineFragment(let fragment):
+        noteConditions(fragment.directives)
         guard applies(to: fragment.typeCondition) else { continue }
         waiting.append(contentsOf: fragment.selectionSet.selections.reversed())
       case .fragmentSpread(let spread):
+        noteConditions(spread.directives)
         guard seen.insert(spread.name.symbol).inserted,
           let fragment = context.fragment(named: spread.name.symbol),
           applies(to: fragment.typeCondition)
@@ -59,6 +70,19 @@ extension Rules {
         waiting.append(contentsOf: fragment.selectionSet.selections.reversed())
       }
     }
-    return groups
+  }
+
+  private mutating func add(_ field: Field) {
+    noteConditions(field.directives)
+    if let position = positions[field.responseKey] {
+      groups[position].append(field)
+    } else {
+      positions[field.responseKey] = groups.count
+      groups.append([field])
+    }
+  }
+
+  private mutating func noteConditions(_ directives: [Directive]) {
+    conditions += directives.filter { $0.name.symbol == .skip || $0.name.symbol == .include }
   }
 }

@@ -2,12 +2,12 @@
 import PackageDescription
 
 let package = Package(
-  name: "GraphQLParsing",
+  name: "LanguageBenchmark",
   platforms: [.macOS(.v14)],
   dependencies: [.package(name: "RelayStore", path: "../..")],
   targets: [
     .executableTarget(
-      name: "parse-benchmark",
+      name: "language-benchmark",
       dependencies: [.product(name: "GraphQLLanguage", package: "RelayStore")])
   ],
   swiftLanguageModes: [.v6]

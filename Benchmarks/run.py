@@ -1,0 +1,169 @@
+"""Measures the GraphQL language from fresh processes; `make bench` runs it.
+
+usage: run.py BINARY SCHEMA [RUNS]
+
+Prints a table and, for machines, lines such as `RESULT name=schema/1x median_ms=… min_ms=…`, and writes Docs/Performance.md.
+Times are CPU time of the process, after the file was read. graphql-core is the reference implementation in Python.
+"""
+
+import os
+import platform
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+KEPT_NAMES = {"String", "Int", "Float", "Boolean", "ID"}
+REFERENCE = """
+import sys, time
+from graphql import build_schema, validate_schema
+text = open(sys.argv[1], encoding="utf-8").read()
+start = time.process_time()
+errors = validate_schema(build_schema(text))
+print(f"cpu_ms={(time.process_time() - start) * 1e3} memory_bytes=0")
+sys.exit(1 if errors else 0)
+"""
+
+
+def larger_schema(text, copies):
+    """The schema several times over, with other names of types in each copy."""
+    parts = [text]
+    for copy in range(1, copies):
+        # `schema` and the definitions of directives are needed once only.
+        once = re.compile(r"^(?:schema\b[^}]*}|directive @\w+.*?\bon\b[^@{]*?)(?=\n\n|\Z)", re.M | re.S)
+        renamed = once.sub("", text)
+        names = set(re.findall(r"^(?:type|interface|union|enum|input|scalar) (\w+)", renamed, re.M)) - KEPT_NAMES
+        pattern = re.compile(r"(?<![@\w])[A-Z]\w*")
+        parts.append(pattern.sub(lambda m: f"{m[0]}_{copy}" if m[0] in names else m[0], renamed))
+    return "\n".join(parts)
+
+
+def documents(schema_text):
+    """For each object type a fragment with its scalars and enums, and one that spreads those of its fields' types."""
+    from graphql import build_schema, get_named_type, is_composite_type, is_object_type, is_required_argument
+
+    schema = build_schema(schema_text)
+    texts = ["query Root_Query { __typename }"]
+    for name, type_ in sorted(schema.type_map.items()):
+        if not is_object_type(type_) or name.startswith("__"):
+            continue
+        leafs, lines = [], []
+        for field_name, field in type_.fields.items():
+            if any(is_required_argument(argument) for argument in field.args.values()):
+                continue
+            arguments = "(first: 10)" if "first" in field.args else ""
+            named = get_named_type(field.type)
+            if is_composite_type(named):
+                spread = f"...{named.name}_leafs" if is_object_type(named) else "__typename"
+                lines.append(f"  {field_name}{arguments} {{\n    {spread}\n  }}\n")
+            else:
+                leafs.append(f"  {field_name}{arguments}\n")
+        texts.append(f"fragment {name}_leafs on {name} {{\n  __typename\n{''.join(leafs)}}}")
+        texts.append(f"fragment {name}_all on {name} {{\n  ...{name}_leafs\n{''.join(lines)}}}")
+    return "\n\n".join(texts) + "\n"
+
+
+def larger_documents(text, copies):
+    def copy(number):
+        return re.sub(r"\b(\w+)_(all|leafs|Query)\b", rf"\g<1>_\g<2>{number}", text) if number else text
+
+    return "\n".join(copy(number) for number in range(copies))
+
+
+def run(command, runs):
+    """The CPU milliseconds of each run, and the most memory."""
+    times, memory = [], 0
+    for _ in range(runs):
+        output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        values = dict(item.split("=") for item in output.split())
+        times.append(float(values["cpu_ms"]))
+        memory = max(memory, int(values["memory_bytes"]))
+    return times, memory
+
+
+class Table:
+    """The rows, printed as they are measured and written to the page at the end."""
+
+    def __init__(self):
+        self.lines = ["| what | source, MB | least, ms | median, ms | MB/s | memory, times the source |", "|---|---|---|---|---|---|"]
+        print("\n".join(self.lines))
+
+    def add(self, name, title, size, times, memory):
+        least, median = min(times), statistics.median(times)
+        memory_text = f"{memory / size:.1f}" if memory else ""
+        row = f"| {title} | {size / 1e6:.2f} | {least:.1f} | {median:.1f} | {size / 1e3 / median:.1f} | {memory_text} |"
+        self.lines.append(row)
+        print(row)
+        more = f" memory_ratio={memory / size:.2f}" if memory else ""
+        print(f"RESULT name={name} median_ms={median:.2f} min_ms={least:.2f} mb_per_s={size / 1e3 / median:.2f}{more}", flush=True)
+
+
+def machine():
+    """The machine, without names."""
+    model = "unknown processor"
+    if os.path.exists("/proc/cpuinfo"):
+        models = re.findall(r"model name\s*: (.*)", open("/proc/cpuinfo").read())
+        model = models[0].strip() if models else platform.machine()
+    swift = subprocess.run(["swift", "--version"], capture_output=True, text=True).stdout
+    version = re.search(r"Swift version ([\d.]+)", swift)
+    return (
+        f"{model}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}, "
+        f"Swift {version[1] if version else 'unknown'}, Python {platform.python_version()}"
+    )
+
+
+def page(table, runs, load):
+    from graphql import version
+
+    return f"""# Performance
+
+Measured by `make bench`, which writes this page.
+
+Machine: {machine()}; {load:.1f} processes wanted a core on average when it
+began.
+
+Each run is a process of its own that does the work once; {runs} runs, for graphql-core {min(runs, 5)}. Times are CPU time after the file was
+read. The schema is GitHub's; 2x and 4x are copies with other names. The documents are two fragments for each object type: its scalars
+and enums, and its other fields, each with the first fragment of its type; fields that need an argument are left out. Memory is the
+growth of the resident peak.
+
+{chr(10).join(table.lines)}
+
+"Schema" is parse, build and validate by all rules; "documents" is parse and validate in Relay's mode; "syntax" is parse and print.
+graphql-core {version} does parse, build and validate too.
+"""
+
+
+def main():
+    binary, schema, runs = sys.argv[1], sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 15
+    load = os.getloadavg()[0]
+    text = open(schema, encoding="utf-8").read()
+    table = Table()
+    with tempfile.TemporaryDirectory() as folder:
+
+        def file(name, content):
+            path = os.path.join(folder, name)
+            with open(path, "w", encoding="utf-8") as output:
+                output.write(content)
+            return path, len(content.encode())
+
+        for copies in (1, 2, 4):
+            path, size = file(f"schema{copies}", larger_schema(text, copies))
+            table.add(f"schema/{copies}x", f"schema, {copies}x", size, *run([binary, "schema", path], runs))
+        small, size = file("schema1", text)
+        reference = run([sys.executable, "-c", REFERENCE, small], min(runs, 5))
+        table.add("schema/graphql-core", "schema, graphql-core", size, *reference)
+        base = documents(text)
+        for copies in (1, 2, 4):
+            path, size = file(f"documents{copies}", larger_documents(base, copies))
+            measured = run([binary, "documents", small, path], runs)
+            table.add(f"documents/{copies}x", f"documents, {copies}x", size, *measured)
+        table.add("syntax/1x", "syntax, the schema", len(text.encode()), *run([binary, "syntax", small], runs))
+    with open(os.path.join(ROOT, "Docs", "Performance.md"), "w", encoding="utf-8") as output:
+        output.write(page(table, runs, load))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,17 @@
+#!/bin/bash
+# Builds the benchmark and measures the GraphQL language beside graphql-core; `make bench` runs it. Argument: number of runs.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+schema=../shared/schemas/github.graphql
+if [ ! -f "$schema" ]; then
+  echo "Skipped: there is no $schema to measure with."
+  exit 0
+fi
+if ! .venv-bench/bin/python -c "import graphql" 2>/dev/null; then
+  echo "Making a Python environment with graphql-core in .venv-bench …"
+  python3 -m venv .venv-bench
+  .venv-bench/bin/python -m pip install --quiet --disable-pip-version-check "graphql-core==3.2.14"
+fi
+swift build --quiet -c release --package-path Benchmarks/Language
+binary=$(swift build -c release --package-path Benchmarks/Language --show-bin-path)/language-benchmark
+.venv-bench/bin/python -B Benchmarks/run.py "$binary" "$schema" "${1:-15}"

@@ -1,0 +1,154 @@
+extension SchemaRules {
+  /// No directive's definition uses the directive itself, directly or through the directives and types it refers to.
+  ///
+  /// Where only an extension puts the directive on a type, it is a warning: the reference implementation's tests have such a schema.
+  static let directiveCycles: SchemaRule = { check in
+    var search = DirectiveCycleSearch(schema: check.schema)
+    for directive in check.schema.directives where !directive.isBuiltIn {
+      search.start(at: directive)
+    }
+    for cycle in search.cycles {
+      let others = cycle.others.prefix(4).map { "\"\($0)\"" }.joined(separator: ", ")
+      check.report(
+        "directive-cycles",
+        "Directive \"@\(cycle.name)\" must not reference itself"
+          + (others.isEmpty ? "." : " through \(others)."), at: cycle.uses,
+        help: "Remove the directive there.", severity: cycle.isByExtension ? .warning : .error)
+    }
+  }
+}
+
+/// Tarjan's search for strongly connected parts, on a stack of its own, over directives and the input types of their arguments.
+private struct DirectiveCycleSearch {
+  enum Node: Hashable {
+    case directive(Symbol)
+    case type(TypeID)
+  }
+  struct Cycle {
+    let name: String
+    /// The other directives and types of the cycle.
+    let others: [String]
+    /// Where directives of the cycle are used in it.
+    let uses: [Span]
+    let isByExtension: Bool
+  }
+  private struct Edge {
+    let node: Node
+    let span: Span
+    var isExtension = false
+  }
+  private struct Step {
+    let number: Int
+    let edges: [Edge]
+    var next = 0
+  }
+
+  let schema: Schema
+  private(set) var cycles: [Cycle] = []
+  private var numbers: [Node: Int] = [:]
+  /// By number of node: the least number of those that it is known to reach and that reach it.
+  private var lowest: [Int] = []
+  private var steps: [Step] = []
+  /// The nodes whose part is not complete yet.
+  private var waiting: [Node] = []
+  private var isWaiting: Set<Node> = []
+
+  init(schema: Schema) { self.schema = schema }
+
+  /// - Complexity: O(*n*) in the directives and types reached for the first time.
+  mutating func start(at directive: SchemaDirective) {
+    let node = Node.directive(directive.symbol)
+    guard numbers[node] == nil else { return }
+    enter(node)
+    while let step = steps.last {
+      guard step.next < step.edges.count else {
+        leave()
+        continue
+      }
+      steps[steps.count - 1].next += 1
+      let target = step.edges[step.next].node
+      guard let number = numbers[target] else {
+        enter(target)
+        continue
+      }
+      if isWaiting.contains(target) { lowest[step.number] = min(lowest[step.number], number) }
+    }
+  }
+
+  private mutating func enter(_ node: Node) {
+    numbers[node] = lowest.count
+    steps.append(Step(number: lowest.count, edges: edges(of: node)))
+    lowest.append(lowest.count)
+    waiting.append(node)
+    isWaiting.insert(node)
+  }
+
+  private mutating func leave() {
+    let number = steps.removeLast().number
+    if let parent = steps.last?.number { lowest[parent] = min(lowest[parent], lowest[number]) }
+    guard lowest[number] == number else { return }
+    let start = waiting.lastIndex { numbers[$0] == number } ?? waiting.endIndex
+    let part = Array(waiting[start...])
+    waiting.removeSubrange(start...)
+    isWaiting.subtract(part)
+    note(part)
+  }
+
+  /// Adds a part to the cycles when a directive in it is used in it.
+  private mutating func note(_ part: [Node]) {
+    let members = Set(part)
+    let uses = part.flatMap(edges(of:)).filter { edge in
+      guard case .directive = edge.node else { return false }
+      return members.contains(edge.node)
+    }
+    guard !uses.isEmpty, let first = part.firstIndex(where: isOwnDirective) else { return }
+    var others = part
+    let name = text(of: others.remove(at: first)).dropFirst()
+    cycles.append(
+      Cycle(
+        name: String(name), others: others.map(text(of:)), uses: uses.map(\.span).sorted(),
+        isByExtension: uses.contains(where: \.isExtension)))
+  }
+
+  private func isOwnDirective(_ node: Node) -> Bool {
+    guard case .directive(let symbol) = node else { return false }
+    return schema.directives[named: symbol].map { !$0.isBuiltIn } ?? false
+  }
+
+  private func text(of node: Node) -> String {
+    switch node {
+    case .directive(let symbol): "@" + schema.symbols[symbol]
+    case .type(let id): schema.name(of: id)
+    }
+  }
+
+  /// What the definition of a directive or input type refers to.
+  private func edges(of node: Node) -> [Edge] {
+    switch node {
+    case .directive(let symbol):
+      return edges(of: schema.directives[named: symbol]?.arguments ?? NamedList())
+    case .type(let id):
+      let type = schema[id]
+      guard type.isInput else { return [] }
+      return edges(to: type.definition.directives)
+        + type.extensions.flatMap { edges(to: $0.directives, isExtension: true) }
+        + type.enumValues.flatMap { edges(to: $0.definition.directives) }
+        + edges(of: type.inputFields)
+    }
+  }
+
+  private func edges(of values: NamedList<SchemaInputValue>) -> [Edge] {
+    values.flatMap { value in
+      [Edge(node: .type(value.type.named), span: value.definition.type.span)]
+        + edges(to: value.directives)
+    }
+  }
+
+  private func edges(to directives: [Directive], isExtension: Bool = false) -> [Edge] {
+    directives.compactMap { directive in
+      schema.directives[named: directive.name.symbol].map {
+        Edge(node: .directive($0.symbol), span: directive.span, isExtension: isExtension)
+      }
+    }
+  }
+}
