@@ -50,8 +50,20 @@ struct DefinitionEmitter {
     let tables = [
       hasAbstractCondition(selections) ? "types: \(types.options.schemaName).__types" : nil,
       hasTypedScalar(selections) ? "scalars: \(types.options.schemaName).__scalars" : nil,
+      inlined(selections),
     ]
     return "Plan(" + ([text] + tables.compactMap(\.self)).joined(separator: ", ") + ")"
+  }
+
+  /// The plans of the `@inline` fragments spread, by name.
+  private func inlined(_ selections: [IR.Selection]) -> String? {
+    var use = SelectionUse()
+    use.add(selections)
+    let names = Set(use.spreads).intersection(types.inlineFragments)
+    let pairs = names.map { (types.text($0), types.fragments[$0] ?? types.text($0)) }
+      .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+      .map { "\"\($0.0)\": \($0.1).__plan" }
+    return pairs.isEmpty ? nil : "inlined: [\(pairs.joined(separator: ", "))]"
   }
 
   private func hasTypedScalar(_ selections: [IR.Selection]) -> Bool {
@@ -89,10 +101,16 @@ struct DefinitionEmitter {
       OperationVariables(operation, types: types).emit(to: &printer)
       printer.blankLine()
       emitData(operation, name: name, to: &printer)
-      if operation.definition.operation == .mutation {
+      if operation.definition.operation == .mutation || hasRawResponse(operation) {
         printer.blankLine()
         emitRawResponse(stored, name: name, to: &printer)
       }
+    }
+  }
+
+  private func hasRawResponse(_ operation: IR.Operation) -> Bool {
+    operation.definition.directives.contains {
+      types.text($0.name.symbol) == "raw_response_type"
     }
   }
 

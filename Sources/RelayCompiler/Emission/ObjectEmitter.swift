@@ -51,7 +51,11 @@ struct ObjectEmitter {
             type: schema.name(of: field.type.named), responseKey: types.text(field.responseKey),
             taken: taken)
         case .condition(let condition):
-          name = SwiftName.view(type: schema.name(of: condition.type), taken: taken)
+          name =
+            condition.alias.map {
+              SwiftName.free(SwiftName.upperFirst(types.text($0)), taken: taken)
+            }
+            ?? SwiftName.view(type: schema.name(of: condition.type), taken: taken)
           paths.append(paths[scope] + "." + name)
         default: continue
         }
@@ -108,7 +112,8 @@ struct ObjectEmitter {
     }
     for view in members.views {
       printer.line(
-        "\(access)init(\(view.property): \(view.type)) { __row = \(view.property).__row }")
+        "\(access)init(\(SwiftName.escaped(view.property)): \(view.type)) "
+          + "{ __row = \(SwiftName.escaped(view.property)).__row }")
     }
   }
 
@@ -126,7 +131,9 @@ struct ObjectEmitter {
       printer.line("\(access)var __typename: String { \(typename) }")
     }
     for view in members.views {
-      printer.line("\(access)var \(view.property): \(view.type)? { __row.view(\(view.slot)) }")
+      printer.line(
+        "\(access)var \(SwiftName.escaped(view.property)): \(view.type)? "
+          + "{ __row.view(\(view.slot)) }")
     }
   }
 

@@ -138,15 +138,19 @@ struct ScopeMembers {
       let fragment = emitter.types.fragments[spread.name]
     else { return }
     let property = SwiftName.member(
-      SwiftName.lowerFirst(emitter.types.text(spread.name)), taken: taken)
+      spread.alias.map(emitter.types.text)
+        ?? SwiftName.lowerFirst(emitter.types.text(spread.name)), taken: taken)
     taken.insert(property)
     let isOptional = !slot.isThere.isAlways
-    let type = "FragmentRef<\(fragment)>" + (isOptional ? "?" : "")
+    let isInline = emitter.types.inlineFragments.contains(spread.name)
+    let type = (isInline ? fragment : "FragmentRef<\(fragment)>") + (isOptional ? "?" : "")
     spreads.append(SpreadMember(property: property, type: type, slot: group[0]))
     if group.contains(where: { !isSeenAround($0) }) { hasOwnSpreads = true }
     let name = SwiftName.escaped(property)
     parameters.append("\(name): \(type)" + (isOptional ? " = nil" : ""))
-    for index in group { expressions[index] = name + ".__slot" }
+    for index in group {
+      expressions[index] = isInline && isOptional ? ".optional(\(name))" : name + ".__slot"
+    }
   }
 
   /// Whether the struct around this one has the slot too.
@@ -160,7 +164,13 @@ struct ScopeMembers {
       guard let slot = emitter.layout.scopes[child].slot, let type = emitter.structs[slot] else {
         continue
       }
-      let property = SwiftName.member(SwiftName.lowerAs(type), taken: taken)
+      var name = SwiftName.lowerAs(type)
+      if case .condition(let condition) = emitter.layout.slots[slot].content,
+        let alias = condition.alias
+      {
+        name = emitter.types.text(alias)
+      }
+      let property = SwiftName.member(name, taken: taken)
       taken.insert(property)
       views.append(ViewMember(property: property, type: type, slot: slot))
     }

@@ -12,6 +12,8 @@ struct SwiftTypes {
   let used: UsedTypes
   /// The structs of fragments, by the fragments' names.
   private(set) var fragments: [Symbol: String] = [:]
+  /// Those among them whose spreads are their structs.
+  private(set) var inlineFragments: Set<Symbol> = []
   /// The structs of operations, by the operations' names.
   private(set) var operations: [Symbol: String] = [:]
   /// Names at the top of the module that nested types must not hide.
@@ -25,6 +27,7 @@ struct SwiftTypes {
     for type in used.enums + used.inputObjects { moduleNames.insert(schema.name(of: type.id)) }
     for fragment in program.fragments {
       fragments[fragment.name] = SwiftName.definition(text(fragment.name))
+      if fragment.isInline { inlineFragments.insert(fragment.name) }
     }
     for operation in program.operations {
       operations[operation.name.symbol] = SwiftName.operation(

@@ -33,7 +33,7 @@ package struct OperationText {
   /// The fragments that an operation needs, in the order in which they are met, and the variables
   /// that it and they use.
   private func needed(by operation: IR.Operation) -> (fragments: [IR.Fragment], used: Set<Symbol>) {
-    var use = Use()
+    var use = SelectionUse()
     use.add(schema.serverDirectives(operation.definition.directives))
     use.add(operation.selections)
     var seen: Set<Symbol> = []
@@ -114,38 +114,5 @@ package struct OperationText {
       "@" + schema.symbols[directive.name.symbol]
         + arguments(directive.arguments.map { IR.Argument(name: $0.name.symbol, value: $0.value) })
     }.joined()
-  }
-}
-
-/// What selections use: spreads in the order of the text, and variables.
-private struct Use {
-  private(set) var spreads: [Symbol] = []
-  private(set) var variables: Set<Symbol> = []
-
-  mutating func add(_ selections: [IR.Selection]) {
-    for selection in selections {
-      for literal in selection.isThere.clauses.joined() { variables.insert(literal.variable) }
-      switch selection.content {
-      case .field(let field):
-        for argument in field.arguments { add(argument.value) }
-        add(field.directives)
-        add(field.selections)
-      case .spread(let spread): spreads.append(spread.name)
-      case .condition(let condition): add(condition.selections)
-      }
-    }
-  }
-
-  mutating func add(_ directives: [Directive]) {
-    for argument in directives.flatMap(\.arguments) { add(argument.value) }
-  }
-
-  private mutating func add(_ value: Value) {
-    switch value.kind {
-    case .variable(let name): variables.insert(name)
-    case .list(let values): for value in values { add(value) }
-    case .object(let fields): for field in fields { add(field.value) }
-    default: break
-    }
   }
 }

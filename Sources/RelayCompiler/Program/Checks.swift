@@ -8,8 +8,10 @@ enum Checks {
       case .operation(let operation):
         anonymous(operation) + unsupported(operation.directives, schema)
           + unsupported(operation.selectionSet, schema)
+          + DirectiveChecks.diagnostics(for: operation.selectionSet, schema: schema)
       case .fragment(let fragment):
         unsupported(fragment.directives, schema) + unsupported(fragment.selectionSet, schema)
+          + DirectiveChecks.diagnostics(for: fragment, schema: schema)
       default: []
       }
     }

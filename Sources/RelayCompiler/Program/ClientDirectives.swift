@@ -4,16 +4,17 @@ import GraphQLLanguage
 package enum ClientDirectives {
   /// Those the compiler knows by name and does not support yet.
   package static let unsupported: Set<String> = [
-    "alias", "appendEdge", "appendNode", "assignable", "catch", "connection", "defer", "deleteEdge",
-    "deleteRecord", "inline", "match", "module",
-    "no_inline", "prependEdge", "prependNode", "preloadable", "raw_response_type", "refetchable",
-    "relay", "relay_test_operation", "required", "stream", "stream_connection",
+    "appendEdge", "appendNode", "assignable", "catch", "connection", "defer", "deleteEdge",
+    "deleteRecord", "match", "module",
+    "no_inline", "prependEdge", "prependNode", "preloadable", "refetchable",
+    "relay_test_operation", "required", "stream", "stream_connection",
     "throwOnFieldError", "uncheckedArguments_DEPRECATED", "unmasked", "updatable", "waterfall",
   ]
 
   /// Those the compiler takes out of what is sent, because it does what they say.
   package static let supported: Set<String> = [
-    "include", "skip", "argumentDefinitions", "arguments",
+    "include", "skip", "alias", "argumentDefinitions", "arguments", "inline", "raw_response_type",
+    "relay",
   ]
 }
 
@@ -25,5 +26,12 @@ extension Schema {
       return !ClientDirectives.supported.contains(name)
         && !ClientDirectives.unsupported.contains(name)
     }
+  }
+}
+
+extension Directive {
+  /// The value of an argument.
+  func argument(_ name: String, in symbols: SymbolTable) -> Value? {
+    arguments.first { symbols[$0.name.symbol] == name }?.value
   }
 }

@@ -28,6 +28,8 @@ package enum IR {
     /// Its name; in what is sent, one made for the arguments it is spread with.
     package var name: Symbol
     package let type: TypeID
+    /// Whether spreads of it are its struct itself and no reference.
+    package var isInline = false
     /// The variables that are its own.
     package var locals: [Local] = []
     package var selections: [Selection]
@@ -81,20 +83,28 @@ package enum IR {
     package var arguments: [Argument] = []
     /// The arguments as text, which makes spreads one or two.
     package var argumentsText = ""
+    /// What `@alias` calls it.
+    package var alias: Symbol?
+    /// Whether it is a reference, and its fields are not those of what it stands in.
+    package var isMasked = true
 
     package static func == (left: Spread, right: Spread) -> Bool {
       left.name == right.name && left.argumentsText == right.argumentsText
+        && left.alias == right.alias
     }
 
     package func hash(into hasher: inout Hasher) {
       hasher.combine(name)
       hasher.combine(argumentsText)
+      hasher.combine(alias)
     }
   }
 
   /// `... on Type {…}`
   package struct TypeCondition: Hashable, Sendable {
     package let type: TypeID
+    /// What `@alias` calls it.
+    package var alias: Symbol?
     package var selections: [Selection]
   }
 }

@@ -24,6 +24,7 @@ package struct Lowering {
         program.fragments.append(
           IR.Fragment(
             definition: fragment, name: fragment.name.symbol, type: type.id,
+            isInline: lowering.directive("inline", of: fragment.directives) != nil,
             locals: RelayDirectives.localVariables(of: fragment, in: schema).map {
               IR.Local(name: $0.name.symbol, defaultValue: $0.defaultValue)
             },
@@ -57,7 +58,12 @@ package struct Lowering {
     case .field(let field):
       return self.field(field, on: type).map(IR.Selection.Content.field)
     case .fragmentSpread(let spread):
-      return .spread(IR.Spread(name: spread.name.symbol, arguments: arguments(of: spread)))
+      let mask = directive("relay", of: spread.directives)?.argument("mask", in: schema.symbols)
+      return .spread(
+        IR.Spread(
+          name: spread.name.symbol, arguments: arguments(of: spread),
+          alias: alias(in: spread.directives, default: spread.name.symbol),
+          isMasked: mask?.kind != .boolean(false)))
     case .inlineFragment(let fragment):
       var inner = type
       if let name = fragment.typeCondition {
@@ -65,7 +71,10 @@ package struct Lowering {
         inner = found
       }
       return .condition(
-        IR.TypeCondition(type: inner.id, selections: selections(fragment.selectionSet, on: inner)))
+        IR.TypeCondition(
+          type: inner.id,
+          alias: alias(in: fragment.directives, default: fragment.typeCondition?.symbol),
+          selections: selections(fragment.selectionSet, on: inner)))
     }
   }
 
@@ -85,6 +94,19 @@ package struct Lowering {
   private func arguments(of spread: FragmentSpread) -> [IR.Argument] {
     spread.directives.filter { RelayDirectives.isArguments($0, in: schema.symbols) }
       .flatMap(\.arguments).map { IR.Argument(name: $0.name.symbol, value: $0.value) }
+  }
+
+  private func directive(_ name: String, of directives: [Directive]) -> Directive? {
+    directives.first { schema.symbols[$0.name.symbol] == name }
+  }
+
+  /// What `@alias` says; without `as`, the name of what it stands at.
+  private func alias(in directives: [Directive], default name: Symbol?) -> Symbol? {
+    guard let directive = directive("alias", of: directives) else { return nil }
+    guard case .string(let text, _) = directive.argument("as", in: schema.symbols)?.kind else {
+      return name
+    }
+    return schema.symbols.intern(text)
   }
 
   /// What `@include` and `@skip` among the directives say together.

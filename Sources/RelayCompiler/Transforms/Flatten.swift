@@ -23,6 +23,8 @@ package struct Flatten {
     var remaining = 0
     /// A response key that stands for different fields.
     var conflict: Symbol?
+    /// An `@alias` without effect.
+    var lostAlias: Symbol?
   }
 
   /// The program flattened; a definition that becomes too large is reported.
@@ -36,13 +38,12 @@ package struct Flatten {
     for (index, operation) in program.operations.enumerated() {
       result.operations[index].selections = pass.selections(
         operation.selections, on: operation.root)
-      if let key = pass.budget.conflict {
-        conflicts.append(pass.conflict(at: key, in: operation.name))
-      }
+      conflicts += pass.conflicts(in: operation.name)
       if pass.budget.remaining <= 0 { tooLarge.append(operation.name) }
     }
     for (index, fragment) in program.fragments.enumerated() {
       result.fragments[index].selections = pass.selections(fragment.selections, on: fragment.type)
+      conflicts += pass.conflicts(in: fragment.definition.name)
       if pass.budget.remaining <= 0 { tooLarge.append(fragment.definition.name) }
     }
     diagnostics += conflicts.filter { !diagnostics.contains($0) }
@@ -66,18 +67,33 @@ package struct Flatten {
   private func selections(_ selections: [IR.Selection], on type: TypeID) -> [IR.Selection] {
     budget.remaining = Self.selectionLimit
     budget.conflict = nil
+    budget.lostAlias = nil
     let scope = FlattenScope(type: type, schema: schema)
     scope.insert(selections)
     return build(scope)
   }
 
-  private func conflict(at key: Symbol, in operation: Name) -> Diagnostic {
-    Diagnostic(
-      rule: "overlapping-fields-can-be-merged",
-      message: "Fields \"\(schema.symbols[key])\" in operation "
-        + "\"\(schema.symbols[operation.symbol])\" conflict because fragments with different "
-        + "arguments give them differing arguments. Use different aliases on the fields.",
-      at: operation.span)
+  /// What the definition that was flattened last cannot say.
+  private func conflicts(in definition: Name) -> [Diagnostic] {
+    let name = schema.symbols[definition.symbol]
+    var result: [Diagnostic] = []
+    if let key = budget.conflict {
+      result.append(
+        Diagnostic(
+          rule: "overlapping-fields-can-be-merged",
+          message: "Fields \"\(schema.symbols[key])\" in \"\(name)\" conflict because fragments "
+            + "with different arguments give them differing arguments. Use different aliases on "
+            + "the fields.",
+          at: definition.span))
+    }
+    if let alias = budget.lostAlias {
+      result.append(
+        Diagnostic(
+          rule: "alias",
+          message: "The @alias \"\(schema.symbols[alias])\" in \"\(name)\" has no effect: its type "
+            + "condition always holds, or has another alias. Remove it.", at: definition.span))
+    }
+    return result
   }
 
   // MARK: One object
@@ -89,6 +105,7 @@ package struct Flatten {
     budget.remaining -= root.entries.count
     guard budget.remaining > 0 else { return [] }
     let tree = root.tree
+    if let alias = tree.lazy.compactMap(\.lostAlias).first { budget.lostAlias = alias }
     var built: Built = [:]
     if tree.count == 1 {
       return root.entries.compactMap { entry in
@@ -205,7 +222,8 @@ package struct Flatten {
         if content.isEmpty, !repeatsImplied, !schema[inner.type].isAbstract { continue }
         result.append(
           IR.Selection(
-            content: .condition(IR.TypeCondition(type: inner.type, selections: content))))
+            content: .condition(
+              IR.TypeCondition(type: inner.type, alias: inner.alias, selections: content))))
       }
     }
     return result + (extra[ObjectIdentifier(scope)] ?? []).compactMap { selections[$0] }

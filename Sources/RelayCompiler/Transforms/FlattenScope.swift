@@ -46,6 +46,10 @@ final class FlattenScope {
   /// The types the object is known to have here: those of the scopes around this, and `type`.
   let types: [TypeID]
   weak let parent: FlattenScope?
+  /// What `@alias` calls the type condition.
+  private(set) var alias: Symbol?
+  /// An `@alias` that had no effect, because the condition always holds or has another name.
+  private(set) var lostAlias: Symbol?
   /// When the object is there; guards of its selections include this.
   let isThere: Guard
   private let schema: Schema
@@ -89,8 +93,18 @@ final class FlattenScope {
             content: selection.content, isThere: isThere, isFromSpread: selection.isFromSpread,
             occurrences: []))
       case .condition(let condition):
-        scope(for: condition.type)?.insert(condition.selections, when: isThere)
+        let scope = scope(for: condition.type)
+        if let alias = condition.alias { scope?.name(alias, isOwn: scope !== self) }
+        scope?.insert(condition.selections, when: isThere)
       }
+    }
+  }
+
+  private func name(_ alias: Symbol, isOwn: Bool) {
+    if !isOwn || (self.alias != nil && self.alias != alias) {
+      lostAlias = alias
+    } else {
+      self.alias = alias
     }
   }
 

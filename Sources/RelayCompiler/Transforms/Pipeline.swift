@@ -2,9 +2,9 @@ import GraphQLLanguage
 
 /// The programs that code is generated from, each derived from another by pure passes:
 ///
-///     documents ─ Lowering ─ ResolveArguments ─▶ program
+///     documents ─ Lowering ─ ResolveArguments ─ Unmask ─▶ program
 ///     program ─ WrapSpreads ─ AddTypenames ─ Flatten ─▶ reader
-///     program ─ ApplyArguments ─▶ applied
+///     program ─ DropAliases ─ ApplyArguments ─▶ applied
 ///     applied ─ WrapSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─ AddDiscriminators ─▶ sent
 ///     applied ─ OpenSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─ AddDiscriminators ─▶ normalization
 struct Pipeline {
@@ -16,10 +16,12 @@ struct Pipeline {
   let normalization: IR.Program
 
   init(_ program: IR.Program, diagnostics: inout [Diagnostic]) {
-    let program = ResolveArguments.apply(to: program)
+    let resolved = ResolveArguments.apply(to: program)
+    let program = Unmask.apply(to: resolved, diagnostics: &diagnostics)
     let read = AddTypenames.apply(to: WrapSpreads.apply(to: program), addsToRoots: true)
     reader = Flatten.apply(to: read, repeatsImplied: true, diagnostics: &diagnostics)
-    let applied = ApplyArguments.apply(to: program, diagnostics: &diagnostics)
+    let applied = ApplyArguments.apply(
+      to: DropAliases.apply(to: program), diagnostics: &diagnostics)
     let masked = WrapSpreads.apply(to: applied)
     let asked = AddTypenames.apply(to: AddIDs.apply(to: masked), addsToRoots: false)
     sent = AddDiscriminators.apply(

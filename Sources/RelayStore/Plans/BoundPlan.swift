@@ -7,7 +7,7 @@ package final class BoundPlan: Sendable {
   package let keys: [FieldKey]
   /// Whether the variables include the slot, enclosing type conditions aside.
   package let isIncluded: [Bool]
-  /// The bound selection of each linked field, by slot.
+  /// The bound selection of each linked field and `@inline` fragment, by slot.
   package let children: [BoundPlan?]
   /// The variables it was bound to, for its spreads.
   package let scope: VariableScope
@@ -32,7 +32,15 @@ package final class BoundPlan: Sendable {
       slot.guards.allSatisfy { $0.contains { variables[$0.variable]?.bool == $0.passes } }
     }
     children = plan.slots.map { slot in
-      slot.field?.child.map { BoundPlan($0, scope: scope, variables: variables, names: &names) }
+      switch slot.content {
+      case .field(let field):
+        field.child.map { BoundPlan($0, scope: scope, variables: variables, names: &names) }
+      case .spread(let spread):
+        spread.inlined.map {
+          BoundPlan($0, scope: spread.scope(in: scope, variables), names: &names)
+        }
+      case .condition: nil
+      }
     }
   }
 }

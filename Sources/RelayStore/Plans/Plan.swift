@@ -26,10 +26,11 @@ public final class Plan: Sendable {
   /// - Precondition: The text was written by the relay-compiler of this version.
   public convenience init(
     _ text: StaticString, types: AbstractTypes? = nil,
-    scalars: [String: any CustomScalar.Type] = [:]
+    scalars: [String: any CustomScalar.Type] = [:], inlined: [String: Plan] = [:]
   ) {
     let decoded = text.withUTF8Buffer { bytes in
-      var decoder = PlanDecoder(bytes: Array(bytes), types: types, scalars: scalars)
+      var decoder = PlanDecoder(
+        bytes: Array(bytes), types: types, scalars: scalars, inlined: inlined)
       return decoder.plan()
     }
     guard let decoded else {
@@ -178,6 +179,15 @@ package struct PlanArgument: Sendable, Equatable {
 package struct PlanSpread: Sendable {
   package var name: String
   package var arguments: [PlanArgument]
+  /// The plan of an `@inline` fragment, which is read with the row around it.
+  package var inlined: Plan?
+
+  /// What the fragment sees.
+  package func scope(in scope: VariableScope, _ variables: JSONObject) -> VariableScope {
+    var values: JSONObject = [:]
+    for argument in arguments { values[argument.name] = argument.value.json(variables) }
+    return VariableScope(operation: scope.operation, arguments: values)
+  }
 }
 
 /// `... on Type`.

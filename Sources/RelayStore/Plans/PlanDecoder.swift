@@ -5,8 +5,13 @@ struct PlanDecoder {
   private var position = 0
   private let types: AbstractTypes?
   private let scalars: [String: any CustomScalar.Type]
+  private let inlined: [String: Plan]
 
-  init(bytes: [UInt8], types: AbstractTypes?, scalars: [String: any CustomScalar.Type]) {
+  init(
+    bytes: [UInt8], types: AbstractTypes?, scalars: [String: any CustomScalar.Type],
+    inlined: [String: Plan] = [:]
+  ) {
+    self.inlined = inlined
     self.bytes = bytes
     self.types = types
     self.scalars = scalars
@@ -81,7 +86,8 @@ struct PlanDecoder {
       return selections(into: &slots, enclosing: enclosing, guards: guards + [alternatives])
     }
     guard let name = name(), let arguments = arguments() else { return false }
-    slots.append(slot(.spread(PlanSpread(name: name, arguments: arguments))))
+    slots.append(
+      slot(.spread(PlanSpread(name: name, arguments: arguments, inlined: inlined[name]))))
     return true
   }
 

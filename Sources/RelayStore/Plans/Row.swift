@@ -82,11 +82,7 @@ package final class RowStorage: Sendable {
   func reference(toSpreadIn slot: Int) -> SpreadReference {
     guard let id, let bound, case .spread(let spread) = plan.slots[slot].content
     else { return .nothing }
-    var arguments: JSONObject = [:]
-    for argument in spread.arguments {
-      arguments[argument.name] = argument.value.json(bound.variables)
-    }
-    return .record(id, VariableScope(operation: bound.scope.operation, arguments: arguments))
+    return .record(id, spread.scope(in: bound.scope, bound.variables))
   }
 }
 

@@ -14,6 +14,10 @@ package enum Reachability {
       guard entered.insert(step).inserted else { continue }
       for (slot, child) in step.plan.children.enumerated() {
         guard let child else { continue }
+        if step.plan.plan.slots[slot].field == nil {
+          open.append(Step(index: step.index, plan: child))
+          continue
+        }
         source[step.index][step.plan.keys[slot]]?.forEachLink {
           open.append(Step(index: $0, plan: child))
         }

@@ -50,7 +50,14 @@ package struct RecordReader {
         continue
       }
       switch slot.content {
-      case .spread: slots.append(.matches)
+      case .spread:
+        guard let inlined = plan.children[position] else {
+          slots.append(.matches)
+          continue
+        }
+        let row = object(index, inlined)
+        if row == nil { isWhole = false }
+        slots.append(row.map { Slot(.row($0)) } ?? Slot(.null))
       case .condition(let condition):
         slots.append(satisfies(record, condition, plan, position) ? .matches : .absent)
       case .field(let field):

@@ -1,0 +1,36 @@
+import GraphQLLanguage
+
+/// What selections use: spreads in the order of the text, and variables.
+struct SelectionUse {
+  private(set) var spreads: [Symbol] = []
+  private(set) var variables: Set<Symbol> = []
+
+  mutating func add(_ selections: [IR.Selection]) {
+    for selection in selections {
+      for literal in selection.isThere.clauses.joined() { variables.insert(literal.variable) }
+      switch selection.content {
+      case .field(let field):
+        for argument in field.arguments { add(argument.value) }
+        add(field.directives)
+        add(field.selections)
+      case .spread(let spread):
+        spreads.append(spread.name)
+        for argument in spread.arguments { add(argument.value) }
+      case .condition(let condition): add(condition.selections)
+      }
+    }
+  }
+
+  mutating func add(_ directives: [Directive]) {
+    for argument in directives.flatMap(\.arguments) { add(argument.value) }
+  }
+
+  private mutating func add(_ value: Value) {
+    switch value.kind {
+    case .variable(let name): variables.insert(name)
+    case .list(let values): for value in values { add(value) }
+    case .object(let fields): for field in fields { add(field.value) }
+    default: break
+    }
+  }
+}
