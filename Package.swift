@@ -52,7 +52,8 @@ let package = Package(
       path: "Tests/Scenarios", plugins: ["RelayCompilerPlugin"]),
     .testTarget(
       name: "GeneratedCodeTests", dependencies: ["RelayStore"], path: "Tests/GeneratedCode",
-      exclude: ["relay.config.json", "schema.graphql"], plugins: ["RelayCompilerPlugin"]),
+      exclude: ["relay.config.json", "schema.graphql", "client.graphql"],
+      plugins: ["RelayCompilerPlugin"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -22,10 +22,13 @@ struct GoldenTests {
   @Test("the programs derived from a document", arguments: cases("transforms"))
   func transforms(name: String) throws {
     let workspace = Workspace()
-    let schema = Schema.build(from: [try parse("schema", in: workspace)], in: workspace)
+    let extensions = try parse("extensions", in: workspace)
+    let schema = Schema.build(
+      from: [try parse("schema", in: workspace), extensions], in: workspace)
     let document = try parse(name, in: workspace)
     var diagnostics = schema.validate([document], mode: .relay)
-    let program = Lowering.program(of: [document], schema: schema)
+    let program = Lowering.program(
+      of: [document], schema: schema, clientSources: [extensions.source])
     let pipeline = Pipeline(program, diagnostics: &diagnostics)
     #expect(diagnostics == [])
     try compare(description(of: pipeline), with: name + ".txt")
@@ -62,6 +65,7 @@ struct GoldenTests {
         .init(path: file + ".graphql", bytes: try bytes(name + ".graphql"), output: file + ".swift")
       ],
       schema: [Source(path: "schema.graphql", bytes: try bytes("schema.graphql"))],
+      extensions: [Source(path: "extensions.graphql", bytes: try bytes("extensions.graphql"))],
       options: EmissionOptions(customScalarTypes: ["Moment": "Foundation.Date"]))
   }
 

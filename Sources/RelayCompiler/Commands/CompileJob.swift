@@ -6,7 +6,8 @@ struct CompileJob {
   private let configuration: Configuration
   private let output: URL
   private let sources: [Compilation.SourceFile]
-  private let schema: [Source]
+  private let schema: Source
+  private let extensions: [Source]
   /// Whether the directory belongs to this job alone, so that other generated files in it are stale.
   private let ownsOutput: Bool
   private let isValidating: Bool
@@ -21,10 +22,8 @@ struct CompileJob {
     self.output = output
     ownsOutput = options.files.isEmpty
     isValidating = options.isValidating
-    let schemaFiles = [configuration.schema] + configuration.schemaExtensions
-    schema = try schemaFiles.map {
-      Source(path: Self.shownPath($0), bytes: try readFile($0.path))
-    }
+    schema = try Self.source(configuration.schema)
+    extensions = try configuration.schemaExtensions.map(Self.source)
     sources =
       options.files.isEmpty
       ? try SourceTree(configuration, output: output).sources()
@@ -36,7 +35,7 @@ struct CompileJob {
   /// Compiles; on any error nothing is written.
   func run() throws -> CommandResult {
     let compilation = Compilation(
-      sources: sources, schema: schema, options: configuration.emission)
+      sources: sources, schema: [schema], extensions: extensions, options: configuration.emission)
     let report = DiagnosticRenderer(compilation.workspace).text(compilation.diagnostics)
     if compilation.diagnostics.hasErrors { return CommandResult(.errors, errors: report) }
     let directory = OutputDirectory(output)
@@ -71,6 +70,10 @@ struct CompileJob {
         "There is no relay.config.json here. Name one with --config, or a schema with --schema.")
     }
     return try Configuration(file: file)
+  }
+
+  private static func source(_ url: URL) throws -> Source {
+    Source(path: shownPath(url), bytes: try readFile(url.path))
   }
 
   private static func url(_ path: String) -> URL { URL(fileURLWithPath: path).standardizedFileURL }

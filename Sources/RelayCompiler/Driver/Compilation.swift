@@ -26,19 +26,25 @@ package struct Compilation {
   /// The generated files in the order of the sources; empty when there are errors.
   package private(set) var files: [GeneratedFile] = []
 
+  /// The sources of the schema's client extensions.
+  private var clientSources: Set<SourceID> = []
   /// By source: the file its definitions are generated into.
   private var origins: [SourceID: Int] = [:]
 
   /// Compiles sources against a schema.
+  ///
+  /// - Parameter extensions: Types and fields that only the client knows.
   package init(
-    sources: [SourceFile], schema schemaTexts: [Source], options: EmissionOptions = .init()
+    sources: [SourceFile], schema schemaTexts: [Source], extensions: [Source] = [],
+    options: EmissionOptions = .init()
   ) {
-    let schema = readSchema(schemaTexts)
+    let schema = readSchema(schemaTexts, extensions: extensions)
     let documents = sources.indices.flatMap { read(sources[$0], index: $0) }
     if !diagnostics.hasErrors { diagnostics += schema.validate(documents, mode: .relay) }
     if !diagnostics.hasErrors { diagnostics += Checks.diagnostics(for: documents, schema: schema) }
     if !diagnostics.hasErrors {
-      let program = Lowering.program(of: documents, schema: schema)
+      let program = Lowering.program(
+        of: documents, schema: schema, clientSources: clientSources)
       emit(program, sources: sources, options: options)
     }
     diagnostics = diagnostics.sortedByPlace()
@@ -47,12 +53,13 @@ package struct Compilation {
 
   // MARK: Reading
 
-  private mutating func readSchema(_ texts: [Source]) -> Schema {
+  private mutating func readSchema(_ texts: [Source], extensions: [Source]) -> Schema {
     var documents: [Document] = []
-    for text in texts {
+    for (index, text) in (texts + extensions).enumerated() {
       let parsed = workspace.parse(text)
       diagnostics += parsed.diagnostics
       documents.append(parsed.document)
+      if index >= texts.count { clientSources.insert(parsed.document.source) }
     }
     if diagnostics.hasErrors { return Schema.build(from: documents, in: workspace) }
     let validated = Schema.validated(from: documents, in: workspace, mode: .relay)

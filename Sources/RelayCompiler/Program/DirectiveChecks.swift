@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// What `@relay` and `@alias` must be like.
+/// What `@relay`, `@alias` and Relay's own fields must be like.
 enum DirectiveChecks {
   static func diagnostics(for fragment: FragmentDefinition, schema: Schema) -> [Diagnostic] {
     relay(
@@ -13,7 +13,8 @@ enum DirectiveChecks {
     set.selections.flatMap { selection in
       switch selection {
       case .field(let field):
-        field.selectionSet.map { diagnostics(for: $0, schema: schema) } ?? []
+        unknown(field, schema)
+          + (field.selectionSet.map { diagnostics(for: $0, schema: schema) } ?? [])
       case .fragmentSpread(let spread):
         relay(
           spread.directives, elsewhere: "plural",
@@ -24,6 +25,19 @@ enum DirectiveChecks {
           + diagnostics(for: fragment.selectionSet, schema: schema)
       }
     }
+  }
+
+  /// Relay's own fields besides `__id` are not compiled.
+  private static func unknown(_ field: Field, _ schema: Schema) -> [Diagnostic] {
+    let name = schema.symbols[field.name.symbol]
+    guard name == "__token" || name == "__fetchToken" || name == "is_fulfilled__",
+      !schema.types.contains(where: { $0.field(named: field.name.symbol) != nil })
+    else { return [] }
+    return [
+      error(
+        "unsupported-field", "The compiler does not support \"\(name)\" yet. Remove it.",
+        at: field.span)
+    ]
   }
 
   private static func relay(

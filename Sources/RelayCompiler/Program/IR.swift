@@ -5,6 +5,8 @@ package enum IR {
   /// All definitions of one compilation.
   package struct Program: Sendable {
     package let schema: Schema
+    /// The types that only the client knows.
+    package var clientTypes: Set<TypeID> = []
     /// In the order of the sources.
     package var operations: [Operation] = []
     /// In the order of the sources.
@@ -61,6 +63,8 @@ package enum IR {
     package let name: Symbol
     package var arguments: [Argument]
     package let type: ResolvedType
+    /// Whether only the client knows it, so that it is read and never sent.
+    package var isClient = false
     /// The directives that the server is sent, without `@include` and `@skip`.
     package var directives: [Directive] = []
     /// Empty for leaves.

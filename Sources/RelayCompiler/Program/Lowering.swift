@@ -5,11 +5,21 @@ package struct Lowering {
   private let schema: Schema
   private let include: Symbol
   private let skip: Symbol
+  /// The sources of the schema's client extensions.
+  private let clientSources: Set<SourceID>
 
   /// Makes a program of documents that passed validation; what does not resolve is left out.
-  package static func program(of documents: [Document], schema: Schema) -> IR.Program {
-    let lowering = Lowering(schema: schema)
+  ///
+  /// - Parameter clientSources: The schema's sources whose types and fields the server lacks.
+  package static func program(
+    of documents: [Document], schema: Schema, clientSources: Set<SourceID> = []
+  ) -> IR.Program {
+    let lowering = Lowering(schema: schema, clientSources: clientSources)
     var program = IR.Program(schema: schema)
+    if !clientSources.isEmpty {
+      let types = schema.types.filter { clientSources.contains($0.definition.span.source) }
+      program.clientTypes = Set(types.map(\.id))
+    }
     for definition in documents.lazy.flatMap(\.definitions) {
       switch definition {
       case .operation(let operation):
@@ -35,8 +45,9 @@ package struct Lowering {
     return program
   }
 
-  private init(schema: Schema) {
+  private init(schema: Schema, clientSources: Set<SourceID>) {
     self.schema = schema
+    self.clientSources = clientSources
     include = schema.symbols.intern("include")
     skip = schema.symbols.intern("skip")
   }
@@ -79,14 +90,17 @@ package struct Lowering {
   }
 
   private func field(_ field: Field, on type: NamedType) -> IR.Field? {
-    guard let definition = schema.field(named: field.name.symbol, on: type) else { return nil }
+    guard let definition = schema.field(named: field.name.symbol, on: type) else {
+      return recordID(field)
+    }
     let named = schema[definition.type.named]
     return IR.Field(
       responseKey: field.responseKey, name: field.name.symbol,
       arguments: field.arguments.filter { $0.value.kind != .null }.map {
         IR.Argument(name: $0.name.symbol, value: $0.value)
       },
-      type: definition.type, directives: schema.serverDirectives(field.directives),
+      type: definition.type, isClient: clientSources.contains(definition.definition.span.source),
+      directives: schema.serverDirectives(field.directives),
       selections: field.selectionSet.map { selections($0, on: named) } ?? [])
   }
 
@@ -94,6 +108,16 @@ package struct Lowering {
   private func arguments(of spread: FragmentSpread) -> [IR.Argument] {
     spread.directives.filter { RelayDirectives.isArguments($0, in: schema.symbols) }
       .flatMap(\.arguments).map { IR.Argument(name: $0.name.symbol, value: $0.value) }
+  }
+
+  /// `__id`, which every record has.
+  private func recordID(_ field: Field) -> IR.Field? {
+    guard schema.symbols[field.name.symbol] == "__id", let id = schema.type(named: "ID") else {
+      return nil
+    }
+    return IR.Field(
+      responseKey: field.responseKey, name: field.name.symbol, arguments: [],
+      type: ResolvedType(id.id).nonNull, isClient: true, selections: [])
   }
 
   private func directive(_ name: String, of directives: [Directive]) -> Directive? {

@@ -4,7 +4,7 @@ import GraphQLLanguage
 ///
 ///     documents ─ Lowering ─ ResolveArguments ─ Unmask ─▶ program
 ///     program ─ WrapSpreads ─ AddTypenames ─ Flatten ─▶ reader
-///     program ─ DropAliases ─ ApplyArguments ─▶ applied
+///     program ─ DropAliases ─ DropClientFields ─ ApplyArguments ─▶ applied
 ///     applied ─ WrapSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─ AddDiscriminators ─▶ sent
 ///     applied ─ OpenSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─ AddDiscriminators ─▶ normalization
 struct Pipeline {
@@ -21,7 +21,7 @@ struct Pipeline {
     let read = AddTypenames.apply(to: WrapSpreads.apply(to: program), addsToRoots: true)
     reader = Flatten.apply(to: read, repeatsImplied: true, diagnostics: &diagnostics)
     let applied = ApplyArguments.apply(
-      to: DropAliases.apply(to: program), diagnostics: &diagnostics)
+      to: DropClientFields.apply(to: DropAliases.apply(to: program)), diagnostics: &diagnostics)
     let masked = WrapSpreads.apply(to: applied)
     let asked = AddTypenames.apply(to: AddIDs.apply(to: masked), addsToRoots: false)
     sent = AddDiscriminators.apply(

@@ -141,6 +141,8 @@ package final class PlanField: Sendable {
   package let isDiscriminator: Bool
   /// Whether this is the field that makes an object's identity.
   package let isID: Bool
+  /// Whether this is the record's own identity, which no server knows.
+  package let isRecordID: Bool
 
   package init(
     responseKey: String, name: String, arguments: [PlanArgument], type: PlanType, child: Plan?,
@@ -154,6 +156,7 @@ package final class PlanField: Sendable {
     self.scalar = scalar
     isTypename = name == "__typename"
     isDiscriminator = isTypename && responseKey.utf8.starts(with: "__is".utf8)
+    isRecordID = name == "__id"
     isID = name == "id" && arguments.isEmpty && child == nil
   }
 

@@ -60,6 +60,10 @@ package struct RecordReader {
         slots.append(row.map { Slot(.row($0)) } ?? Slot(.null))
       case .condition(let condition):
         slots.append(satisfies(record, condition, plan, position) ? .matches : .absent)
+      case .field(let field) where field.isRecordID:
+        let id = source.identities.id(of: index)
+        if id == nil { isWhole = false }
+        slots.append(id.map { Slot(.string($0.rawValue)) } ?? Slot(.null))
       case .field(let field):
         guard let value = self.field(field, position, of: record, plan) else {
           isWhole = false

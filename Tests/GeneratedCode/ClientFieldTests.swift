@@ -1,0 +1,33 @@
+import RelayStore
+import Testing
+
+@Suite("Client fields, with the runtime")
+struct ClientFieldTests {
+  @Test("client fields are not asked for, and read from what the client wrote")
+  func written() throws {
+    let query = DraftsQuery(count: .some(2))
+    let text = DraftsQuery.__operation.text
+    for word in ["theme", "__id", "draft", "notes", "$count"] { #expect(!text.contains(word)) }
+    let environment = try environment(
+      query,
+      """
+      {"person": {"id": "p", "name": "Ann"},
+       "animal": {"__typename": "Cat", "name": "Tom"}}
+      """)
+    try environment.commitUpdate { store in
+      try store["p"]?.setValue("Dear", for: "draft")
+      let note = try store.create("note", type: "Note")
+      try note.setValue("Hi", for: "text")
+      try store["p"].map { try note.setLinkedRecord($0, for: "by") }
+      try store["p"]?.setLinkedRecords([note], for: "notes", arguments: ["first": 2])
+      try store["client:root"]?.setValue("DARK", for: "theme")
+    }
+    let data = try #require(environment.read(query).data)
+    #expect(data.theme == .dark && data.__id == "client:root")
+    let person = try #require(data.person)
+    #expect(person.__id == "p" && person.draft == "Dear")
+    #expect(person.notes?.first?.text == "Hi" && person.notes?.first?.by?.key == "p")
+    #expect(environment.read(person.fragments.draftName_person).data?.draft == "Dear")
+    #expect(data.animal?.__id.hasPrefix("client:root:animal") == true)
+  }
+}
