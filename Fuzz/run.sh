@@ -25,7 +25,7 @@ esac
 build=.build/fuzz/${name%-mutator}
 mkdir -p "$build/corpus" "$folder/Findings"
 options=(-O -wmo -enforce-exclusivity=checked -swift-version 6 -parse-as-library -D FUZZING
-  -module-name GraphQLLanguage)
+  -module-name GraphQLLanguage -package-name relaystore)
 
 if [ "$name" = syntax-mutator ]; then
   swiftc "${options[@]}" "${sources[@]}" "$folder/Mutator.swift" -o "$build/mutator"
