@@ -185,6 +185,19 @@ struct CompileCommandTests {
     #expect(project.read("out/Feed.graphql.swift")?.contains("public") == false)
   }
 
+  @Test("an operation of a kind that the schema lacks is an error at its place")
+  func rootless() throws {
+    let project = try TemporaryProject([
+      "src/Feed.swift": "graphql(\"subscription S { nowhere }\")"
+    ])
+    let result = project.compile()
+    #expect(result.exitCode == .errors)
+    #expect(
+      result.errors.contains(
+        "Feed.swift:1:10: error: The schema has no subscription type, so it cannot answer a subscription."
+      ))
+  }
+
   @Test("two definitions with one Swift name are an error that names both")
   func clash() throws {
     let project = try TemporaryProject([

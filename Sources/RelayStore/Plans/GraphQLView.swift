@@ -64,8 +64,16 @@ extension Slot {
   }
 }
 
-/// A nested object in a mirror.
-private struct ReflectedRow: CustomReflectable {
+/// A nested object in a mirror; printed as its type with the fields.
+private struct ReflectedRow: CustomReflectable, CustomDebugStringConvertible {
   let row: RowStorage
+
+  var debugDescription: String {
+    let fields = customMirror.children.map { child in
+      (child.label.map { $0 + ": " } ?? "") + String(reflecting: child.value)
+    }
+    return "\(row.plan.typeName)(\(fields.joined(separator: ", ")))"
+  }
+
   var customMirror: Mirror { row.mirror(of: self) }
 }

@@ -124,6 +124,15 @@ import Testing
     #expect(labels == ["id", "text", "isComplete", "assignee"])
   }
 
+  @Test("a printed value shows its objects as types with fields")
+  func printing() {
+    let todo = TodoRow_todo(
+      id: "1", text: "a", isComplete: true,
+      assignee: .init(name: "Ada", user_name: .value(.init(id: "u", name: "Ada"))))
+    let text = #"TodoRow_todo(id: "1", text: "a", isComplete: true, assignee: User(name: "Ada"))"#
+    #expect("\(todo)" == text)
+  }
+
   @Test("input values: left out, null and a value are three things")
   func nullable() {
     let query = TodoListQuery(first: 3, after: .null)
