@@ -22,6 +22,41 @@ extension RelayEnvironment {
     return Snapshots { [store] in Self.subscribe(target, Query.Data.__plan, in: store) }
   }
 
+  /// Calls a closure whenever the value of a fragment has changed, from now on.
+  ///
+  ///     let observation = environment.observe(todo.fragments.todoRow_todo) { print($0.data?.text ?? "gone") }
+  ///
+  /// It is called by the thread whose commit made the change, before that commit returns and while
+  /// the store is free: in the order of registration, at most once for each commit, and never after
+  /// the observation was cancelled. It may commit itself; those not called yet get the newest value, once.
+  ///
+  /// - Returns: What keeps it going; dropping it ends it, as cancelling does.
+  public func observe<Fragment>(
+    _ fragment: FragmentRef<Fragment>,
+    onChange: @escaping @Sendable (Snapshot<Fragment>) -> Void
+  ) -> Observation {
+    observe(fragment.target, Fragment.__plan) { onChange(Snapshot($0)) }
+  }
+
+  /// Calls a closure whenever a query's data has changed, from now on; nothing is fetched.
+  ///
+  /// It is called as one for a fragment is.
+  public func observe<Query: GraphQLQuery>(
+    _ query: Query, onChange: @escaping @Sendable (Snapshot<Query.Data>) -> Void
+  ) -> Observation {
+    observe(query.target, Query.Data.__plan) { onChange(Snapshot($0)) }
+  }
+
+  private func observe(
+    _ target: SpreadReference, _ plan: Plan,
+    onChange: @escaping @Sendable (RowSnapshot) -> Void
+  ) -> Observation {
+    guard case .record(let id, let scope) = target else {
+      return Observation(receiver: ObservationReceiver(onChange)) {}
+    }
+    return store.observe(id, plan, scope, onChange: onChange)
+  }
+
   /// The snapshots of a fragment as an `AsyncStream`, for code that wants that type.
   ///
   /// The stream has one place from the moment of this call: two consumers of it share the

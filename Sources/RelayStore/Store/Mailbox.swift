@@ -2,7 +2,7 @@
 ///
 /// A snapshot that was not taken is replaced by a newer one, never lost; an older one never
 /// replaces it.
-package final class Mailbox: Sendable {
+package final class Mailbox: SnapshotReceiver {
   private struct State {
     var pending: RowSnapshot?
     /// What the consumer got last.

@@ -8,16 +8,16 @@ struct ObserverTable {
 
   /// A snapshot on its way to a consumer, delivered once the store is unlocked.
   struct Delivery: Sendable {
-    let mailbox: Mailbox
+    let receiver: any SnapshotReceiver
     let snapshot: RowSnapshot
 
-    func callAsFunction() { mailbox.deliver(snapshot) }
+    func callAsFunction() { receiver.deliver(snapshot) }
   }
 
   private struct Observer {
     let record: RecordIndex
     let plan: BoundPlan
-    let mailbox: Mailbox
+    let receiver: any SnapshotReceiver
     var snapshot: RowSnapshot
   }
 
@@ -38,11 +38,13 @@ struct ObserverTable {
 
   /// Adds a consumer that knows this snapshot.
   mutating func add(
-    _ record: RecordIndex, _ plan: BoundPlan, _ mailbox: Mailbox, knowing snapshot: RowSnapshot
+    _ record: RecordIndex, _ plan: BoundPlan, _ receiver: any SnapshotReceiver,
+    knowing snapshot: RowSnapshot
   ) -> ID {
     last += 1
     let id = ID(rawValue: last)
-    observers[id] = Observer(record: record, plan: plan, mailbox: mailbox, snapshot: snapshot)
+    observers[id] = Observer(
+      record: record, plan: plan, receiver: receiver, snapshot: snapshot)
     for index in snapshot.seen { byRecord[index, default: []].insert(id) }
     return id
   }
@@ -83,6 +85,6 @@ struct ObserverTable {
     // An equal row is kept as it was, so that what the consumer holds stays shared.
     if !isDifferent { new.row = old.row }
     observers[id]?.snapshot = new
-    return isDifferent ? Delivery(mailbox: observer.mailbox, snapshot: new) : nil
+    return isDifferent ? Delivery(receiver: observer.receiver, snapshot: new) : nil
   }
 }

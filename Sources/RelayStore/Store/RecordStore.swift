@@ -136,6 +136,22 @@ public final class RecordStore: Sendable {
     }
   }
 
+  /// Has later changes delivered to a closure until the observation is cancelled or dropped.
+  package func observe(
+    _ id: DataID, _ plan: Plan, _ scope: VariableScope,
+    onChange: @escaping @Sendable (RowSnapshot) -> Void
+  ) -> Observation {
+    let receiver = ObservationReceiver(onChange)
+    let number = state.withLock { state in
+      let (number, snapshot) = state.observe(id, plan, scope, receiver)
+      receiver.start(with: snapshot)
+      return number
+    }
+    return Observation(receiver: receiver) { [self] in
+      whenFree { $0.state.withLock { $0.stopObserving(number) } }
+    }
+  }
+
   // MARK: Retaining
 
   package func retain(_ identity: RequestIdentity, _ plan: BoundPlan, root: DataID) {

@@ -119,12 +119,12 @@ struct StoreState {
     return snapshot
   }
 
-  /// Reads, and has every later change delivered to the mailbox.
+  /// Reads, and has every later change delivered to the receiver.
   mutating func observe(
-    _ id: DataID, _ plan: Plan, _ scope: VariableScope, _ mailbox: Mailbox
+    _ id: DataID, _ plan: Plan, _ scope: VariableScope, _ receiver: any SnapshotReceiver
   ) -> (ObserverTable.ID, RowSnapshot) {
     let snapshot = read(id, plan, scope)
-    let number = observers.add(index(of: id), bind(plan, scope), mailbox, knowing: snapshot)
+    let number = observers.add(index(of: id), bind(plan, scope), receiver, knowing: snapshot)
     return (number, snapshot)
   }
 

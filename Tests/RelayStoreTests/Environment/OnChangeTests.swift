@@ -1,0 +1,100 @@
+import Testing
+
+@testable import RelayStore
+
+@Suite struct OnChangeTests {
+  private let plan = Plan("Query{user User{id ID! name String!} other User{id ID! name String!}}")
+
+  private func store() throws -> TestStore {
+    let test = TestStore()
+    try test.write(
+      plan, ["user": ["id": "1", "name": "Ada"], "other": ["id": "2", "name": "Bob"]])
+    return test
+  }
+
+  private func name(_ name: String, of id: DataID = "1") -> StoreUpdater {
+    { try $0[id]?.setValue(.string(name), for: "name") }
+  }
+
+  @Test("a closure is called inside the commit, in the order of registration, once for each change")
+  func order() throws {
+    let test = try store()
+    let calls = Locked<[String]>([])
+    let observations = ["a", "b", "c"].map { label in
+      test.environment.observe(FragmentRef<User_name>(id: "1")) { snapshot in
+        calls.withLock { $0.append("\(label) \(snapshot.data?.name ?? "-")") }
+      }
+    }
+    try test.environment.commitUpdate(name("Eve"))
+    #expect(calls.withLock { $0 } == ["a Eve", "b Eve", "c Eve"])
+    try test.environment.commitUpdate(name("Eve"))
+    try test.environment.commitUpdate(name("Kim", of: "2"))
+    #expect(calls.withLock { $0.count } == 3)
+    withExtendedLifetime(observations) {}
+  }
+
+  @Test("nothing is called after cancelling, also within the same pass, nor after dropping")
+  func cancelling() throws {
+    let test = try store()
+    let calls = Locked<[String]>([])
+    let second = Locked<Observation?>(nil)
+    let first = test.environment.observe(FragmentRef<User_name>(id: "1")) { _ in
+      calls.withLock { $0.append("first") }
+      second.withLock { $0 }?.cancel()
+    }
+    second.withLock { observation in
+      observation = test.environment.observe(FragmentRef<User_name>(id: "1")) { _ in
+        calls.withLock { $0.append("second") }
+      }
+    }
+    try test.environment.commitUpdate(name("Eve"))
+    #expect(calls.withLock { $0 } == ["first"])
+    #expect(test.store.statistics.observers == 1)
+    first.cancel()
+    first.cancel()
+    try test.environment.commitUpdate(name("Kim"))
+    #expect(calls.withLock { $0.count } == 1 && test.store.statistics.isEmpty)
+    _ = test.environment.observe(FragmentRef<User_name>(id: "1")) { _ in
+      calls.withLock { $0.append("dropped") }
+    }
+    #expect(test.store.statistics.isEmpty)
+  }
+
+  @Test("a closure may commit; those not called yet get the newest value once")
+  func nested() throws {
+    let test = try store()
+    let calls = Locked<[String]>([])
+    let environment = test.environment
+    let rename = name("Kim")
+    let first = environment.observe(FragmentRef<User_name>(id: "1")) { snapshot in
+      let name = snapshot.data?.name ?? "-"
+      calls.withLock { $0.append("first \(name)") }
+      if name == "Eve" { #expect(throws: Never.self) { try environment.commitUpdate(rename) } }
+    }
+    let second = environment.observe(FragmentRef<User_name>(id: "1")) { snapshot in
+      calls.withLock { $0.append("second \(snapshot.data?.name ?? "-")") }
+    }
+    try environment.commitUpdate(name("Eve"))
+    #expect(calls.withLock { $0 } == ["first Eve", "first Kim", "second Kim"])
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test("what a nested commit changed back is no news to those not called yet")
+  func changedBack() throws {
+    let test = try store()
+    let calls = Locked<[String]>([])
+    let environment = test.environment
+    let back = name("Ada")
+    let first = environment.observe(FragmentRef<User_name>(id: "1")) { snapshot in
+      if snapshot.data?.name == "Eve" {
+        #expect(throws: Never.self) { try environment.commitUpdate(back) }
+      }
+    }
+    let second = environment.observe(FragmentRef<User_name>(id: "1")) { snapshot in
+      calls.withLock { $0.append("second \(snapshot.data?.name ?? "-")") }
+    }
+    try environment.commitUpdate(name("Eve"))
+    #expect(calls.withLock { $0 } == [])
+    withExtendedLifetime((first, second)) {}
+  }
+}
