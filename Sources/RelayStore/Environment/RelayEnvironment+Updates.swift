@@ -14,16 +14,42 @@ extension RelayEnvironment {
     try store.checkIsFree()
     let number = store.makeNumber()
     try store.publish([.apply(number, updater: updater)])
-    return OptimisticUpdate { [store] in store.revert(number) }
+    return OptimisticUpdate(store: store, number: number)
+  }
+
+  /// Makes several changes with one notification at the end.
+  ///
+  ///     try environment.batch {
+  ///       try environment.commitUpdate { try $0.delete(todo.id) }
+  ///       draft.revert()
+  ///     }
+  ///
+  /// Reads inside it show every change at once; observers are told after it, also when it throws, and
+  /// also of what other threads change meanwhile. Batches may be inside one another; the outermost
+  /// notifies.
+  ///
+  /// - Throws: What the closure threw; the changes it made stay.
+  @discardableResult
+  public func batch<Result>(_ changes: () throws -> Result) throws -> Result {
+    try store.batch(changes)
   }
 }
 
 /// Changes that are shown for now; see ``RelayEnvironment/applyUpdate(_:)``.
+///
+/// They stay until they are reverted, also when this value is dropped.
 public struct OptimisticUpdate: Sendable {
-  private let end: @Sendable () -> Void
+  let store: RecordStore
+  let number: UInt64
 
-  init(end: @escaping @Sendable () -> Void) { self.end = end }
+  /// Shows other changes instead, over those of all other updates.
+  ///
+  /// - Throws: What the updater threw, and nothing is shown any more then; ``RelayError`` with code
+  ///   `update` when it was reverted before.
+  public func replace(_ updater: @escaping StoreUpdater) throws {
+    try store.publish([.replace(number, updater: updater)])
+  }
 
   /// Takes the changes away; calling it again does nothing.
-  public func revert() { end() }
+  public func revert() { store.revert(number) }
 }

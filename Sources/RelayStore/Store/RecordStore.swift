@@ -70,6 +70,14 @@ public final class RecordStore: Sendable {
     return result
   }
 
+  /// Runs a closure and delivers only then, once, what changed in it.
+  package func batch<Result>(_ body: () throws -> Result) throws -> Result {
+    try checkIsFree()
+    state.withLock { $0.openBatch() }
+    defer { for delivery in state.withLock({ $0.closeBatch() }) { delivery() } }
+    return try body()
+  }
+
   /// - Throws: ``RelayError`` with code `update` inside an updater of this store.
   package func checkIsFree() throws {
     if state.isHeldByThisThread {
@@ -106,6 +114,11 @@ public final class RecordStore: Sendable {
       Change(
         change: .apply(
           .init(id: number, payload: payload, payloadRoot: root, updater: updater)))
+    }
+
+    /// Shows an updater's changes, over all others, in place of those of an update that is shown.
+    package static func replace(_ number: UInt64, updater: @escaping StoreUpdater) -> Change {
+      Change(change: .replace(.init(id: number, updater: updater)))
     }
 
     /// Takes an optimistic update away.

@@ -25,6 +25,8 @@ struct StoreState {
     case commit(RecordPayload?, root: DataID?, StoreUpdater?)
     /// Adds an optimistic update on top.
     case apply(OptimisticEntry)
+    /// Puts another optimistic update on top in place of the one with its number.
+    case replace(OptimisticEntry)
     /// Takes an optimistic update away.
     case revert(UInt64)
   }
@@ -36,6 +38,9 @@ struct StoreState {
   private var bindings = PlanBindings()
   private var optimistic: [OptimisticEntry] = []
   private var lastNumber: UInt64 = 0
+  /// How many batches are open; nobody is notified meanwhile.
+  private var batchDepth = 0
+  private var changedInBatch: Set<RecordIndex> = []
 
   init(retention: RetentionTable) { self.retention = retention }
 
@@ -72,6 +77,13 @@ struct StoreState {
       case .revert(let id):
         ended += optimistic.filter { $0.id == id }
         optimistic.removeAll { $0.id == id }
+      case .replace(let entry):
+        guard let old = optimistic.firstIndex(where: { $0.id == entry.id }) else {
+          failure = failure ?? RelayError(.update, "An update cannot be replaced after its end.")
+          continue
+        }
+        ended.append(optimistic.remove(at: old))
+        added.append(entry)
       case .apply(let entry): added.append(entry)
       }
     }
@@ -108,7 +120,22 @@ struct StoreState {
     let changed = source.takeChanges(lifted: lifted)
     if changed.isEmpty { return [] }
     revision += 1
+    if batchDepth > 0 {
+      changedInBatch.formUnion(changed)
+      return []
+    }
     return observers.notify(of: changed, in: source, revision: revision)
+  }
+
+  /// Notifies nobody until the batch is closed; batches may be inside one another.
+  mutating func openBatch() { batchDepth += 1 }
+
+  /// Ends a batch; the last one reads again for all whose records have changed since the first.
+  mutating func closeBatch() -> [ObserverTable.Delivery] {
+    batchDepth -= 1
+    if batchDepth > 0 { return [] }
+    defer { changedInBatch = [] }
+    return observers.notify(of: changedInBatch, in: source, revision: revision)
   }
 
   // MARK: Reading

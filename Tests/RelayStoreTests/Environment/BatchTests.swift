@@ -1,0 +1,92 @@
+import Testing
+
+@testable import RelayStore
+
+@Suite struct BatchTests {
+  private func store() throws -> TestStore {
+    let test = TestStore()
+    try test.write(
+      Plan("Query{user User{id ID! name String!} other User{id ID! name String!}}"),
+      ["user": ["id": "1", "name": "Ada"], "other": ["id": "2", "name": "Bob"]])
+    return test
+  }
+
+  private func name(_ name: String, of id: DataID = "1") -> StoreUpdater {
+    { try $0[id]?.setValue(.string(name), for: "name") }
+  }
+
+  private func names(_ test: TestStore) -> [String?] {
+    ["1", "2"].map { test.environment.read(FragmentRef<User_name>(id: $0)).data?.name }
+  }
+
+  @Test("a batch notifies once at its end, and its reads show every change at once")
+  func once() throws {
+    let test = try store()
+    let environment = test.environment
+    let calls = Locked<[String]>([])
+    let observations = ["1", "2"].map { id in
+      environment.observe(FragmentRef<User_name>(id: DataID(id))) { snapshot in
+        calls.withLock { $0.append(snapshot.data?.name ?? "-") }
+      }
+    }
+    try environment.batch {
+      try environment.commitUpdate(name("Eve"))
+      let update = try environment.applyUpdate(name("Zoe"))
+      #expect(names(test) == ["Zoe", "Bob"])
+      try environment.batch { try environment.commitUpdate(name("Kim", of: "2")) }
+      update.revert()
+      #expect(calls.withLock { $0 } == [])
+    }
+    #expect(calls.withLock { $0 } == ["Eve", "Kim"])
+    withExtendedLifetime(observations) {}
+  }
+
+  @Test("a batch that throws keeps what it changed and tells it")
+  func throwing() throws {
+    struct Refusal: Error {}
+    let test = try store()
+    let calls = Locked(0)
+    let observation = test.environment.observe(FragmentRef<User_name>(id: "1")) { _ in
+      calls.withLock { $0 += 1 }
+    }
+    #expect(throws: Refusal.self) {
+      try test.environment.batch {
+        try test.environment.commitUpdate(name("Eve"))
+        throw Refusal()
+      }
+    }
+    #expect(calls.withLock { $0 } == 1 && names(test) == ["Eve", "Bob"])
+    try test.environment.commitUpdate(name("Kim"))
+    #expect(calls.withLock { $0 } == 2)
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test("replacing an optimistic update moves it over all others")
+  func replacing() throws {
+    let test = try store()
+    let first = try test.environment.applyUpdate(name("first"))
+    let second = try test.environment.applyUpdate(name("second"))
+    #expect(names(test)[0] == "second")
+    try first.replace(name("third"))
+    #expect(names(test)[0] == "third" && test.store.statistics.optimisticUpdates == 2)
+    first.revert()
+    #expect(names(test)[0] == "second")
+    #expect(throws: RelayError.self) { try first.replace(name("late")) }
+    second.revert()
+    #expect(names(test) == ["Ada", "Bob"])
+  }
+
+  @Test("an update whose replacement throws is shown no more")
+  func failedReplacement() throws {
+    struct Refusal: Error {}
+    let test = try store()
+    let update = try test.environment.applyUpdate(name("first"))
+    #expect(throws: Refusal.self) {
+      try update.replace { store in
+        try store["2"]?.setValue("x", for: "name")
+        throw Refusal()
+      }
+    }
+    #expect(names(test) == ["Ada", "Bob"] && test.store.statistics.isEmpty)
+  }
+}
