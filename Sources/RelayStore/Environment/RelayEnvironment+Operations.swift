@@ -9,7 +9,9 @@ extension RelayEnvironment {
   /// - Returns: A snapshot; it does not change when the store does. Use ``observe(_:)-(Query)``
   ///   for that. Errors that came with data are in its `errors` and `responseErrors`.
   /// - Throws: ``RelayError`` with code `transport` (no response), `response` (not a response to
-  ///   this query), `graphQL` (errors without data) or `cancelled`; the store is as before.
+  ///   this query), `graphQL` (errors without data) or `cancelled`; the store is as before. With
+  ///   code `field` where the query has `@throwOnFieldError` or `@required(action: THROW)` and so no
+  ///   data; the response is in the store.
   /// - Complexity: O(*n*) in the fields received; the store is held only while they are merged.
   @discardableResult
   public func fetch<Query: GraphQLQuery>(_ query: Query) async throws -> Snapshot<Query.Data> {
@@ -17,9 +19,10 @@ extension RelayEnvironment {
     let response = try await request.response(over: transport, kind: .query)
     store.keep(request.identity, request.plan, root: .root)
     let scope = VariableScope(operation: query.storedVariables)
-    var snapshot = Snapshot<Query.Data>(
-      try store.publish(
-        [.commit(response.payload, root: .root)], thenRead: .root, Query.Data.__plan, scope))
+    let read = try store.publish(
+      [.commit(response.payload, root: .root)], thenRead: .root, Query.Data.__plan, scope)
+    try Query.__Failure.__check(read.failure)
+    var snapshot = Snapshot<Query.Data>(read)
     snapshot.responseErrors = response.errors
     return snapshot
   }

@@ -1,14 +1,26 @@
 extension RelayEnvironment {
   /// What the store knows of a fragment now.
   ///
+  /// - Throws: ``RelayError`` with code `field` where the fragment has `@throwOnFieldError`, or a
+  ///   `@required(action: THROW)` that nothing catches, and so no data. Reading any other needs no `try`.
   /// - Complexity: O(*n*) in the fields read.
-  public func read<Fragment>(_ fragment: FragmentRef<Fragment>) -> Snapshot<Fragment> {
-    Snapshot(read(fragment.target, Fragment.__plan))
+  public func read<Fragment>(
+    _ fragment: FragmentRef<Fragment>
+  ) throws(Fragment.__Failure) -> Snapshot<Fragment> {
+    let snapshot = read(fragment.target, Fragment.__plan)
+    try Fragment.__Failure.__check(snapshot.failure)
+    return Snapshot(snapshot)
   }
 
   /// What the store knows of a query's data now.
-  public func read<Query: GraphQLQuery>(_ query: Query) -> Snapshot<Query.Data> {
-    Snapshot(read(query.target, Query.Data.__plan))
+  ///
+  /// - Throws: As for a fragment.
+  public func read<Query: GraphQLQuery>(
+    _ query: Query
+  ) throws(Query.__Failure) -> Snapshot<Query.Data> {
+    let snapshot = read(query.target, Query.Data.__plan)
+    try Query.__Failure.__check(snapshot.failure)
+    return Snapshot(snapshot)
   }
 
   /// The snapshots of a fragment, from now on; see ``Snapshots``.

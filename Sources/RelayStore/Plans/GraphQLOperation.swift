@@ -15,7 +15,10 @@ extension GraphQLOperation {
 }
 
 /// An operation that reads.
-public protocol GraphQLQuery: GraphQLOperation {}
+public protocol GraphQLQuery: GraphQLOperation {
+  /// What reading its data throws.
+  associatedtype __Failure: ReadFailure = Never
+}
 
 /// An operation that changes something on the server.
 public protocol GraphQLMutation: GraphQLOperation {

@@ -33,7 +33,10 @@ extension GraphQLSelection {
 }
 
 /// A named fragment; the struct is a snapshot of its data.
-public protocol GraphQLFragment: GraphQLSelection {}
+public protocol GraphQLFragment: GraphQLSelection {
+  /// What reading it throws.
+  associatedtype __Failure: ReadFailure = Never
+}
 
 extension RowStorage {
   /// A mirror with the fields of the row as children.
@@ -60,6 +63,7 @@ extension Slot {
     case .scalar(let value): value
     case .row(let row): ReflectedRow(row: row)
     case .list(let list): list.slots.map(\.reflected)
+    case .failure(let errors): errors
     }
   }
 }

@@ -10,6 +10,10 @@ public final class Plan: Sendable {
   package let slots: [PlanSlot]
   /// The variables that are the fragment's own.
   package let locals: [PlanLocal]
+  /// The definition's name; empty for what stands inside one.
+  package let owner: String
+  /// What the definition does when its fields fail.
+  package let handling: DefinitionHandling?
   /// Which concrete types satisfy the abstract types of its conditions.
   package let types: AbstractTypes?
   /// The variables used anywhere in it, sorted.
@@ -39,18 +43,20 @@ public final class Plan: Sendable {
     }
     self.init(
       typeName: decoded.typeName, isAbstract: decoded.isAbstract, slots: decoded.slots,
-      types: types, locals: decoded.locals)
+      types: types, locals: decoded.locals, owner: decoded.owner, handling: decoded.handling)
   }
 
   package init(
     typeName: String, isAbstract: Bool, slots: [PlanSlot], types: AbstractTypes?,
-    locals: [PlanLocal] = []
+    locals: [PlanLocal] = [], owner: String = "", handling: DefinitionHandling? = nil
   ) {
     self.typeName = typeName
     self.isAbstract = isAbstract
     self.slots = slots
     self.types = types
     self.locals = locals
+    self.owner = owner
+    self.handling = handling
     variables = Set(slots.flatMap(\.variables)).sorted { $0.precedesByBytes($1) }
     hasDiscriminators = slots.contains { $0.field?.isDiscriminator ?? false }
     var byKey: [ByteString: [Int]] = [:]
@@ -135,6 +141,10 @@ package final class PlanField: Sendable {
   package let child: Plan?
   /// The Swift type of a custom scalar that has one of its own.
   package let scalar: (any CustomScalar.Type)?
+  /// What to do when it is null.
+  package let required: RequiredAction?
+  /// What it is when anything in it failed.
+  package let catches: CatchTarget?
   /// Whether this tells the object's concrete type.
   package let isTypename: Bool
   /// Whether this is the discriminator `__isA: __typename` of an abstract type `A`.
@@ -146,7 +156,8 @@ package final class PlanField: Sendable {
 
   package init(
     responseKey: String, name: String, arguments: [PlanArgument], type: PlanType, child: Plan?,
-    scalar: (any CustomScalar.Type)?
+    scalar: (any CustomScalar.Type)?, required: RequiredAction? = nil,
+    catches: CatchTarget? = nil
   ) {
     self.responseKey = responseKey
     self.name = name
@@ -154,6 +165,8 @@ package final class PlanField: Sendable {
     self.type = type
     self.child = child
     self.scalar = scalar
+    self.required = required
+    self.catches = catches
     isTypename = name == "__typename"
     isDiscriminator = isTypename && responseKey.utf8.starts(with: "__is".utf8)
     isRecordID = name == "__id"

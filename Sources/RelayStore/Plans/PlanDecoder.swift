@@ -19,11 +19,34 @@ struct PlanDecoder {
 
   /// The whole text as a plan.
   mutating func plan() -> Plan? {
-    guard let locals = locals(), let plan = object(), position == bytes.count else { return nil }
-    if locals.isEmpty { return plan }
+    let owner = owner()
+    guard let locals = locals(), let handling = handling() else { return nil }
+    _ = take(" ")
+    guard let plan = object(), position == bytes.count else { return nil }
+    if locals.isEmpty, owner.isEmpty, handling == nil { return plan }
     return Plan(
       typeName: plan.typeName, isAbstract: plan.isAbstract, slots: plan.slots, types: types,
-      locals: locals)
+      locals: locals, owner: owner, handling: handling)
+  }
+
+  /// The definition's name; what comes first may be the object's type instead.
+  private mutating func owner() -> String {
+    let start = position
+    guard let name = name(), !peek("{") else {
+      position = start
+      return ""
+    }
+    return name
+  }
+
+  private mutating func handling() -> DefinitionHandling?? {
+    guard take("~") else { return .some(nil) }
+    switch name() {
+    case "throw": return .throw
+    case "null": return .null
+    case "result": return .result
+    default: return nil
+    }
   }
 
   /// The fragment's own variables, with their defaults.
@@ -111,9 +134,21 @@ struct PlanDecoder {
     guard let arguments = arguments(), take(" "), let (type, child) = type() else { return nil }
     var scalar: (any CustomScalar.Type)?
     if case .custom(let name) = type.leaf { scalar = scalars[name] }
+    var required: RequiredAction?
+    var catches: CatchTarget?
+    while take("~") {
+      switch name() {
+      case "none": required = RequiredAction.none
+      case "log": required = .log
+      case "throw": required = .throw
+      case "null": catches = .null
+      case "result": catches = .result
+      default: return nil
+      }
+    }
     return PlanField(
       responseKey: first, name: fieldName, arguments: arguments, type: type, child: child,
-      scalar: scalar)
+      scalar: scalar, required: required, catches: catches)
   }
 
   private mutating func type() -> (PlanType, Plan?)? {

@@ -74,6 +74,26 @@ extension Optional: RowValue where Wrapped: RowValue {
   public var __slot: Slot { self?.__slot ?? Slot(.null) }
 }
 
+/// A field with `@catch`.
+extension Result: RowValue where Success: RowValue, Failure == FieldErrors {
+  public init?(__slot: Slot) {
+    if case .failure(let errors) = __slot.value {
+      self = .failure(errors)
+    } else if let value = Success(__slot: __slot) {
+      self = .success(value)
+    } else {
+      return nil
+    }
+  }
+
+  public var __slot: Slot {
+    switch self {
+    case .success(let value): value.__slot
+    case .failure(let errors): Slot(.failure(errors))
+    }
+  }
+}
+
 extension JSONValue: RowValue {
   public init?(__slot: Slot) { self.init(__slot) }
 
@@ -82,7 +102,7 @@ extension JSONValue: RowValue {
   /// What a slot holds as JSON; spreads and conditions are null.
   package init(_ slot: Slot) {
     switch slot.value {
-    case .absent, .null, .here, .spread: self = .null
+    case .absent, .null, .here, .spread, .failure: self = .null
     case .bool(let value): self = .bool(value)
     case .int(let value): self = .number(JSONNumber(value))
     case .number(let value): self = .number(value)

@@ -19,6 +19,8 @@ public struct Slot: Sendable {
     case here
     /// A spread that refers to something else, in a row built by hand.
     case spread(SpreadReference)
+    /// A field with `@catch` in which something failed.
+    case failure(FieldErrors)
   }
 
   package var value: Value
@@ -77,6 +79,7 @@ extension Slot: Hashable {
     case (.row(let a), .row(let b)): Row(a) == Row(b)
     case (.list(let a), .list(let b)): a === b || a.slots == b.slots
     case (.spread(let a), .spread(let b)): a == b
+    case (.failure(let a), .failure(let b)): a == b
     default: false
     }
   }
@@ -95,6 +98,7 @@ extension Slot: Hashable {
     case .row(let row): hasher.combine(row.slots)
     case .list(let list): hasher.combine(list.slots)
     case .spread(let spread): hasher.combine(spread)
+    case .failure(let errors): hasher.combine(errors)
     }
   }
 }

@@ -5,8 +5,17 @@ package struct RecordReader {
   private let source: LayeredSource
   private var result = RowSnapshot()
   private var path: [ResponsePath.Component] = []
+  /// The definition that is read.
+  private var definition: Plan
+  /// The first error that leaves the definition without data.
+  private var failure: FieldError?
+  /// Those of the missing fields that no `@catch` has seen.
+  private var uncaught: [ResponsePath] = []
 
-  private init(source: LayeredSource) { self.source = source }
+  private init(source: LayeredSource, definition: Plan) {
+    self.source = source
+    self.definition = definition
+  }
 
   /// Reads a record as a plan says.
   ///
@@ -14,14 +23,30 @@ package struct RecordReader {
   package static func read(_ index: RecordIndex, _ plan: BoundPlan, from source: LayeredSource)
     -> RowSnapshot
   {
-    var reader = RecordReader(source: source)
+    var reader = RecordReader(source: source, definition: plan.plan)
     reader.result.isDeleted = source[index].state == .deleted
     if reader.result.isDeleted {
       reader.saw(index)
     } else {
       reader.result.row = reader.object(index, plan)
+      reader.finish()
     }
     return reader.result
+  }
+
+  /// Does what the definition says of errors in it.
+  private mutating func finish() {
+    switch definition.handling {
+    case .throw where failure == nil: failure = uncaught.first.map(missingError)
+    case .null, .result:
+      let isWhole = result.errors.isEmpty && uncaught.isEmpty
+      if !isWhole { result.row = nil }
+      if definition.handling == .null { result.errors = [] }
+      failure = nil
+    case .throw, nil: break
+    }
+    result.failure = failure
+    if failure != nil { result.row = nil }
   }
 
   private mutating func saw(_ index: RecordIndex) {
@@ -29,7 +54,50 @@ package struct RecordReader {
     if source.overlaid[index] != nil { result.isOptimistic = true }
   }
 
-  private mutating func miss() { result.missing.append(ResponsePath(path)) }
+  // MARK: Errors
+
+  private mutating func miss() {
+    result.missing.append(ResponsePath(path))
+    uncaught.append(ResponsePath(path))
+  }
+
+  private func missingError(_ path: ResponsePath) -> FieldError {
+    FieldError(
+      kind: .missing, message: "The field is not in the store, or null where it may not be.",
+      path: path, owner: definition.owner)
+  }
+
+  private mutating func report(_ kind: FieldError.Kind, _ message: String, at path: ResponsePath) {
+    let error = FieldError(kind: kind, message: message, path: path, owner: definition.owner)
+    result.errors.append(error)
+    if definition.handling == .throw, failure == nil { failure = error }
+  }
+
+  /// Does what `@required` says of a field that is null.
+  private mutating func require(_ slot: PlanSlot, _ action: RequiredAction) {
+    guard action != .none, let key = slot.field?.responseKey else { return }
+    let error = FieldError(
+      kind: .required, message: "Field \"\(key)\" is @required and null.",
+      path: ResponsePath(path + [.field(key)]), owner: definition.owner)
+    result.errors.append(error)
+    if action == .throw, failure == nil { failure = error }
+  }
+
+  /// Reads something whose errors stay inside.
+  private mutating func caught(
+    _ target: CatchTarget, _ read: (inout RecordReader) -> Slot?
+  ) -> Slot {
+    let outer = (errors: result.errors, failure: failure, uncaught: uncaught)
+    (result.errors, failure, uncaught) = ([], nil, [])
+    let value = read(&self)
+    var problems = result.errors + uncaught.map(missingError)
+    (result.errors, failure, uncaught) = outer
+    if problems.isEmpty {
+      if let value { return value }
+      problems = [missingError(ResponsePath(path))]
+    }
+    return target == .null ? Slot(.null) : Slot(.failure(FieldErrors(problems)))
+  }
 
   // MARK: Objects
 
@@ -49,33 +117,46 @@ package struct RecordReader {
         slots.append(.absent)
         continue
       }
-      switch slot.content {
-      case .spread:
-        guard let inlined = plan.children[position] else {
-          slots.append(.matches)
-          continue
-        }
-        let row = object(index, inlined)
-        if row == nil { isWhole = false }
-        slots.append(row.map { Slot(.row($0)) } ?? Slot(.null))
-      case .condition(let condition):
-        slots.append(satisfies(record, condition, plan, position) ? .matches : .absent)
-      case .field(let field) where field.isRecordID:
-        let id = source.identities.id(of: index)
-        if id == nil { isWhole = false }
-        slots.append(id.map { Slot(.string($0.rawValue)) } ?? Slot(.null))
-      case .field(let field):
-        guard let value = self.field(field, position, of: record, plan) else {
-          isWhole = false
-          slots.append(Slot(.null))
-          continue
-        }
-        slots.append(value)
+      let value = value(of: slot, at: position, record, index, plan)
+      if let action = slot.field?.required, value?.isNil ?? true {
+        require(slot, action)
+        return nil
       }
+      if value == nil { isWhole = false }
+      slots.append(value ?? Slot(.null))
     }
     guard isWhole else { return nil }
     return RowStorage(
       plan: plan.plan, slots: slots, id: source.identities.id(of: index), bound: plan)
+  }
+
+  /// What stands in a slot; `nil` where it may not be null and is.
+  private mutating func value(
+    of slot: PlanSlot, at position: Int, _ record: Record, _ index: RecordIndex, _ plan: BoundPlan
+  ) -> Slot? {
+    switch slot.content {
+    case .spread:
+      guard let inlined = plan.children[position] else { return .matches }
+      return self.inlined(index, inlined)
+    case .condition(let condition):
+      return satisfies(record, condition, plan, position) ? .matches : .absent
+    case .field(let field) where field.isRecordID:
+      return source.identities.id(of: index).map { Slot(.string($0.rawValue)) }
+    case .field(let field):
+      return self.field(field, position, of: record, plan)
+    }
+  }
+
+  /// The row of an `@inline` fragment, which has errors of its own.
+  private mutating func inlined(_ index: RecordIndex, _ plan: BoundPlan) -> Slot? {
+    let (outer, known) = (definition, uncaught.count)
+    definition = plan.plan
+    let row = object(index, plan)
+    if definition.handling == .throw, failure == nil, uncaught.count > known {
+      failure = missingError(uncaught[known])
+    }
+    definition = outer
+    return row.map { Slot(.row($0)) }
   }
 
   private func isPresent(
@@ -114,11 +195,18 @@ package struct RecordReader {
     if field.isTypename { return typename(of: record, plan) }
     path.append(.field(field.responseKey))
     defer { path.removeLast() }
+    guard let target = field.catches else { return stored(field, slot, of: record, plan) }
+    return caught(target) { $0.stored(field, slot, of: record, plan) }
+  }
+
+  private mutating func stored(
+    _ field: PlanField, _ slot: Int, of record: Record, _ plan: BoundPlan
+  ) -> Slot? {
     let key = plan.keys[slot]
     if !record.errors.isEmpty {
       for error in record.errors[key] ?? [] {
         let place = ResponsePath(path + error.path.components)
-        result.errors.append(FieldError(kind: .server, message: error.message, path: place))
+        report(.server, error.message, at: place)
       }
     }
     guard let value = record[key] else { return hole(isNullable: field.type.isNullable[0]) }
@@ -182,7 +270,7 @@ package struct RecordReader {
       return try type.init(json: json).__slot
     } catch {
       let message = "The value of scalar \"\(name)\" does not convert to \(type)."
-      result.errors.append(FieldError(kind: .scalar, message: message, path: ResponsePath(path)))
+      report(.scalar, message, at: ResponsePath(path))
       return hole(isNullable: isNullable)
     }
   }

@@ -4,6 +4,9 @@ package struct RowSnapshot: Sendable {
   package var row: RowStorage?
   package var missing: [ResponsePath] = []
   package var errors: [FieldError] = []
+  /// What reading it throws: an error that `@required(action: THROW)` or `@throwOnFieldError`
+  /// does not let pass.
+  package var failure: FieldError?
   package var isDeleted = false
   /// Whether an optimistic update has written anything it saw.
   package var isOptimistic = false
@@ -19,23 +22,4 @@ package struct RowSnapshot: Sendable {
     row.map(Row.init) != other.row.map(Row.init) || missing != other.missing
       || errors != other.errors || isDeleted != other.isDeleted
   }
-}
-
-/// Why a field has no value.
-public struct FieldError: Error, Hashable, Sendable {
-  /// Where the error comes from; more may come, so a `switch` needs a default.
-  public struct Kind: Hashable, Sendable, CustomStringConvertible {
-    public let description: String
-    package init(_ description: String) { self.description = description }
-
-    /// The server reported it.
-    public static let server = Kind("server")
-    /// The value of a custom scalar did not convert to its Swift type.
-    public static let scalar = Kind("scalar")
-  }
-
-  public var kind: Kind
-  public var message: String
-  /// The field, from the data it was read with.
-  public var path: ResponsePath
 }

@@ -5,7 +5,8 @@ public struct Snapshot<Value: Sendable>: Sendable {
   public var data: Value?
   /// The fields whose data is not in the store, or null where the schema forbids it.
   public var missing: [ResponsePath]
-  /// Errors the server reported for fields of this data.
+  /// What is wrong with fields of this data, but for what a `@catch` inside has caught: errors the
+  /// server reported, scalars that do not convert, and nulls that are `@required`.
   public var errors: [FieldError]
   /// Whether the record is known not to exist any more.
   public var isDeleted: Bool
@@ -16,6 +17,20 @@ public struct Snapshot<Value: Sendable>: Sendable {
   public var revision: UInt64
   /// All errors of the response, where this snapshot is what a fetch or a commit returned.
   public var responseErrors: [GraphQLError] = []
+
+  /// The data where nothing is wrong or missing, else why.
+  ///
+  /// With `@catch` on the definition this is all there is to know; without, `data` may be there
+  /// beside errors.
+  public var result: Result<Value?, FieldErrors> {
+    if errors.isEmpty, missing.isEmpty { return .success(data) }
+    let holes = missing.map { path in
+      FieldError(
+        kind: .missing, message: "The field is not in the store, or null where it may not be.",
+        path: path)
+    }
+    return .failure(FieldErrors(errors + holes))
+  }
 
   /// Whether any field's data is not in the store.
   public var isMissingData: Bool { !missing.isEmpty }

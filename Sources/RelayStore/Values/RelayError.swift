@@ -17,6 +17,9 @@ public struct RelayError: Error, Sendable {
     public static let graphQL = Code("graphQL")
     /// The caller was cancelled before the operation ended.
     public static let cancelled = Code("cancelled")
+    /// A field error in data that was read with `@throwOnFieldError`, or a null that is
+    /// `@required(action: THROW)`; a response was written all the same.
+    public static let field = Code("field")
     /// A store update that is not possible, thrown to the updater that tried it.
     public static let update = Code("update")
   }

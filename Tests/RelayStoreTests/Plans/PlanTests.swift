@@ -144,4 +144,22 @@ import Testing
     let literal: GraphQLNullable<String> = "x"
     #expect(literal.unwrapped == "x")
   }
+
+  @Test("a definition has a name, variables of its own, and what it does with errors")
+  func definitions() {
+    let plan = Plan("F($a,$b=1)~throw User{name String!}")
+    #expect(plan.owner == "F" && plan.locals.map(\.name) == ["a", "b"] && plan.handling == .throw)
+    #expect(Plan("F *Node{id ID!}").owner == "F" && Plan("F *Node{id ID!}").isAbstract)
+    #expect(Plan("F~null User{id ID!}").handling == .null)
+    #expect(Plan("User{id ID!}").owner.isEmpty && Plan("User{id ID!}").handling == nil)
+  }
+
+  @Test("fields say what is done with nulls and errors")
+  func handling() {
+    let plan = Plan("T{a Int~none b [T{x ID~throw}!]!~log~result c Int~null}")
+    let fields = plan.slots.compactMap(\.field)
+    #expect(fields.map(\.required) == [RequiredAction.none, .log, nil])
+    #expect(fields.map(\.catches) == [nil, .result, .null])
+    #expect(plan[1].slots[0].field?.required == .throw)
+  }
 }

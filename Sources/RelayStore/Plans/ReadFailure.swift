@@ -1,0 +1,28 @@
+/// What reading a definition throws: `Never`, or ``RelayError`` where the definition has
+/// `@throwOnFieldError` or a `@required(action: THROW)` that nothing catches.
+///
+/// Reading all others needs no `try`.
+public protocol ReadFailure: Error {
+  /// Throws where a field error leaves the definition without data.
+  static func __check(_ error: FieldError?) throws(Self)
+}
+
+extension Never: ReadFailure {
+  public static func __check(_ error: FieldError?) {}
+}
+
+extension RelayError: ReadFailure {
+  public static func __check(_ error: FieldError?) throws(RelayError) {
+    guard let error else { return }
+    throw RelayError(field: error)
+  }
+
+  /// That a definition cannot be read.
+  package init(field error: FieldError) {
+    let owner = error.owner.isEmpty ? "The data" : "\"\(error.owner)\""
+    let place = error.path.components.isEmpty ? "" : " at \"\(error.path)\""
+    self.init(
+      .field, "\(owner) cannot be read\(place): \(error.message)", path: error.path,
+      underlying: error)
+  }
+}

@@ -1,0 +1,303 @@
+import Testing
+
+@testable import RelayStore
+
+/// What `@required`, `@catch` and `@throwOnFieldError` make of what is read.
+@Suite struct ErrorHandlingTests {
+  /// A store with a user whose name is null, by a server error where `error` says so.
+  private func store(name: JSONValue = nil, error: String? = nil) throws -> TestStore {
+    let test = TestStore()
+    let errors: JSONValue = error.map { [["message": .string($0), "path": ["me", "name"]]] } ?? []
+    try test.write(
+      Plan("Query{me User{id ID! name String age Int friends [User{id ID! name String}]}}"),
+      [
+        "me": [
+          "id": "u", "name": name, "age": 7,
+          "friends": [["id": "a", "name": "Ada"], ["id": "b", "name": nil]],
+        ]
+      ], errors: errors)
+    return test
+  }
+
+  // MARK: @required
+
+  @Test("a required null makes its object null; NONE says nothing of it")
+  func requiredNone() throws {
+    let snapshot = try store().read(Plan("Q Query{me User{name String~none age Int}}"))
+    #expect(snapshot.row?.json == ["me": nil])
+    #expect(snapshot.errors.isEmpty && snapshot.missing.isEmpty && snapshot.failure == nil)
+  }
+
+  @Test("LOG is a field error with path and owner, and leaves the rest")
+  func requiredLog() throws {
+    let snapshot = try store().read(
+      Plan("Q Query{me User{name String~log} again:me User{age Int}}"))
+    #expect(snapshot.row?.json == ["me": nil, "again": ["age": 7]])
+    let error = try #require(snapshot.errors.first)
+    #expect(snapshot.errors.count == 1 && snapshot.failure == nil)
+    #expect(error.kind == .required && error.owner == "Q" && error.path == ["me", "name"])
+    #expect(error.message == "Field \"name\" is @required and null.")
+  }
+
+  @Test("THROW leaves the definition without data, and reading fails with its error")
+  func requiredThrow() throws {
+    let snapshot = try store().read(
+      Plan("Q Query{me User{name String~throw} again:me User{age Int}}"))
+    #expect(snapshot.row == nil)
+    #expect(snapshot.errors.map(\.path) == [["me", "name"]])
+    #expect(snapshot.failure == snapshot.errors.first)
+  }
+
+  @Test("the first failure stops its object: what comes after is not read")
+  func firstFailure() throws {
+    let test = try store()
+    let snapshot = test.read(
+      Plan(
+        "Query{me User{name String~log nick:name String~log unknown String friends [User{name String~log}]}}"
+      ))
+    #expect(snapshot.errors.map(\.path) == [["me", "name"]])
+    #expect(snapshot.missing.isEmpty)
+    #expect(snapshot.seen.count == 2)
+  }
+
+  @Test("an item of a list that lacks what is required is null, the others stay")
+  func requiredInList() throws {
+    let snapshot = try store().read(Plan("Query{me User{friends [User{name String~log}]}}"))
+    #expect(snapshot.row?.json == ["me": ["friends": [["name": "Ada"], nil]]])
+    #expect(snapshot.errors.map(\.path) == [["me", "friends", 1, "name"]])
+  }
+
+  @Test("a required object is null by what is required in it, and so on to the root")
+  func nested() throws {
+    let snapshot = try store().read(Plan("Query{me User{name String~log}~log}"))
+    #expect(snapshot.row == nil && snapshot.failure == nil)
+    #expect(snapshot.errors.map(\.path) == [["me", "name"], ["me"]])
+  }
+
+  @Test("what was never written is missing, and required all the same")
+  func requiredMissing() throws {
+    let snapshot = try store().read(Plan("Query{me User{nick String~throw}}"))
+    #expect(snapshot.row == nil && snapshot.missing == [["me", "nick"]])
+    #expect(snapshot.failure?.path == ["me", "nick"])
+  }
+
+  @Test("a required field that is there is as without; one that is not included is not required")
+  func requiredPresent() throws {
+    let plan = Plan("Query{me User{age Int~throw ...if $on{name String~throw}}}")
+    #expect(try store().json(plan, variables: ["on": false]) == ["me": ["age": 7]])
+    #expect(try store(name: "Eve").json(plan, variables: ["on": true])?["me"]?["name"] == "Eve")
+    #expect(try store().read(plan, variables: ["on": true]).row == nil)
+  }
+
+  @Test("a null in a type condition that holds stops the object, in one that does not nothing")
+  func requiredInCondition() throws {
+    let test = TestStore()
+    try test.write(
+      Plan("Query{hero *C{__typename String! id ID! ...on Droid{model String}}}"),
+      ["hero": ["__typename": "Droid", "id": "d", "model": nil]])
+    let droid = Plan("Query{hero *C{__typename String! ...on Droid{model String~log}}}")
+    #expect(test.read(droid).row?.json == ["hero": nil])
+    let human = Plan("Query{hero *C{__typename String! ...on Human{model String~log}}}")
+    #expect(test.read(human).row?.json == ["hero": ["__typename": "Droid"]])
+  }
+
+  // MARK: @catch
+
+  @Test("a caught field is its value, or the errors in it, which are errors nowhere else")
+  func caughtField() throws {
+    let plan = Plan("Q Query{me User{name String~result age Int}}")
+    let failed = try store(error: "no name").read(plan)
+    guard case .row(let me)? = failed.row?.slots[0].value else { return #expect(Bool(false)) }
+    let name: Result<String?, FieldErrors> = Row(me)[0]
+    let error = FieldError(kind: .server, message: "no name", path: ["me", "name"], owner: "Q")
+    #expect(name == .failure([error]))
+    #expect(Row(me)[1] as Int? == 7)
+    #expect(failed.errors.isEmpty && failed.failure == nil)
+    guard case .row(let whole)? = try store(name: "Eve").read(plan).row?.slots[0].value else {
+      return #expect(Bool(false))
+    }
+    #expect(Row(whole)[0] as Result<String?, FieldErrors> == .success("Eve"))
+  }
+
+  @Test("null without an error is a success of nil")
+  func caughtNull() throws {
+    let snapshot = try store().read(Plan("Query{me User{name String~none}~result}"))
+    let me: Result<User_name?, FieldErrors> = Row(try #require(snapshot.row))[0]
+    #expect(me == .success(nil))
+  }
+
+  @Test("catch around required swallows LOG and THROW", arguments: ["log", "throw"])
+  func caughtRequired(action: String) throws {
+    let plan =
+      action == "log"
+      ? Plan("Q Query{me User{name String~log}~result}")
+      : Plan("Q Query{me User{name String~throw}~result}")
+    let snapshot = try store().read(plan)
+    let me: Result<User_name?, FieldErrors> = Row(try #require(snapshot.row))[0]
+    guard case .failure(let errors) = me else { return #expect(Bool(false)) }
+    #expect(errors.map(\.kind) == [.required] && errors.first?.path == ["me", "name"])
+    #expect(errors.first?.owner == "Q")
+    #expect(snapshot.errors.isEmpty && snapshot.failure == nil)
+  }
+
+  @Test("@catch(to: NULL) is null where anything inside failed")
+  func caughtAsNull() throws {
+    let plan = Plan("Query{me User{friends [User{name String~throw}]~null age Int}}")
+    let snapshot = try store().read(plan)
+    #expect(snapshot.row?.json == ["me": ["friends": nil, "age": 7]])
+    #expect(snapshot.errors.isEmpty)
+  }
+
+  @Test("what is missing inside is an error of the catch and stays missing")
+  func caughtMissing() throws {
+    let snapshot = try store().read(Plan("Query{me User{nick String~result age Int~log}~log}"))
+    guard case .row(let me)? = snapshot.row?.slots[0].value else { return #expect(Bool(false)) }
+    guard case .failure(let errors) = Row(me)[0] as Result<String?, FieldErrors> else {
+      return #expect(Bool(false))
+    }
+    #expect(errors.map(\.kind) == [.missing] && errors.first?.path == ["me", "nick"])
+    #expect(snapshot.missing == [["me", "nick"]])
+  }
+
+  @Test("a catch inside a catch keeps its errors to itself")
+  func nestedCatch() throws {
+    let snapshot = try store(error: "no").read(
+      Plan("Query{me User{name String~result nick String~null}~result}"))
+    guard case .row? = snapshot.row?.slots[0].value else { return #expect(Bool(false)) }
+  }
+
+  @Test("a hole in a caught field that may not be null is a failure, and goes no further")
+  func caughtHole() throws {
+    let snapshot = try store().read(Plan("Query{me User{name String!~result age Int}}"))
+    guard case .row(let me)? = snapshot.row?.slots[0].value else { return #expect(Bool(false)) }
+    guard case .failure = Row(me)[0] as Result<String, FieldErrors> else {
+      return #expect(Bool(false))
+    }
+  }
+
+  // MARK: Definitions
+
+  @Test("@throwOnFieldError lets no error and no hole pass")
+  func throwOnFieldError() throws {
+    let plan = Plan("Q~throw Query{me User{name String age Int}}")
+    let failed = try store(error: "no name").read(plan)
+    #expect(failed.row == nil && failed.failure?.message == "no name")
+    #expect(failed.errors.count == 1)
+    #expect(try store().read(plan).row?.json == ["me": ["name": nil, "age": 7]])
+    let missing = try store().read(Plan("Q~throw Query{me User{nick String}}"))
+    #expect(missing.row == nil && missing.failure?.kind == .missing)
+    #expect(missing.failure?.path == ["me", "nick"] && missing.failure?.owner == "Q")
+  }
+
+  @Test("@throwOnFieldError lets pass what a catch inside has caught, and LOG")
+  func throwOnFieldErrorCaught() throws {
+    let caught = try store(error: "no").read(
+      Plan("Q~throw Query{me User{name String~result nick String~null}}"))
+    #expect(caught.row != nil && caught.failure == nil)
+    let logged = try store().read(Plan("Q~throw Query{me User{name String~log}}"))
+    #expect(logged.row?.json == ["me": nil] && logged.failure == nil)
+  }
+
+  @Test("@catch on a definition: no data; RESULT says why, NULL does not")
+  func caughtDefinition() throws {
+    let result = try store(error: "no").read(Plan("Q~result Query{me User{name String}}"))
+    #expect(result.row == nil && result.errors.count == 1 && result.failure == nil)
+    let null = try store(error: "no").read(Plan("Q~null Query{me User{name String~throw}}"))
+    #expect(null.row == nil && null.errors.isEmpty && null.failure == nil)
+    #expect(try store().read(Plan("Q~result Query{me User{name String}}")).row != nil)
+  }
+
+  @Test("an @inline fragment's errors are its own, and its failure that of the whole")
+  func inlined() throws {
+    let inline = Plan("Inner~throw User{name String}")
+    let plan = Plan("Outer Query{me User{age Int ...Inner}}", inlined: ["Inner": inline])
+    let snapshot = try store(error: "no").read(plan)
+    #expect(snapshot.errors.map(\.owner) == ["Inner"])
+    #expect(snapshot.row == nil && snapshot.failure?.owner == "Inner")
+    let hole = Plan("Inner~throw User{nick String}")
+    let holed = try store().read(
+      Plan("Outer Query{me User{age Int ...Inner}}", inlined: ["Inner": hole]))
+    #expect(holed.failure?.path == ["me", "nick"] && holed.failure?.owner == "Inner")
+  }
+
+  // MARK: Environment
+
+  @Test("read throws what a stream shows as no data")
+  func reading() async throws {
+    let test = try store()
+    let reference = FragmentRef<Strict_user>(id: "u")
+    let error = #expect(throws: RelayError.self) { try test.environment.read(reference) }
+    #expect(error?.code == .field && error?.path == ["name"])
+    #expect(
+      error?.message
+        == "\"Strict_user\" cannot be read at \"name\": Field \"name\" is @required and null.")
+    #expect((error?.underlying as? FieldError)?.owner == "Strict_user")
+    var iterator = test.environment.observe(reference).makeAsyncIterator()
+    let first = await iterator.next()
+    #expect(first?.data == nil && first?.errors.map(\.kind) == [.required])
+    try test.environment.commitUpdate { try $0["u"]?.setValue("Eve", for: "name") }
+    #expect(await iterator.next()?.data?.name == "Eve")
+    #expect(try test.environment.read(reference).data?.name == "Eve")
+  }
+
+  @Test("fetch throws too, and the response is in the store")
+  func fetching() async throws {
+    let transport = HandTransport()
+    let environment = RelayEnvironment(store: RecordStore(), transport: transport)
+    let fetched = Task { try await environment.fetch(StrictQuery()) }
+    await transport.answer(.success(["data": ["me": ["id": "u", "name": nil]]]))
+    let error = await #expect(throws: RelayError.self) { try await fetched.value }
+    #expect(error?.code == .field && error?.path == ["me", "name"])
+    #expect(environment.store.dump().contains("\"u\""))
+  }
+
+  @Test("a snapshot's result has the data, or all that is wrong")
+  func result() throws {
+    let test = try store(error: "no")
+    let snapshot = test.environment.read(FragmentRef<User_name>(id: "u"))
+    guard case .failure(let errors) = snapshot.result else { return #expect(Bool(false)) }
+    #expect(errors.map(\.kind) == [.server, .missing])
+    #expect(test.environment.read(FragmentRef<User_name>(id: "a")).result.isSuccess)
+  }
+
+  // MARK: Values built by hand
+
+  @Test("results can be given by hand, are compared and hashed")
+  func byHand() {
+    let plan = Plan("User{name String~result}")
+    let errors: FieldErrors = [FieldError(kind: .server, message: "no", path: ["name"])]
+    let failed = Row(plan, [Result<String?, FieldErrors>.failure(errors).__slot])
+    let whole = Row(plan, [Result<String?, FieldErrors>.success("Ada").__slot])
+    #expect(failed != whole && failed.hashValue != whole.hashValue)
+    #expect(failed == Row(plan, [Result<String?, FieldErrors>.failure(errors).__slot]))
+    #expect(failed[0] as Result<String?, FieldErrors> == .failure(errors))
+    #expect(whole[0] as Result<String?, FieldErrors> == .success("Ada"))
+    #expect(errors.description == "name: no")
+  }
+}
+
+extension Result {
+  fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
+}
+
+private struct Strict_user: GraphQLFragment {
+  typealias __Failure = RelayError
+  static let __plan = Plan("Strict_user User{name String~throw}")
+  let __row: Row
+  init(__row: Row) { self.__row = __row }
+  var name: String { __row[0] }
+}
+
+private struct StrictQuery: GraphQLQuery {
+  typealias __Failure = RelayError
+  static let __operation = OperationPlan(
+    name: "StrictQuery", text: "query StrictQuery{me{id name}}",
+    normalization: Plan("Query{me User{id ID! name String}}"))
+  var __variables: Variables { [:] }
+
+  struct Data: GraphQLSelection {
+    static let __plan = Plan("StrictQuery~throw Query{me User{name String~throw}}")
+    let __row: Row
+    init(__row: Row) { self.__row = __row }
+  }
+}
