@@ -1,6 +1,7 @@
 # make demo       the example, a task tracker in the terminal
 # make demo-http  the same against the real GraphQL server of the tests
 # make test       every test, those against a real GraphQL server included
+# make soak       the store against its model, a million operations; SEED=n for other ones
 # make format     format the sources in place
 # make lint       check the format
 # make bench      measure the GraphQL language, beside graphql-core; writes Docs/Performance.md
@@ -12,7 +13,10 @@ SOURCES = $(shell find $(wildcard Package.swift Sources Plugins Tests Examples B
 EXAMPLE = Examples/TaskTracker
 SCHEMA = $(EXAMPLE)/Sources/TaskTrackerServer/schema.graphql
 
-.PHONY: demo demo-http test format lint bench schema setup
+OPERATIONS ?= 1000000
+SEED ?= 1
+
+.PHONY: demo demo-http test soak format lint bench schema setup
 
 demo:
 	@Tests/Integration/setup.sh --system
@@ -24,6 +28,9 @@ demo-http: setup
 
 test: setup
 	RELAYSTORE_REQUIRE_SERVER=1 swift test $(SWIFT_FLAGS)
+
+soak:
+	RELAYSTORE_MODEL_OPERATIONS=$(OPERATIONS) RELAYSTORE_SEED=$(SEED) swift test $(SWIFT_FLAGS) --filter StoreModelTests
 
 format:
 	@swift format -i $(SOURCES)

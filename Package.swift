@@ -42,6 +42,7 @@ let package = Package(
       name: "RelayStoreTestingTests",
       dependencies: ["RelayStoreTesting", "RelayStore", "GraphQLLanguage"]),
     .testTarget(name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage"]),
+    .testTarget(name: "Properties", dependencies: ["RelayStore"], path: "Tests/Properties"),
     .testTarget(name: "Layering", path: "Tests/Layering"),
     .testTarget(name: "Documentation", path: "Tests/Documentation"),
     .testTarget(

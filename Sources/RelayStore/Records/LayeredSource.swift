@@ -55,9 +55,10 @@ package struct LayeredSource {
       while base.count <= index.position { base.append(Record()) }
       if change(&base[index.position]) { changedInBase.insert(index) }
     case .overlay:
+      // Also where nothing changes: what an optimistic update has written is kept from the collector.
       var record = overlay.removeValue(forKey: index)
-      let isNew = record == nil
-      if change(&record[orCopy: self[base: index]]) || !isNew { overlay[index] = record }
+      _ = change(&record[orCopy: self[base: index]])
+      overlay[index] = record
     }
   }
 

@@ -1,0 +1,198 @@
+import RelayStore
+
+/// A store as simple as can be: nested dictionaries, everything made anew at each read, nothing
+/// indexed, nothing shared. It says what the real one has to do.
+struct Model {
+  /// One record: what is known of an object.
+  struct Record: Equatable {
+    var typeName: String
+    var fields: [String: Value] = [:]
+    /// The errors of fields that are null for them, with what is left of their paths.
+    var errors: [String: [String]] = [:]
+  }
+
+  enum Value: Equatable {
+    case scalar(JSONValue)
+    case link(String)
+    case links([String?])
+  }
+
+  /// Records by id; `.some(nil)` is one that is known not to exist.
+  typealias Records = [String: Record?]
+
+  /// What an optimistic update shows.
+  struct Layer {
+    let number: Int
+    var payload: Payload?
+    var steps: [UpdateStep]
+  }
+
+  struct Payload: Equatable {
+    let shape: Int
+    let data: JSONValue
+    /// The errors: a path of response keys and positions, and what follows it.
+    var errors: [[String]] = []
+  }
+
+  private(set) var base: Records = ["client:root": Record(typeName: "__Root")]
+  private(set) var layers: [Layer] = []
+
+  /// The base under the layers in order, made anew at each change of either.
+  private(set) var visible: Records = ["client:root": Record(typeName: "__Root")]
+
+  private static func apply(_ layer: Layer, to records: Records) -> Records {
+    var records = records
+    if let payload = layer.payload { write(payload, to: &records) }
+    // What throws adds nothing.
+    return (try? run(layer.steps, on: records)) ?? records
+  }
+
+  // MARK: Changes
+
+  mutating func commit(_ payload: Payload?, _ steps: [UpdateStep]) -> Bool {
+    defer { runLayers() }
+    if let payload { Self.write(payload, to: &base) }
+    guard let changed = try? Self.run(steps, on: base) else { return false }
+    base = changed
+    return true
+  }
+
+  private mutating func runLayers() {
+    visible = layers.reduce(base) { Self.apply($1, to: $0) }
+  }
+
+  /// Returns whether the layer is shown now.
+  mutating func apply(_ layer: Layer) -> Bool {
+    var records = visible
+    if let payload = layer.payload { Self.write(payload, to: &records) }
+    guard let shown = try? Self.run(layer.steps, on: records) else { return false }
+    layers.append(layer)
+    visible = shown
+    return true
+  }
+
+  mutating func revert(_ number: Int) {
+    layers.removeAll { $0.number == number }
+    runLayers()
+  }
+
+  /// Keeps what the real store has kept of the base; the layers are not run again.
+  mutating func keep(only ids: Set<String>) {
+    let before = base
+    visible = visible.filter { id, record in ids.contains(id) || before[id] != record }
+    base = base.filter { ids.contains($0.key) }
+  }
+
+  // MARK: Normalization
+
+  static func write(_ payload: Payload, to records: inout Records) {
+    let selection = Shapes.operations[payload.shape].selection
+    let writer = ModelWriter(errors: payload.errors)
+    writer.write(payload.data, selection, id: "client:root", path: [], to: &records)
+  }
+
+  // MARK: Updates
+
+  struct Refusal: Error {}
+
+  static func run(_ steps: [UpdateStep], on records: Records) throws -> Records {
+    var records = records
+    var deleted: Set<String> = []
+    func isPresent(_ id: String) -> Bool { (records[id] ?? nil) != nil }
+    for step in steps {
+      switch step {
+      case .set(let id, let field, let value):
+        if isPresent(id) { records[id]??.set(field, .scalar(value)) }
+      case .link(let id, let field, let target):
+        guard isPresent(id) else { continue }
+        let target = target.flatMap { isPresent($0) ? $0 : nil }
+        records[id]??.set(field, target.map(Value.link) ?? .scalar(.null))
+      case .linkAll(let id, let field, let targets):
+        guard isPresent(id) else { continue }
+        let links = targets.map { isPresent($0) ? $0 : nil }
+        records[id]??.set(field, .links(links))
+      case .create(let id, let type):
+        if isPresent(id) || deleted.contains(id) { throw Refusal() }
+        records[id] = Record(typeName: type)
+      case .delete(let id):
+        deleted.insert(id)
+        records[id] = .some(nil)
+      case .fail: throw Refusal()
+      }
+    }
+    return records
+  }
+}
+
+/// One thing an updater does.
+enum UpdateStep: Equatable {
+  case set(String, String, JSONValue)
+  /// Links a field to a record if it exists, else to none.
+  case link(String, String, String?)
+  case linkAll(String, String, [String])
+  case create(String, type: String)
+  case delete(String)
+  case fail
+}
+
+extension Model.Record {
+  mutating func set(_ key: String, _ value: Model.Value, errors new: [String] = []) {
+    fields[key] = value
+    errors[key] = new.isEmpty ? nil : new
+  }
+}
+
+/// Takes data apart into records.
+struct ModelWriter {
+  let errors: [[String]]
+
+  func write(
+    _ data: JSONValue, _ selection: ModelSelection, id: String, path: [String],
+    to records: inout Model.Records
+  ) {
+    let type = id == "client:root" ? "__Root" : typeName(of: data, selection)
+    // An object is written when it ends, after the objects inside it.
+    var written: [(key: String, value: Model.Value, errors: [String])] = []
+    for field in selection.fields where field.onlyOn == nil || field.onlyOn == type {
+      guard let value = data.object?[field.name] else { continue }
+      let place = path + [field.name]
+      let rest = errors.filter { $0.starts(with: place) }
+        .map { $0.dropFirst(place.count).joined(separator: ".") }
+      let stored = store(value, field, of: id, path: place, in: &records)
+      written.append((field.storageKey, stored, value == .null ? rest : []))
+    }
+    if (records[id] ?? nil)?.typeName != type { records[id] = Model.Record(typeName: type) }
+    for (key, value, errors) in written { records[id]??.set(key, value, errors: errors) }
+  }
+
+  private func typeName(of data: JSONValue, _ selection: ModelSelection) -> String {
+    selection.isAbstract
+      ? data.object?["__typename"]?.string ?? "" : selection.typeName
+  }
+
+  private func store(
+    _ value: JSONValue, _ field: ModelSelection.Field, of id: String, path: [String],
+    in records: inout Model.Records
+  ) -> Model.Value {
+    let child = (id.hasPrefix("client:") ? id : "client:\(id)") + ":\(field.storageKey)"
+    switch field.kind {
+    case .object(let selection) where value != .null:
+      let linked = self.id(of: value, selection) ?? child
+      write(value, selection, id: linked, path: path, to: &records)
+      return .link(linked)
+    case .list(let selection) where value != .null:
+      return .links(
+        (value.array ?? []).enumerated().map { position, element in
+          if element == .null { return nil }
+          let linked = self.id(of: element, selection) ?? "\(child):\(position)"
+          write(element, selection, id: linked, path: path + ["\(position)"], to: &records)
+          return linked
+        })
+    default: return .scalar(value)
+    }
+  }
+
+  private func id(of value: JSONValue, _ selection: ModelSelection) -> String? {
+    selection.hasID ? value.object?["id"]?.string : nil
+  }
+}

@@ -1,0 +1,160 @@
+import RelayStore
+
+/// One thing done to a store, as a value that can be written down and done again.
+indirect enum StoreOperation: Equatable {
+  case commit(Model.Payload?, [UpdateStep])
+  case apply(Int, Model.Payload?, [UpdateStep])
+  case replace(Int, [UpdateStep])
+  case revert(Int)
+  /// A number, one of the selections of fragments or of operations, and where it is read.
+  case observe(Int, fragment: Int, id: String)
+  case observeOperation(Int, shape: Int)
+  case cancel(Int)
+  case retain(Int, shape: Int)
+  case release(Int)
+  case collect
+  case batch([StoreOperation])
+}
+
+/// Random numbers that are the same for one seed.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  /// Source: SplitMix64, G. L. Steele and others, "Fast splittable pseudorandom number generators", 2014.
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+/// Makes operations over few ids and values, so that they collide.
+struct OperationGenerator {
+  private var random: SeededGenerator
+  private var last = 0
+  private var layers: [Int] = []
+  private var observers: [Int] = []
+  private var retentions: [Int] = []
+
+  private static let ids = ["1", "2", "3", "4", "5", "client:root:box", "client:1:box"]
+  private static let names = ["Ada", "Bob", "Eve"]
+
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+  mutating func next() -> StoreOperation {
+    switch chance(100) {
+    case 0..<30: return .commit(chance(4) > 0 ? payload() : nil, chance(2) > 0 ? [] : steps())
+    case 30..<42:
+      layers.append(number())
+      return .apply(last, chance(2) > 0 ? payload() : nil, steps())
+    case 42..<46: return .replace(pick(layers), steps())
+    case 46..<58:
+      if layers.isEmpty { return next() }
+      return .revert(layers.remove(at: chance(layers.count)))
+    case 58..<66:
+      observers.append(number())
+      if chance(3) == 0 { return .observeOperation(last, shape: chance(Shapes.operations.count)) }
+      return .observe(last, fragment: chance(Shapes.fragments.count), id: pick(Self.ids))
+    case 66..<74:
+      if observers.isEmpty { return next() }
+      return .cancel(observers.remove(at: chance(observers.count)))
+    case 74..<80:
+      retentions.append(number())
+      return .retain(last, shape: chance(Shapes.operations.count))
+    case 80..<87:
+      if retentions.isEmpty { return next() }
+      return .release(retentions.remove(at: chance(retentions.count)))
+    case 87..<94: return .collect
+    default: return .batch((0..<2 + chance(3)).map { _ in change() })
+    }
+  }
+
+  /// A commit, or taking an update away.
+  private mutating func change() -> StoreOperation {
+    if chance(4) == 0, !layers.isEmpty {
+      return .revert(layers.remove(at: chance(layers.count)))
+    }
+    return .commit(chance(2) > 0 ? payload() : nil, steps())
+  }
+
+  private mutating func chance(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
+
+  private mutating func pick<Element>(_ elements: [Element]) -> Element {
+    elements[chance(elements.count)]
+  }
+
+  private mutating func pick(_ numbers: [Int]) -> Int {
+    numbers.isEmpty ? 0 : numbers[chance(numbers.count)]
+  }
+
+  private mutating func number() -> Int {
+    last += 1
+    return last
+  }
+
+  // MARK: Updates
+
+  private mutating func steps() -> [UpdateStep] { (0..<1 + chance(3)).map { _ in step() } }
+
+  private mutating func step() -> UpdateStep {
+    switch chance(20) {
+    case 0..<6: .set(pick(Self.ids), "name", .string(pick(Self.names)))
+    case 6..<9: .set(pick(Self.ids), "score", chance(4) == 0 ? .null : .number(.init(chance(3))))
+    case 9..<11: .link(pick(Self.ids), "owner", chance(4) == 0 ? nil : pick(Self.ids))
+    case 11..<13:
+      .linkAll(pick(Self.ids), "friends", (0..<chance(3)).map { _ in pick(Self.ids) })
+    case 13: .linkAll("client:root", "items", (0..<chance(4)).map { _ in pick(Self.ids) })
+    case 14..<16: .create(pick(Self.ids), type: chance(4) == 0 ? "Other" : "Item")
+    case 16..<19: .delete(pick(Self.ids))
+    default: .fail
+    }
+  }
+
+  // MARK: Responses
+
+  private mutating func payload() -> Model.Payload {
+    let shape = chance(Shapes.operations.count)
+    var errors: [[String]] = []
+    let data = object(Shapes.operations[shape].selection, path: [], errors: &errors)
+    return Model.Payload(shape: shape, data: data, errors: errors)
+  }
+
+  private mutating func object(
+    _ selection: ModelSelection, path: [String], errors: inout [[String]]
+  ) -> JSONValue {
+    var object = JSONObject()
+    let type = selection.isAbstract ? pick(selection.possibleTypes) : selection.typeName
+    if selection.isAbstract { object["__typename"] = .string(type) }
+    for field in selection.fields where field.onlyOn == nil || field.onlyOn == type {
+      object[field.name] = value(field, path: path + [field.name], errors: &errors)
+    }
+    return .object(object)
+  }
+
+  private mutating func value(
+    _ field: ModelSelection.Field, path: [String], errors: inout [[String]]
+  ) -> JSONValue {
+    if field.isNullable, chance(6) == 0 {
+      if chance(3) == 0 { errors.append(path + (chance(2) == 0 ? ["below"] : [])) }
+      return .null
+    }
+    switch field.kind {
+    case .scalar("ID"): return .string(pick(["1", "2", "3", "4", "5"]))
+    case .scalar("Int"): return .number(.init(chance(3)))
+    case .scalar: return .string(pick(Self.names))
+    case .object(let selection): return object(selection, path: path, errors: &errors)
+    case .list(let selection):
+      var elements: [JSONValue] = []
+      for position in 0..<chance(4) {
+        let isNull = field.hasNullableElements && chance(5) == 0
+        elements.append(
+          isNull ? .null : object(selection, path: path + ["\(position)"], errors: &errors))
+      }
+      return .array(elements)
+    }
+  }
+}

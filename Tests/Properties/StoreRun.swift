@@ -1,0 +1,293 @@
+@testable import RelayStore
+
+/// Does operations to a store and to the model, and compares the two after each.
+final class StoreRun {
+  private struct Watch {
+    let id: String
+    let selection: ModelSelection
+    /// What the observer was told last, by the model.
+    var known: ModelSnapshot
+    let observation: Observation
+    let calls: Locked<[ModelSnapshot]>
+  }
+
+  private static let bufferSize = 2
+  private let store: RecordStore
+  private var model = Model()
+  private var numbers: [Int: UInt64] = [:]
+  private var watches: [Int: Watch] = [:]
+  private var retained: [Int: (shape: Int, retention: Retention)] = [:]
+  /// Selections in the release buffer, the oldest first.
+  private var buffered: [Int] = []
+  /// How often the states were reached that make the run worth something.
+  private(set) var reached: [String: Int] = [:]
+
+  init() {
+    store = RecordStore(
+      configuration: .init(releaseBufferSize: Self.bufferSize, collection: .manual))
+  }
+
+  /// Does one operation.
+  ///
+  /// - Parameter isThorough: Whether all records are compared too, and not only what observers see.
+  /// - Returns: How the store and the model differ after it, or `nil`.
+  func run(_ operation: StoreOperation, isThorough: Bool) throws -> String? {
+    if let problem = try change(operation) { return problem }
+    return compareObservers() ?? (isThorough ? compareRecords() : nil)
+  }
+
+  private func reach(_ state: String, if holds: Bool = true) {
+    if holds { reached[state, default: 0] += 1 }
+  }
+
+  // MARK: Changes
+
+  private func change(_ operation: StoreOperation) throws -> String? {
+    switch operation {
+    case .commit(let payload, let steps): return try commit(payload, steps)
+    case .apply(let number, let payload, let steps): return try apply(number, payload, steps)
+    case .replace(let number, let steps): return replace(number, steps)
+    case .revert(let number):
+      reach(
+        "revert under a newer update",
+        if: model.layers.first?.number == number && model.layers.count > 1)
+      if let number = numbers[number] { store.revert(number) }
+      model.revert(number)
+    case .observe(let number, let fragment, let id): observe(number, Shapes.fragments[fragment], id)
+    case .observeOperation(let number, let shape):
+      observe(number, Shapes.operations[shape], "client:root")
+    case .cancel(let number): watches.removeValue(forKey: number)?.observation.cancel()
+    case .retain(let number, let shape): retain(number, shape)
+    case .release(let number): release(number)
+    case .collect: return collect()
+    case .batch(let operations):
+      var problem: String?
+      try store.batch {
+        for operation in operations where problem == nil { problem = try change(operation) }
+      }
+      reach("batch")
+      return problem
+    }
+    return nil
+  }
+
+  private func commit(_ payload: Model.Payload?, _ steps: [UpdateStep]) throws -> String? {
+    let before = model.base
+    let succeeds = model.commit(payload, steps)
+    reach("commit that throws", if: !succeeds)
+    reach("commit that changes nothing", if: model.base == before)
+    reach("commit under an update", if: !model.layers.isEmpty)
+    reach(
+      "type replaced",
+      if: before.contains { id, record in
+        guard let old = record, let new = model.base[id] ?? nil else { return false }
+        return old.typeName != new.typeName
+      })
+    let change = RecordStore.Change.commit(try payload.map(normalize), updater: updater(steps))
+    return agreement(on: succeeds) { try store.publish([change]) }
+  }
+
+  private func apply(_ number: Int, _ payload: Model.Payload?, _ steps: [UpdateStep]) throws
+    -> String?
+  {
+    let succeeds = model.apply(.init(number: number, payload: payload, steps: steps))
+    let real = store.makeNumber()
+    numbers[number] = real
+    let change = RecordStore.Change.apply(
+      real, try payload.map(normalize), updater: updater(steps))
+    return agreement(on: succeeds) { try store.publish([change]) }
+  }
+
+  private func replace(_ number: Int, _ steps: [UpdateStep]) -> String? {
+    var succeeds = model.layers.contains { $0.number == number }
+    if succeeds {
+      reach("replace")
+      model.revert(number)
+      succeeds = model.apply(.init(number: number, payload: nil, steps: steps))
+    }
+    let update = OptimisticUpdate(store: store, number: numbers[number] ?? .max)
+    return agreement(on: succeeds) { try update.replace(updater(steps)) }
+  }
+
+  private func agreement(on succeeds: Bool, _ body: () throws -> Void) -> String? {
+    do {
+      try body()
+      return succeeds ? nil : "The store did what the model refuses."
+    } catch {
+      return succeeds ? "The store threw: \(error)" : nil
+    }
+  }
+
+  private func normalize(_ payload: Model.Payload) throws -> RecordPayload {
+    let errors = payload.errors.map { path -> JSONValue in
+      let steps = path.map { Int($0).map { .number(JSONNumber($0)) } ?? JSONValue.string($0) }
+      return ["message": "no", "path": .array(steps)]
+    }
+    let body: JSONValue = ["data": payload.data, "errors": .array(errors)]
+    let reader = ResponseReader(
+      plan: store.bind(Shapes.operations[payload.shape].plan, [:]), root: .root,
+      operationName: "Query")
+    return try reader.response(body.jsonBytes).payload ?? RecordPayload()
+  }
+
+  private func updater(_ steps: [UpdateStep]) -> StoreUpdater {
+    { store in for step in steps { try step.run(on: store) } }
+  }
+
+  // MARK: Observing
+
+  private func observe(_ number: Int, _ shape: Shape, _ id: String) {
+    let calls = Locked<[ModelSnapshot]>([])
+    let scope = VariableScope(operation: [:])
+    let observation = store.observe(DataID(id), shape.plan, scope) { snapshot in
+      calls.withLock { $0.append(ModelSnapshot(snapshot)) }
+    }
+    let known = ModelReader.read(id, shape.selection, from: model.visible)
+    watches[number] = Watch(
+      id: id, selection: shape.selection, known: known, observation: observation, calls: calls)
+  }
+
+  private func compareObservers() -> String? {
+    let visible = model.visible
+    for (number, watch) in watches {
+      let expected = ModelReader.read(watch.id, watch.selection, from: visible)
+      let calls = watch.calls.withLock { calls in
+        defer { calls = [] }
+        return calls
+      }
+      if calls != (expected == watch.known ? [] : [expected]) {
+        return "Observer \(number) was told \(calls), from \(watch.known) to \(expected)."
+      }
+      reach("delivery", if: !calls.isEmpty)
+      reach("deleted", if: expected.isDeleted)
+      reach("missing data", if: !expected.missing.isEmpty)
+      reach("field error", if: !expected.errors.isEmpty)
+      watches[number]?.known = expected
+    }
+    return nil
+  }
+
+  // MARK: Comparing
+
+  private func compareRecords() -> String? {
+    for (layer, records) in [(RecordStore.Layer.base, model.base), (.visible, model.visible)] {
+      let expected = records.dump
+      guard let found = try? JSONValue(parsing: Array(store.dump(layer).utf8)), found == expected
+      else { return "\(layer):\n\(store.dump(layer))\nand not\n\(expected)" }
+    }
+    for shape in Shapes.operations {
+      let found = ModelSnapshot(
+        store.read(.root, shape.plan, VariableScope(operation: [:])))
+      let expected = ModelReader.read("client:root", shape.selection, from: model.visible)
+      if found != expected {
+        return "\(shape.selection.plan) reads\n\(found)\nand not\n\(expected)"
+      }
+    }
+    return nil
+  }
+
+  // MARK: Keeping
+
+  private func retain(_ number: Int, _ shape: Int) {
+    let plan = Shapes.operations[shape].plan
+    let identity = RequestIdentity(plan, variables: [:])
+    store.retain(identity, store.bind(plan, [:]), root: .root)
+    buffered.removeAll { $0 == shape }
+    retained[number] = (shape, Retention { [store] in store.release(identity) })
+  }
+
+  private func release(_ number: Int) {
+    guard let (shape, retention) = retained.removeValue(forKey: number) else { return }
+    retention.release()
+    retention.release()
+    if retained.values.contains(where: { $0.shape == shape }) { return }
+    buffered.append(shape)
+    reach("release buffer overflows", if: buffered.count > Self.bufferSize)
+    if buffered.count > Self.bufferSize { buffered.removeFirst() }
+  }
+
+  private func collect() -> String? {
+    let kept = Set(retained.values.map(\.shape) + buffered)
+    let before = kept.map {
+      ModelReader.read("client:root", Shapes.operations[$0].selection, from: model.base)
+    }
+    let report = store.collectGarbage()
+    reach("collection", if: report.collected > 0)
+    reach("collection with observers", if: report.collected > 0 && !watches.isEmpty)
+    reach("collection under updates", if: report.collected > 0 && !model.layers.isEmpty)
+    let found = (try? JSONValue(parsing: Array(store.dump(.base).utf8)))?.object?.keys
+    let ids = Set((found ?? []).map { String($0) })
+    model.keep(only: ids)
+    let after = kept.map {
+      ModelReader.read("client:root", Shapes.operations[$0].selection, from: model.base)
+    }
+    if before != after { return "Garbage collection took retained records: \(before) \(after)" }
+    if watches.isEmpty, kept.isEmpty, model.layers.isEmpty, ids != ["client:root"] {
+      return "Garbage collection left \(ids)."
+    }
+    return nil
+  }
+}
+
+extension UpdateStep {
+  func run(on store: RecordSourceProxy) throws {
+    switch self {
+    case .set(let id, let field, let value): try store[DataID(id)]?.setValue(value, for: field)
+    case .link(let id, let field, let target):
+      let target = try target.flatMap { try store[DataID($0)] }
+      try store[DataID(id)]?.setLinkedRecord(target, for: field)
+    case .linkAll(let id, let field, let targets):
+      let targets = try targets.map { try store[DataID($0)] }
+      try store[DataID(id)]?.setLinkedRecords(targets, for: field)
+    case .create(let id, let type): _ = try store.create(DataID(id), type: type)
+    case .delete(let id): try store.delete(DataID(id))
+    case .fail: throw Model.Refusal()
+    }
+  }
+}
+
+extension ModelSnapshot {
+  init(_ snapshot: RowSnapshot) {
+    data = snapshot.row.map { .object($0.json) }
+    missing = snapshot.missing.map(\.description)
+    errors = snapshot.errors.map(\.path.description)
+    isDeleted = snapshot.isDeleted
+  }
+}
+
+extension [String: Model.Record?] {
+  /// What the store's dump has to say.
+  var dump: JSONValue {
+    .object(JSONObject(map { id, record in (id, record.map { $0.dump(id) } ?? .null) }))
+  }
+}
+
+extension Model.Record {
+  fileprivate func dump(_ id: String) -> JSONValue {
+    var object = JSONObject()
+    object["__id"] = .string(id)
+    object["__typename"] = .string(typeName)
+    for (key, value) in fields { object[key] = value.dump }
+    if !errors.isEmpty {
+      object["__errors"] = .object(
+        JSONObject(
+          errors.map { key, rest in
+            let list = rest.map { rest -> JSONValue in
+              ["message": "no", "path": rest.isEmpty ? [] : .array([.string(rest)])]
+            }
+            return (key, .array(list))
+          }))
+    }
+    return .object(object)
+  }
+}
+
+extension Model.Value {
+  fileprivate var dump: JSONValue {
+    switch self {
+    case .scalar(let value): value
+    case .link(let id): ["__ref": .string(id)]
+    case .links(let ids): ["__refs": .array(ids.map { $0.map { .string($0) } ?? .null })]
+    }
+  }
+}
