@@ -7,6 +7,8 @@ struct DefinitionEmitter {
   private let normalization: [Symbol: IR.Operation]
   /// What the server is asked, by operation name.
   private let sent: [Symbol: IR.Operation]
+  /// The definitions whose reading can throw.
+  private let throwing: Set<Symbol>
   private let texts: OperationText
 
   init(types: SwiftTypes, pipeline: Pipeline) {
@@ -18,6 +20,7 @@ struct DefinitionEmitter {
       pipeline.sent.operations.map { ($0.name.symbol, $0) },
       uniquingKeysWith: { first, _ in first })
     texts = OperationText(program: pipeline.sent)
+    throwing = pipeline.reader.throwingDefinitions()
   }
 
   private var plans: PlanText { PlanText(schema: types.schema) }
@@ -34,10 +37,22 @@ struct DefinitionEmitter {
     printer.documentation(fragment.definition.description?.text)
     let conformances = "GraphQLFragment" + (emitter.isIdentifiable ? ", Identifiable" : "")
     printer.block("\(access)nonisolated struct \(name): \(conformances)") { printer in
-      printer.line(
-        "\(access)static let __plan = \(plan(plans.plan(fragment), of: fragment.selections))")
+      emitFailure(of: fragment.name, to: &printer)
+      let text = owned(plans.plan(fragment), by: fragment.name)
+      printer.line("\(access)static let __plan = \(plan(text, of: fragment.selections))")
       emitter.emitMembers(to: &printer)
     }
+  }
+
+  /// A reader plan with the name of its definition.
+  private func owned(_ plan: String, by name: Symbol) -> String {
+    let needsSpace = !plan.hasPrefix("(") && !plan.hasPrefix("~")
+    return types.text(name) + (needsSpace ? " " : "") + plan
+  }
+
+  /// What reading a definition throws, where it can.
+  private func emitFailure(of name: Symbol, to printer: inout SwiftPrinter) {
+    if throwing.contains(name) { printer.line("\(access)typealias __Failure = RelayError") }
   }
 
   private func plan(_ selections: [IR.Selection], on type: TypeID) -> String {
@@ -97,6 +112,9 @@ struct DefinitionEmitter {
     let kind = SwiftName.upperFirst(operation.definition.operation.rawValue)
     printer.documentation(operation.definition.description?.text)
     printer.block("\(access)nonisolated struct \(name): GraphQL\(kind)") { printer in
+      if operation.definition.operation == .query {
+        emitFailure(of: operation.name.symbol, to: &printer)
+      }
       emitOperationPlan(sent, stored: stored, to: &printer)
       OperationVariables(operation, types: types).emit(to: &printer)
       printer.blankLine()
@@ -141,8 +159,8 @@ struct DefinitionEmitter {
       path: name + ".Data", plan: name + ".Data.__plan")
     let conformances = "GraphQLSelection" + (emitter.isIdentifiable ? ", Identifiable" : "")
     printer.block("\(access)struct Data: \(conformances)") { printer in
-      printer.line(
-        "\(access)static let __plan = \(plan(operation.selections, on: operation.root))")
+      let text = owned(plans.plan(operation), by: operation.name.symbol)
+      printer.line("\(access)static let __plan = \(plan(text, of: operation.selections))")
       emitter.emitMembers(to: &printer)
     }
   }

@@ -79,11 +79,11 @@ struct ScopeMembers {
     let property = SwiftName.member(key, taken: taken)
     taken.insert(property)
     let leaf = leafType(field, slot: index)
-    let shape = slot.isThere.isAlways ? field.type.shape : field.type.shape.nullable
+    let type = outputType(field, of: leaf, isOptional: !slot.isThere.isAlways)
     let owner = emitter.schema[emitter.layout.scopes[slot.scope].type]
     fields.append(
       FieldMember(
-        property: property, type: emitter.types.output(shape, of: leaf), value: "__row[\(index)]",
+        property: property, type: type, value: "__row[\(index)]",
         definition: emitter.schema.field(named: field.name, on: owner)))
     addParameter(SwiftName.escaped(property), field: field, slot: slot, leaf: leaf, group: group)
   }
@@ -101,6 +101,15 @@ struct ScopeMembers {
     )
   }
 
+  /// The Swift type of a field.
+  private func outputType(_ field: IR.Field, of leaf: String, isOptional: Bool) -> String {
+    let shape = field.swiftShape
+    guard field.catches == .result else {
+      return emitter.types.output(isOptional ? shape.nullable : shape, of: leaf)
+    }
+    return "Result<\(emitter.types.output(shape, of: leaf)), FieldErrors>" + (isOptional ? "?" : "")
+  }
+
   /// The Swift type of the field's named type, as this struct refers to it.
   private func leafType(_ field: IR.Field, slot: Int) -> String {
     guard let name = emitter.structs[slot] else { return emitter.types.reference(field.type.named) }
@@ -111,15 +120,15 @@ struct ScopeMembers {
   private mutating func addParameter(
     _ name: String, field: IR.Field, slot: ObjectLayout.Slot, leaf: String, group: [Int]
   ) {
-    let shape = field.type.shape
-    var type = emitter.types.output(shape, of: leaf)
+    let shape = field.swiftShape
+    var type = outputType(field, of: leaf, isOptional: false)
     var value = name + ".__slot"
     if emitter.purpose == .rawResponse, slot.isFromSpread, !shape.isNonNull {
       type = "GraphQLNullable<\(emitter.types.output(shape.nonNull, of: leaf))> = .none"
     } else if !slot.isThere.isAlways || (emitter.purpose == .rawResponse && slot.isFromSpread) {
-      type = emitter.types.output(shape.nullable, of: leaf) + " = nil"
+      type = outputType(field, of: leaf, isOptional: true) + " = nil"
       value = ".optional(\(name))"
-    } else if !shape.isNonNull {
+    } else if !shape.isNonNull, field.catches != .result {
       type += " = nil"
     }
     parameters.append("\(name): \(type)")

@@ -26,11 +26,12 @@ package enum SwiftName {
 
   /// Types of the runtime, and of generated code, that a definition must not take.
   private static let runtimeTypes: Set<String> = [
-    "AbstractTypes", "Data", "DataID", "FragmentRef", "Fragments", "GraphQLEnum",
+    "AbstractTypes", "Data", "DataID", "FieldErrors", "FragmentRef", "Fragments", "GraphQLEnum",
     "GraphQLFragment", "GraphQLInput", "GraphQLInputObject", "GraphQLList", "GraphQLMutation",
     "GraphQLNullable", "GraphQLOperation", "GraphQLQuery", "GraphQLSelection",
     "GraphQLSubscription", "GraphQLTag", "GraphQLView", "JSONValue", "OperationPlan", "Plan",
-    "RawResponse", "RelayEnvironment", "RelayStore", "Row", "RowValue", "Slot", "Snapshot",
+    "RawResponse", "RelayEnvironment", "RelayError", "RelayStore", "Row", "RowValue", "Slot",
+    "Snapshot",
     "SpreadValue", "Variables",
   ]
 

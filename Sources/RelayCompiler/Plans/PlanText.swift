@@ -22,7 +22,16 @@ package struct PlanText {
       .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
       .map { "$" + $0.0 + ($0.1.map { "=" + values.json($0) } ?? "") }
     return (locals.isEmpty ? "" : "(" + locals.joined(separator: ",") + ")")
-      + plan(fragment.selections, on: fragment.type)
+      + handling(fragment.handling) + plan(fragment.selections, on: fragment.type)
+  }
+
+  /// The reader plan of an operation.
+  package func plan(_ operation: IR.Operation) -> String {
+    handling(operation.handling) + plan(operation.selections, on: operation.root)
+  }
+
+  private func handling(_ handling: IR.ErrorHandling?) -> String {
+    handling.map { "~\($0.rawValue) " } ?? ""
   }
 
   private func typeName(_ type: TypeID) -> String {
@@ -55,6 +64,8 @@ package struct PlanText {
     let name = schema.symbols[field.name]
     return (key == name ? "" : key + ":") + name + arguments(field.arguments) + " "
       + field.type.shape.text(around: leaf(field))
+      + (field.required.map { "~" + $0.rawValue.lowercased() } ?? "")
+      + (field.catches.map { "~" + $0.rawValue.lowercased() } ?? "")
   }
 
   private func arguments(_ arguments: [IR.Argument]) -> String {

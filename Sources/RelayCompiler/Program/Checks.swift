@@ -10,9 +10,11 @@ enum Checks {
           + unsupported(operation.directives, schema)
           + unsupported(operation.selectionSet, schema)
           + DirectiveChecks.diagnostics(for: operation.selectionSet, schema: schema)
+          + ErrorChecks.diagnostics(for: operation, schema: schema)
       case .fragment(let fragment):
         unsupported(fragment.directives, schema) + unsupported(fragment.selectionSet, schema)
           + DirectiveChecks.diagnostics(for: fragment, schema: schema)
+          + ErrorChecks.diagnostics(for: fragment, schema: schema)
       default: []
       }
     }

@@ -4,17 +4,18 @@ import GraphQLLanguage
 package enum ClientDirectives {
   /// Those the compiler knows by name and does not support yet.
   package static let unsupported: Set<String> = [
-    "appendEdge", "appendNode", "assignable", "catch", "connection", "defer", "deleteEdge",
+    "appendEdge", "appendNode", "assignable", "connection", "defer", "deleteEdge",
     "deleteRecord", "match", "module",
     "no_inline", "prependEdge", "prependNode", "preloadable", "refetchable",
-    "relay_test_operation", "required", "stream", "stream_connection",
-    "throwOnFieldError", "uncheckedArguments_DEPRECATED", "unmasked", "updatable", "waterfall",
+    "relay_test_operation", "stream", "stream_connection",
+    "uncheckedArguments_DEPRECATED", "unmasked", "updatable", "waterfall",
   ]
 
   /// Those the compiler takes out of what is sent, because it does what they say.
   package static let supported: Set<String> = [
-    "include", "skip", "alias", "argumentDefinitions", "arguments", "inline", "raw_response_type",
-    "relay",
+    "include", "skip", "alias", "argumentDefinitions", "arguments", "catch",
+    "dangerouslyUnaliasedFixme", "inline", "raw_response_type",
+    "relay", "required", "throwOnFieldError",
   ]
 }
 

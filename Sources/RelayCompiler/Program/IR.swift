@@ -21,6 +21,8 @@ package enum IR {
     /// Its name; anonymous operations are refused before.
     package let name: Name
     package let root: TypeID
+    /// What it does when fields of it fail.
+    package var handling: ErrorHandling?
     package var selections: [Selection]
   }
 
@@ -34,6 +36,8 @@ package enum IR {
     package var isInline = false
     /// The variables that are its own.
     package var locals: [Local] = []
+    /// What it does when fields of it fail.
+    package var handling: ErrorHandling?
     package var selections: [Selection]
   }
 
@@ -62,11 +66,15 @@ package enum IR {
     package let responseKey: Symbol
     package let name: Symbol
     package var arguments: [Argument]
-    package let type: ResolvedType
+    package var type: ResolvedType
     /// Whether only the client knows it, so that it is read and never sent.
     package var isClient = false
     /// The directives that the server is sent, without `@include` and `@skip`.
     package var directives: [Directive] = []
+    /// What to do when it is null; only readers know.
+    package var required: RequiredAction?
+    /// What it is when anything in it failed; only readers know.
+    package var catches: CatchTarget?
     /// Empty for leaves.
     package var selections: [Selection]
   }

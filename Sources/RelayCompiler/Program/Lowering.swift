@@ -5,6 +5,7 @@ package struct Lowering {
   private let schema: Schema
   private let include: Symbol
   private let skip: Symbol
+  private let errors: ErrorDirectives
   /// The sources of the schema's client extensions.
   private let clientSources: Set<SourceID>
 
@@ -28,6 +29,7 @@ package struct Lowering {
         program.operations.append(
           IR.Operation(
             definition: operation, name: name, root: root.id,
+            handling: lowering.errors.handling(operation.directives),
             selections: lowering.selections(operation.selectionSet, on: root)))
       case .fragment(let fragment):
         guard let type = schema.type(named: fragment.typeCondition.symbol) else { continue }
@@ -38,6 +40,7 @@ package struct Lowering {
             locals: RelayDirectives.localVariables(of: fragment, in: schema).map {
               IR.Local(name: $0.name.symbol, defaultValue: $0.defaultValue)
             },
+            handling: lowering.errors.handling(fragment.directives),
             selections: lowering.selections(fragment.selectionSet, on: type)))
       default: continue
       }
@@ -50,6 +53,7 @@ package struct Lowering {
     self.clientSources = clientSources
     include = schema.symbols.intern("include")
     skip = schema.symbols.intern("skip")
+    errors = ErrorDirectives(symbols: schema.symbols)
   }
 
   private func selections(_ set: SelectionSet, on type: NamedType) -> [IR.Selection] {
@@ -101,6 +105,7 @@ package struct Lowering {
       },
       type: definition.type, isClient: clientSources.contains(definition.definition.span.source),
       directives: schema.serverDirectives(field.directives),
+      required: errors.action(field.directives), catches: errors.target(field.directives),
       selections: field.selectionSet.map { selections($0, on: named) } ?? [])
   }
 

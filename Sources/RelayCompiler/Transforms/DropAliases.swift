@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// Takes out what `@alias` says, which only structs know.
+/// Takes out what only structs know: what `@alias`, `@required` and `@catch` say.
 package enum DropAliases {
   package static func apply(to program: IR.Program) -> IR.Program {
     program.map { inside($1) }
@@ -11,6 +11,8 @@ package enum DropAliases {
       var selection = selection
       switch selection.content {
       case .field(var field):
+        field.required = nil
+        field.catches = nil
         if !field.selections.isEmpty { field.selections = inside(field.selections) }
         selection.content = .field(field)
       case .spread(var spread):

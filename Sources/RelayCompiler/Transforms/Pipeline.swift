@@ -3,7 +3,7 @@ import GraphQLLanguage
 /// The programs that code is generated from, each derived from another by pure passes:
 ///
 ///     documents ─ Lowering ─ ResolveArguments ─ Unmask ─▶ program
-///     program ─ WrapSpreads ─ AddTypenames ─ Flatten ─▶ reader
+///     program ─ WrapSpreads ─ AddTypenames ─ Flatten ─ HandleErrors ─▶ reader
 ///     program ─ DropAliases ─ DropClientFields ─ ApplyArguments ─▶ applied
 ///     applied ─ WrapSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─ AddDiscriminators ─▶ sent
 ///     applied ─ OpenSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─ AddDiscriminators ─▶ normalization
@@ -19,7 +19,8 @@ struct Pipeline {
     let resolved = ResolveArguments.apply(to: program)
     let program = Unmask.apply(to: resolved, diagnostics: &diagnostics)
     let read = AddTypenames.apply(to: WrapSpreads.apply(to: program), addsToRoots: true)
-    reader = Flatten.apply(to: read, repeatsImplied: true, diagnostics: &diagnostics)
+    reader = HandleErrors.apply(
+      to: Flatten.apply(to: read, repeatsImplied: true, diagnostics: &diagnostics))
     let applied = ApplyArguments.apply(
       to: DropClientFields.apply(to: DropAliases.apply(to: program)), diagnostics: &diagnostics)
     let masked = WrapSpreads.apply(to: applied)

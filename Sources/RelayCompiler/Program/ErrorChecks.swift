@@ -1,0 +1,307 @@
+import GraphQLLanguage
+
+/// What `@required`, `@catch` and `@throwOnFieldError` must be like in one definition.
+struct ErrorChecks {
+  /// The `@required` fields of an object, by path.
+  private typealias RequiredFields = [String: Use]
+
+  /// A field at one place of the document.
+  private struct Use {
+    let name: String
+    let span: Span
+    let action: IR.RequiredAction?
+    let target: IR.CatchTarget?
+  }
+
+  private let schema: Schema
+  private let errors: ErrorDirectives
+  /// `@inline` of the fragment.
+  private let inline: Directive?
+  private var diagnostics: [Diagnostic] = []
+  /// The first use of each path.
+  private var uses: [String: Use] = [:]
+  /// What is required in the first instance of an object, by its path.
+  private var required: [String: (span: Span, fields: RequiredFields)] = [:]
+
+  static func diagnostics(for operation: OperationDefinition, schema: Schema) -> [Diagnostic] {
+    var checks = ErrorChecks(schema: schema, inline: nil)
+    checks.check(
+      operation.directives, operation.selectionSet, on: schema.rootType(of: operation.operation))
+    return checks.diagnostics
+  }
+
+  static func diagnostics(for fragment: FragmentDefinition, schema: Schema) -> [Diagnostic] {
+    let inline = fragment.directives[named: schema.symbols.intern("inline")]
+    var checks = ErrorChecks(schema: schema, inline: inline)
+    checks.check(
+      fragment.directives, fragment.selectionSet,
+      on: schema.type(named: fragment.typeCondition.symbol))
+    return checks.diagnostics
+  }
+
+  private init(schema: Schema, inline: Directive?) {
+    self.schema = schema
+    self.inline = inline
+    errors = ErrorDirectives(symbols: schema.symbols)
+  }
+
+  private mutating func check(_ directives: [Directive], _ set: SelectionSet, on type: NamedType?) {
+    checkDefinition(directives)
+    guard uses(in: set) else { return }
+    let scope = Scope(
+      type: type, path: "", isCaught: errors.handling(directives) != nil, isAbstract: false)
+    _ = self.fields(of: set, in: scope)
+  }
+
+  /// Whether there is anything to check below.
+  private func uses(in set: SelectionSet) -> Bool {
+    set.selections.contains { selection in
+      let directives = selection.directives
+      if errors.required(directives) != nil || errors.catches(directives) != nil
+        || errors.throwOnFieldError(directives) != nil
+      {
+        return true
+      }
+      return switch selection {
+      case .field(let field): field.selectionSet.map(uses) ?? false
+      case .inlineFragment(let fragment): uses(in: fragment.selectionSet)
+      case .fragmentSpread: false
+      }
+    }
+  }
+
+  // MARK: Definitions
+
+  private mutating func checkDefinition(_ directives: [Directive]) {
+    guard let catches = errors.catches(directives) else { return }
+    checkTarget(catches)
+    if let throwing = errors.throwOnFieldError(directives) {
+      report(
+        "catch-directive",
+        "@catch and @throwOnFieldError say different things of the same errors.",
+        at: catches.span, .init(throwing.span, "@throwOnFieldError is here"), help: "Remove one.")
+    }
+    if let inline {
+      report(
+        "catch-directive", "@catch is not supported on a fragment with @inline.",
+        at: catches.span, .init(inline.span, "@inline is here"),
+        help: "Catch in the fragment's fields, or around its spread.")
+    }
+  }
+
+  // MARK: Selections
+
+  /// Where selections stand.
+  private struct Scope {
+    var type: NamedType?
+    /// The response keys from the definition on.
+    var path: String
+    /// Whether errors are caught or thrown here.
+    var isCaught: Bool
+    /// Whether they stand in a condition on an abstract type, without an alias.
+    var isAbstract: Bool
+  }
+
+  /// Checks the selections of an object.
+  ///
+  /// - Returns: Its fields that are required, those in inline fragments included.
+  private mutating func fields(of set: SelectionSet, in scope: Scope) -> RequiredFields {
+    var result: RequiredFields = [:]
+    for selection in set.selections {
+      switch selection {
+      case .field(let field): check(field, in: scope, &result)
+      case .inlineFragment(let fragment):
+        refuse(selection.directives)
+        var inner = scope
+        if let name = fragment.typeCondition {
+          inner.type = schema.type(named: name.symbol)
+          let hasAlias = fragment.directives[named: schema.symbols.intern("alias")] != nil
+          inner.isAbstract = inner.type?.isAbstract == true && !hasAlias
+        }
+        result.merge(fields(of: fragment.selectionSet, in: inner)) { first, _ in first }
+      case .fragmentSpread: refuse(selection.directives)
+      }
+    }
+    return result
+  }
+
+  /// Directives that stand where nothing can be done about errors.
+  private mutating func refuse(_ directives: [Directive]) {
+    guard let catches = errors.catches(directives) else { return }
+    report(
+      "catch-directive", "@catch is not supported on an inline fragment.", at: catches.span,
+      help: "Put it on a field, or on the definition.")
+  }
+
+  private mutating func check(_ field: Field, in scope: Scope, _ result: inout RequiredFields) {
+    let key = schema.symbols[field.responseKey]
+    let path = scope.path.isEmpty ? key : scope.path + "." + key
+    let use = Use(
+      name: key, span: (field.alias ?? field.name).span, action: errors.action(field.directives),
+      target: errors.target(field.directives))
+    checkDirectives(of: field, in: scope)
+    compare(use, at: path)
+    if use.action != nil { result[path] = use }
+    guard let set = field.selectionSet else { return }
+    let definition = scope.type.flatMap { schema.field(named: field.name.symbol, on: $0) }
+    let inner = Scope(
+      type: definition.map { schema[$0.type.named] }, path: path,
+      isCaught: scope.isCaught || use.target != nil, isAbstract: false)
+    let required = fields(of: set, in: inner)
+    compare(required, of: use, at: path)
+    if let action = use.action { checkSeverity(of: required, in: field, action) }
+  }
+
+  private mutating func checkDirectives(of field: Field, in scope: Scope) {
+    if let throwing = errors.throwOnFieldError(field.directives) {
+      report(
+        "throw-on-field-error", "@throwOnFieldError is not supported on a field.",
+        at: throwing.span, help: "Put it on the fragment or operation.")
+    }
+    if let catches = errors.catches(field.directives) {
+      checkTarget(catches)
+      if let required = errors.required(field.directives) {
+        report(
+          "catch-directive", "@catch and @required cannot be on the same field.",
+          at: catches.span, .init(required.span, "@required is here"),
+          help: "Put @catch on a field around this one, or remove one.")
+      }
+    }
+    if let required = errors.required(field.directives) {
+      checkRequired(required, on: field, in: scope)
+    }
+  }
+
+  private mutating func checkTarget(_ catches: Directive) {
+    guard errors.target([catches]) == nil,
+      let value = catches.argument("to", in: schema.symbols)
+    else { return }
+    report("catch-directive", "\"to\" of @catch must be NULL or RESULT.", at: value.span)
+  }
+
+  // MARK: @required
+
+  private mutating func checkRequired(
+    _ required: Directive, on field: Field, in scope: Scope
+  ) {
+    if errors.action([required]) == nil,
+      let value = required.argument("action", in: schema.symbols)
+    {
+      report(
+        "required-directive", "\"action\" of @required must be NONE, LOG or THROW.", at: value.span)
+    }
+    if let inline {
+      report(
+        "required-directive", "@required is not supported in a fragment with @inline.",
+        at: required.span, .init(inline.span, "@inline is here"), help: "Remove one of them.")
+    }
+    if scope.isAbstract {
+      report(
+        "required-directive",
+        "@required cannot be in an inline fragment on an interface or union: whether the field is "
+          + "null or the object of another type could not be told.", at: required.span,
+        help: "Give the inline fragment a name with @alias.")
+    }
+    checkNullability(required, of: field, in: scope)
+  }
+
+  private mutating func checkNullability(
+    _ required: Directive, of field: Field, in scope: Scope
+  ) {
+    guard
+      let definition = scope.type.flatMap({ schema.field(named: field.name.symbol, on: $0) })
+    else { return }
+    let name = schema.symbols[field.name.symbol]
+    var message: String?
+    if definition.type.isNonNull {
+      message = "Field \"\(name)\" is non-null and needs no @required."
+    } else if scope.isCaught, schema.semanticNonNullLevels(of: definition).contains(0) {
+      message =
+        "Field \"\(name)\" is @semanticNonNull and needs no @required where errors are caught or "
+        + "thrown."
+    }
+    guard let message else { return }
+    diagnostics.append(
+      Diagnostic(
+        severity: .warning, rule: "required-directive", message: message, at: required.span,
+        help: "Remove @required."))
+  }
+
+  /// A child must not do less than its parent says: what the parent reports would be the child's.
+  private mutating func checkSeverity(
+    of fields: RequiredFields, in parent: Field, _ action: IR.RequiredAction
+  ) {
+    guard let directive = errors.required(parent.directives) else { return }
+    for (_, child) in fields.sorted(by: { $0.key < $1.key }) {
+      guard let other = child.action, other < action else { continue }
+      report(
+        "required-directive",
+        "Field \"\(child.name)\" has @required(action: \(other.rawValue)), less severe than "
+          + "\(action.rawValue) of the field around it.", at: directive.span,
+        .init(child.span, "less severe here"),
+        help: "Use \(other.rawValue) on the field around it, or \(action.rawValue) here.")
+    }
+  }
+
+  // MARK: The same field at several places
+
+  private mutating func compare(_ use: Use, at path: String) {
+    guard let first = uses[path] else {
+      uses[path] = use
+      return
+    }
+    compare("@required", first.action?.rawValue, use.action?.rawValue, first, use)
+    compare("@catch", first.target?.rawValue, use.target?.rawValue, first, use)
+  }
+
+  private mutating func compare(
+    _ directive: String, _ left: String?, _ right: String?, _ first: Use, _ second: Use
+  ) {
+    if left == right { return }
+    let rule = directive.dropFirst() + "-directive"
+    if let left, let right {
+      report(
+        String(rule),
+        "Field \"\(second.name)\" has \(directive) with \(right) here and with "
+          + "\(left) elsewhere.", at: second.span, .init(first.span, "\(left) here"),
+        help: "Say the same at all places.")
+      return
+    }
+    let (with, without) = left == nil ? (second, first) : (first, second)
+    report(
+      String(rule), "Field \"\(with.name)\" has \(directive) here and not elsewhere.",
+      at: with.span, .init(without.span, "without it here"),
+      help: "Add \(directive) there, or use different aliases.")
+  }
+
+  /// Every instance of an object must have what one requires.
+  private mutating func compare(_ fields: RequiredFields, of parent: Use, at path: String) {
+    guard let (span, first) = required[path] else {
+      required[path] = (parent.span, fields)
+      return
+    }
+    reportMissing(fields, in: first, of: parent.name, at: span)
+    reportMissing(first, in: fields, of: parent.name, at: parent.span)
+  }
+
+  private mutating func reportMissing(
+    _ fields: RequiredFields, in others: RequiredFields, of parent: String, at span: Span
+  ) {
+    for (path, field) in fields.sorted(by: { $0.key < $1.key }) where others[path] == nil {
+      report(
+        "required-directive",
+        "Field \"\(field.name)\" is @required here and missing where \"\(parent)\" is selected "
+          + "elsewhere.", at: field.span, .init(span, "missing here"),
+        help: "Select it with @required at all places.")
+    }
+  }
+
+  private mutating func report(
+    _ rule: String, _ message: String, at span: Span, _ label: Diagnostic.Label? = nil,
+    help: String? = nil
+  ) {
+    diagnostics.append(
+      Diagnostic(
+        rule: rule, message: message, at: span, labels: label.map { [$0] } ?? [], help: help))
+  }
+}

@@ -1,0 +1,132 @@
+import GraphQLLanguage
+
+/// Gives fields the types that they have where nulls and errors are handled:
+///
+/// - a `@required` field is nullable in the plan and non-null in Swift; the object around it, or
+///   the innermost one of a list, may be null because of it;
+/// - a field with `@catch(to: NULL)` may be null;
+/// - where no error passes, because of `@catch` or `@throwOnFieldError`, what is
+///   `@semanticNonNull` is non-null.
+///
+/// It comes after ``Flatten``, for readers only.
+package struct HandleErrors {
+  private let schema: Schema
+
+  package static func apply(to program: IR.Program) -> IR.Program {
+    let pass = HandleErrors(schema: program.schema)
+    var program = program
+    for index in program.operations.indices {
+      let operation = program.operations[index]
+      program.operations[index].selections = pass.selections(
+        operation.selections, on: operation.root, isCaught: operation.handling != nil)
+    }
+    for index in program.fragments.indices {
+      let fragment = program.fragments[index]
+      program.fragments[index].selections = pass.selections(
+        fragment.selections, on: fragment.type, isCaught: fragment.handling != nil)
+    }
+    return program
+  }
+
+  private func selections(
+    _ selections: [IR.Selection], on type: TypeID, isCaught: Bool
+  ) -> [IR.Selection] {
+    selections.map { selection in
+      var selection = selection
+      switch selection.content {
+      case .field(let field):
+        selection.content = .field(self.field(field, on: type, isCaught: isCaught))
+      case .condition(var condition):
+        condition.selections = self.selections(
+          condition.selections, on: condition.type, isCaught: isCaught)
+        selection.content = .condition(condition)
+      case .spread: break
+      }
+      return selection
+    }
+  }
+
+  private func field(_ field: IR.Field, on type: TypeID, isCaught: Bool) -> IR.Field {
+    var field = field
+    var shape = field.type.shape
+    let isCaught = isCaught || field.catches != nil
+    if isCaught, let definition = schema.field(named: field.name, on: schema[type]) {
+      shape = shape.nonNull(at: schema.semanticNonNullLevels(of: definition))
+    }
+    if !field.selections.isEmpty {
+      if Self.hasRequired(field.selections) { shape = shape.withNullableItems }
+      field.selections = selections(field.selections, on: field.type.named, isCaught: isCaught)
+    }
+    if field.required != nil || field.catches == .null { shape = shape.nullable }
+    if shape != field.type.shape { field.type = ResolvedType(field.type.named, shape: shape) }
+    return field
+  }
+
+  /// Whether a null among the selections of one object makes the object null.
+  private static func hasRequired(_ selections: [IR.Selection]) -> Bool {
+    selections.contains { selection in
+      switch selection.content {
+      case .field(let field): field.required != nil
+      case .condition(let condition): hasRequired(condition.selections)
+      case .spread: false
+      }
+    }
+  }
+}
+
+extension IR.Program {
+  /// The definitions with a `@required(action: THROW)` or `@throwOnFieldError` that nothing catches,
+  /// so that reading them can throw.
+  func throwingDefinitions() -> Set<Symbol> {
+    let inline = Dictionary(
+      fragments.filter(\.isInline).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    var known: [Symbol: Bool] = [:]
+    func canThrow(_ selections: [IR.Selection]) -> Bool {
+      selections.contains { selection in
+        switch selection.content {
+        case .field(let field):
+          field.catches == nil && (field.required == .throw || canThrow(field.selections))
+        case .condition(let condition): canThrow(condition.selections)
+        case .spread(let spread):
+          inline[spread.name].map { canThrow($0.name, $0.handling, $0.selections) } ?? false
+        }
+      }
+    }
+    func canThrow(
+      _ name: Symbol, _ handling: IR.ErrorHandling?, _ selections: [IR.Selection]
+    ) -> Bool {
+      if let handling { return handling == .throw }
+      if let known = known[name] { return known }
+      let result = canThrow(selections)
+      known[name] = result
+      return result
+    }
+    return Set(
+      fragments.filter { canThrow($0.name, $0.handling, $0.selections) }.map(\.name)
+        + operations.filter { operation in
+          operation.handling.map { $0 == .throw } ?? canThrow(operation.selections)
+        }.map(\.name.symbol))
+  }
+}
+
+extension IR.Field {
+  /// The type's lists and non-null marks as Swift sees them, `@catch(to: RESULT)` aside: what is
+  /// `@required` is there.
+  var swiftShape: TypeShape { required == nil ? type.shape : type.shape.nonNull }
+}
+
+extension TypeShape {
+  /// The shape with some levels non-null; 0 is outermost.
+  func nonNull(at levels: Set<Int>, level: Int = 0) -> TypeShape {
+    if levels.isEmpty { return self }
+    let inner = item?.nonNull(at: levels, level: level + 1).list ?? .named
+    return isNonNull || levels.contains(level) ? inner.nonNull : inner
+  }
+
+  /// The shape whose innermost values may be null.
+  var withNullableItems: TypeShape {
+    guard let item else { return nullable }
+    let list = item.withNullableItems.list ?? self
+    return isNonNull ? list.nonNull : list
+  }
+}
