@@ -11,10 +11,13 @@ struct LayeringTests {
     ModuleLayers(
       name: "RelayStore",
       folders: [
-        "Values", "Records", "Plans", "Normalization", "Reading", "Updating", "Store", "Network",
+        "Values", "Records", "Plans", "Scalars", "Normalization", "Reading", "Updating", "Store",
+        "Network",
         "Environment",
       ],
-      imports: ["*": system, "Network": ["Foundation", "FoundationNetworking"]]),
+      imports: [
+        "*": system, "Scalars": ["Foundation"], "Network": ["Foundation", "FoundationNetworking"],
+      ]),
     ModuleLayers(
       name: "GraphQLLanguage",
       folders: [

@@ -42,20 +42,22 @@ struct ObjectEmitter {
   /// Names the nested structs, scope by scope; scopes come after those around them.
   private mutating func nameStructs() {
     for scope in layout.scopes.indices {
-      var taken = types.moduleNames.union([root])
+      var taken: Set<String> = [root]
       for (index, slot) in layout.slots.enumerated() where slot.scope == scope {
         let name: String
         switch slot.content {
         case .field(let field) where !field.selections.isEmpty:
           name = SwiftName.nested(
             type: schema.name(of: field.type.named), responseKey: types.text(field.responseKey),
-            taken: taken)
+            taken: taken, others: types.moduleNames)
         case .condition(let condition):
           name =
             condition.alias.map {
-              SwiftName.free(SwiftName.upperFirst(types.text($0)), taken: taken)
+              SwiftName.free(
+                SwiftName.upperFirst(types.text($0)), taken: taken, others: types.moduleNames)
             }
-            ?? SwiftName.view(type: schema.name(of: condition.type), taken: taken)
+            ?? SwiftName.view(
+              type: schema.name(of: condition.type), taken: taken, others: types.moduleNames)
           paths.append(paths[scope] + "." + name)
         default: continue
         }

@@ -18,6 +18,10 @@ struct SwiftTypes {
   private(set) var operations: [Symbol: String] = [:]
   /// Names at the top of the module that nested types must not hide.
   private(set) var moduleNames: Set<String> = []
+  /// Standard types that `enum Schema` hides from the code inside it.
+  private var hidden: Set<String> = []
+  /// By type: how code refers to it.
+  private var references: [TypeID: String] = [:]
 
   init(program: IR.Program, used: UsedTypes, options: EmissionOptions) {
     schema = program.schema
@@ -35,6 +39,10 @@ struct SwiftTypes {
     }
     moduleNames.formUnion(fragments.values)
     moduleNames.formUnion(operations.values)
+    hidden = Set(
+      (used.enums + used.inputObjects + used.customScalars).map { schema.name(of: $0.id) }
+    ).intersection(Self.builtIn.values)
+    for id in used.leaves.union(used.inputs) { references[id] = makeReference(id) }
   }
 
   func text(_ symbol: Symbol) -> String { schema.symbols[symbol] }
@@ -45,9 +53,13 @@ struct SwiftTypes {
   // MARK: Named types
 
   /// The name by which code anywhere refers to a leaf or input type.
-  func reference(_ id: TypeID) -> String {
+  func reference(_ id: TypeID) -> String { references[id] ?? makeReference(id) }
+
+  private func makeReference(_ id: TypeID) -> String {
     let name = schema.name(of: id)
-    if let builtIn = Self.builtIn[name] { return isHidden(builtIn) ? "Swift.\(builtIn)" : builtIn }
+    if let builtIn = Self.builtIn[name] {
+      return hidden.contains(builtIn) ? "Swift.\(builtIn)" : builtIn
+    }
     return isInSchema(id) ? options.schemaName + "." + member(id) : name
   }
 
@@ -62,13 +74,6 @@ struct SwiftTypes {
   func member(_ id: TypeID) -> String {
     SwiftName.free(
       schema.name(of: id), taken: [options.schemaName, "Type", "Protocol", "self", "Self", "init"])
-  }
-
-  /// Whether a type of `enum Schema` hides a standard type from the code inside it.
-  private func isHidden(_ builtIn: String) -> Bool {
-    (used.enums + used.inputObjects + used.customScalars).contains {
-      schema.name(of: $0.id) == builtIn
-    }
   }
 
   /// The modules of the scalars' Swift types, such as `Foundation` for `Foundation.Date`.

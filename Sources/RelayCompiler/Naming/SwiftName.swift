@@ -24,6 +24,8 @@ package enum SwiftName {
     "Row", "Slot", "Plan", "Fragments", "Variables", "OperationPlan", "String", "GraphQLList",
   ]
 
+  private static let takenMembers = impossibleMembers.union(expressionNames)
+
   /// Types of the runtime, and of generated code, that a definition must not take.
   private static let runtimeTypes: Set<String> = [
     "AbstractTypes", "Data", "DataID", "FieldErrors", "FragmentRef", "Fragments", "GraphQLEnum",
@@ -71,35 +73,44 @@ package enum SwiftName {
   }
 
   /// A name that is not taken: the name itself, or with underscores at its end.
-  package static func free(_ name: String, taken: Set<String>) -> String {
+  ///
+  /// - Parameter others: More names that are taken; two sets save copying the larger one.
+  package static func free(
+    _ name: String, taken: Set<String>, others: Set<String> = []
+  ) -> String {
     var result = name
-    while taken.contains(result) { result += "_" }
+    while taken.contains(result) || others.contains(result) { result += "_" }
     return result
   }
 
   /// A property's name for a field or variable.
   package static func member(_ name: String, taken: Set<String>) -> String {
-    free(name, taken: taken.union(impossibleMembers).union(expressionNames))
+    free(name, taken: taken, others: takenMembers)
   }
 
   /// The struct of a linked field: `User_assignee`.
-  package static func nested(type: String, responseKey: String, taken: Set<String>) -> String {
-    free(type + "_" + responseKey, taken: taken)
+  package static func nested(
+    type: String, responseKey: String, taken: Set<String>, others: Set<String> = []
+  ) -> String {
+    free(type + "_" + responseKey, taken: taken, others: others)
   }
 
   /// The view of a type condition: `AsDroid`.
-  package static func view(type: String, taken: Set<String>) -> String {
-    free("As" + upperFirst(type), taken: taken)
+  package static func view(
+    type: String, taken: Set<String>, others: Set<String> = []
+  ) -> String {
+    free("As" + upperFirst(type), taken: taken, others: others)
   }
 
   /// The property of a type condition or fragment: `asDroid`, `avatar_user`, `urlBar_item`.
   package static func lowerFirst(_ name: String) -> String {
-    let characters = Array(name)
-    var count = 0
-    while count < characters.count, characters[count].isUppercase { count += 1 }
+    let bytes = name.utf8
+    var count = bytes.prefix { (0x41...0x5A).contains($0) }.count
     // The last of several capitals begins the next word.
-    if count > 1, count < characters.count, characters[count].isLowercase { count -= 1 }
-    return String(characters.prefix(count)).lowercased() + String(characters.dropFirst(count))
+    if count > 1, let next = bytes.dropFirst(count).first, (0x61...0x7A).contains(next) {
+      count -= 1
+    }
+    return name.prefix(count).lowercased() + name.dropFirst(count)
   }
 
   /// The property of a view: `AsDroid` gives `asDroid`.
@@ -117,7 +128,7 @@ package enum SwiftName {
 
   /// The struct of a fragment or operation.
   package static func definition(_ name: String) -> String {
-    free(name, taken: runtimeTypes.union(platformTypes))
+    free(name, taken: runtimeTypes, others: platformTypes)
   }
 
   /// Whether an enum or input type must stand inside `enum Schema`, because the platform or the

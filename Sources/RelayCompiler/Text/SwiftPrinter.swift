@@ -1,29 +1,27 @@
 /// Collects the lines of a Swift file and indents them.
 package struct SwiftPrinter {
-  private var lines: [String] = []
+  /// The text so far; every line ends with a line feed.
+  package private(set) var text = ""
   private var indentation = 0
 
   package init() {}
 
-  /// The text so far; every line ends with a line feed.
-  package var text: String {
-    var text = ""
-    for line in lines {
-      text += line
-      text += "\n"
-    }
-    return text
-  }
-
   /// Adds a line at the current indentation.
   package mutating func line(_ text: String) {
-    lines.append(text.isEmpty ? "" : String(repeating: "  ", count: indentation) + text)
+    if !text.isEmpty {
+      for _ in 0..<indentation { self.text += "  " }
+      self.text += text
+    }
+    self.text += "\n"
   }
 
   /// Adds an empty line, unless the line before is empty or opens a block.
   package mutating func blankLine() {
-    guard let last = lines.last, !last.isEmpty, !last.hasSuffix("{") else { return }
-    lines.append("")
+    let end = text.utf8.suffix(2)
+    guard let last = end.first, last != UInt8(ascii: "\n"), last != UInt8(ascii: "{") else {
+      return
+    }
+    text += "\n"
   }
 
   /// Adds `opening {`, what `body` adds one step deeper, and `}`.
@@ -43,8 +41,13 @@ package struct SwiftPrinter {
   /// Adds `opening(item, item) closing` in one line, or with the items on lines of their own where it would be
   /// longer than 100 columns.
   package mutating func list(_ opening: String, _ items: [String], _ closing: String) {
-    let whole = opening + items.joined(separator: ", ") + closing
-    if indentation * 2 + whole.utf8.count <= 100 || items.isEmpty { return line(whole) }
+    let separators = max(0, items.count - 1) * 2
+    let width = items.reduce(opening.utf8.count + closing.utf8.count + separators) {
+      $0 + $1.utf8.count
+    }
+    if indentation * 2 + width <= 100 || items.isEmpty {
+      return line(opening + items.joined(separator: ", ") + closing)
+    }
     line(opening)
     indented { printer in
       var current = ""

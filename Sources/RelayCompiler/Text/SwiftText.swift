@@ -6,6 +6,7 @@ package enum SwiftText {
   ///
   /// - Parameter allowsRaw: False where Swift takes no raw literal, as in attributes.
   package static func literal(_ text: String, allowsRaw: Bool = true) -> String {
+    if isPlain(text) { return "\"" + text + "\"" }
     let scalars = text.unicodeScalars
     if allowsRaw, scalars.contains(where: { $0 == "\"" || $0 == "\\" }),
       !scalars.contains(where: isUnsafe)
@@ -34,6 +35,10 @@ package enum SwiftText {
   ///
   /// A paragraph longer than `limit` lines is cut.
   package static func commentLines(_ text: String, limit: Int = 3) -> [String] {
+    if isPlain(text, allowsQuotes: true) {
+      let line = trimmed(text.unicodeScalars)
+      return line.isEmpty ? [] : [line]
+    }
     var lines: [String] = []
     var current = String.UnicodeScalarView()
     var isCut = false
@@ -71,6 +76,14 @@ package enum SwiftText {
     var line = String.UnicodeScalarView()
     for scalar in text.unicodeScalars { line.append(isHidden(scalar) ? "?" : scalar) }
     return String(line)
+  }
+
+  /// Whether a text is printable ASCII without what a literal escapes: nearly every text is.
+  private static func isPlain(_ text: String, allowsQuotes: Bool = false) -> Bool {
+    text.utf8.allSatisfy { byte in
+      (0x20...0x7E).contains(byte)
+        && (allowsQuotes || byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\"))
+    }
   }
 
   /// Whether a scalar must not stand in a literal as it is: what is hidden, and marks, which would

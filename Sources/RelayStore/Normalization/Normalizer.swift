@@ -284,7 +284,7 @@ struct Normalizer {
       """
       Response for "\(operationName)" has \(found.name) at "\(path)", expected \
       \(expected ?? field.type.name(child: child?.plan)). \
-      The schema may be out of date; run relay-compiler.
+      The schema may be out of date; update it and run relay-compiler.
       """, operationName: operationName, path: path)
   }
 

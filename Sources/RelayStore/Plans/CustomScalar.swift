@@ -1,7 +1,9 @@
 /// The Swift type of a custom scalar.
 ///
-/// Name it in `customScalarTypes` of the configuration; generated properties then have it. The
-/// store keeps the server's JSON; each value is converted once, when it is read.
+/// Name it in `customScalarTypes` of the configuration, or in the file `CustomScalars/<Name>.swift`;
+/// generated properties then have it. The store keeps the server's JSON; each value is converted
+/// once, when it is read. The standard types conform, and `Date`, `UUID`, `URL`, `Decimal`;
+/// `JSONValue` is for scalars that may be anything.
 ///
 ///     struct Money: CustomScalar {
 ///       var cents: Int
@@ -60,6 +62,18 @@ extension Double: CustomScalar {
     self = double
   }
   public var json: JSONValue { isFinite ? .number(JSONNumber(self)) : .null }
+}
+
+extension Float: CustomScalar {
+  public init(json: JSONValue) throws {
+    guard let double = json.double, Float(double).isFinite else { throw ScalarMismatch() }
+    self = Float(double)
+  }
+  /// With the digits of the `Float` and not those of the nearest `Double`.
+  public var json: JSONValue {
+    guard isFinite, let double = Double(description) else { return .null }
+    return .number(JSONNumber(double))
+  }
 }
 
 extension Bool: CustomScalar {

@@ -133,7 +133,10 @@ struct PlanDecoder {
     }
     guard let arguments = arguments(), take(" "), let (type, child) = type() else { return nil }
     var scalar: (any CustomScalar.Type)?
-    if case .custom(let name) = type.leaf { scalar = scalars[name] }
+    // A string needs no conversion: rows hold the JSON, and the property makes a text of it.
+    if case .custom(let name) = type.leaf, let type = scalars[name], type != String.self {
+      scalar = type
+    }
     var required: RequiredAction?
     var catches: CatchTarget?
     while take("~") {

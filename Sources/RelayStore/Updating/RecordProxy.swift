@@ -30,6 +30,15 @@ public struct RecordProxy {
     return json
   }
 
+  /// Writes a scalar field with anything that can be sent: a number, a text, an enum, a custom scalar, an array of
+  /// them. What is left out (`GraphQLNullable.none`) leaves the field as it is.
+  public func setValue(
+    _ value: some GraphQLInput, for field: String, arguments: JSONObject = [:]
+  ) throws {
+    guard let json = value.__json else { return }
+    try setValue(json, for: field, arguments: arguments)
+  }
+
   /// Writes a scalar field.
   public func setValue(_ value: JSONValue, for field: String, arguments: JSONObject = [:]) throws {
     try session.set(FieldValue(value), session.key(field, arguments), of: index)

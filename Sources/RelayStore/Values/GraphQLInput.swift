@@ -24,6 +24,18 @@ extension JSONValue: GraphQLInput {
   public var __json: JSONValue? { self }
 }
 
+extension JSONObject: GraphQLInput {
+  public var __json: JSONValue? { .object(self) }
+}
+
+/// A scalar that is an object; its keys are sent sorted.
+extension Dictionary: GraphQLInput where Key == String, Value: GraphQLInput {
+  public var __json: JSONValue? {
+    let members = sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    return .object(JSONObject(members.map { ($0.key, $0.value.__json ?? .null) }))
+  }
+}
+
 extension Array: GraphQLInput where Element: GraphQLInput {
   public var __json: JSONValue? { .array(map { $0.__json ?? .null }) }
 }

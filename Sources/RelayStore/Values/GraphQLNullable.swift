@@ -69,14 +69,56 @@ extension GraphQLNullable: ExpressibleByIntegerLiteral where Wrapped: Expressibl
   }
 }
 
-extension GraphQLNullable: ExpressibleByFloatLiteral where Wrapped: ExpressibleByFloatLiteral {
-  public init(floatLiteral value: Wrapped.FloatLiteralType) {
-    self = .some(Wrapped(floatLiteral: value))
-  }
+/// Of `Double` alone, so that `let a: GraphQLNullable = 1.1` needs no more of a type.
+extension GraphQLNullable: ExpressibleByFloatLiteral where Wrapped == Double {
+  public init(floatLiteral value: Double) { self = .some(value) }
 }
 
 extension GraphQLNullable: ExpressibleByBooleanLiteral where Wrapped: ExpressibleByBooleanLiteral {
   public init(booleanLiteral value: Wrapped.BooleanLiteralType) {
     self = .some(Wrapped(booleanLiteral: value))
   }
+}
+
+extension GraphQLNullable: ExpressibleByArrayLiteral where Wrapped: _ArrayLiteralInput {
+  public init(arrayLiteral elements: Wrapped._Element...) {
+    self = .some(Wrapped(_elements: elements))
+  }
+}
+
+extension GraphQLNullable: ExpressibleByDictionaryLiteral where Wrapped: _DictionaryLiteralInput {
+  public init(dictionaryLiteral elements: (String, Wrapped._Member)...) {
+    self = .some(Wrapped(_members: elements))
+  }
+}
+
+/// What an array literal of a ``GraphQLNullable`` can make.
+public protocol _ArrayLiteralInput {
+  associatedtype _Element
+  init(_elements: [_Element])
+}
+
+/// What a dictionary literal of a ``GraphQLNullable`` can make; of equal keys the last counts.
+public protocol _DictionaryLiteralInput {
+  associatedtype _Member
+  init(_members: [(String, _Member)])
+}
+
+extension Array: _ArrayLiteralInput {
+  public init(_elements: [Element]) { self = _elements }
+}
+
+extension Dictionary: _DictionaryLiteralInput where Key == String {
+  public init(_members: [(String, Value)]) {
+    self.init(_members, uniquingKeysWith: { _, last in last })
+  }
+}
+
+extension JSONObject: _DictionaryLiteralInput {
+  public init(_members: [(String, JSONValue)]) { self.init(_members) }
+}
+
+extension JSONValue: _ArrayLiteralInput, _DictionaryLiteralInput {
+  public init(_elements: [JSONValue]) { self = .array(_elements) }
+  public init(_members: [(String, JSONValue)]) { self = .object(JSONObject(_members)) }
 }

@@ -257,7 +257,7 @@ import Testing
     #expect(error?.path.description == path)
     #expect(
       error?.message
-        == "Response for \"TestQuery\" has \(found) at \"\(path)\", expected \(expected). The schema may be out of date; run relay-compiler."
+        == "Response for \"TestQuery\" has \(found) at \"\(path)\", expected \(expected). The schema may be out of date; update it and run relay-compiler."
     )
     #expect(test.store.dump() == before)
   }

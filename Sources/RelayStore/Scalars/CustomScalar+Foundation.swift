@@ -1,0 +1,68 @@
+import Foundation
+
+/// A moment as ISO 8601 writes it, with a time and an offset: `2026-03-01T09:30:00Z`,
+/// `2026-03-01T09:30:00.125+01:00`.
+///
+/// It is sent in UTC, with a fraction only where there is one, of up to six digits. A date without
+/// a time is no moment and does not convert; give such scalars a type of their own.
+extension Date: CustomScalar {
+  public init(json: JSONValue) throws {
+    guard let text = json.string, let date = ISO8601.date(text) else { throw ScalarMismatch() }
+    self = date
+  }
+
+  public var json: JSONValue { .string(ISO8601.text(self)) }
+}
+
+/// A UUID in any case, sent in lower case. Source: RFC 9562, section 4.
+extension UUID: CustomScalar {
+  public init(json: JSONValue) throws {
+    guard let text = json.string, let uuid = UUID(uuidString: text) else { throw ScalarMismatch() }
+    self = uuid
+  }
+
+  public var json: JSONValue { .string(uuidString.lowercased()) }
+}
+
+/// A URL, absolute or relative.
+extension URL: CustomScalar {
+  public init(json: JSONValue) throws {
+    guard let text = json.string, let url = URL(string: text) else { throw ScalarMismatch() }
+    self = url
+  }
+
+  public var json: JSONValue { .string(absoluteString) }
+}
+
+/// A number, or a string with one, with exactly its digits; one that `Decimal` cannot hold exactly
+/// does not convert. It is sent as a number.
+extension Decimal: CustomScalar {
+  public init(json: JSONValue) throws {
+    guard let number = json.number ?? json.string.flatMap(JSONNumber.init(parsing:)),
+      let decimal = Decimal(exactly: number)
+    else { throw ScalarMismatch() }
+    self = decimal
+  }
+
+  public var json: JSONValue { isNaN ? .null : .number(JSONNumber(digits: description)) }
+
+  /// The value when its digits fit: 38 of them, and an exponent of one byte.
+  private init?(exactly number: JSONNumber) {
+    let parts = number.digits.split { $0 == "e" || $0 == "E" }
+    let mantissa = (parts.first ?? "").filter(\.isWholeNumber).drop { $0 == "0" }
+    let fraction = (parts.first ?? "").split(separator: ".").dropFirst().first?.count ?? 0
+    guard mantissa.count <= 38, let power = parts.count > 1 ? Int(parts[1]) : 0,
+      mantissa.isEmpty || (-90...90).contains(power) && fraction <= 90,
+      let value = Decimal(string: number.digits, locale: nil)
+    else { return nil }
+    self = value
+  }
+}
+
+extension JSONNumber {
+  /// A number from text that is JSON and nothing else.
+  fileprivate init?(parsing text: String) {
+    guard let number = (try? JSONValue(parsing: Array(text.utf8)))?.number else { return nil }
+    self = number
+  }
+}

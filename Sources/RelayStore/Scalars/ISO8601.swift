@@ -1,0 +1,125 @@
+import Foundation
+
+/// Moments as text, in the profile of ISO 8601 that the internet uses.
+///
+/// Source: RFC 3339, section 5.6; the offset may also lack its colon.
+enum ISO8601 {
+  /// The moment; `nil` where the text is no date with a time and an offset.
+  static func date(_ text: String) -> Date? {
+    var rest = Array(text.utf8)[...]
+    guard let year = number(&rest, digits: 4), take("-", &rest),
+      let month = number(&rest, digits: 2), take("-", &rest),
+      let day = number(&rest, digits: 2), take("T", &rest) || take("t", &rest) || take(" ", &rest),
+      let hour = number(&rest, digits: 2), take(":", &rest),
+      let minute = number(&rest, digits: 2), take(":", &rest),
+      let second = number(&rest, digits: 2), let fraction = fraction(&rest),
+      let offset = offset(&rest), rest.isEmpty, (1...12).contains(month),
+      (1...length(of: month, year)).contains(day), hour < 24, minute < 60, second <= 60
+    else { return nil }
+    let seconds = ((days(year, month, day) * 24 + hour) * 60 + minute) * 60 + second - offset
+    return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)
+  }
+
+  /// The moment in UTC, with a fraction of three or six digits where it has one.
+  static func text(_ date: Date) -> String {
+    let interval = date.timeIntervalSinceReferenceDate
+    // Beyond the years of four digits there is no such text; the nearest moment has one.
+    let limited = interval.isFinite ? min(max(interval, -63_113_904_000), 252_423_993_599) : 0
+    let microseconds = Int((limited * 1_000_000).rounded())
+    let (seconds, fraction) = microseconds.quotientRoundedDown(by: 1_000_000)
+    let (day, time) = seconds.quotientRoundedDown(by: 86_400)
+    let (year, month, dayOfMonth) = calendarDay(day)
+    return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(dayOfMonth, 2) + "T"
+      + padded(time / 3_600, 2) + ":" + padded(time / 60 % 60, 2) + ":" + padded(time % 60, 2)
+      + digits(ofFraction: fraction) + "Z"
+  }
+
+  // MARK: Reading
+
+  private static func take(_ character: Unicode.Scalar, _ rest: inout ArraySlice<UInt8>) -> Bool {
+    guard rest.first == UInt8(ascii: character) else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  private static func number(_ rest: inout ArraySlice<UInt8>, digits: Int) -> Int? {
+    guard rest.count >= digits else { return nil }
+    var value = 0
+    for byte in rest.prefix(digits) {
+      guard (0x30...0x39).contains(byte) else { return nil }
+      value = value * 10 + Int(byte - 0x30)
+    }
+    rest.removeFirst(digits)
+    return value
+  }
+
+  /// The fraction of a second, zero where there is none.
+  private static func fraction(_ rest: inout ArraySlice<UInt8>) -> Double? {
+    guard take(".", &rest) || take(",", &rest) else { return 0 }
+    let digits = rest.prefix { (0x30...0x39).contains($0) }
+    rest.removeFirst(digits.count)
+    return digits.isEmpty ? nil : Double("0." + String(decoding: digits, as: UTF8.self))
+  }
+
+  /// The seconds that local time is ahead of UTC.
+  private static func offset(_ rest: inout ArraySlice<UInt8>) -> Int? {
+    if take("Z", &rest) || take("z", &rest) { return 0 }
+    let sign = take("+", &rest) ? 1 : take("-", &rest) ? -1 : 0
+    guard sign != 0, let hours = number(&rest, digits: 2) else { return nil }
+    let hasColon = take(":", &rest)
+    if rest.isEmpty, !hasColon { return hours < 24 ? sign * hours * 3_600 : nil }
+    guard let minutes = number(&rest, digits: 2), hours < 24, minutes < 60 else { return nil }
+    return sign * (hours * 3_600 + minutes * 60)
+  }
+
+  // MARK: Calendar
+
+  private static func length(of month: Int, _ year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// Days from 2001-01-01, in the Gregorian calendar of all years.
+  private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    // Years begin in March, so that the leap day is a year's last.
+    let year = month <= 2 ? year - 1 : year
+    let (era, yearOfEra) = year.quotientRoundedDown(by: 400)
+    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 730_791
+  }
+
+  private static func calendarDay(_ days: Int) -> (year: Int, month: Int, day: Int) {
+    let (era, dayOfEra) = (days + 730_791).quotientRoundedDown(by: 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shifted = (5 * dayOfYear + 2) / 153
+    let month = shifted < 10 ? shifted + 3 : shifted - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    return (year, month, dayOfYear - (153 * shifted + 2) / 5 + 1)
+  }
+
+  // MARK: Writing
+
+  private static func padded(_ value: Int, _ width: Int) -> String {
+    let digits = String(value)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+
+  private static func digits(ofFraction microseconds: Int) -> String {
+    if microseconds == 0 { return "" }
+    if microseconds % 1_000 == 0 { return "." + padded(microseconds / 1_000, 3) }
+    return "." + padded(microseconds, 6)
+  }
+}
+
+extension Int {
+  /// The quotient towards negative infinity, and the remainder, which is never negative.
+  fileprivate func quotientRoundedDown(by divisor: Int) -> (quotient: Int, remainder: Int) {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+  }
+}
