@@ -55,19 +55,27 @@ package enum RelayDirectives {
         guard case .object(let fields) = argument.value.kind else { continue }
         var type: ResolvedType?
         var defaultValue: Value?
+        var provider: String?
         for field in fields {
           switch (schema.symbols[field.name.symbol], field.value.kind) {
           case ("type", .string(let text, _)):
             type = TypeReference.parse(text, in: schema.symbols).flatMap(schema.resolve)
           case ("defaultValue", _): defaultValue = field.value
+          case ("provider", .string(let text, _)): provider = text
           default: continue
           }
         }
         variables.append(
-          LocalVariable(name: argument.name, type: type, defaultValue: defaultValue))
+          LocalVariable(
+            name: argument.name, type: type, defaultValue: defaultValue, provider: provider))
       }
     }
     return variables
+  }
+
+  /// The operation's variable that has what a provider returns.
+  package static func providedVariable(of provider: String) -> String {
+    "__relay_internal__pv__" + provider.split(separator: ".").joined(separator: "_")
   }
 
   private static func definitions(in symbols: SymbolTable) -> [Definition] {

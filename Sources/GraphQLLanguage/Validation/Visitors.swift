@@ -87,4 +87,6 @@ package struct LocalVariable {
   /// The declared type, where it is known.
   package let type: ResolvedType?
   package let defaultValue: Value?
+  /// The Swift type that provides its value, where one does.
+  package let provider: String?
 }

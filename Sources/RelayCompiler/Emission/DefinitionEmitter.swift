@@ -40,6 +40,11 @@ struct DefinitionEmitter {
       emitFailure(of: fragment.name, to: &printer)
       let text = owned(plans.plan(fragment), by: fragment.name)
       printer.line("\(access)static let __plan = \(plan(text, of: fragment.selections))")
+      if !fragment.provided.isEmpty {
+        printer.list(
+          "\(access)static var __provided: Variables { [", types.entries(of: fragment.provided),
+          "] }")
+      }
       emitter.emitMembers(to: &printer)
     }
   }

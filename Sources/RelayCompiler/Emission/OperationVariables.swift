@@ -11,9 +11,11 @@ struct OperationVariables {
 
   private let access: String
   private var variables: [Variable] = []
+  private let provided: [String]
 
   init(_ operation: IR.Operation, types: SwiftTypes) {
     access = types.access
+    provided = types.entries(of: operation.provided)
     let inputs = InputLiterals(types: types)
     var taken: Set<String> = ["Data", "RawResponse", "__variables", "__operation"]
     for definition in operation.definition.variables {
@@ -48,8 +50,18 @@ struct OperationVariables {
       printer.indented { printer in assignments.forEach { printer.line($0) } }
       printer.line("}")
     }
-    let values = variables.map { "\(SwiftText.literal($0.name)): \($0.property)" }
+    let values = variables.map { "\(SwiftText.literal($0.name)): \($0.property)" } + provided
     printer.list(
       "\(access)var __variables: Variables { [", values.isEmpty ? [":"] : values, "] }")
+  }
+}
+
+extension SwiftTypes {
+  /// The entries that providers have in a dictionary of variables.
+  func entries(of provided: [IR.ProvidedVariable]) -> [String] {
+    provided.map { variable in
+      let name = SwiftText.literal(text(variable.name))
+      return "\(name): \(variable.provider).get() as \(self.provided(variable.type))"
+    }
   }
 }

@@ -108,6 +108,11 @@ struct SwiftTypes {
     return type.isNonNull ? inner : "GraphQLNullable<\(inner)>"
   }
 
+  /// A type that a provider returns: `[String]?`.
+  func provided(_ type: ResolvedType) -> String {
+    inputElement(type.shape, of: reference(type.named))
+  }
+
   private func inputElement(_ shape: TypeShape, of leaf: String) -> String {
     let type = shape.item.map { "[\(inputElement($0, of: leaf))]" } ?? leaf
     return shape.isNonNull ? type : type + "?"

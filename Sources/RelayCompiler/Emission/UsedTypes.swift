@@ -17,8 +17,12 @@ struct UsedTypes {
       for variable in operation.definition.variables {
         if let type = schema.resolve(variable.type) { addInput(type.named) }
       }
+      for variable in operation.provided { addInput(variable.type.named) }
     }
-    for fragment in program.fragments { add(fragment.selections) }
+    for fragment in program.fragments {
+      add(fragment.selections)
+      for variable in fragment.provided { addInput(variable.type.named) }
+    }
   }
 
   private mutating func add(_ selections: [IR.Selection]) {

@@ -17,9 +17,11 @@ package struct OperationText {
   package func document(of operation: IR.Operation) -> String {
     var text = operation.definition.operation.rawValue + " " + schema.symbols[operation.name.symbol]
     let (fragments, used) = needed(by: operation)
-    let variables = operation.definition.variables.filter { used.contains($0.name.symbol) }
+    let variables =
+      operation.definition.variables.filter { used.contains($0.name.symbol) }.map(variable)
+      + operation.provided.filter { used.contains($0.name) }.map(variable)
     if !variables.isEmpty {
-      text += "(" + variables.map(variable).joined(separator: ",") + ")"
+      text += "(" + variables.joined(separator: ",") + ")"
     }
     text += directives(schema.serverDirectives(operation.definition.directives))
     text += set(operation.selections)
@@ -53,6 +55,10 @@ package struct OperationText {
     "$" + schema.symbols[variable.name.symbol] + ":"
       + variable.type.shape.text(around: schema.symbols[variable.type.name.symbol])
       + (variable.defaultValue.map { "=" + values.graphQL($0) } ?? "")
+  }
+
+  private func variable(_ variable: IR.ProvidedVariable) -> String {
+    "$" + schema.symbols[variable.name] + ":" + schema.text(of: variable.type)
   }
 
   private func set(_ selections: [IR.Selection]) -> String { "{" + list(selections) + "}" }

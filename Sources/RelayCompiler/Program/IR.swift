@@ -23,6 +23,8 @@ package enum IR {
     package let root: TypeID
     /// What it does when fields of it fail.
     package var handling: ErrorHandling?
+    /// The variables that providers fill.
+    package var provided: [ProvidedVariable] = []
     package var selections: [Selection]
   }
 
@@ -38,6 +40,8 @@ package enum IR {
     package var locals: [Local] = []
     /// What it does when fields of it fail.
     package var handling: ErrorHandling?
+    /// The variables that providers fill, here and in the fragments below.
+    package var provided: [ProvidedVariable] = []
     package var selections: [Selection]
   }
 
@@ -45,6 +49,10 @@ package enum IR {
   package struct Local: Sendable {
     package let name: Symbol
     package let defaultValue: Value?
+    /// What it becomes where it has a provider.
+    package var provided: ProvidedVariable?
+    /// Where it is declared.
+    package var place: Span = .none
   }
 
   /// One element of a selection set.

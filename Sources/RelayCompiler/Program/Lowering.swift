@@ -33,14 +33,13 @@ package struct Lowering {
             selections: lowering.selections(operation.selectionSet, on: root)))
       case .fragment(let fragment):
         guard let type = schema.type(named: fragment.typeCondition.symbol) else { continue }
+        let locals = lowering.locals(of: fragment)
         program.fragments.append(
           IR.Fragment(
             definition: fragment, name: fragment.name.symbol, type: type.id,
             isInline: lowering.directive("inline", of: fragment.directives) != nil,
-            locals: RelayDirectives.localVariables(of: fragment, in: schema).map {
-              IR.Local(name: $0.name.symbol, defaultValue: $0.defaultValue)
-            },
-            handling: lowering.errors.handling(fragment.directives),
+            locals: locals, handling: lowering.errors.handling(fragment.directives),
+            provided: locals.compactMap(\.provided),
             selections: lowering.selections(fragment.selectionSet, on: type)))
       default: continue
       }
@@ -54,6 +53,19 @@ package struct Lowering {
     include = schema.symbols.intern("include")
     skip = schema.symbols.intern("skip")
     errors = ErrorDirectives(symbols: schema.symbols)
+  }
+
+  private func locals(of fragment: FragmentDefinition) -> [IR.Local] {
+    RelayDirectives.localVariables(of: fragment, in: schema).map { local in
+      var provided: IR.ProvidedVariable?
+      if let provider = local.provider, let type = local.type {
+        let name = schema.symbols.intern(RelayDirectives.providedVariable(of: provider))
+        provided = IR.ProvidedVariable(name: name, provider: provider, type: type)
+      }
+      return IR.Local(
+        name: local.name.symbol, defaultValue: local.defaultValue, provided: provided,
+        place: local.name.span)
+    }
   }
 
   private func selections(_ set: SelectionSet, on type: NamedType) -> [IR.Selection] {

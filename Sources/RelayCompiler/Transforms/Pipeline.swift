@@ -2,7 +2,7 @@ import GraphQLLanguage
 
 /// The programs that code is generated from, each derived from another by pure passes:
 ///
-///     documents ─ Lowering ─ ResolveArguments ─ Unmask ─▶ program
+///     documents ─ Lowering ─ ProvideVariables ─ ResolveArguments ─ Unmask ─▶ program
 ///     program ─ WrapSpreads ─ AddTypenames ─ Flatten ─ HandleErrors ─▶ reader
 ///     program ─ DropAliases ─ DropClientFields ─ ApplyArguments ─▶ applied
 ///     applied ─ WrapSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─ AddDiscriminators ─▶ sent
@@ -16,7 +16,8 @@ struct Pipeline {
   let normalization: IR.Program
 
   init(_ program: IR.Program, diagnostics: inout [Diagnostic]) {
-    let resolved = ResolveArguments.apply(to: program)
+    let resolved = ResolveArguments.apply(
+      to: ProvideVariables.apply(to: program, diagnostics: &diagnostics))
     let program = Unmask.apply(to: resolved, diagnostics: &diagnostics)
     let read = AddTypenames.apply(to: WrapSpreads.apply(to: program), addsToRoots: true)
     reader = HandleErrors.apply(

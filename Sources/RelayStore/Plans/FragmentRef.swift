@@ -13,7 +13,8 @@ public struct FragmentRef<Fragment: GraphQLFragment>: SpreadValue, Sendable, Has
   /// - Parameter variables: Values for the variables that the fragment uses, its own arguments
   ///   included; an argument that is left out has its default.
   public init(id: DataID, variables: Variables = [:]) {
-    let values = variables.json
+    var values = Fragment.__provided.json
+    for member in variables.json.members { values[member.key] = member.value }
     target = .record(
       id, VariableScope(operation: values, arguments: Fragment.__plan.arguments(from: values)))
   }

@@ -36,6 +36,12 @@ extension GraphQLSelection {
 public protocol GraphQLFragment: GraphQLSelection {
   /// What reading it throws.
   associatedtype __Failure: ReadFailure = Never
+  /// The values of the variables that providers fill.
+  static var __provided: Variables { get }
+}
+
+extension GraphQLFragment {
+  public static var __provided: Variables { [:] }
 }
 
 extension RowStorage {

@@ -1,5 +1,6 @@
 extension Rules {
-  /// What `@argumentDefinitions` declares has the form `name: {type: "Type", defaultValue: …}`.
+  /// What `@argumentDefinitions` declares has the form `name: {type: "Type", defaultValue: …}`, or
+  /// `name: {type: "Type", provider: "SwiftType"}`.
   static let fragmentArgumentDefinitions: Rule = { context, visitors in
     visitors.fragment.append { fragment in
       for directive in fragment.directives
@@ -33,13 +34,19 @@ extension Rules {
         if let variable = field.value.firstVariable {
           report("The default of argument \"\(name)\" has a variable.", at: variable)
         }
+      case "provider": checkProvider(field.value, of: name, in: context)
       default:
         report(
-          key == "provider"
-            ? "Argument \"\(name)\" has a provider, which is not supported yet."
-            : "The declaration of argument \"\(name)\" has an unknown key \"\(key)\".",
-          at: field.span)
+          "The declaration of argument \"\(name)\" has an unknown key \"\(key)\".", at: field.span)
       }
+    }
+    if let provider = fields.first(where: { context.text($0.name.symbol) == "provider" }),
+      let given = fields.first(where: { context.text($0.name.symbol) == "defaultValue" })
+    {
+      context.report(
+        "fragment-argument-definitions",
+        "Argument \"\(name)\" has a provider, and so no default.", at: given.span, provider.span,
+        help: "Remove one of them.")
     }
     guard let type else {
       return report("Argument \"\(name)\" is declared without a type.", at: argument.value.span)
@@ -51,6 +58,36 @@ extension Rules {
       .flatMap(context.schema.resolve)
     if resolved.map({ context.schema[$0.named].isInput }) != true {
       report("The type of argument \"\(name)\", \"\(text)\", is no input type.", at: type.span)
+    }
+  }
+}
+
+extension Rules {
+  fileprivate static func checkProvider(
+    _ value: Value, of name: String, in context: ValidationContext
+  ) {
+    if case .string(let text, _) = value.kind, text.isTypeName { return }
+    context.report(
+      "fragment-argument-definitions",
+      "The provider of argument \"\(name)\" is not the name of a Swift type.", at: value.span,
+      help: "Name a type with a static func get(), such as provider: \"ScreenScale\".")
+  }
+}
+
+extension String {
+  /// Whether it is a Swift type's name: ASCII identifiers with dots between.
+  fileprivate var isTypeName: Bool {
+    split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
+      guard let first = part.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
+      else { return false }
+      return part.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
     }
   }
 }

@@ -7,6 +7,7 @@ extension Rules {
       let locals = context.localVariables(of: spread.name.symbol)
       for directive in spread.directives
       where context.text(directive.name.symbol) == "arguments" {
+        reportProvided(directive.arguments, locals, of: fragment, in: context)
         for argument in directive.arguments
         where !locals.contains(where: { $0.name.symbol == argument.name.symbol }) {
           let name = context.text(argument.name.symbol)
@@ -20,6 +21,22 @@ extension Rules {
     }
   }
 
+  private static func reportProvided(
+    _ arguments: [Argument], _ locals: [LocalVariable], of fragment: String,
+    in context: ValidationContext
+  ) {
+    for argument in arguments {
+      guard let local = locals.first(where: { $0.name.symbol == argument.name.symbol }),
+        let provider = local.provider
+      else { continue }
+      context.report(
+        "known-fragment-arguments",
+        "Argument \"\(context.text(argument.name.symbol))\" of fragment \"\(fragment)\" is provided "
+          + "by \"\(provider)\" and cannot be passed.",
+        at: argument.span, local.name.span, help: "Remove it.")
+    }
+  }
+
   /// Every spread passes the arguments that its fragment requires.
   static let requiredFragmentArguments: Rule = { context, visitors in
     visitors.fragmentSpread.append { spread, _ in
@@ -28,6 +45,7 @@ extension Rules {
         .flatMap(\.arguments)
       for local in context.localVariables(of: spread.name.symbol) {
         guard let type = local.type, type.isNonNull, local.defaultValue == nil,
+          local.provider == nil,
           !passed.contains(where: { $0.name.symbol == local.name.symbol })
         else { continue }
         let name = context.text(local.name.symbol)

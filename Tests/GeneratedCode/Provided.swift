@@ -1,0 +1,25 @@
+import RelayStore
+
+/// How many pets to show.
+enum PageSize {
+  static func get() -> Int { 2 }
+}
+
+enum Flags {
+  /// Which pets to show.
+  enum Kind {
+    static func get() -> PetKind { .dog }
+  }
+}
+
+private let provided = graphql("query ProvidedQuery { person(id: \"p\") { ...Outer_person } }")
+private let outer = graphql("fragment Outer_person on Person { name ...Inner_person }")
+private let inner = graphql(
+  """
+  fragment Inner_person on Person @argumentDefinitions(
+    count: {type: "Int!", provider: "PageSize"}
+    kind: {type: "PetKind", provider: "Flags.Kind"}
+  ) {
+    pets(first: $count, kind: $kind) { name }
+  }
+  """)

@@ -1,0 +1,66 @@
+import GraphQLLanguage
+import Testing
+
+@testable import RelayCompiler
+
+@Suite("What is said of providers")
+struct ProviderTests {
+  private func messages(_ declarations: String, spread: String = "...F") -> [String] {
+    let document = """
+      query Q { me { \(spread) } }
+      fragment F on User @argumentDefinitions(\(declarations)) { image(scale: $x) }
+      """
+    let compilation = Compilation(
+      sources: [.init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")],
+      schema: [
+        Source(
+          path: "schema.graphql",
+          "type Query { me: User } type User { image(scale: Int): String friend: User }")
+      ])
+    return compilation.diagnostics.map(\.message)
+  }
+
+  @Test("a provided argument needs no value and takes none")
+  func passing() {
+    #expect(messages(#"x: {type: "Int!", provider: "Scale"}"#) == [])
+    #expect(
+      messages(#"x: {type: "Int!", provider: "Scale"}"#, spread: "...F @arguments(x: 1)") == [
+        "Argument \"x\" of fragment \"F\" is provided by \"Scale\" and cannot be passed."
+      ])
+  }
+
+  @Test("a provider excludes a default")
+  func defaults() {
+    #expect(
+      messages(#"x: {type: "Int", provider: "Scale", defaultValue: 1}"#)
+        == ["Argument \"x\" has a provider, and so no default."])
+  }
+
+  @Test(
+    "a provider is the name of a Swift type",
+    arguments: [#""a b""#, #""""#, #""1a""#, #""a..b""#, "Scale", "1", #""a/b""#, #""a\n()""#])
+  func names(_ provider: String) {
+    #expect(
+      messages("x: {type: \"Int\", provider: \(provider)}")
+        == ["The provider of argument \"x\" is not the name of a Swift type."])
+  }
+
+  @Test("one provider has one type")
+  func types() {
+    #expect(
+      messages(
+        #"x: {type: "Int!", provider: "Scale"}"#,
+        spread: "...F friend { ...G } } } fragment G on User "
+          + "@argumentDefinitions(y: {type: \"Int\", provider: \"Scale\"}) { image(scale: $y) } "
+          + "query R { me { friend { ...G }") == [
+          "Provider \"Scale\" is used with type \"Int!\" here and with \"Int\" elsewhere."
+        ])
+  }
+
+  @Test("a provided argument that is not used is reported like any")
+  func unused() {
+    #expect(
+      messages(#"x: {type: "Int", provider: "Scale"}, z: {type: "Int", provider: "Other"}"#)
+        == ["Argument \"$z\" is never used in fragment \"F\"."])
+  }
+}
