@@ -58,6 +58,10 @@ struct Normalizer {
     let frame = frames.removeLast()
     let typeName = payload.ids[index.position] == .root ? "__Root" : frame.typeName
     payload.append(index, typeName: typeName, fields: pending[firstField...])
+    for (_, handle) in plan.handles
+    where pending[firstField...].contains(where: { $0.key == handle.field }) {
+      payload.append(handle, of: index)
+    }
     pending.removeSubrange(firstField...)
     rememberAbstractTypes(frame)
     return index

@@ -9,6 +9,8 @@ package final class BoundPlan: Sendable {
   package let isIncluded: [Bool]
   /// The bound selection of each linked field and `@inline` fragment, by slot.
   package let children: [BoundPlan?]
+  /// What is to be done with its fields, with the slot of each.
+  package let handles: [(slot: Int, handle: FieldHandle)]
   /// The variables it was bound to, for its spreads.
   package let scope: VariableScope
   /// The values that its selections see.
@@ -28,6 +30,11 @@ package final class BoundPlan: Sendable {
     let storageKeys = plan.slots.map { $0.storageKey(variables) }
     self.storageKeys = storageKeys
     keys = storageKeys.map { names.intern($0) }
+    handles = plan.slots.enumerated().flatMap { position, slot in
+      (slot.field?.handles ?? []).map { handle in
+        (position, handle.bound(to: slot.field, storageKeys[position], variables, &names))
+      }
+    }
     isIncluded = plan.slots.map { slot in
       slot.guards.allSatisfy { $0.contains { variables[$0.variable]?.bool == $0.passes } }
     }
@@ -53,6 +60,36 @@ extension PlanSlot {
     case .condition(let condition): "__is" + condition.typeName
     case .spread: ""
     }
+  }
+}
+
+extension PlanHandle {
+  /// The handle of a field with the values of its arguments.
+  fileprivate func bound(
+    to field: PlanField?, _ storageKey: String, _ variables: JSONObject, _ names: inout KeyTable
+  ) -> FieldHandle {
+    let fieldArguments = field?.arguments.values(variables) ?? [:]
+    let options = arguments.values(variables)
+    var kept = storageKey
+    if case .string(let key)? = options["key"] {
+      let filters = options["filters"]?.array?.compactMap(\.string) ?? []
+      let arguments = fieldArguments.members.filter { member in
+        filters.contains { $0.hasSameBytes(as: member.key) }
+      }
+      kept = StorageKey.text(
+        name: "__\(key)_\(name)", arguments: JSONObject(arguments.map { ($0.key, $0.value) }))
+    }
+    return FieldHandle(
+      name: name, field: names.intern(storageKey), arguments: fieldArguments, options: options,
+      key: names.intern(kept), storageKey: kept)
+  }
+}
+
+extension [PlanArgument] {
+  /// The values of those that are not absent.
+  fileprivate func values(_ variables: JSONObject) -> JSONObject {
+    JSONObject(
+      compactMap { argument in argument.value.json(variables).map { (argument.name, $0) } })
   }
 }
 

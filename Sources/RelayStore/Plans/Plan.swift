@@ -118,6 +118,7 @@ package struct PlanSlot: Sendable {
       switch content {
       case .field(let field):
         field.arguments.flatMap(\.value.variables) + (field.child?.variables ?? [])
+          + field.handles.flatMap(\.arguments).flatMap(\.value.variables)
       case .spread(let spread): spread.arguments.flatMap(\.value.variables)
       case .condition: []
       }
@@ -145,6 +146,8 @@ package final class PlanField: Sendable {
   package let required: RequiredAction?
   /// What it is when anything in it failed.
   package let catches: CatchTarget?
+  /// What is to be done with the field once it is written.
+  package let handles: [PlanHandle]
   /// Whether this tells the object's concrete type.
   package let isTypename: Bool
   /// Whether this is the discriminator `__isA: __typename` of an abstract type `A`.
@@ -157,7 +160,7 @@ package final class PlanField: Sendable {
   package init(
     responseKey: String, name: String, arguments: [PlanArgument], type: PlanType, child: Plan?,
     scalar: (any CustomScalar.Type)?, required: RequiredAction? = nil,
-    catches: CatchTarget? = nil
+    catches: CatchTarget? = nil, handles: [PlanHandle] = []
   ) {
     self.responseKey = responseKey
     self.name = name
@@ -167,6 +170,7 @@ package final class PlanField: Sendable {
     self.scalar = scalar
     self.required = required
     self.catches = catches
+    self.handles = handles
     isTypename = name == "__typename"
     isDiscriminator = isTypename && responseKey.utf8.starts(with: "__is".utf8)
     isRecordID = name == "__id"
@@ -189,6 +193,12 @@ package final class PlanField: Sendable {
 package struct PlanArgument: Sendable, Equatable {
   package var name: String
   package var value: PlanValue
+}
+
+/// Something to be done with a field once it is written: `%name(arguments)`.
+package struct PlanHandle: Sendable, Equatable {
+  package var name: String
+  package var arguments: [PlanArgument]
 }
 
 /// A masked fragment in a selection.

@@ -149,9 +149,20 @@ struct PlanDecoder {
       default: return nil
       }
     }
+    guard let handles = handles() else { return nil }
     return PlanField(
       responseKey: first, name: fieldName, arguments: arguments, type: type, child: child,
-      scalar: scalar, required: required, catches: catches)
+      scalar: scalar, required: required, catches: catches, handles: handles)
+  }
+
+  /// What is to be done with a field.
+  private mutating func handles() -> [PlanHandle]? {
+    var handles: [PlanHandle] = []
+    while take("%") {
+      guard let name = name(), let arguments = arguments() else { return nil }
+      handles.append(PlanHandle(name: name, arguments: arguments))
+    }
+    return handles
   }
 
   private mutating func type() -> (PlanType, Plan?)? {

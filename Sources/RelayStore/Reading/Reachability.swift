@@ -12,6 +12,12 @@ package enum Reachability {
     while let step = open.popLast() {
       marked.insert(step.index)
       guard entered.insert(step).inserted else { continue }
+      for (slot, handle) in step.plan.handles {
+        guard let child = step.plan.children[slot] else { continue }
+        for record in [source[step.index], source[base: step.index]] {
+          record[handle.key]?.forEachLink { open.append(Step(index: $0, plan: child)) }
+        }
+      }
       for (slot, child) in step.plan.children.enumerated() {
         guard let child else { continue }
         if step.plan.plan.slots[slot].field == nil {

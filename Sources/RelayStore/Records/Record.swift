@@ -46,6 +46,18 @@ package struct Record: Equatable {
     return true
   }
 
+  /// Writes every field that another record has, with its errors.
+  ///
+  /// - Returns: Whether anything changed.
+  package mutating func copyFields(from other: Record) -> Bool {
+    var isChanged = false
+    for (key, value) in zip(other.keys, other.values)
+    where set(key, to: value, errors: other.errors[key] ?? []) {
+      isChanged = true
+    }
+    return isChanged
+  }
+
   /// Whether both hold the same, in whatever order it was written.
   package static func == (left: Record, right: Record) -> Bool {
     guard

@@ -19,6 +19,8 @@ package struct RecordPayload: Sendable {
   package private(set) var ids: [DataID] = []
   package private(set) var entries: [Entry] = []
   package private(set) var fields: [Field] = []
+  /// What is to be done with fields once all are written, in order.
+  package private(set) var handles: [(record: RecordIndex, handle: FieldHandle)] = []
   private var indexes: [DataID: RecordIndex] = [:]
 
   package init() {}
@@ -30,6 +32,11 @@ package struct RecordPayload: Sendable {
     indexes[id] = index
     ids.append(id)
     return index
+  }
+
+  /// Adds something to be done with a field.
+  package mutating func append(_ handle: FieldHandle, of record: RecordIndex) {
+    handles.append((record, handle))
   }
 
   /// Adds one occurrence of an object.

@@ -112,7 +112,10 @@ struct StoreState {
     _ payload: RecordPayload?, _ root: DataID?, _ updater: StoreUpdater?,
     _ layer: LayeredSource.Layer
   ) throws {
-    if let payload { source.merge(payload, into: layer) }
+    if let payload {
+      source.merge(payload, into: layer)
+      try source.handle(payload, on: layer)
+    }
     if let updater { try source.run(updater, on: layer, payloadRoot: root) }
   }
 

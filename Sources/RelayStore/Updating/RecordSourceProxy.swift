@@ -59,13 +59,20 @@ extension LayeredSource {
     _ updater: StoreUpdater, on layer: Layer, payloadRoot: DataID?
   ) throws {
     let root = payloadRoot.map { identities.intern($0) }
+    try withSession(on: layer) { session in
+      try updater(RecordSourceProxy(session: session, payloadRoot: root))
+    }
+  }
+
+  /// Runs a closure on a layer; when it throws, nothing it wrote stays.
+  mutating func withSession(on layer: Layer, _ body: (UpdateSession) throws -> Void) throws {
     // The records move into the session and back, so that nothing is copied.
     var records = LayeredSource()
     swap(&records, &self)
     let session = UpdateSession(records, layer: layer)
     do {
       records = LayeredSource()
-      try updater(RecordSourceProxy(session: session, payloadRoot: root))
+      try body(session)
       self = session.close(keepsChanges: true)
     } catch {
       self = session.close(keepsChanges: false)

@@ -78,6 +78,25 @@ final class UpdateSession {
     return index
   }
 
+  /// Makes a record anew, whatever it was before.
+  func make(_ id: DataID, typeName: String?) throws -> RecordIndex {
+    let index = try index(of: id)
+    if try remember(index).state == .present {
+      source.restore(Record(), at: index, in: layer)
+    }
+    var made = RecordPayload()
+    made.append(made.index(of: id), typeName: typeName, fields: [])
+    source.merge(made, into: layer)
+    return index
+  }
+
+  /// Writes every field of one record to another.
+  func copyFields(from source: RecordIndex, to index: RecordIndex) throws {
+    let fields = try record(source)
+    _ = try remember(index)
+    self.source.update(index, in: layer) { $0.copyFields(from: fields) }
+  }
+
   func delete(_ index: RecordIndex) throws {
     if id(of: index) == .root { throw RelayError(.update, "The root record cannot be deleted.") }
     _ = try remember(index)

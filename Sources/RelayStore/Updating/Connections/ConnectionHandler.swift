@@ -1,0 +1,148 @@
+/// Merges the pages of a connection that a server sends into one list: `@connection`.
+///
+/// The list is a record of its own, `client:<parent>:__Key_connection(filters)`, which owns copies
+/// of the edges and of the page's info; what the server sent stays beside it.
+struct ConnectionHandler {
+  private let records: ConnectionRecords
+
+  init(_ records: ConnectionRecords) { self.records = records }
+
+  private var session: UpdateSession { records.session }
+
+  /// Merges the page that a payload has written.
+  func merge(_ handle: FieldHandle, of owner: RecordIndex) throws {
+    guard try session.record(owner).state == .present else { return }
+    guard let page = try records.link(handle.field, of: owner) else {
+      return try session.set(.null, handle.key, of: owner)
+    }
+    let id = session.id(of: owner).child(storageKey: handle.storageKey)
+    let index = try session.index(of: id)
+    let known =
+      try records.link(handle.key, of: owner)
+      ?? (session.record(index).state == .present ? index : nil)
+    if let known {
+      try session.set(.link(known), handle.key, of: owner)
+      try merge(page, into: known, PageArguments(handle.arguments))
+    } else {
+      try session.set(.link(try start(id, with: page)), handle.key, of: owner)
+    }
+  }
+
+  /// What a page was asked with.
+  private struct PageArguments {
+    let after: FieldValue?
+    let before: FieldValue?
+    let hasLast: Bool
+
+    init(_ arguments: JSONObject) {
+      func value(_ name: String) -> FieldValue? {
+        arguments[name].flatMap { $0.isNull ? nil : FieldValue($0) }
+      }
+      after = value("after")
+      before = value("before")
+      hasLast = value("last") != nil
+    }
+
+    /// Whether it starts the list anew.
+    var isFirstPage: Bool { after == nil && before == nil }
+  }
+
+  // MARK: The first page
+
+  private func start(_ id: DataID, with page: RecordIndex) throws -> RecordIndex {
+    let connection = try session.make(id, typeName: session.record(page).typeName)
+    try session.copyFields(from: page, to: connection)
+    if let edges = try records.edges(of: page) {
+      try session.set(
+        .links(try records.copies(edges, for: connection)), records.edges, of: connection)
+    } else {
+      _ = try records.copies([], for: connection)
+    }
+    try session.set(.link(try startInfo(of: connection, page)), records.pageInfo, of: connection)
+    return connection
+  }
+
+  private func startInfo(of connection: RecordIndex, _ page: RecordIndex) throws -> RecordIndex {
+    let server = try records.link(records.pageInfo, of: page)
+    let info = try session.make(
+      session.id(of: connection).child(storageKey: "pageInfo"),
+      typeName: server.flatMap { try session.record($0).typeName } ?? "PageInfo")
+    try session.set(.bool(false), records.hasNextPage, of: info)
+    try session.set(.bool(false), records.hasPreviousPage, of: info)
+    try session.set(.null, records.endCursor, of: info)
+    try session.set(.null, records.startCursor, of: info)
+    if let server { try session.copyFields(from: server, to: info) }
+    return info
+  }
+
+  // MARK: Later pages
+
+  private func merge(
+    _ page: RecordIndex, into connection: RecordIndex, _ arguments: PageArguments
+  ) throws {
+    let known = try records.edges(of: connection)
+    let info = try records.link(records.pageInfo, of: connection)
+    let pageInfo = try records.link(records.pageInfo, of: page)
+    let new = try records.edges(of: page)
+    let continues =
+      try known == nil || new == nil
+      || self.continues(info, with: pageInfo, arguments)
+    try session.copyFields(from: page, to: connection)
+    if let known { try session.set(.links(known), records.edges, of: connection) }
+    if let info { try session.set(.link(info), records.pageInfo, of: connection) }
+    guard continues else { return }
+    if let new {
+      let copies = try records.copies(new, for: connection)
+      let merged =
+        if arguments.isFirstPage || known == nil {
+          copies
+        } else if arguments.after != nil {
+          try distinct(known ?? [], copies)
+        } else {
+          try distinct(copies, known ?? [])
+        }
+      try session.set(.links(merged), records.edges, of: connection)
+    }
+    if let info, let pageInfo { try mergeInfo(pageInfo, into: info, arguments) }
+  }
+
+  /// Whether a page lies at the end of the list that it was asked for.
+  private func continues(
+    _ info: RecordIndex?, with pageInfo: RecordIndex?, _ arguments: PageArguments
+  ) throws -> Bool {
+    if arguments.isFirstPage { return true }
+    guard let info = try info.map(session.record) else { return false }
+    if let after = arguments.after {
+      let page = try pageInfo.map(session.record)
+      let end = info[records.endCursor] ?? .null
+      // The second fills out a page that is there already.
+      return end == after || end == page?[records.endCursor] ?? .null
+    }
+    return info[records.startCursor] == arguments.before
+  }
+
+  /// Both lists without nulls, and without edges to a node that an earlier one leads to.
+  private func distinct(_ first: [RecordIndex], _ second: [RecordIndex]) throws -> [RecordIndex] {
+    var seen: Set<RecordIndex> = []
+    var result: [RecordIndex] = []
+    result.reserveCapacity(first.count + second.count)
+    for edge in [first, second].joined() where edge != .none {
+      if let node = try records.node(of: edge), !seen.insert(node).inserted { continue }
+      result.append(edge)
+    }
+    return result
+  }
+
+  /// Takes over what a page says of the end of the list at which it lies.
+  private func mergeInfo(
+    _ page: RecordIndex, into info: RecordIndex, _ arguments: PageArguments
+  ) throws {
+    if arguments.isFirstPage { return try session.copyFields(from: page, to: info) }
+    let fields = try session.record(page)
+    let isBackward = arguments.before != nil || (arguments.after == nil && arguments.hasLast)
+    let hasMore = isBackward ? records.hasPreviousPage : records.hasNextPage
+    let cursor = isBackward ? records.startCursor : records.endCursor
+    try session.set(.bool(fields[hasMore] == .bool(true)), hasMore, of: info)
+    if let value = fields[cursor], value != .null { try session.set(value, cursor, of: info) }
+  }
+}

@@ -1,0 +1,125 @@
+/// The records of connections, by the numbers that an updater's session gives them.
+struct ConnectionRecords {
+  let session: UpdateSession
+  let edges: FieldKey
+  let node: FieldKey
+  let cursor: FieldKey
+  let pageInfo: FieldKey
+  let startCursor: FieldKey
+  let endCursor: FieldKey
+  let hasNextPage: FieldKey
+  let hasPreviousPage: FieldKey
+  private let nextEdgeIndex: FieldKey
+
+  init(_ session: UpdateSession) throws {
+    self.session = session
+    edges = try session.key("edges", [:])
+    node = try session.key("node", [:])
+    cursor = try session.key("cursor", [:])
+    pageInfo = try session.key("pageInfo", [:])
+    startCursor = try session.key("startCursor", [:])
+    endCursor = try session.key("endCursor", [:])
+    hasNextPage = try session.key("hasNextPage", [:])
+    hasPreviousPage = try session.key("hasPreviousPage", [:])
+    nextEdgeIndex = try session.key("__connection_next_edge_index", [:])
+  }
+
+  // MARK: Reading
+
+  /// The record that a field links to; `nil` for null and for a deleted record.
+  func link(_ key: FieldKey, of index: RecordIndex) throws -> RecordIndex? {
+    guard case .link(let link)? = try session.record(index)[key] else { return nil }
+    return try session.record(link).state == .deleted ? nil : link
+  }
+
+  /// The edges of a connection, ``RecordIndex/none`` for a null among them; `nil` where it has no
+  /// list.
+  func edges(of connection: RecordIndex) throws -> [RecordIndex]? {
+    switch try session.record(connection)[edges] {
+    case .links(let links)?: links
+    case .list(let values)? where values.isEmpty: []
+    default: nil
+    }
+  }
+
+  /// The node of an edge.
+  func node(of edge: RecordIndex) throws -> RecordIndex? {
+    edge == .none ? nil : try link(node, of: edge)
+  }
+
+  /// Whether a connection has an edge to a node.
+  func has(_ node: RecordIndex, in connection: RecordIndex) throws -> Bool {
+    try edges(of: connection)?.contains { try self.node(of: $0) == node } ?? false
+  }
+
+  // MARK: Making edges
+
+  /// A connection's own copies of a server's edges.
+  func copies(_ edges: [RecordIndex], for connection: RecordIndex) throws -> [RecordIndex] {
+    var next = 0
+    if case .int(let count)? = try session.record(connection)[nextEdgeIndex] { next = count }
+    let id = session.id(of: connection)
+    let copies = try edges.map { edge -> RecordIndex in
+      if edge == .none { return .none }
+      let copy = try session.make(
+        id.child(storageKey: "edges", positions: [next]),
+        typeName: session.record(edge).typeName)
+      try session.copyFields(from: edge, to: copy)
+      if try session.record(copy)[cursor] == nil { try session.set(.null, cursor, of: copy) }
+      next += 1
+      return copy
+    }
+    try session.set(.int(next), nextEdgeIndex, of: connection)
+    return copies
+  }
+
+  /// An edge to a node that no server has sent.
+  func makeEdge(to node: RecordIndex, type: String, for connection: RecordIndex) throws
+    -> RecordIndex
+  {
+    let id = session.id(of: connection).child(storageKey: session.id(of: node).rawValue)
+    var edge = try session.index(of: id)
+    if try session.record(edge).state != .present {
+      edge = try session.make(id, typeName: type)
+    }
+    try session.set(.link(node), self.node, of: edge)
+    if try session.record(edge)[cursor] == nil { try session.set(.null, cursor, of: edge) }
+    return edge
+  }
+
+  // MARK: Placing edges
+
+  /// Where an edge goes.
+  enum Place {
+    case after, before
+  }
+
+  /// Puts an edge beside the one with a cursor, or at the end of the list.
+  func insert(
+    _ edge: RecordIndex, _ place: Place, cursor: FieldValue? = nil, in connection: RecordIndex
+  ) throws {
+    var list = try edges(of: connection) ?? []
+    let found = try cursor.flatMap { cursor in
+      try list.firstIndex {
+        try $0 != .none && session.record($0)[self.cursor] == cursor
+      }
+    }
+    switch place {
+    case .after: list.insert(edge, at: found.map { $0 + 1 } ?? list.endIndex)
+    case .before: list.insert(edge, at: found ?? 0)
+    }
+    try session.set(.links(list), edges, of: connection)
+  }
+
+  /// Takes the edges to a node out of a connection.
+  func remove(_ node: RecordIndex, from connection: RecordIndex) throws {
+    guard let list = try edges(of: connection) else { return }
+    let kept = try list.filter { edge in
+      guard edge != .none, case .link(let other)? = try session.record(edge)[self.node] else {
+        return true
+      }
+      return other != node
+    }
+    if kept.count < list.count { try session.set(.links(kept), edges, of: connection) }
+  }
+}

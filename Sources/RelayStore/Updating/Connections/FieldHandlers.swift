@@ -1,0 +1,103 @@
+/// Does what a payload's fields ask for beyond being written: `@connection`, and the directives of
+/// mutations that change connections and delete records.
+struct FieldHandlers {
+  private let records: ConnectionRecords
+
+  init(_ session: UpdateSession) throws { records = try ConnectionRecords(session) }
+
+  private var session: UpdateSession { records.session }
+
+  func run(_ handle: FieldHandle, of owner: RecordIndex) throws {
+    switch handle.name {
+    case "connection": try ConnectionHandler(records).merge(handle, of: owner)
+    case "appendEdge": try insertEdges(.after, handle, of: owner)
+    case "prependEdge": try insertEdges(.before, handle, of: owner)
+    case "appendNode": try insertNodes(.after, handle, of: owner)
+    case "prependNode": try insertNodes(.before, handle, of: owner)
+    case "deleteEdge": try deleteEdges(handle, of: owner)
+    case "deleteRecord": try deleteRecords(handle, of: owner)
+    default: break
+    }
+  }
+
+  // MARK: Edges and nodes
+
+  private func insertEdges(
+    _ place: ConnectionRecords.Place, _ handle: FieldHandle, of owner: RecordIndex
+  ) throws {
+    for edge in try linked(handle, of: owner) {
+      guard let node = try records.node(of: edge) else { continue }
+      for connection in try connections(handle) where try !records.has(node, in: connection) {
+        for copy in try records.copies([edge], for: connection) {
+          try records.insert(copy, place, in: connection)
+        }
+      }
+    }
+  }
+
+  private func insertNodes(
+    _ place: ConnectionRecords.Place, _ handle: FieldHandle, of owner: RecordIndex
+  ) throws {
+    guard case .string(let type)? = handle.options["edgeTypeName"] else { return }
+    for node in try linked(handle, of: owner) {
+      for connection in try connections(handle) where try !records.has(node, in: connection) {
+        let edge = try records.makeEdge(to: node, type: type, for: connection)
+        try records.insert(edge, place, in: connection)
+      }
+    }
+  }
+
+  /// The records that the handle's field links to.
+  private func linked(_ handle: FieldHandle, of owner: RecordIndex) throws -> [RecordIndex] {
+    switch try session.record(owner)[handle.field] {
+    case .link(let index)?: [index]
+    case .links(let indexes)?: indexes.filter { $0 != .none }
+    default: []
+    }
+  }
+
+  /// The connections that the handle names and the store has.
+  private func connections(_ handle: FieldHandle) throws -> [RecordIndex] {
+    let ids = handle.options["connections"]?.array?.compactMap(\.string) ?? []
+    return try ids.map { try session.index(of: DataID($0)) }
+      .filter { try session.record($0).state == .present }
+  }
+
+  // MARK: Deleting
+
+  private func deleteEdges(_ handle: FieldHandle, of owner: RecordIndex) throws {
+    for id in try ids(handle, of: owner) {
+      let node = try session.index(of: id)
+      for connection in try connections(handle) { try records.remove(node, from: connection) }
+    }
+  }
+
+  private func deleteRecords(_ handle: FieldHandle, of owner: RecordIndex) throws {
+    for id in try ids(handle, of: owner) where id != .root {
+      try session.delete(session.index(of: id))
+    }
+  }
+
+  /// The ids that are the value of the handle's field.
+  private func ids(_ handle: FieldHandle, of owner: RecordIndex) throws -> [DataID] {
+    switch try session.record(owner)[handle.field] {
+    case .list(let values)?: values.compactMap(\.usableID)
+    case let value?: [value.usableID].compactMap(\.self)
+    case nil: []
+    }
+  }
+}
+
+extension LayeredSource {
+  /// Does what the fields of a payload ask for, once the payload is merged.
+  package mutating func handle(_ payload: RecordPayload, on layer: Layer) throws {
+    if payload.handles.isEmpty { return }
+    let handles = payload.handles.map { handle in
+      (identities.intern(payload.ids[handle.record.position]), handle.handle)
+    }
+    try withSession(on: layer) { session in
+      let handlers = try FieldHandlers(session)
+      for (owner, handle) in handles { try handlers.run(handle, of: owner) }
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import Testing
+
+@testable import RelayStore
+
+@Suite("Connections")
+struct ConnectionTests {
+  private static let page = """
+    FriendsConnection{edges [FriendsEdge{cursor String node User{id ID! name String}}] \
+    pageInfo PageInfo{endCursor String hasNextPage Boolean hasPreviousPage Boolean startCursor String}}
+    """
+  private static let written = plan(
+    "Query{me User{id ID! friends(after:$after,before:$before,first:$first,last:$last,orderBy:$orderBy) "
+      + page + #"%connection(filters:["orderBy"],key:"Feed_friends")}}"#)
+  private static let read = plan(
+    "Query{me User{friends:__Feed_friends_connection(orderBy:$orderBy) \(page)}}")
+
+  private static func plan(_ text: String) -> Plan {
+    var decoder = PlanDecoder(bytes: Array(text.utf8), types: nil, scalars: [:])
+    return decoder.plan() ?? Plan("Query{}")
+  }
+
+  private let test = TestStore()
+  private let list: DataID = "client:1:__Feed_friends_connection"
+
+  /// A page as a server sends it: ids of nodes, whose cursors are `c<id>`.
+  private func response(_ ids: [String], next: Bool = false, previous: Bool = false) -> JSONValue {
+    let edges: [JSONValue] = ids.map {
+      ["cursor": .string("c" + $0), "node": ["id": .string($0), "name": .string("n" + $0)]]
+    }
+    let info: JSONValue = [
+      "endCursor": ids.last.map { .string("c" + $0) } ?? .null, "hasNextPage": .bool(next),
+      "hasPreviousPage": .bool(previous),
+      "startCursor": ids.first.map { .string("c" + $0) } ?? .null,
+    ]
+    return ["me": ["id": "1", "friends": ["edges": .array(edges), "pageInfo": info]]]
+  }
+
+  private func write(
+    _ ids: [String], next: Bool = false, previous: Bool = false, _ variables: JSONObject
+  ) throws {
+    try test.write(
+      Self.written, response(ids, next: next, previous: previous), variables: variables)
+  }
+
+  private func connection(_ variables: JSONObject = [:]) -> JSONObject? {
+    test.json(Self.read, variables: variables)?.object?["me"]?.object?["friends"]?.object
+  }
+
+  private func nodes(_ variables: JSONObject = [:]) -> [String]? {
+    connection(variables)?["edges"]?.array?.map {
+      $0.object?["node"]?.object?["id"]?.string ?? "null"
+    }
+  }
+
+  private func info(_ field: String) -> JSONValue? { connection()?["pageInfo"]?.object?[field] }
+
+  @Test("a first page is copied to a record of the connection's own")
+  func firstPage() throws {
+    try write(["2", "3"], next: true, ["first": 2])
+    #expect(nodes() == ["2", "3"])
+    #expect(info("hasNextPage") == true)
+    #expect(info("endCursor") == "c3")
+    let dump = try JSONValue(parsing: Array(test.store.dump().utf8)).object
+    let record = dump?[list.rawValue]?.object
+    #expect(record?["__connection_next_edge_index"] == 2)
+    #expect(
+      record?["edges"] == ["__refs": [.string("\(list):edges:0"), .string("\(list):edges:1")]])
+    #expect(record?["pageInfo"] == ["__ref": .string("\(list):pageInfo")])
+    #expect(dump?["client:1:friends(first:2)"] != nil)
+  }
+
+  @Test("a page after the end is appended, one before the start put in front")
+  func pages() throws {
+    try write(["4", "5"], next: true, previous: true, ["first": 2])
+    try write(["6", "7"], ["first": 2, "after": "c5"])
+    #expect(nodes() == ["4", "5", "6", "7"])
+    #expect(info("hasNextPage") == false)
+    #expect(info("hasPreviousPage") == true)
+    #expect(info("endCursor") == "c7")
+    try write(["2", "3"], ["last": 2, "before": "c4"])
+    #expect(nodes() == ["2", "3", "4", "5", "6", "7"])
+    #expect(info("hasPreviousPage") == false)
+    #expect(info("startCursor") == "c2")
+    #expect(info("endCursor") == "c7")
+  }
+
+  @Test("of two edges to one node the first stays")
+  func duplicates() throws {
+    try write(["2", "3"], next: true, ["first": 2])
+    try write(["3", "4", "4"], ["first": 2, "after": "c3"])
+    #expect(nodes() == ["2", "3", "4"])
+  }
+
+  @Test("a page that does not continue the list is not merged")
+  func discontinuous() throws {
+    try write(["2", "3"], next: true, ["first": 2])
+    try write(["8", "9"], ["first": 2, "after": "c7"])
+    #expect(nodes() == ["2", "3"])
+    #expect(info("endCursor") == "c3")
+    try write(["8", "9"], ["last": 2, "before": "c1"])
+    #expect(nodes() == ["2", "3"])
+  }
+
+  @Test("fetching again without a cursor starts the list anew")
+  func refetch() throws {
+    try write(["2", "3"], next: true, ["first": 2])
+    try write(["4"], ["first": 2, "after": "c3"])
+    try write(["3", "9"], next: true, ["first": 2])
+    #expect(nodes() == ["3", "9"])
+    #expect(info("hasNextPage") == true)
+    #expect(info("endCursor") == "c9")
+  }
+
+  @Test("filters tell connections apart, other arguments do not")
+  func filters() throws {
+    try write(["2"], ["first": 1, "orderBy": "name"])
+    try write(["3"], ["first": 1, "orderBy": "age"])
+    #expect(nodes(["orderBy": "name"]) == ["2"])
+    #expect(nodes(["orderBy": "age"]) == ["3"])
+    #expect(nodes() == nil)
+  }
+
+  @Test("a connection that is null reads as null")
+  func null() throws {
+    try test.write(
+      Self.written, ["me": ["id": "1", "friends": nil]], variables: ["first": 2])
+    #expect(connection() == nil)
+    #expect(test.read(Self.read).missing == [])
+    try write(["2"], ["first": 2])
+    #expect(nodes() == ["2"])
+  }
+
+  @Test("a page shown optimistically leaves no trace")
+  func optimistic() throws {
+    try write(["2"], next: true, ["first": 1])
+    let before = test.store.dump()
+    let variables: JSONObject = ["first": 1, "after": "c2"]
+    let reader = ResponseReader(
+      plan: test.store.bind(Self.written, variables), root: .root, operationName: "TestQuery")
+    let body: JSONValue = ["data": response(["3"])]
+    let payload = try reader.response(body.jsonBytes).payload
+    try test.store.publish([.apply(1, payload, root: .root)])
+    #expect(nodes() == ["2", "3"])
+    try test.environment.commitUpdate { try $0["2"]?.setValue("changed", for: "name") }
+    #expect(nodes() == ["2", "3"])
+    test.store.revert(1)
+    try test.environment.commitUpdate { try $0["2"]?.setValue("n2", for: "name") }
+    #expect(nodes() == ["2"])
+    #expect(test.store.dump() == before)
+  }
+
+  @Test("what only a connection's list leads to is kept while its operation is")
+  func collection() throws {
+    try write(["2", "3"], next: true, ["first": 2])
+    let first: JSONObject = ["first": 2]
+    let plan = test.store.bind(Self.written, first)
+    test.store.retain(RequestIdentity(Self.written, variables: first), plan, root: .root)
+    try write(["4"], ["first": 2, "after": "c3"])
+    test.store.collectGarbage()
+    #expect(nodes() == ["2", "3", "4"])
+    #expect(test.read(Self.read).missing == [])
+  }
+
+  @Test("updaters insert and remove edges")
+  func updater() throws {
+    try write(["2", "3"], ["first": 2])
+    try test.environment.commitUpdate { store in
+      let friends = try #require(try store["1"]?.getConnection("Feed_friends"))
+      let four = try store.create("4", type: "User")
+      let five = try store.create("5", type: "User")
+      try four.setValue("4", for: "id")
+      try five.setValue("5", for: "id")
+      try friends.insertEdgeAfter(
+        try friends.createEdge(to: four, type: "FriendsEdge"), cursor: "c2")
+      try friends.insertEdgeBefore(try friends.createEdge(to: five, type: "FriendsEdge"))
+      try friends.deleteNode("3")
+    }
+    #expect(nodes() == ["5", "2", "4"])
+    #expect(DataID.connection("Feed_friends", of: "1") == list)
+  }
+}

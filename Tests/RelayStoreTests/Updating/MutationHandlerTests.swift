@@ -1,0 +1,72 @@
+import Testing
+
+@testable import RelayStore
+
+@Suite("Directives of mutations")
+struct MutationHandlerTests {
+  private static let list = Plan(
+    #"Query{me User{id ID! friends(first:$first) FriendsConnection{edges [FriendsEdge{cursor String node User{id ID!}}]}%connection(key:"Feed_friends")}}"#
+  )
+  private static let read = Plan(
+    "Query{me User{friends:__Feed_friends_connection FriendsConnection{edges [FriendsEdge{node User{id ID!}}]}}}"
+  )
+  private static let connection: DataID = .connection("Feed_friends", of: "1")
+
+  private let test = TestStore()
+
+  init() throws {
+    let edges: [JSONValue] = ["2", "3"].map { ["cursor": "c", "node": ["id": .string($0)]] }
+    try test.write(
+      Self.list, ["me": ["id": "1", "friends": ["edges": .array(edges)]]], variables: ["first": 2])
+  }
+
+  private func nodes() -> [String]? {
+    test.json(Self.read)?.object?["me"]?.object?["friends"]?.object?["edges"]?.array?.map {
+      $0.object?["node"]?.object?["id"]?.string ?? "null"
+    }
+  }
+
+  private func run(_ plan: Plan, _ data: JSONValue) throws {
+    try test.write(
+      plan, data, variables: ["connections": [.string(Self.connection.rawValue), "client:none"]])
+  }
+
+  @Test("edges are appended and prepended, once for each node")
+  func edges() throws {
+    let append = Plan(
+      "Mutation{edge FriendsEdge{cursor String node User{id ID!}}%appendEdge(connections:$connections)}"
+    )
+    let prepend = Plan(
+      "Mutation{edges [FriendsEdge{node User{id ID!}}]%prependEdge(connections:$connections)}")
+    try run(append, ["edge": ["cursor": "x", "node": ["id": "4"]]])
+    try run(append, ["edge": ["cursor": "x", "node": ["id": "2"]]])
+    try run(append, ["edge": nil])
+    try run(prepend, ["edges": [["node": ["id": "5"]], nil, ["node": nil]]])
+    #expect(nodes() == ["5", "2", "3", "4"])
+  }
+
+  @Test("nodes are appended and prepended in edges of the type that is named")
+  func nodeDirectives() throws {
+    let append = Plan(
+      #"Mutation{node User{id ID!}%appendNode(connections:$connections,edgeTypeName:"FriendsEdge")}"#
+    )
+    let prepend = Plan(
+      #"Mutation{nodes [User{id ID!}]%prependNode(connections:$connections,edgeTypeName:"FriendsEdge")}"#
+    )
+    try run(append, ["node": ["id": "4"]])
+    try run(append, ["node": ["id": "4"]])
+    try run(prepend, ["nodes": [["id": "5"], ["id": "3"]]])
+    #expect(nodes() == ["5", "2", "3", "4"])
+    #expect(test.store.dump().contains(#""client:1:__Feed_friends_connection:4""#))
+  }
+
+  @Test("edges are removed by their node's id, records deleted")
+  func deletion() throws {
+    try run(Plan("Mutation{id ID%deleteEdge(connections:$connections)}"), ["id": "2"])
+    #expect(nodes() == ["3"])
+    #expect(test.store.dump().contains(#""__id":"2""#))
+    try run(Plan("Mutation{ids [ID!]%deleteRecord}"), ["ids": ["3", "client:root"]])
+    #expect(!test.store.dump().contains(#""__id":"3""#))
+    #expect(nodes() == ["null"])
+  }
+}
