@@ -3,7 +3,7 @@ import RelayStore
 import Testing
 
 /// Answers nothing: these tests write payloads themselves.
-private struct NoTransport: Transport {
+struct NoTransport: Transport {
   func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
     throw CancellationError()
   }

@@ -35,7 +35,9 @@ struct DefinitionEmitter {
       path: name,
       plan: name + ".__plan")
     printer.documentation(fragment.definition.description?.text)
-    let conformances = "GraphQLFragment" + (emitter.isIdentifiable ? ", Identifiable" : "")
+    let conformances =
+      (fragment.isUpdatable ? "GraphQLUpdatableFragment" : "GraphQLFragment")
+      + (emitter.isIdentifiable ? ", Identifiable" : "")
     printer.block("\(access)nonisolated struct \(name): \(conformances)") { printer in
       emitFailure(of: fragment.name, to: &printer)
       let text = owned(plans.plan(fragment), by: fragment.name)
@@ -46,6 +48,13 @@ struct DefinitionEmitter {
           "] }")
       }
       emitter.emitMembers(to: &printer)
+      if fragment.isUpdatable {
+        printer.blankLine()
+        UpdatableEmitter(
+          fragment.selections, on: fragment.type, types: types, root: name,
+          path: name + ".Updatable"
+        ).emit("Updatable", to: &printer)
+      }
     }
   }
 
@@ -111,6 +120,7 @@ struct DefinitionEmitter {
   // MARK: Operations
 
   func emit(_ operation: IR.Operation, to printer: inout SwiftPrinter) {
+    if operation.isUpdatable { return emitUpdatable(operation, to: &printer) }
     guard let name = types.operations[operation.name.symbol],
       let stored = normalization[operation.name.symbol], let sent = sent[operation.name.symbol]
     else { return }
@@ -128,6 +138,20 @@ struct DefinitionEmitter {
         printer.blankLine()
         emitRawResponse(stored, name: name, to: &printer)
       }
+    }
+  }
+
+  private func emitUpdatable(_ operation: IR.Operation, to printer: inout SwiftPrinter) {
+    guard let name = types.operations[operation.name.symbol] else { return }
+    printer.documentation(operation.definition.description?.text)
+    printer.block("\(access)nonisolated struct \(name): GraphQLUpdatableQuery") { printer in
+      let text = owned(plans.plan(operation), by: operation.name.symbol)
+      printer.line("\(access)static let __plan = \(plan(text, of: operation.selections))")
+      OperationVariables(operation, types: types).emit(to: &printer)
+      printer.blankLine()
+      UpdatableEmitter(
+        operation.selections, on: operation.root, types: types, root: name, path: name + ".Data"
+      ).emit("Data", to: &printer)
     }
   }
 

@@ -3,21 +3,22 @@ import GraphQLLanguage
 /// What must hold before documents become a program.
 enum Checks {
   static func diagnostics(for documents: [Document], schema: Schema) -> [Diagnostic] {
-    documents.flatMap(\.definitions).flatMap { definition -> [Diagnostic] in
-      switch definition {
-      case .operation(let operation):
-        anonymous(operation) + rootless(operation, schema)
-          + unsupported(operation.directives, schema)
-          + unsupported(operation.selectionSet, schema)
-          + DirectiveChecks.diagnostics(for: operation.selectionSet, schema: schema)
-          + ErrorChecks.diagnostics(for: operation, schema: schema)
-      case .fragment(let fragment):
-        unsupported(fragment.directives, schema) + unsupported(fragment.selectionSet, schema)
-          + DirectiveChecks.diagnostics(for: fragment, schema: schema)
-          + ErrorChecks.diagnostics(for: fragment, schema: schema)
-      default: []
+    UpdatableChecks.diagnostics(for: documents, schema: schema)
+      + documents.flatMap(\.definitions).flatMap { definition -> [Diagnostic] in
+        switch definition {
+        case .operation(let operation):
+          anonymous(operation) + rootless(operation, schema)
+            + unsupported(operation.directives, schema)
+            + unsupported(operation.selectionSet, schema)
+            + DirectiveChecks.diagnostics(for: operation.selectionSet, schema: schema)
+            + ErrorChecks.diagnostics(for: operation, schema: schema)
+        case .fragment(let fragment):
+          unsupported(fragment.directives, schema) + unsupported(fragment.selectionSet, schema)
+            + DirectiveChecks.diagnostics(for: fragment, schema: schema)
+            + ErrorChecks.diagnostics(for: fragment, schema: schema)
+        default: []
+        }
       }
-    }
   }
 
   private static func anonymous(_ operation: OperationDefinition) -> [Diagnostic] {

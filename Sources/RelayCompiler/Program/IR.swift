@@ -21,6 +21,8 @@ package enum IR {
     /// Its name; anonymous operations are refused before.
     package let name: Name
     package let root: TypeID
+    /// Whether it is for updaters and never sent.
+    package var isUpdatable = false
     /// What it does when fields of it fail.
     package var handling: ErrorHandling?
     /// The variables that providers fill.
@@ -36,6 +38,8 @@ package enum IR {
     package let type: TypeID
     /// Whether spreads of it are its struct itself and no reference.
     package var isInline = false
+    /// Whether updaters can write what it selects.
+    package var isUpdatable = false
     /// The variables that are its own.
     package var locals: [Local] = []
     /// What it does when fields of it fail.
@@ -133,6 +137,14 @@ extension IR.Program {
   /// The fragments by name.
   package func fragmentsByName() -> [Symbol: IR.Fragment] {
     Dictionary(fragments.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The program without the operations that are never sent.
+  var withoutUpdatables: Self {
+    guard operations.contains(where: \.isUpdatable) else { return self }
+    var program = self
+    program.operations.removeAll(where: \.isUpdatable)
+    return program
   }
 
   /// The program with other selections in every definition.

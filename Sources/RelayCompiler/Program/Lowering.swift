@@ -29,6 +29,7 @@ package struct Lowering {
         program.operations.append(
           IR.Operation(
             definition: operation, name: name, root: root.id,
+            isUpdatable: lowering.directive("updatable", of: operation.directives) != nil,
             handling: lowering.errors.handling(operation.directives),
             selections: lowering.selections(operation.selectionSet, on: root)))
       case .fragment(let fragment):
@@ -38,6 +39,7 @@ package struct Lowering {
           IR.Fragment(
             definition: fragment, name: fragment.name.symbol, type: type.id,
             isInline: lowering.directive("inline", of: fragment.directives) != nil,
+            isUpdatable: lowering.directive("updatable", of: fragment.directives) != nil,
             locals: locals, handling: lowering.errors.handling(fragment.directives),
             provided: locals.compactMap(\.provided),
             selections: lowering.selections(fragment.selectionSet, on: type)))

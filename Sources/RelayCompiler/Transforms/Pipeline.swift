@@ -4,7 +4,7 @@ import GraphQLLanguage
 ///
 ///     documents ─ Lowering ─ ProvideVariables ─ ResolveArguments ─ Unmask ─▶ program
 ///     program ─ WrapSpreads ─ AddTypenames ─ Flatten ─ HandleErrors ─▶ reader
-///     program ─ DropAliases ─ DropClientFields ─ ApplyArguments ─▶ applied
+///     program without @updatable operations ─ DropAliases ─ DropClientFields ─ ApplyArguments ─▶ applied
 ///     applied ─ WrapSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─ AddDiscriminators ─▶ sent
 ///     applied ─ OpenSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─ AddDiscriminators ─▶ normalization
 struct Pipeline {
@@ -23,7 +23,8 @@ struct Pipeline {
     reader = HandleErrors.apply(
       to: Flatten.apply(to: read, repeatsImplied: true, diagnostics: &diagnostics))
     let applied = ApplyArguments.apply(
-      to: DropClientFields.apply(to: DropAliases.apply(to: program)), diagnostics: &diagnostics)
+      to: DropClientFields.apply(to: DropAliases.apply(to: program.withoutUpdatables)),
+      diagnostics: &diagnostics)
     let masked = WrapSpreads.apply(to: applied)
     let asked = AddTypenames.apply(to: AddIDs.apply(to: masked), addsToRoots: false)
     sent = AddDiscriminators.apply(

@@ -73,6 +73,7 @@ extension LayeredSource {
     do {
       records = LayeredSource()
       try body(session)
+      if let failure = session.failure { throw failure }
       self = session.close(keepsChanges: true)
     } catch {
       self = session.close(keepsChanges: false)

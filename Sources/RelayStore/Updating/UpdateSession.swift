@@ -8,6 +8,8 @@ final class UpdateSession {
   private var before: [RecordIndex: Record] = [:]
   private var deleted: Set<RecordIndex> = []
   private var isOpen = true
+  /// What the first setter that failed would have thrown.
+  private(set) var failure: (any Error)?
 
   init(_ source: consuming LayeredSource, layer: LayeredSource.Layer) {
     self.source = source
@@ -49,6 +51,22 @@ final class UpdateSession {
   func key(_ field: String, _ arguments: JSONObject) throws -> FieldKey {
     try check()
     return source.keys.intern(StorageKey.text(name: field, arguments: arguments))
+  }
+
+  func key(_ storageKey: String) throws -> FieldKey {
+    try check()
+    return source.keys.intern(storageKey)
+  }
+
+  /// Does what cannot throw where it stands: what it throws makes the updater fail.
+  @discardableResult
+  func attempt<Value>(_ body: () throws -> Value?) -> Value? {
+    do {
+      return try body()
+    } catch {
+      failure = failure ?? error
+      return nil
+    }
   }
 
   // MARK: Writing

@@ -1,0 +1,188 @@
+/// A record with the plan of what may be read and written of it; generated code uses it.
+public struct UpdatableRecord {
+  private let record: RecordProxy
+  private let plan: Plan
+  private let variables: JSONObject
+
+  init(_ record: RecordProxy, plan: Plan, variables: JSONObject) {
+    self.record = record
+    self.plan = plan
+    self.variables = variables
+  }
+
+  private var session: UpdateSession { record.session }
+
+  // MARK: Scalars
+
+  /// A scalar field; `nil` where it is null or was never written.
+  public subscript<Value: RowValue>(slot: Int) -> Value? {
+    get {
+      session.attempt {
+        let field = try field(slot)
+        guard let value = try value(of: field), !value.isNull else { return nil }
+        guard let read = field.slot(of: value).flatMap(Value.init(__slot:)) else {
+          throw misuse(field, "has a value that is no \(Value.self)")
+        }
+        return read
+      }
+    }
+    nonmutating set {
+      session.attempt {
+        let field = try field(slot)
+        if newValue == nil { try checkNullable(field) }
+        let value = newValue.map { FieldValue(JSONValue($0.__slot)) } ?? .null
+        try session.set(value, session.key(field.storageKey(variables)), of: record.index)
+      }
+    }
+  }
+
+  /// The type's name; `nil` where no response has told it.
+  public var typename: String? {
+    session.attempt { plan.isAbstract ? try record.typeName : plan.typeName }
+  }
+
+  /// The record's identity.
+  public var id: String { record.id.rawValue }
+
+  // MARK: Objects
+
+  /// The object that a field links to.
+  public func object<Object: GraphQLUpdatable>(_ slot: Int) -> Object? {
+    session.attempt {
+      let field = try field(slot)
+      switch try value(of: field) {
+      case nil, .null: return nil
+      case .link(let index): return try object(index, field)
+      default: throw misuse(field, "is not a link to one record")
+      }
+    }
+  }
+
+  /// The objects that a field links to.
+  public func objects<Object: GraphQLUpdatable>(_ slot: Int) -> [Object?]? {
+    session.attempt {
+      let field = try field(slot)
+      switch try value(of: field) {
+      case nil, .null: return nil
+      case .links(let links): return try links.map { try $0 == .none ? nil : object($0, field) }
+      case .list(let values) where values.isEmpty: return []
+      default: throw misuse(field, "is not a list of links")
+      }
+    }
+  }
+
+  /// This object as its type condition in a slot sees it; `nil` when the condition does not hold.
+  public func view<View: GraphQLUpdatable>(_ slot: Int) -> View? {
+    session.attempt {
+      guard plan.slots.indices.contains(slot),
+        case .condition(let condition) = plan.slots[slot].content,
+        let typeName = plan.isAbstract ? try record.typeName : plan.typeName
+      else { return nil }
+      if !condition.isAbstract {
+        return typeName == condition.typeName ? View(__record: self) : nil
+      }
+      let schema = try session.record(session.index(of: .typeSchema(typeName)))
+      let key = try session.key("__is" + condition.typeName)
+      if case .bool(let satisfies)? = schema[key] { return satisfies ? View(__record: self) : nil }
+      return plan.types?.satisfies(typeName, condition.typeName) == true
+        ? View(__record: self) : nil
+    }
+  }
+
+  // MARK: Links
+
+  /// Links a field to the record of a reference, or to none.
+  public func link<Fragment>(_ slot: Int, to reference: FragmentRef<Fragment>?) throws {
+    let field = try field(slot)
+    if reference == nil { try checkNullable(field) }
+    let value = try reference.map { FieldValue.link(try index(of: $0, for: field)) } ?? .null
+    try session.set(value, session.key(field.storageKey(variables)), of: record.index)
+  }
+
+  /// Links a field to the records of references, or to none.
+  public func link<Fragment>(_ slot: Int, to references: [FragmentRef<Fragment>?]?) throws {
+    let field = try field(slot)
+    guard let references else { return try unlink(slot) }
+    if field.type.isNullable.last == false, references.contains(where: { $0 == nil }) {
+      throw misuse(field, "may not have a null in its list")
+    }
+    let links = try references.map { try $0.map { try index(of: $0, for: field) } ?? .none }
+    try session.set(.links(links), session.key(field.storageKey(variables)), of: record.index)
+  }
+
+  /// Links a field to nothing.
+  public func unlink(_ slot: Int) throws {
+    let field = try field(slot)
+    try checkNullable(field)
+    try session.set(.null, session.key(field.storageKey(variables)), of: record.index)
+  }
+
+  // MARK: Parts
+
+  private func field(_ slot: Int) throws -> PlanField {
+    guard plan.slots.indices.contains(slot), let field = plan.slots[slot].field else {
+      throw RelayError(
+        .update, "Slot \(slot) of \(plan.typeName) is no field; run relay-compiler again.")
+    }
+    return field
+  }
+
+  private func value(of field: PlanField) throws -> FieldValue? {
+    try session.record(record.index)[session.key(field.storageKey(variables))]
+  }
+
+  private func object<Object: GraphQLUpdatable>(
+    _ index: RecordIndex, _ field: PlanField
+  ) throws -> Object? {
+    guard let child = field.child, try session.record(index).state == .present else { return nil }
+    let proxy = RecordProxy(session: session, index: index)
+    return Object(__record: UpdatableRecord(proxy, plan: child, variables: variables))
+  }
+
+  private func index<Fragment>(
+    of reference: FragmentRef<Fragment>, for field: PlanField
+  ) throws -> RecordIndex {
+    guard let id = reference.id else {
+      throw misuse(field, "cannot link to a reference that holds its data itself")
+    }
+    let index = try session.index(of: id)
+    guard try session.record(index).state == .present else {
+      throw misuse(field, "cannot link to record \"\(id)\", which the store does not have")
+    }
+    return index
+  }
+
+  private func checkNullable(_ field: PlanField) throws {
+    if !field.type.isNullable[0] { throw misuse(field, "may not be null") }
+  }
+
+  private func misuse(_ field: PlanField, _ problem: String) -> RelayError {
+    RelayError(.update, "Field \"\(field.responseKey)\" of record \"\(record.id)\" \(problem).")
+  }
+}
+
+extension PlanField {
+  /// A scalar as the field's type has it; `nil` where it is of another kind.
+  fileprivate func slot(of value: FieldValue) -> Slot? {
+    switch value {
+    case .null: return Slot(.null)
+    case .link, .links: return nil
+    case .list(let values) where type.listDepth > 0:
+      var slots: [Slot] = []
+      for value in values {
+        guard let slot = slot(of: value) else { return nil }
+        slots.append(slot)
+      }
+      return Slot(.list(ListStorage(slots)))
+    case .int(let int) where type.leaf == .id: return Slot(.string(String(int)))
+    case .number(let number) where type.leaf == .id: return Slot(.string(number.digits))
+    default:
+      guard let scalar else { return Slot(scalar: value) }
+      return value.json.flatMap { try? scalar.init(json: $0).__slot }
+    }
+  }
+}
+
+extension FieldValue {
+  fileprivate var isNull: Bool { if case .null = self { true } else { false } }
+}

@@ -1,0 +1,179 @@
+import RelayStore
+import Testing
+
+@Suite("Updatable queries and fragments, with the runtime")
+struct UpdatableTests {
+  /// An environment that has fetched what the updates are about.
+  private func fetched() throws -> RelayEnvironment {
+    try environment(
+      UpdatedQuery(),
+      """
+      {"person": {"__typename": "Person", "id": "p", "name": "Ann", "age": 7, "pets": [
+          {"__typename": "Dog", "id": "d", "name": "Rex", "__isNode": "Dog"},
+          {"__typename": "Cat", "name": "Tom"}]},
+        "everything": {"kind": "DOG", "list": ["a", null], "moment": "now"},
+        "animal": {"__typename": "Dog", "__isNode": "Dog", "id": "d", "name": "Rex", "barks": true,
+          "owner": {"id": "p", "name": "Ann"}},
+        "thing": {"__typename": "Person", "__isNode": "Person", "__isNamed": "Person", "id": "p", "name": "Ann"},
+        "account": {"id": "a", "nick": "x", "owner": {"id": "p", "name": "Ann"},
+          "friends": [{"id": "p", "name": "Ann"}, {"id": "q", "name": "Bob"}]}}
+      """)
+  }
+
+  private let update = UpdateQuery(kind: .none, first: .some(2))
+
+  @Test("scalars are read and set, under their aliases and of every kind")
+  func scalars() throws {
+    let environment = try fetched()
+    try environment.commitUpdate { store in
+      let data = try store.updatable(update)
+      #expect(data.person?.name == "Ann" && data.person?.id == "p")
+      data.person?.name = "Eve"
+      data.person?.age = nil
+      data.person?.draft = "new"
+      #expect(data.person?.name == "Eve" && data.person?.age == nil)
+      #expect(data.everything?.kind == .dog && data.everything?.list == ["a", nil])
+      data.everything?.kind = .cat
+      data.everything?.list = ["b"]
+      data.everything?.moment = "then"
+    }
+    let data = try #require(environment.read(UpdatedQuery()).data)
+    #expect(data.person?.name == "Eve" && data.person?.age == nil && data.person?.draft == "new")
+    #expect(data.everything?.kind == .cat && data.everything?.list == ["b"])
+    #expect(data.everything?.moment == "then")
+  }
+
+  @Test("objects in lists are reached, and lists are linked anew")
+  func lists() throws {
+    let environment = try fetched()
+    let person = try #require(environment.read(UpdatedQuery()).data?.person)
+    let dog = try #require(person.pets?.first?.fragments.assign_animal)
+    try environment.commitUpdate { store in
+      let data = try store.updatable(update)
+      for pet in data.person?.pets ?? [] { pet?.name = (pet?.name ?? "") + "!" }
+      try data.person?.setPets([dog])
+    }
+    #expect(environment.read(UpdatedQuery()).data?.person?.pets?.map(\.name) == ["Rex!"])
+    try environment.commitUpdate { store in
+      try store.updatable(update).person?.setPets(nil)
+    }
+    #expect(environment.read(UpdatedQuery()).data?.person?.pets == nil)
+  }
+
+  @Test("links are set to references, of each fragment that can be assigned, and to nothing")
+  func links() throws {
+    let environment = try fetched()
+    let account = try #require(environment.read(UpdatedQuery()).data?.account)
+    let bob = try #require(account.friends.last?.fragments.assign_person)
+    let ann = try #require(account.owner?.fragments.other_person)
+    try environment.commitUpdate { try $0.updatable(update).account?.setOwner(bob) }
+    #expect(environment.read(UpdatedQuery()).data?.account?.owner?.name == "Bob")
+    try environment.commitUpdate { try $0.updatable(update).account?.setOwner(ann) }
+    #expect(environment.read(UpdatedQuery()).data?.account?.owner?.name == "Ann")
+    try environment.commitUpdate { try $0.updatable(update).account?.setOwner(nil) }
+    #expect(environment.read(UpdatedQuery()).data?.account?.owner == nil)
+    try environment.commitUpdate { store in
+      let made = try store.create("z", type: "Person")
+      try made.setValue("z", for: "id")
+      try made.setValue("Zoe", for: "name")
+      try store.updatable(update).account?.setFriends([FragmentRef(id: made.id), bob])
+    }
+    #expect(
+      environment.read(UpdatedQuery()).data?.account?.friends.map(\.name) == ["Zoe", "Bob"])
+  }
+
+  @Test("type conditions are views of the same record")
+  func conditions() throws {
+    let environment = try fetched()
+    try environment.commitUpdate { store in
+      let data = try store.updatable(update)
+      #expect(data.animal?.__typename == "Dog")
+      data.animal?.asDog?.barks = false
+      data.animal?.asDog?.name = "Max"
+      #expect(data.thing?.asStone == nil)
+      data.thing?.asNamed?.name = "Amy"
+    }
+    let data = try #require(environment.read(UpdatedQuery()).data)
+    #expect(data.animal?.asDog?.barks == false && data.animal?.name == "Max")
+    #expect(data.thing?.asNamed?.name == "Amy" && data.person?.name == "Amy")
+  }
+
+  @Test("an updatable fragment is read like any other and updated through its reference")
+  func fragment() throws {
+    let environment = try fetched()
+    let reference = try #require(
+      environment.read(UpdatedQuery()).data?.person?.fragments.rename_person)
+    #expect(environment.read(reference).data?.name == "Ann")
+    try environment.commitUpdate { store in
+      let person = try store.updatable(reference)
+      #expect(person.__id == "p" && person.age == 7)
+      person.name = "Eve"
+    }
+    #expect(environment.read(reference).data?.name == "Eve")
+  }
+
+  @Test("optimistic updates are taken back")
+  func optimistic() throws {
+    let environment = try fetched()
+    let shown = try environment.applyUpdate { try $0.updatable(update).person?.name = "Eve" }
+    #expect(environment.read(UpdatedQuery()).data?.person?.name == "Eve")
+    shown.revert()
+    #expect(environment.read(UpdatedQuery()).data?.person?.name == "Ann")
+  }
+
+  @Test("a setter that fails makes the updater fail, and nothing stays")
+  func misuse() throws {
+    let environment = try fetched()
+    let before = environment.store.dump()
+    func message(_ body: @escaping @Sendable (RecordSourceProxy) throws -> Void) -> String? {
+      do {
+        try environment.commitUpdate(body)
+        return nil
+      } catch { return (error as? RelayError)?.message }
+    }
+    let update = update
+    #expect(
+      message {
+        let data = try $0.updatable(update)
+        data.person?.age = 1
+        data.person?.name = nil
+        data.person?.age = 2
+      } == "Field \"name\" of record \"p\" may not be null.")
+    #expect(
+      message {
+        let person = try $0.updatable(update).person
+        try $0.delete("p")
+        person?.age = 1
+      } == "Record \"p\" cannot be written: it is deleted.")
+    #expect(
+      message { try $0.updatable(update).account?.setFriends([FragmentRef(id: "nobody")]) }
+        == "Field \"friends\" of record \"a\" cannot link to record \"nobody\", which the store does not have."
+    )
+    #expect(
+      message { store in
+        try store["p"]?.setLinkedRecord(nil, for: "age")
+        try store["p"]?.setValue("seven", for: "age")
+        _ = try store.updatable(update).person?.age
+      } == "Field \"age\" of record \"p\" has a value that is no Int.")
+    let byHand = FragmentRef<Assign_person>.value(Assign_person())
+    #expect(
+      message { try $0.updatable(update).account?.setFriends([byHand]) }
+        == "Field \"friends\" of record \"a\" cannot link to a reference that holds its data itself."
+    )
+    #expect(
+      message { _ = try $0.updatable(FragmentRef<Rename_person>(id: "nobody")) }
+        == "Record \"nobody\" cannot be updated: the store does not have it.")
+    #expect(environment.store.dump() == before)
+  }
+
+  @Test("what is not in the store reads as nil and can be written where its object is")
+  func missing() throws {
+    let environment = RelayEnvironment(transport: NoTransport())
+    try environment.commitUpdate { store in
+      let data = try store.updatable(update)
+      #expect(data.person == nil && data.account == nil)
+      data.person?.name = "nobody"
+    }
+    #expect(environment.store.dump() == "{}" || !environment.store.dump().contains("nobody"))
+  }
+}
