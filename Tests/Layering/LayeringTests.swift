@@ -36,7 +36,7 @@ struct LayeringTests {
         "Commands": ["FoundationNetworking"],
       ]),
     ModuleLayers(
-      name: "RelayStoreTesting", folders: ["Resolvers", "Execution"],
+      name: "RelayStoreTesting", folders: ["Resolvers", "Execution", "Mocks"],
       imports: ["*": system.union(["GraphQLLanguage", "RelayStore"])]),
     ModuleLayers(
       name: "relay-compiler", folders: [],

@@ -3,13 +3,13 @@ struct RequestInFlight: Sendable {
   let identity: RequestIdentity
   let plan: BoundPlan
   private let operation: OperationPlan
-  private let variables: JSONObject
+  private let variables: Variables
   private let root: DataID
 
   /// - Parameter root: The record that the response's data belongs to.
   init<Operation: GraphQLOperation>(_ operation: Operation, store: RecordStore, root: DataID) {
     self.operation = Operation.__operation
-    variables = operation.__variables.json
+    variables = operation.__variables
     let stored = operation.storedVariables
     identity = RequestIdentity(self.operation.normalization, variables: stored)
     plan = store.bind(self.operation.normalization, stored)
@@ -22,8 +22,9 @@ struct RequestInFlight: Sendable {
   func response(over transport: any Transport, kind: OperationKind) async throws
     -> NormalizedResponse
   {
-    let request = GraphQLRequest(
-      operationName: operation.name, kind: kind, text: operation.text, variables: variables)
+    var request = GraphQLRequest(
+      operationName: operation.name, kind: kind, text: operation.text, variables: variables.json)
+    request.uploads = variables.uploads
     let body: [UInt8]
     do {
       body = try await transport.execute(request).body

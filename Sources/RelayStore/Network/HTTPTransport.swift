@@ -4,7 +4,8 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Sends operations to a GraphQL server over HTTP, each as a POST with a JSON body.
+/// Sends operations to a GraphQL server over HTTP: as a POST with a JSON body, with files as
+/// `multipart/form-data`, and queries that the server knows by their hash as a GET, if wished.
 ///
 /// A response is taken when its status is a success, or when its media type is
 /// `application/graphql-response+json`, with which servers answer errors in the request under
@@ -16,6 +17,9 @@ public struct HTTPTransport: Transport {
   public var headers: [String: String]
   /// The longest wait for data, from the request or from the last data received.
   public var timeout: Duration
+  /// Whether a query that is sent by its hash alone is a GET, which caches between here and the server
+  /// can answer; see ``Transport/persistingQueries(includesMutations:)``.
+  public var getsPersistedQueries = false
   private let session: URLSession
 
   /// - Parameter session: Gives proxies, caches and cookies; by default one without cookies and
@@ -37,24 +41,55 @@ public struct HTTPTransport: Transport {
     let mediaType = http?.value(forHTTPHeaderField: "Content-Type") ?? ""
     let isGraphQL = mediaType.lowercased().hasPrefix("application/graphql-response+json")
     guard (200..<300).contains(status) || isGraphQL else {
-      throw RelayError(
-        .transport,
-        "\"\(request.operationName)\" was answered with HTTP status \(status) instead of a response.",
-        operationName: request.operationName)
+      throw Self.failure(
+        status: status, data, retryAfter: http?.value(forHTTPHeaderField: "Retry-After"), request)
     }
-    return GraphQLResponse(body: [UInt8](data))
+    var result = GraphQLResponse(body: [UInt8](data))
+    result.status = status
+    for case (let name as String, let value as String) in http?.allHeaderFields ?? [:] {
+      result.headers[name.lowercased()] = value
+    }
+    return result
   }
 
-  private func urlRequest(for request: GraphQLRequest) -> URLRequest {
-    var http = URLRequest(url: url)
-    http.httpMethod = "POST"
-    http.httpBody = Data(request.httpBody)
+  /// What is sent for a request.
+  func urlRequest(for request: GraphQLRequest) -> URLRequest {
+    let isGet =
+      getsPersistedQueries && request.kind == .query && !request.includesText
+      && request.uploads.isEmpty
+    var http = URLRequest(url: isGet ? Self.url(url, querying: request) : url)
+    http.httpMethod = isGet ? "GET" : "POST"
     http.timeoutInterval = timeout / .seconds(1)
-    http.setValue("application/json", forHTTPHeaderField: "Content-Type")
     http.setValue(
       "application/graphql-response+json, application/json;q=0.9", forHTTPHeaderField: "Accept")
     for (name, value) in headers { http.setValue(value, forHTTPHeaderField: name) }
+    for (name, value) in request.headers { http.setValue(value, forHTTPHeaderField: name) }
+    if isGet { return http }
+    if request.uploads.isEmpty {
+      http.httpBody = Data(request.httpBody)
+      http.setValue("application/json", forHTTPHeaderField: "Content-Type")
+    } else {
+      let body = MultipartBody(request, boundary: MultipartBody.makeBoundary())
+      http.httpBody = Data(body.bytes)
+      http.setValue(body.contentType, forHTTPHeaderField: "Content-Type")
+    }
     return http
+  }
+
+  /// The address with the request as its query; its members keep what the address has already.
+  private static func url(_ url: URL, querying request: GraphQLRequest) -> URL {
+    var members = [("operationName", request.operationName)]
+    if !request.variables.isEmpty {
+      members.append(("variables", JSONValue.object(request.variables).description))
+    }
+    members.append(("extensions", JSONValue.object(request.extensions).description))
+    let query = members.map { $0 + "=" + $1.percentEncoded }.joined(separator: "&")
+    guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
+      return url
+    }
+    components.percentEncodedQuery =
+      (components.percentEncodedQuery.map { $0 + "&" } ?? "") + query
+    return components.url ?? url
   }
 
   private func load(_ http: URLRequest, _ operation: String) async throws -> (Data, URLResponse) {
@@ -63,10 +98,54 @@ public struct HTTPTransport: Transport {
     } catch let error as URLError where error.code == .cancelled {
       throw CancellationError()
     } catch {
-      throw RelayError(
+      var failure = RelayError(
         .transport,
         "\"\(operation)\" got no response from \(url.host ?? "the server"): \(error.localizedDescription)",
         operationName: operation, underlying: error)
+      failure.isRetryable = (error as? URLError).map { Self.passing.contains($0.code) } ?? false
+      throw failure
     }
+  }
+
+  /// Faults of a connection that may be gone the next time.
+  private static let passing: Set<URLError.Code> = [
+    .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
+    .notConnectedToInternet, .badServerResponse, .resourceUnavailable,
+  ]
+
+  /// That an answer is no response.
+  static func failure(
+    status: Int, _ body: some Sequence<UInt8>, retryAfter: String?, _ request: GraphQLRequest
+  ) -> RelayError {
+    var failure = RelayError(
+      .transport,
+      "\"\(request.operationName)\" was answered with HTTP status \(status) instead of a response.",
+      operationName: request.operationName)
+    failure.status = status
+    failure.errors = GraphQLResponse(body: Array(body)).refusals
+    failure.excerpt = Excerpt.redacted(body)
+    failure.isRetryable = [408, 425, 429, 500, 502, 503, 504].contains(status)
+    // The other form, a date, is left to the policy: this computer's clock may be wrong.
+    failure.retryAfter = retryAfter.flatMap(Int.init).map { .seconds(max(0, $0)) }
+    return failure
+  }
+}
+
+extension String {
+  /// With everything but RFC 3986's unreserved characters escaped.
+  fileprivate var percentEncoded: String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        bytes.append(byte)
+      case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+        bytes.append(byte)
+      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -4,58 +4,52 @@
 /// ``RelayError/Code/transport`` when there is no response; a response that reports errors is
 /// returned like any other, because it may still carry data. When the calling task is cancelled
 /// it stops and throws `CancellationError`.
+///
+/// What is done around requests is a transport as well, which sends them on to another:
+///
+///     let transport = HTTPTransport(url: url)
+///       .persistingQueries()
+///       .authenticated(by: session.headers, refresh: session.refresh)
+///       .retrying()
+///       .logging { print($0) }
+///
+/// A request goes through the last one first. See ``intercepting(_:)`` for one of your own.
 public protocol Transport: Sendable {
   /// Sends the request and waits for its response.
   func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse
 }
 
-/// One operation on its way to a server.
-public struct GraphQLRequest: Sendable {
-  /// The operation's name.
-  public var operationName: String
-  /// Whether it reads, changes or subscribes.
-  public var kind: OperationKind
-  /// The document to execute.
-  public var text: String
-  /// The values of the operation's variables, as the caller gave them: what was left out is
-  /// absent, an explicit null is null.
-  public var variables: JSONObject
-
-  public init(
-    operationName: String, kind: OperationKind, text: String, variables: JSONObject = [:]
-  ) {
-    self.operationName = operationName
-    self.kind = kind
-    self.text = text
-    self.variables = variables
+extension Transport {
+  /// This transport with a closure before it, which sends requests on, changed or not, as often as
+  /// it wants, and may change responses.
+  ///
+  ///     transport.intercepting { request, next in
+  ///       var request = request
+  ///       request.headers["X-Request"] = request.operationName
+  ///       return try await next.execute(request)
+  ///     }
+  public func intercepting(
+    _ body: @escaping @Sendable (GraphQLRequest, Self) async throws -> GraphQLResponse
+  ) -> some Transport {
+    InterceptingTransport(next: self, body: body)
   }
 
-  /// The request as GraphQL over HTTP sends it: `{"query":…,"operationName":…,"variables":{…}}`.
-  public var httpBody: [UInt8] {
-    var writer = JSONWriter()
-    writer.raw("{")
-    writer.key("query")
-    writer.string(text)
-    writer.raw(",")
-    writer.key("operationName")
-    writer.string(operationName)
-    if !variables.isEmpty {
-      writer.raw(",")
-      writer.key("variables")
-      writer.write(variables)
+  /// This transport with header fields added to every request; those that the request has stay.
+  public func addingHeaders(
+    _ headers: @escaping @Sendable () async throws -> [String: String]
+  ) -> some Transport {
+    intercepting { request, next in
+      try await next.execute(request.adding(headers: headers()))
     }
-    writer.raw("}")
-    return writer.bytes
   }
 }
 
-/// What a server answered.
-public struct GraphQLResponse: Sendable {
-  /// The response, JSON in UTF-8: an object with `data`, `errors` or both.
-  public var body: [UInt8]
+/// A closure before another transport.
+struct InterceptingTransport<Next: Transport>: Transport {
+  let next: Next
+  let body: @Sendable (GraphQLRequest, Next) async throws -> GraphQLResponse
 
-  public init(body: [UInt8]) { self.body = body }
-
-  /// A response from a JSON value, for transports that run in this process.
-  public init(json: JSONValue) { body = json.jsonBytes }
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    try await body(request, next)
+  }
 }

@@ -100,17 +100,22 @@ package struct ResponseReader {
   private func errors(_ json: JSONValue) throws -> [GraphQLError] {
     if json.isNull { return [] }
     guard let list = json.array else { throw shape("has errors that are not a list") }
-    return list.map { error in
-      GraphQLError(
-        message: error["message"]?.string ?? "The server gave no message.",
-        path: ResponsePath(error["path"]?.array?.compactMap(\.pathComponent) ?? []),
-        extensions: error["extensions"]?.object ?? [:])
-    }
+    return list.map(GraphQLError.init(json:))
   }
 
   private func shape(_ problem: String) -> RelayError {
     RelayError(
       .response, "Response for \"\(operationName)\" \(problem).", operationName: operationName)
+  }
+}
+
+extension GraphQLError {
+  /// An error as it stands in a response; what is not as the specification says is left out.
+  package init(json: JSONValue) {
+    self.init(
+      message: json["message"]?.string ?? "The server gave no message.",
+      path: ResponsePath(json["path"]?.array?.compactMap(\.pathComponent) ?? []),
+      extensions: json["extensions"]?.object ?? [:])
   }
 }
 

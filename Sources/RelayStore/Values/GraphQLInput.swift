@@ -2,6 +2,12 @@
 public protocol GraphQLInput: Sendable {
   /// The value as JSON; `nil` when it is left out.
   var __json: JSONValue? { get }
+  /// The files in it, with their places; none unless said otherwise.
+  var __uploads: [UploadPart] { get }
+}
+
+extension GraphQLInput {
+  public var __uploads: [UploadPart] { [] }
 }
 
 extension String: GraphQLInput {
@@ -38,11 +44,19 @@ extension Dictionary: GraphQLInput where Key == String, Value: GraphQLInput {
 
 extension Array: GraphQLInput where Element: GraphQLInput {
   public var __json: JSONValue? { .array(map { $0.__json ?? .null }) }
+
+  public var __uploads: [UploadPart] {
+    enumerated().flatMap { position, element in
+      element.__uploads.map { $0.below("\(position)") }
+    }
+  }
 }
 
 extension Optional: GraphQLInput where Wrapped: GraphQLInput {
   /// An element of a list of nullable values: nothing is null.
   public var __json: JSONValue? { self?.__json ?? .null }
+
+  public var __uploads: [UploadPart] { self?.__uploads ?? [] }
 }
 
 extension GraphQLNullable: GraphQLInput where Wrapped: GraphQLInput {
@@ -53,6 +67,8 @@ extension GraphQLNullable: GraphQLInput where Wrapped: GraphQLInput {
     case .some(let value): value.__json
     }
   }
+
+  public var __uploads: [UploadPart] { unwrapped?.__uploads ?? [] }
 }
 
 /// The values of an operation's variables, or of an input object's fields, in order.
@@ -60,13 +76,18 @@ extension GraphQLNullable: GraphQLInput where Wrapped: GraphQLInput {
 /// Written as a dictionary literal of inputs; what is `.none` is left out.
 public struct Variables: Sendable, Hashable {
   package private(set) var json: JSONObject = [:]
+  /// The files among them.
+  package private(set) var uploads: [UploadPart] = []
 
   package init(json: JSONObject) { self.json = json }
 }
 
 extension Variables: ExpressibleByDictionaryLiteral {
   public init(dictionaryLiteral elements: (String, any GraphQLInput)...) {
-    for (name, value) in elements { json[name] = value.__json }
+    for (name, value) in elements {
+      json[name] = value.__json
+      uploads += value.__uploads.map { $0.below(name) }
+    }
   }
 }
 
@@ -78,6 +99,8 @@ public protocol GraphQLInputObject: GraphQLInput, Hashable {
 
 extension GraphQLInputObject {
   public var __json: JSONValue? { .object(__fields.json) }
+
+  public var __uploads: [UploadPart] { __fields.uploads }
 
   public static func == (left: Self, right: Self) -> Bool { left.__fields == right.__fields }
 

@@ -32,10 +32,19 @@ public struct RelayError: Error, Sendable {
   public var operationName: String?
   /// Where in the response.
   public var path: ResponsePath
-  /// The server's errors, when the code is ``Code/graphQL``.
+  /// The server's errors, when the code is ``Code/graphQL``, or an answer that is no response had some.
   public var errors: [GraphQLError]
   /// The error underneath, if there is one.
   public var underlying: (any Error)?
+  /// The HTTP status of an answer that is no response.
+  public var status: Int?
+  /// How such an answer begins, as text of one line: words alone, without what may be a value, an
+  /// address, a number or a key.
+  public var excerpt: String?
+  /// Whether the same request may succeed when it is sent again.
+  public var isRetryable = false
+  /// How long the server asks to wait before that.
+  public var retryAfter: Duration?
 
   public init(
     _ code: Code, _ message: String, operationName: String? = nil, path: ResponsePath = [],

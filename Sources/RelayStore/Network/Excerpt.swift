@@ -1,0 +1,54 @@
+/// The beginning of an answer that is no response, for people who look for the fault.
+enum Excerpt {
+  private static let lengthLimit = 200
+
+  /// The text on one line, without markup; what may be a value is `…`.
+  ///
+  /// Only words of plain letters, none but the first a capital, and numbers of up to three digits stay:
+  /// enough for "502 Bad Gateway", too little for a token or an e-mail address. Quoted text goes as
+  /// a whole.
+  static func redacted(_ bytes: some Sequence<UInt8>) -> String {
+    let text = String(decoding: Array(bytes.prefix(4096)), as: UTF8.self)
+    var words: [String] = []
+    var length = 0
+    for word in withoutMarkup(text).split(whereSeparator: \.isWhitespace) {
+      let shown = isHarmless(word) ? String(word) : "…"
+      if shown == "…", words.last == "…" { continue }
+      length += shown.utf8.count + 1
+      if length > lengthLimit { break }
+      words.append(shown)
+    }
+    return words.joined(separator: " ")
+  }
+
+  private static func withoutMarkup(_ text: String) -> String {
+    var result = ""
+    var isInTag = false
+    var isInQuotes = false
+    for character in text {
+      switch character {
+      case "<": isInTag = true
+      case ">" where isInTag:
+        isInTag = false
+        result += " "
+      case "\"" where !isInTag:
+        isInQuotes.toggle()
+        result += isInQuotes ? " @" : " "
+      default: if !isInTag, !isInQuotes { result.append(character) }
+      }
+    }
+    return result
+  }
+
+  private static func isHarmless(_ word: Substring) -> Bool {
+    let letters = word.utf8.drop { "([".utf8.contains($0) }
+    let core = letters.prefix { !".,:;!?)]".utf8.contains($0) }
+    guard letters.dropFirst(core.count).allSatisfy({ ".,:;!?)]".utf8.contains($0) }) else {
+      return false
+    }
+    if core.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) { return core.count <= 3 }
+    return core.count <= 20
+      && core.dropFirst().allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }
+      && core.allSatisfy { $0 < 0x80 && $0 > 0x40 }
+  }
+}

@@ -1,0 +1,64 @@
+/// One operation on its way to a server.
+public struct GraphQLRequest: Sendable {
+  /// The operation's name.
+  public var operationName: String
+  /// Whether it reads, changes or subscribes.
+  public var kind: OperationKind
+  /// The document to execute.
+  public var text: String
+  /// Whether the document is sent; a server that knows it by its hash needs only that.
+  public var includesText = true
+  /// The values of the operation's variables, as the caller gave them: what was left out is
+  /// absent, an explicit null is null. Null stands where a file belongs.
+  public var variables: JSONObject
+  /// The files among the variables.
+  public var uploads: [UploadPart] = []
+  /// What is sent beside the operation, by agreement with the server.
+  public var extensions: JSONObject = [:]
+  /// Header fields for this request.
+  public var headers: [String: String] = [:]
+  /// What the caller handed along.
+  public var context = RequestContext()
+
+  public init(
+    operationName: String, kind: OperationKind, text: String, variables: JSONObject = [:]
+  ) {
+    self.operationName = operationName
+    self.kind = kind
+    self.text = text
+    self.variables = variables
+  }
+
+  /// The request as GraphQL over HTTP sends it:
+  /// `{"query":…,"operationName":…,"variables":{…},"extensions":{…}}`.
+  public var httpBody: [UInt8] {
+    var writer = JSONWriter()
+    writer.raw("{")
+    if includesText {
+      writer.key("query")
+      writer.string(text)
+      writer.raw(",")
+    }
+    writer.key("operationName")
+    writer.string(operationName)
+    if !variables.isEmpty {
+      writer.raw(",")
+      writer.key("variables")
+      writer.write(variables)
+    }
+    if !extensions.isEmpty {
+      writer.raw(",")
+      writer.key("extensions")
+      writer.write(extensions)
+    }
+    writer.raw("}")
+    return writer.bytes
+  }
+
+  /// This request with header fields; those that it has stay.
+  func adding(headers added: [String: String]) -> GraphQLRequest {
+    var request = self
+    request.headers.merge(added) { own, _ in own }
+    return request
+  }
+}

@@ -1,0 +1,51 @@
+extension Transport {
+  /// This transport, which sends the hash of a document first, and the document only when the server
+  /// does not know it yet.
+  ///
+  /// It speaks the protocol of automatic persisted queries: `{"persistedQuery": {"version": 1, "sha256Hash": …}}`
+  /// in the extensions, and an error with the message `PersistedQueryNotFound` (or the code `PERSISTED_QUERY_NOT_FOUND`) for a miss. A server that
+  /// answers that it does not support them gets the documents from then on. Requests with files are left as they are.
+  ///
+  /// - Parameter includesMutations: Whether mutations are sent by their hash too.
+  public func persistingQueries(includesMutations: Bool = true) -> some Transport {
+    let hashes = Locked<[ByteString: String]>([:])
+    let isSupported = Locked(true)
+    return intercepting { request, next in
+      let isMeant = request.kind == .query || includesMutations
+      guard isMeant, request.uploads.isEmpty, isSupported.withLock({ $0 }) else {
+        return try await next.execute(request)
+      }
+      let key = ByteString(request.text)
+      let hash = hashes.withLock { $0[key] } ?? SHA256.hexadecimal(Array(request.text.utf8))
+      hashes.withLock { $0[key] = hash }
+      var short = request
+      short.includesText = false
+      short.extensions["persistedQuery"] = ["version": 1, "sha256Hash": .string(hash)]
+      let response = try await next.execute(short)
+      guard let miss = response.persistedQueryMiss else { return response }
+      if miss == .unsupported {
+        isSupported.withLock { $0 = false }
+        return try await next.execute(request)
+      }
+      short.includesText = true
+      return try await next.execute(short)
+    }
+  }
+}
+
+extension GraphQLResponse {
+  fileprivate enum PersistedQueryMiss { case unknown, unsupported }
+
+  /// Whether the server says that it cannot find a document by its hash.
+  fileprivate var persistedQueryMiss: PersistedQueryMiss? {
+    for error in refusals {
+      switch (error.message, error.extensions["code"]?.string) {
+      case ("PersistedQueryNotFound", _), (_, "PERSISTED_QUERY_NOT_FOUND"): return .unknown
+      case ("PersistedQueryNotSupported", _), (_, "PERSISTED_QUERY_NOT_SUPPORTED"):
+        return .unsupported
+      default: continue
+      }
+    }
+    return nil
+  }
+}

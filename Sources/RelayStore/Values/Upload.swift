@@ -1,0 +1,41 @@
+/// A file, as the value of a variable of the schema's upload scalar.
+///
+/// Name it in `customScalarTypes` of the configuration (`"Upload": "Upload"`), then give it like
+/// any other value:
+///
+///     try await environment.commit(SetAvatarMutation(file: Upload(bytes, fileName: "me.png", contentType: "image/png")))
+///
+/// ``HTTPTransport`` sends it as the GraphQL multipart request specification says: null in the
+/// variables, and the bytes behind them.
+public struct Upload: Sendable, Hashable {
+  /// The content.
+  public var bytes: [UInt8]
+  /// The name the server is told.
+  public var fileName: String
+  /// The media type.
+  public var contentType: String
+
+  public init(
+    _ bytes: [UInt8], fileName: String, contentType: String = "application/octet-stream"
+  ) {
+    self.bytes = bytes
+    self.fileName = fileName
+    self.contentType = contentType
+  }
+}
+
+/// A file with its place in a request.
+public struct UploadPart: Sendable, Hashable {
+  /// The names and positions that lead to it, the outermost first: `["input", "files", "0"]`.
+  public var path: [String]
+  /// The file.
+  public var file: Upload
+
+  public init(path: [String], file: Upload) {
+    self.path = path
+    self.file = file
+  }
+
+  /// The same file, seen from one level above.
+  package func below(_ name: String) -> UploadPart { UploadPart(path: [name] + path, file: file) }
+}

@@ -1,0 +1,109 @@
+import RelayStore
+
+/// A clock that goes only when it is told to: tests of time-outs, retries and polling need no sleep.
+///
+///     let clock = VirtualClock()
+///     let transport = server.retrying(clock: clock)
+///     …
+///     await clock.sleepers(1)           // the first attempt has failed, the retry waits
+///     clock.advance(by: .seconds(1))
+public final class VirtualClock: Clock {
+  /// A moment, counted from the clock's beginning.
+  public struct Instant: InstantProtocol {
+    /// How long after the beginning.
+    public var offset: Duration
+
+    public init(offset: Duration = .zero) { self.offset = offset }
+
+    public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+
+    public func duration(to other: Instant) -> Duration { other.offset - offset }
+
+    public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+  }
+
+  private struct Sleeper {
+    let id: Int
+    let deadline: Instant
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct State {
+    var now = Instant()
+    var lastID = 0
+    var sleepers: [Sleeper] = []
+    var watching: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let state = Locked(State())
+
+  public init() {}
+
+  public var now: Instant { state.withLock { $0.now } }
+
+  public var minimumResolution: Duration { .zero }
+
+  /// How many sleep now.
+  public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
+  /// Returns when at least so many sleep.
+  public func sleepers(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        if state.sleepers.count < count { state.watching.append((count, continuation)) }
+        return state.sleepers.count >= count
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+
+  /// Lets time pass, and wakes those whose time has come, the earliest first.
+  public func advance(by duration: Duration) {
+    let awake = state.withLock { state in
+      state.now = state.now.advanced(by: duration)
+      let now = state.now
+      defer { state.sleepers.removeAll { $0.deadline <= now } }
+      return state.sleepers.filter { $0.deadline <= now }
+    }
+    for sleeper in awake.sorted(by: { ($0.deadline, $0.id) < ($1.deadline, $1.id) }) {
+      sleeper.continuation.resume()
+    }
+  }
+
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { lieDown(id, deadline, $0) }
+    } onCancel: {
+      let sleeper = state.withLock { state in
+        state.sleepers.firstIndex { $0.id == id }.map { state.sleepers.remove(at: $0) }
+      }
+      sleeper?.continuation.resume(throwing: CancellationError())
+    }
+  }
+
+  private func lieDown(
+    _ id: Int, _ deadline: Instant, _ continuation: CheckedContinuation<Void, any Error>
+  ) {
+    let (sleeps, watchers) = state.withLock { state in
+      // The cancellation handler runs before or after this, and finds the sleeper only after.
+      let sleeps = deadline > state.now && !Task.isCancelled
+      if sleeps {
+        state.sleepers.append(Sleeper(id: id, deadline: deadline, continuation: continuation))
+      }
+      let count = state.sleepers.count
+      defer { state.watching.removeAll { $0.count <= count } }
+      return (sleeps, state.watching.filter { $0.count <= count })
+    }
+    for watcher in watchers { watcher.continuation.resume() }
+    if sleeps { return }
+    if Task.isCancelled {
+      continuation.resume(throwing: CancellationError())
+    } else {
+      continuation.resume()
+    }
+  }
+}

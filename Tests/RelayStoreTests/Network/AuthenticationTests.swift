@@ -1,0 +1,99 @@
+import RelayStoreTesting
+import Testing
+
+@testable import RelayStore
+
+@Suite("Credentials", .timeLimit(.minutes(1)))
+struct AuthenticationTests {
+  /// A session whose token is what it was last refreshed to.
+  private actor Session {
+    private(set) var token = 0
+    private(set) var refreshes = 0
+    let gate = Gate()
+    var failure: RelayError?
+
+    func fail(_ failure: RelayError?) { self.failure = failure }
+
+    func refresh() async throws {
+      refreshes += 1
+      try await gate.wait()
+      if let failure { throw failure }
+      token += 1
+    }
+  }
+
+  private let session = Session()
+  /// Lets in who has the first refreshed token.
+  private let server = StubTransport { request, _ in
+    guard request.headers["Authorization"] == "1" else { throw RelayError.status(401) }
+    return .empty
+  }
+
+  private var transport: some Transport {
+    server.authenticated(
+      by: { [session] in ["Authorization": "\(await session.token)"] },
+      refresh: { [session] in try await session.refresh() })
+  }
+
+  @Test("requests refused together share one refresh, and each is sent once more")
+  func shared() async throws {
+    let transport = transport
+    let tasks = (0..<5).map { _ in Task { try await transport.execute(.query) } }
+    await session.gate.arrivals(1)
+    session.gate.open()
+    for task in tasks { _ = try await task.value }
+    #expect(await session.refreshes == 1)
+    #expect(server.requests.count { $0.headers["Authorization"] == "1" } == 5)
+    _ = try await transport.execute(.mutation)
+    #expect(await session.refreshes == 1)
+  }
+
+  @Test("a request that is refused again is not sent a third time")
+  func refusedAgain() async throws {
+    let server = StubTransport { _, _ in throw RelayError.status(401) }
+    session.gate.open()
+    let transport = server.authenticated(
+      by: { [:] }, refresh: { [session] in try await session.refresh() })
+    let error = await #expect(throws: RelayError.self) { try await transport.execute(.query) }
+    #expect(error?.status == 401 && server.requests.count == 2)
+  }
+
+  @Test("a refresh that fails is told to all who wait, and tried anew by the next")
+  func failure() async throws {
+    await session.fail(RelayError(.transport, "no network"))
+    let transport = transport
+    let task = Task { try await transport.execute(.query) }
+    await session.gate.arrivals(1)
+    session.gate.open()
+    let error = await #expect(throws: RelayError.self) { try await task.value }
+    #expect(error?.message == "no network")
+    await session.fail(nil)
+    _ = try await transport.execute(.query)
+    #expect(await session.refreshes == 2)
+  }
+
+  @Test("who is cancelled while a refresh runs leaves at once; the refresh goes on")
+  func cancelled() async throws {
+    let transport = transport
+    let impatient = Task { try await transport.execute(.query) }
+    await session.gate.arrivals(1)
+    impatient.cancel()
+    await #expect(throws: CancellationError.self) { try await impatient.value }
+    let patient = Task { try await transport.execute(.query) }
+    session.gate.open()
+    _ = try await patient.value
+    #expect(await session.refreshes == 1)
+  }
+
+  @Test("an error with the code UNAUTHENTICATED is a refusal too; other errors are not")
+  func byCode() {
+    func response(_ code: JSONValue) -> Result<GraphQLResponse, any Error> {
+      .success(
+        GraphQLResponse(json: ["errors": [["message": "no", "extensions": ["code": code]]]]))
+    }
+    #expect(response("UNAUTHENTICATED").isUnauthenticated)
+    #expect(!response("FORBIDDEN").isUnauthenticated)
+    #expect(!Result.success(GraphQLResponse.empty).isUnauthenticated)
+    #expect(!Result.failure(RelayError.status(403)).isUnauthenticated)
+  }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import Testing
+
+@testable import RelayStore
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite("Requests over HTTP")
+struct HTTPTransportTests {
+  private let transport: HTTPTransport
+
+  init() throws {
+    let url = try #require(URL(string: "https://example.org/graphql?key=1"))
+    transport = HTTPTransport(url: url, headers: ["X-App": "a", "X-Both": "transport"])
+  }
+
+  private func body(_ request: URLRequest) -> String {
+    String(decoding: request.httpBody ?? Data(), as: UTF8.self)
+  }
+
+  @Test("an operation is a POST with a JSON body, and the request's header fields count most")
+  func post() {
+    var request = GraphQLRequest.query
+    request.headers = ["X-Both": "request"]
+    let http = transport.urlRequest(for: request)
+    #expect(http.httpMethod == "POST" && http.url == transport.url)
+    #expect(http.value(forHTTPHeaderField: "X-Both") == "request")
+    #expect(http.value(forHTTPHeaderField: "X-App") == "a")
+    #expect(http.value(forHTTPHeaderField: "Content-Type") == "application/json")
+    #expect(
+      body(http)
+        == #"{"query":"query FeedQuery { feed }","operationName":"FeedQuery","variables":{"first":10}}"#
+    )
+  }
+
+  @Test("a query known by its hash is a GET where that is wished, all others are not")
+  func get() throws {
+    var transport = transport
+    var request = GraphQLRequest.query
+    request.includesText = false
+    request.variables = ["q": "a+b&c=d é\""]
+    request.extensions = ["persistedQuery": ["version": 1]]
+    #expect(transport.urlRequest(for: request).httpMethod == "POST")
+    transport.getsPersistedQueries = true
+    let http = transport.urlRequest(for: request)
+    #expect(http.httpMethod == "GET" && http.httpBody == nil)
+    #expect(http.value(forHTTPHeaderField: "Content-Type") == nil)
+    let url = try #require(http.url?.absoluteString)
+    #expect(
+      url
+        == "https://example.org/graphql?key=1&operationName=FeedQuery&variables=%7B%22q%22%3A%22a%2Bb%26c%3Dd%20%C3%A9%5C%22%22%7D&extensions=%7B%22persistedQuery%22%3A%7B%22version%22%3A1%7D%7D"
+    )
+    request.kind = .mutation
+    #expect(transport.urlRequest(for: request).httpMethod == "POST")
+    #expect(transport.urlRequest(for: .query).httpMethod == "POST")
+  }
+
+  @Test("files are parts of their own, with null in their place")
+  func uploads() {
+    let variables: Variables = [
+      "title": "t", "cover": GraphQLNullable.some(Upload([0xFF], fileName: "a\"\r\nb.png")),
+      "files": [Upload(Array("text".utf8), fileName: "ü.txt", contentType: "text/plain\r\nX: y")],
+    ]
+    var request = GraphQLRequest(
+      operationName: "Add", kind: .mutation, text: "mutation Add", variables: variables.json)
+    request.uploads = variables.uploads
+    let multipart = MultipartBody(request, boundary: "B")
+    #expect(multipart.contentType == "multipart/form-data; boundary=B")
+    let text = String(decoding: multipart.bytes, as: UTF8.self)
+    #expect(
+      text
+        == """
+        --B
+        Content-Disposition: form-data; name="operations"
+        Content-Type: application/json
+
+        {"query":"mutation Add","operationName":"Add","variables":{"title":"t","cover":null,"files":[null]}}
+        --B
+        Content-Disposition: form-data; name="map"
+        Content-Type: application/json
+
+        {"0":["variables.cover"],"1":["variables.files.0"]}
+        --B
+        Content-Disposition: form-data; name="0"; filename="a%22%0D%0Ab.png"
+        Content-Type: application/octet-stream
+
+        \u{FFFD}
+        --B
+        Content-Disposition: form-data; name="1"; filename="ü.txt"
+        Content-Type: text/plainX: y
+
+        text
+        --B--
+
+        """.replacingOccurrences(of: "\n", with: "\r\n"))
+    let http = transport.urlRequest(for: request)
+    #expect(http.httpMethod == "POST")
+    #expect(
+      http.value(forHTTPHeaderField: "Content-Type")?
+        .hasPrefix("multipart/form-data; boundary=RelayStore-") == true)
+    #expect(MultipartBody.makeBoundary() != MultipartBody.makeBoundary())
+  }
+
+  @Test("operations with different files are different operations")
+  func uploadIdentity() {
+    let one: Variables = ["file": Upload([1], fileName: "a")]
+    let other: Variables = ["file": Upload([2], fileName: "a")]
+    #expect(one != other && one.json == other.json)
+    #expect(throws: (any Error).self) { try Upload(json: "x") }
+  }
+
+  @Test(
+    "an answer that is no response tells whether to come back, and when",
+    arguments: [(500, true), (503, true), (429, true), (400, false), (401, false), (404, false)])
+  func retryable(_ status: Int, _ isRetryable: Bool) {
+    let failure = HTTPTransport.failure(
+      status: status, Array("Bad gateway".utf8), retryAfter: "7", .query)
+    #expect(failure.isRetryable == isRetryable && failure.status == status)
+    #expect(failure.retryAfter == .seconds(7) && failure.excerpt == "Bad gateway")
+    #expect(RelayError.status(503, retryAfter: "Wed, 21 Oct 2026 07:28:00 GMT").retryAfter == nil)
+  }
+
+  @Test("the errors in such an answer are told too")
+  func errorsInRefusal() {
+    let body = #"{"errors":[{"message":"Sign in first.","extensions":{"code":"UNAUTHENTICATED"}}]}"#
+    let failure = HTTPTransport.failure(status: 400, Array(body.utf8), retryAfter: nil, .query)
+    #expect(failure.errors.map(\.message) == ["Sign in first."])
+    #expect(Result<GraphQLResponse, any Error>.failure(failure).isUnauthenticated)
+  }
+
+  @Test(
+    "an excerpt has words and no values",
+    arguments: [
+      (
+        "<html><head><title>502 Bad Gateway</title></head>\n<body>nginx</body></html>",
+        "502 Bad Gateway nginx"
+      ),
+      ("Token eyJhbGciOiJIUzI1NiJ9 of ada@example.org expired.", "Token … of … expired."),
+      (#"{"message": "for Ada Lovelace", "card": 4111111111111111}"#, "…"),
+      ("call 555 12345 or\t(see below)", "call 555 … or (see below)"),
+      ("", ""), (String(repeating: "word ", count: 100), String(repeating: "word ", count: 40)),
+    ])
+  func excerpt(_ body: String, _ expected: String) {
+    let excerpt = Excerpt.redacted(Array(body.utf8))
+    #expect(excerpt == expected.trimmingCharacters(in: .whitespaces))
+    #expect(excerpt.utf8.count <= 200)
+  }
+
+  @Test("a response's errors and extensions can be had without its data")
+  func envelope() {
+    let response = GraphQLResponse(
+      body: Array(
+        #"{"data":{"errors":[1]},"errors":[{"message":"m"}],"extensions":{"cost":3}}"#.utf8))
+    #expect(response.errors.map(\.message) == ["m"] && response.extensions == ["cost": 3])
+    let broken = GraphQLResponse(body: Array(#"{"data":{"#.utf8))
+    #expect(broken.errors.isEmpty && broken.extensions.isEmpty)
+  }
+
+  @Test("a log has the name, the time and the size, for failures too")
+  func log() async throws {
+    let logs = Locked<[String]>([])
+    let server = StubTransport { _, count in
+      switch count {
+      case 0: return .empty
+      case 1: throw RelayError.status(503)
+      default: throw CancellationError()
+      }
+    }
+    let transport = server.addingHeaders { ["A": "b"] }
+      .logging { log in
+        var log = log
+        log.duration = .seconds(2)
+        logs.withLock { $0.append("\(log)") }
+      }
+    _ = try await transport.execute(.query)
+    _ = try? await transport.execute(.query)
+    _ = try? await transport.execute(.mutation)
+    #expect(
+      logs.withLock { $0 } == [
+        "query FeedQuery: 11 bytes in 2.0 seconds",
+        "query FeedQuery: 503, failed (transport) in 2.0 seconds",
+        "mutation LikeMutation: failed (cancelled) in 2.0 seconds",
+      ])
+    #expect(server.requests.allSatisfy { $0.headers == ["A": "b"] })
+  }
+}

@@ -1,0 +1,41 @@
+@testable import RelayStore
+
+/// Answers requests with a closure, and remembers them.
+final class StubTransport: Transport {
+  private let answer: @Sendable (GraphQLRequest, Int) async throws -> GraphQLResponse
+  private let received = Locked<[GraphQLRequest]>([])
+
+  /// - Parameter answer: Gets the request and how many there were before it.
+  init(_ answer: @escaping @Sendable (GraphQLRequest, Int) async throws -> GraphQLResponse) {
+    self.answer = answer
+  }
+
+  var requests: [GraphQLRequest] { received.withLock { $0 } }
+
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    let count = received.withLock { received in
+      received.append(request)
+      return received.count - 1
+    }
+    return try await answer(request, count)
+  }
+}
+
+extension GraphQLRequest {
+  static let query = GraphQLRequest(
+    operationName: "FeedQuery", kind: .query, text: "query FeedQuery { feed }",
+    variables: ["first": 10])
+  static let mutation = GraphQLRequest(
+    operationName: "LikeMutation", kind: .mutation, text: "mutation LikeMutation { like }")
+}
+
+extension GraphQLResponse {
+  static let empty = GraphQLResponse(json: ["data": [:]])
+}
+
+extension RelayError {
+  /// A server's refusal with a status.
+  static func status(_ status: Int, retryAfter: String? = nil) -> RelayError {
+    HTTPTransport.failure(status: status, [], retryAfter: retryAfter, .query)
+  }
+}
