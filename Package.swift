@@ -55,6 +55,28 @@ let package = Package(
       name: "GeneratedCodeTests", dependencies: ["RelayStore"], path: "Tests/GeneratedCode",
       exclude: ["relay.config.json", "schema.graphql", "client.graphql"],
       plugins: ["RelayCompilerPlugin"]),
+    // Modules that share fragments and types; the tests use them together.
+    .target(
+      name: "ModuleBase", dependencies: ["RelayStore"], path: "Tests/Modules/Base",
+      exclude: ["relay.config.json"], plugins: ["RelayCompilerPlugin"]),
+    .target(
+      name: "ModuleCards", dependencies: ["RelayStore", "ModuleBase"], path: "Tests/Modules/Cards",
+      exclude: ["relay.config.json"], plugins: ["RelayCompilerPlugin"]),
+    .target(
+      name: "ModuleTypes", dependencies: ["RelayStore"], path: "Tests/Modules/Types",
+      exclude: ["relay.config.json"], plugins: ["RelayCompilerPlugin"]),
+    .target(
+      name: "ModuleScreens", dependencies: ["RelayStore", "ModuleTypes"],
+      path: "Tests/Modules/Screens", exclude: ["relay.config.json"],
+      plugins: ["RelayCompilerPlugin"]),
+    .testTarget(
+      name: "ModuleTests",
+      dependencies: ["RelayStore", "ModuleBase", "ModuleCards"],
+      path: "Tests/Modules/Tests", exclude: ["relay.config.json"],
+      plugins: ["RelayCompilerPlugin"]),
+    .testTarget(
+      name: "SchemaModuleTests", dependencies: ["RelayStore", "ModuleTypes", "ModuleScreens"],
+      path: "Tests/Modules/SchemaModuleTests"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -22,15 +22,41 @@ struct RelayCompilerPlugin: BuildToolPlugin {
     var names = OutputNames()
     let files = sources.map { ($0, names.name(for: $0.lastPathComponent)) }
     var arguments = ["compile", project.option, project.file.path, "--output", output.path]
+    arguments += ["--module", target.moduleName]
+    let imports = try Self.imports(of: target, in: context.package)
+    for (module, file) in imports { arguments += ["--import", module, file.path] }
     for (source, name) in files { arguments += ["--file", source.path, name] }
     let outputs = files.map(\.1) + [OutputNames.shared]
     return [
       .buildCommand(
         displayName: "Compiling graphql tags of \(target.name)",
         executable: try context.tool(named: "relay-compiler").url, arguments: arguments,
-        inputFiles: sources + project.inputs,
+        inputFiles: sources + project.inputs + imports.map(\.file),
         outputFiles: outputs.map { output.appendingPathComponent($0) })
     ]
+  }
+
+  /// The files of the modules that the target depends on and that have a schema too, dependencies first: it may use
+  /// their fragments and shared types.
+  private static func imports(
+    of target: any SourceModuleTarget, in package: Package
+  ) throws -> [(module: String, file: URL)] {
+    var folders: [String: URL] = [:]
+    var queue = [package]
+    while let next = queue.popLast() {
+      for target in next.targets where folders[target.id] == nil {
+        folders[target.id] = next.directoryURL
+      }
+      queue += next.dependencies.map(\.package)
+    }
+    return try target.recursiveTargetDependencies.flatMap { dependency in
+      guard let module = dependency.sourceModule, let folder = folders[dependency.id],
+        let project = try Project(lookingIn: [module.directoryURL, folder])
+      else { return [(module: String, file: URL)]() }
+      let files = sources(of: module, without: project.inputs)
+      let config = project.option == "--config" ? [project.file] : []
+      return (config + files).map { (module.moduleName, $0) }
+    }
   }
 
   /// The target's Swift and GraphQL files, in the order of their paths.

@@ -34,9 +34,26 @@ import Testing
     #expect(lines.reduce(0, +) < 40)
   }
 
+  @Test("the Swift of the guide to scalars is compiled with the tests")
+  func scalars() throws {
+    let folder = "Tests/GeneratedCode/"
+    let files = ["CustomScalars/Moment.swift", "Scalars.swift", "ScalarsGuide.swift"]
+    let code = try files.map { try text(folder + $0) }.joined()
+    let blocks = try text("Docs/Scalars.md").split(separator: "```swift\n").dropFirst()
+    #expect(blocks.count == 7)
+    for block in blocks {
+      let lines = block.prefix(upTo: block.firstRange(of: "```")?.lowerBound ?? block.endIndex)
+      #expect(code.contains(lines), "\(lines)")
+    }
+  }
+
   @Test("links in the documentation lead somewhere")
   func links() throws {
-    let documents = ["README.md", "CONTRIBUTING.md", "Docs/GettingStarted.md", "Docs/Internals.md"]
+    let documents = [
+      "README.md", "CONTRIBUTING.md", "Docs/GettingStarted.md", "Docs/Internals.md",
+      "Docs/Scalars.md",
+      "Docs/Compiler.md",
+    ]
     var count = 0
     for document in documents {
       let folder = Self.root.appendingPathComponent(document).deletingLastPathComponent()

@@ -4,7 +4,7 @@ import Testing
 @testable import RelayCompiler
 
 /// A project in a temporary folder, removed at the end.
-private final class TemporaryProject {
+final class TemporaryProject {
   let folder: URL
 
   init(_ files: [String: String]) throws {
@@ -37,9 +37,11 @@ private final class TemporaryProject {
     try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
   }
 
-  func compile(_ arguments: String...) -> CommandResult {
+  func compile(_ arguments: String...) -> CommandResult { run("compile", arguments) }
+
+  func run(_ command: String, _ arguments: [String] = []) -> CommandResult {
     runRelayCompiler(
-      ["compile", "--config", folder.appendingPathComponent("relay.config.json").path] + arguments)
+      [command, "--config", folder.appendingPathComponent("relay.config.json").path] + arguments)
   }
 }
 
@@ -179,9 +181,12 @@ struct CompileCommandTests {
     ])
     #expect(project.compile().errors == "")
     let shared = try #require(project.read("out/Schema.graphql.swift"))
-    #expect(shared.contains("\nimport Foundation\n") && !shared.contains("import RelayStore"))
-    #expect(shared.contains("nonisolated enum API {\n  typealias Code = String\n"))
-    #expect(shared.contains("typealias Moment = Foundation.Date"))
+    #expect(shared.contains("\nimport RelayStore\nimport Foundation\n"))
+    #expect(shared.contains("nonisolated enum API {\n  typealias Moment = Foundation.Date\n"))
+    #expect(shared.contains("[\"Code\": Code.self, \"Moment\": Moment.self]"))
+    #expect(
+      project.read("out/CustomScalars/Code.swift")?.contains(
+        "extension API {\n  typealias Code = Swift.String\n}") == true)
     #expect(project.read("out/Feed.graphql.swift")?.contains("public") == false)
   }
 

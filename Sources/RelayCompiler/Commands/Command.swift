@@ -6,7 +6,7 @@ struct Command: Sendable {
   let run: @Sendable (_ arguments: [String]) -> CommandResult
 
   /// All subcommands, in the order in which help lists them.
-  static let all: [Command] = [.compile, .validate, .print, .schema]
+  static let all: [Command] = [.compile, .validate, .operations, .print, .schema]
 }
 
 /// Runs `relay-compiler` with the arguments after its own name.

@@ -11,15 +11,18 @@ extension Command {
 
   fileprivate static let compileUsage =
     "relay-compiler compile [--config FILE] [--schema FILE] [--output DIRECTORY] [--validate] "
-    + "[--file PATH NAME]…"
+    + "[--module NAME] [--import MODULE PATH]… [--file PATH NAME]…"
 
   private static func runCompile(_ arguments: [String]) -> CommandResult {
+    result(usage: compileUsage) { try CompileJob(CompileOptions(arguments)).run() }
+  }
+
+  /// What `body` returns, or how its error is shown.
+  static func result(usage: String, _ body: () throws -> CommandResult) -> CommandResult {
     do {
-      let options = try CompileOptions(arguments)
-      let job = try CompileJob(options)
-      return try job.run()
+      return try body()
     } catch let error as CompileOptions.Mistake {
-      return .usage(error.message, compileUsage)
+      return .usage(error.message, usage)
     } catch let error as FileError {
       return CommandResult(.usage, errors: "error: \(error.message)\n")
     } catch let error as ConfigurationError {
@@ -45,6 +48,10 @@ struct CompileOptions {
   var isValidating = false
   /// The files to compile and what is generated from each; empty for all under `src`.
   var files: [(path: String, name: String)] = []
+  /// The module that the code is for.
+  var module: String?
+  /// Files of other modules whose fragments and types may be used, dependencies first.
+  var imports: [(module: String, path: String)] = []
 
   init(_ arguments: [String]) throws {
     var rest = arguments[...]
@@ -60,6 +67,8 @@ struct CompileOptions {
       case "--schema": schema = try value()
       case "--output": output = try value()
       case "--validate": isValidating = true
+      case "--module": module = try value()
+      case "--import": imports.append((try value(), try value()))
       case "--file": files.append((try value(), try value()))
       default: throw Mistake(message: "Unknown argument \"\(argument)\".")
       }

@@ -3,23 +3,29 @@ import Foundation
 /// The files under a configuration's `src` that may have documents.
 struct SourceTree {
   private let configuration: Configuration
-  private let output: URL
+  private let folder: URL
+  private let output: URL?
   private let excludes: [PathPattern]
 
-  init(_ configuration: Configuration, output: URL) {
+  /// - Parameters:
+  ///   - folder: Another folder than the configuration's `src`.
+  ///   - output: Where generated files are, which are left out.
+  init(_ configuration: Configuration, folder: URL? = nil, output: URL?) {
     self.configuration = configuration
+    self.folder = folder ?? configuration.src
     self.output = output
     excludes = configuration.excludes.map(PathPattern.init)
   }
 
   /// The files with their generated files' names, in the order of their paths.
   func sources() throws -> [Compilation.SourceFile] {
-    let root = configuration.src.standardizedFileURL
+    let root = folder.standardizedFileURL
     guard FileManager.default.fileExists(atPath: root.path),
       let all = FileManager.default.enumerator(atPath: root.path)
     else {
+      let key = folder == configuration.src ? "src" : "modules"
       throw ConfigurationError(
-        "Cannot read the folder \"\(root.path)\", the configuration's \"src\".")
+        "Cannot read the folder \"\(root.path)\", the configuration's \"\(key)\".")
     }
     var paths: [String] = []
     while let path = all.nextObject() as? String {
@@ -33,7 +39,7 @@ struct SourceTree {
     return try paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { path in
       let url = root.appendingPathComponent(path)
       return Compilation.SourceFile(
-        path: CompileJob.shownPath(url), bytes: try readFile(url.path),
+        path: CompileInput.shownPath(url), bytes: try readFile(url.path),
         output: names.name(for: path))
     }
   }
@@ -41,7 +47,7 @@ struct SourceTree {
   private func isExcluded(_ path: String, at root: URL) -> Bool {
     let url = root.appendingPathComponent(path).standardizedFileURL
     if path.split(separator: "/").last?.hasPrefix(".") == true { return true }
-    if url.path == output.standardizedFileURL.path { return true }
+    if url.path == output?.standardizedFileURL.path { return true }
     let schemas = [configuration.schema] + configuration.schemaExtensions
     return schemas.contains { $0.path == url.path }
       || excludes.contains { $0.matches(path) || $0.matches(path + "/") }

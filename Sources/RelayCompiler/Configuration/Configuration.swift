@@ -13,6 +13,10 @@ package struct Configuration: Sendable {
   /// Where generated files are written; nil where only a plugin compiles.
   package var artifactDirectory: URL?
   package var emission = EmissionOptions()
+  /// Where `relay-compiler operations` writes the manifest.
+  package var manifest: URL?
+  /// Other modules whose fragments and shared types the documents use, with the folders of their sources.
+  package var modules: [(name: String, folder: URL)] = []
 
   package static let defaultExcludes = [
     "**/.build/**", "**/node_modules/**", "**/__generated__/**",
@@ -44,7 +48,14 @@ package struct Configuration: Sendable {
     schemaExtensions = contents.schemaExtensions?.map(resolve) ?? []
     excludes = contents.excludes ?? Self.defaultExcludes
     artifactDirectory = contents.artifactDirectory.map(resolve)
+    modules = (contents.modules ?? [:]).sorted { $0.key < $1.key }
+      .map { ($0.key, resolve($0.value)) }
     try setEmission(contents, file: file)
+    if let persisted = contents.persistConfig {
+      try persisted.check(file: file)
+      manifest = persisted.file.map(resolve)
+      emission.persistence = .ids(includesText: persisted.includesText)
+    }
   }
 
   private mutating func setEmission(_ contents: File, file: URL) throws {
@@ -58,7 +69,14 @@ package struct Configuration: Sendable {
     emission = EmissionOptions(
       access: access == "internal" ? "" : access, schemaName: schemaName,
       customScalarTypes: scalars.mapValues(\.name))
-    let types = scalars.map { ($0.key, $0.value.name) } + [("schemaName", schemaName)]
+    emission.module = contents.module
+    emission.schemaModule = contents.schemaModule
+    emission.requiresFileNamePrefix = contents.fileNamePrefix ?? false
+    let modules = (contents.modules ?? [:]).keys.map { ("modules", $0) }
+    let types =
+      scalars.map { ($0.key, $0.value.name) } + [("schemaName", schemaName)] + modules
+      + [("module", contents.module), ("schemaModule", contents.schemaModule)]
+      .compactMap { key, name in name.map { (key, $0) } }
     for (name, type) in types where !Self.isTypeName(type) {
       throw ConfigurationError(
         "\(file.path): error: \"\(type)\", given for \"\(name)\", is no Swift type name.")
@@ -99,6 +117,37 @@ extension Configuration {
     let customScalarTypes: [String: ScalarType]?
     let schemaName: String?
     let accessLevel: String?
+    let persistConfig: PersistedFile?
+    let module: String?
+    let modules: [String: String]?
+    let schemaModule: String?
+    let fileNamePrefix: Bool?
+  }
+
+  /// `persistConfig`: Relay's names, of which `url` is refused.
+  private struct PersistedFile: Decodable {
+    let file: String?
+    let url: String?
+    let algorithm: String?
+    let includeQueryText: Bool?
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    let include_query_text: Bool?
+
+    var includesText: Bool { includeQueryText ?? include_query_text ?? false }
+
+    func check(file: URL) throws {
+      if url != nil {
+        throw ConfigurationError(
+          "\(file.path): error: \"persistConfig\" has a \"url\", which the compiler does not call: it may run "
+            + "without network. Use \"file\", and upload what \"relay-compiler operations\" writes."
+        )
+      }
+      guard algorithm == nil || algorithm?.uppercased() == "SHA256" else {
+        throw ConfigurationError(
+          "\(file.path): error: \"persistConfig.algorithm\" is \"\(algorithm ?? "")\"; the compiler has SHA256 only."
+        )
+      }
+    }
   }
 
   /// `"Date"`, `"Foundation.Date"` or `{"name": "Date", "path": "Foundation"}`.

@@ -1,11 +1,30 @@
 /// What a project may choose about the generated code.
 package struct EmissionOptions: Sendable {
+  /// What generated code says of persisted operations.
+  package enum Persistence: Sendable {
+    /// Operations have a text and no id.
+    case none
+    /// They have an id; with or without their text.
+    case ids(includesText: Bool)
+  }
+
   /// `public`, `package`, or empty for internal.
   package var access: String
   /// The enum that holds the scalars.
   package var schemaName: String
-  /// Swift types of custom scalars; others are `String`.
+  /// Swift types of custom scalars, which come before all else.
   package var customScalarTypes: [String: String]
+  /// The scalars that files of the target declare, `CustomScalars/<Name>.swift`.
+  package var declaredScalars: Set<String> = []
+  /// Whether a scalar that nothing declares gets such a file; else it is a `String`.
+  package var makesScalarFiles = false
+  package var persistence = Persistence.none
+  /// The module that the code is for, where it is known.
+  package var module: String?
+  /// The module that has all enums, inputs and scalars of the schema.
+  package var schemaModule: String?
+  /// Whether definitions are named after their file, as in Relay.
+  package var requiresFileNamePrefix = false
 
   package init(
     access: String = "public", schemaName: String = "Schema",

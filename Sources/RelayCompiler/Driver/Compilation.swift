@@ -25,30 +25,59 @@ package struct Compilation {
   package private(set) var diagnostics: [Diagnostic] = []
   /// The generated files in the order of the sources; empty when there are errors.
   package private(set) var files: [GeneratedFile] = []
+  /// What is sent, by the operations' names.
+  package private(set) var manifest: [PersistedOperation] = []
+  /// Files of the project's own that declare its scalars, for those that have none yet.
+  package private(set) var scalarFiles: [GeneratedFile] = []
 
   /// The sources of the schema's client extensions.
   private var clientSources: Set<SourceID> = []
-  /// By source: the file its definitions are generated into.
+  /// By source: the file its definitions are generated into; other modules' have none.
   private var origins: [SourceID: Int] = [:]
+  private let options: EmissionOptions
 
   /// Compiles sources against a schema.
   ///
-  /// - Parameter extensions: Types and fields that only the client knows.
+  /// - Parameters:
+  ///   - modules: Those whose fragments and types the sources may use, dependencies first.
+  ///   - extensions: Types and fields that only the client knows.
+  ///   - makesManifest: Whether ``manifest`` is wanted.
   package init(
-    sources: [SourceFile], schema schemaTexts: [Source], extensions: [Source] = [],
-    options: EmissionOptions = .init()
+    sources: [SourceFile], modules: [ImportedModule] = [], schema schemaTexts: [Source],
+    extensions: [Source] = [], options: EmissionOptions = .init(), makesManifest: Bool = false
   ) {
+    self.options = options
     let schema = readSchema(schemaTexts, extensions: extensions)
-    let documents = sources.indices.flatMap { read(sources[$0], index: $0) }
-    if !diagnostics.hasErrors { diagnostics += schema.validate(documents, mode: .relay) }
-    if !diagnostics.hasErrors { diagnostics += Checks.diagnostics(for: documents, schema: schema) }
+    var documents: [Document] = []
+    for (index, source) in sources.enumerated() {
+      let parsed = read(source, index: index)
+      if options.requiresFileNamePrefix {
+        diagnostics += FileNamePrefix.diagnostics(for: parsed, file: source.name, schema: schema)
+      }
+      documents += parsed
+    }
+    let imported = ImportedDocuments(
+      modules.map { module in
+        (module, module.sources.flatMap { read($0, index: nil) })
+      })
+    let all = documents + imported.fragments
     if !diagnostics.hasErrors {
-      let program = Lowering.program(
-        of: documents, schema: schema, clientSources: clientSources)
-      emit(program, sources: sources, options: options)
+      diagnostics += schema.validate(all, mode: .relay).filter {
+        $0.severity == .error || origins[$0.primary.source] != nil
+      }
+    }
+    if !diagnostics.hasErrors { diagnostics += Checks.diagnostics(for: all, schema: schema) }
+    if !diagnostics.hasErrors {
+      let whole = Lowering.program(of: all, schema: schema, clientSources: clientSources)
+      let program = imported.isEmpty ? whole : imported.used(of: whole) { origins[$0] != nil }
+      emit(
+        program, sources: sources,
+        shared: imported.shared(
+          with: program, module: options.module, schema: options.schemaModule),
+        makesManifest: makesManifest)
     }
     diagnostics = diagnostics.sortedByPlace()
-    if diagnostics.hasErrors { files = [] }
+    if diagnostics.hasErrors { (files, manifest, scalarFiles) = ([], [], []) }
   }
 
   // MARK: Reading
@@ -67,7 +96,8 @@ package struct Compilation {
     return validated.schema
   }
 
-  private mutating func read(_ file: SourceFile, index: Int) -> [Document] {
+  /// - Parameter index: The generated file; `nil` for another module's sources.
+  private mutating func read(_ file: SourceFile, index: Int?) -> [Document] {
     if !file.path.hasSuffix(".swift") {
       return [parse(Source(path: file.path, bytes: file.bytes), index: index)]
     }
@@ -89,35 +119,42 @@ package struct Compilation {
     }
   }
 
-  private mutating func parse(_ source: Source, index: Int) -> Document {
+  private mutating func parse(_ source: Source, index: Int?) -> Document {
     let parsed = workspace.parse(source)
     diagnostics += parsed.diagnostics
-    origins[parsed.document.source] = index
+    if let index { origins[parsed.document.source] = index }
     return parsed.document
   }
 
   // MARK: Emitting
 
   private mutating func emit(
-    _ program: IR.Program, sources: [SourceFile], options: EmissionOptions
+    _ program: IR.Program, sources: [SourceFile], shared modules: SharedModules,
+    makesManifest: Bool
   ) {
     let pipeline = Pipeline(program, diagnostics: &diagnostics)
     if diagnostics.hasErrors { return }
     var used = UsedTypes(schema: program.schema)
     used.add(pipeline.reader)
     used.add(pipeline.normalization)
-    let types = SwiftTypes(program: program, used: used, options: options)
+    if !modules.isEmpty || options.module != nil { used.addLeaves(of: program) }
+    if let module = options.schemaModule, module == options.module { used.addAll() }
+    let types = SwiftTypes(program: program, used: used, options: options, modules: modules)
     diagnostics += NameClashes.diagnostics(in: program, types: types)
     if diagnostics.hasErrors { return }
     let definitions = DefinitionEmitter(types: types, pipeline: pipeline)
     var printers = sources.map { GeneratedText(sourceName: $0.name, access: options.access) }
     for fragment in pipeline.reader.fragments {
       guard let index = origins[fragment.definition.span.source] else { continue }
-      printers[index].add(at: fragment.definition.span) { definitions.emit(fragment, to: &$0) }
+      printers[index].add(
+        at: fragment.definition.span, modules: definitions.modules(of: fragment)
+      ) { definitions.emit(fragment, to: &$0) }
     }
     for operation in pipeline.reader.operations {
       guard let index = origins[operation.definition.span.source] else { continue }
-      printers[index].add(at: operation.definition.span) { definitions.emit(operation, to: &$0) }
+      printers[index].add(
+        at: operation.definition.span, modules: definitions.modules(of: operation)
+      ) { definitions.emit(operation, to: &$0) }
     }
     files = zip(sources, printers).map { GeneratedFile(name: $0.output, text: $1.text) }
     var shared = GeneratedText(sourceName: "the schema", access: options.access)
@@ -126,5 +163,10 @@ package struct Compilation {
     shared.imports = (emitter.needsRuntime ? ["RelayStore"] : []) + types.importedModules
     shared.add(at: .none) { emitter.emit(to: &$0) }
     files.append(GeneratedFile(name: OutputNames.shared, text: shared.text))
+    if makesManifest { manifest = definitions.manifest }
+    scalarFiles = types.used.customScalars
+      .filter { types.declaredScalars.contains($0.id) }
+      .filter { !options.declaredScalars.contains(program.schema.name(of: $0.id)) }
+      .map { ScalarFile.file(for: $0, types: types) }
   }
 }

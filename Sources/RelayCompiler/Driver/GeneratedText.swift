@@ -7,6 +7,8 @@ struct GeneratedText {
   private var declarations: [(place: Span, text: String)] = []
   /// The modules to import.
   var imports = ["RelayStore"]
+  /// Other modules that the declarations name.
+  private var modules: Set<String> = []
 
   init(sourceName: String, access: String) {
     self.sourceName = sourceName
@@ -14,7 +16,12 @@ struct GeneratedText {
   }
 
   /// Adds what `body` prints for a definition.
-  mutating func add(at place: Span, _ body: (inout SwiftPrinter) -> Void) {
+  ///
+  /// - Parameter modules: Those that it names.
+  mutating func add(
+    at place: Span, modules: [String] = [], _ body: (inout SwiftPrinter) -> Void
+  ) {
+    self.modules.formUnion(modules)
     var printer = SwiftPrinter()
     body(&printer)
     if !printer.text.isEmpty { declarations.append((place, printer.text)) }
@@ -26,7 +33,7 @@ struct GeneratedText {
     var text = "\(OutputDirectory.header) from \(name). Do not edit.\n"
     if declarations.isEmpty { return text }
     let modifier = access.isEmpty ? "" : access + " "
-    for module in imports { text += "\(modifier)import \(module)\n" }
+    for module in imports + modules.sorted() { text += "\(modifier)import \(module)\n" }
     let ordered = declarations.enumerated().sorted { left, right in
       (left.element.place, left.offset) < (right.element.place, right.offset)
     }

@@ -117,6 +117,28 @@ struct DefinitionEmitter {
     }
   }
 
+  // MARK: Modules
+
+  /// The modules whose names a fragment's struct says, sorted.
+  func modules(of fragment: IR.Fragment) -> [String] {
+    if types.modules.isEmpty { return [] }
+    var use = ModuleUse(types: types)
+    use.add(fragment.selections)
+    return use.modules.sorted()
+  }
+
+  /// The modules whose names an operation's struct says, sorted.
+  func modules(of operation: IR.Operation) -> [String] {
+    if types.modules.isEmpty { return [] }
+    var use = ModuleUse(types: types)
+    use.add(operation.selections)
+    if operation.definition.operation == .mutation || hasRawResponse(operation) {
+      use.add(normalization[operation.name.symbol]?.selections ?? [])
+    }
+    for variable in operation.definition.variables { use.add(variable.type) }
+    return use.modules.sorted()
+  }
+
   // MARK: Operations
 
   func emit(_ operation: IR.Operation, to printer: inout SwiftPrinter) {
@@ -173,13 +195,33 @@ struct DefinitionEmitter {
     printer.line("\(access)static let __operation = OperationPlan(")
     printer.indented { printer in
       printer.line("name: \(SwiftText.literal(symbols[operation.name.symbol])),")
-      printer.line("text: \(SwiftText.literal(texts.document(of: operation))),")
+      emitText(texts.document(of: operation), to: &printer)
       if !defaults.isEmpty {
         let json = "{" + defaults.joined(separator: ",") + "}"
         printer.line("variableDefaults: \(SwiftText.literal(json)),")
       }
       printer.line("normalization: \(plan(stored.selections, on: stored.root)))")
     }
+  }
+
+  /// What is sent: the operation's text, its id, or both.
+  private func emitText(_ text: String, to printer: inout SwiftPrinter) {
+    var includesText = true
+    if case .ids(let isIncluded) = types.options.persistence {
+      printer.line("id: \"\(SHA256.hexadecimal(text))\",")
+      includesText = isIncluded
+    }
+    if includesText { printer.line("text: \(SwiftText.literal(text)),") }
+  }
+
+  /// What is sent for each operation, in the order of their names.
+  var manifest: [PersistedOperation] {
+    sent.values.map { operation in
+      let text = texts.document(of: operation)
+      return PersistedOperation(
+        id: SHA256.hexadecimal(text), name: types.text(operation.name.symbol),
+        kind: operation.definition.operation.rawValue, text: text)
+    }.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
   private func emitData(_ operation: IR.Operation, name: String, to printer: inout SwiftPrinter) {

@@ -4,6 +4,21 @@ import GraphQLLanguage
 struct InputLiterals {
   let types: SwiftTypes
 
+  /// Whether Swift has a literal for a constant of the type: it has none for a custom scalar's type.
+  func isExpressible(_ value: Value, of type: ResolvedType) -> Bool {
+    let named = types.schema[type.named]
+    switch value.kind {
+    case .null: return true
+    case .list(let values): return values.allSatisfy { isExpressible($0, of: type) }
+    case .object(let fields) where named.kind == .inputObject:
+      return fields.allSatisfy { field in
+        named.inputFields.first { $0.symbol == field.name.symbol }
+          .map { isExpressible(field.value, of: $0.type) } ?? true
+      }
+    default: return types.swiftType(ofScalar: type.named) == nil
+    }
+  }
+
   /// An expression for a constant, where a value of the type is expected.
   func expression(_ value: Value, of type: ResolvedType) -> String {
     if case .null = value.kind { return type.isNonNull ? "nil" : ".null" }

@@ -23,11 +23,15 @@ struct OperationVariables {
       let name = types.text(definition.name.symbol)
       let property = SwiftName.member(name, taken: taken)
       taken.insert(property)
+      // A default that Swift cannot say is the server's, and the store's, when nothing is given.
+      let isSaid = definition.defaultValue.map { inputs.isExpressible($0, of: type) } ?? true
       variables.append(
         Variable(
-          name: name, property: SwiftName.escaped(property), type: types.input(type),
-          defaultValue: definition.defaultValue.map { inputs.expression($0, of: type) }
-            ?? (type.isNonNull ? nil : ".none")))
+          name: name, property: SwiftName.escaped(property),
+          type: types.input(isSaid ? type : type.nullable),
+          defaultValue: isSaid
+            ? definition.defaultValue.map { inputs.expression($0, of: type) }
+              ?? (type.isNonNull ? nil : ".none") : ".none"))
     }
   }
 

@@ -9,13 +9,17 @@ struct SharedTypesEmitter {
 
   /// Whether there is anything besides scalars, which need no runtime.
   var needsRuntime: Bool {
-    !types.used.enums.isEmpty || !types.used.inputObjects.isEmpty
-      || !types.used.abstractConditions.isEmpty
+    let declared = (types.used.enums + types.used.inputObjects).filter(isOwn)
+    return !declared.isEmpty || !types.used.abstractConditions.isEmpty
+      || types.used.customScalars.contains { types.swiftType(ofScalar: $0.id) != nil }
   }
+
+  /// Whether this module declares a type, and uses it from no other.
+  private func isOwn(_ type: NamedType) -> Bool { types.modules.module(of: type.id) == nil }
 
   func emit(to printer: inout SwiftPrinter) {
     let declared = types.used.enums + types.used.inputObjects
-    for type in declared where !types.isInSchema(type.id) {
+    for type in declared where !types.isInSchema(type.id) && isOwn(type) {
       printer.blankLine()
       emit(type, name: schema.name(of: type.id), to: &printer)
     }
@@ -25,11 +29,16 @@ struct SharedTypesEmitter {
   private func emitSchema(_ inner: [NamedType], to printer: inout SwiftPrinter) {
     let scalars = types.used.customScalars
     let abstract = types.used.sorted(types.used.abstractConditions)
-    if inner.isEmpty, scalars.isEmpty, abstract.isEmpty { return }
+    // Files of the target may extend it, also when nothing uses their scalars any more.
+    let isExtended = !types.options.declaredScalars.isEmpty
+    if inner.isEmpty, scalars.isEmpty, abstract.isEmpty, !isExtended { return }
     printer.blankLine()
     printer.line("/// The schema's scalars, and the types whose names the platform has too.")
     printer.block("\(access)nonisolated enum \(types.options.schemaName)") { printer in
-      for scalar in scalars { emitScalar(scalar, to: &printer) }
+      for scalar in scalars where !types.declaredScalars.contains(scalar.id) {
+        emitScalar(scalar, to: &printer)
+      }
+      for type in inner where !isOwn(type) { emitShared(type, to: &printer) }
       if !abstract.isEmpty {
         let text = abstract.map(possibleTypes).joined(separator: ";")
         printer.line(
@@ -44,14 +53,22 @@ struct SharedTypesEmitter {
           "\(access)static let __scalars: [\(builtIn("String")): any CustomScalar.Type] = "
             + "[\(entries.joined(separator: ", "))]")
       }
-      for type in inner {
+      for type in inner where isOwn(type) {
         printer.blankLine()
         emit(type, name: types.member(type.id), to: &printer)
       }
     }
   }
 
+  /// A type that another module has.
+  private func emitShared(_ type: NamedType, to printer: inout SwiftPrinter) {
+    guard let module = types.modules.module(of: type.id) else { return }
+    let name = types.member(type.id)
+    printer.line("\(access)typealias \(name) = \(module).\(types.options.schemaName).\(name)")
+  }
+
   private func emitScalar(_ scalar: NamedType, to printer: inout SwiftPrinter) {
+    if !isOwn(scalar) { return emitShared(scalar, to: &printer) }
     printer.documentation(scalar.description)
     let type = types.options.customScalarTypes[schema.name(of: scalar.id)] ?? builtIn("String")
     printer.line("\(access)typealias \(types.member(scalar.id)) = \(type)")

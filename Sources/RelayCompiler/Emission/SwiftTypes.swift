@@ -23,10 +23,18 @@ struct SwiftTypes {
   /// By type: how code refers to it.
   private var references: [TypeID: String] = [:]
 
-  init(program: IR.Program, used: UsedTypes, options: EmissionOptions) {
+  /// What other modules declare.
+  let modules: SharedModules
+  /// The scalars whose Swift types files of the target declare.
+  private(set) var declaredScalars: Set<TypeID> = []
+
+  init(
+    program: IR.Program, used: UsedTypes, options: EmissionOptions, modules: SharedModules = .init()
+  ) {
     schema = program.schema
     self.options = options
     self.used = used
+    self.modules = modules
     moduleNames = ["Fragments", "Data", "RawResponse", options.schemaName]
     for type in used.enums + used.inputObjects { moduleNames.insert(schema.name(of: type.id)) }
     for fragment in program.fragments {
@@ -43,6 +51,17 @@ struct SwiftTypes {
       (used.enums + used.inputObjects + used.customScalars).map { schema.name(of: $0.id) }
     ).intersection(Self.builtIn.values)
     for id in used.leaves.union(used.inputs) { references[id] = makeReference(id) }
+    var files: Set<String> = []
+    for scalar in used.customScalars where modules.module(of: scalar.id) == nil {
+      let name = schema.name(of: scalar.id)
+      guard options.customScalarTypes[name] == nil else { continue }
+      // Of names that differ by case only, one can have a file.
+      if options.declaredScalars.contains(name)
+        || (options.makesScalarFiles && files.insert(name.lowercased()).inserted)
+      {
+        declaredScalars.insert(scalar.id)
+      }
+    }
   }
 
   func text(_ symbol: Symbol) -> String { schema.symbols[symbol] }
@@ -78,16 +97,23 @@ struct SwiftTypes {
 
   /// The modules of the scalars' Swift types, such as `Foundation` for `Foundation.Date`.
   var importedModules: [String] {
+    let shared = (used.customScalars + used.enums + used.inputObjects)
+      .filter { isInSchema($0.id) }.compactMap { self.modules.module(of: $0.id) }
     let modules = used.customScalars.compactMap { scalar -> String? in
+      guard self.modules.module(of: scalar.id) == nil else { return nil }
       let parts = options.customScalarTypes[schema.name(of: scalar.id)]?.split(separator: ".") ?? []
       return parts.count > 1 ? String(parts[0]) : nil
     }
-    return Set(modules).subtracting(["RelayStore", "Swift"]).sorted()
+    return Set(modules + shared).subtracting(["RelayStore", "Swift"]).sorted()
   }
 
-  /// The Swift type that the configuration gives a custom scalar; `nil` where it is a string.
+  /// The Swift type of a custom scalar that may be no string; `nil` where it certainly is one.
   func swiftType(ofScalar id: TypeID) -> String? {
     let name = schema.name(of: id)
+    if declaredScalars.contains(id) { return reference(id) }
+    if let module = modules.module(of: id), schema[id].kind == .scalar, Self.builtIn[name] == nil {
+      return module + "." + options.schemaName + "." + member(id)
+    }
     guard schema[id].kind == .scalar, Self.builtIn[name] == nil,
       let type = options.customScalarTypes[name], type != "String", type != "Swift.String"
     else { return nil }

@@ -11,7 +11,11 @@ struct UsedTypes {
   init(schema: Schema) { self.schema = schema }
 
   /// Adds what a program's selections and variables refer to.
-  mutating func add(_ program: IR.Program) {
+  mutating func add(_ program: IR.Program) { add(program, hasConditions: true) }
+
+  private mutating func add(_ program: IR.Program, hasConditions: Bool) {
+    let conditions = abstractConditions
+    defer { if !hasConditions { abstractConditions = conditions } }
     for operation in program.operations {
       add(operation.selections)
       for variable in operation.definition.variables {
@@ -23,6 +27,15 @@ struct UsedTypes {
       add(fragment.selections)
       for variable in fragment.provided { addInput(variable.type.named) }
     }
+  }
+
+  /// Adds what documents refer to before anything is transformed, which is what other modules can
+  /// know of them.
+  mutating func addLeaves(of program: IR.Program) { add(program, hasConditions: false) }
+
+  /// Adds all enums, inputs and custom scalars of the schema.
+  mutating func addAll() {
+    for type in schema.types where !type.isBuiltIn && !type.isComposite { addInput(type.id) }
   }
 
   private mutating func add(_ selections: [IR.Selection]) {

@@ -47,6 +47,22 @@ package struct OutputDirectory {
     return changes.names
   }
 
+  /// Writes files that are not there yet into a folder of the directory; what is there is the
+  /// project's own.
+  ///
+  /// - Returns: The paths of the files made, relative to the directory.
+  package func makeOnce(_ files: [GeneratedFile], in folder: String) throws -> [String] {
+    if files.isEmpty { return [] }
+    let target = url.appendingPathComponent(folder)
+    try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+    return try files.compactMap { file in
+      let place = target.appendingPathComponent(file.name)
+      if FileManager.default.fileExists(atPath: place.path) { return nil }
+      try Data(file.text.utf8).write(to: place, options: .withoutOverwriting)
+      return folder + "/" + file.name
+    }
+  }
+
   /// What ``write(_:removesStale:)`` would do.
   package struct Changes {
     package var write: [GeneratedFile] = []

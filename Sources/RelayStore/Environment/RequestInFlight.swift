@@ -25,6 +25,8 @@ struct RequestInFlight: Sendable {
     var request = GraphQLRequest(
       operationName: operation.name, kind: kind, text: operation.text, variables: variables.json)
     request.uploads = variables.uploads
+    request.id = operation.id
+    request.includesText = operation.id == nil
     let body: [UInt8]
     do {
       body = try await transport.execute(request).body

@@ -4,8 +4,11 @@ public struct GraphQLRequest: Sendable {
   public var operationName: String
   /// Whether it reads, changes or subscribes.
   public var kind: OperationKind
-  /// The document to execute.
+  /// The document to execute; empty where generated code has only its ``id``.
   public var text: String
+  /// What a server that persists operations knows the document by: the SHA-256 of its text in
+  /// hexadecimal digits.
+  public var id: String?
   /// Whether the document is sent; a server that knows it by its hash needs only that.
   public var includesText = true
   /// The values of the operation's variables, as the caller gave them: what was left out is
@@ -30,13 +33,20 @@ public struct GraphQLRequest: Sendable {
   }
 
   /// The request as GraphQL over HTTP sends it:
-  /// `{"query":…,"operationName":…,"variables":{…},"extensions":{…}}`.
+  /// `{"query":…,"operationName":…,"variables":{…},"extensions":{…}}`, a persisted one with
+  /// `"documentId":"sha256:…"` in place of the query.
+  ///
+  /// Source: GraphQL over HTTP, appendix "Persisted Documents".
   public var httpBody: [UInt8] {
     var writer = JSONWriter()
     writer.raw("{")
     if includesText {
       writer.key("query")
       writer.string(text)
+      writer.raw(",")
+    } else if let documentID {
+      writer.key("documentId")
+      writer.string(documentID)
       writer.raw(",")
     }
     writer.key("operationName")
@@ -53,6 +63,12 @@ public struct GraphQLRequest: Sendable {
     }
     writer.raw("}")
     return writer.bytes
+  }
+
+  /// The id as it is sent where nothing else names the document.
+  var documentID: String? {
+    if includesText || extensions["persistedQuery"] != nil { return nil }
+    return id.map { "sha256:" + $0 }
   }
 
   /// This request with header fields; those that it has stay.

@@ -79,10 +79,13 @@ public struct HTTPTransport: Transport {
   /// The address with the request as its query; its members keep what the address has already.
   private static func url(_ url: URL, querying request: GraphQLRequest) -> URL {
     var members = [("operationName", request.operationName)]
+    if let id = request.documentID { members.append(("documentId", id)) }
     if !request.variables.isEmpty {
       members.append(("variables", JSONValue.object(request.variables).description))
     }
-    members.append(("extensions", JSONValue.object(request.extensions).description))
+    if !request.extensions.isEmpty {
+      members.append(("extensions", JSONValue.object(request.extensions).description))
+    }
     let query = members.map { $0 + "=" + $1.percentEncoded }.joined(separator: "&")
     guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
       return url

@@ -16,13 +16,16 @@ extension Transport {
         return try await next.execute(request)
       }
       let key = ByteString(request.text)
-      let hash = hashes.withLock { $0[key] } ?? SHA256.hexadecimal(Array(request.text.utf8))
+      let known = request.id ?? hashes.withLock { $0[key] }
+      let hash = known ?? SHA256.hexadecimal(Array(request.text.utf8))
       hashes.withLock { $0[key] = hash }
       var short = request
       short.includesText = false
       short.extensions["persistedQuery"] = ["version": 1, "sha256Hash": .string(hash)]
       let response = try await next.execute(short)
       guard let miss = response.persistedQueryMiss else { return response }
+      // Generated code may have left the text out.
+      if request.text.isEmpty { return response }
       if miss == .unsupported {
         isSupported.withLock { $0 = false }
         return try await next.execute(request)

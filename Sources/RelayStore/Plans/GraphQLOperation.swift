@@ -33,7 +33,10 @@ public protocol GraphQLSubscription: GraphQLOperation {}
 public struct OperationPlan: Sendable {
   /// The operation's name.
   public let name: String
-  /// The document that is sent.
+  /// What the server knows the document by, where operations are persisted: the SHA-256 of its
+  /// text in hexadecimal digits.
+  public let id: String?
+  /// The document that is sent; empty where generated code has only the id.
   public let text: String
   /// Values for variables that are absent.
   package let variableDefaults: JSONObject
@@ -42,9 +45,11 @@ public struct OperationPlan: Sendable {
 
   /// - Precondition: `variableDefaults` is a JSON object, as relay-compiler writes it.
   public init(
-    name: String, text: String, variableDefaults: StaticString = "{}", normalization: Plan
+    name: String, id: String? = nil, text: String = "", variableDefaults: StaticString = "{}",
+    normalization: Plan
   ) {
     self.name = name
+    self.id = id
     self.text = text
     self.normalization = normalization
     guard

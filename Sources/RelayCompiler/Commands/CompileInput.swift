@@ -1,0 +1,123 @@
+import Foundation
+import GraphQLLanguage
+
+/// What a compilation reads.
+struct CompileInput {
+  let configuration: Configuration
+  private let sources: [Compilation.SourceFile]
+  private let modules: [ImportedModule]
+  private let schema: Source
+  private let extensions: [Source]
+
+  /// - Parameter output: Where generated files are.
+  /// - Throws: ``FileError`` or ``ConfigurationError``.
+  init(_ options: CompileOptions, _ configuration: Configuration, output: URL?) throws {
+    var configuration = configuration
+    configuration.emission.module = options.module ?? configuration.emission.module
+    schema = try Self.source(configuration.schema)
+    extensions = try configuration.schemaExtensions.map(Self.source)
+    if options.files.isEmpty {
+      sources = try SourceTree(configuration, output: output).sources()
+    } else {
+      sources = try options.files.map {
+        Compilation.SourceFile(path: $0.path, bytes: try readFile($0.path), output: $0.name)
+      }
+    }
+    modules = try Self.modules(options, configuration)
+    configuration.emission.declaredScalars = Self.declaredScalars(in: sources, output: output)
+    try Self.checkScalars(configuration.emission)
+    self.configuration = configuration
+  }
+
+  func compilation(makesManifest: Bool = false) -> Compilation {
+    Compilation(
+      sources: sources, modules: modules, schema: [schema], extensions: extensions,
+      options: configuration.emission, makesManifest: makesManifest)
+  }
+
+  // MARK: Other modules
+
+  private static let configurationName = "relay.config.json"
+
+  private static func modules(
+    _ options: CompileOptions, _ configuration: Configuration
+  ) throws -> [ImportedModule] {
+    if options.imports.isEmpty {
+      return try configuration.modules.map { module in
+        let file = module.folder.appendingPathComponent(configurationName)
+        let isThere = FileManager.default.fileExists(atPath: file.path)
+        return ImportedModule(
+          name: module.name,
+          sources: try SourceTree(configuration, folder: module.folder, output: nil).sources(),
+          schemaModule: isThere ? try Configuration(file: file).emission.schemaModule : nil)
+      }
+    }
+    var names: [String] = []
+    var files: [String: [Compilation.SourceFile]] = [:]
+    var schemaModules: [String: String] = [:]
+    for (module, path) in options.imports {
+      if path.hasSuffix("/" + configurationName) {
+        schemaModules[module] = try Configuration(file: url(path)).emission.schemaModule
+        continue
+      }
+      if files[module] == nil { names.append(module) }
+      let file = Compilation.SourceFile(path: path, bytes: try readFile(path), output: "")
+      files[module, default: []].append(file)
+    }
+    return names.map {
+      ImportedModule(name: $0, sources: files[$0] ?? [], schemaModule: schemaModules[$0])
+    }
+  }
+
+  // MARK: Scalars
+
+  /// The scalars that have a file, among the sources or beside the generated files.
+  private static func declaredScalars(
+    in sources: [Compilation.SourceFile], output: URL?
+  ) -> Set<String> {
+    var names = Set(sources.compactMap { ScalarFile.scalar(ofFile: $0.path) })
+    if let folder = output?.appendingPathComponent(ScalarFile.folder) {
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+      names.formUnion(
+        files.compactMap { ScalarFile.scalar(ofFile: ScalarFile.folder + "/" + $0) })
+    }
+    return names
+  }
+
+  private static func checkScalars(_ options: EmissionOptions) throws {
+    let both = options.declaredScalars.intersection(options.customScalarTypes.keys).sorted()
+    guard let name = both.first else { return }
+    throw ConfigurationError(
+      "The scalar \"\(name)\" is declared in \(ScalarFile.folder)/\(name).swift and has an entry in "
+        + "\"customScalarTypes\". Remove one of them.")
+  }
+
+  // MARK: Paths
+
+  /// The configuration that the arguments name.
+  static func configuration(_ options: CompileOptions) throws -> Configuration {
+    if let file = options.config { return try Configuration(file: url(file)) }
+    if let schema = options.schema {
+      return Configuration(schema: url(schema), src: url("."))
+    }
+    let file = url("relay.config.json")
+    guard FileManager.default.fileExists(atPath: file.path) else {
+      throw ConfigurationError(
+        "There is no relay.config.json here. Name one with --config, or a schema with --schema.")
+    }
+    return try Configuration(file: file)
+  }
+
+  private static func source(_ url: URL) throws -> Source {
+    Source(path: shownPath(url), bytes: try readFile(url.path))
+  }
+
+  static func url(_ path: String) -> URL { URL(fileURLWithPath: path).standardizedFileURL }
+
+  /// The path relative to the current directory where the file is inside it.
+  static func shownPath(_ url: URL) -> String {
+    let path = url.standardizedFileURL.path
+    let here = FileManager.default.currentDirectoryPath
+    return path.hasPrefix(here + "/") ? String(path.dropFirst(here.count + 1)) : path
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import GraphQLLanguage
+
+extension Command {
+  /// Writes the manifest of what the project's operations send.
+  static let operations = Command(
+    name: "operations", usage: operationsUsage,
+    summary: """
+      Writes the manifest of persisted operations: their texts by id, or with --format apollo Apollo's persisted query \
+      manifest. It goes to the "file" of "persistConfig" in relay.config.json, or to standard output.
+      """,
+    run: runOperations)
+
+  private static let operationsUsage =
+    "relay-compiler operations [--config FILE] [--format relay|apollo] [--output FILE] [--validate]"
+
+  private static func runOperations(_ arguments: [String]) -> CommandResult {
+    result(usage: operationsUsage) {
+      var format = ManifestFormat.relay
+      var output: String?
+      var rest: [String] = []
+      var queue = arguments[...]
+      while let argument = queue.popFirst() {
+        switch argument {
+        case "--format":
+          guard let value = queue.popFirst().flatMap(ManifestFormat.init) else {
+            throw CompileOptions.Mistake(message: "\"--format\" takes relay or apollo.")
+          }
+          format = value
+        case "--output":
+          guard let value = queue.popFirst() else {
+            throw CompileOptions.Mistake(message: "\"--output\" needs a value.")
+          }
+          output = value
+        default: rest.append(argument)
+        }
+      }
+      return try manifest(CompileOptions(rest), format: format, output: output)
+    }
+  }
+
+  private static func manifest(
+    _ options: CompileOptions, format: ManifestFormat, output: String?
+  ) throws -> CommandResult {
+    let configuration = try CompileInput.configuration(options)
+    let input = try CompileInput(options, configuration, output: configuration.artifactDirectory)
+    let compilation = input.compilation(makesManifest: true)
+    let report = DiagnosticRenderer(compilation.workspace).text(compilation.diagnostics)
+    if compilation.diagnostics.hasErrors { return CommandResult(.errors, errors: report) }
+    let text = format.text(of: compilation.manifest)
+    guard let target = output.map(CompileInput.url) ?? configuration.manifest else {
+      return CommandResult(.success, output: text, errors: report)
+    }
+    let old = try? readFile(target.path)
+    let isCurrent = old.map { $0.elementsEqual(text.utf8) } ?? false
+    if options.isValidating {
+      if isCurrent { return CommandResult(.success, errors: report) }
+      let path = CompileInput.shownPath(target)
+      return CommandResult(
+        .errors,
+        errors: report + "error: \"\(path)\" is out of date; run relay-compiler operations.\n")
+    }
+    if !isCurrent { try Data(text.utf8).write(to: target, options: .atomic) }
+    return CommandResult(
+      .success, output: "\(compilation.manifest.count) operations\n", errors: report)
+  }
+}
+
+/// How a manifest is written.
+enum ManifestFormat: String {
+  /// An object of texts by id.
+  case relay
+  /// Apollo's `apollo-persisted-query-manifest`, version 1.
+  case apollo
+
+  /// JSON with one line an entry, sorted, so that changes are easy to see.
+  func text(of operations: [PersistedOperation]) -> String {
+    switch self {
+    case .relay:
+      let entries = operations.map { (id: $0.id, text: $0.text) }.sorted { $0.id < $1.id }
+      let lines = entries.map { "  \(ValueText.quoted($0.id)): \(ValueText.quoted($0.text))" }
+      return "{\n" + lines.joined(separator: ",\n") + "\n}\n"
+    case .apollo:
+      let lines = operations.map { operation in
+        "    { \"id\": \(ValueText.quoted(operation.id)), \"name\": \(ValueText.quoted(operation.name)), "
+          + "\"type\": \(ValueText.quoted(operation.kind)), \"body\": \(ValueText.quoted(operation.text)) }"
+      }
+      return
+        "{\n  \"format\": \"apollo-persisted-query-manifest\",\n  \"version\": 1,\n  \"operations\": [\n"
+        + lines.joined(separator: ",\n") + "\n  ]\n}\n"
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import GraphQLLanguage
+
+/// Relay's rule for names, where the configuration asks for it: a definition is named after its file.
+enum FileNamePrefix {
+  static func diagnostics(
+    for documents: [Document], file: String, schema: Schema
+  ) -> [Diagnostic] {
+    let prefix = moduleName(ofFile: file)
+    return documents.flatMap(\.definitions).compactMap { definition in
+      switch definition {
+      case .operation(let operation):
+        guard let name = operation.name else { return nil }
+        let text = schema.symbols[name.symbol]
+        let kind = SwiftName.upperFirst(operation.operation.rawValue)
+        if text.hasPrefix(prefix), text.hasSuffix(kind) { return nil }
+        return diagnostic(
+          "Operation \"\(text)\" in \"\(file)\" must be called \"\(prefix)\(kind)\", or begin with "
+            + "\"\(prefix)\" and end with \"\(kind)\". Rename it, or take \"fileNamePrefix\" out of "
+            + "relay.config.json.", at: name.span)
+      case .fragment(let fragment):
+        let text = schema.symbols[fragment.name.symbol]
+        if text == prefix || text.hasPrefix(prefix + "_") { return nil }
+        return diagnostic(
+          "Fragment \"\(text)\" in \"\(file)\" must be called \"\(prefix)\" or \"\(prefix)_<name>\". Rename it, "
+            + "or take \"fileNamePrefix\" out of relay.config.json.", at: fragment.name.span)
+      default: return nil
+      }
+    }
+  }
+
+  private static func diagnostic(_ message: String, at span: Span) -> Diagnostic {
+    Diagnostic(rule: "file-name-prefix", message: message, at: span)
+  }
+
+  /// The file's name up to its first point; after anything that names cannot have, a capital follows.
+  static func moduleName(ofFile file: String) -> String {
+    let stem = file.prefix { $0 != "." }
+    let words = stem.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }
+    guard let first = words.first else { return "" }
+    return words.dropFirst().reduce(String(first)) { $0 + SwiftName.upperFirst(String($1)) }
+  }
+}

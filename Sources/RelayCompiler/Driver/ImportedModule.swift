@@ -1,0 +1,84 @@
+import GraphQLLanguage
+
+/// Another module whose fragments and shared types the sources may use.
+package struct ImportedModule {
+  package let name: String
+  package let sources: [Compilation.SourceFile]
+  /// The module that has its shared types, where it is another one.
+  package let schemaModule: String?
+
+  package init(name: String, sources: [Compilation.SourceFile], schemaModule: String? = nil) {
+    self.name = name
+    self.sources = sources
+    self.schemaModule = schemaModule
+  }
+}
+
+/// The documents of other modules.
+struct ImportedDocuments {
+  private let modules: [(module: ImportedModule, documents: [Document])]
+
+  init(_ modules: [(module: ImportedModule, documents: [Document])]) {
+    self.modules = modules.filter { module in
+      module.documents.contains { !$0.definitions.isEmpty }
+    }
+  }
+
+  var isEmpty: Bool { modules.isEmpty }
+
+  /// Their fragments: operations of other modules may have the names of the sources' own.
+  var fragments: [Document] {
+    modules.flatMap(\.documents).map { document in
+      var document = document
+      document.definitions.removeAll {
+        if case .fragment = $0 { false } else { true }
+      }
+      return document
+    }
+  }
+
+  /// The program with only those fragments of other modules that the sources' own definitions use.
+  func used(of program: IR.Program, isOwn: (SourceID) -> Bool) -> IR.Program {
+    let fragments = program.fragmentsByName()
+    var use = SelectionUse()
+    for operation in program.operations { use.add(operation.selections) }
+    for fragment in program.fragments where isOwn(fragment.definition.span.source) {
+      use.add(fragment.selections)
+    }
+    var seen: Set<Symbol> = []
+    var next = 0
+    while next < use.spreads.count {
+      let name = use.spreads[next]
+      next += 1
+      guard seen.insert(name).inserted, let fragment = fragments[name] else { continue }
+      if !isOwn(fragment.definition.span.source) { use.add(fragment.selections) }
+    }
+    var result = program
+    result.fragments = program.fragments.filter {
+      isOwn($0.definition.span.source) || seen.contains($0.name)
+    }
+    return result
+  }
+
+  /// What the modules declare that the program may use.
+  ///
+  /// - Parameters:
+  ///   - module: The one that is compiled.
+  ///   - schema: The one that has all shared types.
+  func shared(with program: IR.Program, module: String?, schema schemaModule: String?)
+    -> SharedModules
+  {
+    var shared = SharedModules()
+    if let schemaModule, schemaModule != module { shared.schemaModule = schemaModule }
+    for (imported, documents) in modules {
+      let definitions = Lowering.program(of: documents, schema: program.schema)
+      for fragment in definitions.fragments { shared.fragments[fragment.name] = imported.name }
+      var used = UsedTypes(schema: program.schema)
+      used.addLeaves(of: definitions)
+      for type in used.leaves.union(used.inputs) where shared.types[type] == nil {
+        shared.types[type] = imported.schemaModule ?? imported.name
+      }
+    }
+    return shared
+  }
+}

@@ -1,0 +1,33 @@
+import GraphQLLanguage
+
+/// The file in which a project says what the Swift type of a scalar is.
+package enum ScalarFile {
+  /// The folder of such files, anywhere in a target.
+  package static let folder = "CustomScalars"
+
+  /// The file as the compiler makes it, once; without the header of generated files, since it is
+  /// never replaced.
+  static func file(for scalar: NamedType, types: SwiftTypes) -> GeneratedFile {
+    let name = types.schema.name(of: scalar.id)
+    var printer = SwiftPrinter()
+    printer.line(
+      "// The Swift type of the scalar \(name). This file is yours: relay-compiler made it once and will not"
+    )
+    printer.line("// change it. Any type that conforms to CustomScalar may stand here.")
+    printer.line("")
+    printer.block("extension \(types.options.schemaName)") { printer in
+      printer.documentation(scalar.description)
+      printer.line("\(types.access)typealias \(types.member(scalar.id)) = Swift.String")
+    }
+    return GeneratedFile(name: "\(name).swift", text: printer.text)
+  }
+
+  /// The scalar that a source file declares; `nil` for other files.
+  package static func scalar(ofFile path: String) -> String? {
+    let parts = path.split(separator: "/")
+    guard parts.count > 1, parts[parts.count - 2] == folder, path.hasSuffix(".swift") else {
+      return nil
+    }
+    return parts.last.map { String($0.dropLast(".swift".count)) }
+  }
+}

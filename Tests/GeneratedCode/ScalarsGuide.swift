@@ -1,0 +1,56 @@
+import RelayStore
+
+// The Swift of Docs/Scalars.md; a test compares them.
+
+private let search = graphql("query SearchQuery($search: Search) { search(search: $search) }")
+
+/// A place that a server sends as `{"lat": 52.5, "lng": 13.4}`, or as `[52.5, 13.4]`.
+public struct Place: CustomScalar {
+  public var latitude: Double
+  public var longitude: Double
+
+  public init(json: JSONValue) throws {
+    latitude = try Double(json: json["lat"] ?? json[0] ?? .null)
+    longitude = try Double(json: json["lng"] ?? json[1] ?? .null)
+  }
+
+  public var json: JSONValue {
+    ["lat": .number(JSONNumber(latitude)), "lng": .number(JSONNumber(longitude))]
+  }
+}
+
+func check(_ snapshot: Snapshot<PricesQuery.Data>) {
+  for error in snapshot.errors where error.kind == .scalar {
+    print(error.path, error.message)
+  }
+}
+
+func searches(for kind: PetKind?) -> [Search] {
+  [
+    Search(kind: .none),  // left out: the server's default, or no change
+    Search(kind: nil),  // left out, too
+    Search(kind: .null),  // an explicit null
+    Search(kind: .some(.dog)),
+    Search(names: ["Rex", "Ada"], limit: 10),  // literals are values
+    Search(kind: kind ?? .null),  // the optional's value, or null
+    Search(kind: GraphQLNullable(kind, ifNil: .none)),  // … or left out
+  ]
+}
+
+func isSent(_ search: Search) -> Bool { search.kind.unwrapped != nil }
+
+func literals() -> String {
+  let ratio: GraphQLNullable = 1.5
+  let count: GraphQLNullable<Double> = 3
+  let tags: GraphQLNullable<[String]> = ["a", "b"]
+  let extra: GraphQLNullable<JSONValue> = ["page": 1]
+  return "\(ratio) \(count) \(tags) \(extra)"
+}
+
+func raise(_ environment: RelayEnvironment, _ id: DataID, by amount: Cents) throws {
+  try environment.commitUpdate { store in
+    try store[id]?.setValue(amount, for: "price")
+    try store[id]?.setValue(3, for: "limit")
+    try store[id]?.setValue(["new"], for: "tags")
+  }
+}

@@ -1,0 +1,41 @@
+import RelayStore
+import RelayStoreTesting
+import Testing
+
+@Suite("the guide to scalars")
+struct ScalarsGuideTests {
+  @Test("what is left out, null and given are three things to the server")
+  func nullable() {
+    let texts = searches(for: nil).map { SearchQuery(search: .some($0)).__variables.json }
+      .map { $0["search"]?.description }
+    #expect(
+      texts == [
+        "{}", "{}", #"{"kind":null}"#, #"{"kind":"DOG"}"#, #"{"names":["Rex","Ada"],"limit":10}"#,
+        #"{"kind":null}"#, "{}",
+      ])
+    #expect(searches(for: .cat).map(isSent) == [false, false, false, true, false, true, true])
+    #expect(literals().contains("1.5"))
+  }
+
+  @Test("a scalar may be an object or an array")
+  func place() throws {
+    let place = try Place(json: ["lat": 52.5, "lng": 13.4])
+    #expect(try Place(json: [52.5, 13.4]) == place)
+    #expect(place.json == ["lat": 52.5, "lng": 13.4])
+    #expect(throws: (any Error).self) { try Place(json: ["lat": 52.5]) }
+  }
+
+  @Test("a value that does not convert is an error with its path, and an updater writes any scalar")
+  func updates() throws {
+    let environment = RelayEnvironment(transport: NoAnswer())
+    try environment.commitUpdate { _ = try $0.create("p", type: "Product") }
+    try raise(environment, "p", by: Cents(cents: 250))
+    #expect(environment.store.dump().contains(#""price":"2.50""#))
+  }
+}
+
+private struct NoAnswer: Transport {
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    GraphQLResponse(body: [])
+  }
+}

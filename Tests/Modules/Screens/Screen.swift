@@ -1,0 +1,12 @@
+import ModuleTypes
+import RelayStore
+
+private let screen = graphql(
+  """
+  query Screen($filter: TodoFilter) { todos(filter: $filter) { state due owner { mood error } } }
+  """)
+
+/// A query with an input of the module that has all types.
+public func screenOfOpenTodos() -> ScreenQuery {
+  ScreenQuery(filter: .some(TodoFilter(state: .some(ModuleTypes.Schema.State.open))))
+}

@@ -1,0 +1,53 @@
+import Foundation
+import ModuleBase
+import ModuleCards
+import RelayStore
+import Testing
+
+private let overview = graphql(
+  """
+  query Overview($filter: TodoFilter) {
+    me { name ...Avatar_user }
+    todos(filter: $filter) { ...Card_todo }
+  }
+  """)
+
+/// Answers every request with one body.
+private struct Answer: Transport {
+  let body: String
+
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    GraphQLResponse(body: Array(body.utf8))
+  }
+}
+
+@Suite("fragments and types of other modules")
+struct ModuleTests {
+  private let environment = RelayEnvironment(
+    transport: Answer(
+      body: """
+        {"data": {"me": {"id": "u", "name": "Ada", "mood": "CALM", "joined": "2026-03-01T09:30:00Z", "error": null},
+          "todos": [{"id": "t", "text": "Feed the cat", "state": "OPEN", "due": "2026-03-02T00:00:00Z", "price": 3.50,
+            "owner": {"id": "u", "name": "Ada", "mood": "CALM", "joined": "2026-03-01T09:30:00Z", "error": null}}]}}
+        """))
+
+  @Test("a query reads fragments that two other modules declare, one through the other")
+  func fragments() async throws {
+    let data = try #require(try await environment.fetch(OverviewQuery()).data)
+    let card = try #require(environment.read(data.todos[0].fragments.card_todo).data)
+    #expect(words(of: card) == "Feed the cat: open, calm, due")
+    #expect(card.price == "3.50")
+    let avatar = try #require(environment.read(card.owner.fragments.avatar_user).data)
+    #expect(avatar.name == "Ada" && avatar.mood == Mood.calm)
+    #expect(avatar.joined == Date(timeIntervalSinceReferenceDate: 794_050_200))
+  }
+
+  @Test("a type that a module declares is the same in those that depend on it")
+  func types() {
+    let filter = TodoFilter(state: .some(Schema.State.done), after: .some(Date.distantPast))
+    #expect(OverviewQuery(filter: .some(filter)).filter.unwrapped == filter)
+    #expect(ModuleCards.Schema.Moment.self == ModuleBase.Schema.Moment.self)
+    let input = SetStateInput(id: "t", state: Schema.State.open)
+    #expect(SetStateMutation(input: input).input == input)
+  }
+}

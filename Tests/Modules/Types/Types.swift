@@ -1,0 +1,3 @@
+import RelayStore
+
+// All enums, inputs and scalars of the schema are generated into this module.

@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+@testable import RelayCompiler
+
+@Suite("relay-compiler operations")
+struct OperationsCommandTests {
+  private let feed = "graphql(\"query Feed { me { name } }\")\n"
+  private let text = "query Feed{me{id name}}"
+  private let config = """
+    {"schema": "schema.graphql", "src": "src", "artifactDirectory": "out", "persistConfig": {"file": "operations.json"}}
+    """
+
+  @Test(
+    "hashes are those of the standard's examples",
+    arguments: [
+      ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+      ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+      (
+        "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+      ),
+      (
+        String(repeating: "a", count: 1_000_000),
+        "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
+      ),
+    ])
+  func hashes(text: String, hash: String) {
+    #expect(SHA256.hexadecimal(text) == hash)
+  }
+
+  @Test("generated code has the id, and the text only where the configuration asks for it")
+  func generated() throws {
+    let project = try TemporaryProject(["src/Feed.swift": feed, "relay.config.json": config])
+    #expect(project.compile().errors == "")
+    let id = SHA256.hexadecimal(text)
+    let code = try #require(project.read("out/Feed.graphql.swift"))
+    #expect(code.contains("id: \"\(id)\",") && !code.contains("text:"))
+    let both = config.replacingOccurrences(
+      of: "\"operations.json\"", with: "\"operations.json\", \"includeQueryText\": true")
+    try project.write(["relay.config.json": both])
+    #expect(project.compile().errors == "")
+    let withText = try #require(project.read("out/Feed.graphql.swift"))
+    #expect(withText.contains("id: \"\(id)\",") && withText.contains("text: \"\(text)\","))
+  }
+
+  @Test("the manifest is an object of texts by id, written where the configuration says")
+  func relay() throws {
+    let project = try TemporaryProject(["src/Feed.swift": feed, "relay.config.json": config])
+    #expect(project.run("operations", ["--validate"]).exitCode == .errors)
+    #expect(project.read("operations.json") == nil)
+    #expect(project.run("operations").output == "1 operations\n")
+    #expect(
+      project.read("operations.json") == "{\n  \"\(SHA256.hexadecimal(text))\": \"\(text)\"\n}\n")
+    #expect(project.run("operations", ["--validate"]).exitCode == .success)
+    #expect(project.read("out/Feed.graphql.swift") == nil)
+  }
+
+  @Test("Apollo's format lists ids, names, kinds and texts; without a file it is printed")
+  func apollo() throws {
+    let project = try TemporaryProject(["src/Feed.swift": feed])
+    let result = project.run("operations", ["--format", "apollo"])
+    #expect(result.exitCode == .success)
+    let json = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+    #expect(json?["format"] as? String == "apollo-persisted-query-manifest")
+    #expect(json?["version"] as? Int == 1)
+    let operation = (json?["operations"] as? [[String: String]])?.first
+    #expect(
+      operation == [
+        "id": SHA256.hexadecimal(text), "name": "Feed", "type": "query", "body": text,
+      ])
+  }
+
+  @Test(
+    "what cannot be done is refused with a word",
+    arguments: [
+      (#"{"url": "http://localhost"}"#, "\"relay-compiler operations\" writes"),
+      (#"{"file": "a.json", "algorithm": "MD5"}"#, "the compiler has SHA256 only"),
+    ])
+  func refused(persistConfig: String, message: String) throws {
+    let project = try TemporaryProject([
+      "relay.config.json": #"{"schema": "schema.graphql", "persistConfig": \#(persistConfig)}"#
+    ])
+    let result = project.run("operations")
+    #expect(result.exitCode == .usage && result.errors.contains(message), "\(result.errors)")
+  }
+
+  @Test("with fileNamePrefix definitions are named after their file")
+  func prefix() throws {
+    let config = config.replacingOccurrences(
+      of: "\"src\":", with: "\"fileNamePrefix\": true, \"src\":")
+    let project = try TemporaryProject([
+      "relay.config.json": config,
+      "src/my-feed.swift":
+        "graphql(\"query myFeedQuery { me { ...myFeed_user } } fragment myFeed_user on User { id }\")",
+    ])
+    #expect(project.compile().errors == "")
+    try project.write(["src/Feed.swift": "graphql(\"query Other { me { id } }\")"])
+    #expect(
+      project.compile().errors.contains(
+        "src/Feed.swift:1:16: error: Operation \"Other\" in \"Feed.swift\" must be called \"FeedQuery\""
+      ))
+    try project.write(["src/Feed.swift": "graphql(\"fragment Feeds on User { id }\")"])
+    #expect(project.compile().errors.contains("must be called \"Feed\" or \"Feed_<name>\""))
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@testable import RelayCompiler
+
+@Suite("CustomScalars/<Name>.swift")
+struct ScalarFileTests {
+  private let schema = """
+    "An instant." scalar Moment scalar Code scalar Unused input In { code: Code }
+    type Query { at: Moment find(in: In, at: Moment): Int }
+    """
+
+  @Test("the command makes a file for each scalar that a field, variable or input refers to")
+  func made() throws {
+    let project = try TemporaryProject([
+      "schema.graphql": schema, "src/A.swift": "graphql(\"query A($in: In) { at find(in: $in) }\")",
+    ])
+    #expect(project.compile("--validate").errors.contains("  CustomScalars/Code.swift\n"))
+    let result = project.compile()
+    #expect(result.errors == "" && result.exitCode == .success)
+    #expect(result.output.contains("CustomScalars/Code.swift\nCustomScalars/Moment.swift\n"))
+    let moment = try #require(project.read("out/CustomScalars/Moment.swift"))
+    #expect(!moment.hasPrefix(OutputDirectory.header))
+    #expect(
+      moment.contains(
+        "extension Schema {\n  /// An instant.\n  public typealias Moment = Swift.String\n}\n"))
+    #expect(project.read("out/CustomScalars/Unused.swift") == nil)
+    let shared = try #require(project.read("out/Schema.graphql.swift"))
+    #expect(!shared.contains("typealias") && shared.contains("\"Moment\": Moment.self"))
+    #expect(project.compile("--validate").exitCode == .success)
+  }
+
+  @Test("what stands in the file is never overwritten or removed")
+  func kept() throws {
+    let project = try TemporaryProject([
+      "schema.graphql": schema, "src/A.swift": "graphql(\"query A { at }\")",
+    ])
+    _ = project.compile()
+    try project.write(["out/CustomScalars/Moment.swift": "// mine"])
+    #expect(project.compile().output == "2 files, 0 changed\n")
+    #expect(project.read("out/CustomScalars/Moment.swift") == "// mine")
+    try project.write(["src/A.swift": ""])
+    #expect(project.compile().exitCode == .success)
+    #expect(project.read("out/CustomScalars/Moment.swift") == "// mine")
+    #expect(project.read("out/Schema.graphql.swift")?.contains("enum Schema {\n") == true)
+  }
+
+  @Test("a file anywhere among the sources declares the scalar")
+  func found() throws {
+    let project = try TemporaryProject([
+      "schema.graphql": schema, "src/A.swift": "graphql(\"query A { at }\")",
+      "src/Model/CustomScalars/Moment.swift":
+        "extension Schema { public typealias Moment = Int }",
+    ])
+    #expect(project.compile().errors == "")
+    #expect(project.read("out/CustomScalars/Moment.swift") == nil)
+    #expect(project.read("out/Schema.graphql.swift")?.contains("typealias") == false)
+  }
+
+  @Test("an entry in customScalarTypes comes first, and both are an error")
+  func both() throws {
+    let project = try TemporaryProject([
+      "schema.graphql": schema, "src/A.swift": "graphql(\"query A { at }\")",
+      "relay.config.json": """
+      {"schema": "schema.graphql", "src": "src", "artifactDirectory": "out", "customScalarTypes": {"Moment": "Int"}}
+      """,
+    ])
+    #expect(project.compile().exitCode == .success)
+    #expect(project.read("out/CustomScalars/Moment.swift") == nil)
+    try project.write(["src/CustomScalars/Moment.swift": ""])
+    let result = project.compile()
+    #expect(result.exitCode == .usage && result.errors.contains("Remove one of them."))
+  }
+
+  @Test("a default that Swift has no literal for is left to the server and the store")
+  func defaults() throws {
+    let project = try TemporaryProject([
+      "schema.graphql": schema,
+      "src/A.swift":
+        "graphql(\"query A($at: Moment! = \\\"now\\\", $in: In = {code: 1}) { find(in: $in, at: $at) }\")",
+    ])
+    #expect(project.compile().errors == "")
+    let text = try #require(project.read("out/A.graphql.swift"))
+    #expect(text.contains("at: GraphQLNullable<Schema.Moment> = .none"))
+    #expect(text.contains("`in`: GraphQLNullable<In> = .none"))
+    #expect(text.contains(##"variableDefaults: #"{"at":"now","in":{"code":1}}"#"##))
+  }
+
+  @Test("in a plugin build what nothing declares is a String, and no file is made")
+  func plugin() throws {
+    let project = try TemporaryProject([
+      "schema.graphql": schema, "src/A.swift": "graphql(\"query A { at }\")",
+    ])
+    let output = project.folder.appendingPathComponent("plugin").path
+    let source = project.folder.appendingPathComponent("src/A.swift").path
+    let result = project.compile("--output", output, "--file", source, "A.graphql.swift")
+    #expect(result.errors == "")
+    #expect(project.read("plugin/CustomScalars/Moment.swift") == nil)
+    #expect(
+      project.read("plugin/Schema.graphql.swift")?.contains("typealias Moment = String") == true)
+  }
+
+  @Test("of scalars whose names differ by case only, one has a file")
+  func cases() throws {
+    let project = try TemporaryProject([
+      "schema.graphql": "scalar Date scalar DATE type Query { a: Date b: DATE }",
+      "src/A.swift": "graphql(\"query A { a b }\")",
+    ])
+    #expect(project.compile().errors == "")
+    #expect(project.read("out/CustomScalars/DATE.swift") != nil)
+    #expect(
+      project.read("out/Schema.graphql.swift")?.contains("typealias Date = String") == true)
+  }
+}

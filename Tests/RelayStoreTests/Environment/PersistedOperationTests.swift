@@ -1,0 +1,44 @@
+import Testing
+
+@testable import RelayStore
+
+@Suite("persisted operations")
+struct PersistedOperationTests {
+  private func request(text: String = "query Q{a}") -> GraphQLRequest {
+    var request = GraphQLRequest(operationName: "Q", kind: .query, text: text, variables: ["n": 1])
+    request.id = "ab12"
+    request.includesText = false
+    return request
+  }
+
+  @Test("a request with an id sends it in place of the text")
+  func documentID() {
+    #expect(
+      String(decoding: request().httpBody, as: UTF8.self)
+        == #"{"documentId":"sha256:ab12","operationName":"Q","variables":{"n":1}}"#)
+  }
+
+  @Test("as an automatic persisted query it is sent by its id, and its text where it is not known")
+  func automatic() async throws {
+    let sent = Locked<[String]>([])
+    let transport = Recorder { request in
+      sent.withLock { $0.append(String(decoding: request.httpBody, as: UTF8.self)) }
+      let isKnown = request.includesText
+      return GraphQLResponse(
+        json: isKnown ? ["data": [:]] : ["errors": [["message": "PersistedQueryNotFound"]]])
+    }.persistingQueries()
+    let body = #""operationName":"Q","variables":{"n":1},"#
+    let hash = #""extensions":{"persistedQuery":{"version":1,"sha256Hash":"ab12"}}}"#
+    _ = try await transport.execute(request())
+    #expect(
+      sent.withLock { $0 } == ["{" + body + hash, #"{"query":"query Q{a}","# + body + hash])
+    _ = try await transport.execute(request(text: ""))
+    #expect(sent.withLock { $0.count } == 3)
+  }
+}
+
+private struct Recorder: Transport {
+  let answer: @Sendable (GraphQLRequest) -> GraphQLResponse
+
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse { answer(request) }
+}
