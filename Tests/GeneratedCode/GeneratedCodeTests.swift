@@ -159,7 +159,7 @@ struct GeneratedCodeTests {
     #expect(all.filter == .some(filter))
     #expect(
       all.__variables == [
-        "filter": filter, "kind": PetKind.cat, "at": ["now"], "self": 3, "Data": "7",
+        "filter": filter, "kind": PetKind.cat, "self": 3, "Data": "7",
       ])
     #expect(
       ThingsQuery(filter: .null, choice: .some(.byID("x")), kind: .null, at: .none).filter == .null)

@@ -5,7 +5,7 @@ import RelayStore
 private let search = graphql("query SearchQuery($search: Search) { search(search: $search) }")
 
 /// A place that a server sends as `{"lat": 52.5, "lng": 13.4}`, or as `[52.5, 13.4]`.
-public struct Place: CustomScalar {
+public struct Coordinates: CustomScalar {
   public var latitude: Double
   public var longitude: Double
 

@@ -19,10 +19,10 @@ struct ScalarsGuideTests {
 
   @Test("a scalar may be an object or an array")
   func place() throws {
-    let place = try Place(json: ["lat": 52.5, "lng": 13.4])
-    #expect(try Place(json: [52.5, 13.4]) == place)
+    let place = try Coordinates(json: ["lat": 52.5, "lng": 13.4])
+    #expect(try Coordinates(json: [52.5, 13.4]) == place)
     #expect(place.json == ["lat": 52.5, "lng": 13.4])
-    #expect(throws: (any Error).self) { try Place(json: ["lat": 52.5]) }
+    #expect(throws: (any Error).self) { try Coordinates(json: ["lat": 52.5]) }
   }
 
   @Test("a value that does not convert is an error with its path, and an updater writes any scalar")

@@ -16,7 +16,7 @@ struct AskedAndStoredTests {
     let checked = try check(
       schema: folder.appendingPathComponent("schema.graphql"),
       documents: [folder.appendingPathComponent(name + ".graphql")])
-    #expect(checked == 1)
+    #expect(checked > 0)
   }
 
   @Test(

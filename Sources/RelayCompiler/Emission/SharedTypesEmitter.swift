@@ -70,8 +70,16 @@ struct SharedTypesEmitter {
   private func emitScalar(_ scalar: NamedType, to printer: inout SwiftPrinter) {
     if !isOwn(scalar) { return emitShared(scalar, to: &printer) }
     printer.documentation(scalar.description)
-    let type = types.options.customScalarTypes[schema.name(of: scalar.id)] ?? builtIn("String")
+    let type =
+      types.options.customScalarTypes[schema.name(of: scalar.id)].map(outside) ?? builtIn("String")
     printer.line("\(access)typealias \(types.member(scalar.id)) = \(type)")
+  }
+
+  /// A type's name where `enum Schema` has a type of that name too: with its module, if that is known.
+  private func outside(_ type: String) -> String {
+    let isHidden = types.used.customScalars.contains { types.member($0.id) == type }
+    guard isHidden, let module = types.options.module else { return type }
+    return module + "." + type
   }
 
   private func possibleTypes(_ type: NamedType) -> String {

@@ -2,6 +2,6 @@
 // change it. Any type that conforms to CustomScalar may stand here.
 
 extension Schema {
-  /// An instant.
+  /// A point in time.
   public typealias Moment = Swift.String
 }
