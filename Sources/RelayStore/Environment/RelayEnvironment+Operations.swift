@@ -80,6 +80,16 @@ extension RelayEnvironment {
   /// - Parameter json: The value of the response's `data`.
   /// - Throws: ``RelayError`` with code `response` when it is not of the operation's shape.
   public func commitPayload<Query: GraphQLQuery>(_ query: Query, json: JSONValue) throws {
+    try commitPayload(query, json: json.jsonBytes)
+  }
+
+  /// Writes a response that came by another way, from its bytes.
+  ///
+  /// - Parameter json: The value of the response's `data`, in UTF-8.
+  /// - Throws: ``RelayError`` with code `response` when it is no JSON or not of the operation's shape;
+  ///   the store is as before.
+  /// - Complexity: O(*n*) in the bytes; the store is held only while the records are merged.
+  public func commitPayload<Query: GraphQLQuery>(_ query: Query, json: [UInt8]) throws {
     try store.checkIsFree()
     let request = RequestInFlight(query, store: store, root: .root)
     let payload = try request.payload(json)

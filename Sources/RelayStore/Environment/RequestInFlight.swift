@@ -65,8 +65,8 @@ struct RequestInFlight: Sendable {
     try reader(isByHand: true).data(JSONValue.object(data.__row.storage.json).jsonBytes)
   }
 
-  /// A response's data as JSON.
-  func payload(_ json: JSONValue) throws -> RecordPayload { try reader().data(json.jsonBytes) }
+  /// A response's data from its bytes.
+  func payload(_ json: [UInt8]) throws -> RecordPayload { try reader().data(json) }
 
   private func reader(isByHand: Bool = false) -> ResponseReader {
     ResponseReader(plan: plan, root: root, operationName: operation.name, isByHand: isByHand)

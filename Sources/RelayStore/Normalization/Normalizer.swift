@@ -3,302 +3,340 @@
 ///
 /// Its recursion is as deep as the plan, whatever the response contains.
 struct Normalizer {
-  private(set) var scanner: JSONScanner
-  private(set) var payload = RecordPayload()
+  var scanner: JSONScanner
+  var payload: RecordPayload
+  let program: ResponseProgram
   private let operationName: String
   /// Whether the data was built by hand, which may leave out what a server tells of types.
-  private let isByHand: Bool
+  let isByHand: Bool
   /// The objects being read, outermost first.
-  private var frames: [Frame] = []
+  var frames: ContiguousArray<Frame> = []
   /// The fields of those objects read so far.
-  private var pending: [RecordPayload.Field] = []
+  private var pending: [(key: FieldKey, cell: Cell)] = []
+  /// The errors of pending fields, by their position.
+  private var pendingErrors: [(position: Int, errors: [StoredError])] = []
+  /// The positions in the lists being read, outermost first.
+  var positions: [Int] = []
+  /// The elements read so far of the lists being read.
+  private var links: [RecordIndex] = []
+  var types: ResponseTypes
+  /// The discriminators of abstract types that the objects being read have.
+  var discriminators: [(frame: Int, slot: Int)] = []
+  /// The payload's shape of each object of the program when all its fields are there, with the type
+  /// it is for.
+  private var wholeShapes: ContiguousArray<(type: Int32, shape: Int)>
 
   /// An object being read.
-  private struct Frame {
-    let plan: BoundPlan
+  struct Frame {
+    /// Its selection, in the program.
+    let object: Int
     /// The first byte of its first member.
     let start: Int
-    var record: RecordIndex?
-    var typeName: String?
+    var record: RecordIndex
+    /// The number of its type; -1 where it is not known yet.
+    var type: Int32
     /// Whether the type's name was looked for in all of the object.
     var isTypeSought = false
-    /// The field being read, and the positions in its lists.
+    /// The field being read, and where its positions in lists begin.
     var slot = 0
-    var positions: [Int] = []
-    /// The discriminators of abstract types that it has.
-    var discriminators: Set<Int> = []
+    var firstPosition: Int
+    /// How many fields to store were read, and whether they came in the order of the plan.
+    var storedCount: Int32 = 0
+    var isInOrder = true
   }
 
-  init(_ scanner: JSONScanner, operationName: String, isByHand: Bool) {
+  init(
+    _ scanner: JSONScanner, program: ResponseProgram, response: [UInt8], operationName: String,
+    isByHand: Bool
+  ) {
     self.scanner = scanner
+    self.program = program
     self.operationName = operationName
     self.isByHand = isByHand
+    payload = RecordPayload(response: response)
+    types = ResponseTypes(program.typeNames)
+    wholeShapes = ContiguousArray(repeating: (-1, -1), count: program.objects.count)
   }
 
   /// Reads the operation's data.
-  mutating func root(_ plan: BoundPlan, id: DataID, errors: ErrorTree?) throws {
-    _ = try object(plan, record: payload.index(of: id), errors: errors)
+  mutating func root(id: DataID, errors: ErrorTree?) throws {
+    _ = try object(0, record: payload.index(of: id), errors: errors)
   }
 
   // MARK: Objects
 
-  private mutating func object(
-    _ plan: BoundPlan, record: RecordIndex?, errors: ErrorTree?
-  ) throws -> RecordIndex {
+  private mutating func object(_ number: Int, record: RecordIndex, errors: ErrorTree?) throws
+    -> RecordIndex
+  {
     try scanner.open(.object)
-    frames.append(Frame(plan: plan, start: scanner.position, record: record))
-    if !plan.plan.isAbstract { frames[frames.count - 1].typeName = plan.plan.typeName }
+    let object = program.objects[number]
+    frames.append(
+      Frame(
+        object: number, start: scanner.position, record: record, type: object.type,
+        firstPosition: positions.count))
     let firstField = pending.count
     var (isFirst, expected) = (true, 0)
     while try scanner.next(in: .object, isFirst: isFirst) {
       isFirst = false
-      expected = try member(plan, expected: expected, errors: errors)
+      expected = try member(object, expected: expected, errors: errors)
     }
     let index = try recordIndex(of: frames.count - 1)
     let frame = frames.removeLast()
-    let typeName = payload.ids[index.position] == .root ? "__Root" : frame.typeName
-    payload.append(index, typeName: typeName, fields: pending[firstField...])
-    for (_, handle) in plan.handles
-    where pending[firstField...].contains(where: { $0.key == handle.field }) {
-      payload.append(handle, of: index)
-    }
-    pending.removeSubrange(firstField...)
-    rememberAbstractTypes(frame)
+    append(frame, object, index, from: firstField)
+    if object.hasDiscriminators { rememberAbstractTypes(frame) }
     return index
+  }
+
+  /// Adds an object that was read to the payload.
+  private mutating func append(
+    _ frame: Frame, _ object: ResponseProgram.Object, _ record: RecordIndex, from first: Int
+  ) {
+    let isRoot = payload.isRoot(record)
+    let isWhole = frame.isInOrder && frame.storedCount == object.storedCount
+    if isWhole, !isRoot, pendingErrors.isEmpty {
+      payload.append(record, shape: wholeShape(frame))
+      for position in 0..<Int(object.storedCount) {
+        payload.append(
+          pending[first + Int(program.orders[object.firstOrder + position])].cell)
+      }
+    } else {
+      var errors: [FieldKey: [StoredError]] = [:]
+      while let last = pendingErrors.last, last.position >= first {
+        errors[pending[last.position].key, default: last.errors] = last.errors
+        pendingErrors.removeLast()
+      }
+      payload.append(
+        record, typeName: isRoot ? "__Root" : types.name(frame.type), cells: pending[first...],
+        errors: errors)
+    }
+    if object.hasHandles {
+      for (_, handle) in program.plans[frame.object].handles
+      where pending[first...].contains(where: { $0.key == handle.field }) {
+        payload.append(handle, of: record)
+      }
+    }
+    pending.removeSubrange(first...)
+  }
+
+  /// The shape of an object that has all fields of its selection.
+  private mutating func wholeShape(_ frame: Frame) -> Int {
+    let known = wholeShapes[frame.object]
+    if known.type == frame.type, known.shape >= 0 { return known.shape }
+    let shape = payload.shape(types.name(frame.type), program.keys(of: frame.object))
+    wholeShapes[frame.object] = (frame.type, shape)
+    return shape
   }
 
   /// Reads one member into the slots that its key has.
   ///
   /// - Parameter expected: The slot tried first; members mostly come in the order of the plan.
   /// - Returns: The slot expected for the next member.
-  private mutating func member(_ plan: BoundPlan, expected: Int, errors: ErrorTree?) throws -> Int {
-    if expected < plan.plan.uniqueKeys.count, let key = plan.plan.uniqueKeys[expected],
-      let field = plan.plan.slots[expected].field, try scanner.takeKey(key)
-    {
-      frames[frames.count - 1].slot = expected
-      let below = errors.flatMap { $0[.field(field.responseKey)] }
-      try read(field, slot: expected, plan: plan, errors: below)
-      return expected + 1
+  @inline(__always)
+  private mutating func member(
+    _ object: ResponseProgram.Object, expected: Int, errors: ErrorTree?
+  ) throws -> Int {
+    if expected < object.stepCount {
+      let step = program.steps[object.firstStep + expected]
+      if step.isUnique, try takeKey(step) {
+        frames[frames.count - 1].slot = expected
+        try read(step, slot: expected, errors: errors.flatMap { $0[name(expected)] })
+        return expected + 1
+      }
     }
+    return try unexpectedMember(object, expected: expected, errors: errors)
+  }
+
+  @inline(__always)
+  private mutating func takeKey(_ step: ResponseProgram.Step) throws -> Bool {
+    let program = program
+    return try program.keyBytes.withUnsafeBufferPointer { bytes in
+      let start = Int(step.keyStart)
+      return try scanner.takeKey(
+        UnsafeBufferPointer(rebasing: bytes[start..<start + Int(step.keyCount)]))
+    }
+  }
+
+  /// Reads a member that is not the one expected.
+  private mutating func unexpectedMember(
+    _ object: ResponseProgram.Object, expected: Int, errors: ErrorTree?
+  ) throws -> Int {
     let key = try scanner.key()
-    var slots = plan.plan.slotsByKey[ByteString(key)] ?? []
-    if slots.count > 1 { slots = try slots.filter { try isMeant($0, plan) } }
+    var slots = plan.slotsByKey[ByteString(key)] ?? []
+    if slots.count > 1 { slots = try slots.filter { try isMeant($0) } }
     let start = scanner.position
     for (occurrence, slot) in slots.enumerated() {
-      guard let field = plan.plan.slots[slot].field else { continue }
       if occurrence > 0 { scanner.rewind(to: start) }
       frames[frames.count - 1].slot = slot
-      try read(field, slot: slot, plan: plan, errors: errors?[.field(key)])
+      try read(program.steps[object.firstStep + slot], slot: slot, errors: errors?[.field(key)])
     }
     if slots.isEmpty { try scanner.skipValue() }
     return (slots.last ?? expected) + 1
   }
 
+  /// The selection of the innermost object.
+  private var plan: Plan { program.plans[frames[frames.count - 1].object].plan }
+
+  /// The response key of a slot of the innermost object.
+  private func name(_ slot: Int) -> ResponsePath.Component {
+    .field(plan.slots[slot].field?.responseKey ?? "")
+  }
+
   /// Whether a slot that shares its response key with others is the one for this object's type.
-  private mutating func isMeant(_ slot: Int, _ plan: BoundPlan) throws -> Bool {
+  private mutating func isMeant(_ slot: Int) throws -> Bool {
     var slot = slot
-    while let enclosing = plan.plan.slots[slot].enclosing {
-      if case .condition(let condition) = plan.plan.slots[enclosing].content,
-        !condition.isAbstract, try typeName() != condition.typeName
-      {
-        return false
+    while let enclosing = plan.slots[slot].enclosing {
+      if case .condition(let condition) = plan.slots[enclosing].content, !condition.isAbstract {
+        let type = try type(of: frames.count - 1)
+        if types.name(type)?.hasSameBytes(as: condition.typeName) != true { return false }
       }
       slot = enclosing
     }
     return true
   }
 
-  private mutating func read(
-    _ field: PlanField, slot: Int, plan: BoundPlan, errors: ErrorTree?
-  ) throws {
-    let value = try value(field, level: 0, errors: errors)
+  @inline(__always)
+  private mutating func read(_ step: ResponseProgram.Step, slot: Int, errors: ErrorTree?) throws {
+    let cell = try value(step, level: 0, errors: errors)
     let frame = frames.count - 1
-    if field.isTypename {
-      if case .string(let name) = value {
-        frames[frame].typeName = name
-        if field.isDiscriminator { frames[frame].discriminators.insert(slot) }
-      }
-      return
+    if step.role != .plain, note(cell, step, slot) { return }
+    if step.ordinal != frames[frame].storedCount { frames[frame].isInOrder = false }
+    frames[frame].storedCount += 1
+    if let errors {
+      let found = errors.ofNulls(in: payload.value(of: cell))
+      if !found.isEmpty { pendingErrors.append((pending.count, found)) }
     }
-    if field.isID, frames[frame].record == nil, let id = value.usableID {
-      frames[frame].record = payload.index(of: id)
-    }
-    pending.append(
-      RecordPayload.Field(
-        key: plan.keys[slot], value: value, errors: errors?.ofNulls(in: value) ?? []))
+    pending.append((step.key, cell))
   }
 
-  /// Writes, for each abstract type that the plan asks about, whether the object's type is one.
-  private mutating func rememberAbstractTypes(_ frame: Frame) {
-    let plan = frame.plan.plan
-    guard plan.hasDiscriminators, let typeName = frame.typeName else { return }
-    var fields: [RecordPayload.Field] = []
-    for slot in plan.slots.indices where plan.slots[slot].field?.isDiscriminator == true {
-      let isOne = frame.discriminators.contains(slot)
-      guard isOne || (!isByHand && isAsked(slot, frame)) else { continue }
-      fields.append(RecordPayload.Field(key: frame.plan.keys[slot], value: .bool(isOne)))
-    }
-    if fields.isEmpty { return }
-    let record = payload.index(of: .typeSchema(typeName))
-    payload.append(record, typeName: "__TypeSchema", fields: fields)
-  }
-
-  /// Whether the server was asked for a discriminator: its own type condition is included, and
-  /// every one around that holds.
-  private func isAsked(_ slot: Int, _ frame: Frame) -> Bool {
-    let slots = frame.plan.plan.slots
-    guard frame.plan.isIncluded[slot], let own = slots[slot].enclosing else { return false }
-    var condition = own
-    while frame.plan.isIncluded[condition] {
-      guard let outer = slots[condition].enclosing else { return true }
-      if !holds(outer, frame) { return false }
-      condition = outer
-    }
-    return false
-  }
-
-  /// Whether the response shows that a type condition holds.
-  private func holds(_ condition: Int, _ frame: Frame) -> Bool {
-    guard case .condition(let type) = frame.plan.plan.slots[condition].content else { return false }
-    if !type.isAbstract { return type.typeName == frame.typeName }
-    return frame.discriminators.contains { frame.plan.plan.slots[$0].enclosing == condition }
-  }
-
-  // MARK: Identity
-
-  /// The record of an object being read.
-  private mutating func recordIndex(of frame: Int) throws -> RecordIndex {
-    if let known = frames[frame].record { return known }
-    let id: DataID
-    if let own = try lookAhead(in: frame, where: \.isID)?.usableID {
-      id = own
-    } else if try typeName(of: frame) == "Viewer" {
-      id = DataID.root.child(storageKey: "viewer")
-    } else {
-      let parent = try recordIndex(of: frame - 1)
-      id = payload.ids[parent.position].child(
-        storageKey: frames[frame - 1].plan.storageKeys[frames[frame - 1].slot],
-        positions: frames[frame - 1].positions)
-    }
-    let index = payload.index(of: id)
-    frames[frame].record = index
-    return index
-  }
-
-  private mutating func typeName() throws -> String? { try typeName(of: frames.count - 1) }
-
-  private mutating func typeName(of frame: Int) throws -> String? {
-    if frames[frame].isTypeSought { return frames[frame].typeName }
-    if let known = frames[frame].typeName { return known }
-    frames[frame].isTypeSought = true
-    guard case .string(let name)? = try lookAhead(in: frame, where: \.isTypename) else {
-      return nil
-    }
-    frames[frame].typeName = name
-    return name
-  }
-
-  /// The value of a scalar field of an object being read that may come after what is read now.
+  /// Takes note of an id or a type's name.
   ///
-  /// The compiler puts `__typename` and `id` first, so this is rare.
-  private func lookAhead(in frame: Int, where isWanted: (PlanField) -> Bool) throws -> FieldValue? {
-    let plan = frames[frame].plan.plan
-    guard plan.slots.contains(where: { $0.field.map(isWanted) ?? false }) else { return nil }
-    var ahead = scanner
-    ahead.rewind(to: frames[frame].start)
-    var isFirst = true
-    while try ahead.next(in: .object, isFirst: isFirst) {
-      isFirst = false
-      let slots = plan.slotsByKey[ByteString(try ahead.key())] ?? []
-      if slots.contains(where: { plan.slots[$0].field.map(isWanted) ?? false }) {
-        return FieldValue(try ahead.value())
-      }
-      try ahead.skipValue()
+  /// - Returns: Whether that is all there is to do.
+  private mutating func note(_ cell: Cell, _ step: ResponseProgram.Step, _ slot: Int) -> Bool {
+    let frame = frames.count - 1
+    if step.role == .id {
+      if frames[frame].record == .none, let id = usableID(cell) { frames[frame].record = id }
+      return false
     }
-    return nil
+    if cell.kind == .string {
+      let expected = frames[frame].type
+      if let place = responsePlace(of: cell) {
+        frames[frame].type = types.number(scanner.bytes(at: place), expected: expected)
+      } else if case .string(var name) = payload.value(of: cell) {
+        frames[frame].type = name.withUTF8 {
+          types.number(UnsafeRawBufferPointer($0), expected: expected)
+        }
+      }
+      if step.role == .discriminator { discriminators.append((frame, slot)) }
+    }
+    return true
+  }
+
+  /// Where a text stands in the response; `nil` where it had to be resolved.
+  func responsePlace(of cell: Cell) -> Range<Int>? {
+    cell.textOffset < scanner.count
+      ? cell.textOffset..<cell.textOffset + cell.textCount : nil
   }
 
   // MARK: Values
 
-  private mutating func value(_ field: PlanField, level: Int, errors: ErrorTree?) throws
-    -> FieldValue
+  private mutating func value(_ step: ResponseProgram.Step, level: Int, errors: ErrorTree?) throws
+    -> Cell
   {
     let kind = try scanner.peekKind()
     if kind == .null {
       try scanner.null()
       return .null
     }
-    if level < field.type.listDepth {
-      guard kind == .array else { throw mismatch(field, kind, expected: "a list") }
-      return try list(field, level: level, errors: errors)
+    if level < Int(step.listDepth) {
+      guard kind == .array else { throw mismatch(kind, expected: "a list") }
+      return try list(step, level: level, errors: errors)
     }
-    switch (field.type.leaf, kind) {
+    switch (step.leaf, kind) {
     case (.object, .object):
-      guard let child = frames[frames.count - 1].plan.children[frames[frames.count - 1].slot] else {
-        throw mismatch(field, kind)
-      }
-      return .link(try object(child, record: nil, errors: errors))
-    case (.string, .string), (.id, .string), (.enumeration, .string):
-      return .string(try scanner.string())
-    case (.boolean, .bool): return .bool(try scanner.bool())
-    case (.id, .number), (.float, .number): return FieldValue(number: try scanner.number())
-    case (.int, .number):
-      let number = try scanner.number()
-      guard number.int != nil else { throw mismatch(field, kind) }
-      return FieldValue(number: number)
-    case (.custom, _): return FieldValue(try scanner.value())
-    default: throw mismatch(field, kind)
+      guard step.child >= 0 else { throw mismatch(kind) }
+      return Cell(link: try object(Int(step.child), record: .none, errors: errors))
+    case (.text, .string), (.id, .string): return try text()
+    case (.boolean, .bool): return Cell(try scanner.bool())
+    case (.id, .number), (.float, .number), (.int, .number): return try number(step)
+    case (.custom, _): return payload.cell(FieldValue(try scanner.value()))
+    default: throw mismatch(kind)
     }
   }
 
-  private mutating func list(_ field: PlanField, level: Int, errors: ErrorTree?) throws
-    -> FieldValue
+  @inline(__always)
+  private mutating func text() throws -> Cell {
+    switch try scanner.text() {
+    case .place(let place): payload.cell(.string, place)
+    case .resolved(let text): payload.cell(.string, payload.keep(text.utf8))
+    }
+  }
+
+  private mutating func number(_ step: ResponseProgram.Step) throws -> Cell {
+    let (place, int) = try scanner.numberPlace()
+    if let int, let cell = Cell(int) { return cell }
+    let number = JSONNumber(digits: payload.text(at: place))
+    if step.leaf == .int, number.int == nil { throw mismatch(.number) }
+    guard case .int(let int) = FieldValue(number: number) else {
+      return payload.cell(.number, place)
+    }
+    return Cell(int) ?? payload.cell(other: .int(int))
+  }
+
+  private mutating func list(_ step: ResponseProgram.Step, level: Int, errors: ErrorTree?) throws
+    -> Cell
   {
     try scanner.open(.array)
-    let frame = frames.count - 1
-    let isLinks = field.type.leaf == .object && level == field.type.listDepth - 1
-    var (links, values): ([RecordIndex], [FieldValue]) = ([], [])
+    let firstLink = links.count
+    let isLinks = step.leaf == .object && level == Int(step.listDepth) - 1
+    var values: [FieldValue] = []
     var position = 0
-    frames[frame].positions.append(0)
+    let place = positions.count
+    positions.append(0)
     while try scanner.next(in: .array, isFirst: position == 0) {
-      frames[frame].positions[level] = position
-      let value = try value(field, level: level + 1, errors: errors?[.index(position)])
+      positions[place] = position
+      let cell = try value(
+        step, level: level + 1, errors: errors.flatMap { $0[.index(position)] })
       if !isLinks {
-        values.append(value)
-      } else if case .link(let index) = value {
-        links.append(index)
+        values.append(payload.value(of: cell))
       } else {
-        links.append(.none)
+        links.append(cell.kind == .link ? cell.link : .none)
       }
       position += 1
     }
-    frames[frame].positions.removeLast()
-    return isLinks ? .links(links) : .list(values)
+    positions.removeLast()
+    if !isLinks { return payload.cell(other: .list(values)) }
+    let all = Array(links[firstLink...])
+    links.removeSubrange(firstLink...)
+    return payload.cell(other: .links(all))
   }
 
   // MARK: Errors
 
-  private func mismatch(
-    _ field: PlanField, _ found: JSONScanner.Kind, expected: String? = nil
-  ) -> RelayError {
+  private func mismatch(_ found: JSONScanner.Kind, expected: String? = nil) -> RelayError {
     let path = currentPath
-    let child = frames[frames.count - 1].plan.children[frames[frames.count - 1].slot]
+    let frame = frames[frames.count - 1]
+    let plan = program.plans[frame.object]
+    let type = plan.plan.slots[frame.slot].field?.type
     return RelayError(
       .response,
       """
       Response for "\(operationName)" has \(found.name) at "\(path)", expected \
-      \(expected ?? field.type.name(child: child?.plan)). \
+      \(expected ?? type?.name(child: plan.children[frame.slot]?.plan) ?? "another value"). \
       The schema may be out of date; update it and run relay-compiler.
       """, operationName: operationName, path: path)
   }
 
   /// Where the value being read stands in the response.
   private var currentPath: ResponsePath {
-    ResponsePath(
-      frames.flatMap { frame -> [ResponsePath.Component] in
-        guard let field = frame.plan.plan.slots[frame.slot].field else { return [] }
-        return [.field(field.responseKey)] + frame.positions.map { .index($0) }
-      })
+    var components: [ResponsePath.Component] = []
+    for (level, frame) in frames.enumerated() {
+      let plan = program.plans[frame.object].plan
+      guard let field = plan.slots[frame.slot].field else { continue }
+      let last = level + 1 < frames.count ? frames[level + 1].firstPosition : positions.count
+      components.append(.field(field.responseKey))
+      components += positions[frame.firstPosition..<last].map { .index($0) }
+    }
+    return ResponsePath(components)
   }
 }
 
@@ -311,19 +349,6 @@ extension JSONScanner.Kind {
     case .number: "a number"
     case .bool: "a Boolean"
     case .null: "null"
-    }
-  }
-}
-
-extension FieldValue {
-  /// The id that this value of the field `id` gives; `nil` for an empty string, 0 and anything
-  /// that is neither string nor number.
-  package var usableID: DataID? {
-    switch self {
-    case .string(let text): text.isEmpty ? nil : DataID(text)
-    case .int(let int): int == 0 ? nil : DataID(String(int))
-    case .number(let number): number.double == 0 ? nil : DataID(number.digits)
-    default: nil
     }
   }
 }

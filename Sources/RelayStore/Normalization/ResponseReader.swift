@@ -33,9 +33,27 @@ package struct ResponseReader {
   ///   the shape the plan says.
   /// - Complexity: O(*n*) in the bytes.
   package func response(_ bytes: [UInt8]) throws -> NormalizedResponse {
+    try scan(bytes) { try response(&$0, bytes) }
+  }
+
+  /// Reads data alone, as it stands under `data`.
+  package func data(_ bytes: [UInt8]) throws -> RecordPayload {
+    let payload = try scan(bytes) { scanner in
+      let read = try self.payload(&scanner, bytes, errors: [])
+      try scanner.end()
+      return read
+    }
+    guard let payload else { throw shape("has no data") }
+    return payload
+  }
+
+  private func scan<Result>(
+    _ bytes: [UInt8], _ body: (inout JSONScanner) throws -> Result
+  ) throws -> Result {
     try bytes.withUnsafeBufferPointer { buffer in
+      var scanner = JSONScanner(buffer)
       do {
-        return try response(buffer)
+        return try body(&scanner)
       } catch let failure as JSONScanner.Failure {
         throw RelayError(
           .response,
@@ -45,15 +63,9 @@ package struct ResponseReader {
     }
   }
 
-  /// Reads data alone, as it stands under `data`.
-  package func data(_ bytes: [UInt8]) throws -> RecordPayload {
-    let response = try response(Array("{\"data\":".utf8) + bytes + Array("}".utf8))
-    guard let payload = response.payload else { throw shape("has no data") }
-    return payload
-  }
-
-  private func response(_ buffer: UnsafeBufferPointer<UInt8>) throws -> NormalizedResponse {
-    var scanner = JSONScanner(buffer)
+  private func response(_ scanner: inout JSONScanner, _ bytes: [UInt8]) throws
+    -> NormalizedResponse
+  {
     guard try scanner.peekKind() == .object else { throw shape("is not an object") }
     try scanner.open(.object)
     var result = NormalizedResponse()
@@ -64,7 +76,7 @@ package struct ResponseReader {
       switch try scanner.key() {
       case "data":
         data = scanner
-        result.payload = try payload(&scanner, errors: result.errors)
+        result.payload = try payload(&scanner, bytes, errors: result.errors)
         isDataRead = true
       case "errors": result.errors = try errors(scanner.value())
       case "extensions": result.extensions = try scanner.value().object ?? [:]
@@ -75,22 +87,23 @@ package struct ResponseReader {
     if !isDataRead && result.errors.isEmpty { throw shape("has neither data nor errors") }
     if var data, !result.errors.isEmpty {
       // The errors mostly come behind the data, and belong to its fields.
-      result.payload = try payload(&data, errors: result.errors)
+      result.payload = try payload(&data, bytes, errors: result.errors)
     }
     return result
   }
 
-  private func payload(_ scanner: inout JSONScanner, errors: [GraphQLError]) throws
-    -> RecordPayload?
-  {
+  private func payload(
+    _ scanner: inout JSONScanner, _ bytes: [UInt8], errors: [GraphQLError]
+  ) throws -> RecordPayload? {
     switch try scanner.peekKind() {
     case .null:
       try scanner.null()
       return nil
     case .object:
       var normalizer = Normalizer(
-        scanner, operationName: operationName, isByHand: isByHand)
-      try normalizer.root(plan, id: root, errors: errors.isEmpty ? nil : ErrorTree(errors))
+        scanner, program: plan.program, response: bytes, operationName: operationName,
+        isByHand: isByHand)
+      try normalizer.root(id: root, errors: errors.isEmpty ? nil : ErrorTree(errors))
       scanner = normalizer.scanner
       return normalizer.payload
     default: throw shape("has data that is not an object")

@@ -15,6 +15,16 @@ package final class BoundPlan: Sendable {
   package let scope: VariableScope
   /// The values that its selections see.
   package let variables: JSONObject
+  private let madeProgram = Locked<ResponseProgram?>(nil)
+
+  /// The plan as responses are read with it, made on first use.
+  package var program: ResponseProgram {
+    madeProgram.withLock { made in
+      let program = made ?? ResponseProgram(self)
+      made = program
+      return program
+    }
+  }
 
   /// - Parameter names: The store's storage keys.
   package convenience init(_ plan: Plan, scope: VariableScope, names: inout KeyTable) {

@@ -5,7 +5,7 @@ package enum Reachability {
   /// - Complexity: O(*n*) in the links followed; each record is entered once for each selection.
   package static func mark(
     from start: RecordIndex, _ plan: BoundPlan, in source: LayeredSource,
-    into marked: inout Set<RecordIndex>
+    into marked: inout RecordSet
   ) {
     var entered: Set<Step> = []
     var open = [Step(index: start, plan: plan)]

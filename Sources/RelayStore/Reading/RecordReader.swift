@@ -127,7 +127,7 @@ package struct RecordReader {
     }
     guard isWhole else { return nil }
     return RowStorage(
-      plan: plan.plan, slots: slots, id: source.identities.id(of: index), bound: plan)
+      plan: plan.plan, slots: slots, id: source.id(of: index), bound: plan)
   }
 
   /// What stands in a slot; `nil` where it may not be null and is.
@@ -141,7 +141,7 @@ package struct RecordReader {
     case .condition(let condition):
       return satisfies(record, condition, plan, position) ? .matches : .absent
     case .field(let field) where field.isRecordID:
-      return source.identities.id(of: index).map { Slot(.string($0.rawValue)) }
+      return source.id(of: index).map { Slot(.string($0.rawValue)) }
     case .field(let field):
       return self.field(field, position, of: record, plan)
     }
@@ -177,7 +177,7 @@ package struct RecordReader {
       return false
     }
     if !condition.isAbstract { return typeName == condition.typeName }
-    if let schema = source.identities.index(of: .typeSchema(typeName)) {
+    if let schema = source.index(of: .typeSchema(typeName)) {
       saw(schema)
       if case .bool(let satisfies)? = source[schema][plan.keys[slot]] { return satisfies }
     }

@@ -7,22 +7,22 @@ package struct LayeredSource {
   /// Which of the two is written.
   package enum Layer { case base, overlay }
 
-  package var identities = IdentityTable()
   package var keys = KeyTable()
-  private var base: [Record] = []
+  var shapes = ShapeTable()
+  var base = RecordTable()
   private var overlay: [RecordIndex: Record] = [:]
-  private var changedInBase: Set<RecordIndex> = []
+  private var changedInBase = RecordList()
   private var knownTypes: Set<ByteString> = []
-  /// The type that was written last, which is mostly that of the next record too.
-  private var lastType: String?
+
+  /// What stands for a number that no record has.
+  private static let unknown = Record(RecordStorage.unknown(id: .init(start: nil, count: 0)))
 
   package init() {
-    var root = Record()
-    root.state = .present
-    root.typeName = "__Root"
-    let index = identities.intern(.root)
-    base.append(root)
-    assert(index.position == 0)
+    let shape = shapes.intern("__Root", [])
+    let root = DataID.root.withBytes { id in
+      base.insert(.make(shape, .present, id: id), hash: RecordTable.hash(id))
+    }
+    assert(root.position == 0)
   }
 
   /// What can be seen of a record.
@@ -33,7 +33,7 @@ package struct LayeredSource {
 
   /// What the base holds of a record.
   package subscript(base index: RecordIndex) -> Record {
-    index.position < base.count ? base[index.position] : Record()
+    base[index].map(Record.init) ?? Self.unknown
   }
 
   /// What one layer sees of a record.
@@ -44,70 +44,89 @@ package struct LayeredSource {
   /// The records that optimistic updates have written.
   package var overlaid: [RecordIndex: Record] { overlay }
 
-  // MARK: Writing
+  // MARK: Ids
 
-  /// Changes a record in a layer; the closure says whether it changed anything.
-  package mutating func update(
-    _ index: RecordIndex, in layer: Layer, _ change: (inout Record) -> Bool
-  ) {
-    switch layer {
-    case .base:
-      while base.count <= index.position { base.append(Record()) }
-      if change(&base[index.position]) { changedInBase.insert(index) }
-    case .overlay:
-      // Also where nothing changes: what an optimistic update has written is kept from the collector.
-      var record = overlay.removeValue(forKey: index)
-      _ = change(&record[orCopy: self[base: index]])
-      overlay[index] = record
+  /// The number of an id, a new one if it has none.
+  package mutating func intern(_ id: DataID) -> RecordIndex {
+    id.withBytes { bytes in
+      let hash = RecordTable.hash(bytes)
+      return base.index(of: bytes, hash: hash)
+        ?? base.insert(.unknown(id: bytes), hash: hash)
     }
   }
 
-  /// Merges a payload: field by field, the later value winning.
-  ///
-  /// A record whose type is another than the payload's is replaced, since two objects cannot share
-  /// one id.
-  package mutating func merge(_ payload: RecordPayload, into layer: Layer) {
-    let indexes = payload.ids.map { identities.intern($0) }
-    for entry in payload.entries {
-      if let typeName = entry.typeName { know(typeName) }
-      update(indexes[entry.record.position], in: layer) { record in
-        var isChanged = record.become(present: entry.typeName)
-        for field in payload.fields[entry.fields] {
-          let value = field.value.mapLinks { indexes[$0.position] }
-          if record.set(field.key, to: value, errors: field.errors) { isChanged = true }
-        }
-        return isChanged
-      }
+  /// The number of an id, if it has one.
+  package func index(of id: DataID) -> RecordIndex? {
+    id.withBytes { base.index(of: $0, hash: RecordTable.hash($0)) }
+  }
+
+  /// The id behind a number that is in use.
+  package func id(of index: RecordIndex) -> DataID? { base[index]?.id }
+
+  /// Every number in use with its id.
+  package var allIDs: [(index: RecordIndex, id: DataID)] {
+    base.records.indices.compactMap { position in
+      base.records[position].map { (RecordIndex(position), $0.id) }
+    }
+  }
+
+  // MARK: Writing
+
+  /// Puts a record in another's place.
+  mutating func put(_ record: RecordStorage, at index: RecordIndex, in layer: Layer) {
+    switch layer {
+    case .base:
+      base.replace(index, by: record)
+      changedInBase.insert(index)
+    case .overlay: overlay[index] = Record(record)
+    }
+  }
+
+  /// Notes that the base has a record that it did not have before.
+  mutating func noteNew(_ index: RecordIndex) { changedInBase.insert(index) }
+
+  /// Changes a record in a layer; the closure says whether it changed anything.
+  package mutating func update(
+    _ index: RecordIndex, in layer: Layer, _ change: (inout RecordDraft) -> Bool
+  ) {
+    let old = record(index, in: layer)
+    var draft = RecordDraft(old)
+    if change(&draft) {
+      put(draft.record(&shapes).storage, at: index, in: layer)
+    } else if layer == .overlay {
+      // What an optimistic update has written is kept from the collector.
+      overlay[index] = old
+    }
+  }
+
+  /// Makes the record an object of a type, without fields.
+  package mutating func make(_ index: RecordIndex, typeName: String?, in layer: Layer) {
+    if let typeName { know(typeName) }
+    update(index, in: layer) { draft in
+      draft.clear()
+      return draft.become(present: typeName)
     }
   }
 
   /// Numbers the record that remembers a type's abstract types, so that readers can be told when
   /// it comes to know more.
-  private mutating func know(_ typeName: String) {
-    guard lastType?.hasSameBytes(as: typeName) != true else { return }
-    lastType = typeName
-    if knownTypes.insert(ByteString(typeName)).inserted {
-      _ = identities.intern(.typeSchema(typeName))
-    }
+  mutating func know(_ typeName: String) {
+    if knownTypes.insert(ByteString(typeName)).inserted { _ = intern(.typeSchema(typeName)) }
   }
 
   /// Marks a record as known not to exist.
   package mutating func delete(_ index: RecordIndex, in layer: Layer) {
-    update(index, in: layer) { record in
-      defer { record = .deleted }
-      return record.state != .deleted
-    }
+    let record = record(index, in: layer).storage
+    if record.state == .deleted, layer == .base { return }
+    put(record.withID { .make(.empty, .deleted, id: $0) }, at: index, in: layer)
   }
 
   /// Puts a record back as it was.
   package mutating func restore(_ record: Record, at index: RecordIndex, in layer: Layer) {
     if layer == .overlay, record == self[base: index] {
       overlay[index] = nil
-      return
-    }
-    update(index, in: layer) { current in
-      defer { current = record }
-      return current != record
+    } else if self.record(index, in: layer) != record {
+      put(record.storage, at: index, in: layer)
     }
   }
 
@@ -125,9 +144,9 @@ package struct LayeredSource {
   /// The records whose visible state has changed since the last call.
   ///
   /// - Parameter lifted: The overlay as it was before.
-  package mutating func takeChanges(lifted: [RecordIndex: Record]) -> Set<RecordIndex> {
-    var changed = changedInBase
-    changedInBase = []
+  package mutating func takeChanges(lifted: [RecordIndex: Record]) -> RecordList {
+    var changed = RecordList()
+    swap(&changed, &changedInBase)
     for (index, old) in lifted where self[index] != old { changed.insert(index) }
     for (index, new) in overlay where lifted[index] == nil && self[base: index] != new {
       changed.insert(index)
@@ -141,53 +160,40 @@ package struct LayeredSource {
   ///
   /// - Returns: How many were forgotten and how many are left.
   /// - Complexity: O(*n*) in all records and links.
-  package mutating func sweep(keeping marked: Set<RecordIndex>) -> (collected: Int, kept: Int) {
+  package mutating func sweep(keeping marked: RecordSet) -> (collected: Int, kept: Int) {
     // A number to which something still links must not be given to another id; the root stays,
     // marked or not.
-    var linked: Set<RecordIndex> = []
-    for index in marked.union([RecordIndex(rawValue: 0)]) {
-      for value in self[base: index].values { value.forEachLink { linked.insert($0) } }
+    var linked = RecordSet()
+    let root = RecordIndex(0)
+    for position in base.records.indices {
+      let index = RecordIndex(position)
+      guard index == root || marked.contains(index) else { continue }
+      base.records[position]?.forEachLink { linked.insert($0) }
     }
-    for record in overlay.values {
-      for value in record.values { value.forEachLink { linked.insert($0) } }
-    }
+    for record in overlay.values { record.storage.forEachLink { linked.insert($0) } }
     var (collected, kept) = (0, 0)
-    for (index, id) in identities.all {
-      let exists = self[base: index].state != .unknown
-      if marked.contains(index) || id == .root || id.isTypeSchema {
+    var removed = RecordSet()
+    for position in base.records.indices {
+      guard let record = base.records[position] else { continue }
+      let index = RecordIndex(position)
+      let exists = record.state != .unknown
+      if marked.contains(index) || index == root || record.isTypeSchema {
         if exists { kept += 1 }
         continue
       }
-      if exists {
-        collected += 1
-        base[index.position] = Record()
+      if exists { collected += 1 }
+      if !linked.contains(index) {
+        removed.insert(index)
+      } else if exists {
+        base.replace(index, by: record.withID { .unknown(id: $0) })
       }
-      if !linked.contains(index) { identities.release(index) }
     }
+    base.remove(where: removed.contains)
     return (collected, kept)
   }
 }
 
-extension Record {
-  /// Makes the record an object of a type, replacing one of another type.
-  ///
-  /// - Returns: Whether anything changed.
-  fileprivate mutating func become(present typeName: String?) -> Bool {
-    if state == .present, typeName == nil || self.typeName == typeName { return false }
-    if state != .present || self.typeName != nil { self = Record() }
-    state = .present
-    self.typeName = typeName ?? self.typeName
-    return true
-  }
-}
-
-extension Record? {
-  /// The record, made from a copy where there is none.
-  fileprivate subscript(orCopy base: @autoclosure () -> Record) -> Record {
-    mutating get {
-      if self == nil { self = base() }
-      return self ?? Record()
-    }
-    set { self = newValue }
-  }
+extension RecordStorage {
+  /// Whether it remembers the abstract types of a concrete type.
+  fileprivate var isTypeSchema: Bool { withID { $0.starts(with: "client:__type:".utf8) } }
 }

@@ -1,71 +1,56 @@
-/// An object as the store knows it.
-package struct Record: Equatable {
+/// An object as the store knows it: a value that never changes.
+///
+/// `@unchecked Sendable`: nothing writes to its storage once that is made.
+package struct Record: @unchecked Sendable {
   /// What is known of the object itself.
-  package enum State: Equatable { case unknown, deleted, present }
+  package enum State: UInt8, Sendable { case unknown, deleted, present }
 
-  package var state = State.unknown
+  package let storage: RecordStorage
+
+  package init(_ storage: RecordStorage) { self.storage = storage }
+
+  package var state: State { storage.state }
   /// The object's type, once a response has told it.
-  package var typeName: String?
-  package private(set) var keys: [FieldKey] = []
-  package private(set) var values: [FieldValue] = []
+  package var typeName: String? { storage.shape.typeName }
+  package var keys: ContiguousArray<FieldKey> { storage.shape.keys }
+  /// The values of all fields, in the order of ``keys``.
+  package var values: [FieldValue] { keys.indices.map { storage.value(at: $0) } }
   /// Errors of fields that the server could not answer, by field.
-  package private(set) var errors: [FieldKey: [StoredError]] = [:]
-
-  package init() {}
-
-  /// A record that is known not to exist.
-  package static let deleted: Record = {
-    var record = Record()
-    record.state = .deleted
-    return record
-  }()
+  package var errors: [FieldKey: [StoredError]] { storage.errors }
 
   /// What stands for a storage key; `nil` when it was never written.
   ///
-  /// - Complexity: O(*n*) in the record's fields, which are few.
+  /// - Complexity: O(log *n*) in the record's fields.
   package subscript(key: FieldKey) -> FieldValue? {
-    guard let position = keys.firstIndex(of: key) else { return nil }
-    return values[position]
+    storage.shape.position(of: key).map { storage.value(at: $0) }
   }
+}
 
-  /// Writes a field; an error that it had is gone.
-  ///
-  /// - Returns: Whether anything changed.
-  package mutating func set(_ key: FieldKey, to value: FieldValue, errors new: [StoredError] = [])
-    -> Bool
-  {
-    let old = errors[key] ?? []
-    if old != new { errors[key] = new.isEmpty ? nil : new }
-    guard let position = keys.firstIndex(of: key) else {
-      keys.append(key)
-      values.append(value)
-      return true
-    }
-    if values[position] == value { return old != new }
-    values[position] = value
-    return true
-  }
-
-  /// Writes every field that another record has, with its errors.
-  ///
-  /// - Returns: Whether anything changed.
-  package mutating func copyFields(from other: Record) -> Bool {
-    var isChanged = false
-    for (key, value) in zip(other.keys, other.values)
-    where set(key, to: value, errors: other.errors[key] ?? []) {
-      isChanged = true
-    }
-    return isChanged
-  }
-
-  /// Whether both hold the same, in whatever order it was written.
+extension Record: Equatable {
+  /// Whether both hold the same.
   package static func == (left: Record, right: Record) -> Bool {
-    guard
-      left.state == right.state, left.typeName == right.typeName,
-      left.keys.count == right.keys.count, left.errors == right.errors
+    let (a, b) = (left.storage, right.storage)
+    if a === b { return true }
+    guard a.state == b.state, a.shape.hasSameType(as: b.shape), a.shape.keys == b.shape.keys
     else { return false }
-    if left.keys == right.keys { return left.values == right.values }
-    return zip(left.keys, left.values).allSatisfy { right[$0] == $1 }
+    let isSame = a.withCells { cells, texts in
+      b.withCells { otherCells, otherTexts in
+        a.shape.keys.indices.allSatisfy {
+          hasSameValue(cells[$0], texts, a, otherCells[$0], otherTexts, b)
+        }
+      }
+    }
+    return isSame && a.errors == b.errors
+  }
+
+  private static func hasSameValue(
+    _ cell: Cell, _ texts: TextBytes, _ owner: RecordStorage,
+    _ other: Cell, _ otherTexts: TextBytes, _ otherOwner: RecordStorage
+  ) -> Bool {
+    guard cell.kind == other.kind else { return false }
+    if cell.isText { return texts[cell].hasSameBytes(as: otherTexts[other]) }
+    if cell.kind != .other { return cell == other }
+    return owner.extras?.others[cell.other] == otherOwner.extras?.others[other.other]
   }
 }
 

@@ -1,37 +1,164 @@
 /// Records on their way into a store: what a response, an optimistic response or client code
 /// writes, with ids of its own numbering so that it can be made without holding the store.
+///
+/// Texts stay where they are in the response; what is not there as it is meant (escaped strings,
+/// ids that the store makes up) is in a list of its own behind it.
 package struct RecordPayload: Sendable {
   /// The fields of one object, as one occurrence in a response gives them.
-  package struct Entry: Sendable {
-    package var record: RecordIndex
-    package var typeName: String?
-    package var fields: Range<Int>
+  struct Entry {
+    var record: RecordIndex
+    /// Its type and keys, among ``shapes``.
+    var shape: Int
+    var firstCell: Int
   }
 
-  /// One field of an entry; links are numbered as ``ids`` is.
+  /// One field of an entry; links are numbered as the payload's ids are.
   package struct Field: Sendable {
     package var key: FieldKey
     package var value: FieldValue
     package var errors: [StoredError] = []
+
+    package init(key: FieldKey, value: FieldValue, errors: [StoredError] = []) {
+      self.key = key
+      self.value = value
+      self.errors = errors
+    }
   }
 
-  /// The records concerned, by this payload's numbers.
-  package private(set) var ids: [DataID] = []
-  package private(set) var entries: [Entry] = []
-  package private(set) var fields: [Field] = []
+  /// The id of one occurrence; several can have the same.
+  struct Identity {
+    var offset: Int
+    var count: Int
+    var hash: UInt32
+  }
+
+  private(set) var ids: ContiguousArray<Identity> = []
+  private(set) var entries: ContiguousArray<Entry> = []
+  private(set) var cells: ContiguousArray<Cell> = []
+  private(set) var others: [FieldValue] = []
+  private(set) var shapes: [RecordShape] = []
+  /// The errors of entries that have any.
+  private(set) var errors: [Int: [FieldKey: [StoredError]]] = [:]
   /// What is to be done with fields once all are written, in order.
   package private(set) var handles: [(record: RecordIndex, handle: FieldHandle)] = []
-  private var indexes: [DataID: RecordIndex] = [:]
+  private let response: [UInt8]
+  /// Never empty, so that it has an address.
+  private var texts: [UInt8] = [0]
 
-  package init() {}
+  /// - Parameter response: The bytes in which its texts stand.
+  package init(response: [UInt8] = []) { self.response = response }
 
-  /// This payload's number for an id.
+  /// Gives the texts of its cells and ids to the closure.
+  func withTexts<Result>(_ body: (TextBytes) throws -> Result) rethrows -> Result {
+    try response.withUnsafeBytes { response in
+      try texts.withUnsafeBytes { texts in
+        // The list is never empty, so the second is always there.
+        let rest = texts.baseAddress ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
+        return try body(
+          TextBytes(
+            first: response.baseAddress ?? rest, limit: response.count, rest: rest))
+      }
+    }
+  }
+
+  // MARK: Texts
+
+  /// Keeps a text that does not stand in the response; its place is one for cells and ids.
+  package mutating func keep(_ bytes: some Sequence<UInt8>) -> Range<Int> {
+    let start = response.count + texts.count
+    texts.append(contentsOf: bytes)
+    return start..<response.count + texts.count
+  }
+
+  /// A string or a number's digits as a cell.
+  package mutating func cell(_ kind: Cell.Kind, _ place: Range<Int>) -> Cell {
+    if let cell = Cell(kind, offset: place.lowerBound, count: place.count) { return cell }
+    let text = text(at: place)
+    return cell(
+      other: kind == .string ? .string(text) : .number(JSONNumber(digits: text)))
+  }
+
+  /// A value that does not fit into a cell.
+  package mutating func cell(other value: FieldValue) -> Cell {
+    others.append(value)
+    return Cell(other: others.count - 1)
+  }
+
+  package func text(at place: Range<Int>) -> String {
+    withTexts {
+      UnsafeRawBufferPointer(start: $0.at(place.lowerBound), count: place.count).text
+    }
+  }
+
+  /// Any value as a cell.
+  package mutating func cell(_ value: FieldValue) -> Cell {
+    var (text, side): ([UInt8], [FieldValue]) = ([], [])
+    let cell = Cell(value, &text, &side)
+    if let other = side.first { return self.cell(other: other) }
+    return cell.isText ? self.cell(cell.kind, keep(text)) : cell
+  }
+
+  /// What a cell says.
+  package func value(of cell: Cell) -> FieldValue {
+    withTexts { FieldValue(cell, $0) { others[$0] } }
+  }
+
+  // MARK: Records
+
+  /// A number for a record with the id that stands at a place.
+  package mutating func record(idAt place: Range<Int>) -> RecordIndex {
+    let hash = withTexts {
+      RecordTable.hash(
+        UnsafeRawBufferPointer(start: $0.at(place.lowerBound), count: place.count))
+    }
+    return record(idAt: place, hash: hash)
+  }
+
+  /// A number for a record with the id that stands at a place and has this hash.
+  package mutating func record(idAt place: Range<Int>, hash: UInt32) -> RecordIndex {
+    ids.append(Identity(offset: place.lowerBound, count: place.count, hash: hash))
+    return RecordIndex(ids.count - 1)
+  }
+
+  /// A number for an id.
   package mutating func index(of id: DataID) -> RecordIndex {
-    if let index = indexes[id] { return index }
-    let index = RecordIndex(rawValue: UInt32(ids.count))
-    indexes[id] = index
-    ids.append(id)
-    return index
+    record(idAt: keep(id.rawValue.utf8))
+  }
+
+  /// Whether a record is that at which every query starts.
+  package func isRoot(_ record: RecordIndex) -> Bool {
+    ids[record.position].hash == Self.rootHash && id(of: record) == .root
+  }
+
+  private static let rootHash = DataID.root.withBytes(RecordTable.hash)
+
+  package func id(of record: RecordIndex) -> DataID {
+    let id = ids[record.position]
+    return DataID(text(at: id.offset..<id.offset + id.count))
+  }
+
+  /// A number for an object without an id, below a record; see ``DataID/child(storageKey:positions:)``.
+  package mutating func child(
+    of parent: RecordIndex, storageKey: String, positions: ArraySlice<Int>
+  ) -> RecordIndex {
+    let id = ids[parent.position]
+    let start = response.count + texts.count
+    let isClientID = withTexts {
+      let bytes = UnsafeRawBufferPointer(start: $0.at(id.offset), count: id.count)
+      return bytes.starts(with: "client:".utf8)
+    }
+    if !isClientID { texts.append(contentsOf: "client:".utf8) }
+    for position in id.offset..<id.offset + id.count {
+      texts.append(
+        position < response.count ? response[position] : texts[position - response.count])
+    }
+    texts.append(UInt8(ascii: ":"))
+    texts.append(contentsOf: storageKey.utf8)
+    for position in positions {
+      texts.append(UInt8(ascii: ":"))
+      texts.append(contentsOf: String(position).utf8)
+    }
+    return record(idAt: start..<response.count + texts.count)
   }
 
   /// Adds something to be done with a field.
@@ -39,12 +166,50 @@ package struct RecordPayload: Sendable {
     handles.append((record, handle))
   }
 
-  /// Adds one occurrence of an object.
+  /// A number for a type with these keys, which must be sorted and each there once.
+  package mutating func shape(_ typeName: String?, _ keys: ContiguousArray<FieldKey>) -> Int {
+    let shape = RecordShape(typeName: typeName, keys: keys)
+    if let known = shapes.firstIndex(where: { $0.keys == keys && $0.hasSameType(as: shape) }) {
+      return known
+    }
+    shapes.append(shape)
+    return shapes.count - 1
+  }
+
+  /// Adds one occurrence of an object; its cells are to follow.
   package mutating func append(
-    _ record: RecordIndex, typeName: String?, fields new: some Sequence<Field>
+    _ record: RecordIndex, shape: Int, errors new: [FieldKey: [StoredError]] = [:]
   ) {
-    let start = fields.count
-    fields.append(contentsOf: new)
-    entries.append(Entry(record: record, typeName: typeName, fields: start..<fields.count))
+    if !new.isEmpty { errors[entries.count] = new }
+    entries.append(Entry(record: record, shape: shape, firstCell: cells.count))
+  }
+
+  package mutating func append(_ cell: Cell) { cells.append(cell) }
+
+  /// Adds one occurrence of an object; of several values for one key the last counts.
+  package mutating func append(
+    _ record: RecordIndex, typeName: String?, fields: some Sequence<Field>
+  ) {
+    var pending: [(key: FieldKey, cell: Cell)] = []
+    var errors: [FieldKey: [StoredError]] = [:]
+    for field in fields {
+      pending.append((field.key, cell(field.value)))
+      errors[field.key] = field.errors.isEmpty ? nil : field.errors
+    }
+    append(record, typeName: typeName, cells: pending[...], errors: errors)
+  }
+
+  /// Adds one occurrence of an object; of several cells for one key the last counts.
+  package mutating func append(
+    _ record: RecordIndex, typeName: String?,
+    cells pending: ArraySlice<(key: FieldKey, cell: Cell)>,
+    errors: [FieldKey: [StoredError]]
+  ) {
+    var last: [FieldKey: Int] = [:]
+    for position in pending.indices { last[pending[position].key] = position }
+    let sorted = last.sorted { $0.key.rawValue < $1.key.rawValue }
+    append(
+      record, shape: shape(typeName, ContiguousArray(sorted.map(\.key))), errors: errors)
+    for field in sorted { append(pending[field.value].cell) }
   }
 }

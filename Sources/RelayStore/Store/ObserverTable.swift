@@ -67,10 +67,10 @@ struct ObserverTable {
   /// - Returns: What is to be delivered, in the order of registration.
   /// - Complexity: O(*n*) in what the affected consumers read, whoever else observes.
   mutating func notify(
-    of changed: Set<RecordIndex>, in source: LayeredSource, revision: UInt64
+    of changed: RecordList, in source: LayeredSource, revision: UInt64
   ) -> [Delivery] {
     var affected: Set<ID> = []
-    for index in changed { affected.formUnion(byRecord[index] ?? []) }
+    for index in changed.indexes { affected.formUnion(byRecord[index] ?? []) }
     return affected.sorted().compactMap { read($0, from: source, revision: revision) }
   }
 

@@ -6,7 +6,7 @@ struct StoreDump {
   var text: String {
     var writer = JSONWriter()
     writer.raw("{")
-    let ids = source.identities.all.sorted { $0.id.rawValue.precedesByBytes($1.id.rawValue) }
+    let ids = source.allIDs.sorted { $0.id.rawValue.precedesByBytes($1.id.rawValue) }
     var isFirst = true
     for (index, id) in ids {
       let record = layer == .base ? source[base: index] : source[index]
@@ -74,6 +74,6 @@ struct StoreDump {
   }
 
   private func name(_ index: RecordIndex) -> String {
-    source.identities.id(of: index)?.rawValue ?? ""
+    source.id(of: index)?.rawValue ?? ""
   }
 }

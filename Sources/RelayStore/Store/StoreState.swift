@@ -40,7 +40,7 @@ struct StoreState {
   private var lastNumber: UInt64 = 0
   /// How many batches are open; nobody is notified meanwhile.
   private var batchDepth = 0
-  private var changedInBatch: Set<RecordIndex> = []
+  private var changedInBatch = RecordList()
 
   init(retention: RetentionTable) { self.retention = retention }
 
@@ -57,7 +57,7 @@ struct StoreState {
     bindings.bind(plan, scope: scope, names: &source.keys)
   }
 
-  mutating func index(of id: DataID) -> RecordIndex { source.identities.intern(id) }
+  mutating func index(of id: DataID) -> RecordIndex { source.intern(id) }
 
   // MARK: Publishing
 
@@ -137,7 +137,7 @@ struct StoreState {
   mutating func closeBatch() -> [ObserverTable.Delivery] {
     batchDepth -= 1
     if batchDepth > 0 { return [] }
-    defer { changedInBatch = [] }
+    defer { changedInBatch = RecordList() }
     return observers.notify(of: changedInBatch, in: source, revision: revision)
   }
 
@@ -164,7 +164,8 @@ struct StoreState {
 
   /// Forgets every record that no retained operation, optimistic update or observer needs.
   mutating func collectGarbage() -> (collected: Int, kept: Int) {
-    var marked = Set(observers.seen)
+    var marked = RecordSet()
+    for index in observers.seen { marked.insert(index) }
     // What observers see under optimistic updates is what they will see without them.
     let roots = retention.roots + (source.overlaid.isEmpty ? [] : observers.roots)
     for root in roots {
@@ -172,7 +173,7 @@ struct StoreState {
     }
     for (index, record) in source.overlaid {
       marked.insert(index)
-      for value in record.values { value.forEachLink { marked.insert($0) } }
+      record.storage.forEachLink { marked.insert($0) }
     }
     return source.sweep(keeping: marked)
   }

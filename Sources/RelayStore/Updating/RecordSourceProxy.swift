@@ -58,7 +58,7 @@ extension LayeredSource {
   package mutating func run(
     _ updater: StoreUpdater, on layer: Layer, payloadRoot: DataID?
   ) throws {
-    let root = payloadRoot.map { identities.intern($0) }
+    let root = payloadRoot.map { intern($0) }
     try withSession(on: layer) { session in
       try updater(RecordSourceProxy(session: session, payloadRoot: root))
     }

@@ -43,10 +43,10 @@ final class UpdateSession {
 
   func index(of id: DataID) throws -> RecordIndex {
     try check()
-    return source.identities.intern(id)
+    return source.intern(id)
   }
 
-  func id(of index: RecordIndex) -> DataID { source.identities.id(of: index) ?? .root }
+  func id(of index: RecordIndex) -> DataID { source.id(of: index) ?? .root }
 
   func key(_ field: String, _ arguments: JSONObject) throws -> FieldKey {
     try check()
@@ -90,21 +90,15 @@ final class UpdateSession {
       throw RelayError(
         .update, "Record \"\(id)\" cannot be created in the update that deleted it.")
     }
-    var made = RecordPayload()
-    made.append(made.index(of: id), typeName: typeName, fields: [])
-    source.merge(made, into: layer)
+    source.make(index, typeName: typeName, in: layer)
     return index
   }
 
   /// Makes a record anew, whatever it was before.
   func make(_ id: DataID, typeName: String?) throws -> RecordIndex {
     let index = try index(of: id)
-    if try remember(index).state == .present {
-      source.restore(Record(), at: index, in: layer)
-    }
-    var made = RecordPayload()
-    made.append(made.index(of: id), typeName: typeName, fields: [])
-    source.merge(made, into: layer)
+    _ = try remember(index)
+    source.make(index, typeName: typeName, in: layer)
     return index
   }
 

@@ -20,6 +20,14 @@ package struct JSONScanner {
     package var offset: Int
   }
 
+  /// The bytes at a place, while they are held by the caller.
+  package func bytes(at place: Range<Int>) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[place]))
+  }
+
+  /// How many bytes there are.
+  package var count: Int { bytes.count }
+
   /// Goes back, to read something again.
   package mutating func rewind(to position: Int) { self.position = position }
 
@@ -71,15 +79,16 @@ package struct JSONScanner {
     return key
   }
 
-  /// Whether the next member's key is these bytes; if it is, it is read with the colon.
-  package mutating func takeKey(_ expected: [UInt8]) throws(Failure) -> Bool {
+  /// Whether the next member's key, quotes included, is these bytes; if it is, it is read with the
+  /// colon.
+  @inline(__always)
+  package mutating func takeKey(_ expected: UnsafeBufferPointer<UInt8>) throws(Failure) -> Bool {
     skipSpace()
-    let end = position + expected.count + 1
-    guard end < bytes.count, bytes[position] == UInt8(ascii: "\""), bytes[end] == UInt8(ascii: "\"")
-    else { return false }
-    let found = UnsafeBufferPointer(rebasing: bytes[position + 1..<end])
-    guard expected.withUnsafeBufferPointer({ $0.hasSameBytes(as: found) }) else { return false }
-    position = end + 1
+    let end = position + expected.count
+    guard end < bytes.count else { return false }
+    let found = UnsafeBufferPointer(rebasing: bytes[position..<end])
+    guard expected.hasSameBytes(as: found) else { return false }
+    position = end
     try expect(UInt8(ascii: ":"))
     return true
   }
@@ -90,7 +99,17 @@ package struct JSONScanner {
     if position < bytes.count { throw failure("text after the value") }
   }
 
+  @inline(__always)
   private mutating func expect(_ byte: UInt8) throws(Failure) {
+    if position < bytes.count, bytes[position] == byte {
+      position += 1
+      return
+    }
+    try expectAfterSpace(byte)
+  }
+
+  @inline(never)
+  private mutating func expectAfterSpace(_ byte: UInt8) throws(Failure) {
     skipSpace()
     guard position < bytes.count, bytes[position] == byte else {
       throw failure(
@@ -100,8 +119,10 @@ package struct JSONScanner {
     position += 1
   }
 
+  @inline(__always)
   private mutating func skipSpace() {
-    while position < bytes.count {
+    // What is above a space is none.
+    while position < bytes.count, bytes[position] <= 0x20 {
       switch bytes[position] {
       case 0x20, 0x0A, 0x0D, 0x09: position += 1
       default: return
@@ -138,7 +159,36 @@ package struct JSONScanner {
     JSONNumber(digits: String(decoding: bytes[try numberRange()], as: UTF8.self))
   }
 
-  private mutating func numberRange() throws(Failure) -> Range<Int> {
+  /// Where a number's digits stand, and its value where it is an integer of few digits and written
+  /// as Swift writes it.
+  package mutating func numberPlace() throws(Failure) -> (place: Range<Int>, int: Int?) {
+    skipSpace()
+    let start = position
+    let isNegative = position < bytes.count && bytes[position] == UInt8(ascii: "-")
+    var (end, value) = (isNegative ? position + 1 : position, 0)
+    let first = end
+    while end < bytes.count, end - first < 16, case let digit = bytes[end] &- UInt8(ascii: "0"),
+      digit < 10
+    {
+      value = value &* 10 &+ Int(digit)
+      end += 1
+    }
+    let isWhole =
+      end > first && (bytes[first] != UInt8(ascii: "0") || (end == first + 1 && !isNegative))
+      && end < bytes.count && !Self.continuesNumber(bytes[end])
+    if isWhole {
+      position = end
+      return (start..<end, isNegative ? -value : value)
+    }
+    return (try numberRange(), nil)
+  }
+
+  private static func continuesNumber(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e")
+      || byte &- UInt8(ascii: "0") < 10
+  }
+
+  mutating func numberRange() throws(Failure) -> Range<Int> {
     skipSpace()
     let start = position
     takeByte { $0 == UInt8(ascii: "-") }
@@ -166,25 +216,67 @@ package struct JSONScanner {
     return true
   }
 
+  /// Where a string without escapes stands, or the resolved text of one that has some.
+  package enum Text {
+    case place(Range<Int>)
+    case resolved(String)
+  }
+
   /// A string without its quotes, escapes resolved.
   package mutating func string() throws(Failure) -> String {
+    switch try text() {
+    case .place(let place): String(decoding: bytes[place], as: UTF8.self)
+    case .resolved(let text): text
+    }
+  }
+
+  /// A string without its quotes; one without escapes is not copied.
+  @inline(__always)
+  package mutating func text() throws(Failure) -> Text {
     try expect(UInt8(ascii: "\""))
     let start = position
     var isASCII = true
     while position < bytes.count {
+      skipPlainText()
+      guard position < bytes.count else { break }
       let byte = bytes[position]
       if byte == UInt8(ascii: "\"") {
-        let content = UnsafeBufferPointer(rebasing: bytes[start..<position])
-        if !isASCII { try validate(content, at: start) }
+        if !isASCII {
+          try validate(UnsafeBufferPointer(rebasing: bytes[start..<position]), at: start)
+        }
         position += 1
-        return String(decoding: content, as: UTF8.self)
+        return .place(start..<position - 1)
       }
-      if byte == UInt8(ascii: "\\") { return try escapedString(from: start) }
+      if byte == UInt8(ascii: "\\") { return .resolved(try escapedString(from: start)) }
       if byte < 0x20 { throw failure("control character in a string") }
       if byte >= 0x80 { isASCII = false }
       position += 1
     }
     throw failure("unexpected end")
+  }
+
+  /// Passes over ASCII that means nothing in a string, eight bytes at a time.
+  @inline(__always)
+  private mutating func skipPlainText() {
+    let start = UnsafeRawPointer(bytes.baseAddress)
+    guard let start else { return }
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let highs: UInt64 = 0x8080_8080_8080_8080
+    while position + 8 <= bytes.count {
+      let word = UInt64(littleEndian: (start + position).loadUnaligned(as: UInt64.self))
+      let quotes = word ^ (ones &* 0x22)
+      let escapes = word ^ (ones &* 0x5C)
+      // A byte's high bit is set where it is a quote, a backslash, a control character or not ASCII;
+      // the lowest such bit is right, those above it may not be.
+      let special =
+        ((quotes &- ones) & ~quotes | (escapes &- ones) & ~escapes
+          | (word &- (ones &* 0x20)) & ~word | word) & highs
+      if special != 0 {
+        position += special.trailingZeroBitCount >> 3
+        return
+      }
+      position += 8
+    }
   }
 
   private func validate(_ content: UnsafeBufferPointer<UInt8>, at start: Int) throws(Failure) {
@@ -264,123 +356,5 @@ package struct JSONScanner {
     }
     position += 4
     return value
-  }
-
-  // MARK: Whole values
-
-  /// The next value, whatever it is.
-  package mutating func value() throws(Failure) -> JSONValue {
-    var open: [Container] = []
-    while true {
-      var whole = try scalar()
-      if whole == nil {
-        let kind = try peekKind()
-        try enter(kind, depth: open.count)
-        open.append(Container(kind: kind))
-      }
-      while true {
-        guard let last = open.indices.last else { return whole ?? .null }
-        if let value = whole { open[last].append(value) }
-        if try next(in: open[last].kind, isFirst: open[last].isEmpty) {
-          if open[last].kind == .object { open[last].key = try key() }
-          break
-        }
-        whole = open.removeLast().value
-      }
-    }
-  }
-
-  /// The next value when it is neither array nor object; else nothing is read.
-  private mutating func scalar() throws(Failure) -> JSONValue? {
-    switch try peekKind() {
-    case .null:
-      try null()
-      return .null
-    case .bool: return .bool(try bool())
-    case .number: return .number(try number())
-    case .string: return .string(try string())
-    case .array, .object: return nil
-    }
-  }
-
-  /// An array or object being read: no recursion, since its depth is the sender's choice.
-  private struct Container {
-    let kind: Kind
-    var elements: [JSONValue] = []
-    var members = JSONObject()
-    /// The key of the member being read.
-    var key = ""
-
-    var isEmpty: Bool { elements.isEmpty && members.isEmpty }
-    var value: JSONValue { kind == .array ? .array(elements) : .object(members) }
-
-    init(kind: Kind) { self.kind = kind }
-
-    mutating func append(_ value: JSONValue) {
-      if kind == .array { elements.append(value) } else { members[key] = value }
-    }
-  }
-
-  private mutating func enter(_ kind: Kind, depth: Int) throws(Failure) {
-    if depth >= depthLimit { throw failure("nested deeper than \(depthLimit) levels") }
-    try open(kind)
-  }
-
-  /// Passes over the next value, checking that it is JSON.
-  package mutating func skipValue() throws(Failure) {
-    var open: [Kind] = []
-    repeat {
-      switch try peekKind() {
-      case .null: try null()
-      case .bool: _ = try bool()
-      case .number: _ = try numberRange()
-      case .string: _ = try string()
-      case .array:
-        try enter(.array, depth: open.count)
-        open.append(.array)
-        if try next(in: .array, isFirst: true) { continue }
-        open.removeLast()
-      case .object:
-        try enter(.object, depth: open.count)
-        open.append(.object)
-        if try next(in: .object, isFirst: true) {
-          _ = try key()
-          continue
-        }
-        open.removeLast()
-      }
-      while let kind = open.last {
-        if try next(in: kind, isFirst: false) {
-          if kind == .object { _ = try key() }
-          break
-        }
-        open.removeLast()
-      }
-    } while !open.isEmpty
-  }
-}
-
-extension JSONValue {
-  /// The JSON value that the bytes are.
-  ///
-  /// - Throws: `JSONScanner.Failure` with the place when they are not one.
-  package init(parsing bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int = 512)
-    throws(JSONScanner.Failure)
-  {
-    var scanner = JSONScanner(bytes)
-    scanner.depthLimit = depthLimit
-    self = try scanner.value()
-    try scanner.end()
-  }
-
-  /// The JSON value that the bytes are.
-  ///
-  /// - Throws: ``RelayError`` with code `response` that says where they are no JSON.
-  public init(parsing bytes: [UInt8]) throws {
-    do {
-      self = try bytes.withUnsafeBufferPointer { try JSONValue(parsing: $0) }
-    } catch let failure as JSONScanner.Failure {
-      throw RelayError(.response, "Not JSON: \(failure.reason) at byte \(failure.offset).")
-    }
   }
 }

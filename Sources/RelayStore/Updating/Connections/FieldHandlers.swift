@@ -93,7 +93,7 @@ extension LayeredSource {
   package mutating func handle(_ payload: RecordPayload, on layer: Layer) throws {
     if payload.handles.isEmpty { return }
     let handles = payload.handles.map { handle in
-      (identities.intern(payload.ids[handle.record.position]), handle.handle)
+      (intern(payload.id(of: handle.record)), handle.handle)
     }
     try withSession(on: layer) { session in
       let handlers = try FieldHandlers(session)

@@ -1,0 +1,87 @@
+import RelayStore
+
+// What relay-compiler writes for the documents of the benchmark, by hand.
+
+struct ItemRow: GraphQLFragment {
+  static let __plan = Plan(
+    "Item{id ID! __typename String! name String! score Int! done Boolean! author Author{id ID! __typename String! name String!}!}"
+  )
+  let __row: Row
+  init(__row: Row) { self.__row = __row }
+  var id: String { __row[0] }
+  var __typename: String { __row[1] }
+  var name: String { __row[2] }
+  var score: Int { __row[3] }
+  var done: Bool { __row[4] }
+  var author: Author { __row[5] }
+}
+
+struct Author: GraphQLSelection {
+  static var __plan: Plan { ItemRow.__plan[5] }
+  let __row: Row
+  init(__row: Row) { self.__row = __row }
+  var id: String { __row[0] }
+  var __typename: String { __row[1] }
+  var name: String { __row[2] }
+}
+
+/// The query of design and documents: `items` of objects with an author each.
+struct ItemsQuery: GraphQLQuery {
+  static let __operation = OperationPlan(
+    name: "ItemsQuery", text: "query ItemsQuery($first: Int) { … }",
+    normalization: Plan(
+      "Query{items(first:$first) [Item{id ID! __typename String! name String! score Int! done Boolean! author Author{id ID! __typename String! name String!}!}!]!}"
+    ))
+  var first: Int
+  var __variables: Variables { ["first": first] }
+
+  struct Data: GraphQLSelection {
+    static let __plan = Plan(
+      "Query{items(first:$first) [Item{id ID! __typename String! name String! score Int! done Boolean! author Author{id ID! __typename String! name String!}!}!]!}"
+    )
+    let __row: Row
+    init(__row: Row) { self.__row = __row }
+    var items: GraphQLList<ItemRow> { __row[0] }
+  }
+}
+
+/// One item, to change it.
+struct ItemQuery: GraphQLQuery {
+  static let __operation = OperationPlan(
+    name: "ItemQuery", text: "query ItemQuery($id: ID!) { … }",
+    normalization: Plan(
+      "Query{item(id:$id) Item{id ID! __typename String! score Int!}}"))
+  var id: String
+  var __variables: Variables { ["id": id] }
+
+  struct Data: GraphQLSelection {
+    static let __plan = Plan("Query{item(id:$id) Item{id ID! score Int!}}")
+    let __row: Row
+    init(__row: Row) { self.__row = __row }
+  }
+}
+
+/// Fetches nothing.
+struct NoTransport: Transport {
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    GraphQLResponse(body: [])
+  }
+}
+
+/// The data of a response to ``ItemsQuery``, in UTF-8.
+func payload(_ count: Int) -> [UInt8] {
+  let items = (0..<count).map { n in
+    let author = n % 100
+    return """
+      {"id":"item:\(n)","__typename":"Item","name":"Item number \(n)","score":\(n * 7 % 1000),\
+      "done":\(n % 3 == 0),"author":{"id":"author:\(author)","__typename":"Author",\
+      "name":"Author number \(author)"}}
+      """
+  }
+  return Array("{\"items\":[\(items.joined(separator: ","))]}".utf8)
+}
+
+/// The data of a response to ``ItemQuery``.
+func change(_ item: Int, score: Int) -> [UInt8] {
+  Array("{\"item\":{\"id\":\"item:\(item)\",\"__typename\":\"Item\",\"score\":\(score)}}".utf8)
+}

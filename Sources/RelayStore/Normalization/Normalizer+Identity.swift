@@ -1,0 +1,131 @@
+extension Normalizer {
+  /// The record of an object being read.
+  mutating func recordIndex(of frame: Int) throws -> RecordIndex {
+    let known = frames[frame].record
+    if known != .none { return known }
+    let index = try findRecord(of: frame)
+    frames[frame].record = index
+    return index
+  }
+
+  private mutating func findRecord(of frame: Int) throws -> RecordIndex {
+    let object = program.objects[frames[frame].object]
+    if object.hasID, let own = try lookAhead(in: frame, where: \.isID),
+      let id = usableID(payload.cell(own))
+    {
+      return id
+    }
+    if types.name(try type(of: frame)) == "Viewer" {
+      return payload.index(of: DataID.root.child(storageKey: "viewer"))
+    }
+    let parent = try recordIndex(of: frame - 1)
+    let outer = frames[frame - 1]
+    let step = program.objects[outer.object].firstStep + outer.slot
+    let last = frames[frame].firstPosition
+    return payload.child(
+      of: parent, storageKey: program.storageKeys[step],
+      positions: positions[outer.firstPosition..<last])
+  }
+
+  /// A record for a value of the field `id`; `nil` for an empty string, 0 and anything that is
+  /// neither string nor number.
+  mutating func usableID(_ cell: Cell) -> RecordIndex? {
+    switch cell.kind {
+    case .string where cell.textCount == 0: return nil
+    case .string:
+      if let place = responsePlace(of: cell) {
+        return payload.record(idAt: place, hash: RecordTable.hash(scanner.bytes(at: place)))
+      }
+      return payload.record(idAt: cell.textOffset..<cell.textOffset + cell.textCount)
+    default: return payload.value(of: cell).usableID.map { payload.index(of: $0) }
+    }
+  }
+
+  /// The number of an object's type; -1 where nothing tells it.
+  mutating func type(of frame: Int) throws -> Int32 {
+    if frames[frame].type >= 0 || frames[frame].isTypeSought { return frames[frame].type }
+    frames[frame].isTypeSought = true
+    guard program.objects[frames[frame].object].hasTypename,
+      case .string(var name)? = try lookAhead(in: frame, where: \.isTypename)
+    else { return -1 }
+    let number = name.withUTF8 { types.number(UnsafeRawBufferPointer($0), expected: -1) }
+    frames[frame].type = number
+    return number
+  }
+
+  /// The value of a scalar field of an object being read that may come after what is read now.
+  ///
+  /// The compiler puts `__typename` and `id` first, so this is rare.
+  private func lookAhead(in frame: Int, where isWanted: (PlanField) -> Bool) throws -> FieldValue? {
+    let plan = program.plans[frames[frame].object].plan
+    var ahead = scanner
+    ahead.rewind(to: frames[frame].start)
+    var isFirst = true
+    while try ahead.next(in: .object, isFirst: isFirst) {
+      isFirst = false
+      let slots = plan.slotsByKey[ByteString(try ahead.key())] ?? []
+      if slots.contains(where: { plan.slots[$0].field.map(isWanted) ?? false }) {
+        return FieldValue(try ahead.value())
+      }
+      try ahead.skipValue()
+    }
+    return nil
+  }
+
+  // MARK: Abstract types
+
+  /// Writes, for each abstract type that the plan asks about, whether the object's type is one.
+  ///
+  /// - Parameter frame: The object that has just ended.
+  mutating func rememberAbstractTypes(_ frame: Frame) {
+    var found: [Int] = []
+    while let last = discriminators.last, last.frame == frames.count {
+      found.append(last.slot)
+      discriminators.removeLast()
+    }
+    guard let typeName = types.name(frame.type) else { return }
+    let plan = program.plans[frame.object]
+    var fields: [RecordPayload.Field] = []
+    for slot in plan.plan.slots.indices where plan.plan.slots[slot].field?.isDiscriminator == true {
+      let isOne = found.contains(slot)
+      guard isOne || (!isByHand && isAsked(slot, plan, typeName, found)) else { continue }
+      fields.append(RecordPayload.Field(key: plan.keys[slot], value: .bool(isOne)))
+    }
+    if fields.isEmpty { return }
+    let record = payload.index(of: .typeSchema(typeName))
+    payload.append(record, typeName: "__TypeSchema", fields: fields)
+  }
+
+  /// Whether the server was asked for a discriminator: its own type condition is included, and
+  /// every one around that holds.
+  private func isAsked(_ slot: Int, _ plan: BoundPlan, _ typeName: String, _ found: [Int]) -> Bool {
+    let slots = plan.plan.slots
+    guard plan.isIncluded[slot], let own = slots[slot].enclosing else { return false }
+    var condition = own
+    while plan.isIncluded[condition] {
+      guard let outer = slots[condition].enclosing else { return true }
+      guard case .condition(let type) = slots[outer].content else { return false }
+      // Whether the response shows that the condition around holds.
+      let holds =
+        type.isAbstract
+        ? found.contains { slots[$0].enclosing == outer }
+        : type.typeName.hasSameBytes(as: typeName)
+      if !holds { return false }
+      condition = outer
+    }
+    return false
+  }
+}
+
+extension FieldValue {
+  /// The id that this value of the field `id` gives; `nil` for an empty string, 0 and anything
+  /// that is neither string nor number.
+  package var usableID: DataID? {
+    switch self {
+    case .string(let text): text.isEmpty ? nil : DataID(text)
+    case .int(let int): int == 0 ? nil : DataID(String(int))
+    case .number(let number): number.double == 0 ? nil : DataID(number.digits)
+    default: nil
+    }
+  }
+}

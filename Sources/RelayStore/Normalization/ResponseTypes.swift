@@ -1,0 +1,38 @@
+/// The type names that occur in a response, as numbers.
+struct ResponseTypes {
+  private var names: [String]
+  /// The bytes of all names, and where each ends.
+  private var bytes: ContiguousArray<UInt8> = []
+  private var ends: ContiguousArray<Int> = []
+
+  init(_ names: [String]) {
+    self.names = []
+    for name in names { add(name) }
+  }
+
+  /// The name behind a number; `nil` for -1.
+  func name(_ number: Int32) -> String? { number < 0 ? nil : names[Int(number)] }
+
+  /// The number of a name, a new one if it has none.
+  ///
+  /// - Parameter expected: What it probably is.
+  mutating func number(_ name: UnsafeRawBufferPointer, expected: Int32) -> Int32 {
+    if expected >= 0, isName(Int(expected), name) { return expected }
+    if let known = names.indices.first(where: { isName($0, name) }) { return Int32(known) }
+    add(name.text)
+    return Int32(names.count - 1)
+  }
+
+  private func isName(_ number: Int, _ name: UnsafeRawBufferPointer) -> Bool {
+    let start = number == 0 ? 0 : ends[number - 1]
+    return bytes.withUnsafeBytes {
+      UnsafeRawBufferPointer(rebasing: $0[start..<ends[number]]).hasSameBytes(as: name)
+    }
+  }
+
+  private mutating func add(_ name: String) {
+    names.append(name)
+    bytes.append(contentsOf: name.utf8)
+    ends.append(bytes.count)
+  }
+}

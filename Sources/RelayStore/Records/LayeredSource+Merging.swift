@@ -1,0 +1,247 @@
+extension LayeredSource {
+  /// Merges a payload: field by field, the later value winning.
+  ///
+  /// A record whose type is another than the payload's is replaced, since two objects cannot share
+  /// one id.
+  ///
+  /// - Complexity: O(*n*) in the payload's fields.
+  package mutating func merge(_ payload: RecordPayload, into layer: Layer) {
+    for typeName in payload.shapes.compactMap(\.typeName) { know(typeName) }
+    let shapes = payload.shapes.map { self.shapes.intern($0.typeName, $0.keys) }
+    payload.withTexts { texts in
+      var merge = PayloadMerge(payload: payload, texts: texts)
+      for (number, entry) in payload.entries.enumerated() {
+        let shape = shapes[entry.shape]
+        guard let errors = payload.errors[number] else {
+          merge.write(entry, shape, to: &self, layer)
+          continue
+        }
+        merge.write(entry, shape, errors, to: &self, layer)
+      }
+    }
+  }
+}
+
+/// What a merge knows of its payload.
+private struct PayloadMerge {
+  private let payload: RecordPayload
+  private let texts: TextBytes
+  /// The store's number for each id of the payload, once it is known.
+  private var indexes: ContiguousArray<RecordIndex>
+  /// The cells and side list of the entry being merged, with the store's links.
+  private var cells: ContiguousArray<Cell> = []
+  private var others: [FieldValue] = []
+
+  init(payload: RecordPayload, texts: TextBytes) {
+    self.payload = payload
+    self.texts = texts
+    indexes = ContiguousArray(repeating: .none, count: payload.ids.count)
+  }
+
+  // MARK: Numbers
+
+  private func id(_ record: RecordIndex) -> UnsafeRawBufferPointer {
+    let id = payload.ids[record.position]
+    return UnsafeRawBufferPointer(start: texts.at(id.offset), count: id.count)
+  }
+
+  /// The store's number, if it has one yet.
+  private mutating func known(_ record: RecordIndex, in source: LayeredSource) -> RecordIndex? {
+    let index = indexes[record.position]
+    if index != .none { return index }
+    let hash = payload.ids[record.position].hash
+    guard let found = source.base.index(of: id(record), hash: hash) else { return nil }
+    indexes[record.position] = found
+    return found
+  }
+
+  private mutating func insert(
+    _ storage: RecordStorage, as record: RecordIndex, in source: inout LayeredSource
+  ) -> RecordIndex {
+    let index = source.base.insert(storage, hash: payload.ids[record.position].hash)
+    indexes[record.position] = index
+    return index
+  }
+
+  /// The store's number, a new one if it has none.
+  private mutating func index(_ record: RecordIndex, in source: inout LayeredSource)
+    -> RecordIndex
+  {
+    known(record, in: source) ?? insert(.unknown(id: id(record)), as: record, in: &source)
+  }
+
+  /// Takes the entry's cells with the store's numbers in place of the payload's.
+  private mutating func translate(
+    _ entry: RecordPayload.Entry, _ count: Int, in source: inout LayeredSource
+  ) {
+    cells.removeAll(keepingCapacity: true)
+    others.removeAll(keepingCapacity: true)
+    for position in entry.firstCell..<entry.firstCell + count {
+      let cell = payload.cells[position]
+      switch cell.kind {
+      case .link: cells.append(Cell(link: index(cell.link, in: &source)))
+      case .other:
+        others.append(
+          payload.others[cell.other].mapLinks { index($0, in: &source) })
+        cells.append(Cell(other: others.count - 1))
+      default: cells.append(cell)
+      }
+    }
+  }
+
+  // MARK: Records
+
+  /// Merges one object.
+  mutating func write(
+    _ entry: RecordPayload.Entry, _ shape: RecordShape, to source: inout LayeredSource,
+    _ layer: LayeredSource.Layer
+  ) {
+    translate(entry, shape.keys.count, in: &source)
+    guard let index = known(entry.record, in: source) else {
+      if layer == .base {
+        source.noteNew(insert(made(shape, id(entry.record)), as: entry.record, in: &source))
+      } else {
+        let index = index(entry.record, in: &source)
+        source.put(made(shape, id(entry.record)), at: index, in: layer)
+      }
+      return
+    }
+    let old = source.record(index, in: layer).storage
+    if !old.errors.isEmpty { return write(entry, shape, [:], to: &source, layer) }
+    if let new = merged(old, shape, &source.shapes) {
+      source.put(new, at: index, in: layer)
+    } else if layer == .overlay {
+      source.put(old, at: index, in: layer)
+    }
+  }
+
+  /// Merges one object field by field, for its errors' sake.
+  mutating func write(
+    _ entry: RecordPayload.Entry, _ shape: RecordShape, _ errors: [FieldKey: [StoredError]],
+    to source: inout LayeredSource, _ layer: LayeredSource.Layer
+  ) {
+    translate(entry, shape.keys.count, in: &source)
+    source.update(index(entry.record, in: &source), in: layer) { draft in
+      var isChanged = draft.become(present: shape.typeName)
+      for (position, key) in shape.keys.enumerated() {
+        let value = FieldValue(cells[position], texts) { others[$0] }
+        if draft.set(key, to: value, errors: errors[key] ?? []) { isChanged = true }
+      }
+      return isChanged
+    }
+  }
+
+  /// A new record with the entry's fields.
+  private func made(_ shape: RecordShape, _ id: UnsafeRawBufferPointer) -> RecordStorage {
+    var count = 0
+    // The id itself is not kept twice.
+    for cell in cells where cell.isText && !texts[cell].hasSameBytes(as: id) {
+      count += cell.textCount
+    }
+    return RecordStorage.make(
+      shape, .present, id: id, textCount: count, extras: .make(others: others)
+    ) { target, writer in
+      for position in cells.indices {
+        (target + position).initialize(to: writer.copy(cells[position], from: texts))
+      }
+    }
+  }
+
+  /// A record with the entry's fields and those of the old one that the entry does not have; `nil`
+  /// where that is the old one.
+  private func merged(_ old: RecordStorage, _ shape: RecordShape, _ shapes: inout ShapeTable)
+    -> RecordStorage?
+  {
+    let isSameType =
+      shape.typeName == nil || old.shape.typeName == nil || shape.hasSameType(as: old.shape)
+    guard old.state == .present, isSameType else { return old.withID { made(shape, $0) } }
+    if old.shape === shape {
+      return isSame(as: old) ? nil : old.withID { made(shape, $0) }
+    }
+    return combined(old, shape, &shapes)
+  }
+
+  /// Whether a record of the same shape has the same values.
+  private func isSame(as old: RecordStorage) -> Bool {
+    old.withCells { oldCells, oldTexts in
+      for position in cells.indices
+      where !isSame(position, as: oldCells[position], oldTexts, of: old) {
+        return false
+      }
+      return true
+    }
+  }
+
+  private func isSame(
+    _ position: Int, as other: Cell, _ otherTexts: TextBytes, of old: RecordStorage
+  ) -> Bool {
+    let cell = cells[position]
+    guard cell.kind == other.kind else { return false }
+    if cell.isText { return texts[cell].hasSameBytes(as: otherTexts[other]) }
+    if cell.kind != .other { return cell == other }
+    return others[cell.other] == old.extras?.others[other.other]
+  }
+
+  /// The fields of both, the entry's where both have one.
+  private func combined(_ old: RecordStorage, _ shape: RecordShape, _ shapes: inout ShapeTable)
+    -> RecordStorage?
+  {
+    var draft = FieldUnion()
+    let isChanged = old.withCells { oldCells, oldTexts in
+      var isChanged = old.shape.typeName == nil && shape.typeName != nil
+      var (left, right) = (0, 0)
+      while left < old.shape.keys.count || right < shape.keys.count {
+        let a = left < old.shape.keys.count ? old.shape.keys[left].rawValue : .max
+        let b = right < shape.keys.count ? shape.keys[right].rawValue : .max
+        if a < b {
+          draft.append(
+            old.shape.keys[left], oldCells[left], oldTexts, old.extras?.others ?? [])
+          left += 1
+          continue
+        }
+        let isKnown = a == b && isSame(right, as: oldCells[left], oldTexts, of: old)
+        if !isKnown { isChanged = true }
+        draft.append(shape.keys[right], cells[right], texts, others)
+        right += 1
+        if a == b { left += 1 }
+      }
+      return isChanged
+    }
+    guard isChanged else { return nil }
+    let made = shapes.intern(shape.typeName ?? old.shape.typeName, draft.keys)
+    // The old texts are still there: the draft holds nothing of its own.
+    return withExtendedLifetime(old) { old.withID { draft.record(made, id: $0) } }
+  }
+}
+
+/// Fields from two records, for a third.
+private struct FieldUnion {
+  private(set) var keys: ContiguousArray<FieldKey> = []
+  private var cells: ContiguousArray<(cell: Cell, texts: TextBytes)> = []
+  private var others: [FieldValue] = []
+  private var textCount = 0
+
+  mutating func append(
+    _ key: FieldKey, _ cell: Cell, _ texts: TextBytes, _ side: [FieldValue]
+  ) {
+    keys.append(key)
+    if cell.isText { textCount += cell.textCount }
+    if cell.kind == .other {
+      others.append(side[cell.other])
+      cells.append((Cell(other: others.count - 1), texts))
+    } else {
+      cells.append((cell, texts))
+    }
+  }
+
+  func record(_ shape: RecordShape, id: UnsafeRawBufferPointer) -> RecordStorage {
+    RecordStorage.make(
+      shape, .present, id: id, textCount: textCount, extras: .make(others: others)
+    ) { target, writer in
+      for position in cells.indices {
+        let (cell, texts) = cells[position]
+        (target + position).initialize(to: writer.copy(cell, from: texts))
+      }
+    }
+  }
+}

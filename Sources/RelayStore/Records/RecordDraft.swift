@@ -1,0 +1,128 @@
+/// A record that is being changed field by field, as updaters and field errors need; whole objects
+/// of responses are merged without one.
+package struct RecordDraft {
+  private let id: DataID
+  private var state: Record.State
+  private var typeName: String?
+  private var keys: ContiguousArray<FieldKey>
+  private var values: [FieldValue]
+  private var errors: [FieldKey: [StoredError]]
+
+  package init(_ record: Record) {
+    id = record.storage.id
+    state = record.state
+    typeName = record.typeName
+    keys = record.keys
+    values = record.values
+    errors = record.errors
+  }
+
+  /// Forgets everything but the id.
+  package mutating func clear() {
+    (state, typeName) = (.unknown, nil)
+    (keys, values, errors) = ([], [], [:])
+  }
+
+  /// Makes the record an object of a type, replacing one of another type.
+  ///
+  /// - Returns: Whether anything changed.
+  package mutating func become(present typeName: String?) -> Bool {
+    if state == .present {
+      guard let typeName else { return false }
+      if let old = self.typeName, old.hasSameBytes(as: typeName) { return false }
+    }
+    if state != .present || self.typeName != nil { (keys, values, errors) = ([], [], [:]) }
+    self.typeName = typeName
+    state = .present
+    return true
+  }
+
+  /// Writes a field; an error that it had is gone.
+  ///
+  /// - Returns: Whether anything changed.
+  package mutating func set(_ key: FieldKey, to value: FieldValue, errors new: [StoredError] = [])
+    -> Bool
+  {
+    let old = errors[key] ?? []
+    if old != new { errors[key] = new.isEmpty ? nil : new }
+    let position = keys.firstIndex { $0.rawValue >= key.rawValue } ?? keys.count
+    if position < keys.count, keys[position] == key {
+      if values[position] == value { return old != new }
+      values[position] = value
+    } else {
+      keys.insert(key, at: position)
+      values.insert(value, at: position)
+    }
+    return true
+  }
+
+  /// Writes every field that another record has, with its errors.
+  ///
+  /// - Returns: Whether anything changed.
+  package mutating func copyFields(from other: Record) -> Bool {
+    let errors = other.errors
+    var isChanged = false
+    for (key, value) in zip(other.keys, other.values)
+    where set(key, to: value, errors: errors[key] ?? []) {
+      isChanged = true
+    }
+    return isChanged
+  }
+
+  /// Takes a field away: it was never written.
+  ///
+  /// - Returns: Whether anything changed.
+  package mutating func remove(_ key: FieldKey) -> Bool {
+    guard let position = keys.firstIndex(of: key) else { return false }
+    keys.remove(at: position)
+    values.remove(at: position)
+    errors[key] = nil
+    return true
+  }
+
+  /// The record as it is now.
+  package func record(_ shapes: inout ShapeTable) -> Record {
+    var (cells, texts, others): ([Cell], [UInt8], [FieldValue]) = ([], [], [])
+    for value in values { cells.append(Cell(value, &texts, &others)) }
+    let shape = shapes.intern(typeName, keys)
+    let storage = id.withBytes { id in
+      texts.withUnsafeBytes { bytes in
+        RecordStorage.make(
+          shape, state, id: id, textCount: bytes.count,
+          extras: .make(others: others, errors: errors)
+        ) { target, writer in
+          guard let first = bytes.baseAddress ?? id.baseAddress else { return }
+          let source = TextBytes(first: first)
+          for (position, cell) in cells.enumerated() {
+            (target + position).initialize(to: writer.copy(cell, from: source))
+          }
+        }
+      }
+    }
+    return Record(storage)
+  }
+}
+
+extension Cell {
+  /// A value as a cell; its text, or itself, is added to the lists.
+  package init(_ value: FieldValue, _ texts: inout [UInt8], _ others: inout [FieldValue]) {
+    let cell: Cell? =
+      switch value {
+      case .null: .null
+      case .bool(let bool): Cell(bool)
+      case .int(let int): Cell(int)
+      case .link(let index): Cell(link: index)
+      case .string(let text): Cell(.string, offset: texts.count, count: text.utf8.count)
+      case .number(let number):
+        Cell(.number, offset: texts.count, count: number.digits.utf8.count)
+      case .object, .list, .links: nil
+      }
+    switch (cell, value) {
+    case (_?, .string(let text)): texts.append(contentsOf: text.utf8)
+    case (_?, .number(let number)): texts.append(contentsOf: number.digits.utf8)
+    case (nil, _): others.append(value)
+    default: break
+    }
+    self = cell ?? Cell(other: others.count - 1)
+  }
+}

@@ -1,0 +1,63 @@
+/// What records with the same fields share: their type and the keys of their fields, sorted by number.
+package final class RecordShape: Sendable {
+  /// The object's type, once a response has told it.
+  package let typeName: String?
+  package let keys: ContiguousArray<FieldKey>
+
+  package init(typeName: String?, keys: ContiguousArray<FieldKey>) {
+    self.typeName = typeName
+    self.keys = keys
+  }
+
+  /// The shape of a record of which nothing is known.
+  package static let empty = RecordShape(typeName: nil, keys: [])
+
+  /// Where a field stands; `nil` when the record has none.
+  ///
+  /// - Complexity: O(log *n*) in the fields.
+  package func position(of key: FieldKey) -> Int? {
+    if keys.count <= 8 { return keys.firstIndex(of: key) }
+    var (low, high) = (0, keys.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if keys[middle].rawValue < key.rawValue { low = middle + 1 } else { high = middle }
+    }
+    return low < keys.count && keys[low] == key ? low : nil
+  }
+
+  package func hasSameType(as other: RecordShape) -> Bool {
+    if self === other { return true }
+    switch (typeName, other.typeName) {
+    case (nil, nil): return true
+    case (let a?, let b?): return a.hasSameBytes(as: b)
+    default: return false
+    }
+  }
+}
+
+/// The shapes of a store, each once.
+package struct ShapeTable {
+  private struct Key: Hashable {
+    var typeName: ByteString?
+    var keys: ContiguousArray<FieldKey>
+  }
+
+  private var shapes: [Key: RecordShape] = [:]
+  /// A record with more fields than this, such as the root, has a shape for itself: it gets another
+  /// one with every field, and nobody shares it.
+  private static let sharedLimit = 48
+
+  package init() {}
+
+  /// - Parameter keys: Sorted, each once.
+  package mutating func intern(_ typeName: String?, _ keys: ContiguousArray<FieldKey>)
+    -> RecordShape
+  {
+    if keys.count > Self.sharedLimit { return RecordShape(typeName: typeName, keys: keys) }
+    let key = Key(typeName: typeName.map(ByteString.init), keys: keys)
+    if let known = shapes[key] { return known }
+    let made = RecordShape(typeName: typeName, keys: keys)
+    shapes[key] = made
+    return made
+  }
+}

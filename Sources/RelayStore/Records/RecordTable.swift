@@ -1,0 +1,134 @@
+/// The number a store gives a record id; links are indexes.
+package struct RecordIndex: Hashable, Sendable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+  package init(_ position: Int) { rawValue = UInt32(position) }
+
+  /// No record: a null in a list of links.
+  package static let none = RecordIndex(rawValue: .max)
+
+  package var position: Int { Int(rawValue) }
+}
+
+/// Records by their number, and the numbers by id.
+///
+/// A hash table with linear probing: a bucket is 0, or the upper half of an id's hash with the
+/// record's number plus one below it. The id itself stands in the record. Hashes are the standard
+/// library's, seeded for each process, since servers choose ids.
+package struct RecordTable {
+  package private(set) var records: ContiguousArray<RecordStorage?> = []
+  private var buckets: ContiguousArray<UInt64> = ContiguousArray(repeating: 0, count: 16)
+  private var count = 0
+  private var free: [RecordIndex] = []
+
+  package init() {}
+
+  /// An id's hash.
+  package static func hash(_ id: UnsafeRawBufferPointer) -> UInt32 {
+    var hasher = Hasher()
+    hasher.combine(bytes: id)
+    return UInt32(truncatingIfNeeded: hasher.finalize())
+  }
+
+  package subscript(index: RecordIndex) -> RecordStorage? {
+    index.position < records.count ? records[index.position] : nil
+  }
+
+  /// The number of an id, if it has one.
+  package func index(of id: UnsafeRawBufferPointer, hash: UInt32) -> RecordIndex? {
+    var position = Int(hash) & (buckets.count - 1)
+    while true {
+      let bucket = buckets[position]
+      if bucket == 0 { return nil }
+      if UInt32(truncatingIfNeeded: bucket >> 32) == hash {
+        let index = RecordIndex(rawValue: UInt32(truncatingIfNeeded: bucket) - 1)
+        if let record = records[index.position], record.withID({ $0.hasSameBytes(as: id) }) {
+          return index
+        }
+      }
+      position = (position + 1) & (buckets.count - 1)
+    }
+  }
+
+  /// Gives a new record a number.
+  ///
+  /// - Precondition: No record has its id.
+  package mutating func insert(_ record: RecordStorage, hash: UInt32) -> RecordIndex {
+    let index = free.popLast() ?? RecordIndex(records.count)
+    if index.position < records.count {
+      records[index.position] = record
+    } else {
+      records.append(record)
+    }
+    count += 1
+    if count * 4 > buckets.count * 3 { resize(to: buckets.count * 2) }
+    place(UInt64(hash) << 32 | UInt64(index.rawValue + 1))
+    return index
+  }
+
+  /// Puts a record with the same id in another's place.
+  package mutating func replace(_ index: RecordIndex, by record: RecordStorage) {
+    records[index.position] = record
+  }
+
+  /// Makes room for more records at once.
+  package mutating func reserve(_ more: Int) {
+    // A few more records must not cost a copy of all.
+    guard more > records.count / 4 else { return }
+    records.reserveCapacity(records.count + more)
+    var size = buckets.count
+    while (count + more) * 4 > size * 3 { size *= 2 }
+    if size > buckets.count { resize(to: size) }
+  }
+
+  private mutating func place(_ bucket: UInt64) {
+    var position = Int(bucket >> 32) & (buckets.count - 1)
+    while buckets[position] != 0 { position = (position + 1) & (buckets.count - 1) }
+    buckets[position] = bucket
+  }
+
+  private mutating func resize(to size: Int) {
+    let old = buckets
+    buckets = ContiguousArray(repeating: 0, count: size)
+    for bucket in old where bucket != 0 { place(bucket) }
+  }
+
+  /// Forgets the ids and records of these numbers, which may be given out again.
+  ///
+  /// - Complexity: O(*n*) in all records.
+  package mutating func remove(where isRemoved: (RecordIndex) -> Bool) {
+    let old = buckets
+    var kept = 0
+    for position in records.indices where records[position] != nil {
+      if isRemoved(RecordIndex(position)) {
+        records[position] = nil
+      } else {
+        kept += 1
+      }
+    }
+    count = kept
+    var size = 16
+    while count * 4 > size * 3 { size *= 2 }
+    buckets = ContiguousArray(repeating: 0, count: size)
+    for bucket in old where bucket != 0 {
+      let index = UInt32(truncatingIfNeeded: bucket) - 1
+      if records[Int(index)] != nil { place(bucket) }
+    }
+    while let last = records.last, last == nil { records.removeLast() }
+    if records.count * 2 < records.capacity { records = ContiguousArray(Array(records)) }
+    free = records.indices.reversed().compactMap {
+      records[$0] == nil ? RecordIndex($0) : nil
+    }
+  }
+}
+
+extension DataID {
+  /// Its UTF-8 bytes.
+  package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows
+    -> Result
+  {
+    var text = rawValue
+    return try text.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
+  }
+}

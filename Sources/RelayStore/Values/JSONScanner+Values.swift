@@ -1,0 +1,117 @@
+extension JSONScanner {
+  /// The next value, whatever it is.
+  package mutating func value() throws(Failure) -> JSONValue {
+    var open: [Container] = []
+    while true {
+      var whole = try scalar()
+      if whole == nil {
+        let kind = try peekKind()
+        try enter(kind, depth: open.count)
+        open.append(Container(kind: kind))
+      }
+      while true {
+        guard let last = open.indices.last else { return whole ?? .null }
+        if let value = whole { open[last].append(value) }
+        if try next(in: open[last].kind, isFirst: open[last].isEmpty) {
+          if open[last].kind == .object { open[last].key = try key() }
+          break
+        }
+        whole = open.removeLast().value
+      }
+    }
+  }
+
+  /// The next value when it is neither array nor object; else nothing is read.
+  private mutating func scalar() throws(Failure) -> JSONValue? {
+    switch try peekKind() {
+    case .null:
+      try null()
+      return .null
+    case .bool: return .bool(try bool())
+    case .number: return .number(try number())
+    case .string: return .string(try string())
+    case .array, .object: return nil
+    }
+  }
+
+  /// An array or object being read: no recursion, since its depth is the sender's choice.
+  private struct Container {
+    let kind: Kind
+    var elements: [JSONValue] = []
+    var members = JSONObject()
+    /// The key of the member being read.
+    var key = ""
+
+    var isEmpty: Bool { elements.isEmpty && members.isEmpty }
+    var value: JSONValue { kind == .array ? .array(elements) : .object(members) }
+
+    init(kind: Kind) { self.kind = kind }
+
+    mutating func append(_ value: JSONValue) {
+      if kind == .array { elements.append(value) } else { members[key] = value }
+    }
+  }
+
+  private mutating func enter(_ kind: Kind, depth: Int) throws(Failure) {
+    if depth >= depthLimit { throw failure("nested deeper than \(depthLimit) levels") }
+    try open(kind)
+  }
+
+  /// Passes over the next value, checking that it is JSON.
+  package mutating func skipValue() throws(Failure) {
+    var open: [Kind] = []
+    repeat {
+      switch try peekKind() {
+      case .null: try null()
+      case .bool: _ = try bool()
+      case .number: _ = try numberRange()
+      case .string: _ = try text()
+      case .array:
+        try enter(.array, depth: open.count)
+        open.append(.array)
+        if try next(in: .array, isFirst: true) { continue }
+        open.removeLast()
+      case .object:
+        try enter(.object, depth: open.count)
+        open.append(.object)
+        if try next(in: .object, isFirst: true) {
+          _ = try key()
+          continue
+        }
+        open.removeLast()
+      }
+      while let kind = open.last {
+        if try next(in: kind, isFirst: false) {
+          if kind == .object { _ = try key() }
+          break
+        }
+        open.removeLast()
+      }
+    } while !open.isEmpty
+  }
+}
+
+extension JSONValue {
+  /// The JSON value that the bytes are.
+  ///
+  /// - Throws: `JSONScanner.Failure` with the place when they are not one.
+  package init(parsing bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int = 512)
+    throws(JSONScanner.Failure)
+  {
+    var scanner = JSONScanner(bytes)
+    scanner.depthLimit = depthLimit
+    self = try scanner.value()
+    try scanner.end()
+  }
+
+  /// The JSON value that the bytes are.
+  ///
+  /// - Throws: ``RelayError`` with code `response` that says where they are no JSON.
+  public init(parsing bytes: [UInt8]) throws {
+    do {
+      self = try bytes.withUnsafeBufferPointer { try JSONValue(parsing: $0) }
+    } catch let failure as JSONScanner.Failure {
+      throw RelayError(.response, "Not JSON: \(failure.reason) at byte \(failure.offset).")
+    }
+  }
+}
