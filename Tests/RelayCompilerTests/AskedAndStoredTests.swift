@@ -21,7 +21,10 @@ struct AskedAndStoredTests {
 
   @Test(
     "every field that is stored is asked for, in applications",
-    arguments: ["apollo-ios-starwars", "githawk-ios", "relay-swift-pokedex", "relay-swift-todo"])
+    arguments: [
+      "apollo-ios-starwars", "githawk-ios", "relay-swift-pokedex", "relay-swift-starwars",
+      "relay-swift-todo",
+    ])
   func applications(name: String) throws {
     let app = Self.apps.appendingPathComponent(name)
     let folder = app.appendingPathComponent("documents")
@@ -43,7 +46,10 @@ struct AskedAndStoredTests {
       return workspace.parse(Source(path: file.lastPathComponent, bytes: bytes)).document
     }
     let schema = Schema.build(from: [try parse(schemaFile)], in: workspace)
-    let program = Lowering.program(of: try documents.map(parse), schema: schema)
+    let written = try documents.map(parse)
+    let refetch = RefetchQueries(written, schema: schema).queries
+      .map { workspace.parse(Source($0.text)).document }
+    let program = Lowering.program(of: written + refetch, schema: schema)
     var diagnostics: [Diagnostic] = []
     let pipeline = Pipeline(program, diagnostics: &diagnostics)
     let texts = OperationText(program: pipeline.sent)

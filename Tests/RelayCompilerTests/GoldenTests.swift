@@ -27,8 +27,11 @@ struct GoldenTests {
       from: [try parse("schema", in: workspace), extensions], in: workspace)
     let document = try parse(name, in: workspace)
     var diagnostics = schema.validate([document], mode: .relay)
+    let refetch = RefetchQueries([document], schema: schema)
+    diagnostics += refetch.diagnostics
+    let queries = refetch.queries.map { workspace.parse(Source($0.text)).document }
     let program = Lowering.program(
-      of: [document], schema: schema, clientSources: [extensions.source])
+      of: [document] + queries, schema: schema, clientSources: [extensions.source])
     let pipeline = Pipeline(program, diagnostics: &diagnostics)
     #expect(diagnostics == [])
     try compare(description(of: pipeline), with: name + ".txt")

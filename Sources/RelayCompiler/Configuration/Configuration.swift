@@ -68,7 +68,8 @@ package struct Configuration: Sendable {
     let scalars = contents.customScalarTypes ?? [:]
     emission = EmissionOptions(
       access: access == "internal" ? "" : access, schemaName: schemaName,
-      customScalarTypes: scalars.mapValues(\.name))
+      customScalarTypes: scalars.mapValues(\.name),
+      keyFields: (contents.keyFields ?? [:]).mapValues(\.names))
     emission.module = contents.module
     emission.schemaModule = contents.schemaModule
     emission.requiresFileNamePrefix = contents.fileNamePrefix ?? false
@@ -122,6 +123,21 @@ extension Configuration {
     let modules: [String: String]?
     let schemaModule: String?
     let fileNamePrefix: Bool?
+    let keyFields: [String: Names]?
+  }
+
+  /// `"code"` or `["country", "code"]`.
+  private struct Names: Decodable {
+    let names: [String]
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if let name = try? container.decode(String.self) {
+        names = [name]
+      } else {
+        names = try container.decode([String].self)
+      }
+    }
   }
 
   /// `persistConfig`: Relay's names, of which `url` is refused.

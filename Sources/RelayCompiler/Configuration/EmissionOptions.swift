@@ -25,13 +25,16 @@ package struct EmissionOptions: Sendable {
   package var schemaModule: String?
   /// Whether definitions are named after their file, as in Relay.
   package var requiresFileNamePrefix = false
+  /// By type or interface: the fields that tell its objects apart, where it is not `id`.
+  package var keyFields: [String: [String]]
 
   package init(
     access: String = "public", schemaName: String = "Schema",
-    customScalarTypes: [String: String] = [:]
+    customScalarTypes: [String: String] = [:], keyFields: [String: [String]] = [:]
   ) {
     self.access = access
     self.schemaName = schemaName
     self.customScalarTypes = customScalarTypes
+    self.keyFields = keyFields
   }
 }

@@ -68,7 +68,11 @@ package struct Compilation {
     }
     if !diagnostics.hasErrors { diagnostics += Checks.diagnostics(for: all, schema: schema) }
     if !diagnostics.hasErrors {
-      let whole = Lowering.program(of: all, schema: schema, clientSources: clientSources)
+      let refetch = refetchQueries(documents, imported.fragments, schema: schema)
+      var whole = Lowering.program(
+        of: all + refetch, schema: schema, clientSources: clientSources)
+      whole.keyFields = KeyFields(
+        options.keyFields, schema: schema, diagnostics: &diagnostics)
       let program = imported.isEmpty ? whole : imported.used(of: whole) { origins[$0] != nil }
       emit(
         program, sources: sources,
@@ -124,6 +128,20 @@ package struct Compilation {
     diagnostics += parsed.diagnostics
     if let index { origins[parsed.document.source] = index }
     return parsed.document
+  }
+
+  /// The queries that `@refetchable` asks for, generated into the files of their fragments.
+  private mutating func refetchQueries(
+    _ documents: [Document], _ imported: [Document], schema: Schema
+  ) -> [Document] {
+    let made = RefetchQueries(documents, imported: imported, schema: schema)
+    diagnostics += made.diagnostics
+    return made.queries.map { query in
+      let name = schema.symbols[query.fragment.name.symbol]
+      let document = workspace.parse(Source(path: "the query for \(name)", query.text)).document
+      origins[document.source] = origins[query.fragment.span.source]
+      return document
+    }
   }
 
   // MARK: Emitting

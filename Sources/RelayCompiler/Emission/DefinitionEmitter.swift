@@ -35,11 +35,14 @@ struct DefinitionEmitter {
       path: name,
       plan: name + ".__plan")
     printer.documentation(fragment.definition.description?.text)
+    let pagination = PaginationMembers(fragment.selections, of: fragment, types: types)
     let conformances =
-      (fragment.isUpdatable ? "GraphQLUpdatableFragment" : "GraphQLFragment")
-      + (emitter.isIdentifiable ? ", Identifiable" : "")
+      ([fragment.isUpdatable ? "GraphQLUpdatableFragment" : "GraphQLFragment"]
+      + pagination.conformances
+      + (emitter.isIdentifiable ? ["Identifiable"] : [])).joined(separator: ", ")
     printer.block("\(access)nonisolated struct \(name): \(conformances)") { printer in
       emitFailure(of: fragment.name, to: &printer)
+      pagination.lines.forEach { printer.line($0) }
       let text = owned(plans.plan(fragment), by: fragment.name)
       printer.line("\(access)static let __plan = \(plan(text, of: fragment.selections))")
       if !fragment.provided.isEmpty {
@@ -228,8 +231,12 @@ struct DefinitionEmitter {
     let emitter = ObjectEmitter(
       operation.selections, on: operation.root, types: types, purpose: .reading, root: name,
       path: name + ".Data", plan: name + ".Data.__plan")
-    let conformances = "GraphQLSelection" + (emitter.isIdentifiable ? ", Identifiable" : "")
+    let pagination = PaginationMembers(operation.selections, types: types)
+    let conformances =
+      (["GraphQLSelection"] + pagination.conformances
+      + (emitter.isIdentifiable ? ["Identifiable"] : [])).joined(separator: ", ")
     printer.block("\(access)struct Data: \(conformances)") { printer in
+      pagination.lines.forEach { printer.line($0) }
       let text = owned(plans.plan(operation), by: operation.name.symbol)
       printer.line("\(access)static let __plan = \(plan(text, of: operation.selections))")
       emitter.emitMembers(to: &printer)

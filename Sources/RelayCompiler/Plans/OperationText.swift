@@ -95,10 +95,17 @@ package struct OperationText {
   private func selection(_ selection: IR.Selection, directives: String = "") -> String {
     switch selection.content {
     case .field(let field): self.field(field, directives: directives)
-    case .spread(let spread): "..." + schema.symbols[spread.name] + directives
+    case .spread(let spread):
+      "..." + schema.symbols[spread.name] + directives + deferral(of: spread)
     case .condition(let condition):
       "...on " + schema.name(of: condition.type) + directives + set(condition.selections)
     }
+  }
+
+  private func deferral(of spread: IR.Spread) -> String {
+    guard let deferral = spread.deferral else { return "" }
+    let condition = deferral.condition.map { ",if:" + values.graphQL($0) } ?? ""
+    return "@defer(label:" + ValueText.quoted(deferral.label) + condition + ")"
   }
 
   private func field(_ field: IR.Field, directives: String) -> String {

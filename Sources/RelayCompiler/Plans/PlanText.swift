@@ -48,7 +48,8 @@ package struct PlanText {
   }
 
   private func literal(_ literal: Guard.Literal) -> String {
-    (literal.isNegated ? "!$" : "$") + schema.symbols[literal.variable]
+    let name = schema.symbols[literal.variable]
+    return name.hasPrefix("\"") ? name : (literal.isNegated ? "!$" : "$") + name
   }
 
   private func selection(_ selection: IR.Selection) -> String {
@@ -61,11 +62,28 @@ package struct PlanText {
 
   private func field(_ field: IR.Field) -> String {
     let key = schema.symbols[field.responseKey]
-    let name = schema.symbols[field.name]
-    return (key == name ? "" : key + ":") + name + arguments(field.arguments) + " "
+    var name = schema.symbols[field.name]
+    var given = field.arguments
+    if let connection = field.connection, connection.isMerged {
+      name = "__\(connection.key)_connection"
+      given.removeAll { !connection.filters.contains($0.name) }
+    }
+    return (field.isKey ? "#" : "") + (key == name ? "" : key + ":") + name + arguments(given) + " "
       + field.type.shape.text(around: leaf(field))
       + (field.required.map { "~" + $0.rawValue.lowercased() } ?? "")
       + (field.catches.map { "~" + $0.rawValue.lowercased() } ?? "")
+      + handles(field)
+  }
+
+  /// What is to be done with a field once it is written.
+  private func handles(_ field: IR.Field) -> String {
+    var text = ""
+    if let connection = field.connection, !connection.isMerged {
+      let filters = connection.filters.map { "\"\(schema.symbols[$0])\"" }.joined(separator: ",")
+      let key = "key:" + ValueText.quoted(connection.key)
+      text += "%connection(" + (filters.isEmpty ? "" : "filters:[\(filters)],") + key + ")"
+    }
+    return text + field.handles.map { "%" + $0.name + arguments($0.arguments) }.joined()
   }
 
   private func arguments(_ arguments: [IR.Argument]) -> String {

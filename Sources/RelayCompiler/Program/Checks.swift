@@ -12,10 +12,12 @@ enum Checks {
             + unsupported(operation.selectionSet, schema)
             + DirectiveChecks.diagnostics(for: operation.selectionSet, schema: schema)
             + ErrorChecks.diagnostics(for: operation, schema: schema)
+            + StoreChecks.diagnostics(for: operation, schema: schema)
         case .fragment(let fragment):
           unsupported(fragment.directives, schema) + unsupported(fragment.selectionSet, schema)
             + DirectiveChecks.diagnostics(for: fragment, schema: schema)
             + ErrorChecks.diagnostics(for: fragment, schema: schema)
+            + StoreChecks.diagnostics(for: fragment, schema: schema)
         default: []
         }
       }
@@ -65,7 +67,10 @@ enum Checks {
       guard ClientDirectives.unsupported.contains(name) else { return nil }
       return Diagnostic(
         rule: "unsupported-directive",
-        message: "The compiler does not support \"@\(name)\" yet. Remove it.", at: directive.span)
+        message: name == "match" || name == "module"
+          ? "\"@\(name)\" is not supported: Swift cannot load components by name. Spread the "
+            + "fragments instead and look at \"asType\"."
+          : "The compiler does not support \"@\(name)\" yet. Remove it.", at: directive.span)
     }
   }
 }

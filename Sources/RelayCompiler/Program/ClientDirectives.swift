@@ -4,17 +4,16 @@ import GraphQLLanguage
 package enum ClientDirectives {
   /// Those the compiler knows by name and does not support yet.
   package static let unsupported: Set<String> = [
-    "appendEdge", "appendNode", "connection", "defer", "deleteEdge",
-    "deleteRecord", "exec_time_resolvers", "ignoreThrowOnFieldError", "live_query", "match",
-    "module",
-    "no_inline", "prependEdge", "prependNode", "preloadable", "refetchable",
-    "relay_test_operation", "stream", "stream_connection",
-    "uncheckedArguments_DEPRECATED", "unmasked", "waterfall",
+    "exec_time_resolvers", "ignoreThrowOnFieldError", "live_query", "match", "module", "no_inline",
+    "preloadable", "relay_test_operation", "stream_connection", "uncheckedArguments_DEPRECATED",
+    "unmasked", "waterfall",
   ]
 
   /// Those the compiler takes out of what is sent, because it does what they say.
   package static let supported: Set<String> = [
-    "include", "skip", "alias", "argumentDefinitions", "arguments", "assignable", "catch",
+    "include", "skip", "alias", "appendEdge", "appendNode", "argumentDefinitions", "arguments",
+    "assignable", "catch", "connection", "defer", "deleteEdge", "deleteRecord", "prependEdge",
+    "prependNode", "refetchable", "stream",
     "dangerouslyUnaliasedFixme", "inline", "raw_response_type",
     "relay", "required", "throwOnFieldError", "updatable",
   ]

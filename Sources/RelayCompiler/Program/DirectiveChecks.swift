@@ -69,7 +69,8 @@ enum DirectiveChecks {
     }
   }
 
-  private static func isName(_ text: String) -> Bool {
+  /// Whether a text can be the name of something.
+  static func isName(_ text: String) -> Bool {
     guard let first = text.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
     else { return false }
     return text.utf8.allSatisfy { byte in

@@ -10,6 +10,12 @@ package struct Guard: Hashable, Sendable {
     package let variable: Symbol
     package let isNegated: Bool
 
+    /// Holds once the part with a label has arrived; its variable is the label in quotes, which no
+    /// variable is called.
+    package static func deferred(_ label: String, in symbols: SymbolTable) -> Literal {
+      Literal(variable: symbols.intern(ValueText.quoted(label)), isNegated: false)
+    }
+
     package static func < (left: Literal, right: Literal) -> Bool {
       left.variable == right.variable
         ? !left.isNegated && right.isNegated : left.variable < right.variable

@@ -7,6 +7,8 @@ package enum IR {
     package let schema: Schema
     /// The types that only the client knows.
     package var clientTypes: Set<TypeID> = []
+    /// What tells objects apart that have no `id`, or are not known by it.
+    package var keyFields = KeyFields()
     /// In the order of the sources.
     package var operations: [Operation] = []
     /// In the order of the sources.
@@ -87,6 +89,12 @@ package enum IR {
     package var required: RequiredAction?
     /// What it is when anything in it failed; only readers know.
     package var catches: CatchTarget?
+    /// What `@connection` says of it.
+    package var connection: Connection?
+    /// What is to be done with it once it is written.
+    package var handles: [Handle] = []
+    /// Whether records are known by it.
+    package var isKey = false
     /// Empty for leaves.
     package var selections: [Selection]
   }
@@ -111,6 +119,8 @@ package enum IR {
     package var alias: Symbol?
     /// Whether it is a reference, and its fields are not those of what it stands in.
     package var isMasked = true
+    /// What `@defer` says of it.
+    package var deferral: Deferral?
 
     package static func == (left: Spread, right: Spread) -> Bool {
       left.name == right.name && left.argumentsText == right.argumentsText
@@ -171,6 +181,15 @@ extension IR.Field {
           $0.name == argument.name && $0.value.isSame(as: argument.value)
         }
       }
+  }
+
+  /// The field with what another one of the same name adds to it, selections aside.
+  func merging(_ other: IR.Field) -> IR.Field {
+    var field = self
+    field.connection = connection ?? other.connection
+    field.handles += other.handles.filter { !handles.contains($0) }
+    field.isKey = isKey || other.isKey
+    return field
   }
 
   /// `__typename`, under its own name or another response key.

@@ -6,6 +6,9 @@ package struct Lowering {
   private let include: Symbol
   private let skip: Symbol
   private let errors: ErrorDirectives
+  private let store: StoreDirectives
+  /// The definition that is made.
+  private var owner = ""
   /// The sources of the schema's client extensions.
   private let clientSources: Set<SourceID>
 
@@ -15,7 +18,7 @@ package struct Lowering {
   package static func program(
     of documents: [Document], schema: Schema, clientSources: Set<SourceID> = []
   ) -> IR.Program {
-    let lowering = Lowering(schema: schema, clientSources: clientSources)
+    var lowering = Lowering(schema: schema, clientSources: clientSources)
     var program = IR.Program(schema: schema)
     if !clientSources.isEmpty {
       let types = schema.types.filter { clientSources.contains($0.definition.span.source) }
@@ -26,6 +29,7 @@ package struct Lowering {
       case .operation(let operation):
         guard let name = operation.name, let root = schema.rootType(of: operation.operation)
         else { continue }
+        lowering.owner = schema.symbols[name.symbol]
         program.operations.append(
           IR.Operation(
             definition: operation, name: name, root: root.id,
@@ -34,6 +38,7 @@ package struct Lowering {
             selections: lowering.selections(operation.selectionSet, on: root)))
       case .fragment(let fragment):
         guard let type = schema.type(named: fragment.typeCondition.symbol) else { continue }
+        lowering.owner = schema.symbols[fragment.name.symbol]
         let locals = lowering.locals(of: fragment)
         program.fragments.append(
           IR.Fragment(
@@ -55,6 +60,7 @@ package struct Lowering {
     include = schema.symbols.intern("include")
     skip = schema.symbols.intern("skip")
     errors = ErrorDirectives(symbols: schema.symbols)
+    store = StoreDirectives(symbols: schema.symbols)
   }
 
   private func locals(of fragment: FragmentDefinition) -> [IR.Local] {
@@ -92,7 +98,8 @@ package struct Lowering {
         IR.Spread(
           name: spread.name.symbol, arguments: arguments(of: spread),
           alias: alias(in: spread.directives, default: spread.name.symbol),
-          isMasked: mask?.kind != .boolean(false)))
+          isMasked: mask?.kind != .boolean(false),
+          deferral: store.deferral(of: spread, in: owner)))
     case .inlineFragment(let fragment):
       var inner = type
       if let name = fragment.typeCondition {
@@ -112,14 +119,18 @@ package struct Lowering {
       return recordID(field)
     }
     let named = schema[definition.type.named]
+    let isClient = clientSources.contains(definition.definition.span.source)
+    let stream = store.stream(of: field, in: owner)
     return IR.Field(
       responseKey: field.responseKey, name: field.name.symbol,
       arguments: field.arguments.filter { $0.value.kind != .null }.map {
         IR.Argument(name: $0.name.symbol, value: $0.value)
       },
-      type: definition.type, isClient: clientSources.contains(definition.definition.span.source),
-      directives: schema.serverDirectives(field.directives),
+      type: definition.type, isClient: isClient,
+      directives: schema.serverDirectives(field.directives) + [stream].compactMap(\.self),
       required: errors.action(field.directives), catches: errors.target(field.directives),
+      connection: isClient ? nil : store.connection(of: field),
+      handles: isClient ? [] : store.handles(of: field, in: owner),
       selections: field.selectionSet.map { selections($0, on: named) } ?? [])
   }
 

@@ -16,6 +16,7 @@ struct SelectionUse {
       case .spread(let spread):
         spreads.append(spread.name)
         for argument in spread.arguments { add(argument.value) }
+        if let condition = spread.deferral?.condition { add(condition) }
       case .condition(let condition): add(condition.selections)
       }
     }

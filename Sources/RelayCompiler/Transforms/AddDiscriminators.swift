@@ -2,6 +2,8 @@ import GraphQLLanguage
 
 /// Selects `__isA` first in every condition on an abstract type `A`: it tells the store whether the
 /// object's type satisfies `A`.
+/// It is there when anything in the condition is, since a fragment that is not included does not
+/// ask for it either.
 ///
 /// It comes after ``Flatten``, so that only conditions that are left get one.
 package struct AddDiscriminators {
@@ -20,7 +22,8 @@ package struct AddDiscriminators {
         field.selections = inside(field.selections)
         selection.content = .field(field)
       case .condition(var condition):
-        condition.selections = discriminator(condition.type) + inside(condition.selections)
+        condition.selections =
+          discriminator(condition.type, for: condition.selections) + inside(condition.selections)
         selection.content = .condition(condition)
       case .field, .spread: break
       }
@@ -28,10 +31,15 @@ package struct AddDiscriminators {
     }
   }
 
-  private func discriminator(_ type: TypeID) -> [IR.Selection] {
+  private func discriminator(
+    _ type: TypeID, for selections: [IR.Selection]
+  ) -> [IR.Selection] {
     guard schema[type].isAbstract else { return [] }
     let key = schema.symbols.intern("__is" + schema.name(of: type))
     guard let field = IR.Field.typename(in: schema, responseKey: key) else { return [] }
-    return [IR.Selection(content: .field(field))]
+    let isThere = selections.dropFirst().reduce(selections.first?.isThere ?? .always) {
+      $0.or($1.isThere)
+    }
+    return [IR.Selection(content: .field(field), isThere: isThere)]
   }
 }

@@ -1,19 +1,22 @@
 import GraphQLLanguage
 
 /// Selects what the store needs and documents need not say: `id` wherever an object may have one,
-/// and first, so that it is known before what hangs below the object.
+/// or the fields that the configuration names instead, and first, so that it is known before what
+/// hangs below the object.
 package struct AddIDs {
   private let schema: Schema
   private let id: Symbol
   private let node: NamedType?
+  private let keys: KeyFields
 
   package static func apply(to program: IR.Program) -> IR.Program {
-    let pass = AddIDs(schema: program.schema)
+    let pass = AddIDs(schema: program.schema, keys: program.keyFields)
     return program.map { pass.inside($1) }
   }
 
-  private init(schema: Schema) {
+  private init(schema: Schema, keys: KeyFields) {
     self.schema = schema
+    self.keys = keys
     id = schema.symbols.intern("id")
     node = schema.type(named: "Node").flatMap { $0.kind == .interface ? $0 : nil }
   }
@@ -36,14 +39,42 @@ package struct AddIDs {
 
   /// The `id` of a linked field, where it is not selected for certain.
   private func missing(in field: IR.Field) -> [IR.Selection] {
+    let type = schema[field.type.named]
+    if let own = keys.fields(of: type) { return keyFields(own, of: type) + keyConditions(in: type) }
+    return missingID(in: field, type) + keyConditions(in: type)
+  }
+
+  private func missingID(in field: IR.Field, _ type: NamedType) -> [IR.Selection] {
     let hasKey = field.selections.contains {
       guard case .field(let inner) = $0.content else { return false }
       return inner.responseKey == id && $0.isThere.isAlways && !$0.isFromSpread
     }
     if hasKey { return [] }
-    let type = schema[field.type.named]
     if let selection = idField(of: type) { return [selection] }
     return type.isAbstract ? conditionalIDs(of: type) : []
+  }
+
+  /// The fields that tell a type's objects apart.
+  private func keyFields(_ names: [Symbol], of type: NamedType) -> [IR.Selection] {
+    names.compactMap { name in
+      type.field(named: name).map { field in
+        IR.Selection(
+          content: .field(
+            IR.Field(
+              responseKey: name, name: name, arguments: [], type: field.type, isKey: true,
+              selections: [])))
+      }
+    }
+  }
+
+  /// Conditions that ask for the key fields of object types that are not those of the abstract type.
+  private func keyConditions(in type: NamedType) -> [IR.Selection] {
+    guard type.isAbstract, !keys.isEmpty else { return [] }
+    let own = keys.fields(of: type)
+    return schema.possibleTypes(of: type).compactMap { concrete in
+      guard let names = keys.fields(of: schema[concrete]), names != own else { return nil }
+      return condition(on: concrete, keyFields(names, of: schema[concrete]))
+    }
   }
 
   private func idField(of type: NamedType) -> IR.Selection? {
@@ -66,6 +97,7 @@ package struct AddIDs {
     }
     for concrete in possible {
       if let node, schema.isSubtype(concrete, of: node.id) { continue }
+      if keys.fields(of: schema[concrete]) != nil { continue }
       if let selection = idField(of: schema[concrete]) {
         result.append(condition(on: concrete, [selection]))
       }

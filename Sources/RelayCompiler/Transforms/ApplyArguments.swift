@@ -75,12 +75,12 @@ package struct ApplyArguments {
 
   /// The spread of a copy.
   private mutating func renamed(_ spread: IR.Spread) -> IR.Spread {
-    if let name = names[spread] { return IR.Spread(name: name) }
+    if let name = names[spread] { return IR.Spread(name: name, deferral: spread.deferral) }
     let defaults = values.sortedJSON(fragments[spread.name]?.defaults ?? [])
     let name = spread.argumentsText == defaults ? spread.name : freeName(for: spread)
     names[spread] = name
     queue.append((name, spread))
-    return IR.Spread(name: name)
+    return IR.Spread(name: name, deferral: spread.deferral)
   }
 
   private mutating func freeName(for spread: IR.Spread) -> Symbol {

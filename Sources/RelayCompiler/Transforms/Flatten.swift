@@ -182,7 +182,8 @@ package struct Flatten {
   /// Whether an outer selection makes an inner one needless.
   private func covers(_ outer: IR.Selection?, _ inner: IR.Selection) -> Bool {
     guard let outer, inner.isThere.implies(outer.isThere) else { return false }
-    guard case .field(let field) = inner.content, !field.selections.isEmpty else { return true }
+    guard case .field(let field) = inner.content else { return true }
+    if field.selections.isEmpty { return !field.isKey || outer.isKey }
     return repeatsImplied && outer.content == inner.content
   }
 
@@ -228,4 +229,9 @@ package struct Flatten {
     }
     return result + (extra[ObjectIdentifier(scope)] ?? []).compactMap { selections[$0] }
   }
+}
+
+extension IR.Selection {
+  /// Whether records are known by it.
+  fileprivate var isKey: Bool { if case .field(let field) = content { field.isKey } else { false } }
 }

@@ -18,7 +18,7 @@ final class FlattenScope {
     }
 
     /// A field has no selections here, they are in `occurrences`.
-    let content: IR.Selection.Content
+    var content: IR.Selection.Content
     var isThere: Guard
     var isFromSpread: Bool
     var occurrences: [Occurrence]
@@ -29,6 +29,13 @@ final class FlattenScope {
     mutating func merge(_ other: Gathered) {
       if case .field(let field) = content, case .field(let added) = other.content {
         isConflicting = isConflicting || other.isConflicting || !field.isSame(as: added)
+        content = .field(field.merging(added))
+      }
+      if case .spread(var spread) = content, case .spread(let added) = other.content,
+        added.deferral == nil
+      {
+        spread.deferral = nil
+        content = .spread(spread)
       }
       isThere = isThere.or(other.isThere)
       isFromSpread = isFromSpread && other.isFromSpread

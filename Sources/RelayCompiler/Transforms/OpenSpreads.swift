@@ -49,7 +49,7 @@ package struct OpenSpreads {
     var result: [IR.Selection] = []
     result.reserveCapacity(selections.count)
     for var selection in selections {
-      selection.isFromSpread = isFromSpread
+      selection.isFromSpread = selection.isFromSpread || isFromSpread
       switch selection.content {
       case .field(var field):
         if !field.selections.isEmpty {
@@ -61,6 +61,10 @@ package struct OpenSpreads {
         selection.content = .condition(condition)
       case .spread(let spread):
         guard let fragment = fragments[spread.name] else { continue }
+        if let deferral = spread.deferral {
+          selection.isThere = selection.isThere.and(
+            Guard(.deferred(deferral.label, in: schema.symbols)))
+        }
         selection.content = .condition(
           IR.TypeCondition(
             type: fragment.type,

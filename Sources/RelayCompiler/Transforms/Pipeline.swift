@@ -3,8 +3,8 @@ import GraphQLLanguage
 /// The programs that code is generated from, each derived from another by pure passes:
 ///
 ///     documents ─ Lowering ─ ProvideVariables ─ ResolveArguments ─ Unmask ─▶ program
-///     program ─ WrapSpreads ─ AddTypenames ─ Flatten ─ HandleErrors ─▶ reader
-///     program without @updatable operations ─ DropAliases ─ DropClientFields ─ ApplyArguments ─▶ applied
+///     program ─ DropHandles ─ WrapSpreads ─ AddTypenames ─ Flatten ─ HandleErrors ─▶ reader
+///     program without @updatable operations ─ DropAliases ─ DropClientFields ─ AddPageInfo ─ ApplyArguments ─▶ applied
 ///     applied ─ WrapSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─ AddDiscriminators ─▶ sent
 ///     applied ─ OpenSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─ AddDiscriminators ─▶ normalization
 struct Pipeline {
@@ -19,16 +19,17 @@ struct Pipeline {
     let resolved = ResolveArguments.apply(
       to: ProvideVariables.apply(to: program, diagnostics: &diagnostics))
     let program = Unmask.apply(to: resolved, diagnostics: &diagnostics)
-    let read = AddTypenames.apply(to: WrapSpreads.apply(to: program), addsToRoots: true)
+    let read = AddTypenames.apply(
+      to: WrapSpreads.apply(to: DropHandles.apply(to: program)), addsToRoots: true)
     reader = HandleErrors.apply(
       to: Flatten.apply(to: read, repeatsImplied: true, diagnostics: &diagnostics))
-    let applied = ApplyArguments.apply(
-      to: DropClientFields.apply(to: DropAliases.apply(to: program.withoutUpdatables)),
-      diagnostics: &diagnostics)
+    let asked = AddPageInfo.apply(
+      to: DropClientFields.apply(to: DropAliases.apply(to: program.withoutUpdatables)))
+    let applied = ApplyArguments.apply(to: asked, diagnostics: &diagnostics)
     let masked = WrapSpreads.apply(to: applied)
-    let asked = AddTypenames.apply(to: AddIDs.apply(to: masked), addsToRoots: false)
+    let identified = AddTypenames.apply(to: AddIDs.apply(to: masked), addsToRoots: false)
     sent = AddDiscriminators.apply(
-      to: Flatten.apply(to: asked, repeatsImplied: false, diagnostics: &diagnostics))
+      to: Flatten.apply(to: identified, repeatsImplied: false, diagnostics: &diagnostics))
     let opened = OpenSpreads.apply(to: applied, diagnostics: &diagnostics)
     let stored = AddTypenames.apply(to: AddIDs.apply(to: opened), addsToRoots: true)
     normalization = AddDiscriminators.apply(

@@ -52,6 +52,9 @@ struct Substitution {
       case .spread(var spread):
         spread.arguments = arguments(spread.arguments, bindings)
         spread.argumentsText = texts.sortedJSON(spread.arguments)
+        if let condition = spread.deferral?.condition {
+          deferUnlessFalse(&spread, value(condition, bindings))
+        }
         selection.content = onSpread(&self, spread)
       case .condition(var condition):
         condition.selections = self.selections(condition.selections, bindings, onSpread: onSpread)
@@ -72,6 +75,9 @@ struct Substitution {
     var field = field
     // An argument that is null is not sent, as where it is written so.
     field.arguments = arguments(field.arguments, bindings).filter { $0.value.kind != .null }
+    field.handles = field.handles.map {
+      IR.Handle(name: $0.name, arguments: arguments($0.arguments, bindings))
+    }
     field.directives = field.directives.map { directive in
       Directive(
         name: directive.name,
@@ -83,6 +89,14 @@ struct Substitution {
       field.selections = selections(field.selections, bindings, onSpread: onSpread)
     }
     return field
+  }
+
+  private func deferUnlessFalse(_ spread: inout IR.Spread, _ condition: Value?) {
+    switch condition?.kind {
+    case .boolean(false): spread.deferral = nil
+    case .boolean, .null, nil: spread.deferral?.condition = nil
+    default: spread.deferral?.condition = condition
+    }
   }
 
   // MARK: Values

@@ -10,6 +10,7 @@ extension Normalizer {
 
   private mutating func findRecord(of frame: Int) throws -> RecordIndex {
     let object = program.objects[frames[frame].object]
+    if object.hasKeys, let id = try keyedID(of: frame) { return payload.index(of: id) }
     if object.hasID, let own = try lookAhead(in: frame, where: \.isID),
       let id = usableID(payload.cell(own))
     {
@@ -25,6 +26,28 @@ extension Normalizer {
     return payload.child(
       of: parent, storageKey: program.storageKeys[step],
       positions: positions[outer.firstPosition..<last])
+  }
+
+  /// The id of an object that is known by other fields than `id`: its type and their values.
+  private mutating func keyedID(of frame: Int) throws -> DataID? {
+    let plan = program.plans[frames[frame].object].plan
+    guard let typeName = types.name(try type(of: frame)) else { return nil }
+    func isOfType(_ slot: Int) -> Bool {
+      guard let enclosing = plan.slots[slot].enclosing,
+        case .condition(let condition) = plan.slots[enclosing].content
+      else { return false }
+      return condition.typeName.hasSameBytes(as: typeName)
+    }
+    var slots = plan.keySlots.filter(isOfType)
+    if slots.isEmpty { slots = plan.keySlots.filter { plan.slots[$0].enclosing == nil } }
+    var parts: [String] = []
+    for field in slots.compactMap({ plan.slots[$0].field }) {
+      guard let part = try lookAhead(in: frame, where: { $0 === field })?.usableID else {
+        return nil
+      }
+      parts.append(part.rawValue)
+    }
+    return parts.isEmpty ? nil : DataID(typeName: typeName, keys: parts)
   }
 
   /// A record for a value of the field `id`; `nil` for an empty string, 0 and anything that is
@@ -100,7 +123,9 @@ extension Normalizer {
   /// every one around that holds.
   private func isAsked(_ slot: Int, _ plan: BoundPlan, _ typeName: String, _ found: [Int]) -> Bool {
     let slots = plan.plan.slots
-    guard plan.isIncluded[slot], let own = slots[slot].enclosing else { return false }
+    guard plan.isIncluded[slot], !slots[slot].isDeferred, let own = slots[slot].enclosing else {
+      return false
+    }
     var condition = own
     while plan.isIncluded[condition] {
       guard let outer = slots[condition].enclosing else { return true }

@@ -46,7 +46,9 @@ package final class BoundPlan: Sendable {
       }
     }
     isIncluded = plan.slots.map { slot in
-      slot.guards.allSatisfy { $0.contains { variables[$0.variable]?.bool == $0.passes } }
+      slot.guards.allSatisfy {
+        $0.contains { $0.isDeferred || variables[$0.variable]?.bool == $0.passes }
+      }
     }
     children = plan.slots.map { slot in
       switch slot.content {

@@ -20,6 +20,8 @@ public final class Plan: Sendable {
   package let variables: [String]
   /// Whether it asks for `__isA` of an abstract type `A`.
   package let hasDiscriminators: Bool
+  /// The slots of the fields that make the identity of objects, where that is not their `id`.
+  let keySlots: [Int]
   /// The slots of each response key.
   package let slotsByKey: [ByteString: [Int]]
   /// The bytes of each field's response key, by slot; `nil` where other slots share the key.
@@ -59,6 +61,7 @@ public final class Plan: Sendable {
     self.handling = handling
     variables = Set(slots.flatMap(\.variables)).sorted { $0.precedesByBytes($1) }
     hasDiscriminators = slots.contains { $0.field?.isDiscriminator ?? false }
+    keySlots = slots.indices.filter { slots[$0].field?.isKey ?? false }
     var byKey: [ByteString: [Int]] = [:]
     for (slot, content) in slots.enumerated() {
       if let field = content.field {
@@ -122,8 +125,11 @@ package struct PlanSlot: Sendable {
       case .spread(let spread): spread.arguments.flatMap(\.value.variables)
       case .condition: []
       }
-    return used + guards.joined().map(\.variable)
+    return used + guards.joined().filter { !$0.isDeferred }.map(\.variable)
   }
+
+  /// Whether it may come later than the object it is of.
+  var isDeferred: Bool { guards.contains { $0.contains(where: \.isDeferred) } }
 
   /// The field, where this is one.
   package var field: PlanField? {
@@ -154,13 +160,15 @@ package final class PlanField: Sendable {
   package let isDiscriminator: Bool
   /// Whether this is the field that makes an object's identity.
   package let isID: Bool
+  /// Whether this is part of what makes the identity of objects that have no `id`, or another one.
+  package let isKey: Bool
   /// Whether this is the record's own identity, which no server knows.
   package let isRecordID: Bool
 
   package init(
     responseKey: String, name: String, arguments: [PlanArgument], type: PlanType, child: Plan?,
     scalar: (any CustomScalar.Type)?, required: RequiredAction? = nil,
-    catches: CatchTarget? = nil, handles: [PlanHandle] = []
+    catches: CatchTarget? = nil, handles: [PlanHandle] = [], isKey: Bool = false
   ) {
     self.responseKey = responseKey
     self.name = name
@@ -171,6 +179,7 @@ package final class PlanField: Sendable {
     self.required = required
     self.catches = catches
     self.handles = handles
+    self.isKey = isKey
     isTypename = name == "__typename"
     isDiscriminator = isTypename && responseKey.utf8.starts(with: "__is".utf8)
     isRecordID = name == "__id"
@@ -227,6 +236,8 @@ package struct VariableCondition: Sendable {
   package var variable: String
   /// What the variable must be for the selection to be there.
   package var passes: Bool
+  /// Whether this is no variable but the label of a part that comes later: `@defer`.
+  package var isDeferred = false
 }
 
 /// The type of a field: what its innermost value is, and what may be null around it.

@@ -117,6 +117,11 @@ struct PlanDecoder {
   private mutating func alternatives() -> [VariableCondition]? {
     var alternatives: [VariableCondition] = []
     repeat {
+      if peek("\"") {
+        guard let label = json()?.string else { return nil }
+        alternatives.append(VariableCondition(variable: label, passes: true, isDeferred: true))
+        continue
+      }
       let passes = !take("!")
       guard take("$"), let name = name() else { return nil }
       alternatives.append(VariableCondition(variable: name, passes: passes))
@@ -125,6 +130,7 @@ struct PlanDecoder {
   }
 
   private mutating func field() -> PlanField? {
+    let isKey = take("#")
     guard let first = name() else { return nil }
     var fieldName = first
     if take(":") {
@@ -152,7 +158,7 @@ struct PlanDecoder {
     guard let handles = handles() else { return nil }
     return PlanField(
       responseKey: first, name: fieldName, arguments: arguments, type: type, child: child,
-      scalar: scalar, required: required, catches: catches, handles: handles)
+      scalar: scalar, required: required, catches: catches, handles: handles, isKey: isKey)
   }
 
   /// What is to be done with a field.

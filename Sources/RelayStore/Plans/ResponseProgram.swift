@@ -30,6 +30,8 @@ package final class ResponseProgram: Sendable {
     /// Its type, among ``typeNames``; -1 where the response has to tell it.
     package var type: Int32 = -1
     package var hasID = false
+    /// Whether other fields than `id` may make its identity.
+    package var hasKeys = false
     package var hasTypename = false
     package var hasDiscriminators = false
     package var hasHandles = false
@@ -95,6 +97,7 @@ extension ResponseProgram {
       steps.append(contentsOf: repeatElement(Step(), count: object.stepCount))
       if !plan.plan.isAbstract { object.type = type(plan.plan.typeName) }
       object.hasDiscriminators = plan.plan.hasDiscriminators
+      object.hasKeys = !plan.plan.keySlots.isEmpty
       object.hasHandles = !plan.handles.isEmpty
       var stored: [FieldKey] = []
       for (slot, content) in plan.plan.slots.enumerated() {
@@ -102,6 +105,7 @@ extension ResponseProgram {
         var step = step(field, key: plan.plan.uniqueKeys[slot])
         step.key = plan.keys[slot]
         if step.role == .id { object.hasID = true }
+        if object.hasKeys, step.role == .id { step.role = .plain }
         if step.role == .typename { object.hasTypename = true }
         if !field.isTypename {
           step.ordinal = Int32(stored.count)

@@ -33,6 +33,25 @@ public struct DataID: Sendable {
     return DataID(text)
   }
 
+  /// The id of an object that is known by other fields than `id`: `Country:NL`.
+  ///
+  /// Of several values, `\` and `:` in them get a `\` before them.
+  ///
+  /// - Parameter keys: The values of the type's `keyFields`, in their order.
+  public init(typeName: String, keys: [String]) {
+    let parts = keys.count < 2 ? keys : keys.map(Self.escaped)
+    self.init(([typeName] + parts).joined(separator: ":"))
+  }
+
+  private static func escaped(_ key: String) -> String {
+    var text = ""
+    for scalar in key.unicodeScalars {
+      if scalar == ":" || scalar == "\\" { text.unicodeScalars.append("\\") }
+      text.unicodeScalars.append(scalar)
+    }
+    return text
+  }
+
   /// The record that remembers which abstract types a concrete type satisfies.
   package static func typeSchema(_ typeName: String) -> DataID {
     DataID("client:__type:" + typeName)

@@ -1,0 +1,65 @@
+import GraphQLLanguage
+
+/// What a definition's struct says of its connections, and of the query that fetches it again.
+struct PaginationMembers {
+  private let types: SwiftTypes
+  /// The protocols it conforms to.
+  private(set) var conformances: [String] = []
+  /// The declarations.
+  private(set) var lines: [String] = []
+
+  /// - Parameter fragment: The fragment whose selections these are, if it is one.
+  init(_ selections: [IR.Selection], of fragment: IR.Fragment? = nil, types: SwiftTypes) {
+    self.types = types
+    if let fragment { addRefetch(fragment) }
+    let found = connections(in: selections, path: [])
+    if found.isEmpty { return }
+    conformances.append("GraphQLPaginated")
+    lines.append(
+      "\(types.access)static let __connections = [\(found.joined(separator: ", "))]")
+  }
+
+  private mutating func addRefetch(_ fragment: IR.Fragment) {
+    let symbols = types.schema.symbols
+    guard
+      let directive = fragment.definition.directives[named: symbols.intern("refetchable")],
+      case .string(let name, _) = directive.argument("queryName", in: symbols)?.kind,
+      let query = types.operations[symbols.intern(name)],
+      let place = RefetchPlace.of(fragment.definition, in: types.schema)
+    else { return }
+    let arguments = [
+      place.field.map { "field: \(quoted($0))" }, place.identity.map { "id: \(quoted($0.field))" },
+    ].compactMap(\.self)
+    conformances.append("GraphQLRefetchable")
+    lines.append("\(types.access)typealias RefetchQuery = \(query)")
+    lines.append(
+      "\(types.access)static let __refetch = RefetchInfo(\(arguments.joined(separator: ", ")))")
+  }
+
+  /// The connections that are not inside lists.
+  private func connections(in selections: [IR.Selection], path: [Symbol]) -> [String] {
+    selections.flatMap { selection -> [String] in
+      switch selection.content {
+      case .field(let field):
+        if field.type.isList { return [] }
+        let path = path + [field.responseKey]
+        let own = field.connection == nil ? [] : [info(field, path: path)]
+        return own + connections(in: field.selections, path: path)
+      case .condition(let condition): return connections(in: condition.selections, path: path)
+      case .spread: return []
+      }
+    }
+  }
+
+  private func info(_ field: IR.Field, path: [Symbol]) -> String {
+    let variables = ["first", "after", "last", "before"].compactMap { name -> String? in
+      let argument = field.arguments.first { types.text($0.name) == name }
+      guard case .variable(let variable) = argument?.value.kind else { return nil }
+      return "\(name): \(quoted(variable))"
+    }
+    let path = "[" + path.map(quoted).joined(separator: ", ") + "]"
+    return "ConnectionInfo(" + ([path] + variables).joined(separator: ", ") + ")"
+  }
+
+  private func quoted(_ symbol: Symbol) -> String { SwiftText.literal(types.text(symbol)) }
+}

@@ -1,0 +1,70 @@
+import GraphQLLanguage
+
+/// Where a query finds the object of a fragment again.
+struct RefetchPlace {
+  /// The query's field that has the object, with how it is asked for; `nil` for the query itself.
+  var field: Symbol?
+  /// The argument of that field, and the field of the object, that say which object is meant.
+  var identity: (argument: Symbol, field: Symbol)?
+
+  /// The first of: the query type, `Viewer`, types with `@fetchable` where they are preferred, `Node`,
+  /// and types with `@fetchable`; `nil` where the fragment's type is none of these.
+  static func of(_ fragment: FragmentDefinition, in schema: Schema) -> RefetchPlace? {
+    guard let query = schema.queryType,
+      let type = schema.type(named: fragment.typeCondition.symbol)
+    else { return nil }
+    if type === query { return RefetchPlace() }
+    if let viewer = viewer(type, query, schema) { return viewer }
+    let directive = fragment.directives[named: schema.symbols.intern("refetchable")]
+    let prefers =
+      directive?.argument("preferFetchable", in: schema.symbols)?.kind == .boolean(true)
+    if prefers, let place = fetchable(type, query, schema) { return place }
+    return node(type, query, schema) ?? fetchable(type, query, schema)
+  }
+
+  private static func viewer(
+    _ type: NamedType, _ query: NamedType, _ schema: Schema
+  ) -> RefetchPlace? {
+    let name = schema.symbols.intern("viewer")
+    guard schema.name(of: type.id) == "Viewer", let field = query.field(named: name),
+      field.type.named == type.id, !field.type.isList,
+      !field.arguments.contains(where: \.isRequired)
+    else { return nil }
+    return RefetchPlace(field: name)
+  }
+
+  private static func node(
+    _ type: NamedType, _ query: NamedType, _ schema: Schema
+  ) -> RefetchPlace? {
+    let (name, id) = (schema.symbols.intern("node"), schema.symbols.intern("id"))
+    guard let node = schema.type(named: "Node"), node.kind == .interface,
+      let field = query.field(named: name), field.type.named == node.id, !field.type.isList,
+      field.arguments.contains(where: { $0.symbol == id }),
+      field.arguments.allSatisfy({ $0.symbol == id || !$0.isRequired })
+    else { return nil }
+    let possible = schema.possibleTypes(of: type)
+    guard
+      type === node || schema.isSubtype(type.id, of: node.id)
+        || (!possible.isEmpty && possible.allSatisfy { schema.isSubtype($0, of: node.id) })
+    else { return nil }
+    return RefetchPlace(field: name, identity: (id, id))
+  }
+
+  private static func fetchable(
+    _ type: NamedType, _ query: NamedType, _ schema: Schema
+  ) -> RefetchPlace? {
+    let symbols = schema.symbols
+    let directives = type.definition.directives + type.extensions.flatMap(\.directives)
+    guard let directive = directives[named: symbols.intern("fetchable")],
+      case .string(let fieldName, _) = directive.argument("field_name", in: symbols)?.kind,
+      type.field(named: symbols.intern(fieldName)) != nil
+    else { return nil }
+    let name = symbols.intern("fetch__" + schema.name(of: type.id))
+    guard let field = query.field(named: name), field.type.named == type.id, !field.type.isList,
+      let argument = field.arguments.first(where: { schema.name(of: $0.type.named) == "ID" }),
+      field.arguments.allSatisfy({ $0.symbol == argument.symbol || !$0.isRequired })
+    else { return nil }
+    return RefetchPlace(
+      field: name, identity: (argument.symbol, symbols.intern(fieldName)))
+  }
+}

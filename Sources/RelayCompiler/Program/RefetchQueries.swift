@@ -1,0 +1,218 @@
+import GraphQLLanguage
+
+/// Writes the queries that `@refetchable` asks for.
+struct RefetchQueries {
+  /// A query as GraphQL, with the fragment it is for.
+  struct Query {
+    let fragment: FragmentDefinition
+    let text: String
+  }
+
+  private let schema: Schema
+  private let fragments: [Symbol: FragmentDefinition]
+  /// The operations by name, with their places.
+  private var operations: [String: Span] = [:]
+  private(set) var queries: [Query] = []
+  private(set) var diagnostics: [Diagnostic] = []
+
+  private var symbols: SymbolTable { schema.symbols }
+
+  /// Looks at documents that passed validation.
+  ///
+  /// - Parameter imported: Other modules' fragments, whose queries are made there.
+  init(_ documents: [Document], imported: [Document] = [], schema: Schema) {
+    self.schema = schema
+    var fragments: [FragmentDefinition] = []
+    for definition in documents.lazy.flatMap(\.definitions) {
+      switch definition {
+      case .fragment(let fragment): fragments.append(fragment)
+      case .operation(let operation):
+        if let name = operation.name { operations[schema.symbols[name.symbol]] = name.span }
+      default: continue
+      }
+    }
+    let others = imported.lazy.flatMap(\.definitions).compactMap { definition in
+      if case .fragment(let fragment) = definition { fragment } else { nil }
+    }
+    self.fragments = Dictionary(
+      (fragments + others).map { ($0.name.symbol, $0) }, uniquingKeysWith: { first, _ in first })
+    for fragment in fragments { add(fragment) }
+  }
+
+  private mutating func add(_ fragment: FragmentDefinition) {
+    guard let directive = fragment.directives[named: symbols.intern("refetchable")],
+      let name = queryName(directive), let place = place(of: fragment, directive),
+      let directives = directives(directive)
+    else { return }
+    checkPlural(fragment, directive)
+    checkConnections(fragment, directive)
+    let locals = RelayDirectives.localVariables(of: fragment, in: schema)
+      .filter { $0.provider == nil }
+    var used = VariableTypes(schema: schema, fragments: fragments)
+    used.add(fragment)
+    let id = symbols.intern("id")
+    let names = locals.map(\.name.symbol) + used.variables.map(\.name)
+    if place.identity != nil, names.contains(id) {
+      report(
+        "Fragment \"\(symbols[fragment.name.symbol])\" uses a variable \"$id\", which the query made "
+          + "for it has for the object's id. Rename it.", directive.span)
+      return
+    }
+    queries.append(
+      Query(
+        fragment: fragment,
+        text: text(name, fragment, place, directives, locals: locals, used: used)))
+  }
+
+  // MARK: Text
+
+  private func text(
+    _ name: String, _ fragment: FragmentDefinition, _ place: RefetchPlace, _ directives: String,
+    locals: [LocalVariable], used: VariableTypes
+  ) -> String {
+    let values = ValueText(symbols: symbols)
+    var variables = locals.compactMap { local in
+      local.type.map { type in
+        "$\(symbols[local.name.symbol]): \(schema.text(of: type))"
+          + (local.defaultValue.map { " = " + values.graphQL($0) } ?? "")
+      }
+    }
+    let own = Set(locals.map(\.name.symbol))
+    variables += used.variables.filter { !own.contains($0.name) }
+      .map { "$\(symbols[$0.name]): \(schema.text(of: $0.type))" }
+    if place.identity != nil { variables.append("$id: ID!") }
+    let passed = locals.map { "\(symbols[$0.name.symbol]): $\(symbols[$0.name.symbol])" }
+    var body = "...\(symbols[fragment.name.symbol])"
+    if !passed.isEmpty { body += " @arguments(\(passed.joined(separator: ", ")))" }
+    if let field = place.field {
+      let identity = place.identity.map { "(\(symbols[$0.argument]): $id)" } ?? ""
+      body = "\(symbols[field])\(identity) { \(body) }"
+    }
+    let list = variables.isEmpty ? "" : "(\(variables.joined(separator: ", ")))"
+    return "query \(name)\(list)\(directives) { \(body) }"
+  }
+
+  // MARK: Checks
+
+  private mutating func queryName(_ directive: Directive) -> String? {
+    guard let value = directive.argument("queryName", in: symbols) else { return nil }
+    guard case .string(let name, _) = value.kind, DirectiveChecks.isName(name) else {
+      report("\"queryName\" of @refetchable must be a name in quotes.", value.span)
+      return nil
+    }
+    if let other = operations[name] {
+      report(
+        "There is another operation \"\(name)\". Choose another \"queryName\".", value.span,
+        .init(other, "it is here"))
+      return nil
+    }
+    operations[name] = value.span
+    return name
+  }
+
+  private mutating func place(
+    of fragment: FragmentDefinition, _ directive: Directive
+  ) -> RefetchPlace? {
+    if let place = RefetchPlace.of(fragment, in: schema) { return place }
+    report(
+      "Fragment \"\(symbols[fragment.name.symbol])\" cannot be fetched again: no query leads to "
+        + "\"\(symbols[fragment.typeCondition.symbol])\". @refetchable is for fragments on the query "
+        + "type, \"Viewer\", \"Node\" and what implements it, and types with @fetchable.",
+      directive.span)
+    return nil
+  }
+
+  /// The query's own directives as they stand in its text.
+  private mutating func directives(_ directive: Directive) -> String? {
+    guard let value = directive.argument("directives", in: symbols), value.kind != .null else {
+      return ""
+    }
+    let items: [Value] = if case .list(let items) = value.kind { items } else { [value] }
+    var text = ""
+    for item in items {
+      guard case .string(let one, _) = item.kind, isDirective(one) else {
+        report(
+          "\"directives\" of @refetchable must be a list of directives in quotes, such as "
+            + "\"@raw_response_type\".", item.span)
+        return nil
+      }
+      text += " " + one
+    }
+    return text
+  }
+
+  private func isDirective(_ text: String) -> Bool {
+    let workspace = Workspace()
+    let parsed = workspace.parse(Source("query Q \(text) { a }"))
+    guard parsed.diagnostics.isEmpty, parsed.document.definitions.count == 1,
+      case .operation(let operation) = parsed.document.definitions[0]
+    else { return false }
+    return !operation.directives.isEmpty && operation.variables.isEmpty
+      && operation.selectionSet.selections.count == 1
+  }
+
+  private mutating func checkPlural(_ fragment: FragmentDefinition, _ directive: Directive) {
+    let relay = fragment.directives[named: symbols.intern("relay")]
+    guard let relay, relay.argument("plural", in: symbols)?.kind == .boolean(true) else { return }
+    report(
+      "A fragment with @relay(plural: true) cannot have @refetchable: a query fetches one object. "
+        + "Remove one of them.", directive.span, .init(relay.span, "@relay is here"))
+  }
+
+  /// A fragment that is paged has one connection, whose page is said by variables.
+  private mutating func checkConnections(_ fragment: FragmentDefinition, _ directive: Directive) {
+    guard let type = schema.type(named: fragment.typeCondition.symbol) else { return }
+    let found = connections(in: fragment.selectionSet, on: type, isInList: false)
+    if found.count > 1 {
+      report(
+        "Fragment \"\(symbols[fragment.name.symbol])\" has several connections; one with "
+          + "@refetchable may have one. Put the others into fragments of their own.",
+        found[1].field.name.span, .init(found[0].field.name.span, "the first is here"))
+    }
+    guard let (field, isInList) = found.first else { return }
+    if isInList {
+      report(
+        "Connection \"\(symbols[field.responseKey])\" is inside a list, so that @refetchable cannot "
+          + "page it. Put it into a fragment on the list's objects.", field.name.span)
+    }
+    for (count, cursor) in [("first", "after"), ("last", "before")] {
+      guard field.arguments.contains(where: { symbols[$0.name.symbol] == count }) else { continue }
+      for name in [count, cursor] {
+        let argument = field.arguments.first { symbols[$0.name.symbol] == name }
+        if case .variable = argument?.value.kind { continue }
+        report(
+          "Connection \"\(symbols[field.responseKey])\" needs a variable for \"\(name)\", because "
+            + "@refetchable pages it.", argument?.span ?? field.name.span)
+      }
+    }
+  }
+
+  private func connections(
+    in set: SelectionSet, on type: NamedType, isInList: Bool
+  ) -> [(field: Field, isInList: Bool)] {
+    let connection = symbols.intern("connection")
+    return set.selections.flatMap { selection -> [(field: Field, isInList: Bool)] in
+      switch selection {
+      case .field(let field):
+        guard let definition = schema.field(named: field.name.symbol, on: type) else { return [] }
+        let own = field.directives[named: connection] == nil ? [] : [(field, isInList)]
+        guard let inner = field.selectionSet else { return own }
+        return own
+          + connections(
+            in: inner, on: schema[definition.type.named],
+            isInList: isInList || definition.type.isList)
+      case .inlineFragment(let fragment):
+        let inner = fragment.typeCondition.flatMap { schema.type(named: $0.symbol) } ?? type
+        return connections(in: fragment.selectionSet, on: inner, isInList: isInList)
+      case .fragmentSpread: return []
+      }
+    }
+  }
+
+  private mutating func report(_ message: String, _ span: Span, _ label: Diagnostic.Label? = nil) {
+    diagnostics.append(
+      Diagnostic(
+        rule: "refetchable-directive", message: message, at: span,
+        labels: label.map { [$0] } ?? []))
+  }
+}

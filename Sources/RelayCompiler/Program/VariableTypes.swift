@@ -1,0 +1,102 @@
+import GraphQLLanguage
+
+/// Finds out which types the operation's variables must have that fragments use.
+struct VariableTypes {
+  private let schema: Schema
+  private let fragments: [Symbol: FragmentDefinition]
+  /// In the order in which they were met.
+  private(set) var variables: [(name: Symbol, type: ResolvedType)] = []
+  private var seen: Set<Symbol> = []
+  /// The fragment's own variables, where it is looked at.
+  private var locals: Set<Symbol> = []
+
+  init(schema: Schema, fragments: [Symbol: FragmentDefinition]) {
+    self.schema = schema
+    self.fragments = fragments
+  }
+
+  /// Adds what a fragment and those it spreads use, except for their own variables.
+  mutating func add(_ fragment: FragmentDefinition) {
+    guard seen.insert(fragment.name.symbol).inserted,
+      let type = schema.type(named: fragment.typeCondition.symbol)
+    else { return }
+    let outer = locals
+    locals = Set(
+      RelayDirectives.localVariables(of: fragment, in: schema).map(\.name.symbol))
+    add(fragment.selectionSet, on: type)
+    locals = outer
+  }
+
+  private mutating func add(_ set: SelectionSet, on type: NamedType) {
+    for selection in set.selections {
+      for directive in selection.directives { add(directive) }
+      switch selection {
+      case .field(let field):
+        guard let definition = schema.field(named: field.name.symbol, on: type) else { continue }
+        add(field.arguments, definition.arguments)
+        if let inner = field.selectionSet { add(inner, on: schema[definition.type.named]) }
+      case .inlineFragment(let fragment):
+        add(
+          fragment.selectionSet,
+          on: fragment.typeCondition.flatMap { schema.type(named: $0.symbol) } ?? type)
+      case .fragmentSpread(let spread):
+        guard let fragment = fragments[spread.name.symbol] else { continue }
+        let own = RelayDirectives.localVariables(of: fragment, in: schema)
+        for directive in spread.directives
+        where RelayDirectives.isArguments(directive, in: schema.symbols) {
+          for argument in directive.arguments {
+            let local = own.first { $0.name.symbol == argument.name.symbol }
+            if let type = local?.type {
+              add(argument.value, local?.defaultValue == nil ? type : type.nullable)
+            }
+          }
+        }
+        add(fragment)
+      }
+    }
+  }
+
+  private mutating func add(_ arguments: [Argument], _ definitions: NamedList<SchemaInputValue>) {
+    for argument in arguments {
+      guard let definition = definitions[named: argument.name.symbol] else { continue }
+      add(
+        argument.value,
+        definition.defaultValue == nil ? definition.type : definition.type.nullable)
+    }
+  }
+
+  private mutating func add(_ directive: Directive) {
+    if let definition = schema.directives[named: directive.name.symbol] {
+      return add(directive.arguments, definition.arguments)
+    }
+    guard let boolean = schema.type(named: "Boolean") else { return }
+    for argument in directive.arguments where schema.symbols[argument.name.symbol] == "if" {
+      add(argument.value, ResolvedType(boolean.id))
+    }
+  }
+
+  private mutating func add(_ value: Value, _ type: ResolvedType) {
+    switch value.kind {
+    case .variable(let name): add(name, type)
+    case .list(let values):
+      if let item = type.item { for value in values { add(value, item) } }
+    case .object(let fields):
+      let input = schema[type.named]
+      for field in fields {
+        guard let definition = input.inputFields[named: field.name.symbol] else { continue }
+        add(
+          field.value, definition.defaultValue == nil ? definition.type : definition.type.nullable)
+      }
+    default: break
+    }
+  }
+
+  /// Of several types the strictest is that of the variable.
+  private mutating func add(_ name: Symbol, _ type: ResolvedType) {
+    if locals.contains(name) { return }
+    guard let known = variables.firstIndex(where: { $0.name == name }) else {
+      return variables.append((name, type))
+    }
+    if schema.isSubtype(type, of: variables[known].type) { variables[known].type = type }
+  }
+}

@@ -1,0 +1,140 @@
+import GraphQLLanguage
+import Testing
+
+@testable import RelayCompiler
+
+@Suite("Directives of connections and of what comes later")
+struct ConnectionDirectiveTests {
+  private static let schema = """
+    interface Node { id: ID! }
+    type User implements Node {
+      id: ID! name: String
+      friends(first: Int, after: String, last: Int, before: String, orderBy: String): Friends
+      all: Friends list(first: Int): [User] bare(first: Int): Bare
+    }
+    type Friends { edges: [Edge] pageInfo: PageInfo }
+    type Edge { cursor: String node: User }
+    type Bare { edges: [BareEdge] pageInfo: PageInfo }
+    type BareEdge { node: User }
+    type PageInfo { endCursor: String hasNextPage: Boolean startCursor: String }
+    type Query { me: User users: [User] node(id: ID!): Node }
+    type Payload { edge: Edge user: User name: String id: ID }
+    type Mutation { add: Payload }
+    """
+
+  /// What is reported: the rule, and the text at the place.
+  private func problems(_ document: String) -> [String] {
+    let compilation = Compilation(
+      sources: [.init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")],
+      schema: [Source(path: "schema.graphql", Self.schema)])
+    return compilation.diagnostics.map { diagnostic in
+      let span = diagnostic.locations[0]
+      let bytes = Array(document.utf8)[Int(span.start)..<Int(span.end)]
+      return diagnostic.rule + " " + String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  /// The declarations of those variables that a text uses.
+  private func variables(_ text: String, _ all: [String]) -> String {
+    let used = all.filter { text.contains("$" + $0.prefix(1)) }
+    return used.isEmpty ? "" : "(" + used.map { "$" + $0 }.joined(separator: ", ") + ")"
+  }
+
+  private func connection(_ field: String) -> [String] {
+    problems("query Q\(variables(field, ["a: String", "k: String!"])) { me { \(field) } }")
+      .map { $0.replacing("connection-directive ", with: "") }
+  }
+
+  @Test("a connection's key is a name of one's choice and the field's")
+  func key() {
+    #expect(
+      connection("friends(first: 1) @connection(key: \"A_friends\") { edges { cursor } }") == [])
+    #expect(
+      connection("fs: friends(first: 1) @connection(key: \"A_friends\") { edges { cursor } }")
+        == ["\"A_friends\""])
+    #expect(
+      connection("friends(first: 1) @connection(key: \"_friends\") { edges { cursor } }")
+        == ["\"_friends\""])
+    #expect(
+      connection("friends(first: 1) @connection(key: \"A(b)_friends\") { edges { cursor } }")
+        == ["\"A(b)_friends\""])
+    #expect(connection("friends(first: 1) @connection(key: $k) { edges { cursor } }") == ["$k"])
+  }
+
+  @Test("a connection needs a count, edges, and a type of its shape")
+  func shape() {
+    let key = "@connection(key: \"A_friends\")"
+    #expect(connection("friends(after: $a) \(key) { edges { cursor } }") == ["friends"])
+    #expect(connection("friends(first: 1) \(key) { pageInfo { endCursor } }") == ["friends"])
+    #expect(connection("friends(last: 1) \(key) { edges { cursor } }") == [key])
+    #expect(
+      connection("list(first: 1) @connection(key: \"A_list\") { name }")
+        == ["@connection(key: \"A_list\")"])
+    #expect(
+      connection("bare(first: 1) @connection(key: \"A_bare\") { edges { node { name } } }")
+        == ["@connection(key: \"A_bare\")"])
+  }
+
+  @Test("a connection's filters are its arguments, page ones aside")
+  func filters() {
+    func filters(_ text: String) -> [String] {
+      connection(
+        "friends(first: 1) @connection(key: \"A_friends\", \(text)) { edges { cursor } }")
+    }
+    #expect(filters("filters: [\"orderBy\"]") == [])
+    #expect(filters("filters: [\"orderby\", \"first\"]") == ["\"orderby\"", "\"first\""])
+    #expect(filters("filters: [$a]") == ["$a"])
+    #expect(filters("dynamicKey_UNSTABLE: \"x\"") == ["dynamicKey_UNSTABLE: \"x\""])
+    #expect(filters("handler: \"x\"") == ["handler: \"x\""])
+  }
+
+  private func mutation(_ field: String) -> [String] {
+    problems("mutation M\(variables(field, ["c: [ID!]!", "t: String!"])) { add { \(field) } }")
+      .map { $0.replacing("mutation-directives ", with: "") }
+  }
+
+  @Test("directives of mutations fit their field")
+  func mutations() {
+    #expect(mutation("edge @appendEdge(connections: $c) { cursor }") == [])
+    #expect(
+      mutation("user @appendEdge(connections: $c) { name }") == ["@appendEdge(connections: $c)"])
+    #expect(mutation("id @deleteRecord") == [])
+    #expect(mutation("name @deleteRecord") == ["@deleteRecord"])
+    #expect(
+      mutation("user @deleteEdge(connections: $c) { id }") == ["@deleteEdge(connections: $c)"])
+    #expect(mutation("edge @prependEdge(connections: []) { cursor }") == ["[]"])
+    #expect(
+      mutation("user @appendNode(connections: $c, edgeTypeName: \"Edgy\") { id }") == ["\"Edgy\""])
+    #expect(mutation("user @appendNode(connections: $c, edgeTypeName: $t) { id }") == ["$t"])
+    #expect(
+      mutation("edge @appendEdge(connections: $c) @prependEdge(connections: $c) { cursor }")
+        == ["@prependEdge(connections: $c)"])
+  }
+
+  @Test(
+    "labels are literal and one of a kind; what is deferred is a spread, what is streamed a list")
+  func labels() {
+    let fragment = "fragment F on User { name }"
+    func rules(_ text: String) -> [String] {
+      problems("query Q($l: String) { \(text) } \(fragment)")
+    }
+    #expect(rules("me { ...F @defer } users @stream { id ...F @include(if: true) }").count == 1)
+    #expect(
+      problems(
+        "query Q { me { ...F @defer friends(first: 1) { edges { node { ...F @defer } } } } } \(fragment)"
+      )
+        == ["defer-directive @defer"])
+    #expect(
+      problems("query Q($l: String) { me { ...F @defer(label: $l) } } \(fragment)")
+        == ["defer-directive $l"])
+    #expect(problems("query Q { me { ... on User @defer { id } } }") == ["defer-directive @defer"])
+    #expect(problems("query Q { me { id @stream } }") == ["stream-directive @stream"])
+  }
+
+  @Test("@match and @module are refused where they stand")
+  func match() {
+    #expect(
+      problems("query Q { me @match { ...F @module(name: \"x\") } } fragment F on User { name }")
+        == ["unsupported-directive @match", "unsupported-directive @module(name: \"x\")"])
+  }
+}

@@ -1,0 +1,87 @@
+import GraphQLLanguage
+import Testing
+
+@testable import RelayCompiler
+
+@Suite("Key fields")
+struct KeyFieldTests {
+  private static let schema = """
+    interface Node { id: ID! }
+    interface Place { code: String! name: String }
+    type Country implements Place { code: String! name: String capital: City }
+    type City implements Place & Node { id: ID! code: String! name: String }
+    type Airport { country: String! code: String! name: String runways(n: Int!): Int }
+    union Thing = Country | Airport | City
+    type Query { country: Country airport: Airport place: Place thing: Thing node: Node }
+    """
+
+  private func compile(
+    _ selections: String, _ keys: [String: [String]]
+  ) -> Compilation {
+    Compilation(
+      sources: [
+        .init(
+          path: "a.graphql", bytes: ContiguousArray("query Q { \(selections) }".utf8),
+          output: "a.swift")
+      ],
+      schema: [Source(path: "schema.graphql", Self.schema)],
+      options: EmissionOptions(keyFields: keys))
+  }
+
+  private func normalization(_ selections: String, _ keys: [String: [String]]) -> String? {
+    let text = compile(selections, keys).files.first?.text
+    let line = text?.split(separator: "\n").first { $0.contains("normalization:") }
+    return line.flatMap { line in
+      line.split(separator: "\"").dropFirst().first.map(String.init)
+    }
+  }
+
+  @Test("a type's key is selected first and marked, in place of id")
+  func types() {
+    #expect(
+      normalization("country { name capital { name } }", ["Country": ["code"], "City": ["code"]])
+        == "Query{country Country{#code String! name String capital City{#code String! name String}}}"
+    )
+    #expect(
+      normalization("airport { name }", ["Airport": ["country", "code"]])
+        == "Query{airport Airport{#country String! #code String! name String}}")
+    #expect(
+      normalization("country { name code }", ["Country": ["code"]])
+        == "Query{country Country{#code String! name String}}")
+  }
+
+  @Test("an interface's key is that of the types which implement it")
+  func interfaces() {
+    let keys = ["Place": ["code"]]
+    #expect(
+      normalization("place { name }", keys)
+        == "Query{place *Place{__typename String! #code String! name String}}")
+    #expect(
+      normalization("country { name }", keys)
+        == "Query{country Country{#code String! name String}}")
+  }
+
+  @Test("where several types are possible, each has its own key")
+  func unions() {
+    #expect(
+      normalization("thing { ... on Airport { name code } }", ["Airport": ["code"]])
+        == "Query{thing *Thing{__typename String! ...on *Node{__isNode:__typename String! id ID!} "
+        + "...on Airport{#code String! name String}}}")
+    #expect(
+      normalization("node { id }", ["City": ["code"]])
+        == "Query{node *Node{__typename String! ...on City{#code String!} id ID!}}")
+  }
+
+  @Test("keys that are not there are errors")
+  func errors() {
+    func messages(_ keys: [String: [String]]) -> [String] {
+      compile("country { name }", keys).diagnostics.map(\.rule)
+    }
+    #expect(messages(["Contry": ["code"]]) == ["key-fields"])
+    #expect(messages(["Thing": ["code"]]) == ["key-fields"])
+    #expect(messages(["Country": ["iso"]]) == ["key-fields"])
+    #expect(messages(["Country": []]) == ["key-fields"])
+    #expect(messages(["Country": ["capital"]]) == ["key-fields"])
+    #expect(messages(["Airport": ["runways"]]) == ["key-fields"])
+  }
+}

@@ -1,0 +1,92 @@
+import GraphQLLanguage
+import Testing
+
+@testable import RelayCompiler
+
+@Suite("@refetchable")
+struct RefetchableTests {
+  private static let schema = """
+    interface Node { id: ID! }
+    type User implements Node { id: ID! name: String friends(first: Int, after: String): Friends groups: [Group] }
+    type Group { name: String friends(first: Int, after: String): Friends }
+    type Friends { edges: [Edge] pageInfo: PageInfo }
+    type Edge { cursor: String node: User }
+    type PageInfo { endCursor: String hasNextPage: Boolean }
+    type Query { node(id: ID!): Node me: User }
+    """
+
+  private func compile(_ document: String) -> Compilation {
+    Compilation(
+      sources: [.init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")],
+      schema: [Source(path: "schema.graphql", Self.schema)])
+  }
+
+  private func places(_ document: String) -> [String] {
+    compile(document).diagnostics.map { diagnostic in
+      let span = diagnostic.locations[0]
+      return diagnostic.rule == "refetchable-directive"
+        ? String(decoding: Array(document.utf8)[Int(span.start)..<Int(span.end)], as: UTF8.self)
+        : diagnostic.rule
+    }
+  }
+
+  @Test("the query is generated beside its fragment, which names it")
+  func query() throws {
+    let compilation = compile("fragment F on User @refetchable(queryName: \"Again\") { name }")
+    #expect(compilation.diagnostics == [])
+    let text = try #require(compilation.files.first).text
+    #expect(text.contains("public typealias RefetchQuery = AgainQuery"))
+    #expect(text.contains("struct AgainQuery: GraphQLQuery"))
+    #expect(text.contains("query Again($id:ID!){node(id:$id){__typename id ...on User{...F}}}"))
+  }
+
+  @Test("a fragment that no query leads to cannot be fetched again")
+  func unreachable() {
+    let directive = "@refetchable(queryName: \"Again\")"
+    #expect(places("fragment F on Group \(directive) { name }") == [directive])
+    #expect(
+      places("fragment F on User @relay(plural: true) \(directive) { name }") == [directive])
+  }
+
+  @Test("a query's name is free, and its directives are directives")
+  func names() {
+    #expect(
+      places(
+        "query Again { me { ...F } } fragment F on User @refetchable(queryName: \"Again\") { name }"
+      )
+        == ["\"Again\""])
+    #expect(places("fragment F on User @refetchable(queryName: \"a b\") { name }") == ["\"a b\""])
+    #expect(
+      places("fragment F on User @refetchable(queryName: \"A\", directives: [\"no\"]) { name }")
+        == ["\"no\""])
+    #expect(
+      places(
+        "fragment F on User @refetchable(queryName: \"A\", directives: [\"@raw_response_type\"]) { name }"
+      )
+        == [])
+    #expect(
+      places(
+        "fragment F on User @refetchable(queryName: \"A\") { friends(after: $id) { edges { cursor } } }"
+      )
+        == ["@refetchable(queryName: \"A\")"])
+  }
+
+  @Test("a connection that is paged says its page with variables, alone, and not in a list")
+  func paging() {
+    func fragment(_ selections: String) -> String {
+      "fragment F on User @argumentDefinitions(n: {type: \"Int\"}, c: {type: \"String\"}) "
+        + "@refetchable(queryName: \"A\") { \(selections) }"
+    }
+    let good = "friends(first: $n, after: $c) @connection(key: \"F_friends\") { edges { cursor } }"
+    #expect(places(fragment(good)) == [])
+    #expect(
+      places(
+        "fragment F on User @refetchable(queryName: \"A\") "
+          + "{ friends(first: 3) @connection(key: \"F_friends\") { edges { cursor } } }")
+        == ["friends", "first: 3"])
+    #expect(places(fragment("groups { \(good) }")) == ["friends"])
+    let second =
+      "more: friends(first: $n, after: $c) @connection(key: \"F_more\") { edges { cursor } }"
+    #expect(places(fragment(good + " " + second)) == ["friends"])
+  }
+}
