@@ -16,7 +16,8 @@ struct LayeringTests {
         "Environment",
       ],
       imports: [
-        "*": system, "Scalars": ["Foundation"], "Network": ["Foundation", "FoundationNetworking"],
+        "*": system, "Scalars": ["Foundation"], "Store": ["Foundation"],
+        "Network": ["Foundation", "FoundationNetworking"],
       ]),
     ModuleLayers(
       name: "GraphQLLanguage",

@@ -6,8 +6,11 @@ struct TestStore {
   let environment: RelayEnvironment
 
   init(releaseBufferSize: Int = 10) {
-    store = RecordStore(
-      configuration: .init(releaseBufferSize: releaseBufferSize, collection: .manual))
+    self.init(.init(releaseBufferSize: releaseBufferSize, collection: .manual))
+  }
+
+  init(_ configuration: RecordStore.Configuration) {
+    store = RecordStore(configuration: configuration)
     environment = RelayEnvironment(store: store, transport: NoTransport())
   }
 
@@ -91,5 +94,27 @@ final class HandTransport: Transport {
     await arrival()
     let waiting = state.withLock { $0.waiting.removeFirst() }
     waiting.answer.resume(with: result.map(GraphQLResponse.init(json:)))
+  }
+}
+
+/// A clock that stands still until a test moves it.
+final class TestClock: Clock {
+  struct Instant: InstantProtocol {
+    var offset: Duration
+    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    func duration(to other: Instant) -> Duration { other.offset - offset }
+    static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+  }
+
+  private let time = Locked(Swift.Duration.seconds(1_000))
+
+  var now: Instant { Instant(offset: time.withLock { $0 }) }
+  let minimumResolution = Swift.Duration.zero
+
+  func advance(by duration: Swift.Duration) { time.withLock { $0 += duration } }
+
+  /// No test may wait for it.
+  func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
+    throw CancellationError()
   }
 }

@@ -17,10 +17,10 @@ extension RelayEnvironment {
   public func fetch<Query: GraphQLQuery>(_ query: Query) async throws -> Snapshot<Query.Data> {
     let request = RequestInFlight(query, store: store, root: .root)
     let response = try await request.response(over: transport, kind: .query)
-    store.keep(request.identity, request.plan, root: .root)
     let scope = VariableScope(operation: query.storedVariables)
     let read = try store.publish(
-      [.commit(response.payload, root: .root)], thenRead: .root, Query.Data.__plan, scope)
+      [.commit(response.payload, root: .root)], of: request.written, thenRead: .root,
+      Query.Data.__plan, scope)
     try Query.__Failure.__check(read.failure)
     var snapshot = Snapshot<Query.Data>(read)
     snapshot.responseErrors = response.errors
@@ -93,8 +93,7 @@ extension RelayEnvironment {
     try store.checkIsFree()
     let request = RequestInFlight(query, store: store, root: .root)
     let payload = try request.payload(json)
-    store.keep(request.identity, request.plan, root: .root)
-    try store.publish([.commit(payload, root: .root)])
+    try store.publish([.commit(payload, root: .root)], of: request.written)
   }
 
   /// Keeps the records of an operation until the retention is dropped or released.

@@ -5,6 +5,7 @@ struct RequestInFlight: Sendable {
   private let operation: OperationPlan
   private let variables: Variables
   private let root: DataID
+  private let treatsMissingFieldsAsNull: Bool
 
   /// - Parameter root: The record that the response's data belongs to.
   init<Operation: GraphQLOperation>(_ operation: Operation, store: RecordStore, root: DataID) {
@@ -14,7 +15,11 @@ struct RequestInFlight: Sendable {
     identity = RequestIdentity(self.operation.normalization, variables: stored)
     plan = store.bind(self.operation.normalization, stored)
     self.root = root
+    treatsMissingFieldsAsNull = store.configuration.treatsMissingFieldsAsNull
   }
+
+  /// What the store notes when a response is written.
+  var written: WrittenOperation { WrittenOperation(identity, plan, root: root) }
 
   /// Sends the operation and reads the response.
   ///
@@ -69,6 +74,8 @@ struct RequestInFlight: Sendable {
   func payload(_ json: [UInt8]) throws -> RecordPayload { try reader().data(json) }
 
   private func reader(isByHand: Bool = false) -> ResponseReader {
-    ResponseReader(plan: plan, root: root, operationName: operation.name, isByHand: isByHand)
+    ResponseReader(
+      plan: plan, root: root, operationName: operation.name, isByHand: isByHand,
+      treatsMissingFieldsAsNull: treatsMissingFieldsAsNull && !isByHand)
   }
 }

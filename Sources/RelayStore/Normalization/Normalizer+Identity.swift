@@ -97,6 +97,27 @@ extension Normalizer {
 
   // MARK: Abstract types
 
+  /// Whether every type condition around a slot of the innermost object is known to hold for it.
+  mutating func isExpected(_ content: PlanSlot, _ bound: BoundPlan) throws -> Bool {
+    let frame = frames.count - 1
+    let slots = bound.plan.slots
+    var enclosing = content.enclosing
+    while let condition = enclosing {
+      guard bound.isIncluded[condition], let typeName = types.name(try type(of: frame)),
+        case .condition(let type) = slots[condition].content
+      else { return false }
+      let isOne =
+        type.isAbstract
+        ? discriminators.contains {
+          $0.frame == frame && slots[$0.slot].enclosing == condition
+        } || bound.plan.types?.satisfies(typeName, type.typeName) == true
+        : type.typeName.hasSameBytes(as: typeName)
+      guard isOne else { return false }
+      enclosing = slots[condition].enclosing
+    }
+    return true
+  }
+
   /// Writes, for each abstract type that the plan asks about, whether the object's type is one.
   ///
   /// - Parameter frame: The object that has just ended.

@@ -9,6 +9,8 @@ struct Normalizer {
   private let operationName: String
   /// Whether the data was built by hand, which may leave out what a server tells of types.
   let isByHand: Bool
+  /// Whether a field that is not there is null.
+  private let treatsMissingFieldsAsNull: Bool
   /// The objects being read, outermost first.
   var frames: ContiguousArray<Frame> = []
   /// The fields of those objects read so far.
@@ -47,10 +49,11 @@ struct Normalizer {
 
   init(
     _ scanner: JSONScanner, program: ResponseProgram, response: [UInt8], operationName: String,
-    isByHand: Bool
+    isByHand: Bool, treatsMissingFieldsAsNull: Bool = false
   ) {
     self.scanner = scanner
     self.program = program
+    self.treatsMissingFieldsAsNull = treatsMissingFieldsAsNull
     self.operationName = operationName
     self.isByHand = isByHand
     payload = RecordPayload(response: response)
@@ -80,6 +83,7 @@ struct Normalizer {
       isFirst = false
       expected = try member(object, expected: expected, errors: errors)
     }
+    if treatsMissingFieldsAsNull { try addNulls(from: firstField) }
     let index = try recordIndex(of: frames.count - 1)
     let frame = frames.removeLast()
     append(frame, object, index, from: firstField)
@@ -171,6 +175,19 @@ struct Normalizer {
     }
     if slots.isEmpty { try scanner.skipValue() }
     return (slots.last ?? expected) + 1
+  }
+
+  /// Adds a null for each field that the innermost object should have and has not.
+  private mutating func addNulls(from firstField: Int) throws {
+    let bound = program.plans[frames[frames.count - 1].object]
+    var present = Set(pending[firstField...].map(\.key))
+    for (slot, content) in bound.plan.slots.enumerated() where bound.isIncluded[slot] {
+      guard let field = content.field, !field.isTypename, !field.isID,
+        try isExpected(content, bound), present.insert(bound.keys[slot]).inserted
+      else { continue }
+      pending.append((bound.keys[slot], .null))
+      frames[frames.count - 1].isInOrder = false
+    }
   }
 
   /// The selection of the innermost object.

@@ -19,8 +19,14 @@ package struct ResponseReader {
   let operationName: String
   /// Whether the data was built by hand, which may leave out what a server tells of types.
   let isByHand: Bool
+  /// Whether a field that is not there is null.
+  let treatsMissingFieldsAsNull: Bool
 
-  package init(plan: BoundPlan, root: DataID, operationName: String, isByHand: Bool = false) {
+  package init(
+    plan: BoundPlan, root: DataID, operationName: String, isByHand: Bool = false,
+    treatsMissingFieldsAsNull: Bool = false
+  ) {
+    self.treatsMissingFieldsAsNull = treatsMissingFieldsAsNull
     self.plan = plan
     self.root = root
     self.operationName = operationName
@@ -102,7 +108,7 @@ package struct ResponseReader {
     case .object:
       var normalizer = Normalizer(
         scanner, program: plan.program, response: bytes, operationName: operationName,
-        isByHand: isByHand)
+        isByHand: isByHand, treatsMissingFieldsAsNull: treatsMissingFieldsAsNull)
       try normalizer.root(id: root, errors: errors.isEmpty ? nil : ErrorTree(errors))
       scanner = normalizer.scanner
       return normalizer.payload

@@ -143,7 +143,7 @@ package struct RecordReader {
     case .field(let field) where field.isRecordID:
       return source.id(of: index).map { Slot(.string($0.rawValue)) }
     case .field(let field):
-      return self.field(field, position, of: record, plan)
+      return self.field(field, position, of: record, index, plan)
     }
   }
 
@@ -190,17 +190,17 @@ package struct RecordReader {
 
   /// The value of a field; `nil` where it may not be null and is.
   private mutating func field(
-    _ field: PlanField, _ slot: Int, of record: Record, _ plan: BoundPlan
+    _ field: PlanField, _ slot: Int, of record: Record, _ index: RecordIndex, _ plan: BoundPlan
   ) -> Slot? {
     if field.isTypename { return typename(of: record, plan) }
     path.append(.field(field.responseKey))
     defer { path.removeLast() }
-    guard let target = field.catches else { return stored(field, slot, of: record, plan) }
-    return caught(target) { $0.stored(field, slot, of: record, plan) }
+    guard let target = field.catches else { return stored(field, slot, of: record, index, plan) }
+    return caught(target) { $0.stored(field, slot, of: record, index, plan) }
   }
 
   private mutating func stored(
-    _ field: PlanField, _ slot: Int, of record: Record, _ plan: BoundPlan
+    _ field: PlanField, _ slot: Int, of record: Record, _ index: RecordIndex, _ plan: BoundPlan
   ) -> Slot? {
     let key = plan.keys[slot]
     if !record.errors.isEmpty {
@@ -209,7 +209,9 @@ package struct RecordReader {
         report(.server, error.message, at: place)
       }
     }
-    guard let value = record[key] else { return hole(isNullable: field.type.isNullable[0]) }
+    guard
+      let value = record[key] ?? source.handledValue(of: field, slot: slot, plan, of: index)
+    else { return hole(isNullable: field.type.isNullable[0]) }
     return self.value(value, field, level: 0, child: plan.children[slot])
   }
 

@@ -10,6 +10,8 @@ package struct RowSnapshot: Sendable {
   package var isDeleted = false
   /// Whether an optimistic update has written anything it saw.
   package var isOptimistic = false
+  /// Whether anything it saw was out of date when it was read.
+  package var isStale = false
   /// Every record that was looked at.
   package var seen: Set<RecordIndex> = []
   /// The store's revision when it was read.

@@ -109,6 +109,7 @@ private struct PayloadMerge {
     let old = source.record(index, in: layer).storage
     if !old.errors.isEmpty { return write(entry, shape, [:], to: &source, layer) }
     if let new = merged(old, shape, &source.shapes) {
+      source.noteTypes(old, new)
       source.put(new, at: index, in: layer)
     } else if layer == .overlay {
       source.put(old, at: index, in: layer)
@@ -121,7 +122,10 @@ private struct PayloadMerge {
     to source: inout LayeredSource, _ layer: LayeredSource.Layer
   ) {
     translate(entry, shape.keys.count, in: &source)
-    source.update(index(entry.record, in: &source), in: layer) { draft in
+    let index = index(entry.record, in: &source)
+    let old = source.record(index, in: layer).storage
+    defer { source.noteTypes(old, source.record(index, in: layer).storage) }
+    source.update(index, in: layer) { draft in
       var isChanged = draft.become(present: shape.typeName)
       for (position, key) in shape.keys.enumerated() {
         let value = FieldValue(cells[position], texts) { others[$0] }

@@ -12,6 +12,9 @@ package struct LayeredSource {
   var base = RecordTable()
   private var overlay: [RecordIndex: Record] = [:]
   private var changedInBase = RecordList()
+  package var invalidations = InvalidationTable()
+  package var missingFieldHandlers: [MissingFieldHandler] = []
+  private var typeCollisions: [TypeCollision] = []
   private var knownTypes: Set<ByteString> = []
 
   /// What stands for a number that no record has.
@@ -154,6 +157,21 @@ package struct LayeredSource {
     return changed
   }
 
+  /// Notes two types under one id, where a record took another's place with another type.
+  mutating func noteTypes(_ old: RecordStorage, _ new: RecordStorage) {
+    guard old.shape !== new.shape, old.state == .present, let a = old.shape.typeName,
+      let b = new.shape.typeName, !a.hasSameBytes(as: b)
+    else { return }
+    typeCollisions.append(TypeCollision(old: a, new: b))
+  }
+
+  /// The types that have met under one id since the last call.
+  package mutating func takeTypeCollisions() -> [TypeCollision] {
+    if typeCollisions.isEmpty { return [] }
+    defer { typeCollisions = [] }
+    return typeCollisions
+  }
+
   // MARK: Collecting
 
   /// Forgets every record that is not marked.
@@ -187,6 +205,7 @@ package struct LayeredSource {
       } else if exists {
         base.replace(index, by: record.withID { .unknown(id: $0) })
       }
+      invalidations.forget(index)
     }
     base.remove(where: removed.contains)
     return (collected, kept)

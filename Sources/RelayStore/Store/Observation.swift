@@ -2,10 +2,10 @@
 ///
 /// Dropping it ends the calls, as ``cancel()`` does.
 public final class Observation: Sendable {
-  private let receiver: ObservationReceiver
+  private let receiver: any CancellableReceiver
   private let end: @Sendable () -> Void
 
-  init(receiver: ObservationReceiver, end: @escaping @Sendable () -> Void) {
+  init(receiver: any CancellableReceiver, end: @escaping @Sendable () -> Void) {
     self.receiver = receiver
     self.end = end
   }
@@ -24,8 +24,14 @@ package protocol SnapshotReceiver: AnyObject, Sendable {
   func deliver(_ snapshot: RowSnapshot)
 }
 
+/// A receiver whose calls can be ended.
+protocol CancellableReceiver: Sendable {
+  /// Ends the calls; returns whether they were not ended before.
+  func cancel() -> Bool
+}
+
 /// Calls a closure with every snapshot that is newer than the last and differs from it.
-final class ObservationReceiver: SnapshotReceiver {
+final class ObservationReceiver: SnapshotReceiver, CancellableReceiver {
   private struct State {
     /// What the closure knows.
     var last: RowSnapshot?

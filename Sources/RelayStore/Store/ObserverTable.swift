@@ -78,6 +78,7 @@ struct ObserverTable {
     guard let observer = observers[id] else { return nil }
     var new = RecordReader.read(observer.record, observer.plan, from: source)
     new.revision = revision
+    new.isStale = source.invalidations.isStale(any: new.seen)
     let old = observer.snapshot
     for index in old.seen.subtracting(new.seen) { forget(id, index) }
     for index in new.seen.subtracting(old.seen) { byRecord[index, default: []].insert(id) }

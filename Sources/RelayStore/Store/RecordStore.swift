@@ -4,28 +4,6 @@
 /// the optimistic updates that are live. A store is used through a ``RelayEnvironment``; it may be
 /// used from any thread, and every read is synchronous.
 public final class RecordStore: Sendable {
-  /// How a store behaves.
-  public struct Configuration: Sendable {
-    /// When garbage is collected.
-    public enum CollectionMode: Sendable {
-      /// By itself, soon after an operation was released for good.
-      case automatic
-      /// Only when ``RecordStore/collectGarbage()`` is called.
-      case manual
-    }
-
-    /// How many released operations keep their records for a while, so that going back shows them
-    /// at once.
-    public var releaseBufferSize: Int
-    /// When garbage is collected.
-    public var collection: CollectionMode
-
-    public init(releaseBufferSize: Int = 10, collection: CollectionMode = .automatic) {
-      self.releaseBufferSize = releaseBufferSize
-      self.collection = collection
-    }
-  }
-
   /// What a garbage collection did.
   public struct CollectionReport: Sendable, Hashable {
     /// Records that are gone.
@@ -36,12 +14,26 @@ public final class RecordStore: Sendable {
 
   /// How this store behaves.
   public let configuration: Configuration
-  private let state: Locked<StoreState>
+  let state: Locked<StoreState>
 
   public init(configuration: Configuration = Configuration()) {
     self.configuration = configuration
-    state = Locked(
-      StoreState(retention: RetentionTable(bufferSize: configuration.releaseBufferSize)))
+    state = Locked(StoreState(configuration))
+  }
+
+  /// A store with the records of a dump, of either layer, as its base.
+  ///
+  /// Any dump can be restored, also one written by hand: links may lead to records that are not in it.
+  /// What a dump does not say is lost: when operations were fetched, and which are retained.
+  ///
+  /// - Throws: ``RelayError`` with code `dump` and the place when the text is not of a dump's shape.
+  public init(dump: String, configuration: Configuration = Configuration()) throws {
+    self.configuration = configuration
+    var restored = StoreState(configuration)
+    restored.source = try DumpReader(dump, into: restored.source).source
+    // There is nobody to be told yet.
+    _ = restored.source.takeChanges(lifted: [:])
+    state = Locked(restored)
   }
 
   // MARK: Publishing
@@ -50,21 +42,29 @@ public final class RecordStore: Sendable {
   ///
   /// - Throws: The first error of an updater; or ``RelayError`` with code `update` when called
   ///   from inside one.
-  package func publish(_ changes: [Change]) throws { try publish(changes) { _ in } }
+  ///
+  /// - Parameter operation: That whose response is written, so that the store knows when it was.
+  package func publish(_ changes: [Change], of operation: WrittenOperation? = nil) throws {
+    try publish(changes, of: operation) { _ in }
+  }
 
   /// Publishes changes and reads what they have led to, before anything else can change it.
   package func publish(
-    _ changes: [Change], thenRead id: DataID, _ plan: Plan, _ scope: VariableScope
+    _ changes: [Change], of operation: WrittenOperation? = nil, thenRead id: DataID, _ plan: Plan,
+    _ scope: VariableScope
   ) throws -> RowSnapshot {
-    try publish(changes) { $0.read(id, plan, scope) }
+    try publish(changes, of: operation) { $0.read(id, plan, scope) }
   }
 
   private func publish<Result: Sendable>(
-    _ changes: [Change], then finish: (inout StoreState) -> Result
+    _ changes: [Change], of operation: WrittenOperation?,
+    then finish: (inout StoreState) -> Result
   ) throws -> Result {
     try checkIsFree()
     // What the updates taken away hold is let go of here, where the store is free.
-    let (published, result) = state.withLock { ($0.publish(changes.map(\.change)), finish(&$0)) }
+    let (published, result) = withState {
+      ($0.publish(changes.map(\.change), of: operation), finish(&$0))
+    }
     for delivery in published.deliveries { delivery() }
     if let error = published.error { throw error }
     return result
@@ -74,7 +74,7 @@ public final class RecordStore: Sendable {
   package func batch<Result>(_ body: () throws -> Result) throws -> Result {
     try checkIsFree()
     state.withLock { $0.openBatch() }
-    defer { for delivery in state.withLock({ $0.closeBatch() }) { delivery() } }
+    defer { for delivery in withState({ $0.closeBatch() }) { delivery() } }
     return try body()
   }
 
@@ -90,9 +90,17 @@ public final class RecordStore: Sendable {
     whenFree { try? $0.publish([.revert(number)]) }
   }
 
+  /// Does something with the state, then reports what is to be logged of it, unlocked.
+  func withState<Result>(_ body: (inout StoreState) -> sending Result) -> sending Result {
+    guard let log = configuration.log else { return state.withLock(body) }
+    let result = state.withLock(body)
+    for event in state.withLock({ $0.events.take() }) { log(event) }
+    return result
+  }
+
   /// Does something now, or soon when an updater on this thread holds the store: an updater may let
   /// go of the last reference to an iterator or a retention.
-  private func whenFree(_ body: @escaping @Sendable (RecordStore) -> Void) {
+  func whenFree(_ body: @escaping @Sendable (RecordStore) -> Void) {
     guard state.isHeldByThisThread else { return body(self) }
     Task.detached { [self] in body(self) }
   }
@@ -136,13 +144,13 @@ public final class RecordStore: Sendable {
   }
 
   package func read(_ id: DataID, _ plan: Plan, _ scope: VariableScope) -> RowSnapshot {
-    state.withLock { $0.read(id, plan, scope) }
+    withState { $0.read(id, plan, scope) }
   }
 
   /// Reads, and has later changes delivered until the subscription is dropped.
   package func subscribe(_ id: DataID, _ plan: Plan, _ scope: VariableScope) -> Subscription {
     let mailbox = Mailbox()
-    let (number, snapshot) = state.withLock { $0.observe(id, plan, scope, mailbox) }
+    let (number, snapshot) = withState { $0.observe(id, plan, scope, mailbox) }
     mailbox.deliver(snapshot)
     return Subscription(mailbox: mailbox) { [self] in
       whenFree { $0.state.withLock { $0.stopObserving(number) } }
@@ -155,7 +163,7 @@ public final class RecordStore: Sendable {
     onChange: @escaping @Sendable (RowSnapshot) -> Void
   ) -> Observation {
     let receiver = ObservationReceiver(onChange)
-    let number = state.withLock { state in
+    let number = withState { state in
       let (number, snapshot) = state.observe(id, plan, scope, receiver)
       receiver.start(with: snapshot)
       return number
@@ -173,16 +181,10 @@ public final class RecordStore: Sendable {
 
   package func release(_ identity: RequestIdentity) {
     whenFree { store in
-      let hasGarbage = store.state.withLock { $0.retention.release(identity) }
+      let hasGarbage = store.state.withLock { $0.retention.release(identity, now: $0.time.elapsed) }
       guard hasGarbage, store.configuration.collection == .automatic else { return }
       Task.detached(priority: .utility) { [weak store] in _ = store?.collectGarbage() }
     }
-  }
-
-  /// Keeps the records of an operation that was fetched without being retained, while the release
-  /// buffer has room.
-  package func keep(_ identity: RequestIdentity, _ plan: BoundPlan, root: DataID) {
-    state.withLock { $0.retention.keep(identity, root: $0.index(of: root), plan: plan) }
   }
 
   /// Forgets every record that no retained operation, optimistic update or live observer needs.
@@ -190,7 +192,7 @@ public final class RecordStore: Sendable {
   /// - Complexity: O(*n*) in the records of the store, which is held meanwhile.
   @discardableResult
   public func collectGarbage() -> CollectionReport {
-    let (collected, kept) = state.withLock { $0.collectGarbage() }
+    let (collected, kept) = withState { $0.collectGarbage() }
     return CollectionReport(collected: collected, kept: kept)
   }
 

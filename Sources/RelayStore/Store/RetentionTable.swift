@@ -10,20 +10,45 @@ package struct RequestIdentity: Hashable, Sendable {
   }
 }
 
-/// The operations whose records the garbage collector keeps.
+/// An operation whose response is written, and where.
+package struct WrittenOperation: Sendable {
+  package var identity: RequestIdentity
+  package var plan: BoundPlan
+  package var root: DataID
+
+  package init(_ identity: RequestIdentity, _ plan: BoundPlan, root: DataID) {
+    self.identity = identity
+    self.plan = plan
+    self.root = root
+  }
+}
+
+/// The operations whose records the garbage collector keeps, and when they were written.
 struct RetentionTable {
+  /// When a response to an operation was last written.
+  struct Write {
+    var epoch: UInt64
+    /// Since the store was made.
+    var time: Duration
+  }
+
   private struct Entry {
     var count: Int
     let root: RecordIndex
     let plan: BoundPlan
+    var write: Write?
   }
 
   private var entries: [RequestIdentity: Entry] = [:]
   /// Released operations that are kept for a while, the oldest first.
   private var buffer: [RequestIdentity] = []
   private let bufferSize: Int
+  private let expiration: Duration?
 
-  init(bufferSize: Int) { self.bufferSize = max(0, bufferSize) }
+  init(bufferSize: Int, expiration: Duration? = nil) {
+    self.bufferSize = max(0, bufferSize)
+    self.expiration = expiration
+  }
 
   /// The operations in use, those in the release buffer included.
   var roots: [(record: RecordIndex, plan: BoundPlan)] {
@@ -33,29 +58,49 @@ struct RetentionTable {
   /// How many operations are retained by someone.
   var retainedCount: Int { entries.values.count { $0.count > 0 } }
 
+  /// When an operation was last written; `nil` where that is not known.
+  func write(of identity: RequestIdentity) -> Write? { entries[identity]?.write }
+
+  /// Whether an operation written at a time is out of date now.
+  func isExpired(_ write: Write?, now: Duration) -> Bool {
+    guard let expiration, let write else { return false }
+    return write.time <= now - expiration
+  }
+
   mutating func retain(_ identity: RequestIdentity, root: RecordIndex, plan: BoundPlan) {
     if entries[identity]?.count == 0 { buffer.removeAll { $0 == identity } }
     entries[identity, default: Entry(count: 0, root: root, plan: plan)].count += 1
   }
 
-  /// Ends one use; the last one moves the operation to the release buffer.
+  /// Ends one use; the last one moves the operation to the release buffer, or forgets it when it is
+  /// out of date.
   ///
-  /// - Returns: Whether an operation has left the buffer, so that there may be garbage.
-  mutating func release(_ identity: RequestIdentity) -> Bool {
+  /// - Returns: Whether an operation was forgotten, so that there may be garbage.
+  mutating func release(_ identity: RequestIdentity, now: Duration) -> Bool {
     guard var entry = entries[identity], entry.count > 0 else { return false }
     entry.count -= 1
     entries[identity] = entry
     guard entry.count == 0 else { return false }
+    if isExpired(entry.write, now: now) {
+      entries[identity] = nil
+      return true
+    }
     buffer.append(identity)
     guard buffer.count > bufferSize else { return false }
     entries[buffer.removeFirst()] = nil
     return true
   }
 
-  /// Keeps an operation that nobody retains, if the buffer has room.
-  mutating func keep(_ identity: RequestIdentity, root: RecordIndex, plan: BoundPlan) {
-    guard entries[identity] == nil, buffer.count < bufferSize else { return }
-    entries[identity] = Entry(count: 0, root: root, plan: plan)
-    buffer.append(identity)
+  /// Notes that an operation was written. One that nobody retains is kept if the buffer has room; else
+  /// nothing is known of it.
+  mutating func note(
+    _ write: Write, of identity: RequestIdentity, root: RecordIndex, plan: BoundPlan
+  ) {
+    if entries[identity] == nil {
+      guard buffer.count < bufferSize else { return }
+      entries[identity] = Entry(count: 0, root: root, plan: plan)
+      buffer.append(identity)
+    }
+    entries[identity]?.write = write
   }
 }

@@ -13,6 +13,9 @@ public struct Snapshot<Value: Sendable>: Sendable {
   /// Whether an optimistic update had part in it when it was made. A change of this alone is not
   /// delivered.
   public var isOptimistic: Bool
+  /// Whether a record it shows, or the whole store, had been invalidated since a response last wrote
+  /// that record. A change of this alone is not delivered.
+  public var isStale: Bool
   /// Counts the store's changes; it never goes back from one snapshot to the next.
   public var revision: UInt64
   /// All errors of the response, where this snapshot is what a fetch or a commit returned.
@@ -43,13 +46,14 @@ extension Snapshot where Value: GraphQLSelection {
     errors = snapshot.errors
     isDeleted = snapshot.isDeleted
     isOptimistic = snapshot.isOptimistic
+    isStale = snapshot.isStale
     revision = snapshot.revision
   }
 }
 
 extension Snapshot: Equatable where Value: Equatable {
   /// Snapshots are equal when they say the same; the revision takes no part, nor does whether they
-  /// were optimistic.
+  /// were optimistic or stale.
   public static func == (left: Snapshot, right: Snapshot) -> Bool {
     left.data == right.data && left.missing == right.missing && left.errors == right.errors
       && left.isDeleted == right.isDeleted

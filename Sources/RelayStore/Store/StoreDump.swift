@@ -14,17 +14,22 @@ struct StoreDump {
       writer.raw(isFirst ? "\n  " : ",\n  ")
       isFirst = false
       writer.key(id.rawValue)
-      write(record, id, to: &writer)
+      write(record, id, index, to: &writer)
     }
     writer.raw(isFirst ? "}" : "\n}")
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  private func write(_ record: Record, _ id: DataID, to writer: inout JSONWriter) {
+  private func write(
+    _ record: Record, _ id: DataID, _ index: RecordIndex, to writer: inout JSONWriter
+  ) {
     guard record.state == .present else { return writer.raw("null") }
     var fields: [(key: String, value: FieldValue)] = [("__id", .string(id.rawValue))]
     if let typeName = record.typeName { fields.append(("__typename", .string(typeName))) }
     fields += zip(record.keys, record.values).map { (source.keys.text(of: $0), $1) }
+    if let epoch = source.invalidations[index] {
+      fields.append(("__invalidated_at", .int(Int(clamping: epoch))))
+    }
     if !record.errors.isEmpty { fields.append(("__errors", errors(record))) }
     fields.sort { $0.key.precedesByBytes($1.key) }
     writer.raw("{")

@@ -31,7 +31,7 @@ struct StoreState {
     case revert(UInt64)
   }
 
-  private(set) var source = LayeredSource()
+  var source = LayeredSource()
   private(set) var observers = ObserverTable()
   var retention: RetentionTable
   private(set) var revision: UInt64 = 0
@@ -42,7 +42,19 @@ struct StoreState {
   private var batchDepth = 0
   private var changedInBatch = RecordList()
 
-  init(retention: RetentionTable) { self.retention = retention }
+  /// Who is told of what becomes out of date.
+  var invalidationObservers = InvalidationObservers()
+  let time: StoreTime
+  /// What is to be logged once the store is unlocked.
+  var events: EventBuffer
+
+  init(_ configuration: RecordStore.Configuration) {
+    retention = RetentionTable(
+      bufferSize: configuration.releaseBufferSize, expiration: configuration.queryExpiration)
+    time = StoreTime(configuration.clock)
+    events = EventBuffer(isOn: configuration.log != nil)
+    source.missingFieldHandlers = configuration.missingFieldHandlers
+  }
 
   /// A number that was not used before.
   mutating func makeNumber() -> UInt64 {
@@ -63,7 +75,10 @@ struct StoreState {
 
   /// Makes changes visible: lifts the optimistic updates, commits to the base in order, runs the
   /// live optimistic updates again, and reads again for the observers concerned.
-  mutating func publish(_ changes: [Change]) -> Published {
+  ///
+  /// - Parameter operation: That whose response is written.
+  mutating func publish(_ changes: [Change], of operation: WrittenOperation? = nil) -> Published {
+    source.invalidations.beginEpoch()
     var failure: (any Error)?
     var ended: [OptimisticEntry] = []
     let lifted = source.overlaid
@@ -73,7 +88,10 @@ struct StoreState {
     for change in changes {
       switch change {
       case .commit(let payload, let root, let updater):
-        do { try write(payload, root, updater, .base) } catch { failure = failure ?? error }
+        do { try write(payload, root, updater, .base) } catch {
+          events.note(.updaterFailed(error, isOptimistic: false))
+          failure = failure ?? error
+        }
       case .revert(let id):
         ended += optimistic.filter { $0.id == id }
         optimistic.removeAll { $0.id == id }
@@ -87,9 +105,13 @@ struct StoreState {
       case .apply(let entry): added.append(entry)
       }
     }
+    settleInvalidations(changes)
+    if let operation { note(operation) }
     if !addsOnly {
       // One that throws now shows nothing this time; its caller was told when it was new.
-      for entry in optimistic { try? show(entry) }
+      for entry in optimistic {
+        do { try show(entry) } catch { events.note(.updaterFailed(error, isOptimistic: true)) }
+      }
     }
     for entry in added {
       let before = source.overlaid
@@ -98,6 +120,7 @@ struct StoreState {
         optimistic.append(entry)
       } catch {
         source.restoreOverlay(before)
+        events.note(.updaterFailed(error, isOptimistic: true))
         failure = failure ?? error
       }
     }
@@ -121,13 +144,14 @@ struct StoreState {
 
   private mutating func notify(lifted: [RecordIndex: Record]) -> [ObserverTable.Delivery] {
     let changed = source.takeChanges(lifted: lifted)
-    if changed.isEmpty { return [] }
-    revision += 1
+    if !changed.isEmpty { revision += 1 }
+    for types in source.takeTypeCollisions() { events.note(.typeCollision(types)) }
+    events.note(.publish(changedRecords: changed.indexes.count))
     if batchDepth > 0 {
       changedInBatch.formUnion(changed)
       return []
     }
-    return observers.notify(of: changed, in: source, revision: revision)
+    return notify(of: changed)
   }
 
   /// Notifies nobody until the batch is closed; batches may be inside one another.
@@ -138,7 +162,15 @@ struct StoreState {
     batchDepth -= 1
     if batchDepth > 0 { return [] }
     defer { changedInBatch = RecordList() }
-    return observers.notify(of: changedInBatch, in: source, revision: revision)
+    return notify(of: changedInBatch)
+  }
+
+  private mutating func notify(of changed: RecordList) -> [ObserverTable.Delivery] {
+    let deliveries =
+      changed.isEmpty ? [] : observers.notify(of: changed, in: source, revision: revision)
+    if !changed.isEmpty { events.note(.notify(observers: deliveries.count)) }
+    events.note(deliveries)
+    return deliveries + notifyOfInvalidation()
   }
 
   // MARK: Reading
@@ -146,6 +178,8 @@ struct StoreState {
   mutating func read(_ id: DataID, _ plan: Plan, _ scope: VariableScope) -> RowSnapshot {
     var snapshot = RecordReader.read(index(of: id), bind(plan, scope), from: source)
     snapshot.revision = revision
+    snapshot.isStale = source.invalidations.isStale(any: snapshot.seen)
+    events.note(snapshot, of: plan)
     return snapshot
   }
 
@@ -175,6 +209,8 @@ struct StoreState {
       marked.insert(index)
       record.storage.forEachLink { marked.insert($0) }
     }
-    return source.sweep(keeping: marked)
+    let (collected, kept) = source.sweep(keeping: marked)
+    events.note(.collection(collected: collected, kept: kept))
+    return (collected, kept)
   }
 }

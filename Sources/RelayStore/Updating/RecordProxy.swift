@@ -46,8 +46,8 @@ public struct RecordProxy {
 
   // MARK: Links
 
-  /// The record that a field links to; `nil` for null, for a deleted record and when it was never
-  /// written.
+  /// The record that a field links to; `nil` for null, for a record that is deleted or unknown, and
+  /// when it was never written.
   ///
   /// - Throws: ``RelayError`` with code `update` when the field is a scalar or a list.
   public func getLinkedRecord(_ field: String, arguments: JSONObject = [:]) throws -> RecordProxy? {
@@ -88,8 +88,8 @@ public struct RecordProxy {
     return record
   }
 
-  /// The records that a field links to, `nil` for a null among them; `nil` for null and when it
-  /// was never written.
+  /// The records that a field links to, with `nil` for a null among them and for a record that is
+  /// deleted or unknown; `nil` for null and when it was never written.
   ///
   /// - Throws: ``RelayError`` with code `update` when the field is a scalar or a single link.
   public func getLinkedRecords(_ field: String, arguments: JSONObject = [:]) throws
@@ -113,7 +113,7 @@ public struct RecordProxy {
     try session.set(.links(links), session.key(field, arguments), of: index)
   }
 
-  private func link(_ record: RecordProxy) throws -> RecordIndex {
+  func link(_ record: RecordProxy) throws -> RecordIndex {
     guard record.session === session else {
       throw RelayError(.update, "Record \"\(record.id)\" is a proxy of another updater.")
     }
@@ -121,8 +121,8 @@ public struct RecordProxy {
   }
 
   private func proxy(_ index: RecordIndex) throws -> RecordProxy? {
-    try session.record(index).state == .deleted
-      ? nil : RecordProxy(session: session, index: index)
+    try session.record(index).state == .present
+      ? RecordProxy(session: session, index: index) : nil
   }
 
   private func value(_ field: String, _ arguments: JSONObject) throws -> FieldValue? {

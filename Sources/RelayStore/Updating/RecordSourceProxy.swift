@@ -3,7 +3,7 @@
 /// An updater sees the base with all that was committed before it, or, when it is optimistic, that and the optimistic updates before it. What it wrote is taken back when it throws. It
 /// runs while the store is held: it must not call the environment, and should be quick.
 public struct RecordSourceProxy {
-  private let session: UpdateSession
+  let session: UpdateSession
   private let payloadRoot: RecordIndex?
 
   init(session: UpdateSession, payloadRoot: RecordIndex?) {

@@ -7,6 +7,8 @@ final class UpdateSession {
   let layer: LayeredSource.Layer
   private var before: [RecordIndex: Record] = [:]
   private var deleted: Set<RecordIndex> = []
+  private var invalidated: [RecordIndex] = []
+  private var invalidatesStore = false
   private var isOpen = true
   /// What the first setter that failed would have thrown.
   private(set) var failure: (any Error)?
@@ -22,6 +24,9 @@ final class UpdateSession {
   func close(keepsChanges: Bool) -> LayeredSource {
     if !keepsChanges {
       for (index, record) in before { source.restore(record, at: index, in: layer) }
+    } else if layer == .base {
+      for index in deleted { source.invalidations.forget(index) }
+      source.invalidations.request(invalidated, store: invalidatesStore)
     }
     isOpen = false
     defer { source = LayeredSource() }
@@ -72,12 +77,28 @@ final class UpdateSession {
   // MARK: Writing
 
   func set(_ value: FieldValue, _ key: FieldKey, of index: RecordIndex) throws {
+    try rememberPresent(index)
+    source.update(index, in: layer) { $0.set(key, to: value) }
+  }
+
+  func remove(_ key: FieldKey, of index: RecordIndex) throws {
+    try rememberPresent(index)
+    source.update(index, in: layer) { $0.remove(key) }
+  }
+
+  /// Writes every field of one record to another.
+  func copyFields(from source: RecordIndex, to index: RecordIndex) throws {
+    let fields = try record(source)
+    try rememberPresent(index)
+    self.source.update(index, in: layer) { $0.copyFields(from: fields) }
+  }
+
+  private func rememberPresent(_ index: RecordIndex) throws {
     let record = try remember(index)
     if record.state != .present {
       throw RelayError(
         .update, "Record \"\(id(of: index))\" cannot be written: it is \(record.state).")
     }
-    source.update(index, in: layer) { $0.set(key, to: value) }
   }
 
   func create(_ id: DataID, typeName: String) throws -> RecordIndex {
@@ -102,18 +123,17 @@ final class UpdateSession {
     return index
   }
 
-  /// Writes every field of one record to another.
-  func copyFields(from source: RecordIndex, to index: RecordIndex) throws {
-    let fields = try record(source)
-    _ = try remember(index)
-    self.source.update(index, in: layer) { $0.copyFields(from: fields) }
-  }
-
   func delete(_ index: RecordIndex) throws {
     if id(of: index) == .root { throw RelayError(.update, "The root record cannot be deleted.") }
     _ = try remember(index)
     deleted.insert(index)
     source.delete(index, in: layer)
+  }
+
+  /// Declares a record, or the whole store, out of date once the updater has ended.
+  func invalidate(_ index: RecordIndex?) throws {
+    try check()
+    if let index { invalidated.append(index) } else { invalidatesStore = true }
   }
 
   private func remember(_ index: RecordIndex) throws -> Record {

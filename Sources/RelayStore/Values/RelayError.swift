@@ -22,6 +22,8 @@ public struct RelayError: Error, Sendable {
     public static let field = Code("field")
     /// A store update that is not possible, thrown to the updater that tried it.
     public static let update = Code("update")
+    /// A dump that a store cannot be restored from; the path is the record's id and the field.
+    public static let dump = Code("dump")
   }
 
   /// What kind of failure it is.

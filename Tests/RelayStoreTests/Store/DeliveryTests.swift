@@ -9,7 +9,7 @@ import Testing
   private let scope = VariableScope(operation: [:])
 
   private func state(users: Int) throws -> StoreState {
-    var state = StoreState(retention: RetentionTable(bufferSize: 0))
+    var state = StoreState(.init(releaseBufferSize: 0))
     let users = (0..<users).map { number -> JSONValue in
       ["id": .string("\(number)"), "name": "Ada", "age": 1]
     }
@@ -78,7 +78,7 @@ import Testing
 
   @Test("what the server tells of a type later is delivered to those who had to guess")
   func typesLearnedLater() throws {
-    var state = StoreState(retention: RetentionTable(bufferSize: 0))
+    var state = StoreState(.init(releaseBufferSize: 0))
     func write(_ plan: Plan, _ data: JSONValue) throws -> Int {
       let reader = ResponseReader(
         plan: state.bind(plan, scope), root: .root, operationName: "Nodes")

@@ -1,0 +1,140 @@
+/// Finds out whether the store has all that an operation needs, without reading it.
+///
+/// Source of the rules: relay-runtime, DataChecker.
+package struct AvailabilityChecker {
+  /// What the check has found.
+  package struct Result {
+    /// When a record that the operation reaches was last invalidated.
+    package var invalidatedAt: UInt64?
+    package var isMissing = false
+    /// What handlers have said of fields that are missing.
+    package var handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)] = []
+  }
+
+  private let source: LayeredSource
+  private var result = Result()
+  private var entered: Set<Step> = []
+  private var open: [Step] = []
+
+  private struct Step: Hashable {
+    let index: RecordIndex
+    let plan: BoundPlan
+
+    static func == (left: Step, right: Step) -> Bool {
+      left.index == right.index && left.plan === right.plan
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(index)
+      hasher.combine(ObjectIdentifier(plan))
+    }
+  }
+
+  private init(source: LayeredSource) { self.source = source }
+
+  /// Checks from a record on; a record that is deleted misses nothing.
+  ///
+  /// - Complexity: O(*n*) in the fields and links reached; where nothing was ever invalidated it
+  ///   ends at the first that is missing.
+  package static func check(_ index: RecordIndex, _ plan: BoundPlan, in source: LayeredSource)
+    -> Result
+  {
+    var checker = AvailabilityChecker(source: source)
+    checker.open = [Step(index: index, plan: plan)]
+    let mayStop = !source.invalidations.isInUse && source.missingFieldHandlers.isEmpty
+    while let step = checker.open.popLast() {
+      if checker.entered.insert(step).inserted { checker.enter(step) }
+      if mayStop, checker.result.isMissing { break }
+    }
+    return checker.result
+  }
+
+  private mutating func enter(_ step: Step) {
+    let record = source[step.index]
+    switch record.state {
+    case .unknown: result.isMissing = true
+    case .deleted: break
+    case .present:
+      if let epoch = source.invalidations[step.index] {
+        result.invalidatedAt = max(epoch, result.invalidatedAt ?? 0)
+      }
+      check(record, step)
+    }
+  }
+
+  private mutating func check(_ record: Record, _ step: Step) {
+    let plan = step.plan
+    // Whether the type condition in a slot holds; those enclosed come after it.
+    var holds: [Int: Bool] = [:]
+    for (slot, content) in plan.plan.slots.enumerated() where plan.isIncluded[slot] {
+      if let enclosing = content.enclosing, holds[enclosing] != true { continue }
+      switch content.content {
+      case .condition(let condition):
+        holds[slot] = satisfies(record, condition, plan, slot)
+      case .field(let field) where !field.isTypename && !field.isRecordID:
+        check(field, slot, of: record, step)
+      case .field: break
+      case .spread:
+        if let inlined = plan.children[slot] { open.append(Step(index: step.index, plan: inlined)) }
+      }
+    }
+    for (slot, handle) in plan.handles
+    where plan.isIncluded[slot] && plan.plan.slots[slot].enclosing.map({ holds[$0] }) != false {
+      check(handle, plan.keys[slot], plan.children[slot], of: record)
+    }
+  }
+
+  /// Checks what a handler keeps apart from the server's own field, as a connection does.
+  private mutating func check(
+    _ handle: FieldHandle, _ field: FieldKey, _ child: BoundPlan?, of record: Record
+  ) {
+    guard handle.key != field, let child else { return }
+    guard let value = record[handle.key] else {
+      result.isMissing = true
+      return
+    }
+    value.forEachLink { open.append(Step(index: $0, plan: child)) }
+  }
+
+  private mutating func check(
+    _ field: PlanField, _ slot: Int, of record: Record, _ step: Step
+  ) {
+    let key = step.plan.keys[slot]
+    guard
+      let value = record[key] ?? handledValue(of: field, slot, step.plan, of: step.index)
+    else {
+      result.isMissing = true
+      return
+    }
+    if let child = step.plan.children[slot] {
+      value.forEachLink { open.append(Step(index: $0, plan: child)) }
+    }
+  }
+
+  private mutating func handledValue(
+    of field: PlanField, _ slot: Int, _ plan: BoundPlan, of index: RecordIndex
+  ) -> FieldValue? {
+    let value = source.handledValue(of: field, slot: slot, plan, of: index)
+    if let value { result.handled.append((index, plan.keys[slot], value)) }
+    return value
+  }
+
+  /// Whether the record is of a condition's type; what nobody knows is missing.
+  private mutating func satisfies(
+    _ record: Record, _ condition: TypeCondition, _ plan: BoundPlan, _ slot: Int
+  ) -> Bool {
+    guard let typeName = plan.plan.isAbstract ? record.typeName : plan.plan.typeName else {
+      result.isMissing = true
+      return false
+    }
+    if !condition.isAbstract { return typeName == condition.typeName }
+    if let schema = source.index(of: .typeSchema(typeName)),
+      case .bool(let satisfies)? = source[schema][plan.keys[slot]]
+    {
+      return satisfies
+    }
+    if let known = plan.plan.types?.satisfies(typeName, condition.typeName) { return known }
+    result.isMissing = true
+    return false
+  }
+}

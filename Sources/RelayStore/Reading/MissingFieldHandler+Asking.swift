@@ -1,0 +1,56 @@
+extension MissingField {
+  /// Another scalar field of the same record; `nil` where it is a link or not there.
+  public func value(of field: String, arguments: JSONObject = [:]) -> JSONValue? {
+    let key = source.keys.key(of: StorageKey.text(name: field, arguments: arguments))
+    return key.flatMap { parent[$0]?.json }
+  }
+}
+
+extension LayeredSource {
+  /// What the handlers say of a field that no layer has; `nil` where they know nothing.
+  package func handledValue(
+    of field: PlanField, slot: Int, _ plan: BoundPlan, of index: RecordIndex
+  ) -> FieldValue? {
+    if missingFieldHandlers.isEmpty || field.isTypename { return nil }
+    var arguments: JSONObject = [:]
+    for argument in field.arguments {
+      arguments[argument.name] = argument.value.json(plan.variables)
+    }
+    let missing = MissingField(
+      name: field.name, arguments: arguments, storageKey: plan.storageKeys[slot], of: index,
+      in: self)
+    if field.isID, missing.parentID.isClientID { return nil }
+    for handler in missingFieldHandlers {
+      if let value = handler.value(of: missing, field.type) { return value }
+    }
+    return nil
+  }
+}
+
+extension MissingFieldHandler {
+  fileprivate func value(of field: MissingField, _ type: PlanType) -> FieldValue? {
+    switch self {
+    case .scalar(let handle) where type.leaf != .object:
+      return handle(field).stored { FieldValue($0) }
+    case .linked(let handle) where type.leaf == .object && type.listDepth == 0:
+      return handle(field).stored { field.index(of: $0).map(FieldValue.link) }
+    case .pluralLinked(let handle) where type.leaf == .object && type.listDepth == 1:
+      return handle(field).stored { ids in
+        let links = ids.compactMap { field.index(of: $0) }
+        return links.count == ids.count ? .links(links) : nil
+      }
+    default: return nil
+    }
+  }
+}
+
+extension GraphQLNullable {
+  /// What is to be stored for an answer; `nil` for none.
+  fileprivate func stored(_ value: (Wrapped) -> FieldValue?) -> FieldValue? {
+    switch self {
+    case .none: nil
+    case .null: .null
+    case .some(let wrapped): value(wrapped)
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/// Two types that were written under one id, which only one object can have.
+public struct TypeCollision: Hashable, Sendable {
+  /// The type whose fields were dropped.
+  public var old: String
+  /// The type that took its place.
+  public var new: String
+
+  package init(old: String, new: String) {
+    self.old = old
+    self.new = new
+  }
+}

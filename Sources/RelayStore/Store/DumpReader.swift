@@ -1,0 +1,152 @@
+/// Reads a dump back into records; see ``RecordStore/init(dump:configuration:)``.
+struct DumpReader {
+  private(set) var source: LayeredSource
+
+  /// - Throws: ``RelayError`` with code `dump` that says what is wrong where.
+  init(_ text: String, into source: LayeredSource) throws {
+    self.source = source
+    let json: JSONValue
+    do {
+      json = try JSONValue(parsing: Array(text.utf8))
+    } catch let error as RelayError {
+      throw RelayError(.dump, "The dump is not JSON: \(error.message)")
+    }
+    guard let records = json.object else {
+      throw RelayError(.dump, "The dump is not an object of records by id.")
+    }
+    for member in records.members {
+      try restore(member.value, DataID(member.key))
+    }
+  }
+
+  private func problem(_ text: String, _ id: DataID, _ key: String? = nil) -> RelayError {
+    let place = [id.rawValue] + (key.map { [$0] } ?? [])
+    return RelayError(
+      .dump, "The dump has \(text).", path: ResponsePath(place.map { .field($0) }))
+  }
+
+  // MARK: Records
+
+  private mutating func restore(_ json: JSONValue, _ id: DataID) throws {
+    let index = source.intern(id)
+    if json.isNull {
+      if id == .root { throw problem("a deleted root", id) }
+      return source.delete(index, in: .base)
+    }
+    guard let object = json.object else {
+      throw problem("a record that is neither an object nor null", id)
+    }
+    var typeName: String?
+    var errors: [String: [StoredError]] = [:]
+    for member in object.members {
+      switch member.key {
+      case "__id":
+        guard let own = member.value.string, DataID(own) == id else {
+          throw problem("a record whose \"__id\" is not its key", id, "__id")
+        }
+      case "__typename":
+        guard let name = member.value.string else {
+          throw problem("a type name that is no string", id, "__typename")
+        }
+        typeName = name
+      case "__invalidated_at":
+        guard let epoch = member.value.int, epoch >= 0 else {
+          throw problem("an epoch that is no number", id, "__invalidated_at")
+        }
+        source.invalidations.restore(index, at: UInt64(epoch))
+      case "__errors": errors = try self.errors(member.value, id)
+      default: break
+      }
+    }
+    var fields: [RecordPayload.Field] = []
+    for member in object.members where !Self.ownKeys.contains(member.key) {
+      let value = try value(member.value, id, member.key)
+      let key = source.keys.intern(member.key)
+      fields.append(
+        .init(key: key, value: value, errors: errors.removeValue(forKey: member.key) ?? []))
+    }
+    if let stray = errors.keys.sorted().first {
+      throw problem("errors of a field that the record has not", id, stray)
+    }
+    source.make(index, typeName: typeName, in: .base)
+    source.update(index, in: .base) { draft in
+      for field in fields { _ = draft.set(field.key, to: field.value, errors: field.errors) }
+      return true
+    }
+  }
+
+  private static let ownKeys: Set<String> = ["__id", "__typename", "__invalidated_at", "__errors"]
+
+  private func errors(_ json: JSONValue, _ id: DataID) throws -> [String: [StoredError]] {
+    func wrong() -> RelayError { problem("errors of another shape than a dump's", id, "__errors") }
+    guard let object = json.object else { throw wrong() }
+    var all: [String: [StoredError]] = [:]
+    for member in object.members {
+      guard let list = member.value.array else { throw wrong() }
+      all[member.key] = try list.map { error in
+        guard let message = error["message"]?.string, let path = error["path"]?.array else {
+          throw wrong()
+        }
+        let components = try path.map { step -> ResponsePath.Component in
+          if let name = step.string { return .field(name) }
+          guard let position = step.int else { throw wrong() }
+          return .index(position)
+        }
+        return StoredError(message: message, path: ResponsePath(components))
+      }
+    }
+    return all
+  }
+
+  // MARK: Values
+
+  private mutating func value(_ json: JSONValue, _ id: DataID, _ key: String) throws -> FieldValue {
+    if let object = json.object {
+      guard object.count == 1, let member = object.members.first else { return .object(object) }
+      switch member.key {
+      case "__ref":
+        guard let target = member.value.string else {
+          throw problem("a link that is no id", id, key)
+        }
+        return .link(source.intern(DataID(target)))
+      case "__refs": return try links(member.value, id, key)
+      case "__json": return FieldValue(member.value)
+      default: return .object(object)
+      }
+    }
+    guard let elements = json.array else { return FieldValue(json) }
+    var values: [FieldValue] = []
+    for element in elements { values.append(try value(element, id, key)) }
+    return .list(values)
+  }
+
+  private mutating func links(_ json: JSONValue, _ id: DataID, _ key: String) throws -> FieldValue {
+    guard let elements = json.array else {
+      throw problem("a list of links that is no list", id, key)
+    }
+    var links: [RecordIndex] = []
+    for element in elements {
+      if element.isNull {
+        links.append(.none)
+      } else if let target = element.string {
+        links.append(source.intern(DataID(target)))
+      } else if element.array != nil {
+        return try nestedLinks(elements, id, key)
+      } else {
+        throw problem("a link that is no id", id, key)
+      }
+    }
+    return .links(links)
+  }
+
+  /// A list of lists of links, as relay-runtime writes it.
+  private mutating func nestedLinks(_ elements: [JSONValue], _ id: DataID, _ key: String) throws
+    -> FieldValue
+  {
+    var values: [FieldValue] = []
+    for element in elements {
+      values.append(element.isNull ? .null : try links(element, id, key))
+    }
+    return .list(values)
+  }
+}

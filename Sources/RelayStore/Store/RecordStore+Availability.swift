@@ -1,0 +1,69 @@
+extension RecordStore {
+  /// Whether an operation can be answered from what is visible.
+  ///
+  /// What handlers say of missing fields is written to the base.
+  package func check(_ operation: WrittenOperation) -> OperationAvailability {
+    let (answer, deliveries) = withState { state in
+      let (answer, handled) = state.check(operation)
+      return (answer, state.write(handled))
+    }
+    for delivery in deliveries { delivery() }
+    return answer
+  }
+
+  /// Calls a closure when records, or the whole store, become out of date.
+  package func onInvalidation(of ids: Set<DataID>, _ body: @escaping @Sendable () -> Void)
+    -> Observation
+  {
+    onInvalidation(.records(ids), body)
+  }
+
+  /// Calls a closure when anything that an operation reaches becomes out of date.
+  package func onInvalidation(
+    of operation: WrittenOperation, _ body: @escaping @Sendable () -> Void
+  ) -> Observation {
+    onInvalidation(.operation(operation), body)
+  }
+
+  private func onInvalidation(
+    _ target: InvalidationObservers.Target, _ body: @escaping @Sendable () -> Void
+  ) -> Observation {
+    let receiver = InvalidationReceiver(body)
+    let number = state.withLock { $0.invalidationObservers.add(target, receiver) }
+    return Observation(receiver: receiver) { [self] in
+      whenFree { $0.state.withLock { $0.invalidationObservers.remove(number) } }
+    }
+  }
+}
+
+extension StoreState {
+  /// Writes what handlers have said of fields of the base.
+  fileprivate mutating func write(
+    _ handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)]
+  ) -> [ObserverTable.Delivery] {
+    let handled = handled.filter { source[base: $0.index].state == .present }
+    if handled.isEmpty { return [] }
+    let updater: StoreUpdater = { store in
+      for field in handled { try store.session.set(field.value, field.key, of: field.index) }
+    }
+    return publish([.commit(nil, root: nil, updater)]).deliveries
+  }
+}
+
+/// Calls a closure, whatever is delivered.
+private final class InvalidationReceiver: SnapshotReceiver, CancellableReceiver {
+  private let body: Locked<(@Sendable () -> Void)?>
+
+  init(_ body: @escaping @Sendable () -> Void) { self.body = Locked(body) }
+
+  func deliver(_ snapshot: RowSnapshot) { body.withLock { $0 }?() }
+
+  func cancel() -> Bool {
+    // The closure is let go of while nothing is locked.
+    let body = body.withLock { body in
+      defer { body = nil }
+      return body
+    }
+    return body != nil
+  }
+}

@@ -1,0 +1,48 @@
+extension RecordStore {
+  /// How a store behaves.
+  public struct Configuration: Sendable {
+    /// When garbage is collected.
+    public enum CollectionMode: Sendable {
+      /// By itself, soon after an operation was released for good.
+      case automatic
+      /// Only when the program says so; see ``RecordStore/collection``.
+      case manual
+    }
+
+    /// How many released operations keep their records for a while, so that going back shows them
+    /// at once.
+    public var releaseBufferSize: Int
+    /// How long after it was fetched a query is out of date; `nil` for never.
+    ///
+    /// It matters to ``RelayEnvironment/check(_:)``, and a query that is out of date when it is released
+    /// takes no place in the release buffer.
+    public var queryExpiration: Duration?
+    /// What measures time; another one lets tests choose the time.
+    public var clock: any Clock<Duration>
+    /// Whether a field that a response leaves out counts as null, for servers that leave out nulls.
+    /// Otherwise it stays as it was, or is missing.
+    public var treatsMissingFieldsAsNull: Bool
+    /// When garbage is collected.
+    public var collection: CollectionMode
+    /// What knows of fields that no response has told; asked in this order.
+    public var missingFieldHandlers: [MissingFieldHandler]
+    /// Is told what the store does, by the thread that does it and while the store is free; `nil` costs
+    /// nothing.
+    public var log: (@Sendable (StoreEvent) -> Void)?
+
+    public init(
+      releaseBufferSize: Int = 10, queryExpiration: Duration? = nil,
+      clock: any Clock<Duration> = ContinuousClock(), treatsMissingFieldsAsNull: Bool = false,
+      collection: CollectionMode = .automatic, missingFieldHandlers: [MissingFieldHandler] = [],
+      log: (@Sendable (StoreEvent) -> Void)? = nil
+    ) {
+      self.releaseBufferSize = releaseBufferSize
+      self.queryExpiration = queryExpiration
+      self.clock = clock
+      self.treatsMissingFieldsAsNull = treatsMissingFieldsAsNull
+      self.collection = collection
+      self.missingFieldHandlers = missingFieldHandlers
+      self.log = log
+    }
+  }
+}

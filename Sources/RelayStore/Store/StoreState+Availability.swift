@@ -1,0 +1,81 @@
+extension StoreState {
+  /// Whether an operation can be answered from what is visible.
+  ///
+  /// The order is that of relay-runtime: invalidation of the store, invalidation of a record reached,
+  /// missing data, expiry.
+  ///
+  /// - Returns: Also what handlers have said of missing fields.
+  mutating func check(_ operation: WrittenOperation) -> (
+    answer: OperationAvailability, handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)]
+  ) {
+    let answer = availability(of: operation)
+    events.note(.check(answer.answer))
+    return answer
+  }
+
+  private mutating func availability(of operation: WrittenOperation) -> (
+    answer: OperationAvailability,
+    handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)]
+  ) {
+    let write = retention.write(of: operation.identity)
+    // Written in the publish that invalidated the store: out of date.
+    if let invalidated = source.invalidations.storeInvalidatedAt,
+      write.map({ $0.epoch <= invalidated }) ?? true
+    {
+      return (.stale, [])
+    }
+    let found = AvailabilityChecker.check(
+      index(of: operation.root), operation.plan, in: source)
+    // Written in the publish that invalidated the record: in date.
+    if let invalidated = found.invalidatedAt, write.map({ $0.epoch < invalidated }) ?? true {
+      return (.stale, found.handled)
+    }
+    if found.isMissing { return (.missing, found.handled) }
+    if retention.isExpired(write, now: time.elapsed) { return (.stale, found.handled) }
+    return (.available(fetchedAt: write.map { time.date($0.time) }), found.handled)
+  }
+
+  /// Notes when an operation was written.
+  mutating func note(_ operation: WrittenOperation) {
+    retention.note(
+      .init(epoch: source.invalidations.epoch, time: time.elapsed), of: operation.identity,
+      root: index(of: operation.root), plan: operation.plan)
+  }
+
+  /// Declares out of date what the updaters of a publish have asked for.
+  mutating func settleInvalidations(_ changes: [Change]) {
+    guard source.invalidations.isInUse else { return }
+    for case .commit(let payload?, _, _) in changes {
+      let indexes = payload.entries.map { index(of: payload.id(of: $0.record)) }
+      source.invalidations.note(written: indexes)
+    }
+    // A record that was deleted too does not count.
+    let records = Set(
+      source.invalidations.pending.filter { source[base: $0].state == .present })
+    let isStore = source.invalidations.settle(records)
+    invalidationObservers.note(
+      Set(records.compactMap { source.id(of: $0) }), store: isStore)
+  }
+
+  /// What is to be delivered to those who watch what has become out of date.
+  mutating func notifyOfInvalidation() -> [ObserverTable.Delivery] {
+    guard let invalidated = invalidationObservers.takeNews() else { return [] }
+    return invalidationObservers.all.compactMap { observer in
+      invalidated.store || concerns(invalidated.records, observer)
+        ? ObserverTable.Delivery(receiver: observer.receiver, snapshot: RowSnapshot()) : nil
+    }
+  }
+
+  private mutating func concerns(
+    _ ids: Set<DataID>, _ observer: InvalidationObservers.Observer
+  ) -> Bool {
+    switch observer.target {
+    case .records(let watched): return !watched.isDisjoint(with: ids)
+    case .operation(let operation):
+      var reached = RecordSet()
+      Reachability.mark(
+        from: index(of: operation.root), operation.plan, in: source, into: &reached)
+      return ids.contains { id in source.index(of: id).map(reached.contains) ?? false }
+    }
+  }
+}

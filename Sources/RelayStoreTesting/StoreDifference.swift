@@ -1,0 +1,51 @@
+import RelayStore
+
+/// What two dumps of a store differ in, for tests that say what an update has done.
+///
+///     let before = store.dump()
+///     try environment.commitUpdate(rename)
+///     #expect(try StoreDifference(from: before, to: store.dump()).lines == [#"1.name: "Ada" → "Eve""#])
+///
+/// A line each: a record that has come (`+ id {fields}`), one that is gone (`- id`), one that was deleted
+/// (`x id`), and a field that differs (`id.field: before → after`, with `absent` where it is not). Lines
+/// are in the order of ids and fields.
+public struct StoreDifference: Sendable, Equatable, CustomStringConvertible {
+  /// The differences.
+  public let lines: [String]
+
+  /// Whether the dumps say the same.
+  public var isEmpty: Bool { lines.isEmpty }
+
+  /// The lines as one text.
+  public var description: String { lines.joined(separator: "\n") }
+
+  /// Compares two dumps.
+  ///
+  /// - Throws: ``RelayError`` when one of them is not JSON.
+  public init(from old: String, to new: String) throws {
+    let old = try JSONValue(parsing: Array(old.utf8)).object ?? [:]
+    let new = try JSONValue(parsing: Array(new.utf8)).object ?? [:]
+    lines = Self.keys(old, new).flatMap { id in Self.lines(id, old[id], new[id]) }
+  }
+
+  private static func keys(_ old: JSONObject, _ new: JSONObject) -> [String] {
+    let added = new.keys.filter { old[$0] == nil }
+    return (old.keys + added).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  private static func lines(_ id: String, _ old: JSONValue?, _ new: JSONValue?) -> [String] {
+    if old == new { return [] }
+    switch (old, new) {
+    case (_, nil): return ["- \(id)"]
+    case (_, .null?): return ["x \(id)"]
+    case (.object(let old)?, .object(let new)?):
+      return keys(old, new).compactMap { key in
+        if old[key] == new[key] { return nil }
+        return "\(id).\(key): \(text(old[key])) → \(text(new[key]))"
+      }
+    case (_, let new?): return ["+ \(id) \(new)"]
+    }
+  }
+
+  private static func text(_ value: JSONValue?) -> String { value?.description ?? "absent" }
+}

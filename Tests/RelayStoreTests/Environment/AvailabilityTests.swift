@@ -1,0 +1,117 @@
+import Testing
+
+@testable import RelayStore
+
+@Suite struct AvailabilityTests {
+  private let query = TodoListQuery()
+  private let data: JSONValue = [
+    "todos": [
+      ["id": "1", "text": "a", "isComplete": false, "assignee": ["id": "u", "name": "Ada"]]
+    ]
+  ]
+
+  private func isAvailable(_ availability: OperationAvailability) -> Bool {
+    if case .available = availability { true } else { false }
+  }
+
+  @Test("an operation is missing until all of it is in the store")
+  func missing() throws {
+    let test = TestStore()
+    #expect(test.environment.check(query) == .missing)
+    try test.environment.commitPayload(query, json: data)
+    #expect(isAvailable(test.environment.check(query)))
+    try test.environment.commitUpdate { try $0["u"]?.removeValue("name") }
+    #expect(test.environment.check(query) == .missing)
+  }
+
+  @Test("a deleted record and a null miss nothing; an unknown record does")
+  func deleted() throws {
+    let test = TestStore()
+    try test.environment.commitPayload(query, json: data)
+    try test.environment.commitUpdate { try $0.delete("u") }
+    #expect(isAvailable(test.environment.check(query)))
+    try test.environment.commitUpdate { store in
+      try store["1"]?.setLinkedRecord(nil, for: "assignee")
+    }
+    #expect(isAvailable(test.environment.check(query)))
+    let retention = test.environment.retain(query)
+    retention.release()
+    let other = TestStore(releaseBufferSize: 0)
+    try other.environment.commitPayload(query, json: data)
+    other.store.collectGarbage()
+    #expect(other.environment.check(query) == .missing)
+  }
+
+  @Test("the time of the fetch is kept by the store's clock, where the operation is known")
+  func fetchTime() throws {
+    let clock = TestClock()
+    let test = TestStore(.init(releaseBufferSize: 1, clock: clock, collection: .manual))
+    try test.environment.commitPayload(query, json: data)
+    guard case .available(let first?) = test.environment.check(query) else {
+      Issue.record("not available")
+      return
+    }
+    clock.advance(by: .seconds(90))
+    try test.environment.commitPayload(query, json: data)
+    #expect(test.environment.check(query) == .available(fetchedAt: first.addingTimeInterval(90)))
+    // The buffer is full: nothing is known of a second query.
+    let second = TodoListQuery(first: 5)
+    try test.environment.commitPayload(second, json: data)
+    #expect(test.environment.check(second) == .available(fetchedAt: nil))
+    let retention = test.environment.retain(second)
+    #expect(test.environment.check(second) == .available(fetchedAt: nil))
+    try test.environment.commitPayload(second, json: data)
+    #expect(
+      test.environment.check(second) == .available(fetchedAt: first.addingTimeInterval(90)))
+    withExtendedLifetime(retention) {}
+  }
+
+  @Test("a query expires; one that is missing stays missing")
+  func expiry() throws {
+    let clock = TestClock()
+    let test = TestStore(
+      .init(queryExpiration: .seconds(60), clock: clock, collection: .manual))
+    try test.environment.commitPayload(query, json: data)
+    clock.advance(by: .seconds(59))
+    #expect(isAvailable(test.environment.check(query)))
+    clock.advance(by: .seconds(1))
+    #expect(test.environment.check(query) == .stale)
+    try test.environment.commitUpdate { try $0["1"]?.removeValue("text") }
+    #expect(test.environment.check(query) == .missing)
+  }
+
+  @Test("a query that has expired takes no place in the release buffer")
+  func expiredAtRelease() throws {
+    let clock = TestClock()
+    let test = TestStore(
+      .init(
+        releaseBufferSize: 1, queryExpiration: .seconds(60), clock: clock, collection: .manual))
+    let retention = test.environment.retain(query)
+    try test.environment.commitPayload(query, json: data)
+    clock.advance(by: .seconds(60))
+    retention.release()
+    #expect(test.store.collectGarbage().collected == 2)
+    // Its place is free for another.
+    try test.environment.commitPayload(TodoListQuery(first: 1), json: data)
+    #expect(test.store.collectGarbage().collected == 0)
+  }
+
+  @Test("releasing is idempotent for each handle, and retaining again leaves the buffer")
+  func retaining() throws {
+    let test = TestStore(releaseBufferSize: 1)
+    try test.environment.commitPayload(query, json: data)
+    let first = test.environment.retain(query)
+    let second = test.environment.retain(query)
+    first.release()
+    first.release()
+    // Still retained, so that the one place of the buffer is free for another.
+    let other = TodoListQuery(first: 1)
+    try test.environment.commitPayload(
+      other, json: ["todos": [["id": "2", "text": "b", "isComplete": true, "assignee": nil]]])
+    #expect(test.store.collectGarbage().collected == 0)
+    second.release()
+    // Released later, it takes the place of the other.
+    #expect(test.store.collectGarbage().collected == 1)
+    #expect(test.environment.check(query) != .missing && test.environment.check(other) == .missing)
+  }
+}

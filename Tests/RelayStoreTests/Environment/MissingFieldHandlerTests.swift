@@ -1,0 +1,75 @@
+import Testing
+
+@testable import RelayStore
+
+@Suite struct MissingFieldHandlerTests {
+  private let plan = Plan(
+    "Query{user(id:$id) User{id ID! name String!} users(ids:$ids) [User{id ID! name String!}!] version Int}"
+  )
+
+  private func store() throws -> TestStore {
+    let test = TestStore(
+      .init(
+        collection: .manual,
+        missingFieldHandlers: [
+          .linked { _ in .none },
+          .linked { field in
+            guard field.name == "user", field.parentID == .root else { return .none }
+            return field.arguments["id"]?.string.map { .some(DataID($0)) } ?? .null
+          },
+          .pluralLinked { field in
+            .some((field.arguments["ids"]?.array ?? []).compactMap(\.string).map { DataID($0) })
+          },
+          .scalar { field in field.name == "version" ? .some(7) : .none },
+        ]))
+    try test.write(
+      Plan("Query{all [User{id ID! name String!}]}"),
+      ["all": [["id": "1", "name": "Ada"], ["id": "2", "name": "Bob"]]])
+    return test
+  }
+
+  @Test("readers show what handlers know: scalars, links, lists of links and nulls")
+  func reading() throws {
+    let test = try store()
+    let ada: JSONValue = ["id": "1", "name": "Ada"]
+    let bob: JSONValue = ["id": "2", "name": "Bob"]
+    #expect(
+      test.json(plan, variables: ["id": "1", "ids": ["2", "1"]])
+        == ["user": ada, "users": [bob, ada], "version": 7])
+    #expect(
+      test.json(plan, variables: ["ids": ["1"]])
+        == ["user": nil, "users": [ada], "version": 7])
+  }
+
+  @Test("a record that the store does not have is no answer")
+  func unknown() throws {
+    let test = try store()
+    let snapshot = test.read(plan, variables: ["id": "9", "ids": ["1", "9"]])
+    #expect(snapshot.missing.map(\.description) == ["user", "users"])
+  }
+
+  @Test("a check asks the handlers and writes what they say; observers are not disturbed")
+  func checking() throws {
+    let test = try store()
+    let variables: JSONObject = ["id": "1", "ids": ["2"]]
+    let operation = WrittenOperation(
+      RequestIdentity(plan, variables: variables), test.store.bind(plan, variables), root: .root)
+    let calls = Locked(0)
+    let observation = test.store.observe(.root, plan, VariableScope(operation: variables)) { _ in
+      calls.withLock { $0 += 1 }
+    }
+    #expect(test.store.check(operation) == .available(fetchedAt: nil))
+    let dump = try JSONValue(parsing: Array(test.store.dump(.base).utf8))
+    #expect(dump["client:root"]?[#"user(id:"1")"#] == ["__ref": "1"])
+    #expect(dump["client:root"]?[#"users(ids:["2"])"#] == ["__refs": ["2"]])
+    #expect(dump["client:root"]?["version"] == 7)
+    #expect(calls.withLock { $0 } == 0)
+    let unknown: JSONObject = ["id": "9", "ids": []]
+    #expect(
+      test.store.check(
+        WrittenOperation(
+          RequestIdentity(plan, variables: unknown), test.store.bind(plan, unknown), root: .root))
+        == .missing)
+    withExtendedLifetime(observation) {}
+  }
+}

@@ -1,0 +1,173 @@
+import Testing
+
+@testable import RelayStore
+
+@Suite struct ProxyTests {
+  private let plan = Plan(
+    "Query{me User{id ID! name String age Int pet Pet{id ID! name String} friends [User{id ID! name String}]}}"
+  )
+
+  private func store() throws -> TestStore {
+    let test = TestStore()
+    try test.write(
+      plan,
+      [
+        "me": [
+          "id": "1", "name": "Ada", "age": 36, "pet": ["id": "p", "name": "Rex"],
+          "friends": [["id": "2", "name": "Bob"], nil],
+        ]
+      ])
+    return test
+  }
+
+  /// Runs an updater that is to be refused.
+  private func refuses(
+    _ test: TestStore, _ part: String, sourceLocation: SourceLocation = #_sourceLocation,
+    _ updater: @escaping StoreUpdater
+  ) {
+    do {
+      try test.environment.commitUpdate(updater)
+      Issue.record("nothing was thrown", sourceLocation: sourceLocation)
+    } catch {
+      let message = (error as? RelayError)?.message ?? "\(error)"
+      #expect(message.contains(part), sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test("a removed field is absent, and not null")
+  func removing() throws {
+    let test = try store()
+    try test.environment.commitUpdate { store in
+      try store["1"]?.removeValue("name")
+      try store["1"]?.removeValue("pet")
+      try store["1"]?.removeValue("never")
+      #expect(try store["1"]?.getValue("name") == nil)
+    }
+    let snapshot = test.read(plan)
+    #expect(snapshot.missing.map(\.description) == ["me.name", "me.pet"])
+  }
+
+  @Test("removing a field that has an error removes the error too")
+  func removingErrors() throws {
+    let test = TestStore()
+    try test.write(
+      plan, ["me": ["id": "1", "name": nil]],
+      errors: [["message": "no", "path": ["me", "name"]]])
+    #expect(test.read(plan).errors.count == 1)
+    try test.environment.commitUpdate { try $0["1"]?.removeValue("name") }
+    #expect(test.read(plan).errors.isEmpty)
+  }
+
+  @Test("copying takes all fields of the other, with what only the copy has left alone")
+  func copying() throws {
+    let test = try store()
+    try test.environment.commitUpdate { store in
+      let copy = try store.create("c", type: "User")
+      try copy.setValue("mine", for: "note")
+      if let other = try store["1"] { try copy.copyFields(from: other) }
+      #expect(copy.id == "c")
+      #expect(try copy.getValue("name") == "Ada")
+      #expect(try copy.getValue("note") == "mine")
+      #expect(try copy.getLinkedRecord("pet")?.id == "p")
+    }
+  }
+
+  @Test("unknown, deleted and present records are told apart")
+  func states() throws {
+    let test = try store()
+    try test.environment.commitUpdate { store in
+      try store.delete("2")
+      #expect(try store.state(of: "1") == .present)
+      #expect(try store.state(of: "2") == .deleted)
+      #expect(try store.state(of: "3") == .unknown)
+      #expect(try store["2"] == nil)
+      #expect(try store["3"] == nil)
+      let friends = try store["1"]?.getLinkedRecords("friends")
+      #expect(friends?.map { $0?.id } == [nil, nil])
+    }
+  }
+
+  @Test("storage keys and connections' ids are those of dumps")
+  func keys() throws {
+    let test = try store()
+    try test.environment.commitUpdate { store in
+      #expect(
+        store.storageKey(for: "todos", arguments: ["first": 1, "after": nil]) == "todos(first:1)")
+      let root = try store.root
+      #expect(root.storageKey(for: "a", arguments: ["z": 1, "b": "x"]) == #"a(b:"x",z:1)"#)
+      #expect(
+        store.connectionID(parent: "1", key: "List_todos", filters: ["status": "OPEN"])
+          == #"client:1:__List_todos_connection(status:"OPEN")"#)
+      #expect(store.connectionID(parent: .root, key: "K") == "client:root:__K_connection")
+    }
+  }
+
+  @Test("a value of any input type can be written")
+  func inputs() throws {
+    let test = try store()
+    try test.environment.commitUpdate { store in
+      try store["1"]?.setValue(["a", "b"] as [String], for: "tags")
+      try store["1"]?.setValue(1.5, for: "score")
+      try store["1"]?.setValue(GraphQLNullable<Int>.none, for: "age")
+      #expect(try store["1"]?.getValue("tags") == ["a", "b"])
+      #expect(try store["1"]?.getValue("score") == 1.5)
+      #expect(try store["1"]?.getValue("age") == 36)
+    }
+  }
+
+  @Test("a link read as a scalar, or as the other plurality, is thrown")
+  func wrongKinds() throws {
+    let test = try store()
+    refuses(test, "\"pet\"") { _ = try $0["1"]?.getValue("pet") }
+    refuses(test, "is a link") { _ = try $0["1"]?.getValue("friends") }
+    refuses(test, "friends") { _ = try $0["1"]?.getLinkedRecord("friends") }
+    refuses(test, "name") { _ = try $0["1"]?.getLinkedRecord("name") }
+    refuses(test, "pet") { _ = try $0["1"]?.getLinkedRecords("pet") }
+    refuses(test, "name") { _ = try $0["1"]?.getLinkedRecords("name") }
+  }
+
+  @Test("creating what exists, deleting the root and creating again what was deleted are thrown")
+  func creating() throws {
+    let test = try store()
+    refuses(test, "it exists") { _ = try $0.create("1", type: "User") }
+    refuses(test, "root") { try $0.delete(.root) }
+    refuses(test, "deleted it") { store in
+      try store.delete("1")
+      _ = try store.create("1", type: "User")
+    }
+    #expect(test.json(plan) != nil)
+    try test.environment.commitUpdate { try $0.delete("1") }
+    try test.environment.commitUpdate { _ = try $0.create("1", type: "User") }
+    #expect(
+      test.read(Plan("User{name String age Int}"), id: "1").missing.map(\.description)
+        == ["name", "age"])
+  }
+
+  @Test("writing a record that is deleted or unknown is thrown")
+  func absent() throws {
+    let test = try store()
+    refuses(test, "deleted") { store in
+      let record = try store["1"]
+      try store.delete("1")
+      try record?.setValue("x", for: "name")
+    }
+    refuses(test, "deleted") { store in
+      let record = try store["1"]
+      try store.delete("1")
+      try record?.removeValue("name")
+    }
+  }
+
+  @Test("a proxy of another updater, or of one that has ended, is thrown")
+  func strangers() throws {
+    let test = try store()
+    nonisolated(unsafe) var kept: RecordProxy?
+    try test.environment.commitUpdate { store in kept = try store["1"] }
+    nonisolated(unsafe) let other = try #require(kept)
+    #expect(throws: RelayError.self) { try other.getValue("name") }
+    #expect(throws: RelayError.self) { try other.removeValue("name") }
+    #expect(throws: RelayError.self) { try other.invalidateRecord() }
+    refuses(test, "another updater") { try $0["1"]?.copyFields(from: other) }
+    refuses(test, "another updater") { try $0["1"]?.setLinkedRecord(other, for: "pet") }
+  }
+}

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import RelayStore
+
+@Suite struct MissingFieldsAsNullTests {
+  private let types = AbstractTypes("Named=User")
+
+  private func read(_ text: StaticString, _ data: JSONValue, treatsAsNull: Bool) throws -> [String]
+  {
+    let plan = Plan(text, types: types)
+    let test = TestStore()
+    let reader = ResponseReader(
+      plan: test.store.bind(plan, ["yes": true, "no": false]), root: .root,
+      operationName: "TestQuery", treatsMissingFieldsAsNull: treatsAsNull)
+    let payload = try reader.response((["data": data] as JSONValue).jsonBytes).payload
+    try test.store.publish([.commit(payload)])
+    return test.read(plan, variables: ["yes": true, "no": false]).missing.map(\.description)
+  }
+
+  @Test("a field that is left out is missing, or null where the store is told so")
+  func absentFields() throws {
+    let plan: StaticString = "Query{me User{id ID! name String pet Pet{id ID!}} version Int}"
+    let data: JSONValue = ["me": ["id": "1"]]
+    #expect(try read(plan, data, treatsAsNull: false) == ["me.name", "me.pet", "version"])
+    #expect(try read(plan, data, treatsAsNull: true) == [])
+  }
+
+  @Test("only fields that were asked for become null: conditions and other types' fields do not")
+  func conditions() throws {
+    let test = TestStore()
+    let plan = Plan(
+      "Query{thing *Thing{__typename String! id ID! ...if $no{a Int} ...if $yes{b Int} ...on User{c Int} ...on Bot{d Int} ...on *Named{__isNamed:__typename String! e Int}}}",
+      types: types)
+    let reader = ResponseReader(
+      plan: test.store.bind(plan, ["yes": true, "no": false]), root: .root,
+      operationName: "TestQuery", treatsMissingFieldsAsNull: true)
+    let data: JSONValue = ["data": ["thing": ["__typename": "User", "id": "1"]]]
+    try test.store.publish([.commit(reader.response(data.jsonBytes).payload)])
+    let dump = try JSONValue(parsing: Array(test.store.dump().utf8))
+    #expect(
+      dump["1"] == [
+        "__id": "1", "__typename": "User", "id": "1", "b": nil, "c": nil, "e": nil,
+      ])
+  }
+
+  @Test("the option of a store is used for what an environment writes")
+  func option() throws {
+    let test = TestStore(.init(treatsMissingFieldsAsNull: true, collection: .manual))
+    try test.environment.commitPayload(
+      TodoListQuery(), json: ["todos": [["id": "1", "text": "a", "isComplete": true]]])
+    #expect(test.read(Plan("Todo{assignee User{name String!}}"), id: "1").missing.isEmpty)
+  }
+}

@@ -1,0 +1,120 @@
+import Testing
+
+@testable import RelayStore
+
+@Suite struct EventTests {
+  private struct Refusal: Error {}
+
+  /// A store, and what it has logged since the last call.
+  private func store() -> (TestStore, taken: () -> [StoreEvent]) {
+    let events = Locked<[StoreEvent]>([])
+    let test = TestStore(
+      .init(collection: .manual, log: { event in events.withLock { $0.append(event) } }))
+    return (
+      test,
+      {
+        events.withLock { events in
+          defer { events = [] }
+          return events
+        }
+      }
+    )
+  }
+
+  private let plan = Plan("Query{me User{id ID! name String}}")
+
+  @Test("publishing, notifying and collecting are logged with counts")
+  func counts() throws {
+    let (test, taken) = store()
+    try test.write(plan, ["me": ["id": "1", "name": "Ada"]])
+    #expect(taken().contains(.publish(changedRecords: 2)))
+    let observation = test.environment.observe(FragmentRef<User_name>(id: "1")) { _ in }
+    _ = taken()
+    try test.environment.commitUpdate { try $0["1"]?.setValue("Eve", for: "name") }
+    #expect(taken() == [.publish(changedRecords: 1), .notify(observers: 1)])
+    observation.cancel()
+    test.store.collectGarbage()
+    #expect(taken() == [.collection(collected: 1, kept: 1)])
+  }
+
+  @Test("reading and checking are logged, with what is missing by path and owner")
+  func reading() throws {
+    let (test, taken) = store()
+    _ = test.read(Plan("Owner Query{me User{id ID!}}"))
+    #expect(
+      taken() == [
+        .read(owner: "Owner", isMissingData: true),
+        .missingData(owner: "Owner", paths: [["me"]]),
+      ])
+    #expect(test.environment.check(TodoListQuery()) == .missing)
+    #expect(taken() == [.check(.missing)])
+  }
+
+  @Test("field errors and required fields that are null are logged without message or value")
+  func fieldErrors() throws {
+    let (test, taken) = store()
+    try test.write(
+      plan, ["me": ["id": "1", "name": nil]],
+      errors: [["message": "secret", "path": ["me", "name"]]])
+    _ = taken()
+    _ = test.read(Plan("Owner Query{me User{name String~log}}"))
+    #expect(
+      taken() == [
+        .read(owner: "Owner", isMissingData: false),
+        .fieldError(owner: "Owner", path: ["me", "name"], kind: .server),
+        .missingRequiredField(owner: "Owner", path: ["me", "name"]),
+      ])
+  }
+
+  @Test("two types under one id are logged with both")
+  func typeCollisions() throws {
+    let (test, taken) = store()
+    try test.write(plan, ["me": ["id": "1", "name": "Ada"]])
+    try test.write(Plan("Query{it Bot{id ID! name String}}"), ["it": ["id": "1", "name": "R2"]])
+    #expect(taken().contains(.typeCollision(TypeCollision(old: "User", new: "Bot"))))
+    try test.write(plan, ["me": ["id": "2", "name": "Ada"]])
+    #expect(!taken().contains { if case .typeCollision = $0 { true } else { false } })
+  }
+
+  @Test("an updater that throws is logged, also when it does so only when it runs again")
+  func updaters() throws {
+    let (test, taken) = store()
+    #expect(throws: Refusal.self) { try test.environment.commitUpdate { _ in throw Refusal() } }
+    #expect(taken().contains(.updaterFailed(errorType: "Refusal", isOptimistic: false)))
+    let isBroken = Locked(false)
+    try test.write(plan, ["me": ["id": "1", "name": "Ada"]])
+    let update = try test.environment.applyUpdate { store in
+      try store["1"]?.setValue("Eve", for: "name")
+      if isBroken.withLock({ $0 }) { throw Refusal() }
+    }
+    #expect(test.json(plan) == ["me": ["id": "1", "name": "Eve"]])
+    _ = taken()
+    isBroken.withLock { $0 = true }
+    try test.environment.commitUpdate { try $0.root.setValue(1, for: "n") }
+    #expect(taken().contains(.updaterFailed(errorType: "Refusal", isOptimistic: true)))
+    // It contributes nothing that time, and is there again the next.
+    #expect(test.json(plan) == ["me": ["id": "1", "name": "Ada"]])
+    isBroken.withLock { $0 = false }
+    try test.environment.commitUpdate { try $0.root.setValue(2, for: "n") }
+    #expect(test.json(plan) == ["me": ["id": "1", "name": "Eve"]])
+    update.revert()
+  }
+
+  @Test("the store is free while it logs")
+  func reentrancy() throws {
+    let box = Locked<RecordStore?>(nil)
+    let dumps = Locked(0)
+    let store = RecordStore(
+      configuration: .init(
+        collection: .manual,
+        log: { _ in
+          if box.withLock({ $0 })?.dump() != nil { dumps.withLock { $0 += 1 } }
+        }))
+    box.withLock { $0 = store }
+    try RelayEnvironment(store: store, transport: NoTransport()).commitUpdate {
+      try $0.root.setValue(1, for: "n")
+    }
+    #expect(dumps.withLock { $0 } > 0)
+    box.withLock { $0 = nil }
+  }
+}
