@@ -17,7 +17,10 @@ extension Parser {
 
   /// Reports that the token that is next cannot stand here.
   mutating func unexpected(help: String? = nil) -> Abandoned {
-    fail("Unexpected \(unexpectedText()).", help: help)
+    if token.kind == .endOfText {
+      return fail("The text ends where more was expected.", help: help)
+    }
+    return fail("Unexpected \(unexpectedText()).", help: help)
   }
 
   /// Reports an error at the token that is next; what the lexer found wrong with it goes first.

@@ -45,6 +45,10 @@ struct Parser {
   /// Reads all definitions.
   mutating func parseDefinitions() -> [Definition] {
     var definitions: [Definition] = []
+    if token.kind == .endOfText {
+      _ = fail("There is no document here.", help: "Write a definition, or remove it.")
+      return definitions
+    }
     repeat {
       openBraces.removeAll(keepingCapacity: true)
       depth = 0

@@ -4,6 +4,7 @@ import GraphQLLanguage
 enum Checks {
   static func diagnostics(for documents: [Document], schema: Schema) -> [Diagnostic] {
     UpdatableChecks.diagnostics(for: documents, schema: schema)
+      + SpreadChecks.diagnostics(for: documents, schema: schema)
       + documents.flatMap(\.definitions).flatMap { definition -> [Diagnostic] in
         switch definition {
         case .operation(let operation):

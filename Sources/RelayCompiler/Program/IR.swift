@@ -173,14 +173,19 @@ extension IR.Program {
 }
 
 extension IR.Field {
-  /// Whether both are one field with the same arguments.
-  func isSame(as other: IR.Field) -> Bool {
-    name == other.name && arguments.count == other.arguments.count
-      && arguments.allSatisfy { argument in
-        other.arguments.contains {
+  /// Where two fields differ in their arguments, or are different fields; `nil` where they are the
+  /// same.
+  func conflict(with other: IR.Field) -> [Span]? {
+    if name != other.name { return [] }
+    func missing(_ left: IR.Field, in right: IR.Field) -> IR.Argument? {
+      left.arguments.first { argument in
+        !right.arguments.contains {
           $0.name == argument.name && $0.value.isSame(as: argument.value)
         }
       }
+    }
+    let differing = [missing(self, in: other), missing(other, in: self)].compactMap(\.self)
+    return differing.isEmpty ? nil : differing.map(\.value.span)
   }
 
   /// The field with what another one of the same name adds to it, selections aside.

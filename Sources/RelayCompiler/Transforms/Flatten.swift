@@ -22,7 +22,7 @@ package struct Flatten {
   private final class Budget {
     var remaining = 0
     /// A response key that stands for different fields.
-    var conflict: Symbol?
+    var conflict: (key: Symbol, places: [Span])?
     /// An `@alias` without effect.
     var lostAlias: Symbol?
   }
@@ -77,14 +77,16 @@ package struct Flatten {
   private func conflicts(in definition: Name) -> [Diagnostic] {
     let name = schema.symbols[definition.symbol]
     var result: [Diagnostic] = []
-    if let key = budget.conflict {
+    if let (key, places) = budget.conflict {
+      let known = places.filter(\.isKnown)
       result.append(
         Diagnostic(
           rule: "overlapping-fields-can-be-merged",
           message: "Fields \"\(schema.symbols[key])\" in \"\(name)\" conflict because fragments "
             + "with different arguments give them differing arguments. Use different aliases on "
             + "the fields.",
-          at: definition.span))
+          locations: known.isEmpty ? [definition.span] : known,
+          labels: known.isEmpty ? [] : [.init(definition.span, "selected together here")]))
     }
     if let alias = budget.lostAlias {
       result.append(
@@ -108,16 +110,25 @@ package struct Flatten {
     if let alias = tree.lazy.compactMap(\.lostAlias).first { budget.lostAlias = alias }
     var built: Built = [:]
     if tree.count == 1 {
-      return root.entries.compactMap { entry in
+      let selections: [IR.Selection] = root.entries.compactMap { entry in
         guard case .selection(let key) = entry else { return nil }
         return root.gathered[key].map { selection($0, inside: root.isThere) }
       }
+      return notEmpty(selections)
     }
     var extra: [ObjectIdentifier: [FlattenScope.Key]] = [:]
     for scope in tree {
       extra[ObjectIdentifier(scope)] = build(scope, of: tree, into: &built)
     }
-    return assemble(root, built: built, extra: extra)
+    return notEmpty(assemble(root, built: built, extra: extra))
+  }
+
+  /// An object of whose selections none can be is asked for its type's name.
+  private func notEmpty(_ selections: [IR.Selection]) -> [IR.Selection] {
+    guard selections.isEmpty, let typename = IR.Field.typename(in: schema) else {
+      return selections
+    }
+    return [IR.Selection(content: .field(typename))]
   }
 
   /// Builds the selections that must stand in `scope`.
@@ -192,8 +203,8 @@ package struct Flatten {
     _ gathered: FlattenScope.Gathered, inside isThere: Guard
   ) -> IR.Selection {
     var content = gathered.content
-    if gathered.isConflicting, case .field(let field) = content {
-      budget.conflict = field.responseKey
+    if let places = gathered.conflict, case .field(let field) = content {
+      budget.conflict = (field.responseKey, places)
     }
     if case .field(var field) = content, !gathered.occurrences.isEmpty {
       let scope = FlattenScope(

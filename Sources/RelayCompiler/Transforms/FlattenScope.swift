@@ -22,13 +22,13 @@ final class FlattenScope {
     var isThere: Guard
     var isFromSpread: Bool
     var occurrences: [Occurrence]
-    /// Whether two fields with the key differ in their name or arguments; validation does not see
-    /// what fragment arguments make of them.
-    var isConflicting = false
+    /// Where two fields with the key differ in their name or arguments, if they do; validation does
+    /// not see what fragment arguments make of them.
+    var conflict: [Span]?
 
     mutating func merge(_ other: Gathered) {
       if case .field(let field) = content, case .field(let added) = other.content {
-        isConflicting = isConflicting || other.isConflicting || !field.isSame(as: added)
+        conflict = conflict ?? other.conflict ?? field.conflict(with: added)
         content = .field(field.merging(added))
       }
       if case .spread(var spread) = content, case .spread(let added) = other.content,

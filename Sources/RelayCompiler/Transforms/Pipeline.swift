@@ -5,7 +5,7 @@ import GraphQLLanguage
 ///     documents ─ Lowering ─ ProvideVariables ─ ResolveArguments ─ Unmask ─▶ program
 ///     program ─ DropHandles ─ WrapSpreads ─ AddTypenames ─ Flatten ─ HandleErrors ─▶ reader
 ///     program without @updatable operations ─ DropAliases ─ DropClientFields ─ AddPageInfo ─ ApplyArguments ─▶ applied
-///     applied ─ WrapSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─ AddDiscriminators ─▶ sent
+///     applied ─ WrapSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─ DropFetched ─ AddDiscriminators ─▶ sent
 ///     applied ─ OpenSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─ AddDiscriminators ─▶ normalization
 struct Pipeline {
   /// What structs read.
@@ -28,8 +28,8 @@ struct Pipeline {
     let applied = ApplyArguments.apply(to: asked, diagnostics: &diagnostics)
     let masked = WrapSpreads.apply(to: applied)
     let identified = AddTypenames.apply(to: AddIDs.apply(to: masked), addsToRoots: false)
-    sent = AddDiscriminators.apply(
-      to: Flatten.apply(to: identified, repeatsImplied: false, diagnostics: &diagnostics))
+    let flat = Flatten.apply(to: identified, repeatsImplied: false, diagnostics: &diagnostics)
+    sent = AddDiscriminators.apply(to: DropFetched.apply(to: flat))
     let opened = OpenSpreads.apply(to: applied, diagnostics: &diagnostics)
     let stored = AddTypenames.apply(to: AddIDs.apply(to: opened), addsToRoots: true)
     normalization = AddDiscriminators.apply(

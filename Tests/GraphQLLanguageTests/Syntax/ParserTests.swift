@@ -28,7 +28,8 @@ import Testing
   @Test(
     "the first error is where reading cannot go on",
     arguments: [
-      ("", "1:1 Unexpected the end of the text."),
+      ("", "1:1 There is no document here."),
+      (" # only a comment", "1:18 There is no document here."),
       ("{", "1:2 Expected a name, found the end of the text."),
       ("{}", "1:2 Expected a name, found \"}\"."),
       ("{ a(: 1) }", "1:5 Expected a name, found \":\"."),
@@ -44,8 +45,8 @@ import Testing
       ("\"d\" extend type T { a: B }", "1:1 Unexpected description."),
       ("\"d\" 1", "1:5 Unexpected \"1\"."),
       ("extend \"d\" type T { a: B }", "1:8 Unexpected a string."),
-      ("extend type T", "1:14 Unexpected the end of the text."),
-      ("extend schema", "1:14 Unexpected the end of the text."),
+      ("extend type T", "1:14 The text ends where more was expected."),
+      ("extend schema", "1:14 The text ends where more was expected."),
       ("type T {}", "1:9 Expected a name, found \"}\"."),
       ("type T { f(): A }", "1:12 Expected a name, found \")\"."),
       ("enum E { true }", "1:10 The name \"true\" is reserved and cannot be an enum value."),

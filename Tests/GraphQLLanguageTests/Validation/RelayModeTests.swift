@@ -72,7 +72,8 @@ import Testing
     #expect(rules("{ defaultValue: 1 }") == ["fragment-argument-definitions 1:43"])
     #expect(rules("{ type: Int }") == ["fragment-argument-definitions 1:51"])
     #expect(rules("{ type: \"Dog\" }").contains("fragment-argument-definitions 1:51"))
-    #expect(rules("{ type: \"Int\", provider: \"p\" }") == ["fragment-argument-definitions 1:58"])
+    #expect(rules("{ type: \"Int\", provider: \"p\" }") == [])
+    #expect(rules("{ type: \"Int\", provider: \"p q\" }") == ["fragment-argument-definitions 1:68"])
     #expect(rules("{ type: \"Int\", defaultValue: \"x\" }") == ["values-of-correct-type 1:72"])
   }
 

@@ -66,6 +66,9 @@ struct FieldConflictSearch {
   static let comparisonLimit = 5_000_000
 
   private let schema: Schema
+  /// The variables that fragments declare for themselves: what they are is known only where the fragment is
+  /// spread, and the compiler compares them there.
+  private let locals: Set<Symbol>
   private var fields: CollectedFieldsCache
   private var comparedFragments = ComparedPairs()
   private var comparedSets = ComparedPairs()
@@ -76,6 +79,7 @@ struct FieldConflictSearch {
 
   init(context: ValidationContext) {
     schema = context.schema
+    locals = Set(context.fragments.flatMap(\.localVariables).map(\.name.symbol))
     fields = CollectedFieldsCache(context: context)
   }
 
@@ -225,7 +229,9 @@ extension FieldConflictSearch {
       if name != other {
         return "\"\(schema.symbols[name])\" and \"\(schema.symbols[other])\" are different fields"
       }
-      if !left.field.arguments.isSame(as: right.field.arguments) {
+      if !left.field.arguments.isSame(as: right.field.arguments),
+        locals.isEmpty || !(left.field.arguments + right.field.arguments).use(locals)
+      {
         return "they have differing arguments"
       }
     }
@@ -247,5 +253,23 @@ extension FieldConflictSearch {
     return FieldConflict(
       key: key, reason: reasons.joined(separator: " and "),
       left: [left.span] + inner.flatMap(\.left), right: [right.span] + inner.flatMap(\.right))
+  }
+}
+
+extension [Argument] {
+  /// Whether one of the variables stands in them.
+  fileprivate func use(_ variables: Set<Symbol>) -> Bool {
+    contains { $0.value.uses(variables) }
+  }
+}
+
+extension Value {
+  fileprivate func uses(_ variables: Set<Symbol>) -> Bool {
+    switch kind {
+    case .variable(let name): variables.contains(name)
+    case .list(let values): values.contains { $0.uses(variables) }
+    case .object(let fields): fields.contains { $0.value.uses(variables) }
+    default: false
+    }
   }
 }

@@ -26,9 +26,18 @@ extension Rules {
       default:
         guard let problem = LiteralCheck(schema: context.schema).problem(with: value, as: type)
         else { return }
-        context.report(name, problem, at: value.span)
+        context.report(name, problem, at: value.span, help: values(of: named, in: context))
       }
     }
+  }
+
+  /// The values that an enum has.
+  private static func values(of type: NamedType, in context: ValidationContext) -> String? {
+    guard type.kind == .enum, !type.enumValues.isEmpty else { return nil }
+    let shown = type.enumValues.prefix(20).map { context.text($0.symbol) }
+    let rest = type.enumValues.count - shown.count
+    return "Use one of " + shown.joined(separator: ", ")
+      + (rest > 0 ? " or \(rest) more." : ".")
   }
 
   private static func checkFields(

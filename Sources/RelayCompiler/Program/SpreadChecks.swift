@@ -1,0 +1,116 @@
+import GraphQLLanguage
+
+/// A fragment that is spread twice on one object with different arguments needs two names: both
+/// would be `fragments.name`.
+struct SpreadChecks {
+  /// A spread with what its fragment's variables are.
+  private struct Use {
+    let spread: FragmentSpread
+    let arguments: String
+    /// The types that its object is known to have.
+    let types: [TypeID]
+  }
+
+  private let schema: Schema
+  private let values: ValueText
+  private let locals: [Symbol: [LocalVariable]]
+  private let arguments: Symbol
+  private let alias: Symbol
+  /// By the object's path and the fragment's name.
+  private var uses: [String: [Use]] = [:]
+  private var diagnostics: [Diagnostic] = []
+
+  /// Checks the documents of one compilation.
+  static func diagnostics(for documents: [Document], schema: Schema) -> [Diagnostic] {
+    var locals: [Symbol: [LocalVariable]] = [:]
+    for case .fragment(let fragment) in documents.lazy.flatMap(\.definitions) {
+      let own = RelayDirectives.localVariables(of: fragment, in: schema)
+      if !own.isEmpty { locals[fragment.name.symbol] = own }
+    }
+    if locals.isEmpty { return [] }
+    var checks = SpreadChecks(schema: schema, locals: locals)
+    for definition in documents.lazy.flatMap(\.definitions) {
+      checks.uses = [:]
+      switch definition {
+      case .operation(let operation):
+        checks.check(operation.selectionSet, schema.rootType(of: operation.operation), path: "")
+      case .fragment(let fragment):
+        checks.check(
+          fragment.selectionSet, schema.type(named: fragment.typeCondition.symbol), path: "")
+      default: continue
+      }
+    }
+    return checks.diagnostics
+  }
+
+  private init(schema: Schema, locals: [Symbol: [LocalVariable]]) {
+    self.schema = schema
+    self.locals = locals
+    values = ValueText(symbols: schema.symbols)
+    arguments = schema.symbols.intern("arguments")
+    alias = schema.symbols.intern("alias")
+  }
+
+  private mutating func check(_ set: SelectionSet, _ type: NamedType?, path: String) {
+    check(set, type, types: type.map { [$0.id] } ?? [], path: path)
+  }
+
+  private mutating func check(
+    _ set: SelectionSet, _ type: NamedType?, types: [TypeID], path: String
+  ) {
+    for selection in set.selections {
+      switch selection {
+      case .field(let field):
+        guard let inner = field.selectionSet,
+          let definition = type.flatMap({ schema.field(named: field.name.symbol, on: $0) })
+        else { continue }
+        let path = path + "." + schema.symbols[field.responseKey]
+        check(inner, schema[definition.type.named], path: path)
+      case .inlineFragment(let fragment):
+        let inner = fragment.typeCondition.flatMap { schema.type(named: $0.symbol) } ?? type
+        check(
+          fragment.selectionSet, inner, types: types + (inner.map { [$0.id] } ?? []), path: path)
+      case .fragmentSpread(let spread): check(spread, types: types, path: path)
+      }
+    }
+  }
+
+  private mutating func check(_ spread: FragmentSpread, types: [TypeID], path: String) {
+    guard let locals = locals[spread.name.symbol], spread.directives[named: alias] == nil,
+      !isUnmasked(spread)
+    else { return }
+    let use = Use(spread: spread, arguments: text(of: spread, locals), types: types)
+    let key = path + " " + schema.symbols[spread.name.symbol]
+    let other = uses[key, default: []].first { other in
+      other.arguments != use.arguments && (implies(use, other) || implies(other, use))
+    }
+    uses[key, default: []].append(use)
+    guard let other else { return }
+    let name = schema.symbols[spread.name.symbol]
+    diagnostics.append(
+      Diagnostic(
+        rule: "fragment-arguments",
+        message: "Fragment \"\(name)\" is spread here with other arguments than before on the same "
+          + "object.", at: spread.span, labels: [.init(other.spread.span, "spread before here")],
+        help: "Give one of them a name with @alias(as: \"…\")."))
+  }
+
+  private func isUnmasked(_ spread: FragmentSpread) -> Bool {
+    let relay = spread.directives[named: schema.symbols.intern("relay")]
+    return relay?.argument("mask", in: schema.symbols)?.kind == .boolean(false)
+  }
+
+  /// Whether an object of the one is certainly one of the other.
+  private func implies(_ use: Use, _ other: Use) -> Bool {
+    other.types.allSatisfy { type in use.types.contains { schema.isSubtype($0, of: type) } }
+  }
+
+  /// The values of the fragment's variables, defaults included.
+  private func text(of spread: FragmentSpread, _ locals: [LocalVariable]) -> String {
+    let passed = spread.directives[named: arguments]?.arguments ?? []
+    return locals.map { local in
+      let value = passed.first { $0.name.symbol == local.name.symbol }?.value ?? local.defaultValue
+      return value.map(values.json) ?? "-"
+    }.joined(separator: ",")
+  }
+}

@@ -1,0 +1,113 @@
+import GraphQLLanguage
+
+/// Takes out of type conditions what the object around them is asked for anyway, also below linked
+/// fields: `friend{name} ...on Dog{friend{name barks}}` is `friend{name} ...on Dog{friend{barks}}`.
+///
+/// For what is sent only, after ``Flatten``, which does it for fields without selections.
+package struct DropFetched {
+  private let schema: Schema
+
+  package static func apply(to program: IR.Program) -> IR.Program {
+    let pass = DropFetched(schema: program.schema)
+    return program.map { pass.object($1) }
+  }
+
+  /// An object's selections, each linked field and condition inside reduced.
+  private func object(_ selections: [IR.Selection]) -> [IR.Selection] {
+    conditions(in: linked(selections), around: [])
+  }
+
+  private func linked(_ selections: [IR.Selection]) -> [IR.Selection] {
+    selections.map { selection in
+      guard case .field(var field) = selection.content, !field.selections.isEmpty else {
+        return selection
+      }
+      var selection = selection
+      field.selections = object(field.selections)
+      selection.content = .field(field)
+      return selection
+    }
+  }
+
+  /// Reduces the type conditions among selections by what stands beside and around them.
+  private func conditions(
+    in selections: [IR.Selection], around: [IR.Selection]
+  ) -> [IR.Selection] {
+    guard selections.contains(where: \.isCondition) else { return selections }
+    let known = around + selections.filter { !$0.isCondition }
+    return selections.compactMap { selection in
+      guard case .condition(var condition) = selection.content else { return selection }
+      condition.selections = conditions(in: linked(condition.selections), around: known).compactMap
+      {
+        $0.isCondition ? $0 : reduced($0, by: known, inside: .always, outer: .always)
+      }
+      // One on an abstract type is asked for its discriminator.
+      if condition.selections.isEmpty, !schema[condition.type].isAbstract { return nil }
+      var selection = selection
+      selection.content = .condition(condition)
+      return selection
+    }
+  }
+
+  /// What is left of a selection beside others of the same object; `nil` where nothing is.
+  ///
+  /// - Parameters:
+  ///   - inside: When the object is there for the selection.
+  ///   - outer: When it is there for the others.
+  private func reduced(
+    _ selection: IR.Selection, by others: [IR.Selection], inside: Guard, outer: Guard
+  ) -> IR.Selection? {
+    if case .condition(let condition) = selection.content {
+      return reduced(condition, by: others, inside: inside, outer: outer)
+    }
+    let isThere = inside.and(selection.isThere)
+    let match = others.first { other in
+      other.isSameKey(as: selection) && isThere.implies(outer.and(other.isThere))
+    }
+    guard let match else { return selection }
+    guard case .field(var field) = selection.content, case .field(let other) = match.content,
+      !field.selections.isEmpty
+    else { return nil }
+    let around = outer.and(match.isThere)
+    field.selections = field.selections.compactMap {
+      reduced($0, by: other.selections, inside: isThere, outer: around)
+    }
+    if field.selections.isEmpty { return nil }
+    var selection = selection
+    selection.content = .field(field)
+    return selection
+  }
+
+  private func reduced(
+    _ condition: IR.TypeCondition, by others: [IR.Selection], inside: Guard, outer: Guard
+  ) -> IR.Selection? {
+    let same = others.lazy.compactMap { other -> IR.TypeCondition? in
+      guard case .condition(let other) = other.content, other.type == condition.type else {
+        return nil
+      }
+      return other
+    }.first
+    let known = others.filter { !$0.isCondition } + (same?.selections ?? [])
+    var condition = condition
+    condition.selections = condition.selections.compactMap {
+      reduced($0, by: known, inside: inside, outer: outer)
+    }
+    let isAsked = same != nil && inside.implies(outer)
+    if condition.selections.isEmpty, isAsked || !schema[condition.type].isAbstract { return nil }
+    return IR.Selection(content: .condition(condition))
+  }
+}
+
+extension IR.Selection {
+  fileprivate var isCondition: Bool { if case .condition = content { true } else { false } }
+
+  /// Whether both ask for the same field or fragment, this one at once; what they select in it aside.
+  fileprivate func isSameKey(as other: IR.Selection) -> Bool {
+    switch (content, other.content) {
+    case (.field(let a), .field(let b)):
+      a.responseKey == b.responseKey && a.conflict(with: b) == nil && a.directives == b.directives
+    case (.spread(let a), .spread(let b)): a == b && a.deferral == nil
+    default: false
+    }
+  }
+}

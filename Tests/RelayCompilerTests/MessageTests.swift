@@ -1,0 +1,94 @@
+import GraphQLLanguage
+import Testing
+
+@testable import RelayCompiler
+
+@Suite("Messages about documents")
+struct MessageTests {
+  private func diagnostics(_ source: String, path: String = "a.graphql") -> [Diagnostic] {
+    Compilation(
+      sources: [.init(path: path, bytes: ContiguousArray(source.utf8), output: "a.swift")],
+      schema: [
+        Source(
+          path: "schema.graphql",
+          """
+          enum Color { RED GREEN BLUE }
+          interface A { x(n: Int): Int f: A c(c: Color): Int }
+          type B implements A { x(n: Int): Int f: A c(c: Color): Int b: B }
+          type C implements A { x(n: Int): Int f: A c(c: Color): Int }
+          type Query { a: A b: B }
+          """)
+      ]
+    ).diagnostics
+  }
+
+  private static let fragments = """
+    fragment F on B @argumentDefinitions(n: {type: "Int", defaultValue: 1}) { x(n: $n) }
+    fragment G on A @argumentDefinitions(n: {type: "Int"}) { f { y: x(n: $n) } }
+    """
+
+  @Test("a wrong enum value is told the values there are")
+  func enums() {
+    let found = diagnostics("query Q { b { c(c: PURPLE) } }")
+    #expect(found.map(\.message) == ["Value \"PURPLE\" does not exist in \"Color\" enum."])
+    #expect(found.map(\.help) == ["Use one of RED, GREEN, BLUE."])
+    #expect(
+      diagnostics("query Q { b { c(c: 1) } }").map(\.help) == ["Use one of RED, GREEN, BLUE."])
+    #expect(diagnostics("query Q { b { x(n: true) } }").map(\.help) == [nil])
+  }
+
+  @Test("a tag without a document says so", arguments: ["", " ", "# only a word"])
+  func empty(_ text: String) {
+    let found = diagnostics("let a = graphql(\"\(text)\")", path: "a.swift")
+    #expect(found.map(\.message) == ["There is no document here."])
+  }
+
+  @Test("one fragment with two sets of arguments on one object needs a name")
+  func twice() {
+    let message =
+      "Fragment \"F\" is spread here with other arguments than before on the same object."
+    func messages(_ query: String) -> [String] {
+      diagnostics(query + Self.fragments).map(\.message)
+    }
+    let found = diagnostics(
+      "query Q { b { ...F @arguments(n: 1) ...F @arguments(n: 2) } }" + Self.fragments)
+    #expect(found.map(\.message) == [message])
+    #expect(found.first?.labels.map(\.text) == ["spread before here"])
+    #expect(messages("query Q { b { ...F @arguments(n: 2) } b { ...F } }") == [message])
+    #expect(
+      messages("query Q { b { ...F @arguments(n: 2) ... on A { ... on B { ...F } } } }") == [
+        message
+      ])
+    // The same, or with the default; other objects; types that exclude each other.
+    #expect(messages("query Q { b { ...F @arguments(n: 1) ...F } }") == [])
+    #expect(messages("query Q { b { ...F @arguments(n: 1) b { ...F @arguments(n: 2) } } }") == [])
+    #expect(
+      messages(
+        "query Q { a { ... on B { ...G @arguments(n: 1) } ... on C { ...G @arguments(n: 2) } } }")
+        == [])
+  }
+
+  @Test("with a name, what conflicts is only what the server would be asked for")
+  func named() {
+    let found = diagnostics(
+      "query Q { b { ...F @arguments(n: 1) ...F @arguments(n: 2) @alias(as: \"two\") } }"
+        + Self.fragments)
+    #expect(found.map(\.rule) == ["overlapping-fields-can-be-merged"])
+  }
+
+  @Test("arguments of fields are compared by what a fragment's variables are where it is spread")
+  func overlap() {
+    func places(_ query: String) -> [String] {
+      let text = query + Self.fragments
+      return diagnostics(text).flatMap(\.locations).map { span in
+        String(decoding: Array(text.utf8)[Int(span.start)..<Int(span.end)], as: UTF8.self)
+      }
+    }
+    #expect(places("query Q($m: Int) { b { ...F @arguments(n: $m) x(n: $m) } }") == [])
+    #expect(places("query Q { b { ...F x(n: 1) } }") == [])
+    #expect(places("query Q($n: Int) { b { ...F x(n: $n) } }") == ["1", "$n"])
+    #expect(places("query Q { b { ...F @arguments(n: 3) x(n: 4) } }") == ["3", "4"])
+    #expect(places("query Q { b { ...F x } }") == ["1"])
+    #expect(places("query Q { b { x(n: 1) b { x } ...F b { x(n: 2) } } }") != [])
+  }
+}
