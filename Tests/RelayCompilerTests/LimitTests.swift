@@ -68,7 +68,7 @@ struct LimitTests {
   @Test("a response key that arguments make two fields is an error")
   func conflicts() {
     let document = """
-      query Q { a { ...F @arguments(n: 1) ...F @arguments(n: 2) } }
+      query Q { a { ...F @arguments(n: 1) ...F @arguments(n: 2) @alias(as: "g") } }
       fragment F on A @argumentDefinitions(n: {type: "Int"}) { x(n: $n) }
       """
     let compilation = Compilation(
