@@ -11,11 +11,42 @@ struct DirectiveTests {
     type Query { a: A b: B }
     """
 
-  private func rules(_ document: String) -> [String] {
+  private func rules(_ document: String, schema: String = Self.schema) -> [String] {
     let compilation = Compilation(
       sources: [.init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")],
-      schema: [Source(path: "schema.graphql", Self.schema)])
+      schema: [Source(path: "schema.graphql", schema)])
     return compilation.diagnostics.map(\.rule)
+  }
+
+  @Test("no directive of Relay's has to be declared, and a schema may declare them")
+  func known() {
+    let document = """
+      query Q($on: Boolean!) @throwOnFieldError {
+        a { x @required(action: LOG) f @catch(to: NULL) { x } ...F @arguments(n: 1) @alias(as: "g") }
+        b { ...G @relay(mask: false) ... @include(if: $on) { x } ...H @dangerouslyUnaliasedFixme }
+      }
+      query R @catch { a { x } }
+      query S @raw_response_type { a { x } }
+      query U @updatable { a { x f { ...W } } }
+      fragment F on A @argumentDefinitions(n: {type: "Int"}) { y(n: $n) }
+      fragment G on B @relay(plural: true) { x }
+      fragment H on B @inline { x }
+      fragment V on A @updatable { x }
+      fragment W on A @assignable { __typename }
+      """
+    #expect(rules(document) == [])
+    let declared = """
+      directive @semanticNonNull(levels: [Int!] = [0]) on FIELD_DEFINITION
+      directive @required(action: RequiredFieldAction!) on FIELD
+      directive @catch(to: CatchFieldTo! = RESULT) on FIELD | QUERY
+      directive @throwOnFieldError on QUERY
+      enum RequiredFieldAction { NONE LOG THROW }
+      enum CatchFieldTo { NULL RESULT }
+      interface A { f: A x: Int y(n: Int): Int @semanticNonNull }
+      type B implements A { f: A x: Int y(n: Int): Int }
+      type Query { a: A b: B }
+      """
+    #expect(rules(document, schema: declared) == [])
   }
 
   @Test("@relay is checked where it stands")
