@@ -111,6 +111,19 @@ struct ErrorDirectiveTests {
       ])
   }
 
+  @Test("what an unmasked fragment says of a field holds where it is put")
+  func unmasked() throws {
+    let document = """
+      query Q { b { x list { x } ...F @relay(mask: false) } }
+      fragment F on B { x @required(action: LOG) list @catch { x } }
+      """
+    let compilation = Compilation(
+      sources: [.init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")],
+      schema: [Source(path: "schema.graphql", Self.schema)])
+    let text = try #require(compilation.files.first?.text)
+    #expect(text.contains("Q Query{b B{x Int~log list [B{x Int}]~result}}"))
+  }
+
   @Test("@catch excludes @required on one field, and @throwOnFieldError on one definition")
   func combinations() {
     #expect(

@@ -194,6 +194,9 @@ extension IR.Field {
     field.connection = connection ?? other.connection
     field.handles += other.handles.filter { !handles.contains($0) }
     field.isKey = isKey || other.isKey
+    // Checked to be the same in one definition; an unmasked fragment may say more.
+    field.required = [required, other.required].compactMap(\.self).max()
+    field.catches = catches ?? other.catches
     return field
   }
 
