@@ -30,7 +30,7 @@ struct LayeringTests {
       name: "RelayCompiler",
       folders: [
         "Text", "Configuration", "Tags", "Naming", "Program", "Transforms", "Plans", "Emission",
-        "Output", "Driver", "Commands",
+        "Output", "Index", "Driver", "Commands",
       ],
       imports: [
         "*": system.union(["GraphQLLanguage", "Foundation", "FoundationEssentials"]),

@@ -30,9 +30,33 @@ struct CompileInput {
   }
 
   func compilation(makesManifest: Bool = false) -> Compilation {
+    compilation(index: nil, makesManifest: makesManifest)
+  }
+
+  /// Compiles with the schema index that is kept, and keeps one where there is none.
+  func compilation(cache: SchemaCache?) -> Compilation {
+    // A module that has all types needs all of the schema.
+    let hasAll = configuration.emission.module == configuration.emission.schemaModule
+    guard let cache, configuration.emission.schemaModule == nil || !hasAll else {
+      return compilation(index: nil)
+    }
+    if let index = cache.index(of: schema) {
+      let compilation = compilation(index: index)
+      if compilation.diagnostics.isEmpty { return compilation }
+      return self.compilation(index: nil)
+    }
+    let compilation = compilation(index: nil)
+    if let valid = compilation.validSchema {
+      cache.keep(
+        SchemaIndex.bytes(of: schema.bytes, document: valid.document, schema: valid.schema))
+    }
+    return compilation
+  }
+
+  private func compilation(index: SchemaIndex?, makesManifest: Bool = false) -> Compilation {
     Compilation(
       sources: sources, modules: modules, schema: [schema], extensions: extensions,
-      options: configuration.emission, makesManifest: makesManifest)
+      options: configuration.emission, index: index, makesManifest: makesManifest)
   }
 
   // MARK: Other modules

@@ -30,6 +30,9 @@ package struct Compilation {
   /// Files of the project's own that declare its scalars, for those that have none yet.
   package private(set) var scalarFiles: [GeneratedFile] = []
 
+  /// The schema and its document, where it is one text in which nothing is wrong.
+  package private(set) var validSchema: (schema: Schema, document: Document)?
+
   /// The sources of the schema's client extensions.
   private var clientSources: Set<SourceID> = []
   /// By source: the file its definitions are generated into; other modules' have none.
@@ -41,18 +44,22 @@ package struct Compilation {
   /// - Parameters:
   ///   - modules: Those whose fragments and types the sources may use, dependencies first.
   ///   - extensions: Types and fields that only the client knows.
+  ///   - index: An index of the schema, by which only a part of it is read. With it any diagnostic means that
+  ///     the whole schema must be used to find out what is wrong.
   ///   - makesManifest: Whether ``manifest`` is wanted.
   package init(
     sources: [SourceFile], modules: [ImportedModule] = [], schema schemaTexts: [Source],
-    extensions: [Source] = [], options: EmissionOptions = .init(), makesManifest: Bool = false
+    extensions: [Source] = [], options: EmissionOptions = .init(), index: SchemaIndex? = nil,
+    makesManifest: Bool = false
   ) {
     self.options = options
-    let schema = readSchema(schemaTexts, extensions: extensions)
+    // Documents come first: an index is asked for the names in them.
     var documents: [Document] = []
     for (index, source) in sources.enumerated() {
       let parsed = read(source, index: index)
       if options.requiresFileNamePrefix {
-        diagnostics += FileNamePrefix.diagnostics(for: parsed, file: source.name, schema: schema)
+        diagnostics += FileNamePrefix.diagnostics(
+          for: parsed, file: source.name, symbols: workspace.symbols)
       }
       documents += parsed
     }
@@ -60,6 +67,7 @@ package struct Compilation {
       modules.map { module in
         (module, module.sources.flatMap { read($0, index: nil) })
       })
+    let schema = readSchema(schemaTexts, extensions: extensions, index: index)
     let all = documents + imported.fragments
     if !diagnostics.hasErrors {
       diagnostics += schema.validate(all, mode: .relay).filter {
@@ -86,18 +94,31 @@ package struct Compilation {
 
   // MARK: Reading
 
-  private mutating func readSchema(_ texts: [Source], extensions: [Source]) -> Schema {
-    var documents: [Document] = []
-    for (index, text) in (texts + extensions).enumerated() {
-      let parsed = workspace.parse(text)
-      diagnostics += parsed.diagnostics
-      documents.append(parsed.document)
-      if index >= texts.count { clientSources.insert(parsed.document.source) }
-    }
-    if diagnostics.hasErrors { return Schema.build(from: documents, in: workspace) }
+  private mutating func readSchema(
+    _ texts: [Source], extensions: [Source], index: SchemaIndex?
+  ) -> Schema {
+    let client = extensions.map { workspace.parse($0) }
+    clientSources = Set(client.map(\.document.source))
+    let server = schemaTexts(texts, index: index).map { workspace.parse($0) }
+    let documents = (server + client).map(\.document)
+    let found = (server + client).flatMap(\.diagnostics)
+    diagnostics += found
+    if found.hasErrors || index != nil { return Schema.build(from: documents, in: workspace) }
     let validated = Schema.validated(from: documents, in: workspace, mode: .relay)
     diagnostics += validated.diagnostics
+    if found.isEmpty, validated.diagnostics.isEmpty, server.count == 1 {
+      validSchema = (validated.schema, server[0].document)
+    }
     return validated.schema
+  }
+
+  /// The schema's texts, or the part of them that all names read so far can touch.
+  private func schemaTexts(_ texts: [Source], index: SchemaIndex?) -> [Source] {
+    guard let index else { return texts }
+    let symbols = workspace.symbols
+    var names = (0..<symbols.count).map { symbols[Symbol(index: UInt32($0))] }
+    names += options.keyFields.flatMap { [$0.key] + $0.value }
+    return [Source(path: texts.first?.path ?? "", bytes: index.part(for: names))]
   }
 
   /// - Parameter index: The generated file; `nil` for another module's sources.

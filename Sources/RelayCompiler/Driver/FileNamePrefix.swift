@@ -3,14 +3,14 @@ import GraphQLLanguage
 /// Relay's rule for names, where the configuration asks for it: a definition is named after its file.
 enum FileNamePrefix {
   static func diagnostics(
-    for documents: [Document], file: String, schema: Schema
+    for documents: [Document], file: String, symbols: SymbolTable
   ) -> [Diagnostic] {
     let prefix = moduleName(ofFile: file)
     return documents.flatMap(\.definitions).compactMap { definition in
       switch definition {
       case .operation(let operation):
         guard let name = operation.name else { return nil }
-        let text = schema.symbols[name.symbol]
+        let text = symbols[name.symbol]
         let kind = SwiftName.upperFirst(operation.operation.rawValue)
         if text.hasPrefix(prefix), text.hasSuffix(kind) { return nil }
         return diagnostic(
@@ -18,7 +18,7 @@ enum FileNamePrefix {
             + "\"\(prefix)\" and end with \"\(kind)\". Rename it, or take \"fileNamePrefix\" out of "
             + "relay.config.json.", at: name.span)
       case .fragment(let fragment):
-        let text = schema.symbols[fragment.name.symbol]
+        let text = symbols[fragment.name.symbol]
         if text == prefix || text.hasPrefix(prefix + "_") { return nil }
         return diagnostic(
           "Fragment \"\(text)\" in \"\(file)\" must be called \"\(prefix)\" or \"\(prefix)_<name>\". Rename it, "

@@ -20,19 +20,23 @@ func readFile(_ path: String) throws(FileError) -> ContiguousArray<UInt8> {
   }
   defer { fclose(file) }
   var bytes = ContiguousArray<UInt8>()
-  while true {
-    let start = bytes.count
-    let room = max(1 << 16, start)
-    var count = 0
-    bytes.append(contentsOf: repeatElement(0, count: room))
-    bytes.withUnsafeMutableBytes { buffer in
-      count = fread(buffer.baseAddress.map { $0 + start }, 1, room, file)
+  while ferror(file) == 0, feof(file) == 0 {
+    // The size helps, but a file may be a pipe, or grow. One byte more, so that the end is seen.
+    let room = max(1 << 12, bytes.isEmpty ? size(of: file) + 1 : bytes.count)
+    let chunk = ContiguousArray<UInt8>(unsafeUninitializedCapacity: room) { buffer, count in
+      count = fread(buffer.baseAddress, 1, room, file)
     }
-    bytes.removeLast(room - count)
-    if count == 0 { break }
+    if bytes.isEmpty { bytes = chunk } else { bytes.append(contentsOf: chunk) }
   }
   guard ferror(file) == 0 else {
     throw FileError(message: "Cannot read \"\(path)\": \(String(cString: strerror(errno))).")
   }
   return bytes
+}
+
+/// The size of a file, zero where it has none.
+private func size(of file: UnsafeMutablePointer<FILE>) -> Int {
+  var status = stat()
+  guard fstat(fileno(file), &status) == 0 else { return 0 }
+  return max(0, Int(status.st_size))
 }

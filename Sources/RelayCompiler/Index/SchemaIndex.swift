@@ -1,0 +1,255 @@
+import GraphQLLanguage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Finds the part of a schema that some documents can touch, without parsing the schema.
+///
+/// It is kept in a file beside the output, made of a schema that was found to be valid, and belongs to
+/// exactly that schema: it has a copy. A file that is damaged in any way is no index.
+///
+/// The part has the types that can be reached from the root types and from the types that documents
+/// name, through fields whose names occur in the documents; with only those fields. It is for
+/// documents that are valid: for an exact diagnosis the whole schema is needed.
+package struct SchemaIndex {
+  static let magic: UInt32 = 0x5253_4931
+  static let headerCount = 8
+  private static let none = UInt32.max
+
+  /// Names which the compiler looks up without documents saying them.
+  static let impliedNames = [
+    "id", "node", "nodes", "viewer", "edges", "cursor", "pageInfo", "endCursor", "hasNextPage",
+    "hasPreviousPage", "startCursor", "Node", "Viewer", "Query", "PageInfo", "String", "ID",
+    "Boolean", "Int", "Float",
+  ]
+  /// How fields begin that `@refetchable` may use.
+  static let impliedPrefix = "fetch__"
+
+  private let bytes: ContiguousArray<UInt8>
+  private let wordCount: Int
+  private let schemaStart: Int
+  private let schemaCount: Int
+  private let nameCount: Int
+  private let typeCount: Int
+  private let textStart: Int
+
+  /// Reads an index; `nil` when it is damaged or of another schema.
+  package init?(_ bytes: ContiguousArray<UInt8>, of schema: ContiguousArray<UInt8>) {
+    self.bytes = bytes
+    guard bytes.count >= Self.headerCount * 4 else { return nil }
+    let header = (0..<Self.headerCount).map { Self.word($0, in: bytes) }
+    wordCount = Int(header[2])
+    schemaStart = wordCount * 4
+    schemaCount = Int(header[3])
+    nameCount = Int(header[4])
+    typeCount = Int(header[5])
+    textStart = schemaStart + schemaCount
+    guard header[0] == Self.magic, Int(header[1]) == bytes.count, wordCount >= Self.headerCount,
+      textStart <= bytes.count, schemaCount == schema.count,
+      Self.headerCount + nameCount * 3 + typeCount <= wordCount,
+      header[6] == Self.checksum(of: bytes, words: wordCount, textStart: textStart),
+      Self.isSame(schema, bytes, from: schemaStart)
+    else { return nil }
+  }
+
+  /// A hash of everything but the copy of the schema, which is compared.
+  static func checksum(of bytes: ContiguousArray<UInt8>, words: Int, textStart: Int) -> UInt32 {
+    bytes.withUnsafeBytes { buffer in
+      var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+      for index in [1, 2, 3, 4, 5, 7] {
+        hash ^= UInt64(buffer.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
+        hash = hash &* 0x100_0000_01b3
+      }
+      var offset = headerCount * 4
+      while offset + 4 <= words * 4 {
+        hash = (hash ^ UInt64(buffer.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+        hash = hash &* 0x100_0000_01b3
+        offset += 4
+      }
+      offset = textStart
+      while offset + 8 <= buffer.count {
+        hash = (hash ^ buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        hash = hash &* 0x100_0000_01b3
+        hash ^= hash >> 29
+        offset += 8
+      }
+      return UInt32(truncatingIfNeeded: hash ^ hash >> 32)
+    }
+  }
+
+  private static func isSame(
+    _ schema: ContiguousArray<UInt8>, _ bytes: ContiguousArray<UInt8>, from start: Int
+  ) -> Bool {
+    schema.withUnsafeBytes { schema in
+      bytes.withUnsafeBytes { bytes in
+        let copy = UnsafeRawBufferPointer(rebasing: bytes[start..<start + schema.count])
+        guard let left = schema.baseAddress, let right = copy.baseAddress else { return true }
+        return memcmp(left, right, schema.count) == 0
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  private static func word(_ index: Int, in bytes: ContiguousArray<UInt8>) -> UInt32 {
+    bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self) }
+  }
+
+  private func word(_ index: Int) -> Int {
+    index < wordCount ? Int(Self.word(index, in: bytes)) : 0
+  }
+
+  /// The number of a name; `nil` where the schema has no such name.
+  private func number(of name: String) -> Int? {
+    var name = name
+    return name.withUTF8 { name in
+      bytes.withUnsafeBytes { bytes in
+        var low = 0
+        var high = nameCount
+        while low < high {
+          let middle = (low + high) / 2
+          let entry = Self.headerCount + middle * 3
+          let start = textStart + word(entry)
+          let count = word(entry + 1)
+          guard start + count <= bytes.count else { return nil }
+          let text = UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
+          let order = Self.compare(UnsafeRawBufferPointer(name), text)
+          if order == 0 { return middle }
+          if order < 0 { high = middle } else { low = middle + 1 }
+        }
+        return nil
+      }
+    }
+  }
+
+  private static func compare(
+    _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
+  ) -> Int {
+    let common = min(left.count, right.count)
+    if common > 0, let a = left.baseAddress, let b = right.baseAddress {
+      let order = memcmp(a, b, common)
+      if order != 0 { return Int(order) }
+    }
+    return left.count - right.count
+  }
+
+  // MARK: The part of a schema
+
+  /// The SDL of the part that documents with these names can touch, in the order of the schema.
+  package func part(for names: [String]) -> ContiguousArray<UInt8> {
+    var isNamed = [Bool](repeating: false, count: nameCount)
+    for name in names + Self.impliedNames {
+      if let number = number(of: name) { isNamed[number] = true }
+    }
+    var reached = [Bool](repeating: false, count: typeCount)
+    var mentioned = reached
+    var queue: [Int] = []
+    func reach(_ type: Int) {
+      guard type < typeCount, !reached[type] else { return }
+      reached[type] = true
+      mentioned[type] = true
+      queue.append(type)
+    }
+    var cursor = Self.headerCount + nameCount * 3 + typeCount
+    for type in list(at: &cursor) { reach(type) }
+    for number in isNamed.indices where isNamed[number] {
+      reach(word(Self.headerCount + number * 3 + 2))
+    }
+    while let type = queue.popLast() {
+      let record = Record(at: word(Self.headerCount + nameCount * 3 + type), of: self)
+      for member in record.possible where member < typeCount { mentioned[member] = true }
+      for field in record.fields where record.isInput || field.isImplied || isNamed[field.name] {
+        for type in field.types { reach(type) }
+      }
+    }
+    return text(of: mentioned, isNamed: isNamed)
+  }
+
+  private func text(of mentioned: [Bool], isNamed: [Bool]) -> ContiguousArray<UInt8> {
+    var slices: [(start: Int, end: Int, closes: Bool)] = []
+    var cursor = Self.headerCount + nameCount * 3 + typeCount
+    _ = list(at: &cursor)
+    let always = list(at: &cursor)
+    for index in stride(from: 0, to: always.count - 1, by: 2) {
+      slices.append((always[index], always[index + 1], false))
+    }
+    for type in mentioned.indices where mentioned[type] {
+      let record = Record(at: word(Self.headerCount + nameCount * 3 + type), of: self)
+      for (index, part) in record.parts.enumerated() {
+        slices.append((part.start, part.body, false))
+        guard part.body < part.end else { continue }
+        for field in record.fields
+        where field.part == index && (field.isImplied || isNamed[field.name]) {
+          slices.append((field.start, field.end, false))
+        }
+        slices.append((0, 0, true))
+      }
+    }
+    var result = ContiguousArray<UInt8>()
+    let close = Array(" __none: Int }\n".utf8)
+    bytes.withUnsafeBytes { bytes in
+      for slice in slices {
+        if slice.closes {
+          result.append(contentsOf: close)
+        } else if slice.start <= slice.end, slice.end <= schemaCount {
+          result.append(
+            contentsOf: UnsafeRawBufferPointer(
+              rebasing: bytes[schemaStart + slice.start..<schemaStart + slice.end]))
+          result.append(UInt8(ascii: "\n"))
+        }
+      }
+    }
+    return result
+  }
+
+  /// A list of numbers after their count; the cursor moves behind it.
+  fileprivate func list(at cursor: inout Int) -> [Int] {
+    let count = min(word(cursor), max(0, wordCount - cursor - 1))
+    let result = (0..<count).map { word(cursor + 1 + $0) }
+    cursor += count + 1
+    return result
+  }
+
+  /// What the index knows of one type.
+  private struct Record {
+    struct Part { let start, body, end: Int }
+    struct Field {
+      let name, start, end, part: Int
+      let isImplied: Bool
+      let types: [Int]
+    }
+
+    let isInput: Bool
+    let parts: [Part]
+    let possible: [Int]
+    let fields: [Field]
+
+    init(at start: Int, of index: SchemaIndex) {
+      var cursor = start
+      isInput = index.word(cursor) == 1
+      cursor += 1
+      let parts = index.list(at: &cursor)
+      self.parts = stride(from: 0, to: parts.count - 2, by: 3).map {
+        Part(start: parts[$0], body: parts[$0 + 1], end: parts[$0 + 2])
+      }
+      possible = index.list(at: &cursor)
+      let count = min(index.word(cursor), index.wordCount)
+      cursor += 1
+      var fields: [Field] = []
+      for _ in 0..<count {
+        let words = index.list(at: &cursor)
+        guard words.count >= 5, words[0] < index.nameCount else { continue }
+        fields.append(
+          Field(
+            name: words[0], start: words[1], end: words[2], part: words[3],
+            isImplied: words[4] == 1, types: Array(words[5...])))
+      }
+      self.fields = fields
+    }
+  }
+}
