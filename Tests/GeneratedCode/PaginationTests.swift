@@ -1,0 +1,132 @@
+import RelayStore
+import Testing
+
+@Suite("Connections, with the runtime")
+struct PaginationTests {
+  private func page(_ ids: [String], next: Bool) -> JSONValue {
+    [
+      "edges": .array(
+        ids.map {
+          [
+            "cursor": .string("c" + $0),
+            "node": ["__typename": "Person", "id": .string($0), "name": .string("n" + $0)],
+          ]
+        }),
+      "pageInfo": ["endCursor": .string("c" + (ids.last ?? "")), "hasNextPage": .bool(next)],
+    ]
+  }
+
+  /// An environment that has the first page, and its fragment.
+  private func first() throws -> (RelayEnvironment, FragmentRef<Followers_person>) {
+    let query = FollowersQuery(id: "1")
+    let environment = RelayEnvironment(transport: NoTransport())
+    try environment.commitPayload(
+      query,
+      json: ["person": ["id": "1", "name": "Ann", "followers": page(["2", "3"], next: true)]])
+    let person = try #require(environment.read(query).data?.person)
+    return (environment, person.fragments.followers_person)
+  }
+
+  private func ids(
+    _ environment: RelayEnvironment, _ person: FragmentRef<Followers_person>
+  ) -> [String?] {
+    environment.read(person).data?.followers?.edges?.map { $0?.node?.id } ?? []
+  }
+
+  @Test("the refetch query's page is appended to what the fragment reads")
+  func next() throws {
+    let (environment, person) = try first()
+    #expect(ids(environment, person) == ["2", "3"])
+    let query = Followers_person.RefetchQuery(count: 2, cursor: "c3", id: "1")
+    try environment.commitPayload(
+      query,
+      json: ["node": ["__typename": "Person", "id": "1", "followers": page(["4"], next: false)]])
+    #expect(ids(environment, person) == ["2", "3", "4"])
+    let last = environment.read(person).data?.followers?.edges?.last??.node
+    let name = last.map { environment.read($0.fragments.follower_person).data?.name }
+    #expect(name == "n4")
+    #expect(environment.read(query).data?.node?.asPerson?.fragments.followers_person.id == "1")
+  }
+
+  @Test("a fragment says where its connection is, and which query fetches it again")
+  func metadata() {
+    #expect(
+      Followers_person.__connections
+        == [ConnectionInfo(["followers"], first: "count", after: "cursor")])
+    #expect(Followers_person.__refetch == RefetchInfo(field: "node", id: "id"))
+    #expect(!FollowMutation.__operation.text.contains("connections"))
+  }
+
+  @Test("mutations change the connections that they are given")
+  func mutations() async throws {
+    let (environment, person) = try first()
+    let list = try #require(environment.read(person).data?.followers?.__id)
+    #expect(DataID(list) == .connection("Followers_followers", of: "1", filters: ["by": "NAME"]))
+    let optimistic = FollowMutation.RawResponse(
+      follow: .init(edge: .init(node: .init(id: "9", name: "Nine"))))
+    // The transport refuses, so that what was shown is gone.
+    await #expect(throws: RelayError.self) {
+      try await environment.commit(
+        FollowMutation(connections: [list]), optimisticResponse: optimistic)
+    }
+    #expect(ids(environment, person) == ["2", "3"])
+    let server = Answers(
+      json: ["data": ["follow": ["edge": ["node": ["id": "9", "name": "Nine"]]]]])
+    let second = RelayEnvironment(store: environment.store, transport: server)
+    try await second.commit(FollowMutation(connections: [list]))
+    #expect(ids(second, person) == ["9", "2", "3"])
+    let removal = Answers(json: ["data": ["unfollow": ["person": "2", "gone": ["3"]]]])
+    let third = RelayEnvironment(store: environment.store, transport: removal)
+    try await third.commit(UnfollowMutation(connections: [list]))
+    #expect(ids(third, person) == ["9", nil])
+  }
+
+  @Test("objects are known by the fields that the configuration names")
+  func keys() throws {
+    let environment = RelayEnvironment(transport: NoTransport())
+    try environment.commitPayload(
+      CountriesQuery(),
+      json: [
+        "countries": [["code": "NL", "name": "Holland"]],
+        "place": ["__typename": "Country", "code": "NL", "name": "Netherlands"],
+      ])
+    let data = try #require(environment.read(CountriesQuery()).data)
+    #expect(data.countries?.map(\.name) == ["Netherlands"])
+    #expect(environment.store.dump().contains(#""Country:NL":{"#))
+  }
+
+  @Test("a deferred fragment is missing until its part is there")
+  func deferral() throws {
+    let query = DeferredQuery(id: "1")
+    #expect(
+      DeferredQuery.__operation.text.contains(#"@defer(label:"DeferredQuery$defer$late",if:$late)"#)
+    )
+    let environment = RelayEnvironment(transport: NoTransport())
+    try environment.commitPayload(query, json: ["person": ["id": "1", "name": "Ann"]])
+    let person = try #require(environment.read(query).data?.person)
+    #expect(environment.read(query).missing.isEmpty)
+    let late = environment.read(person.fragments.late_person)
+    #expect(late.data?.age == nil && !late.missing.isEmpty)
+    try environment.commitPayload(
+      query,
+      json: [
+        "person": [
+          "id": "1", "name": "Ann", "age": 4,
+          "pets": [["__typename": "Dog", "id": "7", "__isNamed": "Dog", "called": "Rex"]],
+        ]
+      ])
+    let whole = environment.read(person.fragments.late_person)
+    #expect(whole.data?.age == 4 && whole.missing.isEmpty)
+    let pet = try #require(whole.data?.pets?.first)
+    #expect(environment.read(pet.fragments.late_animal).data?.asNamed?.called == "Rex")
+  }
+}
+
+/// A transport that always gives one answer.
+private struct Answers: Transport {
+  let json: JSONValue
+
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    GraphQLResponse(json: json)
+  }
+}
