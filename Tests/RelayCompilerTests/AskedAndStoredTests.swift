@@ -48,7 +48,7 @@ struct AskedAndStoredTests {
     let schema = Schema.build(from: [try parse(schemaFile)], in: workspace)
     let written = try documents.map(parse)
     let refetch = RefetchQueries(written, schema: schema).queries
-      .map { workspace.parse(Source($0.text)).document }
+      .map { $0.document(in: workspace) }
     let program = Lowering.program(of: written + refetch, schema: schema)
     var diagnostics: [Diagnostic] = []
     let pipeline = Pipeline(program, diagnostics: &diagnostics)

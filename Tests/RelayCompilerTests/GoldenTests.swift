@@ -29,7 +29,7 @@ struct GoldenTests {
     var diagnostics = schema.validate([document], mode: .relay)
     let refetch = RefetchQueries([document], schema: schema)
     diagnostics += refetch.diagnostics
-    let queries = refetch.queries.map { workspace.parse(Source($0.text)).document }
+    let queries = refetch.queries.map { $0.document(in: workspace) }
     let program = Lowering.program(
       of: [document] + queries, schema: schema, clientSources: [extensions.source])
     let pipeline = Pipeline(program, diagnostics: &diagnostics)

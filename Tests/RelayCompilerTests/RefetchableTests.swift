@@ -55,6 +55,9 @@ struct RefetchableTests {
         "query Again { me { ...F } } fragment F on User @refetchable(queryName: \"Again\") { name }"
       )
         == ["\"Again\""])
+    #expect(
+      places(
+        "fragment AQuery on User @refetchable(queryName: \"A\") { name }") == ["swift-names"])
     #expect(places("fragment F on User @refetchable(queryName: \"a b\") { name }") == ["\"a b\""])
     #expect(
       places("fragment F on User @refetchable(queryName: \"A\", directives: [\"no\"]) { name }")

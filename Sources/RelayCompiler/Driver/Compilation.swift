@@ -157,12 +157,7 @@ package struct Compilation {
   ) -> [Document] {
     let made = RefetchQueries(documents, imported: imported, schema: schema)
     diagnostics += made.diagnostics
-    return made.queries.map { query in
-      let name = schema.symbols[query.fragment.name.symbol]
-      let document = workspace.parse(Source(path: "the query for \(name)", query.text)).document
-      origins[document.source] = origins[query.fragment.span.source]
-      return document
-    }
+    return made.queries.map { $0.document(in: workspace) }
   }
 
   // MARK: Emitting

@@ -6,6 +6,20 @@ struct RefetchQueries {
   struct Query {
     let fragment: FragmentDefinition
     let text: String
+    /// Where its name is said.
+    let place: Span
+
+    /// The query, which stands where its fragment does.
+    func document(in workspace: Workspace) -> Document {
+      var document = workspace.parse(Source(text)).document
+      document.definitions = document.definitions.map { definition in
+        guard case .operation(var operation) = definition else { return definition }
+        operation.name = operation.name.map { Name($0.symbol, span: place) }
+        operation.span = fragment.span
+        return .operation(operation)
+      }
+      return document
+    }
   }
 
   private let schema: Schema
@@ -61,7 +75,8 @@ struct RefetchQueries {
     queries.append(
       Query(
         fragment: fragment,
-        text: text(name, fragment, place, directives, locals: locals, used: used)))
+        text: text(name, fragment, place, directives, locals: locals, used: used),
+        place: directive.argument("queryName", in: symbols)?.span ?? directive.span))
   }
 
   // MARK: Text

@@ -182,7 +182,7 @@ struct Normalizer {
     let bound = program.plans[frames[frames.count - 1].object]
     var present = Set(pending[firstField...].map(\.key))
     for (slot, content) in bound.plan.slots.enumerated() where bound.isIncluded[slot] {
-      guard let field = content.field, !field.isTypename, !field.isID,
+      guard let field = content.field, !field.isTypename, !field.isID, !content.isDeferred,
         try isExpected(content, bound), present.insert(bound.keys[slot]).inserted
       else { continue }
       pending.append((bound.keys[slot], .null))

@@ -21,6 +21,8 @@ public enum StoreEvent: Sendable, Hashable {
   case fieldError(owner: String, path: ResponsePath, kind: FieldError.Kind)
   /// A response has another type under an id than the store; the newer type's fields replaced the record.
   case typeCollision(TypeCollision)
+  /// A page of the connection with this key does not continue the list, so that it was left out.
+  case pageNotMerged(key: String)
   /// An updater threw an error of this type: what it wrote was taken back.
   case updaterFailed(errorType: String, isOptimistic: Bool)
 }

@@ -137,7 +137,7 @@ struct StoreState {
   ) throws {
     if let payload {
       source.merge(payload, into: layer)
-      try source.handle(payload, on: layer)
+      for key in try source.handle(payload, on: layer) { events.note(.pageNotMerged(key: key)) }
     }
     if let updater { try source.run(updater, on: layer, payloadRoot: root) }
   }

@@ -49,7 +49,6 @@ extension RecordSourceProxy {
   ///   - key: The key of its `@connection`, for example `TodoList_todos`.
   ///   - filters: The arguments that are its filters.
   public func connectionID(parent: DataID, key: String, filters: JSONObject = [:]) -> DataID {
-    parent.child(
-      storageKey: StorageKey.text(name: "__\(key)_connection", arguments: filters))
+    .connection(key, of: parent, filters: filters)
   }
 }

@@ -101,6 +101,17 @@ struct ConnectionTests {
     #expect(nodes() == ["2", "3"])
   }
 
+  @Test("a page that is left out is logged by its connection's key")
+  func logged() throws {
+    let events = Locked<[StoreEvent]>([])
+    let test = TestStore(
+      .init(collection: .manual, log: { event in events.withLock { $0.append(event) } }))
+    try test.write(Self.written, response(["2"], next: true), variables: ["first": 1])
+    #expect(!events.withLock { $0.contains(.pageNotMerged(key: "Feed_friends")) })
+    try test.write(Self.written, response(["9"]), variables: ["first": 1, "after": "c7"])
+    #expect(events.withLock { $0.contains(.pageNotMerged(key: "Feed_friends")) })
+  }
+
   @Test("fetching again without a cursor starts the list anew")
   func refetch() throws {
     try write(["2", "3"], next: true, ["first": 2])

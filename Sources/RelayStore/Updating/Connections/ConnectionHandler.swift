@@ -10,10 +10,13 @@ struct ConnectionHandler {
   private var session: UpdateSession { records.session }
 
   /// Merges the page that a payload has written.
-  func merge(_ handle: FieldHandle, of owner: RecordIndex) throws {
-    guard try session.record(owner).state == .present else { return }
+  ///
+  /// - Returns: Whether the page continues the list; else it is left out.
+  func merge(_ handle: FieldHandle, of owner: RecordIndex) throws -> Bool {
+    guard try session.record(owner).state == .present else { return true }
     guard let page = try records.link(handle.field, of: owner) else {
-      return try session.set(.null, handle.key, of: owner)
+      try session.set(.null, handle.key, of: owner)
+      return true
     }
     let id = session.id(of: owner).child(storageKey: handle.storageKey)
     let index = try session.index(of: id)
@@ -22,10 +25,10 @@ struct ConnectionHandler {
       ?? (session.record(index).state == .present ? index : nil)
     if let known {
       try session.set(.link(known), handle.key, of: owner)
-      try merge(page, into: known, PageArguments(handle.arguments))
-    } else {
-      try session.set(.link(try start(id, with: page)), handle.key, of: owner)
+      return try merge(page, into: known, PageArguments(handle.arguments))
     }
+    try session.set(.link(try start(id, with: page)), handle.key, of: owner)
+    return true
   }
 
   /// What a page was asked with.
@@ -79,7 +82,7 @@ struct ConnectionHandler {
 
   private func merge(
     _ page: RecordIndex, into connection: RecordIndex, _ arguments: PageArguments
-  ) throws {
+  ) throws -> Bool {
     let known = try records.edges(of: connection)
     let info = try records.link(records.pageInfo, of: connection)
     let pageInfo = try records.link(records.pageInfo, of: page)
@@ -90,7 +93,7 @@ struct ConnectionHandler {
     try session.copyFields(from: page, to: connection)
     if let known { try session.set(.links(known), records.edges, of: connection) }
     if let info { try session.set(.link(info), records.pageInfo, of: connection) }
-    guard continues else { return }
+    guard continues else { return false }
     if let new {
       let copies = try records.copies(new, for: connection)
       let merged =
@@ -104,6 +107,7 @@ struct ConnectionHandler {
       try session.set(.links(merged), records.edges, of: connection)
     }
     if let info, let pageInfo { try mergeInfo(pageInfo, into: info, arguments) }
+    return true
   }
 
   /// Whether a page lies at the end of the list that it was asked for.

@@ -2,14 +2,19 @@
 /// mutations that change connections and delete records.
 struct FieldHandlers {
   private let records: ConnectionRecords
+  /// The keys of connections with a page that does not continue them.
+  private(set) var unmerged: [String] = []
 
   init(_ session: UpdateSession) throws { records = try ConnectionRecords(session) }
 
   private var session: UpdateSession { records.session }
 
-  func run(_ handle: FieldHandle, of owner: RecordIndex) throws {
+  mutating func run(_ handle: FieldHandle, of owner: RecordIndex) throws {
     switch handle.name {
-    case "connection": try ConnectionHandler(records).merge(handle, of: owner)
+    case "connection":
+      if try !ConnectionHandler(records).merge(handle, of: owner) {
+        unmerged.append(handle.options["key"]?.string ?? "")
+      }
     case "appendEdge": try insertEdges(.after, handle, of: owner)
     case "prependEdge": try insertEdges(.before, handle, of: owner)
     case "appendNode": try insertNodes(.after, handle, of: owner)
@@ -90,14 +95,19 @@ struct FieldHandlers {
 
 extension LayeredSource {
   /// Does what the fields of a payload ask for, once the payload is merged.
-  package mutating func handle(_ payload: RecordPayload, on layer: Layer) throws {
-    if payload.handles.isEmpty { return }
+  ///
+  /// - Returns: The keys of connections with a page that does not continue them.
+  package mutating func handle(_ payload: RecordPayload, on layer: Layer) throws -> [String] {
+    if payload.handles.isEmpty { return [] }
+    var unmerged: [String] = []
     let handles = payload.handles.map { handle in
       (intern(payload.id(of: handle.record)), handle.handle)
     }
     try withSession(on: layer) { session in
-      let handlers = try FieldHandlers(session)
+      var handlers = try FieldHandlers(session)
       for (owner, handle) in handles { try handlers.run(handle, of: owner) }
+      unmerged = handlers.unmerged
     }
+    return unmerged
   }
 }

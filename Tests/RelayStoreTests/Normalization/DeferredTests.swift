@@ -1,0 +1,29 @@
+import Testing
+
+@testable import RelayStore
+
+@Suite("Parts that come later")
+struct DeferredTests {
+  private let test = TestStore()
+  private let plan = Plan(
+    #"Query{node *Node{__typename String! id ID! ...on *Named{...if "Q$defer$Name"{__isNamed:__typename String! name String}} ...if "Q$defer$Age"|$now{age Int}}}"#
+  )
+  private let read = Plan(
+    "Query{node *Node{__typename String! ...on *Named{name String} age Int}}")
+
+  @Test("a discriminator that has not come yet denies nothing")
+  func undecided() throws {
+    try test.write(plan, ["node": ["__typename": "User", "id": "1"]])
+    #expect(!test.store.dump().contains("__isNamed"))
+    #expect(test.read(read).missing.map(\.description).sorted() == ["node", "node.age"])
+  }
+
+  @Test("a part that is there is read with the rest")
+  func whole() throws {
+    try test.write(
+      plan,
+      ["node": ["__typename": "User", "id": "1", "__isNamed": "User", "name": "Ada", "age": 36]])
+    #expect(test.read(read).missing.isEmpty)
+    #expect(test.json(read)?.object?["node"]?.object?["name"] == "Ada")
+  }
+}
