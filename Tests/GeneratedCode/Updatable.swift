@@ -2,7 +2,7 @@ import RelayStore
 
 private let update = graphql(
   """
-  query UpdateQuery($kind: PetKind, $first: Int) @updatable {
+  query UpdateQuery($kind: PetKind, $first: Int = 2) @updatable {
     person(id: "p") { id name age draft pets(kind: $kind, first: $first) { __typename name ...Assign_animal } }
     everything { kind list moment }
     animal { __typename name ... on Dog { barks owner { ...Assign_person } } }

@@ -43,6 +43,19 @@ struct UpdatableTests {
     #expect(data.everything?.moment == "then")
   }
 
+  @Test("a variable that is left out has its default")
+  func defaults() throws {
+    let environment = try fetched()
+    try environment.commitUpdate { store in
+      for query in [UpdateQuery(kind: .none), UpdateQuery(kind: .none, first: .none)] {
+        let person = try store.updatable(query).person
+        #expect(person?.pets?.count == 2)
+      }
+      let other = try store.updatable(UpdateQuery(kind: .none, first: .some(3)))
+      #expect(other.person?.pets == nil)
+    }
+  }
+
   @Test("objects in lists are reached, and lists are linked anew")
   func lists() throws {
     let environment = try fetched()

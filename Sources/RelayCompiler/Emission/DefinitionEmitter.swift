@@ -172,6 +172,9 @@ struct DefinitionEmitter {
     printer.block("\(access)nonisolated struct \(name): GraphQLUpdatableQuery") { printer in
       let text = owned(plans.plan(operation), by: operation.name.symbol)
       printer.line("\(access)static let __plan = \(plan(text, of: operation.selections))")
+      if let defaults = defaults(of: operation) {
+        printer.line("\(access)static var __defaults: String { \(SwiftText.literal(defaults)) }")
+      }
       OperationVariables(operation, types: types).emit(to: &printer)
       printer.blankLine()
       UpdatableEmitter(
@@ -190,21 +193,26 @@ struct DefinitionEmitter {
     _ operation: IR.Operation, stored: IR.Operation, to printer: inout SwiftPrinter
   ) {
     let symbols = types.schema.symbols
+    printer.line("\(access)static let __operation = OperationPlan(")
+    printer.indented { printer in
+      printer.line("name: \(SwiftText.literal(symbols[operation.name.symbol])),")
+      emitText(texts.document(of: operation), to: &printer)
+      if let defaults = defaults(of: operation) {
+        printer.line("variableDefaults: \(SwiftText.literal(defaults)),")
+      }
+      printer.line("normalization: \(plan(stored.selections, on: stored.root)))")
+    }
+  }
+
+  /// The defaults of an operation's variables as a JSON object, where it has any.
+  private func defaults(of operation: IR.Operation) -> String? {
+    let symbols = types.schema.symbols
     let values = ValueText(symbols: symbols)
     let defaults = operation.definition.variables
       .compactMap { variable in variable.defaultValue.map { (symbols[variable.name.symbol], $0) } }
       .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
       .map { "\"\($0.0)\":" + values.json($0.1) }
-    printer.line("\(access)static let __operation = OperationPlan(")
-    printer.indented { printer in
-      printer.line("name: \(SwiftText.literal(symbols[operation.name.symbol])),")
-      emitText(texts.document(of: operation), to: &printer)
-      if !defaults.isEmpty {
-        let json = "{" + defaults.joined(separator: ",") + "}"
-        printer.line("variableDefaults: \(SwiftText.literal(json)),")
-      }
-      printer.line("normalization: \(plan(stored.selections, on: stored.root)))")
-    }
+    return defaults.isEmpty ? nil : "{" + defaults.joined(separator: ",") + "}"
   }
 
   /// What is sent: the operation's text, its id, or both.

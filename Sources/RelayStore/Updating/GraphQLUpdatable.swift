@@ -13,8 +13,14 @@ public protocol GraphQLUpdatableQuery: Sendable {
   /// The query's root.
   associatedtype Data: GraphQLUpdatable
   static var __plan: Plan { get }
-  /// The values of its variables, defaults included.
+  /// The values of variables that are absent, as a JSON object.
+  static var __defaults: String { get }
+  /// The values of its variables; what was left out is absent.
   var __variables: Variables { get }
+}
+
+extension GraphQLUpdatableQuery {
+  public static var __defaults: String { "{}" }
 }
 
 /// An `@updatable` fragment: read like any other, and written with its ``Updatable``.
@@ -37,7 +43,9 @@ extension RecordSourceProxy {
   ///
   /// - Throws: ``RelayError`` with code `update` after the updater has ended.
   public func updatable<Query: GraphQLUpdatableQuery>(_ query: Query) throws -> Query.Data {
-    let scope = VariableScope(operation: query.__variables.json)
+    var variables = (try? JSONValue(parsing: Array(Query.__defaults.utf8)))?.object ?? [:]
+    for member in query.__variables.json.members { variables[member.key] = member.value }
+    let scope = VariableScope(operation: variables)
     return try Query.Data(
       __record: UpdatableRecord(
         root, plan: Query.__plan, variables: scope.values(for: Query.__plan)))

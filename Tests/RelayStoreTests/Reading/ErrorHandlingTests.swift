@@ -251,6 +251,18 @@ import Testing
     #expect(environment.store.dump().contains("\"u\""))
   }
 
+  @Test("a stream shows no data while an error stands, and the data when it is gone")
+  func stream() async throws {
+    let test = try store(error: "no name")
+    var iterator = test.environment.observe(StrictQuery()).makeAsyncIterator()
+    let first = await iterator.next()
+    #expect(first?.data == nil && first?.errors.map(\.kind) == [.server, .required])
+    try test.write(
+      Plan("Query{me User{id ID! name String}}"), ["me": ["id": "u", "name": "Eve"]])
+    let second = await iterator.next()
+    #expect(second?.data != nil && second?.errors.isEmpty == true)
+  }
+
   @Test("a snapshot's result has the data, or all that is wrong")
   func result() throws {
     let test = try store(error: "no")
