@@ -161,8 +161,11 @@ def main():
             measured = run([binary, "documents", small, path], runs)
             table.add(f"documents/{copies}x", f"documents, {copies}x", size, *measured)
         table.add("syntax/1x", "syntax, the schema", len(text.encode()), *run([binary, "syntax", small], runs))
-    with open(os.path.join(ROOT, "Docs", "Performance.md"), "w", encoding="utf-8") as output:
-        output.write(page(table, runs, load))
+    # What other scripts wrote into the page comes after this part and stays.
+    path = os.path.join(ROOT, "Docs", "Performance.md")
+    rest = open(path, encoding="utf-8").read().partition("<!-- ")
+    with open(path, "w", encoding="utf-8") as output:
+        output.write(page(table, runs, load) + ("\n" + rest[1] + rest[2] if rest[2] else ""))
 
 
 if __name__ == "__main__":

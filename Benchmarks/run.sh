@@ -15,3 +15,7 @@ fi
 swift build --quiet -c release --package-path Benchmarks/Language
 binary=$(swift build -c release --package-path Benchmarks/Language --show-bin-path)/language-benchmark
 .venv-bench/bin/python -B Benchmarks/run.py "$binary" "$schema" "${1:-15}"
+swift build --quiet -c release --product relay-compiler
+swift build --quiet --product relay-compiler
+.venv-bench/bin/python -B Benchmarks/compiler.py "$(swift build -c release --show-bin-path)/relay-compiler" "$schema" "${1:-9}" \
+  "$(swift build --show-bin-path)/relay-compiler"
