@@ -30,10 +30,8 @@ struct KeyFieldTests {
 
   private func normalization(_ selections: String, _ keys: [String: [String]]) -> String? {
     let text = compile(selections, keys).files.first?.text
-    let line = text?.split(separator: "\n").first { $0.contains("normalization:") }
-    return line.flatMap { line in
-      line.split(separator: "\"").dropFirst().first.map(String.init)
-    }
+    let parts = text?.components(separatedBy: "normalization: Plan(\"")
+    return parts?.last?.split(separator: "\"").first.map(String.init)
   }
 
   @Test("a type's key is selected first and marked, in place of id")

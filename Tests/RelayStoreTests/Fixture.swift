@@ -10,7 +10,7 @@ import RelayStore
 //   type Bug { id: ID! severity: Int! }   type Chore { minutes: Int }
 //   type Query { todos(first: Int, after: String): [Todo!]! todo(id: ID!): Todo viewer: Viewer }
 
-struct User_name: GraphQLFragment {
+struct User_name: GraphQLFragment, GraphQLValue {
   static let __plan = Plan("User{id ID! name String!}")
   let __row: Row
   init(__row: Row) { self.__row = __row }
@@ -19,7 +19,7 @@ struct User_name: GraphQLFragment {
   var name: String { __row[1] }
 }
 
-struct TodoRow_todo: GraphQLFragment, Identifiable {
+struct TodoRow_todo: GraphQLFragment, GraphQLValue, Identifiable {
   static let __plan = Plan(
     "Todo{id ID! text String! isComplete Boolean! assignee User{name String! ...User_name}}")
   let __row: Row
@@ -32,7 +32,7 @@ struct TodoRow_todo: GraphQLFragment, Identifiable {
   var isComplete: Bool { __row[2] }
   var assignee: User_assignee? { __row[3] }
 
-  struct User_assignee: GraphQLSelection {
+  struct User_assignee: GraphQLView, GraphQLValue {
     static var __plan: Plan { TodoRow_todo.__plan[3] }
     let __row: Row
     init(__row: Row) { self.__row = __row }
@@ -42,7 +42,7 @@ struct TodoRow_todo: GraphQLFragment, Identifiable {
     var name: String { __row[0] }
     var fragments: Fragments { Fragments(__row: __row) }
 
-    struct Fragments: GraphQLView {
+    struct Fragments: GraphQLView, GraphQLValue {
       let __row: Row
       init(__row: Row) { self.__row = __row }
       var user_name: FragmentRef<User_name> { __row[1] }
@@ -50,9 +50,10 @@ struct TodoRow_todo: GraphQLFragment, Identifiable {
   }
 }
 
-struct TodoListQuery: GraphQLQuery {
+struct TodoListQuery: GraphQLQuery, Hashable {
   static let __operation = OperationPlan(
     name: "TodoListQuery", text: "query TodoListQuery { … }", variableDefaults: #"{"first":10}"#,
+    reader: Data.__plan,
     normalization: Plan(
       "Query{todos(after:$after,first:$first) [Todo{id ID! text String! isComplete Boolean! assignee User{id ID! name String!}}!]!}"
     ))
@@ -60,14 +61,14 @@ struct TodoListQuery: GraphQLQuery {
   var after: GraphQLNullable<String> = .none
   var __variables: Variables { ["first": first, "after": after] }
 
-  struct Data: GraphQLSelection {
+  struct Data: GraphQLView, GraphQLValue {
     static let __plan = Plan(
       "Query{todos(after:$after,first:$first) [Todo{id ID! ...TodoRow_todo}!]!}")
     let __row: Row
     init(__row: Row) { self.__row = __row }
     var todos: GraphQLList<Todo_todos> { __row[0] }
 
-    struct Todo_todos: GraphQLSelection {
+    struct Todo_todos: GraphQLView, GraphQLValue {
       static var __plan: Plan { Data.__plan[0] }
       let __row: Row
       init(__row: Row) { self.__row = __row }
@@ -77,9 +78,10 @@ struct TodoListQuery: GraphQLQuery {
   }
 }
 
-struct SetCompleteMutation: GraphQLMutation {
+struct SetCompleteMutation: GraphQLMutation, Hashable {
   static let __operation = OperationPlan(
     name: "SetCompleteMutation", text: "mutation SetCompleteMutation { … }",
+    reader: Data.__plan,
     normalization: Plan(
       #"Mutation{setComplete(id:$id,isComplete:$isComplete) Payload{todo Todo{id ID! isComplete Boolean! text String!}}}"#
     ))
@@ -87,7 +89,7 @@ struct SetCompleteMutation: GraphQLMutation {
   var isComplete: Bool
   var __variables: Variables { ["id": id, "isComplete": isComplete] }
 
-  struct Data: GraphQLSelection {
+  struct Data: GraphQLView, GraphQLValue {
     static let __plan = Plan(
       "Mutation{setComplete(id:$id,isComplete:$isComplete) Payload{todo Todo{isComplete Boolean!}}}"
     )
@@ -95,13 +97,13 @@ struct SetCompleteMutation: GraphQLMutation {
     init(__row: Row) { self.__row = __row }
     var setComplete: Payload? { __row[0] }
 
-    struct Payload: GraphQLSelection {
+    struct Payload: GraphQLView, GraphQLValue {
       static var __plan: Plan { Data.__plan[0] }
       let __row: Row
       init(__row: Row) { self.__row = __row }
       var todo: Todo? { __row[0] }
 
-      struct Todo: GraphQLSelection {
+      struct Todo: GraphQLView, GraphQLValue {
         static var __plan: Plan { Payload.__plan[0] }
         let __row: Row
         init(__row: Row) { self.__row = __row }
@@ -110,7 +112,7 @@ struct SetCompleteMutation: GraphQLMutation {
     }
   }
 
-  struct RawResponse: GraphQLSelection {
+  struct RawResponse: GraphQLView, GraphQLValue {
     static var __plan: Plan { SetCompleteMutation.__operation.normalization }
     let __row: Row
     init(__row: Row) { self.__row = __row }
@@ -123,7 +125,7 @@ struct SetCompleteMutation: GraphQLMutation {
 }
 
 /// Any selection, for tests that say what they need as a plan and look at the result as JSON.
-struct AnySelection: GraphQLSelection {
+struct AnySelection: GraphQLView, GraphQLValue {
   static let __plan = Plan("Query{}")
   let __row: Row
   init(__row: Row) { self.__row = __row }

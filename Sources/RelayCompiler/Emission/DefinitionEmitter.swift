@@ -37,7 +37,7 @@ struct DefinitionEmitter {
     printer.documentation(fragment.definition.description?.text)
     let pagination = PaginationMembers(fragment.selections, of: fragment, types: types)
     let conformances =
-      ([fragment.isUpdatable ? "GraphQLUpdatableFragment" : "GraphQLFragment"]
+      ([fragment.isUpdatable ? "GraphQLUpdatableFragment" : "GraphQLFragment", "GraphQLValue"]
       + pagination.conformances
       + (emitter.isIdentifiable ? ["Identifiable"] : [])).joined(separator: ", ")
     printer.block("\(access)nonisolated struct \(name): \(conformances)") { printer in
@@ -80,11 +80,13 @@ struct DefinitionEmitter {
   private func plan(_ text: String, of selections: [IR.Selection]) -> String {
     let text = SwiftText.literal(text)
     let tables = [
-      hasAbstractCondition(selections) ? "types: \(types.options.schemaName).__types" : nil,
       hasTypedScalar(selections) ? "scalars: \(types.options.schemaName).__scalars" : nil,
       inlined(selections),
-    ]
-    return "Plan(" + ([text] + tables.compactMap(\.self)).joined(separator: ", ") + ")"
+    ].compactMap(\.self)
+    let hasTypes = hasAbstractCondition(selections)
+    if tables.isEmpty, !hasTypes { return "Plan(\(text))" }
+    let abstract = "types: " + (hasTypes ? "\(types.options.schemaName).__types" : "nil")
+    return "Plan(" + ([text, abstract] + tables).joined(separator: ", ") + ")"
   }
 
   /// The plans of the `@inline` fragments spread, by name.
@@ -151,16 +153,14 @@ struct DefinitionEmitter {
     else { return }
     let kind = SwiftName.upperFirst(operation.definition.operation.rawValue)
     printer.documentation(operation.definition.description?.text)
-    printer.block("\(access)nonisolated struct \(name): GraphQL\(kind)") { printer in
+    printer.block("\(access)nonisolated struct \(name): GraphQL\(kind), Hashable") { printer in
       if operation.definition.operation == .query {
         emitFailure(of: operation.name.symbol, to: &printer)
       }
-      emitOperationPlan(sent, stored: stored, to: &printer)
+      emitOperationPlan(operation, sent: sent, stored: stored, to: &printer)
       OperationVariables(operation, types: types).emit(to: &printer)
-      printer.blankLine()
       emitData(operation, name: name, to: &printer)
       if operation.definition.operation == .mutation || hasRawResponse(operation) {
-        printer.blankLine()
         emitRawResponse(stored, name: name, to: &printer)
       }
     }
@@ -190,18 +190,20 @@ struct DefinitionEmitter {
   }
 
   private func emitOperationPlan(
-    _ operation: IR.Operation, stored: IR.Operation, to printer: inout SwiftPrinter
+    _ operation: IR.Operation, sent: IR.Operation, stored: IR.Operation,
+    to printer: inout SwiftPrinter
   ) {
-    let symbols = types.schema.symbols
-    printer.line("\(access)static let __operation = OperationPlan(")
-    printer.indented { printer in
-      printer.line("name: \(SwiftText.literal(symbols[operation.name.symbol])),")
-      emitText(texts.document(of: operation), to: &printer)
-      if let defaults = defaults(of: operation) {
-        printer.line("variableDefaults: \(SwiftText.literal(defaults)),")
-      }
-      printer.line("normalization: \(plan(stored.selections, on: stored.root)))")
-    }
+    let name = SwiftText.literal(types.text(operation.name.symbol))
+    let reader = owned(plans.plan(operation), by: operation.name.symbol)
+    let defaults = defaults(of: sent).map { "variableDefaults: " + SwiftText.literal($0) }
+    let arguments =
+      ["name: " + name] + asked(texts.document(of: sent)) + [defaults].compactMap(\.self) + [
+        "reader: " + plan(reader, of: operation.selections),
+        "normalization: " + plan(stored.selections, on: stored.root),
+      ]
+    // One line, as everything has that is for the runtime alone.
+    printer.line(
+      "\(access)static let __operation = OperationPlan(\(arguments.joined(separator: ", ")))")
   }
 
   /// The defaults of an operation's variables as a JSON object, where it has any.
@@ -216,13 +218,10 @@ struct DefinitionEmitter {
   }
 
   /// What is sent: the operation's text, its id, or both.
-  private func emitText(_ text: String, to printer: inout SwiftPrinter) {
-    var includesText = true
-    if case .ids(let isIncluded) = types.options.persistence {
-      printer.line("id: \"\(SHA256.hexadecimal(text))\",")
-      includesText = isIncluded
-    }
-    if includesText { printer.line("text: \(SwiftText.literal(text)),") }
+  private func asked(_ text: String) -> [String] {
+    let written = "text: " + SwiftText.literal(text)
+    guard case .ids(let includesText) = types.options.persistence else { return [written] }
+    return ["id: \"\(SHA256.hexadecimal(text))\""] + (includesText ? [written] : [])
   }
 
   /// What is sent for each operation, in the order of their names.
@@ -238,15 +237,13 @@ struct DefinitionEmitter {
   private func emitData(_ operation: IR.Operation, name: String, to printer: inout SwiftPrinter) {
     let emitter = ObjectEmitter(
       operation.selections, on: operation.root, types: types, purpose: .reading, root: name,
-      path: name + ".Data", plan: name + ".Data.__plan")
+      path: name + ".Data", plan: name + ".__operation.reader")
     let pagination = PaginationMembers(operation.selections, types: types)
     let conformances =
-      (["GraphQLSelection"] + pagination.conformances
+      (["GraphQLView", "GraphQLValue"] + pagination.conformances
       + (emitter.isIdentifiable ? ["Identifiable"] : [])).joined(separator: ", ")
     printer.block("\(access)struct Data: \(conformances)") { printer in
       pagination.lines.forEach { printer.line($0) }
-      let text = owned(plans.plan(operation), by: operation.name.symbol)
-      printer.line("\(access)static let __plan = \(plan(text, of: operation.selections))")
       emitter.emitMembers(to: &printer)
     }
   }
@@ -258,8 +255,7 @@ struct DefinitionEmitter {
     let emitter = ObjectEmitter(
       operation.selections, on: operation.root, types: types, purpose: .rawResponse, root: name,
       path: name + ".RawResponse", plan: plan)
-    printer.block("\(access)struct RawResponse: GraphQLSelection") { printer in
-      printer.line("\(access)static var __plan: Plan { \(plan) }")
+    printer.block("\(access)struct RawResponse: GraphQLView, GraphQLValue") { printer in
       emitter.emitMembers(to: &printer)
     }
   }

@@ -87,8 +87,8 @@ struct ObjectEmitter {
 
   private func emitMembers(of scope: Int, to printer: inout SwiftPrinter) {
     let members = ScopeMembers(scope, of: self)
-    printer.line("\(access)let __row: Row; \(access)init(__row: Row) { self.__row = __row }")
-    emitInitializers(members, isView: scope > 0, to: &printer)
+    printer.line("let __row: Row")
+    emitInitializers(members, to: &printer)
     if purpose == .reading {
       emitProperties(members, to: &printer)
       emitFragments(members, to: &printer)
@@ -96,41 +96,25 @@ struct ObjectEmitter {
     emitNested(scope, to: &printer)
   }
 
-  private func emitInitializers(
-    _ members: ScopeMembers, isView: Bool, to printer: inout SwiftPrinter
-  ) {
-    let plan = isView ? self.plan : "Self.__plan"
-    let body = "__row = Row(\(plan), [\(members.slotExpressions.joined(separator: ", "))])"
-    let parameters = members.parameters
-    let oneLine = "\(access)init(\(parameters.joined(separator: ", "))) { \(body) }"
-    if oneLine.utf8.count <= 90 {
-      printer.line(oneLine)
-    } else {
-      printer.list("\(access)init(", parameters, ") {")
-      printer.indented { printer in
-        printer.list("__row = Row(\(plan), [", members.slotExpressions, "])")
-      }
-      printer.line("}")
-    }
+  private func emitInitializers(_ members: ScopeMembers, to printer: inout SwiftPrinter) {
+    let opening = types.clientAccess + "init("
+    let slots = members.slotExpressions.joined(separator: ", ")
+    printer.initializer(opening, members.parameters, "self.init(\(plan), [\(slots)])")
     for view in members.views {
-      printer.line(
-        "\(access)init(\(SwiftName.escaped(view.property)): \(view.type)) "
-          + "{ __row = \(SwiftName.escaped(view.property)).__row }")
+      let name = SwiftName.escaped(view.property)
+      printer.line("\(opening)\(name): \(view.type)) { self.init(__of: \(name)) }")
     }
   }
 
   private func emitProperties(_ members: ScopeMembers, to printer: inout SwiftPrinter) {
     for field in members.fields {
-      printer.documentation(field.definition?.description, lineLimit: 1)
+      if field.isOwn { printer.documentation(field.definition?.description, lineLimit: 1) }
       if let reason = field.definition?.deprecationReason {
         let message = SwiftText.literal(reason, allowsRaw: false)
         printer.line("@available(*, deprecated, message: \(message))")
       }
       printer.line(
         "\(access)var \(SwiftName.escaped(field.property)): \(field.type) { \(field.value) }")
-    }
-    if !members.hasTypename, let typename = members.typename {
-      printer.line("\(access)var __typename: String { \(typename) }")
     }
     for view in members.views {
       printer.line(
@@ -143,13 +127,12 @@ struct ObjectEmitter {
     if members.spreads.isEmpty { return }
     printer.line("\(access)var fragments: Fragments { Fragments(__row: __row) }")
     if !members.hasOwnSpreads { return }
-    printer.blankLine()
     printer.block("\(access)struct Fragments: Sendable") { printer in
       printer.line("let __row: Row")
       for spread in members.spreads {
         printer.line(
           "\(access)var \(SwiftName.escaped(spread.property)): \(spread.type) "
-            + "{ __row[\(spread.slot)] }")
+            + "{ \(spread.value) }")
       }
     }
   }
@@ -159,7 +142,6 @@ struct ObjectEmitter {
   private func emitNested(_ scope: Int, to printer: inout SwiftPrinter) {
     for (index, slot) in layout.slots.enumerated() where slot.scope == scope {
       guard let name = structs[index] else { continue }
-      printer.blankLine()
       switch slot.content {
       case .field(let field):
         let inner = ObjectEmitter(
@@ -168,7 +150,7 @@ struct ObjectEmitter {
         inner.emitStruct(name, to: &printer)
       case .condition:
         let inner = slot.opens ?? 0
-        let conformances = isIdentifiable(inner) ? "GraphQLView, Identifiable" : "GraphQLView"
+        let conformances = conformances(isIdentifiable(inner))
         printer.block("\(access)struct \(name): \(conformances)") { printer in
           emitMembers(of: inner, to: &printer)
         }
@@ -177,10 +159,12 @@ struct ObjectEmitter {
     }
   }
 
+  private func conformances(_ isIdentifiable: Bool) -> String {
+    "GraphQLView, GraphQLValue" + (isIdentifiable ? ", Identifiable" : "")
+  }
+
   private func emitStruct(_ name: String, to printer: inout SwiftPrinter) {
-    let conformances = isIdentifiable ? "GraphQLSelection, Identifiable" : "GraphQLSelection"
-    printer.block("\(access)struct \(name): \(conformances)") { printer in
-      printer.line("\(access)static var __plan: Plan { \(plan) }")
+    printer.block("\(access)struct \(name): \(conformances(isIdentifiable))") { printer in
       emitMembers(to: &printer)
     }
   }

@@ -43,20 +43,15 @@ struct OperationVariables {
       "\($0.property): \($0.type)" + ($0.defaultValue.map { " = " + $0 } ?? "")
     }
     let assignments = variables.map { "self.\($0.property) = \($0.property)" }
-    let oneLine =
-      "\(access)init(\(parameters.joined(separator: ", "))) { \(assignments.joined(separator: "; ")) }"
+    let opening = access + "init("
     if variables.isEmpty {
       printer.line("\(access)init() {}")
-    } else if oneLine.utf8.count <= 90 {
-      printer.line(oneLine)
     } else {
-      printer.list("\(access)init(", parameters, ") {")
-      printer.indented { printer in assignments.forEach { printer.line($0) } }
-      printer.line("}")
+      printer.initializer(opening, parameters, assignments.joined(separator: "; "))
     }
     let values = variables.map { "\(SwiftText.literal($0.name)): \($0.property)" } + provided
-    printer.list(
-      "\(access)var __variables: Variables { [", values.isEmpty ? [":"] : values, "] }")
+    if values.isEmpty { return }
+    printer.list("\(access)var __variables: Variables { [", values, "] }")
   }
 }
 

@@ -9,13 +9,16 @@ struct ScopeMembers {
     /// The expression that reads it.
     let value: String
     let definition: SchemaField?
+    /// Whether the struct around this one does not have it, where its description stands already.
+    let isOwn: Bool
   }
 
   /// A property over a spread.
   struct SpreadMember {
     let property: String
     let type: String
-    let slot: Int
+    /// The expression that reads it.
+    let value: String
   }
 
   /// A property over a type condition.
@@ -34,8 +37,6 @@ struct ScopeMembers {
   private(set) var slotExpressions: [String] = []
   /// Whether there is a spread that the struct around this one does not have.
   private(set) var hasOwnSpreads = false
-  /// Whether `__typename` is among `fields`.
-  private(set) var hasTypename = false
   /// The expression of the type's name; nil where only a slot knows it and none has it.
   let typename: String?
 
@@ -47,7 +48,7 @@ struct ScopeMembers {
   init(_ scope: Int, of emitter: ObjectEmitter) {
     self.emitter = emitter
     self.scope = scope
-    taken = [emitter.root, "__row", "__plan", "__slot", "__operation"]
+    taken = [emitter.root, "__row", "__plan", "__slot", "__operation", "__typename"]
     let concrete = emitter.layout.concreteType(of: scope)
     typename = concrete.map { SwiftText.literal(emitter.schema.name(of: $0)) }
     let members = emitter.layout.members(of: scope)
@@ -83,22 +84,30 @@ struct ScopeMembers {
     let owner = emitter.schema[emitter.layout.scopes[slot.scope].type]
     fields.append(
       FieldMember(
-        property: property, type: type, value: "__row[\(index)]",
-        definition: emitter.schema.field(named: field.name, on: owner)))
+        property: property, type: type, value: read(field, slot: index),
+        definition: emitter.schema.field(named: field.name, on: owner), isOwn: !isSeenAround(index))
+    )
     addParameter(SwiftName.escaped(property), field: field, slot: slot, leaf: leaf, group: group)
   }
 
   private mutating func addTypename(_ key: String, _ group: [Int]) {
     let value = typename ?? "__typename"
     for slot in group { expressions[slot] = value + ".__slot" }
-    let property = key == "__typename" ? key : SwiftName.member(key, taken: taken)
+    // Every struct has it from the runtime.
+    if key == "__typename" { return }
+    let property = SwiftName.member(key, taken: taken)
     taken.insert(property)
-    if key == "__typename" { hasTypename = true }
     fields.append(
       FieldMember(
-        property: property, type: "String", value: typename ?? "__row[\(group[0])]", definition: nil
-      )
-    )
+        property: property, type: "String", value: typename ?? "__row[\(group[0])]",
+        definition: nil,
+        isOwn: true))
+  }
+
+  /// The expression that reads a field.
+  private func read(_ field: IR.Field, slot: Int) -> String {
+    let isObject = emitter.structs[slot] != nil && field.catches != .result && !field.type.isList
+    return isObject ? "__row.object(\(slot))" : "__row[\(slot)]"
   }
 
   /// The Swift type of a field.
@@ -153,7 +162,10 @@ struct ScopeMembers {
     let isOptional = !slot.isThere.isAlways
     let isInline = emitter.types.inlineFragments.contains(spread.name)
     let type = (isInline ? fragment : "FragmentRef<\(fragment)>") + (isOptional ? "?" : "")
-    spreads.append(SpreadMember(property: property, type: type, slot: group[0]))
+    spreads.append(
+      SpreadMember(
+        property: property, type: type,
+        value: isInline ? "__row.object(\(group[0]))" : "__row[\(group[0])]"))
     if group.contains(where: { !isSeenAround($0) }) { hasOwnSpreads = true }
     let name = SwiftName.escaped(property)
     parameters.append("\(name): \(type)" + (isOptional ? " = nil" : ""))

@@ -69,6 +69,12 @@ struct SwiftTypes {
   /// `public ` or nothing, before a declaration.
   var access: String { options.access.isEmpty ? "" : options.access + " " }
 
+  /// What stands before an initializer that most programs never call: where access is public it is
+  /// compiled where it is called, so that it costs nothing elsewhere.
+  var clientAccess: String {
+    options.access == "public" ? "@_alwaysEmitIntoClient public " : access
+  }
+
   // MARK: Named types
 
   /// The name by which code anywhere refers to a leaf or input type.

@@ -38,6 +38,14 @@ package struct SwiftPrinter {
     indentation -= 1
   }
 
+  /// Adds an initializer whose body, which is for no reader, is one expression: the parameters in
+  /// lines of at most 100 columns, the body behind them.
+  package mutating func initializer(_ opening: String, _ parameters: [String], _ body: String) {
+    list(opening, parameters, ") {")
+    text.removeLast()
+    text += " \(body) }\n"
+  }
+
   /// Adds `opening(item, item) closing` in one line, or with the items on lines of their own where it would be
   /// longer than 100 columns.
   package mutating func list(_ opening: String, _ items: [String], _ closing: String) {

@@ -20,7 +20,7 @@ extension RelayEnvironment {
     let scope = VariableScope(operation: query.storedVariables)
     let read = try store.publish(
       [.commit(response.payload, root: .root)], of: request.written, thenRead: .root,
-      Query.Data.__plan, scope)
+      Query.__operation.reader, scope)
     try Query.__Failure.__check(read.failure)
     var snapshot = Snapshot<Query.Data>(read)
     snapshot.responseErrors = response.errors
@@ -70,7 +70,7 @@ extension RelayEnvironment {
     var snapshot = Snapshot<Mutation.Data>(
       try store.publish(
         [.revert(number), .commit(response.payload, root: root, updater: updater)],
-        thenRead: root, Mutation.Data.__plan, scope))
+        thenRead: root, Mutation.__operation.reader, scope))
     snapshot.responseErrors = response.errors
     return snapshot
   }

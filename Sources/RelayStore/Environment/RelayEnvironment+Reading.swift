@@ -18,7 +18,7 @@ extension RelayEnvironment {
   public func read<Query: GraphQLQuery>(
     _ query: Query
   ) throws(Query.__Failure) -> Snapshot<Query.Data> {
-    let snapshot = read(query.target, Query.Data.__plan)
+    let snapshot = read(query.target, Query.__operation.reader)
     try Query.__Failure.__check(snapshot.failure)
     return Snapshot(snapshot)
   }
@@ -31,7 +31,7 @@ extension RelayEnvironment {
   /// The snapshots of a query's data, as far as the store has it; nothing is fetched.
   public func observe<Query: GraphQLQuery>(_ query: Query) -> Snapshots<Query.Data> {
     let target = query.target
-    return Snapshots { [store] in Self.subscribe(target, Query.Data.__plan, in: store) }
+    return Snapshots { [store] in Self.subscribe(target, Query.__operation.reader, in: store) }
   }
 
   /// Calls a closure whenever the value of a fragment has changed, from now on.
@@ -56,7 +56,7 @@ extension RelayEnvironment {
   public func observe<Query: GraphQLQuery>(
     _ query: Query, onChange: @escaping @Sendable (Snapshot<Query.Data>) -> Void
   ) -> Observation {
-    observe(query.target, Query.Data.__plan) { onChange(Snapshot($0)) }
+    observe(query.target, Query.__operation.reader) { onChange(Snapshot($0)) }
   }
 
   private func observe(
@@ -83,10 +83,10 @@ extension RelayEnvironment {
   public func snapshots<Query: GraphQLQuery>(
     of query: Query
   ) -> AsyncStream<Snapshot<Query.Data>> {
-    Self.stream(Self.subscribe(query.target, Query.Data.__plan, in: store))
+    Self.stream(Self.subscribe(query.target, Query.__operation.reader, in: store))
   }
 
-  private static func stream<Value: GraphQLSelection>(
+  private static func stream<Value: GraphQLView>(
     _ subscription: Subscription
   ) -> AsyncStream<Snapshot<Value>> {
     AsyncStream { await subscription.next(isolation: nil).map(Snapshot.init) }

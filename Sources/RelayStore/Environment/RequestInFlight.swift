@@ -66,7 +66,7 @@ struct RequestInFlight: Sendable {
   }
 
   /// A response's data that was built by hand.
-  func payload(_ data: some GraphQLSelection) throws -> RecordPayload {
+  func payload(_ data: some GraphQLView) throws -> RecordPayload {
     try reader(isByHand: true).data(JSONValue.object(data.__row.storage.json).jsonBytes)
   }
 

@@ -1,5 +1,5 @@
 /// A selection with connections that can be paged.
-public protocol GraphQLPaginated: GraphQLSelection {
+public protocol GraphQLPaginated: GraphQLView {
   /// Its connections, those in lists aside.
   static var __connections: [ConnectionInfo] { get }
 }

@@ -27,6 +27,7 @@ public struct FragmentRef<Fragment: GraphQLFragment>: SpreadValue, Sendable, Has
   public static func value(_ value: Fragment) -> FragmentRef { FragmentRef(value) }
 
   /// The slot that holds this reference.
+  @_semantics("optimize.sil.specialize.generic.never")
   public var __slot: Slot { Slot(.spread(target)) }
 
   /// The record referred to; `nil` where the reference holds its data itself.
@@ -43,6 +44,7 @@ public protocol SpreadValue {
 
 extension Optional where Wrapped: SpreadValue {
   /// The slot that holds this reference; absent where there is none.
+  @_semantics("optimize.sil.specialize.generic.never")
   public var __slot: Slot { self?.__slot ?? .absent }
 }
 

@@ -43,6 +43,7 @@ extension GraphQLList: RowValue {
     storage = list
   }
 
+  @_semantics("optimize.sil.specialize.generic.never")
   public var __slot: Slot { Slot(.list(storage)) }
 }
 

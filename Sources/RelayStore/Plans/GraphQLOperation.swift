@@ -1,7 +1,10 @@
 /// An operation with its variables: a value that can be compared, fetched and retained.
-public protocol GraphQLOperation: Sendable, Hashable {
+///
+/// Generated operations are `Hashable`; the protocol does not say so, because each struct would
+/// need a table that is built at run time.
+public protocol GraphQLOperation: Sendable {
   /// The operation's root selection.
-  associatedtype Data: GraphQLSelection
+  associatedtype Data: GraphQLView
   /// What is the same for every use of the operation.
   static var __operation: OperationPlan { get }
   /// The values of its variables; what was left out is absent.
@@ -9,9 +12,17 @@ public protocol GraphQLOperation: Sendable, Hashable {
 }
 
 extension GraphQLOperation {
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func == (left: Self, right: Self) -> Bool { left.__variables == right.__variables }
 
+  @_semantics("optimize.sil.specialize.generic.never")
   public func hash(into hasher: inout Hasher) { hasher.combine(__variables) }
+
+  @_semantics("optimize.sil.specialize.generic.never")
+  public var hashValue: Int { __variables.hashValue }
+
+  /// What an operation without variables has.
+  public var __variables: Variables { [:] }
 }
 
 /// An operation that reads.
@@ -23,14 +34,14 @@ public protocol GraphQLQuery: GraphQLOperation {
 /// An operation that changes something on the server.
 public protocol GraphQLMutation: GraphQLOperation {
   /// The shape of the response itself, without masking, for optimistic responses.
-  associatedtype RawResponse: GraphQLSelection
+  associatedtype RawResponse: GraphQLView
 }
 
 /// An operation that is answered again and again.
 public protocol GraphQLSubscription: GraphQLOperation {}
 
 /// What generated code knows of an operation.
-public struct OperationPlan: Sendable {
+public final class OperationPlan: Sendable {
   /// The operation's name.
   public let name: String
   /// What the server knows the document by, where operations are persisted: the SHA-256 of its
@@ -40,17 +51,21 @@ public struct OperationPlan: Sendable {
   public let text: String
   /// Values for variables that are absent.
   package let variableDefaults: JSONObject
+  /// The selection of its `Data`, with spreads as references.
+  public let reader: Plan
   /// The selection with every fragment opened.
   public let normalization: Plan
 
   /// - Precondition: `variableDefaults` is a JSON object, as relay-compiler writes it.
   public init(
     name: String, id: String? = nil, text: String = "", variableDefaults: StaticString = "{}",
+    reader: Plan,
     normalization: Plan
   ) {
     self.name = name
     self.id = id
     self.text = text
+    self.reader = reader
     self.normalization = normalization
     guard
       let object = variableDefaults.withUTF8Buffer({ try? JSONValue(parsing: $0) })?.object

@@ -1,39 +1,62 @@
 /// A struct over a row: every generated struct that shows data.
-public protocol GraphQLView: Sendable, Hashable, CustomReflectable {
-  /// What the properties are computed from.
-  var __row: Row { get }
-  init(__row: Row)
-}
+///
+/// Its only stored property is `let __row: Row`; it needs no other member, because what the
+/// protocols ask for is made from the row here. It refines no protocol of the standard library:
+/// each that it did would cost every struct a table that is built at run time.
+public protocol GraphQLView: RowValue {}
+
+/// What every generated struct over a row is besides.
+public typealias GraphQLValue = Hashable & CustomReflectable
 
 extension GraphQLView {
-  public static func == (left: Self, right: Self) -> Bool { left.__row == right.__row }
+  /// What the properties are computed from.
+  ///
+  /// - Precondition: The struct stores a row and nothing else.
+  public var __row: Row { unsafeBitCast(self, to: Row.self) }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(__row) }
+  /// - Precondition: The struct stores a row and nothing else.
+  public init(__row: Row) { self = unsafeBitCast(__row, to: Self.self) }
 
-  /// Declared so that a field called `hashValue` does not take its place.
-  public var hashValue: Int { __row.hashValue }
+  /// A value built by hand; slots that are left out at the end are absent.
+  @_semantics("optimize.sil.specialize.generic.never")
+  public init(_ plan: Plan, _ slots: [Slot]) { self.init(__row: Row(plan, slots)) }
 
-  /// The fields with their values, for `print`, `dump`, the debugger and failing tests.
-  public var customMirror: Mirror { __row.storage.mirror(of: self) }
-}
+  /// The same row, seen as the object whose type condition a view shows.
+  @_semantics("optimize.sil.specialize.generic.never")
+  public init(__of view: some GraphQLView) { self.init(__row: view.__row) }
 
-/// A struct with a plan of its own: data of an operation, a fragment, or an object inside one.
-public protocol GraphQLSelection: GraphQLView, RowValue {
-  /// What the row's slots are.
-  static var __plan: Plan { get }
-}
+  /// The object's concrete type.
+  @_semantics("optimize.sil.specialize.generic.never")
+  public var __typename: String { __row.storage.typename }
 
-extension GraphQLSelection {
+  @_semantics("optimize.sil.specialize.generic.never")
   public init?(__slot: Slot) {
     guard case .row(let row) = __slot.value else { return nil }
     self.init(__row: Row(row))
   }
 
+  @_semantics("optimize.sil.specialize.generic.never")
   public var __slot: Slot { Slot(.row(__row.storage)) }
+
+  @_semantics("optimize.sil.specialize.generic.never")
+  public static func == (left: Self, right: Self) -> Bool { left.__row == right.__row }
+
+  @_semantics("optimize.sil.specialize.generic.never")
+  public func hash(into hasher: inout Hasher) { hasher.combine(__row) }
+
+  /// Declared so that a field called `hashValue` does not take its place.
+  @_semantics("optimize.sil.specialize.generic.never")
+  public var hashValue: Int { __row.hashValue }
+
+  /// The fields with their values, for `print`, `dump`, the debugger and failing tests.
+  @_semantics("optimize.sil.specialize.generic.never")
+  public var customMirror: Mirror { __row.storage.mirror(of: self) }
 }
 
 /// A named fragment; the struct is a snapshot of its data.
-public protocol GraphQLFragment: GraphQLSelection {
+public protocol GraphQLFragment: GraphQLView {
+  /// What the row's slots are.
+  static var __plan: Plan { get }
   /// What reading it throws.
   associatedtype __Failure: ReadFailure = Never
   /// The values of the variables that providers fill.

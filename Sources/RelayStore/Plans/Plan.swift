@@ -22,10 +22,17 @@ public final class Plan: Sendable {
   package let hasDiscriminators: Bool
   /// The slots of the fields that make the identity of objects, where that is not their `id`.
   let keySlots: [Int]
+  /// The slot of `__typename`.
+  let typenameSlot: Int?
   /// The slots of each response key.
   package let slotsByKey: [ByteString: [Int]]
   /// The bytes of each field's response key, by slot; `nil` where other slots share the key.
   package let uniqueKeys: [[UInt8]?]
+
+  /// Decodes a plan that needs no more than its text.
+  ///
+  /// - Precondition: The text was written by the relay-compiler of this version.
+  public convenience init(_ text: StaticString) { self.init(text, types: nil) }
 
   /// Decodes a plan.
   ///
@@ -62,6 +69,7 @@ public final class Plan: Sendable {
     variables = Set(slots.flatMap(\.variables)).sorted { $0.precedesByBytes($1) }
     hasDiscriminators = slots.contains { $0.field?.isDiscriminator ?? false }
     keySlots = slots.indices.filter { slots[$0].field?.isKey ?? false }
+    typenameSlot = slots.firstIndex { $0.field?.responseKey == "__typename" }
     var byKey: [ByteString: [Int]] = [:]
     for (slot, content) in slots.enumerated() {
       if let field = content.field {

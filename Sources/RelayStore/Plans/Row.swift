@@ -19,12 +19,44 @@ public struct Row: Sendable {
   /// The value in a slot.
   ///
   /// - Complexity: O(1).
+  @_semantics("optimize.sil.specialize.generic.never")
   public subscript<Value: RowValue>(slot: Int) -> Value {
-    guard let value = Value(__slot: storage.slots[slot]) else { mismatch(slot, Value.self) }
-    return value
+    value(slot)
+  }
+
+  /// The row of the object in a slot.
+  @usableFromInline func row(_ slot: Int) -> Row {
+    guard case .row(let row) = storage.slots[slot].value else { mismatch(slot, Row.self) }
+    return Row(row)
+  }
+
+  /// The row of the object in a slot; `nil` where there is none.
+  @usableFromInline func optionalRow(_ slot: Int) -> Row? {
+    storage.slots[slot].isNil ? nil : row(slot)
+  }
+
+  /// This row where the type condition in a slot holds.
+  @usableFromInline func condition(_ slot: Int) -> Row? {
+    if case .here = storage.slots[slot].value { self } else { nil }
+  }
+
+  /// The object in a slot.
+  @_transparent public func object<View: GraphQLView>(_ slot: Int) -> View {
+    unsafeBitCast(row(slot), to: View.self)
+  }
+
+  /// The object in a slot; `nil` where there is none.
+  @_transparent public func object<View: GraphQLView>(_ slot: Int) -> View? {
+    unsafeBitCast(optionalRow(slot), to: View?.self)
+  }
+
+  /// This row as its type condition in a slot sees it; `nil` when the condition does not hold.
+  @_transparent public func view<View: GraphQLView>(_ slot: Int) -> View? {
+    unsafeBitCast(condition(slot), to: View?.self)
   }
 
   /// The fragment spread in a slot.
+  @_semantics("optimize.sil.specialize.generic.never")
   public subscript<Fragment>(slot: Int) -> FragmentRef<Fragment> {
     guard let reference: FragmentRef<Fragment> = self[slot] else {
       mismatch(slot, FragmentRef<Fragment>.self)
@@ -33,6 +65,7 @@ public struct Row: Sendable {
   }
 
   /// The fragment spread in a slot; `nil` where its condition does not hold.
+  @_semantics("optimize.sil.specialize.generic.never")
   public subscript<Fragment>(slot: Int) -> FragmentRef<Fragment>? {
     switch storage.slots[slot].value {
     case .spread(let spread): FragmentRef(spread)
@@ -41,9 +74,18 @@ public struct Row: Sendable {
     }
   }
 
-  /// This row as its type condition in a slot sees it; `nil` when the condition does not hold.
-  public func view<View: GraphQLView>(_ slot: Int) -> View? {
-    if case .here = storage.slots[slot].value { View(__row: self) } else { nil }
+  public subscript(slot: Int) -> String { value(slot) }
+  public subscript(slot: Int) -> String? { value(slot) }
+  public subscript(slot: Int) -> Int { value(slot) }
+  public subscript(slot: Int) -> Int? { value(slot) }
+  public subscript(slot: Int) -> Double { value(slot) }
+  public subscript(slot: Int) -> Double? { value(slot) }
+  public subscript(slot: Int) -> Bool { value(slot) }
+  public subscript(slot: Int) -> Bool? { value(slot) }
+
+  @inline(__always) private func value<Value: RowValue>(_ slot: Int) -> Value {
+    guard let value = Value(__slot: storage.slots[slot]) else { mismatch(slot, Value.self) }
+    return value
   }
 
   /// Generated code and its plan disagree: it was edited by hand, or is of another version.
@@ -76,6 +118,12 @@ package final class RowStorage: Sendable {
     zip(plan.slots, slots).contains { slot, value in
       if case .spread = slot.content { value.isReference } else { false }
     }
+  }
+
+  /// The object's concrete type: what `__typename` says, else that of the plan.
+  var typename: String {
+    if let slot = plan.typenameSlot, case .string(let name) = slots[slot].value { return name }
+    return plan.typeName
   }
 
   /// What a spread refers to in this row.

@@ -71,6 +71,7 @@ extension Optional: RowValue where Wrapped: RowValue {
     }
   }
 
+  @_semantics("optimize.sil.specialize.generic.never")
   public var __slot: Slot { self?.__slot ?? Slot(.null) }
 }
 

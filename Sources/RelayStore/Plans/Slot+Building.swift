@@ -2,11 +2,13 @@
 extension Slot {
   /// A value under `@include` or `@skip`, or one that an optimistic response may leave out: absent
   /// where the optional is `nil`.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func optional(_ value: (some RowValue)?) -> Slot { value?.__slot ?? .absent }
 }
 
 extension GraphQLNullable where Wrapped: RowValue {
   /// `.none` is absent, `.null` a null.
+  @_semantics("optimize.sil.specialize.generic.never")
   public var __slot: Slot {
     switch self {
     case .none: .absent
@@ -20,6 +22,7 @@ extension RowValue {
   /// The value with its rows copied to another plan, by response key.
   ///
   /// The linked field of a type condition is stored as its parent's too, which selects less.
+  @_semantics("optimize.sil.specialize.generic.never")
   public func __slot(as plan: Plan) -> Slot { __slot.copied(to: plan) }
 }
 

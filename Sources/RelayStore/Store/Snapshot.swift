@@ -39,7 +39,7 @@ public struct Snapshot<Value: Sendable>: Sendable {
   public var isMissingData: Bool { !missing.isEmpty }
 }
 
-extension Snapshot where Value: GraphQLSelection {
+extension Snapshot where Value: GraphQLView {
   package init(_ snapshot: RowSnapshot) {
     data = snapshot.row.map { Value(__row: Row($0)) }
     missing = snapshot.missing

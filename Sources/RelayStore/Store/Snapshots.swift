@@ -8,7 +8,7 @@
 ///     for await snapshot in environment.observe(todo.fragments.todoRow_todo) {
 ///       print(snapshot.data?.text ?? "gone")
 ///     }
-public struct Snapshots<Value: GraphQLSelection>: AsyncSequence, Sendable {
+public struct Snapshots<Value: GraphQLView>: AsyncSequence, Sendable {
   public typealias Element = Snapshot<Value>
   public typealias Failure = Never
 

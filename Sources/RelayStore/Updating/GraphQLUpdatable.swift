@@ -21,6 +21,9 @@ public protocol GraphQLUpdatableQuery: Sendable {
 
 extension GraphQLUpdatableQuery {
   public static var __defaults: String { "{}" }
+
+  /// What a query without variables has.
+  public var __variables: Variables { [:] }
 }
 
 /// An `@updatable` fragment: read like any other, and written with its ``Updatable``.

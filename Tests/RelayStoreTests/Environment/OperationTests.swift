@@ -124,9 +124,10 @@ import Testing
 
   @Test("an optimistic response does not deny what the server said of a type")
   func optimisticTypes() async throws {
-    struct Hire: GraphQLMutation {
+    struct Hire: GraphQLMutation, Hashable {
       static let __operation = OperationPlan(
         name: "Hire", text: "",
+        reader: Data.__plan,
         normalization: Plan(
           "Mutation{hire *Node{__typename String! id ID! ...on *Actor{__isActor:__typename String! login String}}}"
         ))

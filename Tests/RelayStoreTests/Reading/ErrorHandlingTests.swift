@@ -292,7 +292,7 @@ extension Result {
   fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
 }
 
-private struct Strict_user: GraphQLFragment {
+private struct Strict_user: GraphQLFragment, GraphQLValue {
   typealias __Failure = RelayError
   static let __plan = Plan("Strict_user User{name String~throw}")
   let __row: Row
@@ -300,14 +300,14 @@ private struct Strict_user: GraphQLFragment {
   var name: String { __row[0] }
 }
 
-private struct StrictQuery: GraphQLQuery {
+private struct StrictQuery: GraphQLQuery, Hashable {
   typealias __Failure = RelayError
   static let __operation = OperationPlan(
     name: "StrictQuery", text: "query StrictQuery{me{id name}}",
-    normalization: Plan("Query{me User{id ID! name String}}"))
+    reader: Data.__plan, normalization: Plan("Query{me User{id ID! name String}}"))
   var __variables: Variables { [:] }
 
-  struct Data: GraphQLSelection {
+  struct Data: GraphQLView, GraphQLValue {
     static let __plan = Plan("StrictQuery~throw Query{me User{name String~throw}}")
     let __row: Row
     init(__row: Row) { self.__row = __row }
