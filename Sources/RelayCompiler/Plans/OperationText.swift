@@ -5,6 +5,13 @@ package struct OperationText {
   private let schema: Schema
   private let values: ValueText
   private let fragments: [Symbol: IR.Fragment]
+  private let known = Known()
+
+  /// What was found out about fragments, which many operations share.
+  private final class Known {
+    var texts: [Symbol: String] = [:]
+    var uses: [Symbol: SelectionUse] = [:]
+  }
 
   /// - Parameter program: What the server is to be asked, `id` and `__typename` included.
   package init(program: IR.Program) {
@@ -26,8 +33,7 @@ package struct OperationText {
     text += directives(schema.serverDirectives(operation.definition.directives))
     text += set(operation.selections)
     for fragment in fragments {
-      text += "fragment " + schema.symbols[fragment.name] + " on " + schema.name(of: fragment.type)
-      text += set(fragment.selections)
+      text += self.text(of: fragment)
     }
     return text
   }
@@ -46,9 +52,26 @@ package struct OperationText {
       next += 1
       guard seen.insert(name).inserted, let fragment = fragments[name] else { continue }
       found.append(fragment)
-      use.add(fragment.selections)
+      use.add(self.use(of: fragment))
     }
     return (found, use.variables)
+  }
+
+  private func text(of fragment: IR.Fragment) -> String {
+    if let text = known.texts[fragment.name] { return text }
+    let text =
+      "fragment " + schema.symbols[fragment.name] + " on " + schema.name(of: fragment.type)
+      + set(fragment.selections)
+    known.texts[fragment.name] = text
+    return text
+  }
+
+  private func use(of fragment: IR.Fragment) -> SelectionUse {
+    if let use = known.uses[fragment.name] { return use }
+    var use = SelectionUse()
+    use.add(fragment.selections)
+    known.uses[fragment.name] = use
+    return use
   }
 
   private func variable(_ variable: VariableDefinition) -> String {

@@ -5,6 +5,12 @@ struct SelectionUse {
   private(set) var spreads: [Symbol] = []
   private(set) var variables: Set<Symbol> = []
 
+  /// Adds what something else uses.
+  mutating func add(_ other: SelectionUse) {
+    spreads += other.spreads
+    variables.formUnion(other.variables)
+  }
+
   mutating func add(_ selections: [IR.Selection]) {
     for selection in selections {
       for literal in selection.isThere.clauses.joined() { variables.insert(literal.variable) }
