@@ -36,6 +36,7 @@ struct Model {
 
   private(set) var base: Records = ["client:root": Record(typeName: "__Root")]
   private(set) var layers: [Layer] = []
+  var freshness = ModelFreshness()
 
   /// The base under the layers in order, made anew at each change of either.
   private(set) var visible: Records = ["client:root": Record(typeName: "__Root")]
@@ -51,10 +52,12 @@ struct Model {
 
   mutating func commit(_ payload: Payload?, _ steps: [UpdateStep]) -> Bool {
     defer { runLayers() }
-    if let payload { Self.write(payload, to: &base) }
-    guard let changed = try? Self.run(steps, on: base) else { return false }
-    base = changed
-    return true
+    var written: Set<String> = []
+    if let payload { written = Self.write(payload, to: &base) }
+    let changed = try? Self.run(steps, on: base)
+    base = changed ?? base
+    freshness.publish(written: written, steps: changed == nil ? [] : steps, base: base)
+    return changed != nil
   }
 
   private mutating func runLayers() {
@@ -81,14 +84,20 @@ struct Model {
     let before = base
     visible = visible.filter { id, record in ids.contains(id) || before[id] != record }
     base = base.filter { ids.contains($0.key) }
+    freshness.keep(only: ids)
   }
 
   // MARK: Normalization
 
-  static func write(_ payload: Payload, to records: inout Records) {
+  /// Returns the ids of the records written.
+  @discardableResult
+  static func write(_ payload: Payload, to records: inout Records) -> Set<String> {
     let selection = Shapes.operations[payload.shape].selection
     let writer = ModelWriter(errors: payload.errors)
-    writer.write(payload.data, selection, id: "client:root", path: [], to: &records)
+    var written: Set<String> = []
+    writer.write(
+      payload.data, selection, id: "client:root", path: [], to: &records, written: &written)
+    return written
   }
 
   // MARK: Updates
@@ -117,6 +126,14 @@ struct Model {
       case .delete(let id):
         deleted.insert(id)
         records[id] = .some(nil)
+      case .remove(let id, let field):
+        if isPresent(id) { records[id]??.remove(field) }
+      case .copy(let id, let other):
+        guard isPresent(id), let source = records[other] ?? nil else { continue }
+        for (key, value) in source.fields {
+          records[id]??.set(key, value, errors: source.errors[key] ?? [])
+        }
+      case .invalidate, .invalidateStore: break
       case .fail: throw Refusal()
       }
     }
@@ -132,6 +149,12 @@ enum UpdateStep: Equatable {
   case linkAll(String, String, [String])
   case create(String, type: String)
   case delete(String)
+  /// Makes a field absent.
+  case remove(String, String)
+  /// Copies the fields of the second record to the first.
+  case copy(String, from: String)
+  case invalidate(String)
+  case invalidateStore
   case fail
 }
 
@@ -139,6 +162,11 @@ extension Model.Record {
   mutating func set(_ key: String, _ value: Model.Value, errors new: [String] = []) {
     fields[key] = value
     errors[key] = new.isEmpty ? nil : new
+  }
+
+  mutating func remove(_ key: String) {
+    fields[key] = nil
+    errors[key] = nil
   }
 }
 
@@ -148,8 +176,9 @@ struct ModelWriter {
 
   func write(
     _ data: JSONValue, _ selection: ModelSelection, id: String, path: [String],
-    to records: inout Model.Records
+    to records: inout Model.Records, written ids: inout Set<String>
   ) {
+    ids.insert(id)
     let type = id == "client:root" ? "__Root" : typeName(of: data, selection)
     // An object is written when it ends, after the objects inside it.
     var written: [(key: String, value: Model.Value, errors: [String])] = []
@@ -158,7 +187,7 @@ struct ModelWriter {
       let place = path + [field.name]
       let rest = errors.filter { $0.starts(with: place) }
         .map { $0.dropFirst(place.count).joined(separator: ".") }
-      let stored = store(value, field, of: id, path: place, in: &records)
+      let stored = store(value, field, of: id, path: place, in: &records, &ids)
       written.append((field.storageKey, stored, value == .null ? rest : []))
     }
     if (records[id] ?? nil)?.typeName != type { records[id] = Model.Record(typeName: type) }
@@ -172,20 +201,22 @@ struct ModelWriter {
 
   private func store(
     _ value: JSONValue, _ field: ModelSelection.Field, of id: String, path: [String],
-    in records: inout Model.Records
+    in records: inout Model.Records, _ ids: inout Set<String>
   ) -> Model.Value {
     let child = (id.hasPrefix("client:") ? id : "client:\(id)") + ":\(field.storageKey)"
     switch field.kind {
     case .object(let selection) where value != .null:
       let linked = self.id(of: value, selection) ?? child
-      write(value, selection, id: linked, path: path, to: &records)
+      write(value, selection, id: linked, path: path, to: &records, written: &ids)
       return .link(linked)
     case .list(let selection) where value != .null:
       return .links(
         (value.array ?? []).enumerated().map { position, element in
           if element == .null { return nil }
           let linked = self.id(of: element, selection) ?? "\(child):\(position)"
-          write(element, selection, id: linked, path: path + ["\(position)"], to: &records)
+          write(
+            element, selection, id: linked, path: path + ["\(position)"], to: &records,
+            written: &ids)
           return linked
         })
     default: return .scalar(value)

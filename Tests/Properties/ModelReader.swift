@@ -12,6 +12,8 @@ struct ModelSnapshot: Equatable {
 struct ModelReader {
   let records: Model.Records
   private var snapshot = ModelSnapshot()
+  /// Every record that was looked at.
+  private var seen: Set<String> = []
 
   static func read(_ id: String, _ selection: ModelSelection, from records: Model.Records)
     -> ModelSnapshot
@@ -25,11 +27,22 @@ struct ModelReader {
     return reader.snapshot
   }
 
+  /// Every record that reading looks at.
+  static func seen(_ id: String, _ selection: ModelSelection, from records: Model.Records)
+    -> Set<String>
+  {
+    var reader = ModelReader(records: records)
+    reader.seen.insert(id)
+    if records[id] != .some(nil) { _ = reader.object(id, selection, "") }
+    return reader.seen
+  }
+
   private init(records: Model.Records) { self.records = records }
 
   private mutating func object(_ id: String, _ selection: ModelSelection, _ path: String)
     -> JSONValue?
   {
+    seen.insert(id)
     guard let record = records[id] ?? nil else {
       snapshot.missing.append(path)
       return nil
@@ -61,6 +74,7 @@ struct ModelReader {
       return none
     case (.scalar, .scalar(let value)): return value
     case (.object(let selection), .link(let id)):
+      seen.insert(id)
       if records[id] == .some(nil) {
         if !field.isNullable { snapshot.missing.append(path) }
         return none
@@ -82,6 +96,7 @@ struct ModelReader {
     for (position, id) in ids.enumerated() {
       let path = "\(path)[\(position)]"
       var element: JSONValue?
+      if let id { seen.insert(id) }
       if let id, records[id] != .some(nil) {
         element = object(id, selection, path)
       } else if !field.hasNullableElements {

@@ -6,10 +6,13 @@ import Testing
 @Suite struct StoreModelTests {
   /// The states without which a run proves little.
   private static let states = [
-    "batch", "collection", "collection under updates", "collection with observers",
+    "batch", "check says available", "check says missing", "check says stale", "collection",
+    "collection under updates", "collection with observers",
     "commit that changes nothing", "commit that throws", "commit under an update", "deleted",
     "delivery", "field error", "missing data", "release buffer overflows", "replace",
-    "revert under a newer update", "type replaced",
+    "response out of order", "revert under a newer update", "slice of a collection",
+    "stale snapshot",
+    "type replaced", "write during a collection",
   ]
 
   @Test("the store does what a naive model does")

@@ -13,6 +13,12 @@ indirect enum StoreOperation: Equatable {
   case retain(Int, shape: Int)
   case release(Int)
   case collect
+  /// A part of a collection.
+  case collectSlice(records: Int)
+  case check(shape: Int)
+  /// A response is sent, to arrive later and maybe after others that were sent later.
+  case send(Int, Model.Payload)
+  case arrive(Int)
   case batch([StoreOperation])
 }
 
@@ -39,6 +45,7 @@ struct OperationGenerator {
   private var layers: [Int] = []
   private var observers: [Int] = []
   private var retentions: [Int] = []
+  private var sent: [Int] = []
 
   private static let ids = ["1", "2", "3", "4", "5", "client:root:box", "client:1:box"]
   private static let names = ["Ada", "Bob", "Eve"]
@@ -68,7 +75,13 @@ struct OperationGenerator {
     case 80..<87:
       if retentions.isEmpty { return next() }
       return .release(retentions.remove(at: chance(retentions.count)))
-    case 87..<94: return .collect
+    case 87..<89: return .collect
+    case 89..<94: return .collectSlice(records: 1 + chance(4))
+    case 94..<96: return .check(shape: chance(Shapes.operations.count))
+    case 96..<98:
+      if chance(2) == 0, !sent.isEmpty { return .arrive(sent.remove(at: chance(sent.count))) }
+      sent.append(number())
+      return .send(last, payload())
     default: return .batch((0..<2 + chance(3)).map { _ in change() })
     }
   }
@@ -101,7 +114,11 @@ struct OperationGenerator {
   private mutating func steps() -> [UpdateStep] { (0..<1 + chance(3)).map { _ in step() } }
 
   private mutating func step() -> UpdateStep {
-    switch chance(20) {
+    switch chance(24) {
+    case 20: .remove(pick(Self.ids), pick(["name", "owner", "friends"]))
+    case 21: .copy(pick(Self.ids), from: pick(Self.ids))
+    case 22: .invalidate(pick(Self.ids))
+    case 23: chance(4) == 0 ? .invalidateStore : .invalidate(pick(Self.ids))
     case 0..<6: .set(pick(Self.ids), "name", .string(pick(Self.names)))
     case 6..<9: .set(pick(Self.ids), "score", chance(4) == 0 ? .null : .number(.init(chance(3))))
     case 9..<11: .link(pick(Self.ids), "owner", chance(4) == 0 ? nil : pick(Self.ids))

@@ -16,6 +16,8 @@ final class StoreRun {
   private var model = Model()
   private var numbers: [Int: UInt64] = [:]
   private var watches: [Int: Watch] = [:]
+  /// Responses on their way, as the store and as the model take them.
+  private var sent: [Int: (model: Model.Payload, store: RecordPayload)] = [:]
   private var retained: [Int: (shape: Int, retention: Retention)] = [:]
   /// Selections in the release buffer, the oldest first.
   private var buffered: [Int] = []
@@ -51,7 +53,10 @@ final class StoreRun {
       reach(
         "revert under a newer update",
         if: model.layers.first?.number == number && model.layers.count > 1)
-      if let number = numbers[number] { store.revert(number) }
+      if let number = numbers[number] {
+        model.freshness.begin()
+        store.revert(number)
+      }
       model.revert(number)
     case .observe(let number, let fragment, let id): observe(number, Shapes.fragments[fragment], id)
     case .observeOperation(let number, let shape):
@@ -59,7 +64,16 @@ final class StoreRun {
     case .cancel(let number): watches.removeValue(forKey: number)?.observation.cancel()
     case .retain(let number, let shape): retain(number, shape)
     case .release(let number): release(number)
-    case .collect: return collect()
+    case .collect: return collect(isWhole: true) { _ = store.collectGarbage() }
+    case .collectSlice(let records):
+      reach("slice of a collection", if: store.collection.isPending)
+      return collect(isWhole: false) { store.collection.step(records: records) }
+    case .check(let shape): return check(shape)
+    case .send(let number, let payload): sent[number] = (payload, try normalize(payload))
+    case .arrive(let number):
+      guard let payload = sent.removeValue(forKey: number) else { return nil }
+      reach("response out of order", if: sent.keys.contains { $0 < number })
+      return try commit(payload.model, [], payload.store)
     case .batch(let operations):
       var problem: String?
       try store.batch {
@@ -71,8 +85,11 @@ final class StoreRun {
     return nil
   }
 
-  private func commit(_ payload: Model.Payload?, _ steps: [UpdateStep]) throws -> String? {
+  private func commit(
+    _ payload: Model.Payload?, _ steps: [UpdateStep], _ normalized: RecordPayload? = nil
+  ) throws -> String? {
     let before = model.base
+    model.freshness.begin()
     let succeeds = model.commit(payload, steps)
     reach("commit that throws", if: !succeeds)
     reach("commit that changes nothing", if: model.base == before)
@@ -83,13 +100,46 @@ final class StoreRun {
         guard let old = record, let new = model.base[id] ?? nil else { return false }
         return old.typeName != new.typeName
       })
-    let change = RecordStore.Change.commit(try payload.map(normalize), updater: updater(steps))
-    return agreement(on: succeeds) { try store.publish([change]) }
+    reach("write during a collection", if: store.collection.isPending && model.base != before)
+    if let payload { note(payload.shape) }
+    let change = RecordStore.Change.commit(
+      try normalized ?? payload.map(normalize), updater: updater(steps))
+    return agreement(on: succeeds) {
+      try store.publish([change], of: payload.map { operation($0.shape) })
+    }
+  }
+
+  private func operation(_ shape: Int) -> WrittenOperation {
+    let plan = Shapes.operations[shape].plan
+    return WrittenOperation(
+      RequestIdentity(plan, variables: [:]), store.bind(plan, [:]), root: .root)
+  }
+
+  /// Notes that an operation was written: one that is not retained takes a free place in the buffer.
+  private func note(_ shape: Int) {
+    if !retained.values.contains(where: { $0.shape == shape }), !buffered.contains(shape) {
+      guard buffered.count < Self.bufferSize else { return }
+      buffered.append(shape)
+    }
+    model.freshness.operations[shape] = model.freshness.epoch
+  }
+
+  private func check(_ shape: Int) -> String? {
+    let expected = model.freshness.check(shape, in: model.visible)
+    let found =
+      switch store.check(operation(shape)) {
+      case .available: "available"
+      case .stale: "stale"
+      case .missing: "missing"
+      }
+    reach("check says \(expected)")
+    return found == expected ? nil : "Operation \(shape) is \(found) and not \(expected)."
   }
 
   private func apply(_ number: Int, _ payload: Model.Payload?, _ steps: [UpdateStep]) throws
     -> String?
   {
+    model.freshness.begin()
     let succeeds = model.apply(.init(number: number, payload: payload, steps: steps))
     let real = store.makeNumber()
     numbers[number] = real
@@ -99,6 +149,7 @@ final class StoreRun {
   }
 
   private func replace(_ number: Int, _ steps: [UpdateStep]) -> String? {
+    model.freshness.begin()
     var succeeds = model.layers.contains { $0.number == number }
     if succeeds {
       reach("replace")
@@ -171,13 +222,17 @@ final class StoreRun {
 
   private func compareRecords() -> String? {
     for (layer, records) in [(RecordStore.Layer.base, model.base), (.visible, model.visible)] {
-      let expected = records.dump
+      let expected = records.dump(model.freshness.invalidated)
       guard let found = try? JSONValue(parsing: Array(store.dump(layer).utf8)), found == expected
       else { return "\(layer):\n\(store.dump(layer))\nand not\n\(expected)" }
     }
     for shape in Shapes.operations {
-      let found = ModelSnapshot(
-        store.read(.root, shape.plan, VariableScope(operation: [:])))
+      let snapshot = store.read(.root, shape.plan, VariableScope(operation: [:]))
+      let found = ModelSnapshot(snapshot)
+      let isStale = ModelReader.seen("client:root", shape.selection, from: model.visible)
+        .contains(where: model.freshness.isStale)
+      reach("stale snapshot", if: isStale)
+      if snapshot.isStale != isStale { return "\(shape.selection.plan) is stale: \(!isStale)" }
       let expected = ModelReader.read("client:root", shape.selection, from: model.visible)
       if found != expected {
         return "\(shape.selection.plan) reads\n\(found)\nand not\n\(expected)"
@@ -203,26 +258,29 @@ final class StoreRun {
     if retained.values.contains(where: { $0.shape == shape }) { return }
     buffered.append(shape)
     reach("release buffer overflows", if: buffered.count > Self.bufferSize)
-    if buffered.count > Self.bufferSize { buffered.removeFirst() }
+    guard buffered.count > Self.bufferSize else { return }
+    model.freshness.operations[buffered.removeFirst()] = nil
   }
 
-  private func collect() -> String? {
+  private func collect(isWhole: Bool, _ work: () -> Void) -> String? {
     let kept = Set(retained.values.map(\.shape) + buffered)
     let before = kept.map {
       ModelReader.read("client:root", Shapes.operations[$0].selection, from: model.base)
     }
-    let report = store.collectGarbage()
-    reach("collection", if: report.collected > 0)
-    reach("collection with observers", if: report.collected > 0 && !watches.isEmpty)
-    reach("collection under updates", if: report.collected > 0 && !model.layers.isEmpty)
+    let count = model.base.count
+    work()
     let found = (try? JSONValue(parsing: Array(store.dump(.base).utf8)))?.object?.keys
     let ids = Set((found ?? []).map { String($0) })
     model.keep(only: ids)
+    let isCollected = model.base.count < count
+    reach("collection", if: isCollected)
+    reach("collection with observers", if: isCollected && !watches.isEmpty)
+    reach("collection under updates", if: isCollected && !model.layers.isEmpty)
     let after = kept.map {
       ModelReader.read("client:root", Shapes.operations[$0].selection, from: model.base)
     }
     if before != after { return "Garbage collection took retained records: \(before) \(after)" }
-    if watches.isEmpty, kept.isEmpty, model.layers.isEmpty, ids != ["client:root"] {
+    if isWhole, watches.isEmpty, kept.isEmpty, model.layers.isEmpty, ids != ["client:root"] {
       return "Garbage collection left \(ids)."
     }
     return nil
@@ -241,6 +299,11 @@ extension UpdateStep {
       try store[DataID(id)]?.setLinkedRecords(targets, for: field)
     case .create(let id, let type): _ = try store.create(DataID(id), type: type)
     case .delete(let id): try store.delete(DataID(id))
+    case .remove(let id, let field): try store[DataID(id)]?.removeValue(field)
+    case .copy(let id, let other):
+      if let source = try store[DataID(other)] { try store[DataID(id)]?.copyFields(from: source) }
+    case .invalidate(let id): try store[DataID(id)]?.invalidateRecord()
+    case .invalidateStore: try store.invalidateStore()
     case .fail: throw Model.Refusal()
     }
   }
@@ -257,14 +320,16 @@ extension ModelSnapshot {
 
 extension [String: Model.Record?] {
   /// What the store's dump has to say.
-  var dump: JSONValue {
-    .object(JSONObject(map { id, record in (id, record.map { $0.dump(id) } ?? .null) }))
+  func dump(_ invalidated: [String: Int]) -> JSONValue {
+    .object(
+      JSONObject(map { id, record in (id, record.map { $0.dump(id, invalidated[id]) } ?? .null) }))
   }
 }
 
 extension Model.Record {
-  fileprivate func dump(_ id: String) -> JSONValue {
+  fileprivate func dump(_ id: String, _ invalidatedAt: Int?) -> JSONValue {
     var object = JSONObject()
+    if let invalidatedAt { object["__invalidated_at"] = .number(JSONNumber(invalidatedAt)) }
     object["__id"] = .string(id)
     object["__typename"] = .string(typeName)
     for (key, value) in fields { object[key] = value.dump }

@@ -12,7 +12,8 @@ struct RequestInFlight: Sendable {
     self.operation = Operation.__operation
     variables = operation.__variables
     let stored = operation.storedVariables
-    identity = RequestIdentity(self.operation.normalization, variables: stored)
+    identity = RequestIdentity(
+      self.operation.normalization, variables: stored, name: self.operation.name)
     plan = store.bind(self.operation.normalization, stored)
     self.root = root
     treatsMissingFieldsAsNull = store.configuration.treatsMissingFieldsAsNull

@@ -171,48 +171,9 @@ package struct LayeredSource {
     defer { typeCollisions = [] }
     return typeCollisions
   }
-
-  // MARK: Collecting
-
-  /// Forgets every record that is not marked.
-  ///
-  /// - Returns: How many were forgotten and how many are left.
-  /// - Complexity: O(*n*) in all records and links.
-  package mutating func sweep(keeping marked: RecordSet) -> (collected: Int, kept: Int) {
-    // A number to which something still links must not be given to another id; the root stays,
-    // marked or not.
-    var linked = RecordSet()
-    let root = RecordIndex(0)
-    for position in base.records.indices {
-      let index = RecordIndex(position)
-      guard index == root || marked.contains(index) else { continue }
-      base.records[position]?.forEachLink { linked.insert($0) }
-    }
-    for record in overlay.values { record.storage.forEachLink { linked.insert($0) } }
-    var (collected, kept) = (0, 0)
-    var removed = RecordSet()
-    for position in base.records.indices {
-      guard let record = base.records[position] else { continue }
-      let index = RecordIndex(position)
-      let exists = record.state != .unknown
-      if marked.contains(index) || index == root || record.isTypeSchema {
-        if exists { kept += 1 }
-        continue
-      }
-      if exists { collected += 1 }
-      if !linked.contains(index) {
-        removed.insert(index)
-      } else if exists {
-        base.replace(index, by: record.withID { .unknown(id: $0) })
-      }
-      invalidations.forget(index)
-    }
-    base.remove(where: removed.contains)
-    return (collected, kept)
-  }
 }
 
 extension RecordStorage {
   /// Whether it remembers the abstract types of a concrete type.
-  fileprivate var isTypeSchema: Bool { withID { $0.starts(with: "client:__type:".utf8) } }
+  var isTypeSchema: Bool { withID { $0.starts(with: "client:__type:".utf8) } }
 }

@@ -94,32 +94,31 @@ package struct RecordTable {
     for bucket in old where bucket != 0 { place(bucket) }
   }
 
-  /// Forgets the ids and records of these numbers, which may be given out again.
+  /// Forgets one id and record; its number may be given out again.
   ///
-  /// - Complexity: O(*n*) in all records.
-  package mutating func remove(where isRemoved: (RecordIndex) -> Bool) {
-    let old = buckets
-    var kept = 0
-    for position in records.indices where records[position] != nil {
-      if isRemoved(RecordIndex(position)) {
-        records[position] = nil
-      } else {
-        kept += 1
+  /// - Complexity: O(1), on average.
+  package mutating func remove(_ index: RecordIndex) {
+    guard let record = self[index] else { return }
+    let mask = buckets.count - 1
+    var hole = Int(record.withID(Self.hash)) & mask
+    while UInt32(truncatingIfNeeded: buckets[hole]) != index.rawValue + 1 {
+      if buckets[hole] == 0 { return }
+      hole = (hole + 1) & mask
+    }
+    // Those behind it move up, so that probing finds them still.
+    var position = (hole + 1) & mask
+    while buckets[position] != 0 {
+      let home = Int(buckets[position] >> 32) & mask
+      if (position - home) & mask >= (position - hole) & mask {
+        buckets[hole] = buckets[position]
+        hole = position
       }
+      position = (position + 1) & mask
     }
-    count = kept
-    var size = 16
-    while count * 4 > size * 3 { size *= 2 }
-    buckets = ContiguousArray(repeating: 0, count: size)
-    for bucket in old where bucket != 0 {
-      let index = UInt32(truncatingIfNeeded: bucket) - 1
-      if records[Int(index)] != nil { place(bucket) }
-    }
-    while let last = records.last, last == nil { records.removeLast() }
-    if records.count * 2 < records.capacity { records = ContiguousArray(Array(records)) }
-    free = records.indices.reversed().compactMap {
-      records[$0] == nil ? RecordIndex($0) : nil
-    }
+    buckets[hole] = 0
+    records[index.position] = nil
+    count -= 1
+    free.append(index)
   }
 }
 

@@ -3,7 +3,7 @@ extension RecordStore {
   public struct Configuration: Sendable {
     /// When garbage is collected.
     public enum CollectionMode: Sendable {
-      /// By itself, soon after an operation was released for good.
+      /// By itself, in slices, soon after it became due; see ``RecordCollection``.
       case automatic
       /// Only when the program says so; see ``RecordStore/collection``.
       case manual
@@ -24,6 +24,10 @@ extension RecordStore {
     public var treatsMissingFieldsAsNull: Bool
     /// When garbage is collected.
     public var collection: CollectionMode
+    /// Up to how many records a store may grow without becoming due for a collection by its size.
+    public var collectionThreshold: Int
+    /// How long after a collection the next write makes another one due; `nil` for no such rule.
+    public var collectionInterval: Duration?
     /// What knows of fields that no response has told; asked in this order.
     public var missingFieldHandlers: [MissingFieldHandler]
     /// Is told what the store does, by the thread that does it and while the store is free; `nil` costs
@@ -33,7 +37,8 @@ extension RecordStore {
     public init(
       releaseBufferSize: Int = 10, queryExpiration: Duration? = nil,
       clock: any Clock<Duration> = ContinuousClock(), treatsMissingFieldsAsNull: Bool = false,
-      collection: CollectionMode = .automatic, missingFieldHandlers: [MissingFieldHandler] = [],
+      collection: CollectionMode = .automatic, collectionThreshold: Int = 10_000,
+      collectionInterval: Duration? = nil, missingFieldHandlers: [MissingFieldHandler] = [],
       log: (@Sendable (StoreEvent) -> Void)? = nil
     ) {
       self.releaseBufferSize = releaseBufferSize
@@ -41,6 +46,8 @@ extension RecordStore {
       self.clock = clock
       self.treatsMissingFieldsAsNull = treatsMissingFieldsAsNull
       self.collection = collection
+      self.collectionThreshold = collectionThreshold
+      self.collectionInterval = collectionInterval
       self.missingFieldHandlers = missingFieldHandlers
       self.log = log
     }

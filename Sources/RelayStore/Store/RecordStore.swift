@@ -66,6 +66,7 @@ public final class RecordStore: Sendable {
       ($0.publish(changes.map(\.change), of: operation), finish(&$0))
     }
     for delivery in published.deliveries { delivery() }
+    collectIfDue()
     if let error = published.error { throw error }
     return result
   }
@@ -153,7 +154,10 @@ public final class RecordStore: Sendable {
     let (number, snapshot) = withState { $0.observe(id, plan, scope, mailbox) }
     mailbox.deliver(snapshot)
     return Subscription(mailbox: mailbox) { [self] in
-      whenFree { $0.state.withLock { $0.stopObserving(number) } }
+      whenFree { store in
+        store.state.withLock { $0.stopObserving(number) }
+        store.collectIfDue()
+      }
     }
   }
 
@@ -169,21 +173,23 @@ public final class RecordStore: Sendable {
       return number
     }
     return Observation(receiver: receiver) { [self] in
-      whenFree { $0.state.withLock { $0.stopObserving(number) } }
+      whenFree { store in
+        store.state.withLock { $0.stopObserving(number) }
+        store.collectIfDue()
+      }
     }
   }
 
   // MARK: Retaining
 
   package func retain(_ identity: RequestIdentity, _ plan: BoundPlan, root: DataID) {
-    state.withLock { $0.retention.retain(identity, root: $0.index(of: root), plan: plan) }
+    state.withLock { $0.retain(identity, plan, root: root) }
   }
 
   package func release(_ identity: RequestIdentity) {
     whenFree { store in
-      let hasGarbage = store.state.withLock { $0.retention.release(identity, now: $0.time.elapsed) }
-      guard hasGarbage, store.configuration.collection == .automatic else { return }
-      Task.detached(priority: .utility) { [weak store] in _ = store?.collectGarbage() }
+      store.state.withLock { $0.release(identity) }
+      store.collectIfDue()
     }
   }
 
@@ -192,8 +198,7 @@ public final class RecordStore: Sendable {
   /// - Complexity: O(*n*) in the records of the store, which is held meanwhile.
   @discardableResult
   public func collectGarbage() -> CollectionReport {
-    let (collected, kept) = withState { $0.collectGarbage() }
-    return CollectionReport(collected: collected, kept: kept)
+    withState { $0.collectGarbage() }
   }
 
   // MARK: Looking inside

@@ -3,8 +3,11 @@
 package struct RequestIdentity: Hashable, Sendable {
   private let plan: ObjectIdentifier
   private let variables: JSONObject
+  /// The operation's name.
+  package let name: String
 
-  package init(_ plan: Plan, variables: JSONObject) {
+  package init(_ plan: Plan, variables: JSONObject, name: String = "") {
+    self.name = name
     self.plan = ObjectIdentifier(plan)
     self.variables = variables
   }
@@ -55,6 +58,11 @@ struct RetentionTable {
     entries.values.map { ($0.root, $0.plan) }
   }
 
+  /// The same with what they are called and how often they are retained, in the order of their names.
+  var all: [(name: String, count: Int, root: RecordIndex, plan: BoundPlan)] {
+    entries.map { ($0.name, $1.count, $1.root, $1.plan) }.sorted { $0.0 < $1.0 }
+  }
+
   /// How many operations are retained by someone.
   var retainedCount: Int { entries.values.count { $0.count > 0 } }
 
@@ -93,14 +101,17 @@ struct RetentionTable {
 
   /// Notes that an operation was written. One that nobody retains is kept if the buffer has room; else
   /// nothing is known of it.
+  ///
+  /// - Returns: Whether its records are kept.
   mutating func note(
     _ write: Write, of identity: RequestIdentity, root: RecordIndex, plan: BoundPlan
-  ) {
+  ) -> Bool {
     if entries[identity] == nil {
-      guard buffer.count < bufferSize else { return }
+      guard buffer.count < bufferSize else { return false }
       entries[identity] = Entry(count: 0, root: root, plan: plan)
       buffer.append(identity)
     }
     entries[identity]?.write = write
+    return true
   }
 }

@@ -41,7 +41,20 @@ public struct Snapshot<Value: Sendable>: Sendable {
 
 extension Snapshot where Value: GraphQLView {
   package init(_ snapshot: RowSnapshot) {
-    data = snapshot.row.map { Value(__row: Row($0)) }
+    self.init(snapshot, data: snapshot.row.map { Value(__row: Row($0)) })
+  }
+}
+
+extension Snapshot {
+  /// A snapshot of several fragments as one value.
+  package init<Element: GraphQLView>(plural snapshot: RowSnapshot)
+  where Value == GraphQLList<Element?> {
+    self.init(
+      snapshot, data: snapshot.row?.slots.first.flatMap { GraphQLList<Element?>(__slot: $0) })
+  }
+
+  private init(_ snapshot: RowSnapshot, data: Value?) {
+    self.data = data
     missing = snapshot.missing
     errors = snapshot.errors
     isDeleted = snapshot.isDeleted

@@ -8,26 +8,42 @@
 ///     for await snapshot in environment.observe(todo.fragments.todoRow_todo) {
 ///       print(snapshot.data?.text ?? "gone")
 ///     }
-public struct Snapshots<Value: GraphQLView>: AsyncSequence, Sendable {
+public struct Snapshots<Value: Sendable>: AsyncSequence, Sendable {
   public typealias Element = Snapshot<Value>
   public typealias Failure = Never
 
-  let subscribe: @Sendable () -> Subscription
+  private let subscribe: @Sendable () -> Subscription
+  private let make: @Sendable (RowSnapshot) -> Snapshot<Value>
 
-  package init(subscribe: @escaping @Sendable () -> Subscription) { self.subscribe = subscribe }
+  package init(
+    _ make: @escaping @Sendable (RowSnapshot) -> Snapshot<Value>,
+    subscribe: @escaping @Sendable () -> Subscription
+  ) {
+    self.make = make
+    self.subscribe = subscribe
+  }
 
   /// A new place; its first snapshot is the one of now.
-  public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscribe()) }
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(subscription: subscribe(), make: make)
+  }
 
   /// One consumer's place.
   public struct Iterator: AsyncIteratorProtocol {
-    let subscription: Subscription
+    fileprivate let subscription: Subscription
+    fileprivate let make: @Sendable (RowSnapshot) -> Snapshot<Value>
 
     public mutating func next() async -> Snapshot<Value>? { await next(isolation: nil) }
 
     /// The next snapshot, on the caller's actor.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Snapshot<Value>? {
-      await subscription.next(isolation: actor).map(Snapshot.init)
+      await subscription.next(isolation: actor).map(make)
     }
+  }
+}
+
+extension Snapshots where Value: GraphQLView {
+  package init(subscribe: @escaping @Sendable () -> Subscription) {
+    self.init({ Snapshot($0) }, subscribe: subscribe)
   }
 }

@@ -37,9 +37,11 @@ extension StoreState {
 
   /// Notes when an operation was written.
   mutating func note(_ operation: WrittenOperation) {
-    retention.note(
+    let index = index(of: operation.root)
+    let isKept = retention.note(
       .init(epoch: source.invalidations.epoch, time: time.elapsed), of: operation.identity,
-      root: index(of: operation.root), plan: operation.plan)
+      root: index, plan: operation.plan)
+    if isKept { collector.add(index, operation.plan) } else { collector.noteEnd() }
   }
 
   /// Declares out of date what the updaters of a publish have asked for.

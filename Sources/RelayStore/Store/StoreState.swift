@@ -32,7 +32,7 @@ struct StoreState {
   }
 
   var source = LayeredSource()
-  private(set) var observers = ObserverTable()
+  var observers = ObserverTable()
   var retention: RetentionTable
   private(set) var revision: UInt64 = 0
   private var bindings = PlanBindings()
@@ -47,12 +47,16 @@ struct StoreState {
   let time: StoreTime
   /// What is to be logged once the store is unlocked.
   var events: EventBuffer
+  var collector: Collector
+  var pluralObservers = PluralObservers()
 
   init(_ configuration: RecordStore.Configuration) {
     retention = RetentionTable(
       bufferSize: configuration.releaseBufferSize, expiration: configuration.queryExpiration)
     time = StoreTime(configuration.clock)
     events = EventBuffer(isOn: configuration.log != nil)
+    collector = Collector(
+      threshold: configuration.collectionThreshold, interval: configuration.collectionInterval)
     source.missingFieldHandlers = configuration.missingFieldHandlers
   }
 
@@ -105,6 +109,7 @@ struct StoreState {
       case .apply(let entry): added.append(entry)
       }
     }
+    if !ended.isEmpty { collector.noteEnd() }
     settleInvalidations(changes)
     if let operation { note(operation) }
     if !addsOnly {
@@ -144,7 +149,11 @@ struct StoreState {
 
   private mutating func notify(lifted: [RecordIndex: Record]) -> [ObserverTable.Delivery] {
     let changed = source.takeChanges(lifted: lifted)
-    if !changed.isEmpty { revision += 1 }
+    if !changed.isEmpty {
+      revision += 1
+      collector.note(changed, in: source)
+      collector.noteWrite(size: source.base.records.count, now: time.elapsed)
+    }
     for types in source.takeTypeCollisions() { events.note(.typeCollision(types)) }
     events.note(.publish(changedRecords: changed.indexes.count))
     if batchDepth > 0 {
@@ -166,8 +175,9 @@ struct StoreState {
   }
 
   private mutating func notify(of changed: RecordList) -> [ObserverTable.Delivery] {
-    let deliveries =
+    let read =
       changed.isEmpty ? [] : observers.notify(of: changed, in: source, revision: revision)
+    let deliveries = pluralObservers.compose(read, revision: revision)
     if !changed.isEmpty { events.note(.notify(observers: deliveries.count)) }
     events.note(deliveries)
     return deliveries + notifyOfInvalidation()
@@ -188,29 +198,14 @@ struct StoreState {
     _ id: DataID, _ plan: Plan, _ scope: VariableScope, _ receiver: any SnapshotReceiver
   ) -> (ObserverTable.ID, RowSnapshot) {
     let snapshot = read(id, plan, scope)
-    let number = observers.add(index(of: id), bind(plan, scope), receiver, knowing: snapshot)
+    let (index, bound) = (index(of: id), bind(plan, scope))
+    let number = observers.add(index, bound, receiver, knowing: snapshot)
+    collector.add(index, bound)
     return (number, snapshot)
   }
 
-  mutating func stopObserving(_ id: ObserverTable.ID) { observers.remove(id) }
-
-  // MARK: Collecting
-
-  /// Forgets every record that no retained operation, optimistic update or observer needs.
-  mutating func collectGarbage() -> (collected: Int, kept: Int) {
-    var marked = RecordSet()
-    for index in observers.seen { marked.insert(index) }
-    // What observers see under optimistic updates is what they will see without them.
-    let roots = retention.roots + (source.overlaid.isEmpty ? [] : observers.roots)
-    for root in roots {
-      Reachability.mark(from: root.record, root.plan, in: source, into: &marked)
-    }
-    for (index, record) in source.overlaid {
-      marked.insert(index)
-      record.storage.forEachLink { marked.insert($0) }
-    }
-    let (collected, kept) = source.sweep(keeping: marked)
-    events.note(.collection(collected: collected, kept: kept))
-    return (collected, kept)
+  mutating func stopObserving(_ id: ObserverTable.ID) {
+    observers.remove(id)
+    collector.noteEnd()
   }
 }

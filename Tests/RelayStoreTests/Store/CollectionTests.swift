@@ -60,4 +60,218 @@ import Testing
     isDone.withLock { $0 = true }
     await collector.value
   }
+
+  // MARK: Slices
+
+  private let list = Plan("Query{all [Item{id ID! name String next Item{id ID! name String}}!]!}")
+
+  /// A store with a list of items, each with a next one, retained.
+  private func filled(_ count: Int) throws -> (TestStore, Retention) {
+    let test = TestStore(releaseBufferSize: 0)
+    try test.write(list, items(0..<count))
+    return (test, retain(list, in: test))
+  }
+
+  private func items(_ numbers: Range<Int>) -> JSONValue {
+    [
+      "all": .array(
+        numbers.map { number in
+          [
+            "id": .string("\(number)"), "name": "item",
+            "next": ["id": .string("n\(number)"), "name": "next"],
+          ]
+        })
+    ]
+  }
+
+  private func retain(_ plan: Plan, in test: TestStore) -> Retention {
+    let identity = RequestIdentity(plan, variables: [:], name: "ItemsQuery")
+    test.store.retain(identity, test.store.bind(plan, [:]), root: .root)
+    return Retention { [store = test.store] in store.release(identity) }
+  }
+
+  private func ids(_ test: TestStore) throws -> Set<String> {
+    Set(try JSONValue(parsing: Array(test.store.dump(.base).utf8)).object?.keys ?? [])
+  }
+
+  @Test("nothing is due until an operation is released for good; slices then take what it needed")
+  func slices() throws {
+    let (test, retention) = try filled(50)
+    #expect(!test.store.collection.isPending)
+    #expect(!test.store.collection.step(records: 1_000))
+    retention.release()
+    #expect(test.store.collection.isPending)
+    var count = 0
+    while test.store.collection.step(records: 10) { count += 1 }
+    #expect(count > 10)
+    #expect(!test.store.collection.isPending)
+    #expect(try ids(test) == ["client:root"])
+  }
+
+  @Test("what becomes reachable between slices is kept, with all that hangs below it")
+  func writtenMeanwhile() throws {
+    let (test, retention) = try filled(50)
+    retention.release()
+    let plan = Plan("Query{one Item{id ID! next Item{id ID! name String}}}")
+    let other = retain(plan, in: test)
+    for slice in 0..<400 where test.store.collection.step(records: 3) {
+      // Late, once the rest is being swept.
+      if slice == 20 {
+        try test.environment.commitUpdate { store in
+          try store.root.setLinkedRecord(store["49"], for: "one")
+        }
+      }
+    }
+    #expect(!test.store.collection.isPending)
+    #expect(try ids(test) == ["client:root", "49", "n49"])
+    #expect(test.json(plan) == ["one": ["id": "49", "next": ["id": "n49", "name": "next"]]])
+    withExtendedLifetime(other) {}
+  }
+
+  @Test("an operation retained, and an observer that begins, between slices keep their records")
+  func rootsMeanwhile() throws {
+    let (test, retention) = try filled(20)
+    retention.release()
+    _ = test.store.collection.step(records: 1)
+    let plan = Plan("Item{name String next Item{name String}}")
+    let observation = test.store.observe("7", plan, VariableScope(operation: [:])) { _ in }
+    while test.store.collection.step(records: 5) {}
+    #expect(try ids(test) == ["client:root", "7", "n7"])
+    observation.cancel()
+    let again = retain(list, in: test)
+    try test.write(list, items(0..<3))
+    #expect(test.store.collectGarbage().collected == 2)
+    #expect(try ids(test).count == 7)
+    withExtendedLifetime(again) {}
+  }
+
+  @Test("a collection ends however much is written between its slices")
+  func neverStarved() throws {
+    let (test, retention) = try filled(100)
+    var slices = 0
+    retention.release()
+    let other = retain(list, in: test)
+    while test.store.collection.step(records: 1) {
+      slices += 1
+      try test.write(list, items(slices..<slices + 100))
+      if slices > 5_000 { break }
+    }
+    #expect(slices < 2_000)
+    withExtendedLifetime(other) {}
+  }
+
+  @Test("what an optimistic update links to is kept while it lives")
+  func optimisticMeanwhile() throws {
+    let (test, retention) = try filled(20)
+    retention.release()
+    _ = test.store.collection.step(records: 1)
+    let update = try test.environment.applyUpdate { store in
+      try store.create("draft", type: "Draft").setLinkedRecord(store["3"], for: "of")
+    }
+    while test.store.collection.step(records: 5) {}
+    #expect(try ids(test) == ["client:root", "3"])
+    update.revert()
+    test.store.collectGarbage()
+    #expect(try ids(test) == ["client:root"])
+  }
+
+  @Test("a hold keeps everything until it is released; holds count")
+  func holds() throws {
+    let (test, retention) = try filled(5)
+    let (first, second) = (test.store.collection.hold(), test.store.collection.hold())
+    retention.release()
+    #expect(test.store.collection.isPending)
+    #expect(!test.store.collection.step(records: 1_000))
+    #expect(test.store.collection.finish().collected == 0)
+    first.release()
+    first.release()
+    #expect(test.store.collection.finish().collected == 0)
+    second.release()
+    #expect(test.store.collection.finish().collected == 10)
+  }
+
+  @Test("many ends, growth and time make a collection due")
+  func triggers() throws {
+    let clock = TestClock()
+    let test = TestStore(
+      .init(
+        releaseBufferSize: 0, clock: clock, collection: .manual, collectionThreshold: 50,
+        collectionInterval: .seconds(60)))
+    for _ in 0..<99 {
+      test.store.observe("1", list, VariableScope(operation: [:])) { _ in }.cancel()
+    }
+    #expect(!test.store.collection.isPending)
+    test.store.observe("1", list, VariableScope(operation: [:])) { _ in }.cancel()
+    #expect(test.store.collection.isPending)
+    test.store.collection.finish()
+    try test.write(list, items(0..<20))
+    #expect(!test.store.collection.isPending)
+    try test.write(list, items(20..<40))
+    #expect(test.store.collection.isPending)
+    test.store.collection.finish()
+    clock.advance(by: .seconds(61))
+    #expect(!test.store.collection.isPending)
+    try test.write(list, items(0..<1))
+    #expect(test.store.collection.isPending)
+  }
+
+  @Test("why a record is kept can be asked")
+  func explaining() throws {
+    let (test, retention) = try filled(2)
+    let observation = test.store.observe(
+      "1", Plan("Row_item Item{next Item{name String}}"), VariableScope(operation: [:])
+    ) { _ in }
+    let update = try test.environment.applyUpdate { try $0["1"]?.setValue("x", for: "name") }
+    #expect(
+      test.store.explain("1") == [
+        .retained(operation: "ItemsQuery", count: 1), .observed(by: "Row_item"),
+        .optimisticUpdate,
+      ])
+    #expect(test.store.explain("n0") == [.retained(operation: "ItemsQuery", count: 1)])
+    #expect(test.store.explain(.root).first == .root)
+    #expect(test.store.explain("unheard of") == [])
+    update.revert()
+    retention.release()
+    #expect(test.store.explain("0") == [])
+    #expect(test.store.explain("n1") == [.observed(by: "Row_item")])
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test("a store collects by itself once an operation is released for good")
+  func automatic() async throws {
+    let (events, continuation) = AsyncStream.makeStream(of: Int.self)
+    let test = TestStore(
+      .init(
+        releaseBufferSize: 0, collection: .automatic,
+        log: { event in
+          if case .collection(let collected, _) = event { continuation.yield(collected) }
+        }))
+    try test.write(list, items(0..<3_000))
+    retain(list, in: test).release()
+    var iterator = events.makeAsyncIterator()
+    #expect(await iterator.next() == 6_000)
+    #expect(try ids(test) == ["client:root"])
+  }
+
+  @Test("numbers that are free again are found by their new ids only")
+  func tableRemoval() {
+    var table = RecordTable()
+    var numbers: [String: RecordIndex] = [:]
+    var generator = SystemRandomNumberGenerator()
+    for round in 0..<20_000 {
+      let id = "\(Int.random(in: 0..<300, using: &generator))"
+      DataID(id).withBytes { bytes in
+        let hash = RecordTable.hash(bytes)
+        #expect(table.index(of: bytes, hash: hash) == numbers[id])
+        if let index = numbers.removeValue(forKey: id) {
+          table.remove(index)
+        } else {
+          numbers[id] = table.insert(.unknown(id: bytes), hash: hash)
+        }
+      }
+      if round % 1_000 == 0 {
+        #expect(Set(numbers.values).count == numbers.count)
+      }
+    }
+  }
 }

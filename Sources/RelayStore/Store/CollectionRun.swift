@@ -1,0 +1,199 @@
+/// One garbage collection, done a slice at a time while the store goes on being written.
+///
+/// It marks what the roots reach, finds the numbers that kept records link to, then sweeps the rest. What
+/// is written meanwhile is looked at again before anything more is swept, so that nothing reachable is
+/// taken; what becomes garbage meanwhile is left to the next one.
+struct CollectionRun {
+  /// One selection of a root: where its links are, and the selections they lead to.
+  private struct Selection {
+    let plan: BoundPlan
+    var links: [(key: FieldKey, slot: Int, selection: Int)] = []
+    /// Selections of the same record.
+    var inlined: [Int] = []
+    var entered = RecordSet()
+  }
+
+  private enum Phase {
+    case mark
+    /// Which numbers must not be given out again: from the record at this position on.
+    case link(Int)
+    case sweep(Int)
+  }
+
+  private var selections: [Selection] = []
+  private var numbers: [ObjectIdentifier: Int] = [:]
+  private var open: [(index: RecordIndex, selection: Int)] = []
+  /// Records that have changed since they were looked at.
+  private var changed: [RecordIndex] = []
+  private var marked = RecordSet()
+  private var linked = RecordSet()
+  private var phase = Phase.mark
+  /// The work that has come since the last slice, which the next does beside its own, so that writing
+  /// cannot keep the end away.
+  private var owed = 0
+  private(set) var collected = 0
+  private(set) var kept = 0
+
+  // MARK: Roots
+
+  /// Adds a root; also while the run goes on.
+  mutating func add(_ index: RecordIndex, _ plan: BoundPlan) {
+    open.append((index, number(of: plan)))
+    owed += 1
+  }
+
+  /// Keeps the records that optimistic updates have written, and those they link to.
+  mutating func addOverlay(of source: LayeredSource) {
+    for (index, record) in source.overlaid {
+      mark(index, in: source)
+      record.storage.forEachLink { link in
+        mark(link, in: source)
+        linked.insert(link)
+      }
+    }
+  }
+
+  /// Notes that records were written.
+  mutating func note(_ indexes: some Sequence<RecordIndex>, in source: LayeredSource) {
+    for index in indexes {
+      changed.append(index)
+      owed += 1
+      source[base: index].storage.forEachLink { linked.insert($0) }
+    }
+    addOverlay(of: source)
+  }
+
+  private mutating func number(of plan: BoundPlan) -> Int {
+    if let known = numbers[ObjectIdentifier(plan)] { return known }
+    let number = selections.count
+    selections.append(Selection(plan: plan))
+    numbers[ObjectIdentifier(plan)] = number
+    var selection = Selection(plan: plan)
+    for (slot, child) in plan.children.enumerated() {
+      guard let child else { continue }
+      let below = self.number(of: child)
+      if plan.plan.slots[slot].field == nil {
+        selection.inlined.append(below)
+        continue
+      }
+      selection.links.append((plan.keys[slot], slot, below))
+      for handle in plan.handles where handle.slot == slot {
+        selection.links.append((handle.handle.key, slot, below))
+      }
+    }
+    selections[number] = selection
+    return number
+  }
+
+  // MARK: Slices
+
+  /// Does some of what is left.
+  ///
+  /// - Parameter budget: About how many records to look at, beside what has come since the last slice.
+  /// - Returns: Whether all is done.
+  mutating func step(_ budget: Int, on source: inout LayeredSource) -> Bool {
+    var left = max(1, budget) + owed
+    owed = 0
+    while left > 0 {
+      if let index = changed.popLast() {
+        // What it links to now is done in this slice too.
+        left += lookAgain(index, in: source)
+      } else if let step = open.popLast() {
+        left -= enter(step.index, step.selection, in: source)
+      } else if advance(on: &source) {
+        return true
+      } else {
+        left -= 1
+      }
+    }
+    return false
+  }
+
+  /// Follows a changed record's links again.
+  ///
+  /// - Returns: How many there are.
+  private mutating func lookAgain(_ index: RecordIndex, in source: LayeredSource) -> Int {
+    let before = open.count
+    for number in selections.indices where selections[number].entered.contains(index) {
+      _ = follow(index, number, in: source)
+    }
+    return open.count - before
+  }
+
+  private mutating func enter(_ index: RecordIndex, _ number: Int, in source: LayeredSource)
+    -> Int
+  {
+    mark(index, in: source)
+    guard selections[number].entered.insert(index) else { return 1 }
+    return 1 + follow(index, number, in: source)
+  }
+
+  /// Opens what a record's links in a selection lead to.
+  private mutating func follow(_ index: RecordIndex, _ number: Int, in source: LayeredSource)
+    -> Int
+  {
+    let before = open.count
+    for inlined in selections[number].inlined { open.append((index, inlined)) }
+    let isOverlaid = source.overlaid[index] != nil
+    for link in selections[number].links {
+      source[base: index][link.key]?.forEachLink { open.append(($0, link.selection)) }
+      if isOverlaid {
+        source[index][link.key]?.forEachLink { open.append(($0, link.selection)) }
+      }
+      if !source.missingFieldHandlers.isEmpty {
+        handledValue(index, number, link.slot, link.key, in: source)?
+          .forEachLink { open.append(($0, link.selection)) }
+      }
+    }
+    // To follow a link costs less than to look at a record.
+    return (open.count - before) / 8
+  }
+
+  /// What readers are told by handlers where a field is missing.
+  private func handledValue(
+    _ index: RecordIndex, _ number: Int, _ slot: Int, _ key: FieldKey, in source: LayeredSource
+  ) -> FieldValue? {
+    let plan = selections[number].plan
+    guard source[index].state == .present, source[index][key] == nil,
+      let field = plan.plan.slots[slot].field
+    else { return nil }
+    return source.handledValue(of: field, slot: slot, plan, of: index)
+  }
+
+  private mutating func mark(_ index: RecordIndex, in source: LayeredSource) {
+    guard marked.insert(index) else { return }
+    if case .mark = phase { return }
+    source[base: index].storage.forEachLink { linked.insert($0) }
+  }
+
+  /// Does the next thing once all that is reachable is marked.
+  ///
+  /// - Returns: Whether all is done.
+  private mutating func advance(on source: inout LayeredSource) -> Bool {
+    switch phase {
+    case .mark: phase = .link(0)
+    case .link(let position):
+      guard position < source.base.records.count else {
+        phase = .sweep(0)
+        return false
+      }
+      let index = RecordIndex(position)
+      // The root stays, marked or not.
+      if position == 0 || marked.contains(index) {
+        source[base: index].storage.forEachLink { linked.insert($0) }
+      }
+      phase = .link(position + 1)
+    case .sweep(let position):
+      guard position < source.base.records.count else { return true }
+      let index = RecordIndex(position)
+      let isKept = position == 0 || marked.contains(index)
+      switch source.sweep(index, isKept: isKept, isLinked: linked.contains(index)) {
+      case true?: kept += 1
+      case false?: collected += 1
+      case nil: break
+      }
+      phase = .sweep(position + 1)
+    }
+    return false
+  }
+}

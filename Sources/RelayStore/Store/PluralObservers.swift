@@ -1,0 +1,146 @@
+/// Observers of several fragments as one value.
+///
+/// Each fragment is observed by itself, so that only what changed is read again; what belongs together
+/// is put together while the store is still locked, so that all of it is of one revision.
+struct PluralObservers {
+  /// A list of values as what one slot of a row holds.
+  static let plan = Plan("List{all [JSON]}")
+
+  /// The part of a list that one observer stands for; it is told nothing itself.
+  private final class Part: SnapshotReceiver {
+    let group: UInt64
+    let position: Int
+
+    init(group: UInt64, position: Int) {
+      self.group = group
+      self.position = position
+    }
+
+    func deliver(_ snapshot: RowSnapshot) {}
+  }
+
+  private struct Group {
+    var list: PluralSnapshot
+    let receiver: any SnapshotReceiver
+    var parts: [ObserverTable.ID] = []
+  }
+
+  private var groups: [UInt64: Group] = [:]
+  private var last: UInt64 = 0
+
+  /// How many consumers there are.
+  var count: Int { groups.count }
+
+  /// Adds a consumer; then each of its parts is to be added.
+  mutating func add(_ list: PluralSnapshot, _ receiver: any SnapshotReceiver) -> UInt64 {
+    last += 1
+    groups[last] = Group(list: list, receiver: receiver)
+    return last
+  }
+
+  /// What stands for one fragment of a consumer in the table of observers.
+  func receiver(of group: UInt64, position: Int) -> any SnapshotReceiver {
+    Part(group: group, position: position)
+  }
+
+  mutating func add(_ part: ObserverTable.ID, to group: UInt64) {
+    groups[group]?.parts.append(part)
+  }
+
+  /// Forgets a consumer.
+  ///
+  /// - Returns: Its parts, which are to be forgotten too.
+  mutating func remove(_ group: UInt64) -> [ObserverTable.ID] {
+    groups.removeValue(forKey: group)?.parts ?? []
+  }
+
+  /// Puts one delivery in the place of those that belong together.
+  mutating func compose(_ deliveries: [ObserverTable.Delivery], revision: UInt64)
+    -> [ObserverTable.Delivery]
+  {
+    if groups.isEmpty { return deliveries }
+    var composed: [ObserverTable.Delivery] = []
+    var places: [UInt64: Int] = [:]
+    for delivery in deliveries {
+      guard let part = delivery.receiver as? Part, let group = groups[part.group] else {
+        composed.append(delivery)
+        continue
+      }
+      groups[part.group]?.list[part.position] = delivery.snapshot
+      if places[part.group] == nil {
+        places[part.group] = composed.count
+        composed.append(.init(receiver: group.receiver, snapshot: delivery.snapshot))
+      }
+    }
+    for (number, place) in places {
+      guard let group = groups[number] else { continue }
+      composed[place] = .init(
+        receiver: group.receiver, snapshot: group.list.snapshot(revision: revision))
+    }
+    return composed
+  }
+}
+
+/// The snapshots of several fragments, and the snapshot that they make together.
+struct PluralSnapshot {
+  private var parts: [RowSnapshot]
+  private var slots: ContiguousArray<Slot>
+  /// The parts of which there is more to say than a value.
+  private var remarkable: Set<Int> = []
+
+  init(_ parts: [RowSnapshot]) {
+    self.parts = parts
+    slots = ContiguousArray(parts.map(Slot.init(element:)))
+    for position in parts.indices where parts[position].isRemarkable {
+      remarkable.insert(position)
+    }
+  }
+
+  subscript(position: Int) -> RowSnapshot {
+    get { parts[position] }
+    set {
+      parts[position] = newValue
+      slots[position] = Slot(element: newValue)
+      if newValue.isRemarkable { remarkable.insert(position) } else { remarkable.remove(position) }
+    }
+  }
+
+  /// All of them as one, with the list in the row's only slot and paths that begin with the position.
+  func snapshot(revision: UInt64) -> RowSnapshot {
+    var all = RowSnapshot()
+    all.revision = revision
+    all.row = RowStorage(
+      plan: PluralObservers.plan, slots: [Slot(.list(ListStorage(slots)))])
+    for position in remarkable.sorted() {
+      let part = parts[position]
+      all.missing += part.missing.map { $0.inside(position) }
+      all.errors += part.errors.map { error in
+        var error = error
+        error.path = error.path.inside(position)
+        return error
+      }
+      all.failure = all.failure ?? part.failure
+      all.isOptimistic = all.isOptimistic || part.isOptimistic
+      all.isStale = all.isStale || part.isStale
+    }
+    return all
+  }
+}
+
+extension Slot {
+  fileprivate init(element: RowSnapshot) {
+    self.init(element.row.map { .row($0) } ?? .null)
+  }
+}
+
+extension RowSnapshot {
+  fileprivate var isRemarkable: Bool {
+    !missing.isEmpty || !errors.isEmpty || failure != nil || isOptimistic || isStale
+  }
+}
+
+extension ResponsePath {
+  fileprivate func inside(_ position: Int) -> ResponsePath {
+    ResponsePath([.index(position)] + components)
+  }
+}

@@ -1,0 +1,91 @@
+extension StoreState {
+  /// Begins a collection of every record that no retained operation, optimistic update or observer
+  /// needs.
+  private mutating func beginCollection() {
+    var run = CollectionRun()
+    for root in retention.roots { run.add(root.record, root.plan) }
+    for root in observers.roots { run.add(root.record, root.plan) }
+    run.addOverlay(of: source)
+    collector.begin(run)
+  }
+
+  /// Does a slice of the collection that is due; nothing where none is, or while it is held.
+  ///
+  /// - Returns: Whether there is more to do.
+  mutating func collect(records budget: Int) -> Bool {
+    guard collector.isPending, !collector.isHeld else { return false }
+    if collector.run == nil { beginCollection() }
+    if let report = collector.step(budget, on: &source, now: time.elapsed) {
+      events.note(.collection(collected: report.collected, kept: report.kept))
+    }
+    return collector.isPending
+  }
+
+  /// Does a whole collection at once, due or not.
+  mutating func collectGarbage() -> RecordStore.CollectionReport {
+    guard !collector.isHeld else { return .init(collected: 0, kept: 0) }
+    beginCollection()
+    while true {
+      if let report = collector.step(.max / 2, on: &source, now: time.elapsed) {
+        events.note(.collection(collected: report.collected, kept: report.kept))
+        return report
+      }
+    }
+  }
+
+  mutating func retain(_ identity: RequestIdentity, _ plan: BoundPlan, root: DataID) {
+    let index = index(of: root)
+    retention.retain(identity, root: index, plan: plan)
+    collector.add(index, plan)
+  }
+
+  mutating func release(_ identity: RequestIdentity) {
+    if retention.release(identity, now: time.elapsed) { collector.noteRelease() }
+  }
+
+  /// Why a record is kept.
+  mutating func explain(_ id: DataID) -> [KeptBecause] {
+    guard let index = source.index(of: id), source[index].state != .unknown else { return [] }
+    var reasons: [KeptBecause] = []
+    if id == .root { reasons.append(.root) }
+    if id.isTypeSchema { reasons.append(.type) }
+    func reaches(_ record: RecordIndex, _ plan: BoundPlan) -> Bool {
+      var reached = RecordSet()
+      Reachability.mark(from: record, plan, in: source, into: &reached)
+      return reached.contains(index)
+    }
+    reasons += retention.all.filter { reaches($0.root, $0.plan) }.map { entry in
+      entry.count > 0
+        ? .retained(operation: entry.name, count: entry.count) : .released(operation: entry.name)
+    }
+    reasons += observers.roots.filter { reaches($0.record, $0.plan) }
+      .map { .observed(by: $0.plan.plan.owner) }
+    let isShown = source.overlaid.contains { overlaid, record in
+      var isLinked = overlaid == index
+      record.storage.forEachLink { if $0 == index { isLinked = true } }
+      return isLinked
+    }
+    if isShown { reasons.append(.optimisticUpdate) }
+    return reasons
+  }
+}
+
+extension LayeredSource {
+  /// Forgets a record unless it is kept.
+  ///
+  /// - Parameter isLinked: Whether something that is kept links to it: its number must not be given to
+  ///   another id.
+  /// - Returns: Whether it was kept; `nil` where there was none.
+  mutating func sweep(_ index: RecordIndex, isKept: Bool, isLinked: Bool) -> Bool? {
+    guard let record = base.records[index.position] else { return nil }
+    let exists = record.state != .unknown
+    if isKept || record.isTypeSchema { return exists ? true : nil }
+    invalidations.forget(index)
+    if !isLinked {
+      base.remove(index)
+    } else if exists {
+      base.replace(index, by: record.withID { .unknown(id: $0) })
+    }
+    return exists ? false : nil
+  }
+}

@@ -1,0 +1,82 @@
+extension StoreState {
+  /// One of several fragments that are read as one value.
+  enum PluralPart {
+    case record(DataID, VariableScope)
+    /// What needs no store.
+    case constant(RowSnapshot)
+  }
+
+  /// Reads several fragments as one value.
+  mutating func read(_ parts: [PluralPart], _ plan: Plan) -> RowSnapshot {
+    plural(parts, plan).snapshot(revision: revision)
+  }
+
+  private mutating func plural(_ parts: [PluralPart], _ plan: Plan) -> PluralSnapshot {
+    PluralSnapshot(
+      parts.map { part in
+        switch part {
+        case .record(let id, let scope): read(id, plan, scope)
+        case .constant(let snapshot): snapshot
+        }
+      })
+  }
+
+  /// Reads several fragments, and has every later change delivered to the receiver as one value.
+  mutating func observe(
+    _ parts: [PluralPart], _ plan: Plan, _ receiver: any SnapshotReceiver
+  ) -> (UInt64, RowSnapshot) {
+    let list = plural(parts, plan)
+    let group = pluralObservers.add(list, receiver)
+    for (position, part) in parts.enumerated() {
+      guard case .record(let id, let scope) = part else { continue }
+      let (index, bound) = (index(of: id), bind(plan, scope))
+      let number = observers.add(
+        index, bound, pluralObservers.receiver(of: group, position: position),
+        knowing: list[position])
+      pluralObservers.add(number, to: group)
+      collector.add(index, bound)
+    }
+    return (group, list.snapshot(revision: revision))
+  }
+
+  mutating func stopObserving(plural group: UInt64) {
+    for part in pluralObservers.remove(group) { observers.remove(part) }
+    collector.noteEnd()
+  }
+}
+
+extension RecordStore {
+  /// Reads several fragments as one value.
+  func read(_ parts: [StoreState.PluralPart], _ plan: Plan) -> RowSnapshot {
+    withState { $0.read(parts, plan) }
+  }
+
+  /// Reads several fragments, and has later changes delivered until the subscription is dropped.
+  func subscribe(_ parts: [StoreState.PluralPart], _ plan: Plan) -> Subscription {
+    let mailbox = Mailbox()
+    let (group, snapshot) = withState { $0.observe(parts, plan, mailbox) }
+    mailbox.deliver(snapshot)
+    return Subscription(mailbox: mailbox) { [self] in stopObserving(plural: group) }
+  }
+
+  /// Has later changes of several fragments delivered to a closure as one value.
+  func observe(
+    _ parts: [StoreState.PluralPart], _ plan: Plan,
+    onChange: @escaping @Sendable (RowSnapshot) -> Void
+  ) -> Observation {
+    let receiver = ObservationReceiver(onChange)
+    let group = withState { state in
+      let (group, snapshot) = state.observe(parts, plan, receiver)
+      receiver.start(with: snapshot)
+      return group
+    }
+    return Observation(receiver: receiver) { [self] in stopObserving(plural: group) }
+  }
+
+  private func stopObserving(plural group: UInt64) {
+    whenFree { store in
+      store.state.withLock { $0.stopObserving(plural: group) }
+      store.collectIfDue()
+    }
+  }
+}

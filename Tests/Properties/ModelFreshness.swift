@@ -1,0 +1,86 @@
+/// What the model knows of times: when records and operations were written, and what was invalidated.
+struct ModelFreshness {
+  /// Counts publishes.
+  private(set) var epoch = 0
+  private(set) var storeInvalidatedAt: Int?
+  private(set) var invalidated: [String: Int] = [:]
+  private var written: [String: Int] = [:]
+  /// When the operations that are retained or in the release buffer were written.
+  var operations: [Int: Int] = [:]
+
+  /// Begins a publish.
+  mutating func begin() { epoch += 1 }
+
+  /// Notes what a commit has done.
+  mutating func publish(written ids: Set<String>, steps: [UpdateStep], base: Model.Records) {
+    for id in ids { written[id] = epoch }
+    // What an updater deletes is forgotten before what it invalidates counts.
+    for case .delete(let id) in steps {
+      invalidated[id] = nil
+      written[id] = ids.contains(id) ? epoch : nil
+    }
+    for step in steps {
+      switch step {
+      case .invalidate(let id): if (base[id] ?? nil) != nil { invalidated[id] = epoch }
+      case .invalidateStore: storeInvalidatedAt = epoch
+      default: break
+      }
+    }
+  }
+
+  mutating func keep(only ids: Set<String>) {
+    invalidated = invalidated.filter { ids.contains($0.key) }
+    written = written.filter { ids.contains($0.key) }
+  }
+
+  /// Whether a record that a reader saw is out of date.
+  func isStale(_ id: String) -> Bool {
+    let last = written[id] ?? 0
+    if let storeInvalidatedAt, last <= storeInvalidatedAt { return true }
+    return invalidated[id].map { last < $0 } ?? false
+  }
+
+  /// What a check of an operation says.
+  func check(_ shape: Int, in records: Model.Records) -> String {
+    let write = operations[shape]
+    if let storeInvalidatedAt, write.map({ $0 <= storeInvalidatedAt }) ?? true { return "stale" }
+    var reached: Set<String> = []
+    let isWhole = reach(
+      "client:root", Shapes.operations[shape].selection, in: records, &reached)
+    let latest = reached.compactMap { invalidated[$0] }.max()
+    if let latest, write.map({ $0 < latest }) ?? true { return "stale" }
+    return isWhole ? "available" : "missing"
+  }
+
+  /// Adds the records that a selection reaches; returns whether nothing is missing.
+  private func reach(
+    _ id: String, _ selection: ModelSelection, in records: Model.Records,
+    _ reached: inout Set<String>
+  ) -> Bool {
+    guard let known = records[id] else { return false }
+    guard let record = known else { return true }
+    reached.insert(id)
+    var isWhole = true
+    for field in selection.fields where field.onlyOn == nil || field.onlyOn == record.typeName {
+      guard let value = record.fields[field.storageKey] else {
+        isWhole = false
+        continue
+      }
+      let child: ModelSelection
+      switch field.kind {
+      case .scalar: continue
+      case .object(let selection), .list(let selection): child = selection
+      }
+      let links: [String?] =
+        switch value {
+        case .scalar: []
+        case .link(let id): [id]
+        case .links(let ids): ids
+        }
+      for case let link? in links where !reach(link, child, in: records, &reached) {
+        isWhole = false
+      }
+    }
+    return isWhole
+  }
+}

@@ -1,0 +1,118 @@
+import Testing
+
+@testable import RelayStore
+
+@Suite struct PluralTests {
+  private typealias Names = Snapshot<GraphQLList<User_name?>>
+
+  private func store(_ count: Int = 3) throws -> (TestStore, [FragmentRef<User_name>]) {
+    let test = TestStore()
+    let users = (0..<count).map { number -> JSONValue in
+      ["id": .string("\(number)"), "name": .string("name \(number)")]
+    }
+    try test.write(Plan("Query{all [User{id ID! name String!}!]!}"), ["all": .array(users)])
+    return (test, (0..<count).map { FragmentRef(id: DataID("\($0)")) })
+  }
+
+  private func names(_ snapshot: Names?) -> [String?]? { snapshot?.data?.map { $0?.name } }
+
+  @Test("several fragments are read as one value, with nil for one without data")
+  func reading() throws {
+    let (test, references) = try store()
+    let other = FragmentRef.value(User_name(id: "x", name: "by hand"))
+    let snapshot = test.environment.read(references + [FragmentRef(id: "unknown"), other])
+    #expect(names(snapshot) == ["name 0", "name 1", "name 2", nil, "by hand"])
+    #expect(snapshot.missing.map(\.description) == ["[3]"])
+    #expect(names(test.environment.read([FragmentRef<User_name>]())) == [])
+  }
+
+  @Test("one commit is one delivery, with what did not change shared")
+  func delivery() async throws {
+    let (test, references) = try store()
+    var iterator = test.environment.observe(references).makeAsyncIterator()
+    let first = await iterator.next()
+    #expect(names(first) == ["name 0", "name 1", "name 2"])
+    try test.environment.commitUpdate { store in
+      try store["0"]?.setValue("a", for: "name")
+      try store["2"]?.setValue("b", for: "name")
+    }
+    let second = await iterator.next()
+    #expect(names(second) == ["a", "name 1", "b"])
+    #expect((second?.revision ?? 0) > (first?.revision ?? 0))
+    try test.environment.commitUpdate { try $0.delete("1") }
+    #expect(names(await iterator.next()) == ["a", nil, "b"])
+  }
+
+  @Test(
+    "a closure is called once for each commit, in its place among the others, and not after cancelling"
+  )
+  func closures() throws {
+    let (test, references) = try store()
+    let calls = Locked<[String]>([])
+    let before = test.environment.observe(references[2]) { _ in
+      calls.withLock { $0.append("before") }
+    }
+    let all = test.environment.observe(references) { snapshot in
+      calls.withLock { $0.append("all \(snapshot.data?.map { $0?.name ?? "-" } ?? [])") }
+    }
+    let after = test.environment.observe(references[0]) { _ in calls.withLock { $0.append("after") }
+    }
+    try test.environment.commitUpdate { store in
+      for id in ["0", "1", "2"] as [DataID] { try store[id]?.setValue("x", for: "name") }
+    }
+    #expect(calls.withLock { $0 } == ["before", #"all ["x", "x", "x"]"#, "after"])
+    try test.environment.commitUpdate { try $0["0"]?.setValue("x", for: "name") }
+    #expect(calls.withLock { $0.count } == 3)
+    all.cancel()
+    try test.environment.commitUpdate { try $0["1"]?.setValue("y", for: "name") }
+    #expect(calls.withLock { $0.count } == 3)
+    before.cancel()
+    after.cancel()
+    #expect(test.store.statistics.isEmpty)
+  }
+
+  @Test("a batch is one delivery, and one that changes everything back is none")
+  func batches() throws {
+    let (test, references) = try store()
+    let calls = Locked(0)
+    let observation = test.environment.observe(references) { _ in calls.withLock { $0 += 1 } }
+    try test.environment.batch {
+      for id in ["0", "1", "2"] as [DataID] {
+        try test.environment.commitUpdate { try $0[id]?.setValue("x", for: "name") }
+      }
+    }
+    #expect(calls.withLock { $0 } == 1)
+    try test.environment.batch {
+      try test.environment.commitUpdate { try $0["0"]?.setValue("y", for: "name") }
+      try test.environment.commitUpdate { try $0["0"]?.setValue("x", for: "name") }
+    }
+    #expect(calls.withLock { $0 } == 1)
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test("the same fragment twice in the list changes in both places")
+  func twice() throws {
+    let (test, references) = try store()
+    let seen = Locked<[String?]>([])
+    let observation = test.environment.observe([references[0], references[1], references[0]]) {
+      snapshot in seen.withLock { $0 = snapshot.data?.map { $0?.name } ?? [] }
+    }
+    try test.environment.commitUpdate { try $0["0"]?.setValue("x", for: "name") }
+    #expect(seen.withLock { $0 } == ["x", "name 1", "x"])
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test("ending the sequence ends every part, and live parts keep their records")
+  func ending() async throws {
+    let (test, references) = try store()
+    do {
+      var iterator = test.environment.observe(references).makeAsyncIterator()
+      _ = await iterator.next()
+      #expect(test.store.collectGarbage().collected == 0)
+      #expect(!test.store.statistics.isEmpty)
+      _ = iterator
+    }
+    #expect(test.store.statistics.isEmpty)
+    #expect(test.store.collectGarbage().collected == 3)
+  }
+}
