@@ -23,6 +23,10 @@ struct CollectionRun {
   private var selections: [Selection] = []
   private var numbers: [ObjectIdentifier: Int] = [:]
   private var open: [(index: RecordIndex, selection: Int)] = []
+  /// Long lists of links, and how far each was opened.
+  private var lists: [(links: [RecordIndex], next: Int, selection: Int)] = []
+  /// From how many links on a list is long: it is opened in as many at a time.
+  private static let longList = 512
   /// Records that have changed since they were looked at.
   private var changed: [RecordIndex] = []
   private var marked = RecordSet()
@@ -100,6 +104,8 @@ struct CollectionRun {
         left += lookAgain(index, in: source)
       } else if let step = open.popLast() {
         left -= enter(step.index, step.selection, in: source)
+      } else if openMore() {
+        left -= Self.longList / 8
       } else if advance(on: &source) {
         return true
       } else {
@@ -111,12 +117,13 @@ struct CollectionRun {
 
   /// Follows a changed record's links again.
   ///
-  /// - Returns: How many there are.
+  /// - Returns: How many of them were not followed before.
   private mutating func lookAgain(_ index: RecordIndex, in source: LayeredSource) -> Int {
-    let before = open.count
+    let (before, known) = (open.count, lists.count)
     for number in selections.indices where selections[number].entered.contains(index) {
       _ = follow(index, number, in: source)
     }
+    while lists.count > known { _ = openMore() }
     return open.count - before
   }
 
@@ -136,17 +143,39 @@ struct CollectionRun {
     for inlined in selections[number].inlined { open.append((index, inlined)) }
     let isOverlaid = source.overlaid[index] != nil
     for link in selections[number].links {
-      source[base: index][link.key]?.forEachLink { open.append(($0, link.selection)) }
-      if isOverlaid {
-        source[index][link.key]?.forEachLink { open.append(($0, link.selection)) }
-      }
+      open(source[base: index][link.key], link.selection)
+      if isOverlaid { open(source[index][link.key], link.selection) }
       if !source.missingFieldHandlers.isEmpty {
-        handledValue(index, number, link.slot, link.key, in: source)?
-          .forEachLink { open.append(($0, link.selection)) }
+        open(handledValue(index, number, link.slot, link.key, in: source), link.selection)
       }
     }
     // To follow a link costs less than to look at a record.
     return (open.count - before) / 8
+  }
+
+  private mutating func open(_ value: FieldValue?, _ selection: Int) {
+    if case .links(let links) = value, links.count > Self.longList {
+      lists.append((links, 0, selection))
+    } else {
+      value?.forEachLink { open($0, selection) }
+    }
+  }
+
+  private mutating func open(_ index: RecordIndex, _ selection: Int) {
+    // One that was entered is looked at again by itself when it changes.
+    if !selections[selection].entered.contains(index) { open.append((index, selection)) }
+  }
+
+  /// Opens the next part of a long list.
+  ///
+  /// - Returns: Whether there was one.
+  private mutating func openMore() -> Bool {
+    guard var list = lists.popLast() else { return false }
+    let end = min(list.links.count, list.next + Self.longList)
+    for index in list.links[list.next..<end] where index != .none { open(index, list.selection) }
+    list.next = end
+    if end < list.links.count { lists.append(list) }
+    return true
   }
 
   /// What readers are told by handlers where a field is missing.
