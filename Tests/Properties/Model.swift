@@ -55,8 +55,10 @@ struct Model {
     var written: Set<String> = []
     if let payload { written = Self.write(payload, to: &base) }
     let changed = try? Self.run(steps, on: base)
+    let before = base
     base = changed ?? base
-    freshness.publish(written: written, steps: changed == nil ? [] : steps, base: base)
+    freshness.publish(
+      written: written, steps: changed == nil ? [] : steps, before: before, base: base)
     return changed != nil
   }
 

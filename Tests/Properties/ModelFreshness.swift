@@ -12,16 +12,22 @@ struct ModelFreshness {
   mutating func begin() { epoch += 1 }
 
   /// Notes what a commit has done.
-  mutating func publish(written ids: Set<String>, steps: [UpdateStep], base: Model.Records) {
+  mutating func publish(
+    written ids: Set<String>, steps: [UpdateStep], before: Model.Records, base: Model.Records
+  ) {
     for id in ids { written[id] = epoch }
     // What an updater deletes is forgotten before what it invalidates counts.
     for case .delete(let id) in steps {
       invalidated[id] = nil
       written[id] = ids.contains(id) ? epoch : nil
     }
+    // What does not exist when the updater comes to it cannot be invalidated.
+    var present = Set(before.filter { $0.value != nil }.keys)
     for step in steps {
       switch step {
-      case .invalidate(let id): if (base[id] ?? nil) != nil { invalidated[id] = epoch }
+      case .create(let id, _): present.insert(id)
+      case .invalidate(let id):
+        if present.contains(id), (base[id] ?? nil) != nil { invalidated[id] = epoch }
       case .invalidateStore: storeInvalidatedAt = epoch
       default: break
       }

@@ -46,9 +46,10 @@ enum Excerpt {
     guard letters.dropFirst(core.count).allSatisfy({ ".,:;!?)]".utf8.contains($0) }) else {
       return false
     }
+    guard let first = core.first else { return false }
     if core.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) { return core.count <= 3 }
-    return core.count <= 20
+    // The first letter's case is the bit that is set here.
+    return core.count <= 20 && UInt8(ascii: "a")...UInt8(ascii: "z") ~= first | 0x20
       && core.dropFirst().allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }
-      && core.allSatisfy { $0 < 0x80 && $0 > 0x40 }
   }
 }
