@@ -3,10 +3,17 @@ extension RelayEnvironment {
   ///
   ///     let snapshot = try await environment.fetch(TodoListQuery(first: 10))
   ///
-  /// The records are kept like those of a released operation; use ``retain(_:)`` to keep them for
-  /// certain. The snapshot is read after the response was written, so it shows optimistic updates too.
+  /// Calls for the same query with the same variables at the same time share one request, which is cancelled when
+  /// the last of them is. A response that arrives after that of a newer request for the same is not written.
   ///
-  /// - Returns: A snapshot; it does not change when the store does. Use ``observe(_:)-(Query)``
+  /// The records are kept like those of a released operation; use ``retain(_:)`` or ``load(_:policy:options:)`` to
+  /// keep them for certain. The snapshot is read after the response was written, so it shows optimistic updates too.
+  ///
+  /// - Parameters:
+  ///   - policy: Whether the store may answer; ``FetchPolicy/storeAndNetwork`` waits for the server as `networkOnly` does.
+  ///   - timeout: The longest wait for the response; `nil` waits without limit.
+  ///   - context: What the transports are handed; with it the request is not shared.
+  /// - Returns: A snapshot; it does not change when the store does. Use ``observe(_:policy:options:)``
   ///   for that. Errors that came with data are in its `errors` and `responseErrors`.
   /// - Throws: ``RelayError`` with code `transport` (no response), `response` (not a response to
   ///   this query), `graphQL` (errors without data) or `cancelled`; the store is as before. With
@@ -14,17 +21,88 @@ extension RelayEnvironment {
   ///   data; the response is in the store.
   /// - Complexity: O(*n*) in the fields received; the store is held only while they are merged.
   @discardableResult
-  public func fetch<Query: GraphQLQuery>(_ query: Query) async throws -> Snapshot<Query.Data> {
+  public func fetch<Query: GraphQLQuery>(
+    _ query: Query, policy: FetchPolicy = .networkOnly, timeout: Duration? = nil,
+    context: RequestContext? = nil
+  ) async throws -> Snapshot<Query.Data> {
     let request = RequestInFlight(query, store: store, root: .root)
-    let response = try await request.response(over: transport, kind: .query)
-    let scope = VariableScope(operation: query.storedVariables)
-    let read = try store.publish(
-      [.commit(response.payload, root: .root)], of: request.written, thenRead: .root,
-      Query.__operation.reader, scope)
-    try Query.__Failure.__check(read.failure)
-    var snapshot = Snapshot<Query.Data>(read)
-    snapshot.responseErrors = response.errors
+    let isAnswered =
+      policy == .storeOnly || policy == .storeOrNetwork && request.isAvailable(in: store)
+    let fetched =
+      isAnswered
+      ? FetchedData(row: store.read(.root, request.dataPlan, request.scope))
+      : try await fetched(request, timeout: timeout, context: context)
+    try Query.__Failure.__check(fetched.row.failure)
+    var snapshot = Snapshot<Query.Data>(fetched.row)
+    snapshot.responseErrors = fetched.errors
+    snapshot.responseExtensions = fetched.extensions
     return snapshot
+  }
+
+  /// Sees to it that a query's data is in the store, for a screen that may come next.
+  ///
+  /// It is kept like that of a released operation: until so many others were released.
+  ///
+  /// - Throws: As ``fetch(_:policy:timeout:context:)``.
+  public func prefetch(_ query: some GraphQLQuery) async throws {
+    let request = RequestInFlight(query, store: store, root: .root)
+    if request.isAvailable(in: store) { return }
+    _ = try await fetched(request, timeout: nil, context: nil)
+  }
+
+  private func fetched(
+    _ request: RequestInFlight, timeout: Duration?, context: RequestContext?
+  ) async throws -> FetchedData {
+    do {
+      return try await within(timeout, for: request) { [self] in
+        var left: Flight?
+        while true {
+          try Task.checkCancellation()
+          let flight = flight(for: request, context: context, leaving: left)
+          if let fetched = try await flight.work.value() { return fetched }
+          left = flight
+        }
+      }
+    } catch {
+      throw request.named(error)
+    }
+  }
+
+  /// A request that is on its way: one that others wait for too, or one sent now.
+  func flight(for request: RequestInFlight, context: RequestContext?, leaving left: Flight? = nil)
+    -> Flight
+  {
+    requests.flight(for: request, isShared: context == nil, leaving: left) {
+      [store, transport, requests] number in
+      let response = try await request.response(over: transport, kind: .query, context: context)
+      let row = try requests.write(number, request.identity, in: store) { isOvertaken in
+        let changes = isOvertaken ? [] : [RecordStore.Change.commit(response.payload, root: .root)]
+        return try store.publish(
+          changes, of: isOvertaken ? nil : request.written, thenRead: .root, request.dataPlan,
+          request.scope)
+      }
+      return FetchedData(row: row, errors: response.errors, extensions: response.extensions)
+    }
+  }
+
+  /// Runs something for so long at most.
+  func within<Value: Sendable>(
+    _ timeout: Duration?, for request: RequestInFlight,
+    _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    guard let timeout else { return try await body() }
+    return try await withThrowingTaskGroup(of: Value?.self) { [clock] group in
+      group.addTask { try await body() }
+      group.addTask {
+        try await clock.sleep(for: timeout)
+        return nil
+      }
+      defer { group.cancelAll() }
+      guard let value = try await group.next() ?? nil else {
+        throw request.timedOut(after: timeout)
+      }
+      return value
+    }
   }
 
   /// Sends a mutation, and shows what it will probably do until the server has answered.
@@ -43,13 +121,16 @@ extension RelayEnvironment {
   ///     lost, the response stays, and the error is thrown.
   ///   - optimisticUpdater: Further changes to show until the response comes; it runs again whenever the base
   ///     under it changes.
+  ///   - timeout: The longest wait for the response; the mutation has failed then, whatever the server does.
+  ///   - context: What the transports are handed.
   /// - Returns: The mutation's data; errors that came with data are in its `responseErrors`.
   /// - Throws: ``RelayError`` with code `transport`, `response`, `graphQL` or `cancelled`, or what
   ///   an updater threw.
   @discardableResult
   public func commit<Mutation: GraphQLMutation>(
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,
-    updater: StoreUpdater? = nil, optimisticUpdater: StoreUpdater? = nil
+    updater: StoreUpdater? = nil, optimisticUpdater: StoreUpdater? = nil, timeout: Duration? = nil,
+    context: RequestContext? = nil
   ) async throws -> Snapshot<Mutation.Data> {
     let number = store.makeNumber()
     let root = DataID("client:local:\(number)")
@@ -61,18 +142,34 @@ extension RelayEnvironment {
     }
     let response: NormalizedResponse
     do {
-      response = try await request.response(over: transport, kind: .mutation)
+      response = try await answer(to: request, timeout: timeout, context: context)
     } catch {
       if isOptimistic { store.revert(number) }
-      throw error
+      throw request.named(error)
     }
-    let scope = VariableScope(operation: mutation.storedVariables)
     var snapshot = Snapshot<Mutation.Data>(
       try store.publish(
         [.revert(number), .commit(response.payload, root: root, updater: updater)],
-        thenRead: root, Mutation.__operation.reader, scope))
+        thenRead: root, request.dataPlan, request.scope))
     snapshot.responseErrors = response.errors
+    snapshot.responseExtensions = response.extensions
     return snapshot
+  }
+
+  /// The response to a mutation; cancellation and time-out do not wait for the transport to notice.
+  private func answer(
+    to request: RequestInFlight, timeout: Duration?, context: RequestContext?
+  ) async throws -> NormalizedResponse {
+    try Task.checkCancellation()
+    let work = SharedWork { [transport] in
+      try await request.response(over: transport, kind: .mutation, context: context)
+    }
+    let entry = requests.add(request) { work.cancel() }
+    defer { requests.remove(entry) }
+    let response = try await within(timeout, for: request) { try await work.value() }
+    try Task.checkCancellation()
+    guard let response else { throw CancellationError() }
+    return response
   }
 
   /// Writes a response that came by another way: a file, a push message, a test.

@@ -7,9 +7,14 @@ public final class RelayEnvironment: Sendable {
   public let store: RecordStore
   /// The way to the server.
   public let transport: any Transport
+  /// The operations on their way.
+  let requests = RequestTable()
 
   public init(store: RecordStore = RecordStore(), transport: any Transport) {
     self.store = store
     self.transport = transport
   }
+
+  /// What waits for time-outs, and between the requests of a poll.
+  var clock: any Clock<Duration> { store.configuration.clock }
 }

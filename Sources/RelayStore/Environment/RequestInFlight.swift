@@ -2,7 +2,10 @@
 struct RequestInFlight: Sendable {
   let identity: RequestIdentity
   let plan: BoundPlan
-  private let operation: OperationPlan
+  /// What of the data the caller sees.
+  let dataPlan: Plan
+  let scope: VariableScope
+  let operation: OperationPlan
   private let variables: Variables
   private let root: DataID
   private let treatsMissingFieldsAsNull: Bool
@@ -12,6 +15,8 @@ struct RequestInFlight: Sendable {
     self.operation = Operation.__operation
     variables = operation.__variables
     let stored = operation.storedVariables
+    dataPlan = Operation.__operation.reader
+    scope = VariableScope(operation: stored)
     identity = RequestIdentity(
       self.operation.normalization, variables: stored, name: self.operation.name)
     plan = store.bind(self.operation.normalization, stored)
@@ -25,12 +30,13 @@ struct RequestInFlight: Sendable {
   /// Sends the operation and reads the response.
   ///
   /// - Throws: ``RelayError``, also for errors without data and for cancellation.
-  func response(over transport: any Transport, kind: OperationKind) async throws
-    -> NormalizedResponse
-  {
+  func response(
+    over transport: any Transport, kind: OperationKind, context: RequestContext?
+  ) async throws -> NormalizedResponse {
     var request = GraphQLRequest(
       operationName: operation.name, kind: kind, text: operation.text, variables: variables.json)
     request.uploads = variables.uploads
+    if let context { request.context = context }
     request.id = operation.id
     request.includesText = operation.id == nil
     let body: [UInt8]
@@ -50,14 +56,24 @@ struct RequestInFlight: Sendable {
     return response
   }
 
+  /// That no response came in time.
+  func timedOut(after timeout: Duration) -> RelayError {
+    var error = RelayError(
+      .transport, "\"\(operation.name)\" was not answered within \(timeout).",
+      operationName: operation.name)
+    error.isRetryable = true
+    return error
+  }
+
   /// An error of a transport with the operation's name.
-  private func named(_ error: any Error) -> RelayError {
+  func named(_ error: any Error) -> RelayError {
     if error is CancellationError || Task.isCancelled {
       return RelayError(
         .cancelled, "\"\(operation.name)\" was cancelled.", operationName: operation.name,
         underlying: error)
     }
     if var error = error as? RelayError {
+      if error.operationName == operation.name { return error }
       error.operationName = operation.name
       return error
     }
@@ -78,5 +94,12 @@ struct RequestInFlight: Sendable {
     ResponseReader(
       plan: plan, root: root, operationName: operation.name, isByHand: isByHand,
       treatsMissingFieldsAsNull: treatsMissingFieldsAsNull && !isByHand)
+  }
+}
+
+extension RequestInFlight {
+  /// Whether the store can answer a query.
+  func isAvailable(in store: RecordStore) -> Bool {
+    if case .available = store.check(written) { true } else { false }
   }
 }

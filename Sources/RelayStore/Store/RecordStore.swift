@@ -201,6 +201,15 @@ public final class RecordStore: Sendable {
     withState { $0.collectGarbage() }
   }
 
+  /// Whether an operation's plan leads from the root to a record.
+  package func reaches(_ id: DataID, _ plan: BoundPlan) -> Bool {
+    state.withLock { state in
+      var marked = RecordSet()
+      Reachability.mark(from: state.index(of: .root), plan, in: state.source, into: &marked)
+      return marked.contains(state.index(of: id))
+    }
+  }
+
   // MARK: Looking inside
 
   /// How many observers, retained operations and optimistic updates there are; all are 0 when

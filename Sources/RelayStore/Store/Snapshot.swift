@@ -20,6 +20,9 @@ public struct Snapshot<Value: Sendable>: Sendable {
   public var revision: UInt64
   /// All errors of the response, where this snapshot is what a fetch or a commit returned.
   public var responseErrors: [GraphQLError] = []
+  /// What the server told beside data and errors, where this snapshot is what a fetch or a commit
+  /// returned.
+  public var responseExtensions: JSONObject = [:]
 
   /// The data where nothing is wrong or missing, else why.
   ///

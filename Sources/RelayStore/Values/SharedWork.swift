@@ -15,12 +15,18 @@ package final class SharedWork<Value: Sendable>: Sendable {
 
   private let state = Locked(State())
   private let isFinishedAlone: Bool
+  private let onAbandon: @Sendable () -> Void
 
-  /// - Parameter isFinishedAlone: Whether it goes on when nobody waits any more.
-  package init(isFinishedAlone: Bool = false, _ work: @escaping @Sendable () async throws -> Value)
-  {
+  /// - Parameters:
+  ///   - isFinishedAlone: Whether it goes on when nobody waits any more.
+  ///   - onAbandon: Called when it is cancelled because nobody waits any more.
+  package init(
+    isFinishedAlone: Bool = false, onAbandon: @escaping @Sendable () -> Void = {},
+    _ work: @escaping @Sendable () async throws -> Value
+  ) {
     self.isFinishedAlone = isFinishedAlone
-    let task = Task {
+    self.onAbandon = onAbandon
+    let task = Task { [self] in
       do { end(.success(try await work())) } catch { end(.failure(error)) }
     }
     let isAbandoned = state.withLock { state in
@@ -50,16 +56,17 @@ package final class SharedWork<Value: Sendable>: Sendable {
   /// - Returns: Whether it was waiting; else it was called back, or is being so.
   @discardableResult
   package func leave(_ id: UInt64) -> Bool {
-    let (wasWaiting, task) = state.withLock { state -> (Bool, Task<Void, Never>?) in
+    let (wasWaiting, isAbandoned, task) = state.withLock { state in
       guard let position = state.waiters.firstIndex(where: { $0.id == id }) else {
-        return (false, nil)
+        return (false, false, Task<Void, Never>?.none)
       }
       state.waiters.remove(at: position)
-      guard state.waiters.isEmpty, !isFinishedAlone else { return (true, nil) }
+      guard state.waiters.isEmpty, !isFinishedAlone else { return (true, false, nil) }
       state.isAbandoned = true
-      return (true, state.task)
+      return (true, true, state.task)
     }
     task?.cancel()
+    if isAbandoned { onAbandon() }
     return wasWaiting
   }
 

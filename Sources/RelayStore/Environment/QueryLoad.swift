@@ -1,0 +1,218 @@
+/// A query being loaded and kept: its requests, its data in the store, and who is told of both.
+///
+/// Dropping it ends all of that.
+final class QueryLoad: Sendable {
+  fileprivate struct State: Sendable {
+    var row: RowSnapshot
+    /// Whether what the store has may be shown.
+    var showsStore: Bool
+    var hasResponse = false
+    var error: RelayError?
+    var responseErrors: [GraphQLError] = []
+    var responseExtensions: JSONObject = [:]
+    var flight: (flight: Flight, place: UInt64?)?
+    var timer: Task<Void, Never>?
+    var poll: Task<Void, Never>?
+    var observation: Observation?
+    var retention: Retention?
+    var consumers: [ObjectIdentifier: StateMailbox] = [:]
+    var version: UInt64 = 0
+    var isEnded = false
+  }
+
+  private let environment: RelayEnvironment
+  private let request: RequestInFlight
+  private let options: LoadOptions
+  private let state: Locked<State>
+
+  init(
+    _ request: RequestInFlight, in environment: RelayEnvironment, policy: FetchPolicy,
+    options: LoadOptions
+  ) {
+    self.environment = environment
+    self.request = request
+    self.options = options
+    let store = environment.store
+    state = Locked(
+      State(
+        row: store.read(.root, request.dataPlan, request.scope),
+        showsStore: policy != .networkOnly))
+    store.retain(request.identity, request.plan, root: .root)
+    let retention = Retention { store.release(request.identity) }
+    let observation = store.observe(.root, request.dataPlan, request.scope) { [weak self] row in
+      self?.take(row)
+    }
+    state.withLock { state in
+      state.retention = retention
+      state.observation = observation
+    }
+    // What changed between the reading and the observing.
+    take(store.read(.root, request.dataPlan, request.scope))
+    start(policy)
+    startPolling()
+  }
+
+  deinit { end() }
+
+  private func start(_ policy: FetchPolicy) {
+    switch policy {
+    case .storeOnly: break
+    case .storeOrNetwork: if !request.isAvailable(in: environment.store) { fetch() }
+    case .networkOnly, .storeAndNetwork: fetch()
+    }
+  }
+
+  private func startPolling() {
+    guard let interval = options.pollInterval else { return }
+    let poll = Task { [weak self, clock = environment.clock] in
+      while (try? await clock.sleep(for: interval)) != nil, let self { self.fetch() }
+    }
+    state.withLock { $0.poll = poll }
+  }
+
+  // MARK: Requests
+
+  /// Sends a request, unless one is on its way.
+  func fetch() {
+    guard state.withLock({ !$0.isEnded && $0.flight == nil }) else { return }
+    var left: Flight?
+    while true {
+      let flight = environment.flight(for: request, context: options.context, leaving: left)
+      let isFirst = state.withLock { state in
+        guard !state.isEnded, state.flight == nil else { return false }
+        state.flight = (flight, nil)
+        state.error = nil
+        return true
+      }
+      guard isFirst else {
+        // Nobody may wait for it: joining and leaving lets it go.
+        if let place = flight.work.join({ _ in }) { flight.work.leave(place) }
+        return
+      }
+      deliver()
+      let number = flight.number
+      if let place = flight.work.join({ [weak self] in self?.land(number, $0) }) {
+        let isEnded = state.withLock { state in
+          if state.flight?.flight === flight { state.flight?.place = place }
+          return state.isEnded
+        }
+        if isEnded { flight.work.leave(place) } else { startTimer(flight, place) }
+        return
+      }
+      state.withLock { $0.flight = nil }
+      left = flight
+    }
+  }
+
+  private func startTimer(_ flight: Flight, _ place: UInt64) {
+    guard let timeout = options.timeout else { return }
+    let number = flight.number
+    let timer = Task { [weak self, clock = environment.clock, request] in
+      guard (try? await clock.sleep(for: timeout)) != nil, flight.work.leave(place) else { return }
+      self?.land(number, .failure(request.timedOut(after: timeout)))
+    }
+    let isLate = state.withLock { state in
+      let isLate = state.flight?.flight !== flight
+      if !isLate { state.timer = timer }
+      return isLate
+    }
+    if isLate { timer.cancel() }
+  }
+
+  private func land(_ number: UInt64, _ outcome: Result<FetchedData, any Error>) {
+    let timer = state.withLock { state -> Task<Void, Never>? in
+      guard state.flight?.flight.number == number else { return nil }
+      state.flight = nil
+      switch outcome {
+      case .success(let fetched):
+        state.hasResponse = true
+        state.responseErrors = fetched.errors
+        state.responseExtensions = fetched.extensions
+        if fetched.row.revision >= state.row.revision { state.row = fetched.row }
+      case .failure(let error): state.error = request.named(error)
+      }
+      defer { state.timer = nil }
+      return state.timer
+    }
+    timer?.cancel()
+    deliver()
+  }
+
+  // MARK: Delivery
+
+  private func take(_ row: RowSnapshot) {
+    let isTold = state.withLock { state in
+      guard row.revision >= state.row.revision else { return false }
+      state.row = row
+      // With the end of a request comes what it has changed.
+      return state.flight.map { !environment.requests.isLanding($0.flight.number) } ?? true
+    }
+    if isTold { deliver() }
+  }
+
+  /// What is to be shown now.
+  var current: LoadState { state.withLock { $0.shown(partially: options.showsPartialData) } }
+
+  private func deliver() {
+    let (shown, consumers) = state.withLock { state in
+      state.version += 1
+      let shown = state.shown(partially: options.showsPartialData)
+      return (shown, Array(state.consumers.values))
+    }
+    for consumer in consumers { consumer.deliver(shown) }
+  }
+
+  /// A new consumer; the current state is in its mailbox.
+  func subscribe() -> StateMailbox {
+    let mailbox = StateMailbox()
+    let (shown, isEnded) = state.withLock { state in
+      if !state.isEnded { state.consumers[ObjectIdentifier(mailbox)] = mailbox }
+      return (state.shown(partially: options.showsPartialData), state.isEnded)
+    }
+    if isEnded { mailbox.close() } else { mailbox.deliver(shown) }
+    return mailbox
+  }
+
+  func unsubscribe(_ mailbox: StateMailbox) {
+    mailbox.close()
+    state.withLock { $0.consumers[ObjectIdentifier(mailbox)] = nil }
+  }
+
+  /// Ends everything; calling it again does nothing.
+  func end() {
+    let old = state.withLock { state in
+      let old = state
+      state.isEnded = true
+      state.flight = nil
+      state.timer = nil
+      state.poll = nil
+      state.observation = nil
+      state.retention = nil
+      state.consumers = [:]
+      return UncheckedState(old)
+    }.state
+    old.timer?.cancel()
+    old.poll?.cancel()
+    old.observation?.cancel()
+    old.retention?.release()
+    if let (flight, place) = old.flight, let place { flight.work.leave(place) }
+    for consumer in old.consumers.values { consumer.close() }
+  }
+
+  /// A state on its way out of the lock.
+  private struct UncheckedState: Sendable {
+    let state: State
+    init(_ state: State) { self.state = state }
+  }
+}
+
+extension QueryLoad.State {
+  /// What consumers see of it.
+  fileprivate func shown(partially showsPartialData: Bool) -> LoadState {
+    let isWithheld =
+      !hasResponse && (!showsStore || !row.missing.isEmpty && !showsPartialData)
+    return LoadState(
+      row: isWithheld ? nil : row, isLoading: flight != nil, error: error,
+      responseErrors: responseErrors, responseExtensions: responseExtensions, version: version)
+  }
+}

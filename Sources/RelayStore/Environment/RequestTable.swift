@@ -1,0 +1,149 @@
+/// A query's answer, written and read.
+struct FetchedData: Sendable {
+  var row: RowSnapshot
+  var errors: [GraphQLError] = []
+  var extensions: JSONObject = [:]
+}
+
+/// One request of a query that is on its way, and all who wait for it.
+final class Flight: Sendable {
+  let number: UInt64
+  let work: SharedWork<FetchedData>
+
+  init(
+    number: UInt64, work: SharedWork<FetchedData>
+  ) {
+    self.number = number
+    self.work = work
+  }
+}
+
+/// An operation that waits for its response.
+public struct PendingOperation: Sendable, Hashable {
+  /// The operation's name.
+  public let name: String
+  /// Whether it reads or changes.
+  public let kind: OperationKind
+  /// Its variables, with their defaults.
+  public let variables: JSONObject
+}
+
+/// The operations that wait for their response.
+final class RequestTable: Sendable {
+  private struct Entry {
+    let request: RequestInFlight
+    let kind: OperationKind
+    let cancel: @Sendable () -> Void
+    var flight: Flight?
+  }
+
+  private struct State {
+    var entries: [UInt64: Entry] = [:]
+    /// The requests that further callers join.
+    var shared: [RequestIdentity: UInt64] = [:]
+    /// Those whose response is being written: the next that is heard of them is their end.
+    var landing: Set<UInt64> = []
+    var last: UInt64 = 0
+  }
+
+  private let state = Locked(State())
+  /// The newest request of each identity whose response was written, while others are on their way.
+  ///
+  /// It is held while a response is written, within a batch, so that nobody is told meanwhile.
+  private let written = Locked<[RequestIdentity: UInt64]>([:])
+
+  var count: Int { state.withLock { $0.entries.count } }
+
+  /// Whether such a request is on its way.
+  func contains(_ identity: RequestIdentity) -> Bool {
+    state.withLock { $0.entries.values.contains { $0.request.identity == identity } }
+  }
+
+  /// Whether the response of a request is being written, so that its end is told at once after that.
+  func isLanding(_ number: UInt64) -> Bool { state.withLock { $0.landing.contains(number) } }
+
+  /// What is on its way, the oldest first.
+  var pending: [(request: RequestInFlight, kind: OperationKind)] {
+    state.withLock { state in
+      state.entries.sorted { $0.key < $1.key }.map { ($0.value.request, $0.value.kind) }
+    }
+  }
+
+  /// A request of a query: the one on its way, or one that is sent now.
+  ///
+  /// - Parameters:
+  ///   - isShared: Whether others may wait for the same.
+  ///   - left: One that nobody waits for any more, not to be given again.
+  ///   - send: Sends it; gets its number.
+  func flight(
+    for request: RequestInFlight, isShared: Bool, leaving left: Flight?,
+    send: @escaping @Sendable (UInt64) async throws -> FetchedData
+  ) -> Flight {
+    state.withLock { state in
+      if isShared, let number = state.shared[request.identity], number != left?.number,
+        let flight = state.entries[number]?.flight
+      {
+        return flight
+      }
+      state.last += 1
+      let number = state.last
+      let work = SharedWork(onAbandon: { [self] in remove(number) }) { [self] in
+        defer { remove(number) }
+        return try await send(number)
+      }
+      let flight = Flight(number: number, work: work)
+      state.entries[number] = Entry(
+        request: request, kind: .query, cancel: { work.cancel() }, flight: flight)
+      if isShared { state.shared[request.identity] = number }
+      return flight
+    }
+  }
+
+  /// Enters a mutation for as long as it is on its way.
+  func add(_ request: RequestInFlight, cancel: @escaping @Sendable () -> Void) -> UInt64 {
+    state.withLock { state in
+      state.last += 1
+      state.entries[state.last] = Entry(request: request, kind: .mutation, cancel: cancel)
+      return state.last
+    }
+  }
+
+  func remove(_ number: UInt64) {
+    let last = state.withLock { state -> RequestIdentity? in
+      state.landing.remove(number)
+      guard let entry = state.entries.removeValue(forKey: number) else { return nil }
+      let identity = entry.request.identity
+      if state.shared[identity] == number { state.shared[identity] = nil }
+      return state.entries.values.contains { $0.request.identity == identity } ? nil : identity
+    }
+    guard let last else { return }
+    written.withLock { written in
+      // One that began meanwhile is newer than all that were written.
+      written[last] = nil
+    }
+  }
+
+  /// Cancels everything that is on its way.
+  func cancelAll() {
+    let cancels = state.withLock { $0.entries.sorted { $0.key < $1.key }.map(\.value.cancel) }
+    for cancel in cancels { cancel() }
+  }
+
+  /// Writes the response of a request, unless that of a newer one of the same identity was written
+  /// before.
+  func write<Result: Sendable>(
+    _ number: UInt64, _ identity: RequestIdentity, in store: RecordStore,
+    _ body: (_ isOvertaken: Bool) throws -> Result
+  ) throws -> Result {
+    state.withLock { state in
+      if state.entries[number] != nil { state.landing.insert(number) }
+    }
+    return try store.batch {
+      try written.withLock { written in
+        let isOvertaken = (written[identity] ?? 0) > number
+        if !isOvertaken { written[identity] = number }
+        return try body(isOvertaken)
+      }
+    }
+  }
+}

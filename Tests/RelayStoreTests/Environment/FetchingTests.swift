@@ -1,0 +1,250 @@
+import RelayStoreTesting
+import Testing
+
+@testable import RelayStore
+
+@Suite("Fetching", .timeLimit(.minutes(1)))
+struct FetchingTests {
+  private let server = MockTransport()
+  private let clock = VirtualClock()
+  private let environment: RelayEnvironment
+
+  init() {
+    environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(clock: clock, collection: .manual)),
+      transport: server)
+  }
+
+  private func list(_ text: String) -> JSONValue {
+    ["todos": [["id": "1", "text": .string(text), "isComplete": false, "assignee": nil]]]
+  }
+
+  private var text: String? {
+    environment.read(FragmentRef<TodoRow_todo>(id: "1")).data?.text
+  }
+
+  private func fetch(
+    policy: FetchPolicy = .networkOnly, timeout: Duration? = nil, context: RequestContext? = nil
+  ) -> Task<Snapshot<TodoListQuery.Data>, any Error> {
+    Task { [environment] in
+      try await environment.fetch(
+        TodoListQuery(), policy: policy, timeout: timeout, context: context)
+    }
+  }
+
+  @Test("calls for the same share a request, which goes on until the last of them is cancelled")
+  func shared() async throws {
+    let first = fetch()
+    let request = await server.next()
+    let second = fetch()
+    // The second joins for certain before the first leaves: an observation joins at once.
+    let third = environment.load(TodoListQuery(), policy: .networkOnly)
+    first.cancel()
+    let error = await #expect(throws: RelayError.self) { try await first.value }
+    #expect(error?.code == .cancelled)
+    #expect(environment.isActive(TodoListQuery()) && !environment.isActive(TodoListQuery(first: 3)))
+    request.resolve(data: list("a"), extensions: ["cost": 1])
+    var states = third.states.makeAsyncIterator()
+    while let state = await states.next(), state.isLoading {}
+    #expect(third.state.data?.todos.count == 1)
+    #expect(third.state.snapshot?.responseExtensions == ["cost": 1])
+    // The second has joined the same, or, if it came late, has sent its own.
+    if let late = server.pending.first { late.resolve(data: list("a")) }
+    second.cancel()
+    _ = try? await second.value
+    #expect(!environment.isActive(TodoListQuery()))
+  }
+
+  @Test("when nobody waits any more the request is cancelled, and the next call sends a new one")
+  func abandoned() async throws {
+    let loaded = environment.load(TodoListQuery(), policy: .networkOnly)
+    let request = await server.next()
+    loaded.release()
+    #expect(!environment.isActive(TodoListQuery()))
+    let task = fetch()
+    let next = await server.next()
+    request.resolve(data: list("from the cancelled"))
+    next.resolve(data: list("from the next"))
+    _ = try await task.value
+    #expect(text == "from the next")
+    #expect(environment.store.statistics.isEmpty)
+  }
+
+  @Test("the store answers where the policy lets it and it has everything")
+  func policies() async throws {
+    let missing = try await fetch(policy: .storeOnly).value
+    #expect(missing.isMissingData && server.requests.isEmpty)
+    let first = fetch(policy: .storeOrNetwork)
+    await server.next().resolve(data: list("a"))
+    #expect(try await first.value.data?.todos.count == 1)
+    #expect(try await fetch(policy: .storeOrNetwork).value.data?.todos.count == 1)
+    try await environment.prefetch(TodoListQuery())
+    #expect(server.requests.count == 1)
+    let again = fetch(policy: .storeAndNetwork)
+    await server.next().resolve(data: list("b"))
+    _ = try await again.value
+    #expect(text == "b")
+  }
+
+  @Test("a response that comes after that of a newer request is not written")
+  func overtaken() async throws {
+    let older = fetch(context: RequestContext())
+    let first = await server.next()
+    let newer = fetch(context: RequestContext())
+    let second = await server.next()
+    second.resolve(data: list("newer"))
+    _ = try await newer.value
+    first.resolve(data: list("older"))
+    #expect(try await older.value.data?.todos.count == 1)
+    #expect(text == "newer")
+    let next = fetch(context: RequestContext())
+    await server.next().resolve(data: list("newest"))
+    _ = try await next.value
+    #expect(text == "newest")
+  }
+
+  @Test("a context reaches the transport and brings back what that puts in")
+  func context() async throws {
+    enum Trace: RequestContextKey { typealias Value = String }
+    let context = RequestContext()
+    context[Trace.self] = "sent"
+    let task = fetch(context: context)
+    let request = await server.next()
+    #expect(request.request.context[Trace.self] == "sent")
+    request.request.context[Trace.self] = "received"
+    request.resolve(data: list("a"), extensions: ["cost": 7])
+    #expect(try await task.value.responseExtensions == ["cost": 7])
+    #expect(context[Trace.self] == "received")
+  }
+
+  @Test("a fetch that is not answered in time throws, and its request is cancelled")
+  func timeout() async throws {
+    let task = fetch(timeout: .seconds(5))
+    _ = await server.next()
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(5))
+    let error = await #expect(throws: RelayError.self) { try await task.value }
+    #expect(error?.code == .transport && error?.isRetryable == true)
+    #expect(error?.message.contains("within 5.0 seconds") == true)
+    #expect(!environment.isActive(TodoListQuery()) && server.pending.isEmpty)
+  }
+
+  @Test("states tell of loading, then of the data, in one step each")
+  func states() async throws {
+    var states = environment.observe(TodoListQuery(), policy: .storeOrNetwork)
+      .makeAsyncIterator()
+    let loading = await states.next()
+    #expect(loading?.isLoading == true && loading?.snapshot == nil)
+    await server.next().resolve(data: list("a"))
+    let loaded = await states.next()
+    #expect(loaded?.isLoading == false && loaded?.data?.todos.count == 1 && loaded?.error == nil)
+    #expect(environment.store.statistics.retainedOperations == 1)
+    try environment.commitPayload(TodoListQuery(), json: ["todos": []])
+    #expect(await states.next()?.data?.todos.isEmpty == true)
+  }
+
+  @Test("an error keeps the data, and the next request takes it away")
+  func errors() async throws {
+    let loaded = environment.load(TodoListQuery(), policy: .networkOnly)
+    var states = loaded.states.makeAsyncIterator()
+    #expect(await states.next()?.isLoading == true)
+    await server.next().resolve(data: list("a"))
+    #expect(await states.next()?.data?.todos.count == 1)
+    loaded.refetch()
+    loaded.refetch()
+    let reloading = await states.next()
+    #expect(reloading?.isLoading == true && reloading?.data?.todos.count == 1)
+    await server.next().reject(RelayError(.transport, "lost"))
+    let failed = await states.next()
+    #expect(failed?.error?.message == "lost" && failed?.error?.operationName == "TodoListQuery")
+    #expect(failed?.data?.todos.count == 1 && failed?.isLoading == false)
+    loaded.refetch()
+    #expect(await states.next()?.error == nil)
+    _ = await server.next()
+    #expect(server.requests.count == 3)
+  }
+
+  @Test(
+    "what the store has is shown at once, but not with networkOnly",
+    arguments: [(.storeAndNetwork, "a"), (.networkOnly, nil)] as [(FetchPolicy, String?)])
+  func storeFirst(_ policy: FetchPolicy, _ shown: String?) async throws {
+    try environment.commitPayload(TodoListQuery(), json: list("a"))
+    let loaded = environment.load(TodoListQuery(), policy: policy)
+    #expect((loaded.state.data != nil) == (shown != nil))
+    #expect(loaded.state.isLoading)
+    let other = environment.load(TodoListQuery(), policy: .storeOrNetwork)
+    #expect(other.state.data != nil && !other.state.isLoading)
+    #expect(server.requests.count <= 1)
+  }
+
+  @Test("data with holes is shown only where that is wished, or when the server leaves them")
+  func partial() async throws {
+    try environment.commitUpdate { store in
+      let todo = try store.create("1", type: "Todo")
+      try todo.setValue("1", for: "id")
+      try store.root.setLinkedRecords([todo], for: "todos", arguments: ["first": 10])
+    }
+    // The query's own fields are there; what its fragments need is not.
+    let whole = environment.load(TodoListQuery(first: 11), policy: .storeOnly)
+    #expect(whole.state.snapshot == nil && !whole.state.isLoading)
+    let partial = environment.load(
+      TodoListQuery(first: 11), policy: .storeOnly, options: .init(showsPartialData: true))
+    #expect(partial.state.snapshot?.isMissingData == true)
+    let loaded = environment.load(TodoListQuery(), policy: .storeOrNetwork)
+    #expect(loaded.state.isLoading)
+    let row = FragmentRef<TodoRow_todo>(id: "1", variables: ["first": 10])
+    #expect(environment.pendingOperations(affecting: row).map(\.name) == ["TodoListQuery"])
+    #expect(environment.pendingOperations(affecting: FragmentRef<TodoRow_todo>(id: "2")).isEmpty)
+  }
+
+  @Test("a poll asks again after each interval until it is let go")
+  func poll() async throws {
+    var loaded: LoadedQuery? = environment.load(
+      TodoListQuery(), policy: .networkOnly, options: .init(pollInterval: .seconds(10)))
+    await server.next().resolve(data: list("0"))
+    for round in 1...2 {
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(10))
+      await server.next().resolve(data: list("\(round)"))
+    }
+    await clock.sleepers(1)
+    #expect(loaded != nil)
+    loaded = nil
+    #expect(clock.sleeperCount == 0)
+    #expect(environment.store.statistics.isEmpty)
+  }
+
+  @Test("a load that is not answered in time has an error, and can be tried again")
+  func loadTimeout() async throws {
+    let loaded = environment.load(
+      TodoListQuery(), policy: .networkOnly, options: .init(timeout: .seconds(3)))
+    var states = loaded.states.makeAsyncIterator()
+    #expect(await states.next()?.isLoading == true)
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(3))
+    let failed = await states.next()
+    #expect(failed?.isLoading == false && failed?.error?.code == .transport)
+    #expect(!environment.isActive(TodoListQuery()))
+    loaded.refetch()
+    #expect(environment.isActive(TodoListQuery()))
+  }
+
+  @Test("releasing a load ends its states and lets everything go; so does dropping its iterators")
+  func release() async throws {
+    let loaded = environment.load(TodoListQuery())
+    var states = loaded.states.makeAsyncIterator()
+    _ = await states.next()
+    #expect(environment.store.statistics.observers == 1)
+    loaded.release()
+    #expect(await states.next() == nil)
+    loaded.refetch()
+    #expect(!loaded.state.isLoading)
+    do {
+      var iterator = environment.observe(TodoListQuery(), policy: .networkOnly)
+        .makeAsyncIterator()
+      _ = await iterator.next()
+      #expect(environment.isActive(TodoListQuery()))
+    }
+    #expect(!environment.isActive(TodoListQuery()) && environment.store.statistics.isEmpty)
+  }
+}

@@ -1,0 +1,122 @@
+import RelayStoreTesting
+import Testing
+
+@testable import RelayStore
+
+@Suite("How mutations end", .timeLimit(.minutes(1)))
+struct MutationEndTests {
+  private let clock = VirtualClock()
+
+  private func environment(_ transport: some Transport) throws -> RelayEnvironment {
+    let environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(clock: clock, collection: .manual)),
+      transport: transport)
+    try environment.commitPayload(
+      TodoListQuery(),
+      json: ["todos": [["id": "1", "text": "a", "isComplete": false, "assignee": nil]]])
+    return environment
+  }
+
+  private func commit(_ environment: RelayEnvironment, timeout: Duration? = nil)
+    -> Task<Snapshot<SetCompleteMutation.Data>, any Error>
+  {
+    Task {
+      try await environment.commit(
+        SetCompleteMutation(id: "1", isComplete: true),
+        optimisticResponse: .init(id: "1", isComplete: true), timeout: timeout)
+    }
+  }
+
+  private let confirmed: JSONValue = [
+    "setComplete": ["todo": ["id": "1", "isComplete": true, "text": "a"]]
+  ]
+
+  @Test("a mutation that is not answered in time is taken back")
+  func timeout() async throws {
+    let server = MockTransport()
+    let environment = try environment(server)
+    let before = environment.store.dump()
+    let task = commit(environment, timeout: .seconds(3))
+    let request = await server.next()
+    #expect(environment.isActive(SetCompleteMutation(id: "1", isComplete: true)))
+    #expect(environment.store.dump() != before)
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(3))
+    let error = await #expect(throws: RelayError.self) { try await task.value }
+    #expect(error?.code == .transport)
+    request.resolve(data: confirmed)
+    #expect(environment.store.dump() == before && environment.store.statistics.isEmpty)
+    #expect(!environment.isActive(SetCompleteMutation(id: "1", isComplete: true)))
+  }
+
+  @Test("a cancelled mutation is taken back at once, though the transport does not listen")
+  func deafTransport() async throws {
+    let gate = Gate()
+    // Waiting for arrivals takes no notice of cancellation.
+    let server = StubTransport { [confirmed] _, _ in
+      _ = try? await gate.wait()
+      await gate.arrivals(2)
+      return GraphQLResponse(json: ["data": confirmed])
+    }
+    let environment = try environment(server)
+    let before = environment.store.dump()
+    let task = commit(environment)
+    await gate.arrivals(1)
+    task.cancel()
+    let error = await #expect(throws: RelayError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
+    #expect(environment.store.dump() == before)
+    gate.open()
+    try await gate.wait()
+    #expect(environment.store.dump() == before && environment.store.statistics.isEmpty)
+  }
+
+  @Test("a mutation that is cancelled before it begins sends nothing and shows nothing after")
+  func cancelledBefore() async throws {
+    let server = MockTransport()
+    let environment = try environment(server)
+    let before = environment.store.dump()
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return try await commit(environment).valueOrCancel
+    }
+    task.cancel()
+    await #expect(throws: RelayError.self) { try await task.value }
+    #expect(environment.store.dump() == before)
+  }
+
+  @Test("data with errors is written and both are returned; errors without data write nothing")
+  func errors() async throws {
+    let server = MockTransport()
+    let environment = try environment(server)
+    let first = commit(environment)
+    await server.next().resolve(
+      data: ["setComplete": ["todo": ["id": "1", "isComplete": true, "text": nil]]],
+      errors: [["message": "no text", "path": ["setComplete", "todo", "text"]]],
+      extensions: ["cost": 2])
+    let result = try await first.value
+    #expect(result.responseErrors.map(\.message) == ["no text"])
+    #expect(result.responseExtensions == ["cost": 2])
+    #expect(result.data?.setComplete?.todo?.isComplete == true)
+    environment.store.collectGarbage()
+    let before = environment.store.dump()
+    let second = commit(environment)
+    await server.next().resolve(data: nil, errors: [["message": "no"]])
+    let error = await #expect(throws: RelayError.self) { try await second.value }
+    #expect(error?.code == .graphQL)
+    #expect(environment.store.dump() == before && environment.store.statistics.isEmpty)
+  }
+}
+
+extension Task {
+  /// The value; cancelling the caller cancels this too.
+  fileprivate var valueOrCancel: Success {
+    get async throws {
+      try await withTaskCancellationHandler {
+        try await self.value
+      } onCancel: {
+        cancel()
+      }
+    }
+  }
+}
