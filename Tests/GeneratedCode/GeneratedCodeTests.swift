@@ -9,6 +9,16 @@ struct NoTransport: Transport {
   }
 }
 
+/// Looks at something while a request is under way, and answers nothing.
+private struct Probe: Transport {
+  let look: @Sendable () -> Void
+
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    look()
+    throw CancellationError()
+  }
+}
+
 /// The snapshot of a query whose response is given.
 private func data<Query: GraphQLQuery>(_ query: Query, _ response: String) throws -> Query.Data? {
   try environment(query, response).read(query).data
@@ -189,13 +199,35 @@ struct GeneratedCodeTests {
         ok: true,
         person: .init(
           id: "1", name: "Ann", age: .null,
-          pets: .some([.init(asNode: .init(__typename: "Dog", id: "d", name: "Rex"))]))))
+          pets: .some([
+            .node(__typename: "Dog", id: "d", name: "Rex"), .other(__typename: "Cat", name: "Tom"),
+          ]))))
     #expect(small != large)
     let adopted = AdoptMutation.RawResponse(
-      adopt: .init(asDog: .init(id: "d", name: "Rex", barks: true)),
-      setThing: .init(asStone: .init(weight: 2)))
-    #expect(adopted == adopted)
+      adopt: .dog(id: "d", name: "Rex", barks: true), setThing: .stone(weight: 2))
+    #expect(
+      adopted
+        != .init(adopt: .cat(name: "Rex", lives: 9), setThing: .node(__typename: "Person", id: "p"))
+    )
     #expect(PersonChangedSubscription(id: "1").__variables == ["id": "1"])
+  }
+
+  @Test("a case of an optimistic response is shown until the answer comes")
+  func optimisticCases() async throws {
+    let store = RelayEnvironment(transport: NoTransport()).store
+    let badge = FragmentRef<DogBadge_dog>(id: "d")
+    let response = AdoptMutation.RawResponse(adopt: .dog(id: "d", name: "Rex", barks: true))
+    await confirmation { shown in
+      let transport = Probe {
+        let dog = RelayEnvironment(store: store, transport: NoTransport()).read(badge).data
+        if dog?.barks == true && dog?.__typename == "Dog" { shown() }
+      }
+      let environment = RelayEnvironment(store: store, transport: transport)
+      await #expect(throws: RelayError.self) {
+        try await environment.commit(AdoptMutation(animal: "d"), optimisticResponse: response)
+      }
+    }
+    #expect(RelayEnvironment(store: store, transport: NoTransport()).read(badge).data == nil)
   }
 
   @Test("structs with a non-null id are identifiable")

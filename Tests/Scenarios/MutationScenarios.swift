@@ -106,7 +106,7 @@ struct MutationScenarios {
       try await loaded.environment.commit(
         UpdateAndFailMutation(input: input, gate: "g"),
         optimisticResponse: .init(
-          openGate: true, updateTask: .init(task: .init(id: Self.id, title: "Lost"))))
+          updateTask: .init(task: .init(id: Self.id, title: "Lost")), openGate: true))
     }
     #expect(await rows.next()?.data?.title == "Lost")
     try await loaded.environment.commit(OpenGateMutation(name: "g"))

@@ -161,7 +161,7 @@ struct DefinitionEmitter {
       OperationVariables(operation, types: types).emit(to: &printer)
       emitData(operation, name: name, to: &printer)
       if operation.definition.operation == .mutation || hasRawResponse(operation) {
-        emitRawResponse(stored, name: name, to: &printer)
+        emitRawResponse(stored, of: operation, name: name, to: &printer)
       }
     }
   }
@@ -249,12 +249,13 @@ struct DefinitionEmitter {
   }
 
   private func emitRawResponse(
-    _ operation: IR.Operation, name: String, to printer: inout SwiftPrinter
+    _ stored: IR.Operation, of operation: IR.Operation, name: String,
+    to printer: inout SwiftPrinter
   ) {
-    let plan = name + ".__operation.normalization"
     let emitter = ObjectEmitter(
-      operation.selections, on: operation.root, types: types, purpose: .rawResponse, root: name,
-      path: name + ".RawResponse", plan: plan)
+      stored.selections, on: stored.root, types: types, purpose: .rawResponse, root: name,
+      path: name + ".RawResponse", plan: name + ".__operation.normalization",
+      order: RawResponseOrder(operation.selections))
     printer.block("\(access)struct RawResponse: GraphQLView, GraphQLValue") { printer in
       emitter.emitMembers(to: &printer)
     }

@@ -6,7 +6,7 @@ struct ObjectEmitter {
   enum Purpose {
     /// Reading: properties, and a memberwise initializer.
     case reading
-    /// Optimistic responses: only the initializer; what spreads contribute may be left out.
+    /// Optimistic responses: only initializers; what spreads contribute may be left out.
     case rawResponse
   }
 
@@ -15,6 +15,10 @@ struct ObjectEmitter {
   /// The definition's own struct, which nothing inside may hide.
   let root: String
   let layout: ObjectLayout
+  /// For optimistic responses: what the document itself selects, whose order parameters have.
+  let order: RawResponseOrder
+  /// For optimistic responses: the cases of an object with type conditions; else none.
+  let cases: [ObjectLayout.Case]
   /// The expression of the object's plan.
   let plan: String
   /// By scope: the full name of its struct.
@@ -27,16 +31,23 @@ struct ObjectEmitter {
 
   init(
     _ selections: [IR.Selection], on type: TypeID, types: SwiftTypes, purpose: Purpose,
-    root: String,
-    path: String, plan: String
+    root: String, path: String, plan: String, order: RawResponseOrder = .init([])
   ) {
     self.types = types
     self.purpose = purpose
     self.root = root
     self.plan = plan
-    layout = ObjectLayout(selections, on: type, schema: types.schema)
-    paths = [path]
-    nameStructs()
+    self.order = order
+    var layout = ObjectLayout(selections, on: type, schema: types.schema)
+    cases = purpose == .rawResponse && layout.scopes.count > 1 ? layout.addCases() : []
+    self.layout = layout
+    if purpose == .rawResponse {
+      paths = Array(repeating: path, count: layout.scopes.count)
+      structs = rawResponseStructs()
+    } else {
+      paths = [path]
+      nameStructs()
+    }
   }
 
   /// Names the nested structs, scope by scope; scopes come after those around them.
@@ -68,7 +79,12 @@ struct ObjectEmitter {
   }
 
   /// Emits the members of the object's struct; the caller opens and closes it.
-  func emitMembers(to printer: inout SwiftPrinter) { emitMembers(of: 0, to: &printer) }
+  func emitMembers(to printer: inout SwiftPrinter) {
+    switch purpose {
+    case .reading: emitMembers(of: 0, to: &printer)
+    case .rawResponse: emitRawResponseMembers(to: &printer)
+    }
+  }
 
   /// Whether the object's struct has a non-null `id` of its own.
   var isIdentifiable: Bool { isIdentifiable(0) }
@@ -89,17 +105,16 @@ struct ObjectEmitter {
     let members = ScopeMembers(scope, of: self)
     printer.line("let __row: Row")
     emitInitializers(members, to: &printer)
-    if purpose == .reading {
-      emitProperties(members, to: &printer)
-      emitFragments(members, to: &printer)
-    }
+    emitProperties(members, to: &printer)
+    emitFragments(members, to: &printer)
     emitNested(scope, to: &printer)
   }
 
-  private func emitInitializers(_ members: ScopeMembers, to printer: inout SwiftPrinter) {
+  func emitInitializers(_ members: ScopeMembers, to printer: inout SwiftPrinter) {
     let opening = types.clientAccess + "init("
     let slots = members.slotExpressions.joined(separator: ", ")
-    printer.initializer(opening, members.parameters, "self.init(\(plan), [\(slots)])")
+    printer.initializer(
+      opening, members.parameters.map(\.text), "self.init(\(plan), [\(slots)])")
     for view in members.views {
       let name = SwiftName.escaped(view.property)
       printer.line("\(opening)\(name): \(view.type)) { self.init(__of: \(name)) }")

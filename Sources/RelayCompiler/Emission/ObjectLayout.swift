@@ -13,6 +13,14 @@ struct ObjectLayout {
     var children: [Int] = []
   }
 
+  /// Objects that satisfy the same type conditions.
+  struct Case {
+    /// The types that make it: one object type, or abstract ones; none where no condition holds.
+    let types: [TypeID]
+    /// What is certain for it.
+    let scope: Int
+  }
+
   /// A field, spread or type condition.
   struct Slot {
     let content: IR.Selection.Content
@@ -51,6 +59,38 @@ struct ObjectLayout {
       scopes[scope].children.append(inner)
       add(condition.selections, scope: inner)
     }
+  }
+
+  /// Adds a scope for each set of type conditions that an object can satisfy, in the order of the
+  /// conditions; what satisfies none comes last.
+  mutating func addCases() -> [Case] {
+    let conditions = scopes.indices.dropFirst()
+    var sets: Set<[Int]> = []
+    for possible in schema.possibleTypes(of: schema[scopes[0].type]) {
+      sets.insert(
+        conditions.filter { index in
+          scopes[index].types.allSatisfy { schema.isSubtype(possible, of: $0) }
+        })
+    }
+    let ordered = sets.sorted { $1.isEmpty || (!$0.isEmpty && $0.lexicographicallyPrecedes($1)) }
+    return ordered.map { set in
+      let own = scopes[0].types
+      let types = narrowest(set.flatMap { scopes[$0].types.dropFirst(own.count) })
+      scopes.append(Scope(type: scopes[0].type, types: own + types, slot: nil, parent: 0))
+      return Case(types: types, scope: scopes.count - 1)
+    }
+  }
+
+  /// The types that no other one implies.
+  private func narrowest(_ types: [TypeID]) -> [TypeID] {
+    var result: [TypeID] = []
+    for type in types
+    where !result.contains(type)
+      && !types.contains(where: { $0 != type && schema.isSubtype($0, of: type) })
+    {
+      result.append(type)
+    }
+    return result
   }
 
   /// The object type that everything seen by a scope has; nil where several are possible.

@@ -28,11 +28,20 @@ struct ScopeMembers {
     let slot: Int
   }
 
+  /// A parameter of the memberwise initializer.
+  struct Parameter {
+    let name: String
+    /// With its default.
+    let type: String
+
+    var text: String { name + ": " + type }
+  }
+
   private(set) var fields: [FieldMember] = []
   private(set) var spreads: [SpreadMember] = []
   private(set) var views: [ViewMember] = []
   /// The parameters of the memberwise initializer.
-  private(set) var parameters: [String] = []
+  private(set) var parameters: [Parameter] = []
   /// What the memberwise initializer puts into the slots; absent ones at the end are left out.
   private(set) var slotExpressions: [String] = []
   /// Whether there is a spread that the struct around this one does not have.
@@ -51,20 +60,15 @@ struct ScopeMembers {
     taken = [emitter.root, "__row", "__plan", "__slot", "__operation", "__typename"]
     let concrete = emitter.layout.concreteType(of: scope)
     typename = concrete.map { SwiftText.literal(emitter.schema.name(of: $0)) }
-    let members = emitter.layout.members(of: scope)
+    let members = emitter.order.sorted(emitter.layout.members(of: scope), of: emitter)
     if members.contains(where: { emitter.layout.slots[$0[0]].isSpread }) {
       taken.insert("fragments")
     }
     if typename == nil, emitter.layout.hasTypenameSlot(in: members) {
-      parameters.append("__typename: String")
+      parameters.append(Parameter(name: "__typename", type: "String"))
     }
     for group in members where !emitter.layout.slots[group[0]].isSpread { addField(group) }
     for group in members where emitter.layout.slots[group[0]].isSpread { addSpread(group) }
-    if emitter.purpose == .rawResponse {
-      // What must be given comes first: the compiler added `id` after what spreads select.
-      parameters =
-        parameters.filter { !$0.contains(" = ") } + parameters.filter { $0.contains(" = ") }
-    }
     addViews()
     fillSlots()
   }
@@ -123,6 +127,7 @@ struct ScopeMembers {
   private func leafType(_ field: IR.Field, slot: Int) -> String {
     guard let name = emitter.structs[slot] else { return emitter.types.reference(field.type.named) }
     let owner = emitter.layout.slots[slot].scope
+    if emitter.purpose == .rawResponse { return name }
     return emitter.layout.encloses(owner, scope) ? name : emitter.paths[owner] + "." + name
   }
 
@@ -140,7 +145,7 @@ struct ScopeMembers {
     } else if !shape.isNonNull, field.catches != .result {
       type += " = nil"
     }
-    parameters.append("\(name): \(type)")
+    parameters.append(Parameter(name: name, type: type))
     expressions[group[0]] = value
     for other in group.dropFirst() {
       let isLinked = emitter.structs[other] != nil
@@ -168,7 +173,7 @@ struct ScopeMembers {
         value: isInline ? "__row.object(\(group[0]))" : "__row[\(group[0])]"))
     if group.contains(where: { !isSeenAround($0) }) { hasOwnSpreads = true }
     let name = SwiftName.escaped(property)
-    parameters.append("\(name): \(type)" + (isOptional ? " = nil" : ""))
+    parameters.append(Parameter(name: name, type: type + (isOptional ? " = nil" : "")))
     for index in group {
       expressions[index] = isInline && isOptional ? ".optional(\(name))" : name + ".__slot"
     }

@@ -53,6 +53,14 @@ extension GraphQLView {
   public var customMirror: Mirror { __row.storage.mirror(of: self) }
 }
 
+/// An object of an optimistic response whose type conditions tell cases apart.
+public protocol GraphQLCases: RowValue {}
+
+extension GraphQLCases {
+  /// Never: what is read has the structs of `Data`.
+  public init?(__slot: Slot) { return nil }
+}
+
 /// A named fragment; the struct is a snapshot of its data.
 public protocol GraphQLFragment: GraphQLView {
   /// What the row's slots are.

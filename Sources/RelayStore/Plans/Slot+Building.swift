@@ -1,5 +1,9 @@
 /// What generated initializers use beside `__slot`.
 extension Slot {
+  /// An object built by hand; slots that are left out at the end are absent.
+  @_semantics("optimize.sil.specialize.generic.never")
+  public init(_ plan: Plan, _ slots: [Slot]) { self.init(.row(Row(plan, slots).storage)) }
+
   /// A value under `@include` or `@skip`, or one that an optimistic response may leave out: absent
   /// where the optional is `nil`.
   @_semantics("optimize.sil.specialize.generic.never")

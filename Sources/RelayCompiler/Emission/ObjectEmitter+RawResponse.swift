@@ -1,0 +1,116 @@
+import GraphQLLanguage
+
+/// The order of an optimistic response's parameters: what the compiler added and must be given, then
+/// what the document itself selects, as in `Data`, then what may be left out.
+struct RawResponseOrder {
+  private var positions: [Symbol: Int] = [:]
+  private var selections: [Symbol: [IR.Selection]] = [:]
+
+  /// - Parameter selections: What the reader sees of the object.
+  init(_ selections: [IR.Selection]) { add(selections) }
+
+  private mutating func add(_ added: [IR.Selection]) {
+    for selection in added {
+      switch selection.content {
+      case .field(let field):
+        if positions[field.responseKey] == nil { positions[field.responseKey] = positions.count }
+        selections[field.responseKey, default: []] += field.selections
+      case .condition(let condition): add(condition.selections)
+      case .spread: break
+      }
+    }
+  }
+
+  /// The order inside of a linked field.
+  func inside(_ responseKey: Symbol) -> RawResponseOrder {
+    RawResponseOrder(selections[responseKey] ?? [])
+  }
+
+  /// Members of one scope in the order of their parameters.
+  func sorted(_ members: [[Int]], of emitter: ObjectEmitter) -> [[Int]] {
+    if emitter.purpose == .reading { return members }
+    let ranked = members.enumerated().map { offset, group -> (rank: [Int], group: [Int]) in
+      let slot = emitter.layout.slots[group[0]]
+      guard case .field(let field) = slot.content else { return ([3, offset], group) }
+      if let position = positions[field.responseKey] { return ([1, position], group) }
+      return ([slot.isFromSpread ? 2 : 0, offset], group)
+    }
+    return ranked.sorted { $0.rank.lexicographicallyPrecedes($1.rank) }.map(\.group)
+  }
+}
+
+/// Optimistic responses: a struct for each object, an enum where type conditions tell cases apart.
+extension ObjectEmitter {
+  /// The nested types; all stand directly in the object's.
+  func rawResponseStructs() -> [Int: String] {
+    var taken: Set<String> = [root]
+    var result: [Int: String] = [:]
+    for (index, slot) in layout.slots.enumerated() {
+      guard case .field(let field) = slot.content, !field.selections.isEmpty else { continue }
+      let type = schema.name(of: field.type.named)
+      let key = types.text(field.responseKey)
+      var name = SwiftName.nested(type: type, responseKey: key, taken: [])
+      if taken.contains(name) {
+        name = SwiftName.upperFirst(schema.name(of: layout.scopes[slot.scope].type)) + "_" + name
+      }
+      name = SwiftName.free(name, taken: taken, others: types.moduleNames)
+      taken.insert(name)
+      result[index] = name
+    }
+    return result
+  }
+
+  func emitRawResponseMembers(to printer: inout SwiftPrinter) {
+    let scopes = cases.isEmpty ? [0] : cases.map(\.scope)
+    if cases.count > 1 {
+      emitCases(to: &printer)
+    } else {
+      printer.line("let __row: Row")
+      emitInitializers(ScopeMembers(scopes[0], of: self), to: &printer)
+    }
+    let used = Set(scopes.flatMap { layout.members(of: $0).map { $0[0] } })
+    for (index, slot) in layout.slots.enumerated() where used.contains(index) {
+      guard case .field(let field) = slot.content, let name = structs[index] else { continue }
+      ObjectEmitter(
+        field.selections, on: field.type.named, types: types, purpose: .rawResponse, root: root,
+        path: paths[0] + "." + name, plan: plan + "[\(index)]",
+        order: order.inside(field.responseKey)
+      ).emitRawResponse(name, to: &printer)
+    }
+  }
+
+  private func emitRawResponse(_ name: String, to printer: inout SwiftPrinter) {
+    let opening =
+      cases.count > 1 ? "indirect enum \(name): GraphQLCases" : "struct \(name): GraphQLView"
+    printer.block(access + opening) { printer in emitMembers(to: &printer) }
+  }
+
+  private func emitCases(to printer: inout SwiftPrinter) {
+    var taken = SwiftName.enumMembers.union(["__slot"])
+    var slots: [String] = []
+    for item in cases {
+      let members = ScopeMembers(item.scope, of: self)
+      let name = SwiftName.free(caseName(item), taken: taken)
+      taken.insert(name)
+      let opening = "case " + SwiftName.escaped(name)
+      let parameters = members.parameters.map(\.text)
+      if parameters.isEmpty {
+        printer.line(opening)
+      } else {
+        printer.list(opening + "(", parameters, ")")
+      }
+      let bound = members.parameters.map { "let " + $0.name }.joined(separator: ", ")
+      slots.append(
+        "case .\(SwiftName.escaped(name))\(bound.isEmpty ? "" : "(\(bound))"): "
+          + "Slot(\(plan), [\(members.slotExpressions.joined(separator: ", "))])")
+    }
+    printer.line(
+      "\(access)var __slot: Slot { switch self { \(slots.joined(separator: "; ")) } }")
+  }
+
+  /// `dog` for an object type, `nodeAndNamed` for what satisfies conditions on interfaces only.
+  private func caseName(_ item: ObjectLayout.Case) -> String {
+    let names = item.types.map { SwiftName.upperFirst(schema.name(of: $0)) }
+    return names.isEmpty ? "other" : SwiftName.lowerFirst(names.joined(separator: "And"))
+  }
+}

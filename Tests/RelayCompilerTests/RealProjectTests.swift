@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@testable import RelayCompiler
+
+/// The documents of real projects, as they are, to Swift that users' strictest settings accept.
+@Suite("Real projects", .serialized)
+struct RealProjectTests {
+  private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../..").standardizedFileURL
+  private static let apps = package.appendingPathComponent("../shared/apps").standardizedFileURL
+
+  /// Where the runtime's module lies: in the folder of the build that these tests are of.
+  private static var modules: String? {
+    let tests = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    return [
+      tests, tests.deletingLastPathComponent(), package.appendingPathComponent(".build/debug"),
+    ]
+    .map { $0.appendingPathComponent("Modules").path }
+    .first { FileManager.default.fileExists(atPath: $0 + "/RelayStore.swiftmodule") }
+  }
+
+  @Test(
+    "the Swift generated from a project compiles in Swift 6 mode without a warning",
+    arguments: [
+      "apollo-ios-starwars", "githawk-ios", "relay-examples-newsfeed", "relay-swift-pokedex",
+      "relay-swift-starwars", "relay-swift-todo",
+    ])
+  func compiles(name: String) throws {
+    let app = Self.apps.appendingPathComponent(name).path
+    guard FileManager.default.fileExists(atPath: app) else {
+      print("skipped: \(name) is not there")
+      return
+    }
+    let project = try TemporaryProject([
+      "relay.config.json":
+        #"{"schema": "\#(app)/schema.graphql", "src": "\#(app)/documents", "artifactDirectory": "out"}"#
+    ])
+    let result = project.compile()
+    try #require(result.exitCode == .success, "\(result.errors)")
+    let files = FileManager.default.enumerator(at: project.folder, includingPropertiesForKeys: nil)?
+      .compactMap { ($0 as? URL)?.path }.filter { $0.hasSuffix(".swift") }.sorted()
+    let checked = try Self.check(#require(files), modules: #require(Self.modules))
+    #expect(checked == "", "\(name) does not compile.")
+  }
+
+  /// What the Swift compiler says of one module's files.
+  private static func check(_ files: [String], modules: String) throws -> String {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments =
+      ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-parse-as-library"]
+      + ["-module-name", "App", "-I", modules] + files
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    let text = String(decoding: output, as: UTF8.self)
+    return process.terminationStatus == 0 || !text.isEmpty ? text : "It failed without a word."
+  }
+}
