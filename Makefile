@@ -4,7 +4,7 @@
 # make soak       the store against its model, a million operations; SEED=n for other ones
 # make format     format the sources in place
 # make lint       check the format
-# make bench      measure the GraphQL language and the compiler, beside graphql-core; writes Docs/Performance.md
+# make bench      measure the store beside JSON.parse, the GraphQL language and the compiler beside graphql-core; writes Docs/Performance.md
 # make schema     print the test server's schema to where the scenarios and the demo read it
 
 SWIFT_FLAGS ?=

@@ -1,7 +1,11 @@
 #!/bin/bash
-# Builds the benchmark and measures the GraphQL language beside graphql-core; `make bench` runs it. Argument: number of runs.
+# Builds the benchmarks and measures the store beside Node's JSON.parse and the GraphQL language beside graphql-core; `make bench` runs it.
+# Argument: number of runs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+swift build --quiet -c release --package-path Benchmarks/Store
+store=$(swift build -c release --package-path Benchmarks/Store --show-bin-path)/store-benchmark
+python3 -B Benchmarks/store.py "$store"
 schema=../shared/schemas/github.graphql
 if [ ! -f "$schema" ]; then
   echo "Skipped: there is no $schema to measure with."

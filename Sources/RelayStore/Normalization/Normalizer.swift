@@ -6,6 +6,9 @@ struct Normalizer {
   var scanner: JSONScanner
   var payload: RecordPayload
   let program: ResponseProgram
+  private let objects: ContiguousArray<ResponseProgram.Object>
+  private let steps: ContiguousArray<ResponseProgram.Step>
+  private let keyBytes: ContiguousArray<UInt8>
   private let operationName: String
   /// Whether the data was built by hand, which may leave out what a server tells of types.
   let isByHand: Bool
@@ -54,6 +57,9 @@ struct Normalizer {
     self.scanner = scanner
     self.program = program
     self.treatsMissingFieldsAsNull = treatsMissingFieldsAsNull
+    objects = program.objects
+    steps = program.steps
+    keyBytes = program.keyBytes
     self.operationName = operationName
     self.isByHand = isByHand
     payload = RecordPayload(response: response)
@@ -72,7 +78,7 @@ struct Normalizer {
     -> RecordIndex
   {
     try scanner.open(.object)
-    let object = program.objects[number]
+    let object = objects[number]
     frames.append(
       Frame(
         object: number, start: scanner.position, record: record, type: object.type,
@@ -140,7 +146,7 @@ struct Normalizer {
     _ object: ResponseProgram.Object, expected: Int, errors: ErrorTree?
   ) throws -> Int {
     if expected < object.stepCount {
-      let step = program.steps[object.firstStep + expected]
+      let step = steps[object.firstStep + expected]
       if step.isUnique, try takeKey(step) {
         frames[frames.count - 1].slot = expected
         try read(step, slot: expected, errors: errors.flatMap { $0[name(expected)] })
@@ -152,10 +158,9 @@ struct Normalizer {
 
   @inline(__always)
   private mutating func takeKey(_ step: ResponseProgram.Step) throws -> Bool {
-    let program = program
-    return try program.keyBytes.withUnsafeBufferPointer { bytes in
-      let start = Int(step.keyStart)
-      return try scanner.takeKey(
+    let start = Int(step.keyStart)
+    return try keyBytes.withUnsafeBufferPointer { bytes in
+      try scanner.takeKey(
         UnsafeBufferPointer(rebasing: bytes[start..<start + Int(step.keyCount)]))
     }
   }
@@ -213,7 +218,9 @@ struct Normalizer {
 
   @inline(__always)
   private mutating func read(_ step: ResponseProgram.Step, slot: Int, errors: ErrorTree?) throws {
-    let cell = try value(step, level: 0, errors: errors)
+    // Most values are strings.
+    let isText = step.isText && scanner.peekByte == UInt8(ascii: "\"")
+    let cell = try isText ? text() : value(step, level: 0, errors: errors)
     let frame = frames.count - 1
     if step.role != .plain, note(cell, step, slot) { return }
     if step.ordinal != frames[frame].storedCount { frames[frame].isInOrder = false }

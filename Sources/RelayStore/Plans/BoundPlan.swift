@@ -15,7 +15,13 @@ package final class BoundPlan: Sendable {
   package let scope: VariableScope
   /// The values that its selections see.
   package let variables: JSONObject
+  /// What its rows know of it.
+  package let binding: RowBinding
+  /// A layout of rows that hold all their values.
+  package let fullLayout: RowLayout
   private let madeProgram = Locked<ResponseProgram?>(nil)
+  /// The layouts made so far by shape; `nil` where rows of the shape hold all their values.
+  private let layouts = Locked<[ObjectIdentifier: (shape: RecordShape, layout: RowLayout?)]>([:])
 
   /// The plan as responses are read with it, made on first use.
   package var program: ResponseProgram {
@@ -37,6 +43,8 @@ package final class BoundPlan: Sendable {
     self.plan = plan
     self.scope = scope
     self.variables = variables
+    binding = RowBinding(scope: scope, variables: variables)
+    fullLayout = RowLayout(plan, binding: binding)
     let storageKeys = plan.slots.map { $0.storageKey(variables) }
     self.storageKeys = storageKeys
     keys = storageKeys.map { names.intern($0) }
@@ -102,6 +110,20 @@ extension [PlanArgument] {
   fileprivate func values(_ variables: JSONObject) -> JSONObject {
     JSONObject(
       compactMap { argument in argument.value.json(variables).map { (argument.name, $0) } })
+  }
+}
+
+extension BoundPlan {
+  /// How rows of records of a shape are laid out; `nil` where they hold all their values.
+  package func layout(for shape: RecordShape) -> RowLayout? {
+    layouts.withLock { layouts in
+      if let known = layouts[ObjectIdentifier(shape)] { return known.layout }
+      // A record with very many fields has a new shape for every change.
+      if layouts.count >= 16 { layouts.removeAll() }
+      let layout = RowLayout(self, shape: shape)
+      layouts[ObjectIdentifier(shape)] = (shape, layout)
+      return layout
+    }
   }
 }
 

@@ -4,7 +4,7 @@
 /// and elements are made when they are asked for. It can be written as an array literal and
 /// compared.
 public struct GraphQLList<Element: RowValue>: Sendable {
-  let storage: ListStorage
+  @usableFromInline package let storage: ListStorage
 
   /// A list of these elements.
   public init(_ elements: some Sequence<Element>) {
@@ -14,14 +14,52 @@ public struct GraphQLList<Element: RowValue>: Sendable {
 
 extension GraphQLList: RandomAccessCollection {
   public var startIndex: Int { 0 }
-  public var endIndex: Int { storage.slots.count }
+  public var endIndex: Int { storage.count }
 
   /// - Complexity: O(1).
+  @inlinable
   public subscript(position: Int) -> Element {
-    guard let element = Element(__slot: storage.slots[position]) else {
-      preconditionFailure("A list's element is no \(Element.self); run relay-compiler again.")
+    Self.element(storage[position])
+  }
+}
+
+extension GraphQLList {
+  /// Goes through a list chunk by chunk.
+  public struct Iterator: IteratorProtocol {
+    @usableFromInline var chunks: ContiguousArray<ListChunk>.Iterator
+    @usableFromInline var slots: ContiguousArray<Slot>.Iterator
+
+    @usableFromInline init(_ list: GraphQLList) {
+      chunks = list.storage.chunks.makeIterator()
+      slots = ContiguousArray<Slot>().makeIterator()
     }
+
+    @inlinable
+    public mutating func next() -> Element? {
+      while true {
+        if let slot = slots.next() {
+          return GraphQLList.element(slot)
+        }
+        guard let chunk = chunks.next() else { return nil }
+        slots = chunk.slots.makeIterator()
+      }
+    }
+  }
+
+  @inlinable
+  public func makeIterator() -> Iterator { Iterator(self) }
+
+  @inlinable
+  static func element(_ slot: Slot) -> Element {
+    // A struct over a row is made of it without a look at its type.
+    if Element.__isRow, let row = slot.row { return unsafeBitCast(Row(row), to: Element.self) }
+    guard let element = Element(__slot: slot) else { mismatch() }
     return element
+  }
+
+  /// Generated code and its plan disagree.
+  @usableFromInline static func mismatch() -> Never {
+    preconditionFailure("A list's element is no \(Element.self); run relay-compiler again.")
   }
 }
 
@@ -31,7 +69,7 @@ extension GraphQLList: ExpressibleByArrayLiteral {
 
 extension GraphQLList: Hashable {
   public static func == (left: GraphQLList, right: GraphQLList) -> Bool {
-    left.storage === right.storage || left.storage.slots == right.storage.slots
+    left.storage.isEqual(to: right.storage)
   }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(storage.slots) }

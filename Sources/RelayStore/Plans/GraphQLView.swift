@@ -25,13 +25,15 @@ extension GraphQLView {
   @_semantics("optimize.sil.specialize.generic.never")
   public init(__of view: some GraphQLView) { self.init(__row: view.__row) }
 
+  @inlinable public static var __isRow: Bool { true }
+
   /// The object's concrete type.
   @_semantics("optimize.sil.specialize.generic.never")
   public var __typename: String { __row.storage.typename }
 
   @_semantics("optimize.sil.specialize.generic.never")
   public init?(__slot: Slot) {
-    guard case .row(let row) = __slot.value else { return nil }
+    guard let row = __slot.row else { return nil }
     self.init(__row: Row(row))
   }
 

@@ -11,6 +11,8 @@ package final class ResponseProgram: Sendable {
     package var role = Role.plain
     package var leaf = Leaf.text
     package var listDepth: UInt8 = 0
+    /// Whether a string is a value of it.
+    package var isText = false
     /// Whether it is a field whose response key no other slot of the object has.
     package var isUnique = false
     /// Where its response key with the quotes stands among the program's key bytes.
@@ -133,6 +135,7 @@ extension ResponseProgram {
         ? .discriminator : field.isTypename ? .typename : field.isID ? .id : .plain
       step.leaf = Leaf(field.type.leaf)
       step.listDepth = UInt8(clamping: field.type.listDepth)
+      step.isText = step.listDepth == 0 && (step.leaf == .text || step.leaf == .id)
       if let key {
         step.isUnique = true
         step.keyStart = Int32(keyBytes.count)

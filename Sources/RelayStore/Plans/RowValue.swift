@@ -4,6 +4,12 @@ public protocol RowValue: Sendable {
   init?(__slot: Slot)
   /// The slot that holds this value.
   var __slot: Slot { get }
+  /// Whether a value is a row and nothing else.
+  static var __isRow: Bool { get }
+}
+
+extension RowValue {
+  @inlinable public static var __isRow: Bool { false }
 }
 
 extension String: RowValue {

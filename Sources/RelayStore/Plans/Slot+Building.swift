@@ -46,10 +46,10 @@ extension RowStorage {
       guard let source = plan.slots.firstIndex(where: { $0.isCounterpart(of: slot) }) else {
         return Slot.absent
       }
-      guard let child = slot.field?.child else { return self.slots[source] }
-      return self.slots[source].copied(to: child)
+      guard let child = slot.field?.child else { return self.slot(at: source) }
+      return self.slot(at: source).copied(to: child)
     }
-    return RowStorage(plan: other, slots: slots, id: id, bound: bound)
+    return RowStorage(plan: other, slots: slots, record: record, binding: binding)
   }
 }
 

@@ -12,15 +12,15 @@ public struct Slot: Sendable {
     /// A custom scalar that is an object.
     case object(JSONObject)
     /// A custom scalar with a Swift type of its own.
-    case scalar(any CustomScalar)
+    indirect case scalar(any CustomScalar)
     case row(RowStorage)
     case list(ListStorage)
     /// A type condition that holds, or a spread that refers to this row's own record.
     case here
     /// A spread that refers to something else, in a row built by hand.
-    case spread(SpreadReference)
+    indirect case spread(SpreadReference)
     /// A field with `@catch` in which something failed.
-    case failure(FieldErrors)
+    indirect case failure(FieldErrors)
   }
 
   package var value: Value
@@ -46,6 +46,10 @@ public struct Slot: Sendable {
     }
   }
 
+  /// The row, where this is one.
+  @usableFromInline
+  package var row: RowStorage? { if case .row(let row) = value { row } else { nil } }
+
   /// Whether there is nothing: null, or absent.
   package var isNil: Bool {
     switch value {
@@ -59,13 +63,6 @@ public struct Slot: Sendable {
   }
 }
 
-/// The shared storage of a list.
-package final class ListStorage: Sendable {
-  package let slots: ContiguousArray<Slot>
-
-  package init(_ slots: some Sequence<Slot>) { self.slots = ContiguousArray(slots) }
-}
-
 extension Slot: Hashable {
   public static func == (left: Slot, right: Slot) -> Bool {
     switch (left.value, right.value) {
@@ -77,7 +74,7 @@ extension Slot: Hashable {
     case (.object(let a), .object(let b)): a == b
     case (.scalar(let a), .scalar(let b)): a.isEqual(to: b)
     case (.row(let a), .row(let b)): Row(a) == Row(b)
-    case (.list(let a), .list(let b)): a === b || a.slots == b.slots
+    case (.list(let a), .list(let b)): a.isEqual(to: b)
     case (.spread(let a), .spread(let b)): a == b
     case (.failure(let a), .failure(let b)): a == b
     default: false

@@ -1,5 +1,15 @@
 /// Finds the records that an operation needs.
-package enum Reachability {
+package struct Reachability {
+  /// One selection of the operation: where its links are, and the selections they lead to.
+  private struct Selection {
+    var links: [(key: FieldKey, selection: Int)] = []
+    /// Selections of the same record.
+    var inlined: [Int] = []
+    var entered = RecordSet()
+  }
+
+  private var selections: [Selection] = []
+
   /// Adds every record that the plan reaches from a record, over all its type conditions.
   ///
   /// - Complexity: O(*n*) in the links followed; each record is entered once for each selection.
@@ -7,44 +17,52 @@ package enum Reachability {
     from start: RecordIndex, _ plan: BoundPlan, in source: LayeredSource,
     into marked: inout RecordSet
   ) {
-    var entered: Set<Step> = []
-    var open = [Step(index: start, plan: plan)]
-    while let step = open.popLast() {
-      marked.insert(step.index)
-      guard entered.insert(step).inserted else { continue }
-      for (slot, handle) in step.plan.handles {
-        guard let child = step.plan.children[slot] else { continue }
-        for record in [source[step.index], source[base: step.index]] {
-          record[handle.key]?.forEachLink { open.append(Step(index: $0, plan: child)) }
-        }
-      }
-      for (slot, child) in step.plan.children.enumerated() {
-        guard let child else { continue }
-        if step.plan.plan.slots[slot].field == nil {
-          open.append(Step(index: step.index, plan: child))
-          continue
-        }
-        source[step.index][step.plan.keys[slot]]?.forEachLink {
-          open.append(Step(index: $0, plan: child))
-        }
-        source[base: step.index][step.plan.keys[slot]]?.forEachLink {
-          open.append(Step(index: $0, plan: child))
-        }
-      }
-    }
+    var reachability = Reachability()
+    let root = reachability.add(plan)
+    reachability.mark(from: start, root, in: source, into: &marked)
   }
 
-  private struct Step: Hashable {
-    let index: RecordIndex
-    let plan: BoundPlan
-
-    static func == (left: Step, right: Step) -> Bool {
-      left.index == right.index && left.plan === right.plan
+  private mutating func add(_ plan: BoundPlan) -> Int {
+    let number = selections.count
+    selections.append(Selection())
+    var selection = Selection()
+    for (slot, child) in plan.children.enumerated() {
+      guard let child else { continue }
+      let below = add(child)
+      if plan.plan.slots[slot].field == nil {
+        selection.inlined.append(below)
+        continue
+      }
+      selection.links.append((plan.keys[slot], below))
+      for handle in plan.handles where handle.slot == slot {
+        selection.links.append((handle.handle.key, below))
+      }
     }
+    selections[number] = selection
+    return number
+  }
 
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(index)
-      hasher.combine(ObjectIdentifier(plan))
+  private mutating func mark(
+    from start: RecordIndex, _ root: Int, in source: LayeredSource, into marked: inout RecordSet
+  ) {
+    let hasOverlay = !source.overlaid.isEmpty
+    var open = [(index: start, selection: root)]
+    while let step = open.popLast() {
+      marked.insert(step.index)
+      let (links, inlined) = (selections[step.selection].links, selections[step.selection].inlined)
+      if links.isEmpty, inlined.isEmpty { continue }
+      guard selections[step.selection].entered.insert(step.index) else { continue }
+      for inlined in inlined { open.append((step.index, inlined)) }
+      for link in links {
+        source[base: step.index].storage.forEachLink(of: link.key) {
+          open.append(($0, link.selection))
+        }
+        if hasOverlay {
+          source[step.index].storage.forEachLink(of: link.key) {
+            open.append(($0, link.selection))
+          }
+        }
+      }
     }
   }
 }

@@ -2,33 +2,49 @@
 ///
 /// Its recursion is as deep as the plan, whatever the records link to.
 package struct RecordReader {
-  private let source: LayeredSource
-  private var result = RowSnapshot()
-  private var path: [ResponsePath.Component] = []
+  let source: LayeredSource
+  var result = RowSnapshot()
+  var path: [ResponsePath.Component] = []
   /// The definition that is read.
   private var definition: Plan
   /// The first error that leaves the definition without data.
-  private var failure: FieldError?
+  var failure: FieldError?
   /// Those of the missing fields that no `@catch` has seen.
   private var uncaught: [ResponsePath] = []
+  /// The records that have changed since an old row was read; `nil` where none is known.
+  let changed: RecordList?
+  /// The records that optimistic updates have written.
+  private let overlaid: RecordSet?
+  /// What was looked at for the elements of the list being read, which is in no other; `nil` outside
+  /// of lists.
+  var seenInChunk: ContiguousArray<RecordIndex>?
+  var memo = RowMemo()
+  /// The layouts in use.
+  var layouts: ContiguousArray<KnownLayout> = []
 
-  private init(source: LayeredSource, definition: Plan) {
+  private init(source: LayeredSource, definition: Plan, changed: RecordList?) {
     self.source = source
     self.definition = definition
+    self.changed = changed
+    overlaid = source.overlaid.isEmpty ? nil : RecordSet(source.overlaid.keys)
   }
 
   /// Reads a record as a plan says.
   ///
+  /// - Parameters:
+  ///   - old: What was read last of the same record and plan; what has not changed is taken from there.
+  ///   - changed: The records that have changed since.
   /// - Complexity: O(*n*) in the values read.
-  package static func read(_ index: RecordIndex, _ plan: BoundPlan, from source: LayeredSource)
-    -> RowSnapshot
-  {
-    var reader = RecordReader(source: source, definition: plan.plan)
+  package static func read(
+    _ index: RecordIndex, _ plan: BoundPlan, from source: LayeredSource,
+    old: RowSnapshot? = nil, changed: RecordList? = nil
+  ) -> RowSnapshot {
+    var reader = RecordReader(source: source, definition: plan.plan, changed: changed)
     reader.result.isDeleted = source[index].state == .deleted
     if reader.result.isDeleted {
       reader.saw(index)
     } else {
-      reader.result.row = reader.object(index, plan)
+      reader.result.row = reader.object(index, plan, old: old?.row)
       reader.finish()
     }
     return reader.result
@@ -49,14 +65,31 @@ package struct RecordReader {
     if failure != nil { result.row = nil }
   }
 
-  private mutating func saw(_ index: RecordIndex) {
-    guard result.seen.insert(index).inserted else { return }
-    if source.overlaid[index] != nil { result.isOptimistic = true }
+  mutating func saw(_ index: RecordIndex) {
+    if seenInChunk != nil {
+      seenInChunk?.append(index)
+    } else {
+      result.seen.insert(index)
+    }
+    noteOptimism(index)
   }
+
+  /// Takes note of what was looked at for a chunk.
+  mutating func saw(_ chunk: ListChunk, isNew: Bool) {
+    result.seen.insert(chunk)
+    if !isNew, overlaid != nil { for index in chunk.seen { noteOptimism(index) } }
+  }
+
+  private mutating func noteOptimism(_ index: RecordIndex) {
+    if let overlaid, overlaid.contains(index) { result.isOptimistic = true }
+  }
+
+  /// How much is missing and wrong so far.
+  var problemCount: Int { result.missing.count + result.errors.count + (failure == nil ? 0 : 1) }
 
   // MARK: Errors
 
-  private mutating func miss() {
+  mutating func miss() {
     result.missing.append(ResponsePath(path))
     uncaught.append(ResponsePath(path))
   }
@@ -102,13 +135,29 @@ package struct RecordReader {
   // MARK: Objects
 
   /// The record's row; `nil` where a value that may not be null is, or the record is unknown.
-  private mutating func object(_ index: RecordIndex, _ plan: BoundPlan) -> RowStorage? {
+  ///
+  /// - Parameter old: The row that was there before.
+  mutating func object(_ index: RecordIndex, _ plan: BoundPlan, old: RowStorage?) -> RowStorage? {
     saw(index)
     let record = source[index]
     guard record.state == .present else {
       miss()
       return nil
     }
+    if let layout = layout(of: record, plan),
+      case .read(let row) = shared(record, index, plan, layout, old: old)
+    {
+      return row
+    }
+    return full(record, index, plan, old: old)
+  }
+
+  /// A row that holds all its values.
+  private mutating func full(
+    _ record: Record, _ index: RecordIndex, _ plan: BoundPlan, old: RowStorage?
+  ) -> RowStorage? {
+    // Lists and objects in an old row are looked for where this one has them.
+    let old = old.flatMap { $0.binding === plan.binding ? $0 : nil }
     var slots: ContiguousArray<Slot> = []
     slots.reserveCapacity(plan.plan.slots.count)
     var isWhole = true
@@ -117,7 +166,7 @@ package struct RecordReader {
         slots.append(.absent)
         continue
       }
-      let value = value(of: slot, at: position, record, index, plan)
+      let value = value(of: slot, at: position, record, index, plan, old: old)
       if let action = slot.field?.required, value?.isNil ?? true {
         require(slot, action)
         return nil
@@ -126,32 +175,34 @@ package struct RecordReader {
       slots.append(value ?? Slot(.null))
     }
     guard isWhole else { return nil }
-    return RowStorage(
-      plan: plan.plan, slots: slots, id: source.id(of: index), bound: plan)
+    return RowStorage(plan.fullLayout, record: record, slots: slots)
   }
 
   /// What stands in a slot; `nil` where it may not be null and is.
   private mutating func value(
-    of slot: PlanSlot, at position: Int, _ record: Record, _ index: RecordIndex, _ plan: BoundPlan
+    of slot: PlanSlot, at position: Int, _ record: Record, _ index: RecordIndex,
+    _ plan: BoundPlan, old: RowStorage?
   ) -> Slot? {
     switch slot.content {
     case .spread:
       guard let inlined = plan.children[position] else { return .matches }
-      return self.inlined(index, inlined)
+      return self.inlined(index, inlined, old: old?.slot(at: position).row)
     case .condition(let condition):
       return satisfies(record, condition, plan, position) ? .matches : .absent
     case .field(let field) where field.isRecordID:
       return source.id(of: index).map { Slot(.string($0.rawValue)) }
     case .field(let field):
-      return self.field(field, position, of: record, index, plan)
+      return self.field(field, position, of: record, index, plan, old: old)
     }
   }
 
   /// The row of an `@inline` fragment, which has errors of its own.
-  private mutating func inlined(_ index: RecordIndex, _ plan: BoundPlan) -> Slot? {
+  private mutating func inlined(
+    _ index: RecordIndex, _ plan: BoundPlan, old: RowStorage?
+  ) -> Slot? {
     let (outer, known) = (definition, uncaught.count)
     definition = plan.plan
-    let row = object(index, plan)
+    let row = object(index, plan, old: old)
     if definition.handling == .throw, failure == nil, uncaught.count > known {
       failure = missingError(uncaught[known])
     }
@@ -190,17 +241,21 @@ package struct RecordReader {
 
   /// The value of a field; `nil` where it may not be null and is.
   private mutating func field(
-    _ field: PlanField, _ slot: Int, of record: Record, _ index: RecordIndex, _ plan: BoundPlan
+    _ field: PlanField, _ slot: Int, of record: Record, _ index: RecordIndex, _ plan: BoundPlan,
+    old: RowStorage?
   ) -> Slot? {
     if field.isTypename { return typename(of: record, plan) }
     path.append(.field(field.responseKey))
     defer { path.removeLast() }
-    guard let target = field.catches else { return stored(field, slot, of: record, index, plan) }
-    return caught(target) { $0.stored(field, slot, of: record, index, plan) }
+    guard let target = field.catches else {
+      return stored(field, slot, of: record, index, plan, old: old)
+    }
+    return caught(target) { $0.stored(field, slot, of: record, index, plan, old: old) }
   }
 
   private mutating func stored(
-    _ field: PlanField, _ slot: Int, of record: Record, _ index: RecordIndex, _ plan: BoundPlan
+    _ field: PlanField, _ slot: Int, of record: Record, _ index: RecordIndex, _ plan: BoundPlan,
+    old: RowStorage?
   ) -> Slot? {
     let key = plan.keys[slot]
     if !record.errors.isEmpty {
@@ -212,7 +267,8 @@ package struct RecordReader {
     guard
       let value = record[key] ?? source.handledValue(of: field, slot: slot, plan, of: index)
     else { return hole(isNullable: field.type.isNullable[0]) }
-    return self.value(value, field, level: 0, child: plan.children[slot])
+    let oldPart = old.map { OldPart($0.slot(at: slot), of: $0.record, key) }
+    return self.value(value, field, level: 0, child: plan.children[slot], old: oldPart)
   }
 
   private mutating func typename(of record: Record, _ plan: BoundPlan) -> Slot? {
@@ -224,20 +280,22 @@ package struct RecordReader {
   }
 
   /// Something that should be there and is not.
-  private mutating func hole(isNullable: Bool) -> Slot? {
+  mutating func hole(isNullable: Bool) -> Slot? {
     miss()
     return isNullable ? Slot(.null) : nil
   }
 
   /// A null: as such where the schema allows it, else a hole.
-  private mutating func null(_ field: PlanField, level: Int) -> Slot? {
+  mutating func null(_ field: PlanField, level: Int) -> Slot? {
     field.type.isNullable[level] ? Slot(.null) : hole(isNullable: false)
   }
 
-  private mutating func value(
-    _ value: FieldValue, _ field: PlanField, level: Int, child: BoundPlan?
+  mutating func value(
+    _ value: FieldValue, _ field: PlanField, level: Int, child: BoundPlan?, old: OldPart?
   ) -> Slot? {
-    if level < field.type.listDepth { return list(value, field, level: level, child: child) }
+    if level < field.type.listDepth {
+      return list(value, field, level: level, child: child, old: old)
+    }
     let isNullable = field.type.isNullable[level]
     switch (field.type.leaf, value) {
     case (_, .null): return null(field, level: level)
@@ -247,7 +305,9 @@ package struct RecordReader {
         saw(index)
         return null(field, level: level)
       }
-      guard let row = object(index, child) else { return isNullable ? Slot(.null) : nil }
+      guard let row = object(index, child, old: old?.slot.row) else {
+        return isNullable ? Slot(.null) : nil
+      }
       return Slot(.row(row))
     case (.string, .string), (.id, .string), (.enumeration, .string), (.boolean, .bool),
       (.int, .int), (.float, .int):
@@ -275,31 +335,5 @@ package struct RecordReader {
       report(.scalar, message, at: ResponsePath(path))
       return hole(isNullable: isNullable)
     }
-  }
-
-  private mutating func list(
-    _ value: FieldValue, _ field: PlanField, level: Int, child: BoundPlan?
-  ) -> Slot? {
-    let elements: [FieldValue]
-    switch value {
-    case .null: return null(field, level: level)
-    case .list(let values): elements = values
-    case .links(let links): elements = links.map { $0 == .none ? .null : .link($0) }
-    default: return hole(isNullable: field.type.isNullable[level])
-    }
-    var slots: ContiguousArray<Slot> = []
-    slots.reserveCapacity(elements.count)
-    var isWhole = true
-    for (position, element) in elements.enumerated() {
-      path.append(.index(position))
-      defer { path.removeLast() }
-      if let slot = self.value(element, field, level: level + 1, child: child) {
-        slots.append(slot)
-      } else {
-        isWhole = false
-      }
-    }
-    if isWhole { return Slot(.list(ListStorage(slots))) }
-    return field.type.isNullable[level] ? Slot(.null) : nil
   }
 }

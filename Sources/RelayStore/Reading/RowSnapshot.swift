@@ -13,7 +13,7 @@ package struct RowSnapshot: Sendable {
   /// Whether anything it saw was out of date when it was read.
   package var isStale = false
   /// Every record that was looked at.
-  package var seen: Set<RecordIndex> = []
+  package var seen = SeenRecords()
   /// The store's revision when it was read.
   package var revision: UInt64 = 0
 

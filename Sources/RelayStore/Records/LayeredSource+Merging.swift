@@ -107,7 +107,7 @@ private struct PayloadMerge {
       return
     }
     let old = source.record(index, in: layer).storage
-    if !old.errors.isEmpty { return write(entry, shape, [:], to: &source, layer) }
+    if old.hasErrors { return write(entry, shape, [:], to: &source, layer) }
     if let new = merged(old, shape, &source.shapes) {
       source.noteTypes(old, new)
       source.put(new, at: index, in: layer)

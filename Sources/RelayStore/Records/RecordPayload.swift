@@ -46,7 +46,14 @@ package struct RecordPayload: Sendable {
   private var texts: [UInt8] = [0]
 
   /// - Parameter response: The bytes in which its texts stand.
-  package init(response: [UInt8] = []) { self.response = response }
+  package init(response: [UInt8] = []) {
+    self.response = response
+    // About what a response of scalars needs; what is not used costs nothing but addresses.
+    guard response.count > 4096 else { return }
+    cells.reserveCapacity(response.count / 24)
+    ids.reserveCapacity(response.count / 80)
+    entries.reserveCapacity(response.count / 80)
+  }
 
   /// Gives the texts of its cells and ids to the closure.
   func withTexts<Result>(_ body: (TextBytes) throws -> Result) rethrows -> Result {

@@ -4,6 +4,10 @@ package struct RecordSet: Sendable {
 
   package init() {}
 
+  package init(_ members: some Sequence<RecordIndex>) {
+    for index in members { insert(index) }
+  }
+
   package func contains(_ index: RecordIndex) -> Bool {
     let word = index.position >> 6
     return word < words.count && words[word] & 1 << (index.rawValue & 63) != 0
@@ -30,8 +34,14 @@ package struct RecordList: Sendable {
   package init() {}
 
   package var isEmpty: Bool { indexes.isEmpty }
+  package var count: Int { indexes.count }
 
   package func contains(_ index: RecordIndex) -> Bool { members.contains(index) }
+
+  package func containsAny(of others: ContiguousArray<RecordIndex>) -> Bool {
+    for index in others where members.contains(index) { return true }
+    return false
+  }
 
   @discardableResult
   package mutating func insert(_ index: RecordIndex) -> Bool {

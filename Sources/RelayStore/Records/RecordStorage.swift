@@ -1,12 +1,12 @@
 /// What every record has in front of its cells.
 package struct RecordHeader {
   package let shape: RecordShape
-  package let state: Record.State
-  /// The bytes of the id, which are the first of the texts.
-  package let idCount: UInt32
-  package let textCount: UInt32
   /// What few records have.
   package let extras: RecordExtras?
+  /// The bytes of the id, which are the first of the texts.
+  package let idCount: UInt32
+  package let cellCount: UInt32
+  package let state: Record.State
 }
 
 /// What does not fit into cells, and errors.
@@ -45,8 +45,8 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, Cell> {
     let all = id.count + textCount
     let buffer = RecordStorage.create(minimumCapacity: count + (all + 7) / 8) { _ in
       RecordHeader(
-        shape: shape, state: state, idCount: UInt32(id.count), textCount: UInt32(all),
-        extras: extras)
+        shape: shape, extras: extras, idCount: UInt32(id.count), cellCount: UInt32(count),
+        state: state)
     }
     buffer.withUnsafeMutablePointerToElements { cells in
       var writer = TextWriter(start: UnsafeMutableRawPointer(cells + count), id: id)
@@ -62,17 +62,26 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, Cell> {
 
   // Through the pointer: access to a property of another module's class is checked each time.
   package var shape: RecordShape { withUnsafeMutablePointerToHeader { $0.pointee.shape } }
+  package var shapeID: ObjectIdentifier {
+    withUnsafeMutablePointerToHeader { ObjectIdentifier($0.pointee.shape) }
+  }
   package var state: Record.State { withUnsafeMutablePointerToHeader { $0.pointee.state } }
   package var extras: RecordExtras? { withUnsafeMutablePointerToHeader { $0.pointee.extras } }
   package var errors: [FieldKey: [StoredError]] { extras?.errors ?? [:] }
+  package var hasErrors: Bool {
+    withUnsafeMutablePointerToHeader { header in
+      guard let extras = header.pointee.extras else { return false }
+      return !extras.errors.isEmpty
+    }
+  }
 
   /// Its texts, for as long as the record is held by the caller.
   package func withCells<Result>(
     _ body: (UnsafePointer<Cell>, TextBytes) throws -> Result
   ) rethrows -> Result {
     try withUnsafeMutablePointers { header, cells in
-      let count = header.pointee.shape.keys.count
-      return try body(cells, TextBytes(first: UnsafeRawPointer(cells + count)))
+      try body(
+        cells, TextBytes(first: UnsafeRawPointer(cells + Int(header.pointee.cellCount))))
     }
   }
 
@@ -80,7 +89,7 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, Cell> {
     -> Result
   {
     try withUnsafeMutablePointers { header, cells in
-      let texts = UnsafeRawPointer(cells + header.pointee.shape.keys.count)
+      let texts = UnsafeRawPointer(cells + Int(header.pointee.cellCount))
       return try body(UnsafeRawBufferPointer(start: texts, count: Int(header.pointee.idCount)))
     }
   }
@@ -98,11 +107,22 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, Cell> {
     }
   }
 
+  /// Every record linked from one field.
+  package func forEachLink(of key: FieldKey, _ body: (RecordIndex) -> Void) {
+    guard let position = shape.position(of: key) else { return }
+    let cell = cell(at: position)
+    switch cell.kind {
+    case .link: body(cell.link)
+    case .other: extras?.others[cell.other].forEachLink(body)
+    default: break
+    }
+  }
+
   /// Every record linked from here.
   package func forEachLink(_ body: (RecordIndex) -> Void) {
     let extras = extras
-    withCells { cells, _ in
-      for position in 0..<shape.keys.count where cells[position].kind == .link {
+    withUnsafeMutablePointers { header, cells in
+      for position in 0..<Int(header.pointee.cellCount) where cells[position].kind == .link {
         body(cells[position].link)
       }
     }

@@ -1,9 +1,9 @@
 /// Who has to be told when which record changes.
 struct ObserverTable {
-  /// A consumer's number; later ones are larger.
-  struct ID: Hashable, Comparable, Sendable {
-    let rawValue: UInt64
-    static func < (left: ID, right: ID) -> Bool { left.rawValue < right.rawValue }
+  /// A consumer's number, which is larger the later it came, and its place in the table.
+  struct ID: Hashable, Sendable {
+    fileprivate let number: UInt64
+    fileprivate let place: UInt32
   }
 
   /// A snapshot on its way to a consumer, delivered once the store is unlocked.
@@ -14,26 +14,63 @@ struct ObserverTable {
     func callAsFunction() { receiver.deliver(snapshot) }
   }
 
-  private struct Observer {
+  /// A class, so that looking at one copies nothing; only the table, which one thread at a time uses,
+  /// knows it.
+  private final class Observer {
+    let number: UInt64
     let record: RecordIndex
     let plan: BoundPlan
     let receiver: any SnapshotReceiver
     var snapshot: RowSnapshot
+    /// How many links lead to it.
+    var linkCount = 0
+    /// The last notification in which it was told, or found to know all.
+    var lastPass: UInt64 = 0
+
+    init(
+      number: UInt64, record: RecordIndex, plan: BoundPlan, receiver: any SnapshotReceiver,
+      snapshot: RowSnapshot
+    ) {
+      self.number = number
+      self.record = record
+      self.plan = plan
+      self.receiver = receiver
+      self.snapshot = snapshot
+    }
   }
 
-  private var observers: [ID: Observer] = [:]
-  private var byRecord: [RecordIndex: Set<ID>] = [:]
+  /// One observer that has looked at a record, and the next link of the same record.
+  private struct Link {
+    let place: UInt32
+    let number: UInt64
+    let next: UInt32
+  }
+
+  private var observers: ContiguousArray<Observer?> = []
+  private var free: [UInt32] = []
+  /// The links of all records; those of observers that have gone, or do not look at the record any
+  /// more, stay until there are too many.
+  private var links: ContiguousArray<Link> = []
+  /// For each record the first of its links; `noLink` where there is none.
+  private var heads: ContiguousArray<UInt32> = []
+  private var staleCount = 0
   private var last: UInt64 = 0
+  private var pass: UInt64 = 0
+  private static let noLink = UInt32.max
 
   /// How many consumers there are.
-  var count: Int { observers.count }
+  private(set) var count = 0
 
   /// Every record that a consumer has seen.
-  var seen: some Collection<RecordIndex> { byRecord.keys }
+  var seen: RecordList {
+    var all = RecordList()
+    for case let observer? in observers { observer.snapshot.seen.forEach { all.insert($0) } }
+    return all
+  }
 
   /// Where consumers start to read, and what.
   var roots: [(record: RecordIndex, plan: BoundPlan)] {
-    observers.values.map { ($0.record, $0.plan) }
+    observers.compactMap { $0.map { ($0.record, $0.plan) } }
   }
 
   /// Adds a consumer that knows this snapshot.
@@ -42,25 +79,66 @@ struct ObserverTable {
     knowing snapshot: RowSnapshot
   ) -> ID {
     last += 1
-    let id = ID(rawValue: last)
-    observers[id] = Observer(
-      record: record, plan: plan, receiver: receiver, snapshot: snapshot)
-    for index in snapshot.seen { byRecord[index, default: []].insert(id) }
-    return id
+    count += 1
+    let place = free.popLast() ?? UInt32(observers.count)
+    if place == observers.count { observers.append(nil) }
+    observers[Int(place)] = Observer(
+      number: last, record: record, plan: plan, receiver: receiver, snapshot: snapshot)
+    link(snapshot.seen, to: place, knowing: SeenRecords())
+    return ID(number: last, place: place)
   }
 
   /// Forgets a consumer.
   ///
-  /// - Complexity: O(*n*) in the records it saw.
+  /// - Complexity: O(1), on average over all removals.
   mutating func remove(_ id: ID) {
-    guard let observer = observers.removeValue(forKey: id) else { return }
-    for index in observer.snapshot.seen { forget(id, index) }
+    guard let observer = observers[Int(id.place)], observer.number == id.number else { return }
+    observers[Int(id.place)] = nil
+    free.append(id.place)
+    count -= 1
+    staleCount += observer.linkCount
+    if count == 0 {
+      (links, heads, staleCount) = ([], [], 0)
+    } else {
+      tidyLinks()
+    }
   }
 
-  private mutating func forget(_ id: ID, _ index: RecordIndex) {
-    byRecord[index]?.remove(id)
-    if byRecord[index]?.isEmpty == true { byRecord[index] = nil }
+  // MARK: Links
+
+  /// Links records to the observer that has looked at them.
+  ///
+  /// - Parameter known: Those that are linked to it already.
+  private mutating func link(_ seen: SeenRecords, to place: UInt32, knowing known: SeenRecords) {
+    guard let observer = observers[Int(place)] else { return }
+    seen.forEach(notIn: known) { index in
+      if index.position >= heads.count {
+        let missing = index.position + 1 - heads.count
+        heads.append(contentsOf: repeatElement(Self.noLink, count: missing))
+      }
+      let head = heads[index.position]
+      // Many elements of a list look at one record.
+      if head != Self.noLink, links[Int(head)].number == observer.number { return }
+      links.append(Link(place: place, number: observer.number, next: head))
+      heads[index.position] = UInt32(links.count - 1)
+      observer.linkCount += 1
+    }
   }
+
+  /// Makes the links anew when more than half of them lead nowhere.
+  private mutating func tidyLinks() {
+    guard staleCount > 1024, staleCount * 2 > links.count else { return }
+    links.removeAll()
+    heads.removeAll(keepingCapacity: true)
+    staleCount = 0
+    for place in observers.indices {
+      guard let observer = observers[place] else { continue }
+      observer.linkCount = 0
+      link(observer.snapshot.seen, to: UInt32(place), knowing: SeenRecords())
+    }
+  }
+
+  // MARK: Notifying
 
   /// Reads again for those who saw a changed record.
   ///
@@ -69,23 +147,45 @@ struct ObserverTable {
   mutating func notify(
     of changed: RecordList, in source: LayeredSource, revision: UInt64
   ) -> [Delivery] {
-    var affected: Set<ID> = []
-    for index in changed.indexes { affected.formUnion(byRecord[index] ?? []) }
-    return affected.sorted().compactMap { read($0, from: source, revision: revision) }
+    pass += 1
+    var affected: [(number: UInt64, place: Int)] = []
+    for index in changed.indexes where index.position < heads.count {
+      var position = heads[index.position]
+      while position != Self.noLink {
+        let link = links[Int(position)]
+        position = link.next
+        let place = Int(link.place)
+        guard let observer = observers[place], observer.number == link.number,
+          observer.lastPass != pass
+        else { continue }
+        observer.lastPass = pass
+        affected.append((link.number, place))
+      }
+    }
+    affected.sort { $0.number < $1.number }
+    return affected.compactMap {
+      read($0.place, changed, from: source, revision: revision)
+    }
   }
 
-  private mutating func read(_ id: ID, from source: LayeredSource, revision: UInt64) -> Delivery? {
-    guard let observer = observers[id] else { return nil }
-    var new = RecordReader.read(observer.record, observer.plan, from: source)
+  private mutating func read(
+    _ place: Int, _ changed: RecordList, from source: LayeredSource, revision: UInt64
+  ) -> Delivery? {
+    guard let observer = observers[place] else { return nil }
+    let old = observer.snapshot
+    var new = RecordReader.read(
+      observer.record, observer.plan, from: source, old: old, changed: changed)
     new.revision = revision
     new.isStale = source.invalidations.isStale(any: new.seen)
-    let old = observer.snapshot
-    for index in old.seen.subtracting(new.seen) { forget(id, index) }
-    for index in new.seen.subtracting(old.seen) { byRecord[index, default: []].insert(id) }
     let isDifferent = new.isDifferent(from: old)
     // An equal row is kept as it was, so that what the consumer holds stays shared.
     if !isDifferent { new.row = old.row }
-    observers[id]?.snapshot = new
+    observer.snapshot = new
+    let before = observer.linkCount
+    link(new.seen, to: UInt32(place), knowing: old.seen)
+    // As many as are new may be of no use any more.
+    staleCount += observer.linkCount - before
+    tidyLinks()
     return isDifferent ? Delivery(receiver: observer.receiver, snapshot: new) : nil
   }
 }

@@ -25,6 +25,10 @@ package struct JSONScanner {
     UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[place]))
   }
 
+  /// The byte that is read next; `nil` at the end.
+  @inline(__always)
+  package var peekByte: UInt8? { position < bytes.count ? bytes[position] : nil }
+
   /// How many bytes there are.
   package var count: Int { bytes.count }
 
@@ -59,6 +63,7 @@ package struct JSONScanner {
   }
 
   /// Whether another member or element follows; reads the comma, or the end.
+  @inline(__always)
   package mutating func next(in kind: Kind, isFirst: Bool) throws(Failure) -> Bool {
     skipSpace()
     let end = kind == .object ? UInt8(ascii: "}") : UInt8(ascii: "]")
@@ -148,7 +153,9 @@ package struct JSONScanner {
     skipSpace()
     let count = word.utf8CodeUnitCount
     guard position + count <= bytes.count,
-      word.withUTF8Buffer({ $0.elementsEqual(bytes[position..<position + count]) })
+      word.withUTF8Buffer({
+        UnsafeBufferPointer(rebasing: bytes[position..<position + count]).hasSameBytes(as: $0)
+      })
     else { return false }
     position += count
     return true

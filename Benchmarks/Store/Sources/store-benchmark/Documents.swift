@@ -7,21 +7,17 @@ struct ItemRow: GraphQLFragment {
     "Item{id ID! __typename String! name String! score Int! done Boolean! author Author{id ID! __typename String! name String!}!}"
   )
   let __row: Row
-  init(__row: Row) { self.__row = __row }
   var id: String { __row[0] }
-  var __typename: String { __row[1] }
   var name: String { __row[2] }
   var score: Int { __row[3] }
   var done: Bool { __row[4] }
-  var author: Author { __row[5] }
+  var author: Author { __row.object(5) }
 }
 
 struct Author: GraphQLSelection {
   static var __plan: Plan { ItemRow.__plan[5] }
   let __row: Row
-  init(__row: Row) { self.__row = __row }
   var id: String { __row[0] }
-  var __typename: String { __row[1] }
   var name: String { __row[2] }
 }
 
@@ -40,8 +36,7 @@ struct ItemsQuery: GraphQLQuery {
       "Query{items(first:$first) [Item{id ID! __typename String! name String! score Int! done Boolean! author Author{id ID! __typename String! name String!}!}!]!}"
     )
     let __row: Row
-    init(__row: Row) { self.__row = __row }
-    var items: GraphQLList<ItemRow> { __row[0] }
+      var items: GraphQLList<ItemRow> { __row[0] }
   }
 }
 
@@ -57,8 +52,7 @@ struct ItemQuery: GraphQLQuery {
   struct Data: GraphQLSelection {
     static let __plan = Plan("Query{item(id:$id) Item{id ID! score Int!}}")
     let __row: Row
-    init(__row: Row) { self.__row = __row }
-  }
+    }
 }
 
 /// Fetches nothing.

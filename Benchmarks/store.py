@@ -1,0 +1,122 @@
+"""Measures the store beside Node's JSON.parse on the same bytes; `make bench` runs it.
+
+usage: store.py BINARY [TURNS]
+
+Processes of the benchmark and of Node take turns, so that both meet the same noise; times are CPU time of the thread (in Node of the
+process). Prints lines for machines, `RESULT name=… n=… median_ms=… min_ms=… x_json_parse=…`, and writes the table of
+Docs/Performance.md between its marks.
+"""
+
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+PAGE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "Docs", "Performance.md")
+SIZES = (1_000, 10_000, 100_000)
+# What is measured, its name in the table, and the most it may take as a multiple of JSON.parse at n = 10,000.
+CASES = {
+    "commit_cold": ("bytes to published, empty store", 1.0),
+    "commit_same": ("the same payload again", 1.0),
+    "read_query": ("read the whole query, and every scalar of every row", 0.35),
+    "scalars": ("every scalar again, of the same rows", None),
+    "list_observer_one_change": ("an observer of the list, one item changes", 0.10),
+    "observe_10000": ("add an observer for each item", None),
+    "one_of_10000_observers": ("one of them changes", 0.004),
+    "optimistic_apply_revert": ("optimistic apply and revert with them", 0.008),
+    "unobserve_10000": ("remove them", None),
+    "gc_half": ("collect half of the records", 0.15),
+    "commit_first_call": ("bytes to published, fresh process", 1.3),
+}
+NODE = """
+const text = require("fs").readFileSync(process.argv[1], "utf8");
+for (let turn = 0; turn < +process.argv[2] + 1; turn++) {
+  const start = process.cpuUsage();
+  JSON.parse(text);
+  const used = process.cpuUsage(start);
+  if (turn > 0) console.log("SAMPLE name=json_parse ns=" + (used.user + used.system) * 1000);
+}
+"""
+
+
+def samples(command):
+    """The milliseconds of each sample that the command prints, by name, and its other values."""
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    times = {}
+    for name, ns in re.findall(r"SAMPLE name=(\w+) ns=(\d+)", output):
+        times.setdefault(name, []).append(int(ns) / 1e6)
+    return times, dict(re.findall(r"(bytes_per_row|freed_percent)=(\d+)", output))
+
+
+def measure(binary, count, turns, node, folder):
+    """All samples of one size."""
+    path = os.path.join(folder, f"{count}.json")
+    subprocess.run([binary, "write", str(count), path], check=True)
+    all_times = {}
+    for _ in range(turns):
+        commands = [[binary, "times", str(count), "3"], [binary, "first", str(count)]]
+        if node:
+            commands.append([node, "-e", NODE, path, "10"])
+        for command in commands:
+            for name, values in samples(command)[0].items():
+                all_times.setdefault(name, []).extend(values)
+    return all_times, samples([binary, "memory", str(count)])[1]
+
+
+def report(count, times, memory):
+    """Prints the results of one size and gives its rows of the table."""
+    parse = times.get("json_parse")
+    rows = []
+    for name, (title, bound) in CASES.items():
+        least, median = min(times[name]), statistics.median(times[name])
+        factor = f"{least / min(parse):.4f}" if parse else ""
+        print(f"RESULT name={name} n={count} median_ms={median:.4f} min_ms={least:.4f} x_json_parse={factor}", flush=True)
+        limit = f"{bound:g}" if bound else ""
+        rows.append(f"| {count:,} | {title} | {least:.3f} | {median:.3f} | {factor} | {limit} |")
+    if parse:
+        print(f"RESULT name=json_parse n={count} median_ms={statistics.median(parse):.4f} min_ms={min(parse):.4f} x_json_parse=1")
+        rows.append(f"| {count:,} | Node's JSON.parse | {min(parse):.3f} | {statistics.median(parse):.3f} | 1 | |")
+    print(f"RESULT name=memory n={count} bytes_per_row={memory['bytes_per_row']} freed_percent={memory['freed_percent']}")
+    rows.append(
+        f"| {count:,} | memory: {memory['bytes_per_row']} bytes a row; {memory['freed_percent']} % freed with half of the records | | | | |"
+    )
+    return rows
+
+
+def write_page(rows, turns):
+    table = "\n".join(
+        ["| items | what | least, ms | median, ms | × JSON.parse | at most |", "|---|---|---|---|---|---|", *rows])
+    section = f"""<!-- store -->
+## The store
+
+`items` of *n* objects `{{id __typename name score done author{{id __typename name}}}}` with 100 authors, in {turns} turns of the store and
+of Node on the same bytes. Times are CPU time of the thread; the factor is of the least times. The last column is the bound at 10,000
+items.
+
+{table}
+<!-- /store -->
+"""
+    page = open(PAGE, encoding="utf-8").read()
+    marked = re.compile(r"<!-- store -->.*<!-- /store -->\n", re.S)
+    page = marked.sub(lambda _: section, page) if marked.search(page) else page.rstrip() + "\n\n" + section
+    with open(PAGE, "w", encoding="utf-8") as output:
+        output.write(page)
+
+
+def main():
+    binary, turns = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 5
+    node = shutil.which("node")
+    if not node:
+        print("There is no Node here: times are not compared with JSON.parse.")
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for count in SIZES:
+            rows += report(count, *measure(binary, count, turns, node, folder))
+    write_page(rows, turns)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+/// Some elements of a list that follow one another.
+@usableFromInline
+package final class ListChunk: Sendable {
+  @usableFromInline package let slots: ContiguousArray<Slot>
+  /// The records that were looked at for these elements, where they are part of no other list's
+  /// element; one may be there several times.
+  package let seen: ContiguousArray<RecordIndex>
+  /// Whether reading them found nothing missing and no error.
+  package let isClean: Bool
+
+  package init(
+    _ slots: ContiguousArray<Slot>, seen: ContiguousArray<RecordIndex> = [], isClean: Bool = false
+  ) {
+    self.slots = slots
+    self.seen = seen
+    self.isClean = isClean
+  }
+}
+
+/// The shared storage of a list: chunks of as many elements each, so that a list of which one element
+/// has changed shares the others' chunks with the old one.
+@usableFromInline
+package final class ListStorage: Sendable {
+  @usableFromInline package let chunks: ContiguousArray<ListChunk>
+  package let count: Int
+  /// The elements of every chunk but the last.
+  @usableFromInline package static var chunkSize: Int { 64 }
+
+  package init(chunks: ContiguousArray<ListChunk>) {
+    self.chunks = chunks
+    count =
+      chunks.isEmpty ? 0 : (chunks.count - 1) * Self.chunkSize + (chunks.last?.slots.count ?? 0)
+  }
+
+  package convenience init(_ slots: some Sequence<Slot>) {
+    let all = ContiguousArray(slots)
+    let starts = stride(from: 0, to: all.count, by: Self.chunkSize)
+    self.init(
+      chunks: ContiguousArray(
+        starts.map { ListChunk(ContiguousArray(all[$0..<min($0 + Self.chunkSize, all.count)])) }))
+  }
+
+  /// The element at a position.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  package subscript(position: Int) -> Slot {
+    chunks[position / Self.chunkSize].slots[position % Self.chunkSize]
+  }
+
+  /// All elements.
+  package var slots: ContiguousArray<Slot> { ContiguousArray(chunks.lazy.map(\.slots).joined()) }
+
+  package func isEqual(to other: ListStorage) -> Bool {
+    if self === other { return true }
+    guard count == other.count else { return false }
+    return zip(chunks, other.chunks).allSatisfy { $0 === $1 || $0.slots == $1.slots }
+  }
+}

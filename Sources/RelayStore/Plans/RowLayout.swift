@@ -1,0 +1,192 @@
+/// What a row was read with: it knows the variables of its spreads.
+package final class RowBinding: Sendable {
+  package let scope: VariableScope
+  package let variables: JSONObject
+
+  package init(scope: VariableScope, variables: JSONObject) {
+    self.scope = scope
+    self.variables = variables
+  }
+}
+
+/// Where the values of rows stand: in the row, or in the record that the row was read from.
+///
+/// `@unchecked Sendable`: what the pointer leads to is written by the initializers only.
+package final class RowLayout: @unchecked Sendable {
+  /// Where the value of one slot stands.
+  package enum Place: Sendable {
+    /// Among the slots that the row itself holds.
+    case stored(Int)
+    /// In the record, at a position of its shape.
+    case cell(Int, isID: Bool)
+    /// The plan's own type.
+    case planType
+    /// The record's type.
+    case recordType
+    /// A spread: it refers to the row's own record.
+    case here
+    /// Under a condition that does not hold.
+    case absent
+  }
+
+  /// A scalar of the record, and the kinds of cell it may be, as bits.
+  package struct Scalar: Sendable {
+    package let position: Int
+    package let kinds: UInt8
+    package let isFloat: Bool
+
+    /// Whether a record has a value of the field's type there, which needs no conversion.
+    @inline(__always)
+    fileprivate func isValue(_ cell: Cell, _ texts: TextBytes, _ record: RecordStorage) -> Bool {
+      guard kinds >> cell.kind.rawValue & 1 != 0 else { return false }
+      // What is too large for a floating-point number is none.
+      if isFloat, cell.kind == .number {
+        return cell.textCount < 300 && !texts[cell].contains { $0 | 0x20 == UInt8(ascii: "e") }
+      }
+      return cell.kind != .other || !record.value(at: position).isLinked
+    }
+  }
+
+  /// A linked field or a list: what the row stores.
+  package struct Part: Sendable {
+    package let slot: Int
+    package let field: PlanField
+    package let position: Int
+    package let responseKey: String
+    /// Whether it is an object, not a list; and whether that may be null.
+    package let isObject: Bool
+    package let isNullable: Bool
+    /// The plan of the object, by identity.
+    package let child: ObjectIdentifier
+
+    fileprivate init(slot: Int, field: PlanField, position: Int, child: BoundPlan?) {
+      self.slot = slot
+      self.field = field
+      self.position = position
+      responseKey = field.responseKey
+      self.child = child.map { ObjectIdentifier($0) } ?? ObjectIdentifier(field)
+      isObject = field.type.leaf == .object && field.type.listDepth == 0
+      isNullable = field.type.isNullable[0]
+    }
+  }
+
+  package let plan: Plan
+  package let binding: RowBinding?
+  /// The shape of the records that it is for; `nil` where rows hold all their values.
+  package let shape: RecordShape?
+  package let places: ContiguousArray<Place>
+  /// The same for the record's scalars alone, for speed; -1 for others.
+  private let cellPositions: UnsafeMutablePointer<Int32>
+  /// How many slots a row itself holds.
+  package let storedCount: Int
+  /// What has to be looked at to read a record.
+  package let scalars: ContiguousArray<Scalar>
+  package let parts: ContiguousArray<Part>
+
+  deinit { cellPositions.deallocate() }
+
+  /// Where a slot's value stands in the record; `nil` where it is not one of its scalars.
+  @inline(__always)
+  package func cellPosition(_ slot: Int) -> Int? {
+    precondition(places.indices.contains(slot))
+    let position = Int(cellPositions[slot])
+    return position < 0 ? nil : position
+  }
+
+  /// Whether a record has a value of the right type for every scalar.
+  package func hasAllScalars(of record: RecordStorage) -> Bool {
+    record.withCells { cells, texts in
+      for position in scalars.indices
+      where !scalars[position].isValue(cells[scalars[position].position], texts, record) {
+        return false
+      }
+      return true
+    }
+  }
+
+  /// Rows that hold all their values.
+  package init(_ plan: Plan, binding: RowBinding?) {
+    self.plan = plan
+    self.binding = binding
+    shape = nil
+    places = ContiguousArray(plan.slots.indices.map { .stored($0) })
+    cellPositions = .allocate(capacity: plan.slots.count)
+    cellPositions.initialize(repeating: -1, count: plan.slots.count)
+    storedCount = plan.slots.count
+    scalars = []
+    parts = []
+  }
+
+  /// Rows that share their scalars with records of a shape; `nil` where the plan asks for more than
+  /// that, or the records do not have every field.
+  package init?(_ plan: BoundPlan, shape: RecordShape) {
+    var places: ContiguousArray<Place> = []
+    var scalars: ContiguousArray<Scalar> = []
+    var parts: ContiguousArray<Part> = []
+    for (slot, content) in plan.plan.slots.enumerated() {
+      guard content.enclosing == nil else { return nil }
+      guard plan.isIncluded[slot] else {
+        places.append(.absent)
+        continue
+      }
+      switch content.content {
+      case .condition: return nil
+      case .spread(let spread):
+        guard spread.inlined == nil else { return nil }
+        places.append(.here)
+      case .field(let field):
+        guard field.catches == nil, !field.isRecordID else { return nil }
+        if field.isTypename {
+          guard !plan.plan.isAbstract || shape.typeName != nil else { return nil }
+          places.append(plan.plan.isAbstract ? .recordType : .planType)
+          continue
+        }
+        guard let position = shape.position(of: plan.keys[slot]) else { return nil }
+        if field.type.listDepth == 0, let kinds = field.cellKinds {
+          scalars.append(
+            Scalar(
+              position: position, kinds: kinds, isFloat: field.type.leaf == .float))
+          places.append(.cell(position, isID: field.type.leaf == .id))
+        } else {
+          // What is null there needs a look at the plan.
+          guard field.required == nil else { return nil }
+          places.append(.stored(parts.count))
+          parts.append(
+            Part(slot: slot, field: field, position: position, child: plan.children[slot]))
+        }
+      }
+    }
+    self.plan = plan.plan
+    binding = plan.binding
+    self.shape = shape
+    self.places = places
+    cellPositions = .allocate(capacity: places.count)
+    for (slot, place) in places.enumerated() {
+      (cellPositions + slot).initialize(to: -1)
+      if case .cell(let position, _) = place { cellPositions[slot] = Int32(position) }
+    }
+    storedCount = parts.count
+    self.scalars = scalars
+    self.parts = parts
+  }
+}
+
+extension PlanField {
+  /// The kinds of cell that are a value of this scalar as they are; `nil` where it has to be
+  /// converted.
+  fileprivate var cellKinds: UInt8? {
+    let kinds: [Cell.Kind]
+    switch type.leaf {
+    case .string, .enumeration: kinds = [.string]
+    case .id: kinds = [.string, .int, .number]
+    case .int: kinds = [.int]
+    case .float: kinds = [.int, .number]
+    case .boolean: kinds = [.bool]
+    case .custom: kinds = [.bool, .int, .string, .number, .other]
+    case .object: return nil
+    }
+    if scalar != nil { return nil }
+    let isNullable = type.isNullable[0] && required == nil
+    return kinds.reduce(isNullable ? 1 << Cell.Kind.null.rawValue : 0) { $0 | 1 << $1.rawValue }
+  }
+}

@@ -1,0 +1,176 @@
+/// What a field had in the row that was read before.
+struct OldPart {
+  let slot: Slot
+  /// The links of its list, where it is one of links.
+  let links: [RecordIndex]?
+
+  init(_ slot: Slot, links: [RecordIndex]? = nil) {
+    self.slot = slot
+    self.links = links
+  }
+
+  init(_ slot: Slot, of record: Record?, _ key: FieldKey) {
+    self.slot = slot
+    if case .list = slot.value, case .links(let links)? = record?[key] {
+      self.links = links
+    } else {
+      links = nil
+    }
+  }
+}
+
+extension Slot {
+  /// Whether both are the same row or list, not only equal ones, or neither is one.
+  fileprivate func isIdentical(to other: Slot) -> Bool {
+    switch (value, other.value) {
+    case (.row(let a), .row(let b)): a.isIdentical(to: b)
+    case (.list(let a), .list(let b)): a === b
+    case (.null, .null): true
+    default: false
+    }
+  }
+}
+
+/// Rows without parts of their own that were read a moment ago: objects that many elements of a list
+/// link to are read once.
+///
+/// It is of use for one reading only: records do not change meanwhile.
+struct RowMemo {
+  private struct Entry {
+    let index: RecordIndex
+    let plan: ObjectIdentifier
+    let row: RowStorage
+  }
+
+  private var entries: ContiguousArray<Entry?> = []
+  private static let size = 256
+
+  func row(_ index: RecordIndex, _ plan: ObjectIdentifier) -> RowStorage? {
+    if entries.isEmpty { return nil }
+    guard let entry = entries[index.position % Self.size], entry.index == index,
+      entry.plan == plan
+    else { return nil }
+    return entry.row
+  }
+
+  mutating func keep(_ row: RowStorage, _ index: RecordIndex, _ plan: BoundPlan) {
+    if entries.isEmpty { entries = ContiguousArray(repeating: nil, count: Self.size) }
+    entries[index.position % Self.size] = Entry(
+      index: index, plan: ObjectIdentifier(plan), row: row)
+  }
+}
+
+/// A layout that was looked up a moment ago.
+struct KnownLayout {
+  let planID: ObjectIdentifier
+  let shapeID: ObjectIdentifier
+  /// Held so that the identities stay theirs.
+  let plan: BoundPlan
+  let shape: RecordShape
+  let layout: RowLayout?
+}
+
+extension RecordReader {
+  /// How rows of a record share its scalars; `nil` where they cannot.
+  mutating func layout(of record: Record, _ plan: BoundPlan) -> RowLayout? {
+    if record.storage.hasErrors { return nil }
+    let (planID, shapeID) = (ObjectIdentifier(plan), record.storage.shapeID)
+    for known in layouts.indices
+    where layouts[known].shapeID == shapeID && layouts[known].planID == planID {
+      return layouts[known].layout
+    }
+    let shape = record.storage.shape
+    let layout = plan.layout(for: shape)
+    if layouts.count >= 16 { layouts.removeAll(keepingCapacity: true) }
+    layouts.append(
+      KnownLayout(planID: planID, shapeID: shapeID, plan: plan, shape: shape, layout: layout))
+    return layout
+  }
+
+  /// What came of reading a row that shares the scalars of its record.
+  enum SharedRow {
+    /// The row; `nil` where a value that may not be null is.
+    case read(RowStorage?)
+    /// A scalar is not as it should be: all have to be looked at one by one.
+    case isUnusual
+  }
+
+  /// A row that shares the scalars of its record.
+  mutating func shared(
+    _ record: Record, _ index: RecordIndex, _ plan: BoundPlan, _ layout: RowLayout,
+    old: RowStorage?
+  ) -> SharedRow {
+    let isSame = old?.isFrom(record, layout) ?? false
+    if isSame, layout.parts.isEmpty { return .read(old) }
+    if !isSame {
+      guard layout.hasAllScalars(of: record.storage) else { return .isUnusual }
+    }
+    let row = RowStorage(layout, record: record)
+    if layout.parts.isEmpty {
+      if seenInChunk != nil { memo.keep(row, index, plan) }
+      return .read(row)
+    }
+    return .read(fill(row, record, plan, layout, old: old, isSame: isSame))
+  }
+
+  /// Reads the parts of a row; `nil` where one may not be null and is.
+  ///
+  /// - Returns: The old row where nothing has changed.
+  private mutating func fill(
+    _ row: RowStorage, _ record: Record, _ plan: BoundPlan, _ layout: RowLayout,
+    old: RowStorage?, isSame: Bool
+  ) -> RowStorage? {
+    let old = old.flatMap { $0.binding === plan.binding ? $0 : nil }
+    var (isWhole, isUnchanged) = (true, isSame)
+    for position in layout.parts.indices {
+      let cell = record.storage.cell(at: layout.parts[position].position)
+      if cell.kind == .link, seenInChunk != nil, !isSame,
+        let known = memo.row(cell.link, layout.parts[position].child)
+      {
+        saw(cell.link)
+        row.set(position, Slot(.row(known)))
+        continue
+      }
+      path.append(.field(layout.parts[position].responseKey))
+      defer { path.removeLast() }
+      let slot = layout.parts[position].slot
+      let oldSlot = old.map { isSame ? $0.stored(position) : $0.slot(at: slot) }
+      guard
+        let value =
+          layout.parts[position].isObject && cell.kind == .link
+            && !source.isDeleted(cell.link)
+          ? object(cell.link, slot, layout.parts[position].isNullable, plan, oldSlot)
+          : part(layout.parts[position], record, plan, oldSlot, old)
+      else {
+        isWhole = false
+        continue
+      }
+      if isUnchanged, let oldSlot, !value.isIdentical(to: oldSlot) { isUnchanged = false }
+      row.set(position, value)
+    }
+    guard isWhole else { return nil }
+    return isUnchanged ? old : row
+  }
+
+  /// A linked object.
+  private mutating func object(
+    _ index: RecordIndex, _ slot: Int, _ isNullable: Bool, _ plan: BoundPlan, _ old: Slot?
+  ) -> Slot? {
+    guard let child = plan.children[slot] else { return hole(isNullable: isNullable) }
+    guard let row = object(index, child, old: old?.row) else {
+      return isNullable ? Slot(.null) : nil
+    }
+    return Slot(.row(row))
+  }
+
+  /// A list, or a link that leads nowhere.
+  private mutating func part(
+    _ part: RowLayout.Part, _ record: Record, _ plan: BoundPlan, _ oldSlot: Slot?,
+    _ old: RowStorage?
+  ) -> Slot? {
+    let oldPart = oldSlot.map { OldPart($0, of: old?.record, plan.keys[part.slot]) }
+    return value(
+      record.storage.value(at: part.position), part.field, level: 0,
+      child: plan.children[part.slot], old: oldPart)
+  }
+}

@@ -1,0 +1,45 @@
+/// The records that were looked at to read something.
+///
+/// As a sequence it has some more than once.
+package struct SeenRecords: Sequence, Sendable {
+  /// Those that are not part of a list's elements.
+  package private(set) var own: ContiguousArray<RecordIndex> = []
+  /// The chunks of its lists, with what was looked at for their elements.
+  package private(set) var chunks: ContiguousArray<ListChunk> = []
+
+  package init() {}
+
+  package mutating func insert(_ index: RecordIndex) { own.append(index) }
+  package mutating func insert(_ chunk: ListChunk) { chunks.append(chunk) }
+
+  package func makeIterator()
+    -> FlattenSequence<[ContiguousArray<RecordIndex>]>.Iterator
+  {
+    ([own] + chunks.map(\.seen)).joined().makeIterator()
+  }
+
+  /// How many different records there are.
+  package var count: Int {
+    var all = RecordList()
+    forEach { all.insert($0) }
+    return all.count
+  }
+
+  /// Calls the closure with every record, with some more than once.
+  package func forEach(_ body: (RecordIndex) -> Void) {
+    for index in own { body(index) }
+    for chunk in chunks { for index in chunk.seen { body(index) } }
+  }
+
+  /// Calls the closure with every record that the other may not have, with some more than once.
+  package func forEach(notIn other: SeenRecords, _ body: (RecordIndex) -> Void) {
+    if own != other.own { for index in own { body(index) } }
+    for (position, chunk) in chunks.enumerated() {
+      if position < other.chunks.count {
+        let old = other.chunks[position]
+        if old === chunk || old.seen == chunk.seen { continue }
+      }
+      for index in chunk.seen { body(index) }
+    }
+  }
+}
