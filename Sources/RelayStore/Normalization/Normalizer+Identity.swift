@@ -99,7 +99,7 @@ extension Normalizer {
 
   /// Whether every type condition around a slot of the innermost object is known to hold for it.
   mutating func isExpected(_ content: PlanSlot, _ bound: BoundPlan) throws -> Bool {
-    let frame = frames.count - 1
+    let frame = depth - 1
     let slots = bound.plan.slots
     var enclosing = content.enclosing
     while let condition = enclosing {
@@ -123,7 +123,7 @@ extension Normalizer {
   /// - Parameter frame: The object that has just ended.
   mutating func rememberAbstractTypes(_ frame: Frame) {
     var found: [Int] = []
-    while let last = discriminators.last, last.frame == frames.count {
+    while let last = discriminators.last, last.frame == depth {
       found.append(last.slot)
       discriminators.removeLast()
     }

@@ -14,8 +14,9 @@ struct Normalizer {
   let isByHand: Bool
   /// Whether a field that is not there is null.
   private let treatsMissingFieldsAsNull: Bool
-  /// The objects being read, outermost first.
+  /// The objects being read, outermost first; those from ``depth`` on have ended.
   var frames: ContiguousArray<Frame> = []
+  var depth = 0
   /// The fields of those objects read so far.
   private var pending: [(key: FieldKey, cell: Cell)] = []
   /// The errors of pending fields, by their position.
@@ -79,10 +80,11 @@ struct Normalizer {
   {
     try scanner.open(.object)
     let object = objects[number]
-    frames.append(
-      Frame(
-        object: number, start: scanner.position, record: record, type: object.type,
-        firstPosition: positions.count))
+    let frame = Frame(
+      object: number, start: scanner.position, record: record, type: object.type,
+      firstPosition: positions.count)
+    if depth < frames.count { frames[depth] = frame } else { frames.append(frame) }
+    depth += 1
     let firstField = pending.count
     var (isFirst, expected) = (true, 0)
     while try scanner.next(in: .object, isFirst: isFirst) {
@@ -90,10 +92,11 @@ struct Normalizer {
       expected = try member(object, expected: expected, errors: errors)
     }
     if treatsMissingFieldsAsNull { try addNulls(from: firstField) }
-    let index = try recordIndex(of: frames.count - 1)
-    let frame = frames.removeLast()
-    append(frame, object, index, from: firstField)
-    if object.hasDiscriminators { rememberAbstractTypes(frame) }
+    let index = try recordIndex(of: depth - 1)
+    depth -= 1
+    let ended = frames[depth]
+    append(ended, object, index, from: firstField)
+    if object.hasDiscriminators { rememberAbstractTypes(ended) }
     return index
   }
 
@@ -148,7 +151,7 @@ struct Normalizer {
     if expected < object.stepCount {
       let step = steps[object.firstStep + expected]
       if step.isUnique, try takeKey(step) {
-        frames[frames.count - 1].slot = expected
+        frames[depth - 1].slot = expected
         try read(step, slot: expected, errors: errors.flatMap { $0[name(expected)] })
         return expected + 1
       }
@@ -175,7 +178,7 @@ struct Normalizer {
     let start = scanner.position
     for (occurrence, slot) in slots.enumerated() {
       if occurrence > 0 { scanner.rewind(to: start) }
-      frames[frames.count - 1].slot = slot
+      frames[depth - 1].slot = slot
       try read(program.steps[object.firstStep + slot], slot: slot, errors: errors?[.field(key)])
     }
     if slots.isEmpty { try scanner.skipValue() }
@@ -184,19 +187,19 @@ struct Normalizer {
 
   /// Adds a null for each field that the innermost object should have and has not.
   private mutating func addNulls(from firstField: Int) throws {
-    let bound = program.plans[frames[frames.count - 1].object]
+    let bound = program.plans[frames[depth - 1].object]
     var present = Set(pending[firstField...].map(\.key))
     for (slot, content) in bound.plan.slots.enumerated() where bound.isIncluded[slot] {
       guard let field = content.field, !field.isTypename, !field.isID, !content.isDeferred,
         try isExpected(content, bound), present.insert(bound.keys[slot]).inserted
       else { continue }
       pending.append((bound.keys[slot], .null))
-      frames[frames.count - 1].isInOrder = false
+      frames[depth - 1].isInOrder = false
     }
   }
 
   /// The selection of the innermost object.
-  private var plan: Plan { program.plans[frames[frames.count - 1].object].plan }
+  private var plan: Plan { program.plans[frames[depth - 1].object].plan }
 
   /// The response key of a slot of the innermost object.
   private func name(_ slot: Int) -> ResponsePath.Component {
@@ -208,7 +211,7 @@ struct Normalizer {
     var slot = slot
     while let enclosing = plan.slots[slot].enclosing {
       if case .condition(let condition) = plan.slots[enclosing].content, !condition.isAbstract {
-        let type = try type(of: frames.count - 1)
+        let type = try type(of: depth - 1)
         if types.name(type)?.hasSameBytes(as: condition.typeName) != true { return false }
       }
       slot = enclosing
@@ -221,7 +224,7 @@ struct Normalizer {
     // Most values are strings.
     let isText = step.isText && scanner.peekByte == UInt8(ascii: "\"")
     let cell = try isText ? text() : value(step, level: 0, errors: errors)
-    let frame = frames.count - 1
+    let frame = depth - 1
     if step.role != .plain, note(cell, step, slot) { return }
     if step.ordinal != frames[frame].storedCount { frames[frame].isInOrder = false }
     frames[frame].storedCount += 1
@@ -236,7 +239,7 @@ struct Normalizer {
   ///
   /// - Returns: Whether that is all there is to do.
   private mutating func note(_ cell: Cell, _ step: ResponseProgram.Step, _ slot: Int) -> Bool {
-    let frame = frames.count - 1
+    let frame = depth - 1
     if step.role == .id {
       if frames[frame].record == .none, let id = usableID(cell) { frames[frame].record = id }
       return false
@@ -338,7 +341,7 @@ struct Normalizer {
 
   private func mismatch(_ found: JSONScanner.Kind, expected: String? = nil) -> RelayError {
     let path = currentPath
-    let frame = frames[frames.count - 1]
+    let frame = frames[depth - 1]
     let plan = program.plans[frame.object]
     let type = plan.plan.slots[frame.slot].field?.type
     return RelayError(
@@ -353,10 +356,10 @@ struct Normalizer {
   /// Where the value being read stands in the response.
   private var currentPath: ResponsePath {
     var components: [ResponsePath.Component] = []
-    for (level, frame) in frames.enumerated() {
+    for (level, frame) in frames[..<depth].enumerated() {
       let plan = program.plans[frame.object].plan
       guard let field = plan.slots[frame.slot].field else { continue }
-      let last = level + 1 < frames.count ? frames[level + 1].firstPosition : positions.count
+      let last = level + 1 < depth ? frames[level + 1].firstPosition : positions.count
       components.append(.field(field.responseKey))
       components += positions[frame.firstPosition..<last].map { .index($0) }
     }

@@ -17,18 +17,32 @@ package final class BoundPlan: Sendable {
   package let variables: JSONObject
   /// What its rows know of it.
   package let binding: RowBinding
-  /// A layout of rows that hold all their values.
-  package let fullLayout: RowLayout
-  private let madeProgram = Locked<ResponseProgram?>(nil)
-  /// The layouts made so far by shape; `nil` where rows of the shape hold all their values.
-  private let layouts = Locked<[ObjectIdentifier: (shape: RecordShape, layout: RowLayout?)]>([:])
+
+  /// What is made of it on first use.
+  private struct Made {
+    var program: ResponseProgram?
+    var fullLayout: RowLayout?
+    /// The layouts by shape; `nil` where rows of the shape hold all their values.
+    var layouts: [ObjectIdentifier: (shape: RecordShape, layout: RowLayout?)] = [:]
+  }
+
+  private let made = Locked(Made())
 
   /// The plan as responses are read with it, made on first use.
   package var program: ResponseProgram {
-    madeProgram.withLock { made in
-      let program = made ?? ResponseProgram(self)
-      made = program
+    made.withLock { made in
+      let program = made.program ?? ResponseProgram(self)
+      made.program = program
       return program
+    }
+  }
+
+  /// A layout of rows that hold all their values.
+  package var fullLayout: RowLayout {
+    made.withLock { made in
+      let layout = made.fullLayout ?? RowLayout(plan, binding: binding)
+      made.fullLayout = layout
+      return layout
     }
   }
 
@@ -44,7 +58,6 @@ package final class BoundPlan: Sendable {
     self.scope = scope
     self.variables = variables
     binding = RowBinding(scope: scope, variables: variables)
-    fullLayout = RowLayout(plan, binding: binding)
     let storageKeys = plan.slots.map { $0.storageKey(variables) }
     self.storageKeys = storageKeys
     keys = storageKeys.map { names.intern($0) }
@@ -116,12 +129,12 @@ extension [PlanArgument] {
 extension BoundPlan {
   /// How rows of records of a shape are laid out; `nil` where they hold all their values.
   package func layout(for shape: RecordShape) -> RowLayout? {
-    layouts.withLock { layouts in
-      if let known = layouts[ObjectIdentifier(shape)] { return known.layout }
+    made.withLock { made in
+      if let known = made.layouts[ObjectIdentifier(shape)] { return known.layout }
       // A record with very many fields has a new shape for every change.
-      if layouts.count >= 16 { layouts.removeAll() }
+      if made.layouts.count >= 16 { made.layouts.removeAll() }
       let layout = RowLayout(self, shape: shape)
-      layouts[ObjectIdentifier(shape)] = (shape, layout)
+      made.layouts[ObjectIdentifier(shape)] = (shape, layout)
       return layout
     }
   }

@@ -6,6 +6,7 @@ package struct Reachability {
     /// Selections of the same record.
     var inlined: [Int] = []
     var entered = RecordSet()
+    var isLeaf: Bool { links.isEmpty && inlined.isEmpty }
   }
 
   private var selections: [Selection] = []
@@ -50,18 +51,16 @@ package struct Reachability {
     while let step = open.popLast() {
       marked.insert(step.index)
       let (links, inlined) = (selections[step.selection].links, selections[step.selection].inlined)
-      if links.isEmpty, inlined.isEmpty { continue }
       guard selections[step.selection].entered.insert(step.index) else { continue }
       for inlined in inlined { open.append((step.index, inlined)) }
       for link in links {
-        source[base: step.index].storage.forEachLink(of: link.key) {
-          open.append(($0, link.selection))
+        // Objects without links are marked at once: most are.
+        let isLeaf = selections[link.selection].isLeaf
+        func follow(_ index: RecordIndex) {
+          if isLeaf { marked.insert(index) } else { open.append((index, link.selection)) }
         }
-        if hasOverlay {
-          source[step.index].storage.forEachLink(of: link.key) {
-            open.append(($0, link.selection))
-          }
-        }
+        source[base: step.index].storage.forEachLink(of: link.key, follow)
+        if hasOverlay { source[step.index].storage.forEachLink(of: link.key, follow) }
       }
     }
   }

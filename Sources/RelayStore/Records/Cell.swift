@@ -79,6 +79,7 @@ package struct TextBytes {
 
 extension UnsafeRawBufferPointer {
   /// Whether both hold the same bytes.
+  @inline(__always)
   package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
     return bindMemory(to: UInt8.self).hasSameBytes(as: other.bindMemory(to: UInt8.self))

@@ -181,5 +181,14 @@ package struct LayeredSource {
 
 extension RecordStorage {
   /// Whether it remembers the abstract types of a concrete type.
-  var isTypeSchema: Bool { withID { $0.starts(with: "client:__type:".utf8) } }
+  var isTypeSchema: Bool {
+    let prefix: StaticString = "client:__type:"
+    return withID { id in
+      id.count > prefix.utf8CodeUnitCount
+        && prefix.withUTF8Buffer {
+          UnsafeRawBufferPointer(rebasing: id.prefix($0.count))
+            .hasSameBytes(as: UnsafeRawBufferPointer($0))
+        }
+    }
+  }
 }

@@ -184,13 +184,12 @@ package struct RecordPayload: Sendable {
   }
 
   /// Adds one occurrence of an object; its cells are to follow.
-  package mutating func append(
-    _ record: RecordIndex, shape: Int, errors new: [FieldKey: [StoredError]] = [:]
-  ) {
-    if !new.isEmpty { errors[entries.count] = new }
+  @inline(__always)
+  package mutating func append(_ record: RecordIndex, shape: Int) {
     entries.append(Entry(record: record, shape: shape, firstCell: cells.count))
   }
 
+  @inline(__always)
   package mutating func append(_ cell: Cell) { cells.append(cell) }
 
   /// Adds one occurrence of an object; of several values for one key the last counts.
@@ -215,8 +214,8 @@ package struct RecordPayload: Sendable {
     var last: [FieldKey: Int] = [:]
     for position in pending.indices { last[pending[position].key] = position }
     let sorted = last.sorted { $0.key.rawValue < $1.key.rawValue }
-    append(
-      record, shape: shape(typeName, ContiguousArray(sorted.map(\.key))), errors: errors)
+    if !errors.isEmpty { self.errors[entries.count] = errors }
+    append(record, shape: shape(typeName, ContiguousArray(sorted.map(\.key))))
     for field in sorted { append(pending[field.value].cell) }
   }
 }

@@ -54,14 +54,19 @@ extension UnsafeRawPointer {
 
 extension UnsafeBufferPointer<UInt8> {
   /// Whether both hold the same bytes.
+  @inline(__always)
   package func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
     guard count == other.count else { return false }
     guard let left = UnsafeRawPointer(baseAddress), let right = UnsafeRawPointer(other.baseAddress)
     else { return true }
-    // Keys and ids are short: two words that may overlap are faster than a call.
-    if count >= 8, count <= 16 {
-      return left.word(at: 0) == right.word(at: 0)
+    // Keys and ids are short: words that may overlap are faster than a call.
+    if count >= 8, count <= 32 {
+      let isSame =
+        left.word(at: 0) == right.word(at: 0)
         && left.word(at: count - 8) == right.word(at: count - 8)
+      if count <= 16 || !isSame { return isSame }
+      return left.word(at: 8) == right.word(at: 8)
+        && left.word(at: count - 16) == right.word(at: count - 16)
     }
     return memcmp(left, right, count) == 0
   }
