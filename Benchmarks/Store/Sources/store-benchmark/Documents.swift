@@ -2,7 +2,7 @@ import RelayStore
 
 // What relay-compiler writes for the documents of the benchmark, by hand.
 
-struct ItemRow: GraphQLFragment {
+struct ItemRow: GraphQLFragment, GraphQLValue {
   static let __plan = Plan(
     "Item{id ID! __typename String! name String! score Int! done Boolean! author Author{id ID! __typename String! name String!}!}"
   )
@@ -14,7 +14,7 @@ struct ItemRow: GraphQLFragment {
   var author: Author { __row.object(5) }
 }
 
-struct Author: GraphQLSelection {
+struct Author: GraphQLView, GraphQLValue {
   static var __plan: Plan { ItemRow.__plan[5] }
   let __row: Row
   var id: String { __row[0] }
@@ -22,37 +22,39 @@ struct Author: GraphQLSelection {
 }
 
 /// The query of design and documents: `items` of objects with an author each.
-struct ItemsQuery: GraphQLQuery {
+struct ItemsQuery: GraphQLQuery, Hashable {
   static let __operation = OperationPlan(
     name: "ItemsQuery", text: "query ItemsQuery($first: Int) { … }",
+    reader: Data.__plan,
     normalization: Plan(
       "Query{items(first:$first) [Item{id ID! __typename String! name String! score Int! done Boolean! author Author{id ID! __typename String! name String!}!}!]!}"
     ))
   var first: Int
   var __variables: Variables { ["first": first] }
 
-  struct Data: GraphQLSelection {
+  struct Data: GraphQLView, GraphQLValue {
     static let __plan = Plan(
       "Query{items(first:$first) [Item{id ID! __typename String! name String! score Int! done Boolean! author Author{id ID! __typename String! name String!}!}!]!}"
     )
     let __row: Row
-      var items: GraphQLList<ItemRow> { __row[0] }
+    var items: GraphQLList<ItemRow> { __row[0] }
   }
 }
 
 /// One item, to change it.
-struct ItemQuery: GraphQLQuery {
+struct ItemQuery: GraphQLQuery, Hashable {
   static let __operation = OperationPlan(
     name: "ItemQuery", text: "query ItemQuery($id: ID!) { … }",
+    reader: Data.__plan,
     normalization: Plan(
       "Query{item(id:$id) Item{id ID! __typename String! score Int!}}"))
   var id: String
   var __variables: Variables { ["id": id] }
 
-  struct Data: GraphQLSelection {
+  struct Data: GraphQLView, GraphQLValue {
     static let __plan = Plan("Query{item(id:$id) Item{id ID! score Int!}}")
     let __row: Row
-    }
+  }
 }
 
 /// Fetches nothing.

@@ -1,0 +1,110 @@
+import Testing
+
+@testable import RelayStore
+
+@Suite("What has not changed is not read again")
+struct SharingTests {
+  private let plan = Plan("Query{items [Item{id ID! score Int author User{id ID! name String}}]}")
+
+  /// A response with items that share ten authors.
+  private func response(_ count: Int, changed: Int? = nil, from first: Int = 0) -> JSONValue {
+    let items = (first..<count).map { item -> JSONValue in
+      let author = "a\(item % 10)"
+      return [
+        "id": .string("i\(item)"), "score": .number(JSONNumber(item == changed ? -1 : item)),
+        "author": ["id": .string(author), "name": .string("Author \(author)")],
+      ]
+    }
+    return ["items": .array(items)]
+  }
+
+  /// The list's storage in a snapshot of the query.
+  private func list(_ snapshot: RowSnapshot) throws -> ListStorage {
+    guard case .list(let list)? = snapshot.row?.slot(at: 0).value else {
+      throw RelayError(.update, "There is no list.")
+    }
+    return list
+  }
+
+  /// What the query's observer gets for a change, after what it had before.
+  private func change(
+    _ count: Int, by change: (TestStore) throws -> Void
+  ) throws -> (old: RowSnapshot, new: RowSnapshot?) {
+    let test = TestStore()
+    try test.write(plan, response(count))
+    let old = test.read(plan)
+    let got = Locked<RowSnapshot?>(nil)
+    let observation = test.store.observe(.root, plan, VariableScope(operation: [:])) { snapshot in
+      got.withLock { $0 = snapshot }
+    }
+    try change(test)
+    observation.cancel()
+    let fresh = test.read(plan)
+    let new = got.withLock { $0 }
+    if let new { #expect(!new.isDifferent(from: fresh)) }
+    return (old, new)
+  }
+
+  @Test("one item that changes is read again; the other items and their chunks are the old ones")
+  func oneItem() throws {
+    let test = TestStore()
+    try test.write(plan, response(200))
+    let got = Locked<[RowSnapshot]>([])
+    let observation = test.store.observe(.root, plan, VariableScope(operation: [:])) { snapshot in
+      got.withLock { $0.append(snapshot) }
+    }
+    for changed in [70, 71] { try test.write(plan, response(200, changed: changed)) }
+    observation.cancel()
+    let lists = try got.withLock { $0 }.map(list)
+    try #require(lists.count == 2)
+    let same = zip(lists[0].chunks, lists[1].chunks).map { $0 === $1 }
+    #expect(same == [true, false, true, true])
+    let rows = zip(lists[0].slots, lists[1].slots).map { old, new in
+      old.row.flatMap { a in new.row.map { a.isIdentical(to: $0) } } ?? false
+    }
+    #expect(rows.indices.filter { !rows[$0] } == [70, 71])
+  }
+
+  @Test("an object that many items link to changes in all of them")
+  func sharedAuthor() throws {
+    let (_, new) = try change(150) { test in
+      try test.environment.commitUpdate { try $0["a3"]?.setValue("New", for: "name") }
+    }
+    let authors = try list(#require(new)).slots.compactMap {
+      $0.row?.json["author"]?["name"]?.string
+    }
+    #expect(authors.count == 150)
+    #expect(
+      authors.indices.filter { authors[$0] == "New" } == Array(stride(from: 3, to: 150, by: 10)))
+  }
+
+  @Test("items that come and go at the front leave the others as they were")
+  func shifted() throws {
+    let (old, new) = try change(130) { try $0.write(plan, response(130, from: 3)) }
+    let (before, after) = try (list(old).slots, list(#require(new)).slots)
+    #expect(after.count == 127)
+    #expect(zip(before.dropFirst(3), after).allSatisfy { $0 == $1 })
+  }
+
+  @Test("the same payload again keeps every record as it is", arguments: [1, 100])
+  func samePayload(count: Int) throws {
+    let test = TestStore()
+    try test.write(plan, response(count))
+    let revision = test.read(plan).revision
+    try test.write(plan, response(count))
+    #expect(test.read(plan).revision == revision)
+  }
+
+  @Test("a record deleted, missing or null again is told in the list")
+  func holes() throws {
+    let (_, new) = try change(80) { test in
+      try test.environment.commitUpdate { store in
+        try store.delete("i7")
+        try store["i70"]?.setLinkedRecord(nil, for: "author")
+      }
+    }
+    let slots = try list(#require(new)).slots
+    #expect(slots[7].isNil && slots.count == 80)
+    #expect(slots[70].row?.json["author"] == .null)
+  }
+}

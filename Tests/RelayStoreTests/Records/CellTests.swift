@@ -1,0 +1,64 @@
+import Testing
+
+@testable import RelayStore
+
+@Suite("Records hold values as they are")
+struct CellTests {
+  private let id = DataID("an-id-of-some-length")
+  private let keys = (0..<20).map { FieldKey(rawValue: $0) }
+
+  private func record(_ values: [FieldValue]) -> Record {
+    var shapes = ShapeTable()
+    var draft = RecordDraft(Record(id.withBytes(RecordStorage.unknown)))
+    _ = draft.become(present: "T")
+    for (key, value) in zip(keys, values) { _ = draft.set(key, to: value) }
+    return draft.record(&shapes)
+  }
+
+  @Test("every kind of value comes out as it went in")
+  func roundTrip() {
+    let values: [FieldValue] = [
+      .null, .bool(true), .bool(false), .int(0), .int(-1), .int(.max), .int(.min),
+      .int(1 << 60 - 1), .int(1 << 60), .int(-(1 << 60)), .number(JSONNumber(digits: "1.50")),
+      .number(JSONNumber(digits: "-0")), .string(""), .string("é"), .string(id.rawValue),
+      .string(String(repeating: "long ", count: 100)), .link(RecordIndex(rawValue: 7)),
+      .links([RecordIndex(rawValue: 7), .none]), .list([.int(1), .list([.null])]),
+      .object(["a": 1]),
+    ]
+    let record = record(values)
+    #expect(record.values == values)
+    #expect(keys.map { record[$0] } == values.map(Optional.some))
+    #expect(record.storage.id == id)
+  }
+
+  @Test("records are equal when they hold the same, whatever was written before")
+  func equality() {
+    #expect(record([.string("a"), .links([.none])]) == record([.string("a"), .links([.none])]))
+    #expect(record([.string("a")]) != record([.string("b")]))
+    #expect(record([.string("1")]) != record([.number(JSONNumber(digits: "1"))]))
+    #expect(record([.string("e\u{301}")]) != record([.string("\u{E9}")]))
+  }
+
+  @Test("ids are found by their bytes, also after others were forgotten")
+  func table() {
+    var table = RecordTable()
+    var indexes: [RecordIndex] = []
+    for number in 0..<1000 {
+      DataID("id\(number)").withBytes { id in
+        indexes.append(table.insert(.unknown(id: id), hash: RecordTable.hash(id)))
+      }
+    }
+    func index(_ id: DataID) -> RecordIndex? {
+      id.withBytes { table.index(of: $0, hash: RecordTable.hash($0)) }
+    }
+    for index in indexes where index.position % 3 == 0 { table.remove(index) }
+    for number in 0..<1000 {
+      #expect(index(DataID("id\(number)")) == (number % 3 == 0 ? nil : indexes[number]))
+    }
+    #expect(index("e\u{301}") == nil)
+    let reused = DataID("new").withBytes {
+      table.insert(.unknown(id: $0), hash: RecordTable.hash($0))
+    }
+    #expect(reused.position % 3 == 0 && index("new") == reused)
+  }
+}
