@@ -178,8 +178,7 @@ struct ObserverTable {
     new.revision = revision
     new.isStale = source.invalidations.isStale(any: new.seen)
     let isDifferent = new.isDifferent(from: old)
-    // An equal row is kept as it was, so that what the consumer holds stays shared.
-    if !isDifferent { new.row = old.row }
+    // Also where nothing differs: what is kept must know the records it was read from this time.
     observer.snapshot = new
     let before = observer.linkCount
     link(new.seen, to: UInt32(place), knowing: old.seen)
