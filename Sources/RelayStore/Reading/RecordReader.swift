@@ -302,6 +302,7 @@ package struct RecordReader {
     case (.object, .link(let index)):
       guard let child else { return hole(isNullable: isNullable) }
       if source[index].state == .deleted {
+        result.hasDeletedLinks = true
         saw(index)
         return null(field, level: level)
       }

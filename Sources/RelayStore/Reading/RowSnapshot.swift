@@ -14,6 +14,10 @@ package struct RowSnapshot: Sendable {
   package var isStale = false
   /// Every record that was looked at.
   package var seen = SeenRecords()
+  /// Whether a link led to a record that is deleted.
+  package var hasDeletedLinks = false
+  /// The records that were looked at, where the row does not show all of them.
+  package var hidden: [Record] = []
   /// The store's revision when it was read.
   package var revision: UInt64 = 0
 

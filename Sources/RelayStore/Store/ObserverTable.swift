@@ -177,6 +177,9 @@ struct ObserverTable {
       observer.record, observer.plan, from: source, old: old, changed: changed)
     new.revision = revision
     new.isStale = source.invalidations.isStale(any: new.seen)
+    // Of what is shared with the old reading, only that one knows.
+    if old.hasDeletedLinks { new.hasDeletedLinks = true }
+    new.noteHidden(in: source)
     let isDifferent = new.isDifferent(from: old)
     // Also where nothing differs: what is kept must know the records it was read from this time.
     observer.snapshot = new

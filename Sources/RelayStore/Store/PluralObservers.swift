@@ -113,6 +113,7 @@ struct PluralSnapshot {
       plan: PluralObservers.plan, slots: [Slot(.list(ListStorage(slots)))])
     for position in remarkable.sorted() {
       let part = parts[position]
+      all.hidden += part.hidden
       all.missing += part.missing.map { $0.inside(position) }
       all.errors += part.errors.map { error in
         var error = error
@@ -135,7 +136,8 @@ extension Slot {
 
 extension RowSnapshot {
   fileprivate var isRemarkable: Bool {
-    !missing.isEmpty || !errors.isEmpty || failure != nil || isOptimistic || isStale
+    !hidden.isEmpty || !missing.isEmpty || !errors.isEmpty || failure != nil || isOptimistic
+      || isStale
   }
 }
 

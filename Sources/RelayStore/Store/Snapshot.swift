@@ -18,11 +18,18 @@ public struct Snapshot<Value: Sendable>: Sendable {
   public var isStale: Bool
   /// Counts the store's changes; it never goes back from one snapshot to the next.
   public var revision: UInt64
+  private let found: RowSnapshot
   /// All errors of the response, where this snapshot is what a fetch or a commit returned.
   public var responseErrors: [GraphQLError] = []
   /// What the server told beside data and errors, where this snapshot is what a fetch or a commit
   /// returned.
   public var responseExtensions: JSONObject = [:]
+
+  /// Every record that was looked at to read this, also those that were deleted or unknown: when one of
+  /// them changes, it is read again.
+  ///
+  /// - Complexity: O(*n*) in the objects read, each time it is asked for.
+  public var seenRecords: Set<DataID> { found.seenIDs }
 
   /// The data where nothing is wrong or missing, else why.
   ///
@@ -58,6 +65,7 @@ extension Snapshot {
 
   private init(_ snapshot: RowSnapshot, data: Value?) {
     self.data = data
+    found = snapshot
     missing = snapshot.missing
     errors = snapshot.errors
     isDeleted = snapshot.isDeleted

@@ -189,6 +189,7 @@ struct StoreState {
     var snapshot = RecordReader.read(index(of: id), bind(plan, scope), from: source)
     snapshot.revision = revision
     snapshot.isStale = source.invalidations.isStale(any: snapshot.seen)
+    snapshot.noteHidden(in: source)
     events.note(snapshot, of: plan)
     return snapshot
   }

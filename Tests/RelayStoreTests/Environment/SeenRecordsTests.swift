@@ -1,0 +1,54 @@
+import Testing
+
+@testable import RelayStore
+
+@Suite struct SeenRecordsTests {
+  private func store() throws -> TestStore {
+    let test = TestStore()
+    try test.environment.commitPayload(
+      TodoListQuery(),
+      json: [
+        "todos": [
+          ["id": "1", "text": "a", "isComplete": false, "assignee": ["id": "u", "name": "Ada"]],
+          ["id": "2", "text": "b", "isComplete": false, "assignee": nil],
+        ]
+      ])
+    return test
+  }
+
+  @Test("a snapshot says which records it was read from")
+  func whole() throws {
+    let test = try store()
+    #expect(test.environment.read(FragmentRef<TodoRow_todo>(id: "1")).seenRecords == ["1", "u"])
+    #expect(test.environment.read(TodoListQuery()).seenRecords == [.root, "1", "2"])
+    #expect(
+      test.environment.read([FragmentRef<User_name>(id: "u"), FragmentRef<User_name>(id: "x")])
+        .seenRecords == ["u", "x"])
+  }
+
+  @Test("deleted and unknown records, and what a hole has taken away, were looked at too")
+  func holes() throws {
+    let test = try store()
+    #expect(test.environment.read(FragmentRef<User_name>(id: "x")).seenRecords == ["x"])
+    try test.environment.commitUpdate { try $0["u"]?.removeValue("name") }
+    let hole = test.environment.read(FragmentRef<TodoRow_todo>(id: "1"))
+    #expect(hole.isMissingData && hole.seenRecords == ["1", "u"])
+    try test.environment.commitUpdate { try $0.delete("u") }
+    let deleted = test.environment.read(FragmentRef<TodoRow_todo>(id: "1"))
+    #expect(deleted.data != nil && deleted.seenRecords == ["1", "u"])
+    #expect(test.environment.read(FragmentRef<User_name>(id: "u")).seenRecords == ["u"])
+  }
+
+  @Test("the records that remember abstract types are not among them")
+  func types() throws {
+    let test = TestStore()
+    let plan = Plan(
+      "Query{node *Node{__typename String! id ID! ...on *Named{__isNamed:__typename String! name String!}}}"
+    )
+    try test.write(
+      plan, ["node": ["__typename": "User", "id": "1", "__isNamed": "User", "name": "Ada"]])
+    #expect(test.read(plan).seenIDs == [.root, "1"])
+    try test.environment.commitUpdate { try $0["1"]?.removeValue("name") }
+    #expect(test.read(plan).seenIDs == [.root, "1"])
+  }
+}
