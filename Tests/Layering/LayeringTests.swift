@@ -13,11 +13,12 @@ struct LayeringTests {
       folders: [
         "Values", "Records", "Plans", "Scalars", "Normalization", "Reading", "Updating", "Store",
         "Network",
-        "Environment",
+        "Environment", "Models",
       ],
       imports: [
         "*": system, "Scalars": ["Foundation"], "Store": ["Foundation"],
         "Network": ["Foundation", "FoundationNetworking"],
+        "Models": ["Dispatch", "Observation"],
       ]),
     ModuleLayers(
       name: "GraphQLLanguage",

@@ -7,7 +7,7 @@ final class StoreRun {
     let selection: ModelSelection
     /// What the observer was told last, by the model.
     var known: ModelSnapshot
-    let observation: Observation
+    let observation: ObservationHandle
     let calls: Locked<[ModelSnapshot]>
   }
 

@@ -13,7 +13,7 @@ final class QueryLoad: Sendable {
     var flight: (flight: Flight, place: UInt64?)?
     var timer: Task<Void, Never>?
     var poll: Task<Void, Never>?
-    var observation: Observation?
+    var observation: ObservationHandle?
     var retention: Retention?
     var consumers: [ObjectIdentifier: StateMailbox] = [:]
     var version: UInt64 = 0

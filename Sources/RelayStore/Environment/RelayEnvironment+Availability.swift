@@ -24,7 +24,7 @@ extension RelayEnvironment {
   /// - Returns: What keeps it going; dropping it ends it, as cancelling does.
   public func onInvalidation(
     of ids: some Sequence<DataID>, _ body: @escaping @Sendable () -> Void
-  ) -> Observation {
+  ) -> ObservationHandle {
     store.onInvalidation(of: Set(ids), body)
   }
 
@@ -33,7 +33,7 @@ extension RelayEnvironment {
   /// It is called as one for records is.
   public func onInvalidation<Query: GraphQLQuery>(
     of query: Query, _ body: @escaping @Sendable () -> Void
-  ) -> Observation {
+  ) -> ObservationHandle {
     store.onInvalidation(of: RequestInFlight(query, store: store, root: .root).written, body)
   }
 }

@@ -33,7 +33,7 @@ extension RelayEnvironment {
   public func observe<Fragment>(
     _ fragments: [FragmentRef<Fragment>],
     onChange: @escaping @Sendable (Snapshot<GraphQLList<Fragment?>>) -> Void
-  ) -> Observation {
+  ) -> ObservationHandle {
     store.observe(fragments.map(\.part), Fragment.__plan) { onChange(Snapshot(plural: $0)) }
   }
 }

@@ -12,6 +12,12 @@ extension RelayEnvironment {
     return Snapshot(snapshot)
   }
 
+  /// What the store knows of a fragment now, as `observe` would tell it: an error that `read` throws is in the
+  /// snapshot.
+  func snapshot<Fragment>(of fragment: FragmentRef<Fragment>) -> Snapshot<Fragment> {
+    Snapshot(read(fragment.target, Fragment.__plan))
+  }
+
   /// What the store knows of a query's data now.
   ///
   /// - Throws: As for a fragment.
@@ -46,7 +52,7 @@ extension RelayEnvironment {
   public func observe<Fragment>(
     _ fragment: FragmentRef<Fragment>,
     onChange: @escaping @Sendable (Snapshot<Fragment>) -> Void
-  ) -> Observation {
+  ) -> ObservationHandle {
     observe(fragment.target, Fragment.__plan) { onChange(Snapshot($0)) }
   }
 
@@ -55,16 +61,16 @@ extension RelayEnvironment {
   /// It is called as one for a fragment is.
   public func observe<Query: GraphQLQuery>(
     _ query: Query, onChange: @escaping @Sendable (Snapshot<Query.Data>) -> Void
-  ) -> Observation {
+  ) -> ObservationHandle {
     observe(query.target, Query.__operation.reader) { onChange(Snapshot($0)) }
   }
 
   private func observe(
     _ target: SpreadReference, _ plan: Plan,
     onChange: @escaping @Sendable (RowSnapshot) -> Void
-  ) -> Observation {
+  ) -> ObservationHandle {
     guard case .record(let id, let scope) = target else {
-      return Observation(receiver: ObservationReceiver(onChange)) {}
+      return ObservationHandle(receiver: ObservationReceiver(onChange)) {}
     }
     return store.observe(id, plan, scope, onChange: onChange)
   }

@@ -13,7 +13,7 @@ extension RecordStore {
 
   /// Calls a closure when records, or the whole store, become out of date.
   package func onInvalidation(of ids: Set<DataID>, _ body: @escaping @Sendable () -> Void)
-    -> Observation
+    -> ObservationHandle
   {
     onInvalidation(.records(ids), body)
   }
@@ -21,16 +21,16 @@ extension RecordStore {
   /// Calls a closure when anything that an operation reaches becomes out of date.
   package func onInvalidation(
     of operation: WrittenOperation, _ body: @escaping @Sendable () -> Void
-  ) -> Observation {
+  ) -> ObservationHandle {
     onInvalidation(.operation(operation), body)
   }
 
   private func onInvalidation(
     _ target: InvalidationObservers.Target, _ body: @escaping @Sendable () -> Void
-  ) -> Observation {
+  ) -> ObservationHandle {
     let receiver = InvalidationReceiver(body)
     let number = state.withLock { $0.invalidationObservers.add(target, receiver) }
-    return Observation(receiver: receiver) { [self] in
+    return ObservationHandle(receiver: receiver) { [self] in
       whenFree { $0.state.withLock { $0.invalidationObservers.remove(number) } }
     }
   }

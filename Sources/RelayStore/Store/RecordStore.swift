@@ -165,14 +165,14 @@ public final class RecordStore: Sendable {
   package func observe(
     _ id: DataID, _ plan: Plan, _ scope: VariableScope,
     onChange: @escaping @Sendable (RowSnapshot) -> Void
-  ) -> Observation {
+  ) -> ObservationHandle {
     let receiver = ObservationReceiver(onChange)
     let number = withState { state in
       let (number, snapshot) = state.observe(id, plan, scope, receiver)
       receiver.start(with: snapshot)
       return number
     }
-    return Observation(receiver: receiver) { [self] in
+    return ObservationHandle(receiver: receiver) { [self] in
       whenFree { store in
         store.state.withLock { $0.stopObserving(number) }
         store.collectIfDue()

@@ -63,14 +63,14 @@ extension RecordStore {
   func observe(
     _ parts: [StoreState.PluralPart], _ plan: Plan,
     onChange: @escaping @Sendable (RowSnapshot) -> Void
-  ) -> Observation {
+  ) -> ObservationHandle {
     let receiver = ObservationReceiver(onChange)
     let group = withState { state in
       let (group, snapshot) = state.observe(parts, plan, receiver)
       receiver.start(with: snapshot)
       return group
     }
-    return Observation(receiver: receiver) { [self] in stopObserving(plural: group) }
+    return ObservationHandle(receiver: receiver) { [self] in stopObserving(plural: group) }
   }
 
   private func stopObserving(plural group: UInt64) {

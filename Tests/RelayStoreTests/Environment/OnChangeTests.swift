@@ -37,7 +37,7 @@ import Testing
   func cancelling() throws {
     let test = try store()
     let calls = Locked<[String]>([])
-    let second = Locked<Observation?>(nil)
+    let second = Locked<ObservationHandle?>(nil)
     let first = test.environment.observe(FragmentRef<User_name>(id: "1")) { _ in
       calls.withLock { $0.append("first") }
       second.withLock { $0 }?.cancel()

@@ -1,7 +1,7 @@
 /// What keeps a closure informed of changes; see ``RelayEnvironment/observe(_:onChange:)-(FragmentRef<Fragment>,_)``.
 ///
 /// Dropping it ends the calls, as ``cancel()`` does.
-public final class Observation: Sendable {
+public final class ObservationHandle: Sendable {
   private let receiver: any CancellableReceiver
   private let end: @Sendable () -> Void
 

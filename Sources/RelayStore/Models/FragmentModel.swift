@@ -1,0 +1,73 @@
+import Dispatch
+public import Observation
+
+/// A fragment's data for a view: an object that changes when the store does.
+///
+///     let row = FragmentModel(todo.fragments.todoRow_todo, in: environment)
+///     row.data?.text
+///
+/// The first value is there at once. What a commit on the main actor changes, the model has when the commit returns;
+/// other changes come soon after. It observes until it is dropped.
+@MainActor @Observable
+public final class FragmentModel<Fragment: GraphQLFragment> {
+  /// What the store knows of the fragment.
+  public private(set) var snapshot: Snapshot<Fragment>
+  /// What it is the data of.
+  public private(set) var reference: FragmentRef<Fragment>
+  @ObservationIgnored private let environment: RelayEnvironment
+  @ObservationIgnored private var observation: ObservationHandle?
+
+  public init(_ reference: FragmentRef<Fragment>, in environment: RelayEnvironment) {
+    self.reference = reference
+    self.environment = environment
+    snapshot = environment.snapshot(of: reference)
+    observe()
+  }
+
+  /// The data to show.
+  public var data: Fragment? { snapshot.data }
+
+  /// Whether data is missing and an operation on its way may bring it.
+  public var isLoading: Bool {
+    snapshot.isMissingData && !environment.pendingOperations(affecting: reference).isEmpty
+  }
+
+  /// Shows another reference from now on, for a view that is used again.
+  public func show(_ reference: FragmentRef<Fragment>) {
+    guard reference != self.reference else { return }
+    self.reference = reference
+    snapshot = environment.snapshot(of: reference)
+    observe()
+  }
+
+  private func observe() {
+    let reference = reference
+    observation = environment.observe(reference) { [weak self] snapshot in
+      onMainActor { self?.take(snapshot, of: reference) }
+    }
+    // What changed between the reading and the observing.
+    take(environment.snapshot(of: reference), of: reference)
+  }
+
+  private func take(_ new: Snapshot<Fragment>, of reference: FragmentRef<Fragment>) {
+    guard reference == self.reference, new.revision > snapshot.revision else { return }
+    snapshot = new
+  }
+}
+
+/// Does something on the main actor: at once where the main queue runs this, else soon.
+func onMainActor(_ body: @escaping @MainActor @Sendable () -> Void) {
+  // The main thread tells nothing: on Linux the main queue may leave it.
+  if DispatchQueue.getSpecific(key: mainQueueKey) == true {
+    MainActor.assumeIsolated { body() }
+  } else {
+    Task { @MainActor in body() }
+  }
+}
+
+/// What the main queue alone has a value for.
+private let mainQueueKey: DispatchSpecificKey<Bool> = {
+  let key = DispatchSpecificKey<Bool>()
+  DispatchQueue.main.setSpecific(key: key, value: true)
+  return key
+}()

@@ -1,0 +1,37 @@
+public import Observation
+
+/// A mutation for a view: whether one is on its way, and why the last one failed.
+@MainActor @Observable
+public final class MutationModel<Mutation: GraphQLMutation> {
+  /// Why the last one failed.
+  public private(set) var error: RelayError?
+  /// How many are on their way.
+  private var count = 0
+  @ObservationIgnored private let environment: RelayEnvironment
+
+  public init(_ type: Mutation.Type = Mutation.self, in environment: RelayEnvironment) {
+    self.environment = environment
+  }
+
+  /// Whether one is on its way.
+  public var isInFlight: Bool { count > 0 }
+
+  /// Sends a mutation; see ``RelayEnvironment/commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:)``.
+  @discardableResult
+  public func commit(
+    _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,
+    updater: StoreUpdater? = nil, optimisticUpdater: StoreUpdater? = nil, timeout: Duration? = nil
+  ) async throws -> Snapshot<Mutation.Data> {
+    count += 1
+    error = nil
+    defer { count -= 1 }
+    do {
+      return try await environment.commit(
+        mutation, optimisticResponse: optimisticResponse, updater: updater,
+        optimisticUpdater: optimisticUpdater, timeout: timeout)
+    } catch {
+      self.error = error as? RelayError
+      throw error
+    }
+  }
+}

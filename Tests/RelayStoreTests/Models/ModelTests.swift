@@ -1,0 +1,97 @@
+import Observation
+import RelayStoreTesting
+import Testing
+
+@testable import RelayStore
+
+@MainActor
+@Suite("Models for views", .timeLimit(.minutes(1)))
+struct ModelTests {
+  private let server = MockTransport()
+  private let environment: RelayEnvironment
+  private let reference = FragmentRef<TodoRow_todo>(id: "1", variables: ["first": 10])
+
+  init() {
+    environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(collection: .manual)), transport: server)
+  }
+
+  private func list(_ text: String) -> JSONValue {
+    ["todos": [["id": "1", "text": .string(text), "isComplete": false, "assignee": nil]]]
+  }
+
+  /// Returns when what the closure reads is about to change.
+  private func change(of read: @MainActor () -> Void) async {
+    let (stream, continuation) = AsyncStream<Void>.makeStream()
+    withObservationTracking {
+      read()
+    } onChange: {
+      continuation.finish()
+    }
+    for await _ in stream {}
+    await Task.yield()
+  }
+
+  @Test("a fragment's model has its data at once, and a main-actor commit's change when it returns")
+  func fragment() throws {
+    try environment.commitPayload(TodoListQuery(), json: list("a"))
+    let model = FragmentModel(reference, in: environment)
+    #expect(model.data?.text == "a")
+    let changes = Locked(0)
+    withObservationTracking {
+      _ = model.data
+    } onChange: {
+      changes.withLock { $0 += 1 }
+    }
+    try environment.commitUpdate { try $0.root.setValue(1, for: "other") }
+    #expect(changes.withLock { $0 } == 0)
+    try environment.commitPayload(TodoListQuery(), json: list("b"))
+    #expect(model.data?.text == "b" && changes.withLock { $0 } == 1)
+  }
+
+  @Test("a fragment's model hears of other threads' changes, and ends by being dropped")
+  func fragmentElsewhere() async throws {
+    var model: FragmentModel? = FragmentModel(reference, in: environment)
+    #expect(model?.data == nil && model?.isLoading == false)
+    let (environment, data) = (environment, list("b"))
+    let writing = Task.detached { try environment.commitPayload(TodoListQuery(), json: data) }
+    while model?.data == nil { await change { _ = model?.data } }
+    try await writing.value
+    #expect(model?.data?.text == "b")
+    weak let dropped = model
+    model = nil
+    #expect(dropped == nil && environment.store.statistics.observers == 0)
+  }
+
+  @Test("a query's model loads, keeps what was shown while another one loads, and ends")
+  func query() async throws {
+    var model: QueryModel? = QueryModel(TodoListQuery(), in: environment)
+    #expect(model?.isLoading == true && model?.data == nil)
+    await server.next().resolve(data: list("a"))
+    while model?.isLoading == true { await change { _ = model?.state } }
+    #expect(model?.data?.todos.count == 1)
+    model?.load(TodoListQuery(first: 2))
+    #expect(model?.isLoading == true && model?.data?.todos.count == 1)
+    await server.next().resolve(data: ["todos": []])
+    while model?.isLoading == true { await change { _ = model?.state } }
+    #expect(model?.data?.todos.isEmpty == true)
+    model?.refetch()
+    await server.next().reject(RelayError(.transport, "lost"))
+    while model?.error == nil { await change { _ = model?.state } }
+    #expect(model?.data?.todos.isEmpty == true)
+    weak let dropped = model
+    model = nil
+    #expect(dropped == nil && environment.store.statistics.isEmpty)
+  }
+
+  @Test("a mutation's model tells whether one is on its way, and why the last one failed")
+  func mutation() async throws {
+    let model = MutationModel(SetCompleteMutation.self, in: environment)
+    let task = Task { try await model.commit(SetCompleteMutation(id: "1", isComplete: true)) }
+    let request = await server.next()
+    #expect(model.isInFlight)
+    request.reject(RelayError(.transport, "lost"))
+    await #expect(throws: RelayError.self) { try await task.value }
+    #expect(!model.isInFlight && model.error?.message == "lost")
+  }
+}
