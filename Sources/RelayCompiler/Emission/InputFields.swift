@@ -11,6 +11,15 @@ struct InputFields {
     /// Whether a value of the field may hold another value of the same struct without an array
     /// between them.
     let isRecursive: Bool
+    /// What the initializer takes where nothing is given: `.none` or `nil`; no value where it must be.
+    let defaultValue: String?
+    /// What the server is sent: a field that must not be null is sent where it is there.
+    let sent: String
+    /// The stored property, where that is not the one users see.
+    let storage: String?
+
+    /// The value inside the struct: code in it must not say what is deprecated.
+    var stored: String { storage.map { isRecursive ? $0 + "[0]" : $0 } ?? property }
   }
 
   let fields: [Field]
@@ -20,11 +29,25 @@ struct InputFields {
     fields = type.inputFields.map { field in
       let property = SwiftName.member(types.text(field.symbol), taken: taken)
       taken.insert(property)
-      return Field(
-        definition: field, property: SwiftName.escaped(property),
-        type: types.input(field.isRequired ? field.type : field.type.nullable),
+      return Self.field(
+        field, property: SwiftName.escaped(property), types: types,
         isRecursive: Self.reaches(type.id, from: field, schema: types.schema))
     }
+  }
+
+  private static func field(
+    _ field: SchemaInputValue, property: String, types: SwiftTypes, isRecursive: Bool
+  ) -> Field {
+    let isHidden = isRecursive || field.deprecationReason != nil
+    let storage = isHidden ? "__" + types.text(field.symbol) : nil
+    // It may be left out, and must not be null.
+    let isOptional = field.type.isNonNull && !field.isRequired
+    let stored = storage.map { isRecursive ? $0 + "[0]" : $0 } ?? property
+    return Field(
+      definition: field, property: property,
+      type: types.input(field.type) + (isOptional ? "?" : ""), isRecursive: isRecursive,
+      defaultValue: field.isRequired ? nil : isOptional ? "nil" : ".none",
+      sent: isOptional ? "GraphQLNullable(\(stored), ifNil: .none)" : stored, storage: storage)
   }
 
   /// Whether values of `target` may be inside a value of the field without an array around them.

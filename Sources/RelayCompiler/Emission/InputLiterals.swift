@@ -47,6 +47,9 @@ struct InputLiterals {
       let text = value ? "true" : "false"
       return isCustom && isString(name) ? SwiftText.literal(text) : text
     case .enumValue(let symbol):
+      if type.enumValues.contains(where: { $0.symbol == symbol && $0.deprecationReason != nil }) {
+        return ".init(rawValue: \(SwiftText.literal(types.text(symbol))))"
+      }
       return "." + EnumCases(type, symbols: types.schema.symbols).escaped(symbol)
     case .object(let fields): return object(fields, of: type)
     case .list(let values):
@@ -64,10 +67,9 @@ struct InputLiterals {
     let values = Dictionary(
       fields.map { ($0.name.symbol, $0.value) }, uniquingKeysWith: { first, _ in first })
     let arguments = InputFields(type, types: types).fields.compactMap { field -> String? in
-      let type = field.definition.type
+      let expected = type.isOneOf ? field.definition.type.nonNull : field.definition.type
       return values[field.definition.symbol].map {
-        "\(field.property): "
-          + expression($0, of: field.definition.isRequired ? type : type.nullable)
+        "\(field.property): " + expression($0, of: expected)
       }
     }
     return (type.isOneOf ? "." + arguments.joined().replacingFirstColon() : ".init(")

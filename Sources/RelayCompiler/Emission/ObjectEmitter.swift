@@ -124,10 +124,7 @@ struct ObjectEmitter {
   private func emitProperties(_ members: ScopeMembers, to printer: inout SwiftPrinter) {
     for field in members.fields {
       if field.isOwn { printer.documentation(field.definition?.description, lineLimit: 1) }
-      if let reason = field.definition?.deprecationReason {
-        let message = SwiftText.literal(reason, allowsRaw: false)
-        printer.line("@available(*, deprecated, message: \(message))")
-      }
+      printer.deprecation(field.definition?.deprecationReason)
       printer.line(
         "\(access)var \(SwiftName.escaped(field.property)): \(field.type) { \(field.value) }")
     }

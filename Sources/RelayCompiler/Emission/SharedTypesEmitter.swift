@@ -106,34 +106,68 @@ struct SharedTypesEmitter {
   // MARK: Enums
 
   private func emitEnum(_ type: NamedType, name: String, to printer: inout SwiftPrinter) {
-    let cases = EnumCases(type, symbols: schema.symbols)
-    let values = type.enumValues.map { value in
-      (cases.escaped(value.symbol), SwiftText.literal(types.text(value.symbol)))
-    }
+    let all = enumValues(of: type)
+    let values = all.filter { !$0.isDeprecated }
+    let deprecated = all.filter(\.isDeprecated)
     let string = builtIn("String")
-    printer.block("\(access)nonisolated enum \(name): GraphQLEnum") { printer in
+    let conformance = deprecated.isEmpty ? "GraphQLEnum" : "GraphQLDeprecatedCases"
+    printer.block("\(access)nonisolated enum \(name): \(conformance)") { printer in
       for value in type.enumValues {
         printer.documentation(value.description)
-        if let reason = value.deprecationReason { printer.documentation("Deprecated: " + reason) }
-        printer.line("case \(cases.escaped(value.symbol))")
+        printer.deprecation(value.deprecationReason)
+        printer.line("case \(EnumCases(type, symbols: schema.symbols).escaped(value.symbol))")
       }
       printer.line("/// A value that the schema did not have when this was generated.")
       printer.line("case unrecognized(\(string))")
       printer.blankLine()
       printer.block("\(access)init(rawValue: \(string))") { printer in
         printer.line("switch rawValue {")
-        for (name, value) in values { printer.line("case \(value): self = .\(name)") }
-        printer.line("default: self = .unrecognized(rawValue)")
+        for value in values { printer.line("case \(value.literal): self = .\(value.name)") }
+        let known = deprecated.isEmpty ? "" : "Self.__deprecatedCase(rawValue) ?? "
+        printer.line("default: self = \(known).unrecognized(rawValue)")
         printer.line("}")
       }
       printer.block("\(access)var rawValue: \(string)") { printer in
         printer.line("switch self {")
-        for (name, value) in values { printer.line("case .\(name): \(value)") }
+        for value in values { printer.line("case .\(value.name): \(value.literal)") }
         printer.line("case .unrecognized(let value): value")
+        if !deprecated.isEmpty { printer.line("default: __nameOfDeprecated") }
         printer.line("}")
       }
       printer.list(
-        "\(access)static let allCases: [\(name)] = [", values.map { "." + $0.0 }, "]")
+        "\(access)static let allCases: [\(name)] = [", values.map { "." + $0.name },
+        deprecated.isEmpty ? "]" : "] + __deprecatedCases")
+      emitDeprecated(deprecated, of: name, to: &printer)
+    }
+  }
+
+  /// The deprecated values, in members that are deprecated themselves, so that nothing warns.
+  private func emitDeprecated(
+    _ values: [EnumValue], of name: String, to printer: inout SwiftPrinter
+  ) {
+    if values.isEmpty { return }
+    let string = builtIn("String")
+    printer.list(
+      "@available(*, deprecated) \(access)static var __deprecated: [(\(string), \(name))] { [",
+      values.map { "(\($0.literal), .\($0.name))" }, "] }")
+    let cases = values.map { "case .\($0.name): \($0.literal)" }.joined(separator: "; ")
+    printer.line(
+      "@available(*, deprecated) \(access)var __deprecatedName: \(string) "
+        + "{ switch self { \(cases); default: \"\" } }")
+  }
+
+  private struct EnumValue {
+    let name: String
+    let literal: String
+    let isDeprecated: Bool
+  }
+
+  private func enumValues(of type: NamedType) -> [EnumValue] {
+    let cases = EnumCases(type, symbols: schema.symbols)
+    return type.enumValues.map { value in
+      EnumValue(
+        name: cases.escaped(value.symbol), literal: SwiftText.literal(types.text(value.symbol)),
+        isDeprecated: value.deprecationReason != nil)
     }
   }
 
@@ -144,20 +178,18 @@ struct SharedTypesEmitter {
     printer.block("\(access)nonisolated struct \(name): GraphQLInputObject") { printer in
       for field in fields { emitInputField(field, to: &printer) }
       let parameters = fields.map {
-        "\($0.property): \($0.type)" + ($0.definition.isRequired ? "" : " = .none")
+        "\($0.property): \($0.type)" + ($0.defaultValue.map { " = " + $0 } ?? "")
       }
       printer.list("\(access)init(", parameters, ") {")
       printer.indented { printer in
         for field in fields {
-          printer.line(
-            field.isRecursive
-              ? "self.\(storage(field)) = [\(field.property)]"
-              : "self.\(field.property) = \(field.property)")
+          let value = field.isRecursive ? "[\(field.property)]" : field.property
+          printer.line("self.\(field.storage ?? field.property) = \(value)")
         }
       }
       printer.line("}")
       let values = fields.map {
-        "\(SwiftText.literal(types.text($0.definition.symbol))): \($0.property)"
+        "\(SwiftText.literal(types.text($0.definition.symbol))): \($0.sent)"
       }
       printer.list(
         "\(access)var __fields: Variables { [", values.isEmpty ? [":"] : values, "] }")
@@ -166,22 +198,16 @@ struct SharedTypesEmitter {
 
   private func emitInputField(_ field: InputFields.Field, to printer: inout SwiftPrinter) {
     printer.documentation(field.definition.description)
-    if let reason = field.definition.deprecationReason {
-      printer.documentation("Deprecated: " + reason)
-    }
-    guard field.isRecursive else {
+    printer.deprecation(field.definition.deprecationReason)
+    guard let storage = field.storage else {
       return printer.line("\(access)var \(field.property): \(field.type)")
     }
-    // An array breaks the cycle: a struct cannot hold itself.
     printer.block("\(access)var \(field.property): \(field.type)") { printer in
-      printer.line("get { \(storage(field))[0] }")
-      printer.line("set { \(storage(field)) = [newValue] }")
+      printer.line("get { \(field.stored) }")
+      printer.line("set { \(storage) = \(field.isRecursive ? "[newValue]" : "newValue") }")
     }
-    printer.line("private var \(storage(field)): [\(field.type)]")
-  }
-
-  private func storage(_ field: InputFields.Field) -> String {
-    "__" + types.text(field.definition.symbol)
+    // An array breaks the cycle: a struct cannot hold itself.
+    printer.line("private var \(storage): \(field.isRecursive ? "[\(field.type)]" : field.type)")
   }
 
   private func emitOneOf(_ type: NamedType, name: String, to printer: inout SwiftPrinter) {

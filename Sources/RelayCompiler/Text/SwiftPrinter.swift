@@ -39,21 +39,29 @@ package struct SwiftPrinter {
   }
 
   /// Adds an initializer whose body, which is for no reader, is one expression: the parameters in
-  /// lines of at most 100 columns, the body behind them.
+  /// lines of at most 100 columns, the body and an attribute that is for no reader either not counted.
   package mutating func initializer(_ opening: String, _ parameters: [String], _ body: String) {
-    list(opening, parameters, ") {")
+    let attribute =
+      opening.hasPrefix("@")
+      ? (opening.firstIndex(of: " ") ?? opening.startIndex) : opening.startIndex
+    let hidden = opening.distance(from: opening.startIndex, to: attribute)
+    list(opening, parameters, ") {", hidden: hidden)
     text.removeLast()
     text += " \(body) }\n"
   }
 
   /// Adds `opening(item, item) closing` in one line, or with the items on lines of their own where it would be
   /// longer than 100 columns.
-  package mutating func list(_ opening: String, _ items: [String], _ closing: String) {
+  ///
+  /// - Parameter hidden: Columns of the opening that do not count.
+  package mutating func list(
+    _ opening: String, _ items: [String], _ closing: String, hidden: Int = 0
+  ) {
     let separators = max(0, items.count - 1) * 2
     let width = items.reduce(opening.utf8.count + closing.utf8.count + separators) {
       $0 + $1.utf8.count
     }
-    if indentation * 2 + width <= 100 || items.isEmpty {
+    if indentation * 2 + width - hidden <= 100 || items.isEmpty {
       return line(opening + items.joined(separator: ", ") + closing)
     }
     line(opening)
@@ -71,6 +79,12 @@ package struct SwiftPrinter {
       printer.line(current)
     }
     line(closing)
+  }
+
+  /// Adds the attribute of a declaration that the schema calls deprecated.
+  package mutating func deprecation(_ reason: String?) {
+    guard let reason else { return }
+    line("@available(*, deprecated, message: \(SwiftText.literal(reason, allowsRaw: false)))")
   }
 
   /// Adds a documentation comment of the text's first lines; nothing where it is blank.

@@ -36,6 +36,22 @@ public struct FragmentRef<Fragment: GraphQLFragment>: SpreadValue, Sendable, Has
   }
 }
 
+extension FragmentRef: CustomStringConvertible, CustomReflectable {
+  /// The fragment with the record's id, or with the data that the reference holds.
+  public var description: String {
+    switch target {
+    case .record(let id, let scope):
+      let arguments = scope.arguments.isEmpty ? "" : ", \(JSONValue.object(scope.arguments))"
+      return "\(Fragment.self)(\(id)\(arguments))"
+    case .value(let row): return "\(Fragment(__row: Row(row)))"
+    case .nothing: return "\(Fragment.self)()"
+    }
+  }
+
+  /// Nothing inside of it is for readers.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// What generated initializers take for a spread; only ``FragmentRef`` is one.
 public protocol SpreadValue {
   /// The slot that holds this reference.

@@ -23,3 +23,27 @@ extension GraphQLEnum {
 
   public var __slot: Slot { Slot(.string(rawValue)) }
 }
+
+/// An enum type with deprecated values.
+///
+/// Generated code has to name them, which warns except in what is deprecated itself; these members
+/// are, and the extension calls them.
+public protocol GraphQLDeprecatedCases: GraphQLEnum {
+  /// The deprecated cases with their values.
+  static var __deprecated: [(String, Self)] { get }
+  /// The value of a deprecated case.
+  var __deprecatedName: String { get }
+}
+
+extension GraphQLDeprecatedCases {
+  /// The deprecated case of a value.
+  public static func __deprecatedCase(_ rawValue: String) -> Self? {
+    __deprecated.first { $0.0.hasSameBytes(as: rawValue) }?.1
+  }
+
+  /// The deprecated cases.
+  public static var __deprecatedCases: [Self] { __deprecated.map(\.1) }
+
+  /// The value of a deprecated case.
+  public var __nameOfDeprecated: String { __deprecatedName }
+}

@@ -1,0 +1,77 @@
+import RelayStore
+import Testing
+
+private let shape = graphql(
+  """
+  query ShapeQuery($deep: Boolean!) {
+    animal {
+      name
+      ... @include(if: $deep) { friends { name } }
+      ...AnimalName_animal @include(if: $deep)
+      ... on Dog { barks ...DogBadge_dog }
+    }
+    things(filter: {kind: UNICORN, limit: 3}) { __typename }
+  }
+  """)
+
+private let defaults = graphql(
+  """
+  query DefaultsQuery($filter: Filter = {kind: UNICORN, limit: 3, legacy: "x"}) {
+    things(filter: $filter) { __typename }
+  }
+  """)
+
+@Suite("The shape of generated code")
+struct ShapeTests {
+  private typealias Animal = ShapeQuery.Data.Animal_animal
+
+  private func type<Root, Value>(of path: KeyPath<Root, Value>) -> Value.Type { Value.self }
+
+  @Test("what a condition may leave out is optional, what is certain is not")
+  func conditions() {
+    #expect(type(of: \Animal.name) == String.self)
+    #expect(type(of: \Animal.friends) == GraphQLList<Animal.Animal_friends>?.self)
+    #expect(type(of: \Animal.fragments.animalName_animal) == FragmentRef<AnimalName_animal>?.self)
+    #expect(type(of: \Animal.AsDog.barks) == Bool.self)
+    #expect(type(of: \Animal.AsDog.name) == String.self)
+    #expect(type(of: \Animal.AsDog.fragments.dogBadge_dog) == FragmentRef<DogBadge_dog>.self)
+    #expect(
+      type(of: \Animal.AsDog.fragments.animalName_animal) == FragmentRef<AnimalName_animal>?.self)
+  }
+
+  @Test("an object is built by hand from its condition, whose reference holds a value")
+  func byHand() {
+    let badge = DogBadge_dog(id: "1", barks: true)
+    let animal = Animal(asDog: .init(name: "Rex", barks: true, dogBadge_dog: .value(badge)))
+    #expect(animal.__typename == "Dog" && animal.name == "Rex" && animal.friends == nil)
+    #expect(animal.asDog?.fragments.dogBadge_dog == FragmentRef(badge))
+    #expect(animal.fragments.animalName_animal == nil)
+  }
+
+  @Test("references print as the fragment with its record or its data")
+  func printing() {
+    #expect("\(FragmentRef<DogBadge_dog>(id: "d"))" == "DogBadge_dog(d)")
+    #expect(
+      "\(FragmentRef(DogBadge_dog(id: "d", barks: true)))"
+        == #"DogBadge_dog(id: "d", barks: true, owner: nil)"#)
+    #expect("\(PetKind.guineaPig)" == "guineaPig")
+    #expect("\(PetKind(rawValue: "NEWT"))" == #"unrecognized("NEWT")"#)
+  }
+
+  @Test("deprecated enum values and input fields are sent and read like others")
+  func deprecated() {
+    let unicorn = PetKind(rawValue: "UNICORN")
+    #expect(unicorn.rawValue == "UNICORN" && unicorn != .unrecognized("NEWT"))
+    #expect("\(unicorn)" == "unicorn" && PetKind.allCases.last == unicorn)
+    let filter = Filter(kind: unicorn, limit: 3, legacy: .some("x"))
+    #expect(filter.__fields == ["kind": "UNICORN", "limit": 3, "legacy": "x"])
+    #expect(DefaultsQuery().filter == .some(filter))
+  }
+
+  @Test("an input field that has a default and must not be null is an optional, left out when nil")
+  func nonNullDefaults() {
+    #expect(type(of: \Filter.limit) == Int?.self)
+    #expect(Filter(kind: .dog).__fields == ["kind": "DOG"])
+    #expect(Filter(kind: .dog, limit: 5).__fields == ["kind": "DOG", "limit": 5])
+  }
+}
