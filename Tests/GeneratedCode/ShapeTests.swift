@@ -58,6 +58,18 @@ struct ShapeTests {
     #expect("\(PetKind(rawValue: "NEWT"))" == #"unrecognized("NEWT")"#)
   }
 
+  @Test("references are equal by record, fragment and the variables that the fragment uses")
+  func equality() {
+    let badge = FragmentRef<DogBadge_dog>(id: "d")
+    #expect(badge == FragmentRef(id: "d", variables: ["deep": true]))
+    #expect(
+      badge.hashValue == FragmentRef<DogBadge_dog>(id: "d", variables: ["deep": true]).hashValue)
+    #expect(badge != FragmentRef(id: "e"))
+    let card = FragmentRef<PersonCard_person>(id: "p", variables: ["deep": true])
+    #expect(card != FragmentRef(id: "p", variables: ["deep": false]))
+    #expect(card == FragmentRef(id: "p", variables: ["deep": true]))
+  }
+
   @Test("deprecated enum values and input fields are sent and read like others")
   func deprecated() {
     let unicorn = PetKind(rawValue: "UNICORN")

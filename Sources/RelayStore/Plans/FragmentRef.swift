@@ -36,6 +36,34 @@ public struct FragmentRef<Fragment: GraphQLFragment>: SpreadValue, Sendable, Has
   }
 }
 
+extension FragmentRef {
+  /// References are equal when they lead to the same record with the same values for the variables
+  /// that the fragment uses. What fragments below it use is not known here: where there are any, all
+  /// of the operation's variables count.
+  public static func == (left: FragmentRef, right: FragmentRef) -> Bool {
+    guard case .record(let a, let x) = left.target, case .record(let b, let y) = right.target else {
+      return left.target == right.target
+    }
+    return a == b && x.arguments == y.arguments
+      && (x.operation == y.operation || Fragment.__plan.isSame(with: x.operation, and: y.operation))
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(target) }
+}
+
+extension Plan {
+  /// Whether two sets of variables certainly make no difference to what it reads.
+  fileprivate func isSame(with left: JSONObject, and right: JSONObject) -> Bool {
+    !hasSpreads && variables.allSatisfy { left[$0] == right[$0] }
+  }
+
+  private var hasSpreads: Bool {
+    slots.contains { slot in
+      if case .spread = slot.content { true } else { slot.field?.child?.hasSpreads ?? false }
+    }
+  }
+}
+
 extension FragmentRef: CustomStringConvertible, CustomReflectable {
   /// The fragment with the record's id, or with the data that the reference holds.
   public var description: String {
