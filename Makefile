@@ -1,7 +1,8 @@
 # make demo       the example, a task tracker in the terminal
 # make demo-http  the same against the real GraphQL server of the tests
 # make test       every test, those against a real GraphQL server included
-# make soak       the store against its model, a million operations; SEED=n for other ones
+# make soak       the store against its model, a million operations, and generated code against random schemas;
+#                 SEED=n for other ones
 # make format     format the sources in place
 # make lint       check the format
 # make bench      measure the store beside JSON.parse, the GraphQL language and the compiler beside graphql-core; writes Docs/Performance.md
@@ -14,6 +15,7 @@ EXAMPLE = Examples/TaskTracker
 SCHEMA = $(EXAMPLE)/Sources/TaskTrackerServer/schema.graphql
 
 OPERATIONS ?= 1000000
+ROUND_TRIPS ?= 20
 SEED ?= 1
 
 .PHONY: demo demo-http test soak format lint bench schema setup
@@ -30,7 +32,8 @@ test: setup
 	RELAYSTORE_REQUIRE_SERVER=1 swift test $(SWIFT_FLAGS)
 
 soak:
-	RELAYSTORE_MODEL_OPERATIONS=$(OPERATIONS) RELAYSTORE_SEED=$(SEED) swift test $(SWIFT_FLAGS) --filter StoreModelTests
+	RELAYSTORE_MODEL_OPERATIONS=$(OPERATIONS) RELAYSTORE_ROUND_TRIPS=$(ROUND_TRIPS) RELAYSTORE_SEED=$(SEED) \
+	  swift test $(SWIFT_FLAGS) --filter 'StoreModelTests|RoundTripTests'
 
 format:
 	@swift format -i $(SOURCES)

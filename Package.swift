@@ -49,6 +49,9 @@ let package = Package(
       name: "RelayCompilerTests", dependencies: ["RelayCompiler", "GraphQLLanguage"],
       exclude: ["Golden"]),
     .testTarget(
+      name: "RoundTrip", dependencies: ["RelayCompiler", "GraphQLLanguage", "RelayStore"],
+      path: "Tests/RoundTrip"),
+    .testTarget(
       name: "Scenarios", dependencies: ["RelayStore", "RelayStoreTesting", "TaskTrackerServer"],
       path: "Tests/Scenarios", plugins: ["RelayCompilerPlugin"]),
     .testTarget(

@@ -6,7 +6,8 @@ import GraphQLLanguage
 ///   the innermost one of a list, may be null because of it;
 /// - a field with `@catch(to: NULL)` may be null;
 /// - where no error passes, because of `@catch` or `@throwOnFieldError`, what is
-///   `@semanticNonNull` is non-null.
+///   `@semanticNonNull` is non-null;
+/// - `__typename` is there whatever `@include` and `@skip` say, because the runtime always knows it.
 ///
 /// It comes after ``Flatten``, for readers only.
 package struct HandleErrors {
@@ -35,6 +36,7 @@ package struct HandleErrors {
       var selection = selection
       switch selection.content {
       case .field(let field):
+        if field.name == .typename { selection.isThere = .always }
         selection.content = .field(self.field(field, on: type, isCaught: isCaught))
       case .condition(var condition):
         condition.selections = self.selections(

@@ -163,10 +163,11 @@ package struct RowStorage: @unchecked Sendable {
   // MARK: Comparing
 
   /// Rows are equal when they have the same plan and the same values; rows with spreads also need
-  /// the same record.
+  /// the same record, or references to it.
   package func isEqual(to other: RowStorage) -> Bool {
     if isIdentical(to: other) { return true }
     guard plan === other.plan else { return false }
+    if (record == nil) != (other.record == nil) { return hasSameValues(as: other) }
     if let record, other.isFrom(record, layout) {
       return (0..<layout.storedCount).allSatisfy { stored($0) == other.stored($0) }
     }
@@ -177,7 +178,43 @@ package struct RowStorage: @unchecked Sendable {
   }
 }
 
+extension RowStorage {
+  /// Whether a row that was read equals one that was built by hand: it holds references where the other
+  /// refers to its own record, and numbers in Swift's digits.
+  private func hasSameValues(as other: RowStorage) -> Bool {
+    plan.slots.indices.allSatisfy { position in
+      let (left, right) = (slot(at: position), other.slot(at: position))
+      switch plan.slots[position].content {
+      case .spread(let spread) where spread.inlined == nil:
+        return reference(in: position) == other.reference(in: position)
+      case .field(let field) where field.type.leaf == .float || field.type.leaf == .int:
+        return left.isSameNumber(as: right)
+      default: return left == right
+      }
+    }
+  }
+
+  /// What the spread in a slot refers to; `nil` where its condition does not hold.
+  private func reference(in position: Int) -> SpreadReference? {
+    switch slot(at: position).value {
+    case .here: reference(toSpreadIn: position)
+    case .spread(let reference): reference
+    default: nil
+    }
+  }
+}
+
 extension Slot {
+  /// Whether both are numbers of one value, or lists of such.
+  fileprivate func isSameNumber(as other: Slot) -> Bool {
+    if case .list(let left) = value, case .list(let right) = other.value {
+      return left.count == right.count
+        && (0..<left.count).allSatisfy { left[$0].isSameNumber(as: right[$0]) }
+    }
+    if let left = Double(__slot: self), let right = Double(__slot: other) { return left == right }
+    return self == other
+  }
+
   /// A scalar of a record.
   fileprivate init(_ record: RecordStorage, _ position: Int, isID: Bool) {
     switch record.value(at: position) {

@@ -1,0 +1,79 @@
+import RelayStore
+import Testing
+
+@Suite("Values built by hand")
+struct BuiltByHandTests {
+  private struct UserQuery: GraphQLQuery, Hashable {
+    static let __operation = OperationPlan(
+      name: "UserQuery",
+      reader: Plan("Query{user User{score Float ...if $on{nick String} ...User_name}}"),
+      normalization: Plan(
+        "Query{user User{id ID! name String! score Float ...if $on{nick String}}}"))
+    var on = true
+    var __variables: Variables { ["on": on] }
+
+    struct Data: GraphQLView, GraphQLValue {
+      let __row: Row
+      init(user: User_user?) { self.init(UserQuery.__operation.reader, [user.__slot]) }
+      var user: User_user? { __row.object(0) }
+    }
+
+    struct User_user: GraphQLView, GraphQLValue {
+      let __row: Row
+      init(score: Double? = nil, nick: String? = nil, user_name: FragmentRef<User_name>) {
+        self.init(
+          UserQuery.__operation.reader[0], [score.__slot, .optional(nick), user_name.__slot])
+      }
+    }
+  }
+
+  private struct NoTransport: Transport {
+    func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+      throw CancellationError()
+    }
+  }
+
+  private func read(_ user: String, on: Bool = true) throws -> UserQuery.Data? {
+    let environment = RelayEnvironment(transport: NoTransport())
+    let query = UserQuery(on: on)
+    try environment.commitPayload(
+      query, json: Array(#"{"user": {"id": "1", "name": "A", \#(user)}}"#.utf8))
+    return environment.read(query).data
+  }
+
+  private func reference(_ id: DataID = "1", on: Bool = true) -> FragmentRef<User_name> {
+    FragmentRef(id: id, variables: ["on": on])
+  }
+
+  @Test("one with a reference equals the one that was read, and has its hash")
+  func references() throws {
+    let data = try read(#""score": 1, "nick": "a""#)
+    let built = UserQuery.Data(user: .init(score: 1, nick: "a", user_name: reference()))
+    #expect(data == built)
+    #expect(data.hashValue == Optional(built).hashValue)
+    #expect(data != UserQuery.Data(user: .init(score: 1, nick: "a", user_name: reference("2"))))
+    #expect(data != UserQuery.Data(user: .init(score: 1, nick: "b", user_name: reference())))
+    #expect(data != UserQuery.Data(user: .init(user_name: .value(User_name(id: "1", name: "A")))))
+  }
+
+  @Test("a null under a condition that holds equals what is left out")
+  func nullUnderCondition() throws {
+    let built = UserQuery.Data(user: .init(score: 1, user_name: reference()))
+    let data = try read(#""score": 1, "nick": null"#)
+    #expect(data == built && data.hashValue == Optional(built).hashValue)
+    let without = try read(#""score": 1"#, on: false)
+    #expect(without == UserQuery.Data(user: .init(score: 1, user_name: reference(on: false))))
+  }
+
+  @Test(
+    "a Float has the same value whatever the digits it came with",
+    arguments: [
+      ("1e3", 1000), ("1.50", 1.5), ("-0.0", 0), ("0.1000000000000000055", 0.1), ("1.5", 1.5),
+      ("0.00000012", 1.2e-7), ("9007199254740993", 9_007_199_254_740_992), ("2.0", 2),
+      ("-2.25", -2.25),
+    ])
+  func floats(digits: String, value: Double) throws {
+    let data = try read(#""score": \#(digits), "nick": null"#)
+    #expect(data == UserQuery.Data(user: .init(score: value, user_name: reference())))
+  }
+}

@@ -1,0 +1,112 @@
+/// The initializers of generated structs, read from their Swift text.
+///
+/// Only the labels and types are taken from there; which value belongs to which is computed from the
+/// documents.
+struct GeneratedStructs {
+  struct Parameter {
+    let label: String
+    let type: String
+
+    /// The response key that it stands for.
+    var name: String { label.filter { $0 != "`" } }
+  }
+
+  struct Struct {
+    var initializers: [[Parameter]] = []
+    /// Initializers that take one type condition: its label and struct.
+    var views: [Parameter] {
+      initializers.compactMap { parameters in
+        guard parameters.count == 1, parameters[0].label.hasPrefix("as"),
+          parameters[0].type.hasPrefix("As")
+        else { return nil }
+        return parameters[0]
+      }
+    }
+
+    /// The memberwise initializer.
+    var members: [Parameter]? {
+      initializers.first { parameters in
+        parameters.count != 1 || !parameters[0].type.hasPrefix("As")
+      }
+    }
+  }
+
+  /// By full name.
+  private(set) var structs: [String: Struct] = [:]
+
+  init(_ text: String) {
+    var path: [(name: String, depth: Int)] = []
+    var depth = 0
+    var pending = ""
+    for line in text.split(separator: "\n", omittingEmptySubsequences: true) {
+      if pending.isEmpty, let name = Self.structName(String(line)) {
+        path.append((name, depth))
+        structs[path.map(\.name).joined(separator: ".")] = Struct()
+      } else if !pending.isEmpty || Self.opensInitializer(line) {
+        pending += line + " "
+        if let parameters = Self.parameters(pending) {
+          structs[path.map(\.name).joined(separator: ".")]?.initializers.append(parameters)
+          pending = ""
+        }
+      }
+      for character in line { depth += character == "{" ? 1 : character == "}" ? -1 : 0 }
+      while let last = path.last, depth <= last.depth { path.removeLast() }
+    }
+  }
+
+  /// The struct that a type's name means inside another one.
+  func resolve(_ name: String, in path: String) -> String? {
+    var scope = path.split(separator: ".").map(String.init)
+    while true {
+      let full = (scope + [name]).joined(separator: ".")
+      if structs[full] != nil { return full }
+      if scope.isEmpty { return nil }
+      scope.removeLast()
+    }
+  }
+
+  private static func structName(_ line: String) -> String? {
+    guard let range = line.range(of: "struct "), !line.contains("///") else { return nil }
+    let before = line[..<range.lowerBound].filter { $0 != " " }
+    guard ["public", "publicnonisolated"].contains(before) else { return nil }
+    return String(line[range.upperBound...].prefix { $0 != ":" && $0 != " " })
+  }
+
+  private static func opensInitializer(_ line: Substring) -> Bool {
+    line.contains("public init(") && !line.contains("init(__row")
+  }
+
+  /// The parameters of an initializer; nil as long as the text does not reach their end.
+  private static func parameters(_ text: String) -> [Parameter]? {
+    guard let start = text.range(of: "init(") else { return nil }
+    var depth = 0
+    var parts = [""]
+    for character in text[start.upperBound...] {
+      if character == ")", depth == 0 {
+        return parts.compactMap(parameter)
+      }
+      if "(<[".contains(character) { depth += 1 }
+      if ")>]".contains(character) { depth -= 1 }
+      if character == ",", depth == 0 {
+        parts.append("")
+      } else {
+        parts[parts.count - 1].append(character)
+      }
+    }
+    return nil
+  }
+
+  private static func parameter(_ text: String) -> Parameter? {
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    let rest = text[text.index(after: colon)...].split(separator: "=", maxSplits: 1)
+    func trimmed(_ text: some StringProtocol) -> String {
+      String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+    return Parameter(label: trimmed(text[..<colon]), type: trimmed(rest.first ?? ""))
+  }
+}
+
+extension StringProtocol {
+  /// Where another string first stands.
+  func range(of other: String) -> Range<Index>? { firstRange(of: other) }
+}

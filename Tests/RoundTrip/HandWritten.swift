@@ -1,0 +1,213 @@
+/// Writes the Swift that builds by hand what a store should give for a response.
+struct HandWritten {
+  enum Problem: Error {
+    /// No type condition of the struct implies all the others that hold: such a value can only be read.
+    case notBuildable
+    /// The generated code is not what the documents say.
+    case unexpected(String)
+  }
+
+  let structs: GeneratedStructs
+  let model: ResponseModel
+
+  /// The statements, in order.
+  private(set) var lines: [String] = []
+  /// Masked fragments that were met and are still to be read.
+  private(set) var references: [(fragment: String, node: ResponseModel.Node)] = []
+
+  private var schema: SchemaModel { model.schema }
+  private var count = 0
+  private var checked: [String: Int] = [:]
+
+  init(structs: GeneratedStructs, model: ResponseModel) {
+    self.structs = structs
+    self.model = model
+  }
+
+  func reference(_ fragment: String, _ node: ResponseModel.Node) -> String {
+    "FragmentRef<\(fragment)>(id: \"\(node.id)\", variables: query.__variables)"
+  }
+
+  /// Writes statements that build the struct of an object.
+  ///
+  /// - Returns: The constant that holds it.
+  mutating func build(
+    _ path: String, node: ResponseModel.Node, _ selections: [DocumentModel.Selection]
+  ) throws -> String {
+    let collected = model.collect(selections, type: node.type, opensSpreads: false)
+    let view = try view(of: path, type: node.type)
+    var name = try construct(view.path.last ?? path, node: node, collected)
+    // A view is built inside its parents, innermost first.
+    for (position, label) in view.labels.enumerated().reversed() {
+      let parent = view.path[position]
+      name = constant(parent, "\(parent)(\(label): \(name))")
+    }
+    return name
+  }
+
+  // MARK: Type conditions
+
+  private struct View {
+    /// The structs from the object's own to the view.
+    var path: [String]
+    /// The initializers' labels that lead to the view.
+    var labels: [String] = []
+    /// The types it is known to have.
+    var types: [String] = []
+  }
+
+  /// The one of a struct's views that an object of a type is built by.
+  private mutating func view(of path: String, type: String) throws -> View {
+    var holding = [View(path: [path])]
+    var next = 0
+    while next < holding.count {
+      let outer = holding[next]
+      next += 1
+      for parameter in structs.structs[outer.path.last ?? ""]?.views ?? [] {
+        let condition = String(parameter.type.dropFirst(2))
+        guard schema.possible(condition).contains(type) else { continue }
+        var inner = outer
+        inner.path.append((outer.path.last ?? "") + "." + parameter.type)
+        inner.labels.append(parameter.label)
+        inner.types.append(condition)
+        holding.append(inner)
+      }
+    }
+    // Only where the type is concrete does the compiler know that others hold.
+    let best = holding.last { view in
+      holding.allSatisfy { other in
+        other.types.allSatisfy { outer in view.types.contains { isSubtype($0, of: outer) } }
+      }
+    }
+    guard let best else { throw Problem.notBuildable }
+    note(best, of: path)
+    return best
+  }
+
+  private func note(_ view: View, of path: String) {
+    if let type = view.types.last {
+      model.note(schema.isAbstract(type) ? "abstract condition" : "concrete condition")
+      if view.types.count > 1 { model.note("nested condition") }
+    } else if structs.structs[path]?.views.isEmpty == false {
+      model.note("no condition holds")
+    }
+  }
+
+  private func isSubtype(_ type: String, of other: String) -> Bool {
+    if type == other { return true }
+    if schema.unions[type] != nil { return false }
+    if schema.interfaces[type] != nil { return false }
+    return schema.possible(other).contains(type)
+  }
+
+  // MARK: Values
+
+  private mutating func construct(
+    _ path: String, node: ResponseModel.Node, _ collected: ResponseModel.Collected
+  ) throws -> String {
+    guard let parameters = structs.structs[path]?.members else {
+      throw Problem.unexpected("\(path) has no memberwise initializer")
+    }
+    var arguments: [String] = []
+    var checks: [(member: String, value: String)] = []
+    for parameter in parameters {
+      let argument = try argument(parameter, of: path, node: node, collected)
+      arguments.append("\(parameter.name): \(argument.value)")
+      checks.append((argument.member, argument.value))
+    }
+    let name = constant(path, "\(path)(\(arguments.joined(separator: ", ")))")
+    // A property is compared for a few values, not for all: the program is to compile quickly.
+    for check in checks where isNew(path + "." + check.member) {
+      lines.append("same(\(name).\(check.member), \(check.value), \"\(path).\(check.member)\")")
+    }
+    return name
+  }
+
+  private mutating func isNew(_ member: String) -> Bool {
+    checked[member, default: 0] += 1
+    return checked[member, default: 0] <= 2
+  }
+
+  private mutating func argument(
+    _ parameter: GeneratedStructs.Parameter, of path: String, node: ResponseModel.Node,
+    _ collected: ResponseModel.Collected
+  ) throws -> (member: String, value: String) {
+    if parameter.type.hasPrefix("FragmentRef<") {
+      let fragment = String(parameter.type.dropFirst(12).prefix { $0 != ">" })
+      let isOptional = parameter.type.hasSuffix("?")
+      let isThere = collected.spreads.contains(fragment)
+      if isOptional { model.note(isThere ? "conditional spread" : "spread left out") }
+      model.note("spread")
+      if isThere { references.append((fragment, node)) }
+      if !isThere, !isOptional { throw Problem.unexpected("\(path) wants \(fragment)") }
+      let value = isThere ? reference(fragment, node) : "nil"
+      return ("fragments.\(parameter.name)", value)
+    }
+    let key = key(of: parameter.name, in: path, collected)
+    guard let field = collected.fields[key] else {
+      if key == "__typename" { return (key, "\"\(node.type)\"") }
+      guard parameter.type.hasSuffix("?") else {
+        throw Problem.unexpected("\(path) wants \(parameter.label)")
+      }
+      model.note("field left out")
+      return (parameter.name, "nil")
+    }
+    if key.hasPrefix("also_") { model.note("alias") }
+    let value = model.value(of: field.name, in: node)
+    return (
+      parameter.name, try expression(value, type: parameter.type, in: path, field.inner)
+    )
+  }
+
+  /// The response key of a parameter: its name, without the underscore of a name that was taken.
+  private func key(of name: String, in path: String, _ collected: ResponseModel.Collected) -> String
+  {
+    if collected.fields[name] == nil, name.hasSuffix("_"), name != "__typename" {
+      return String(name.dropLast())
+    }
+    return name
+  }
+
+  private mutating func expression(
+    _ value: ResponseModel.Value, type: String, in path: String,
+    _ selections: [DocumentModel.Selection]
+  ) throws -> String {
+    let full = try fullType(type, in: path)
+    if type.hasSuffix("?") {
+      if case .null = value { return "nil" }
+      return try expression(value, type: String(type.dropLast()), in: path, selections)
+    }
+    switch value {
+    case .null: throw Problem.unexpected("\(path) has no optional \(type) for a null")
+    case .leaf(_, let swift): return swift.hasPrefix("(") ? full + swift : swift
+    case .object(let node):
+      guard let name = structs.resolve(type, in: path) else {
+        throw Problem.unexpected("\(path) names \(type), which is nowhere")
+      }
+      return try build(name, node: node, selections)
+    case .list(let items):
+      guard type.hasPrefix("GraphQLList<") else {
+        throw Problem.unexpected("\(path) has \(type) for a list")
+      }
+      let inner = String(type.dropFirst("GraphQLList<".count).dropLast())
+      let values = try items.map { try expression($0, type: inner, in: path, selections) }
+      return "[" + values.joined(separator: ", ") + "]"
+    }
+  }
+
+  /// A type with the full names of structs.
+  private func fullType(_ type: String, in path: String) throws -> String {
+    if type.hasSuffix("?") { return try fullType(String(type.dropLast()), in: path) + "?" }
+    if type.hasPrefix("GraphQLList<") {
+      let inner = String(type.dropFirst("GraphQLList<".count).dropLast())
+      return "GraphQLList<" + (try fullType(inner, in: path)) + ">"
+    }
+    return structs.resolve(type, in: path) ?? type
+  }
+
+  private mutating func constant(_ type: String, _ value: String) -> String {
+    count += 1
+    lines.append("let v\(count): \(type) = \(value)")
+    return "v\(count)"
+  }
+}

@@ -1,0 +1,194 @@
+/// What a server would answer: a graph of objects made on demand, and queries executed against it.
+final class ResponseModel {
+  indirect enum Value {
+    case null
+    /// A leaf: its JSON, and the Swift expression of the same value; an enum's without its type.
+    case leaf(json: String, swift: String)
+    case object(Node)
+    case list([Value])
+  }
+
+  /// An object of the server's.
+  final class Node {
+    let type: String
+    /// The record it becomes.
+    let id: String
+    var values: [String: Value] = [:]
+
+    init(type: String, id: String) { (self.type, self.id) = (type, id) }
+  }
+
+  let schema: SchemaModel
+  let documents: DocumentModel
+  let root = Node(type: "Query", id: "client:root")
+  private(set) var variables: [String: Bool] = [:]
+  private(set) var reached: [String: Int] = [:]
+  private var dice: Dice
+  private var known: [Node] = []
+  private var count = 0
+
+  init(schema: SchemaModel, documents: DocumentModel, dice: Dice) {
+    self.schema = schema
+    self.documents = documents
+    self.dice = dice
+    for name in DocumentModel.variables { variables[name] = self.dice.percent(50) }
+  }
+
+  func note(_ state: String) { reached[state, default: 0] += 1 }
+
+  // MARK: Selections
+
+  /// What a selection asks of an object: fields by response key, and fragments.
+  struct Collected {
+    var keys: [String] = []
+    var fields: [String: (name: String, inner: [DocumentModel.Selection])] = [:]
+    var spreads: [String] = []
+  }
+
+  /// - Parameter opensSpreads: As the server does; a generated struct does not show what is in them.
+  func collect(
+    _ selections: [DocumentModel.Selection], type: String, opensSpreads: Bool
+  ) -> Collected {
+    var result = Collected()
+    collect(selections, type: type, opensSpreads: opensSpreads, into: &result)
+    return result
+  }
+
+  private func collect(
+    _ selections: [DocumentModel.Selection], type: String, opensSpreads: Bool,
+    into result: inout Collected
+  ) {
+    for selection in selections where holds(selection.condition) {
+      switch selection {
+      case .field(let key, let name, _, let inner):
+        if result.fields[key] == nil { result.keys.append(key) }
+        result.fields[key] = (name, (result.fields[key]?.inner ?? []) + inner)
+      case .inline(let condition, _, let inner):
+        guard condition.map({ schema.possible($0).contains(type) }) ?? true else { continue }
+        collect(inner, type: type, opensSpreads: opensSpreads, into: &result)
+      case .spread(let name, _):
+        guard let fragment = documents.fragment(name),
+          schema.possible(fragment.type).contains(type)
+        else { continue }
+        if !result.spreads.contains(name) { result.spreads.append(name) }
+        if opensSpreads {
+          collect(fragment.selections, type: type, opensSpreads: true, into: &result)
+        }
+      }
+    }
+  }
+
+  private func holds(_ condition: DocumentModel.Condition?) -> Bool {
+    guard let condition, let value = variables[condition.variable] else { return true }
+    return value != condition.isSkip
+  }
+
+  // MARK: The graph
+
+  /// The value of a field, made when it is first asked for.
+  func value(of name: String, in node: Node) -> Value {
+    if name == "__typename" {
+      return .leaf(json: "\"\(node.type)\"", swift: "\"\(node.type)\"")
+    }
+    if let value = node.values[name] { return value }
+    guard let shape = schema.shapes[name] else { return .null }
+    let value = make(shape, parent: node, key: name, positions: "")
+    node.values[name] = value
+    return value
+  }
+
+  private func make(
+    _ shape: SchemaModel.Shape, parent: Node, key: String, positions: String
+  ) -> Value {
+    switch shape {
+    case .named(_, isNonNull: false) where dice.percent(25): return null(positions)
+    case .list(_, isNonNull: false) where dice.percent(20): return null(positions)
+    case .named(let name, _):
+      return schema.isComposite(name)
+        ? .object(object(name, parent: parent, key: key + positions)) : leaf(name)
+    case .list(let item, _):
+      let length = dice.pick([0, 1, 2])
+      note(length == 0 ? "empty list" : positions.isEmpty ? "list" : "list of lists")
+      return .list(
+        (0..<length).map { make(item, parent: parent, key: key, positions: positions + ":\($0)") })
+    }
+  }
+
+  private func null(_ positions: String) -> Value {
+    note(positions.isEmpty ? "null" : "null in a list")
+    return .null
+  }
+
+  private func object(_ type: String, parent: Node, key: String) -> Node {
+    let concrete = dice.pick(schema.possible(type))
+    if dice.percent(15), let shared = known.last(where: { $0.type == concrete }) {
+      note("shared record")
+      return shared
+    }
+    guard schema.object(concrete)?.hasID == true else {
+      note("object without id")
+      let prefix = parent.id.hasPrefix("client:") ? "" : "client:"
+      return Node(type: concrete, id: prefix + parent.id + ":" + key)
+    }
+    count += 1
+    let node = Node(type: concrete, id: "\(concrete)-\(count)")
+    known.append(node)
+    return node
+  }
+
+  private func leaf(_ type: String) -> Value {
+    switch type {
+    case "Int":
+      let number = dice.pick([0, -7, 41, 2_147_483_647])
+      return .leaf(json: "\(number)", swift: "\(number)")
+    case "Float":
+      let number = dice.pick(["1", "0.5", "-2.25", "1e3", "1.50", "0.1000000000000000055", "1e-7"])
+      return .leaf(json: number, swift: number)
+    case "Boolean":
+      let bool = dice.percent(50)
+      return .leaf(json: "\(bool)", swift: "\(bool)")
+    case "Color":
+      let name = dice.pick(SchemaModel.enumValues + ["MAUVE"])
+      note(name == "MAUVE" ? "unknown enum value" : "enum value")
+      return .leaf(json: "\"\(name)\"", swift: "(rawValue: \"\(name)\")")
+    default:
+      if type == "Moment" { note("custom scalar") }
+      let text = dice.pick([
+        ("", ""), ("x", "x"), (#"\"\\\n"#, #"\"\\\n"#), (#"é\u200d"#, #"é\u{200D}"#),
+      ])
+      return .leaf(json: "\"\(text.0)\"", swift: "\"\(text.1)\"")
+    }
+  }
+
+  // MARK: The answer
+
+  /// The response's data for a query, in JSON.
+  func answer(to query: DocumentModel.Definition) -> String {
+    json(.object(root), query.selections)
+  }
+
+  private func json(_ value: Value, _ selections: [DocumentModel.Selection]) -> String {
+    switch value {
+    case .null: return "null"
+    case .leaf(let json, _): return json
+    case .list(let items):
+      return "[" + items.map { json($0, selections) }.joined(separator: ",") + "]"
+    case .object(let node):
+      let collected = collect(selections, type: node.type, opensSpreads: true)
+      var members: [String] = []
+      if node !== root {
+        // What the compiler adds to what it sends.
+        members.append("\"__typename\":\"\(node.type)\"")
+        if schema.object(node.type)?.hasID == true { members.append("\"id\":\"\(node.id)\"") }
+        for type in schema.overlapping(node.type) where schema.isAbstract(type) {
+          members.append("\"__is\(type)\":\"\(node.type)\"")
+        }
+      }
+      for key in collected.keys where key != "__typename" {
+        guard let field = collected.fields[key] else { continue }
+        members.append("\"\(key)\":" + json(self.value(of: field.name, in: node), field.inner))
+      }
+      return "{" + members.joined(separator: ",") + "}"
+    }
+  }
+}

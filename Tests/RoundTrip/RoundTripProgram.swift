@@ -1,0 +1,157 @@
+import GraphQLLanguage
+import RelayCompiler
+
+/// A program that reads random responses through generated code, and compares what it reads with values
+/// built by hand.
+struct RoundTripProgram {
+  struct Failure: Error, CustomStringConvertible { let description: String }
+
+  /// The program's files.
+  private(set) var files: [(name: String, text: String)] = []
+  private(set) var reached: [String: Int] = [:]
+  private(set) var caseCount = 0
+  /// Values that cannot be built by hand, because no one type condition implies the others that hold.
+  private(set) var skippedCount = 0
+
+  private let documents: DocumentModel
+  private let schema: SchemaModel
+  private let structs: GeneratedStructs
+  private var dice: Dice
+  private var cases = "import RelayStore\n"
+  private var main = ""
+
+  /// - Parameters:
+  ///   - queries: How many queries there are.
+  ///   - responses: How many responses each of them gets.
+  init(seed: UInt64, queries: Int, responses: Int) throws {
+    dice = Dice(seed: seed)
+    schema = SchemaModel(dice: &dice)
+    documents = DocumentModel(schema: schema, queries: queries, dice: &dice)
+    let compilation = Compilation(
+      sources: [
+        .init(
+          path: "Documents.graphql", bytes: ContiguousArray(documents.text.utf8),
+          output: "Documents.graphql.swift")
+      ],
+      schema: [Source(path: "schema.graphql", bytes: ContiguousArray(schema.text.utf8))])
+    if compilation.files.isEmpty || compilation.diagnostics.hasErrors {
+      throw Failure(
+        description: compilation.diagnostics.map(\.message).joined(separator: "\n") + "\n"
+          + schema.text + "\n" + documents.text)
+    }
+    files = compilation.files.map { ($0.name, $0.text) }
+    structs = GeneratedStructs(files.map(\.text).joined(separator: "\n"))
+    for query in documents.queries { try add(query, responses: responses) }
+    files.append(("Cases.swift", cases))
+    files.append(("Support.swift", Self.support))
+    files.append(("main.swift", main + "print(\"compared\", comparisons)\n"))
+  }
+
+  // MARK: Cases
+
+  private mutating func add(_ query: DocumentModel.Definition, responses: Int) throws {
+    var previous: (name: String, lines: [String])?
+    var remaining = responses
+    for _ in 0..<responses * 8 where remaining > 0 {
+      guard let (name, lines) = try addCase(query) else {
+        skippedCount += 1
+        continue
+      }
+      remaining -= 1
+      main += "let \(name)Data = try \(name)()\n"
+      if let previous {
+        let isSame = previous.lines == lines
+        main += "\(isSame ? "same" : "different")(\(previous.name)Data, \(name)Data, \"\(name)\")\n"
+      }
+      previous = (name, lines)
+    }
+  }
+
+  private mutating func addCase(
+    _ query: DocumentModel.Definition
+  ) throws -> (name: String, lines: [String])? {
+    let model = ResponseModel(
+      schema: schema, documents: documents, dice: Dice(seed: dice.next()))
+    let variables = documents.variables(of: query)
+    let answer = model.answer(to: query)
+    var writer = HandWritten(structs: structs, model: model)
+    var lines: [String] = []
+    var own: [String] = []
+    do {
+      let value = try writer.build(query.name + ".Data", node: model.root, query.selections)
+      own = writer.lines
+      lines.append("same(read.data, \(value), \"\(query.name)\")")
+      lines += try fragments(of: &writer)
+    } catch HandWritten.Problem.notBuildable { return nil }
+    reached.merge(model.reached, uniquingKeysWith: +)
+    for (state, count) in conditions(model) { reached[state, default: 0] += count }
+    let name = "case\(caseCount)"
+    caseCount += 1
+    let arguments = variables.map { "\($0): \(model.variables[$0] ?? false)" }
+    cases += """
+      @MainActor func \(name)() throws -> \(query.name).Data? {
+        let query = \(query.name)(\(arguments.joined(separator: ", ")))
+        let environment = RelayEnvironment(transport: NoTransport())
+        let json = #"\(answer)"#
+        try environment.commitPayload(query, json: Array(json.utf8))
+        let read = environment.read(query)
+        isWhole(read, "\(query.name)")
+        \((writer.lines + lines).joined(separator: "\n  "))
+        return read.data
+      }
+
+      """
+    return (name, own)
+  }
+
+  /// Reads every masked fragment that was met, and those in them.
+  private mutating func fragments(of writer: inout HandWritten) throws -> [String] {
+    var lines: [String] = []
+    var next = 0
+    var seen: Set<String> = []
+    while next < writer.references.count {
+      let (name, node) = writer.references[next]
+      next += 1
+      let reference = writer.reference(name, node)
+      guard seen.insert(reference).inserted, let fragment = documents.fragment(name) else {
+        continue
+      }
+      let value = try writer.build(name, node: node, fragment.selections)
+      lines.append("isWhole(environment.read(\(reference)), \"\(name)\")")
+      lines.append("same(environment.read(\(reference)).data, \(value), \"\(name)\")")
+      // Data in a reference itself is what was put there.
+      lines.append("same(environment.read(.value(\(value))).data, \(value), \".value\")")
+    }
+    return lines
+  }
+
+  private func conditions(_ model: ResponseModel) -> [String: Int] {
+    Dictionary(
+      model.variables.map { ("variable is \($0.value)", 1) }, uniquingKeysWith: +)
+  }
+
+  private static let support = """
+    import RelayStore
+
+    struct NoTransport: Transport {
+      func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse { throw CancellationError() }
+    }
+    @MainActor var comparisons = 0
+    @MainActor func same<Value: Hashable>(_ left: Value, _ right: Value, _ place: String) {
+      comparisons += 1
+      if left != right || left.hashValue != right.hashValue {
+        print("FAILED at \\(place): \\(left) is not \\(right)")
+      }
+    }
+    @MainActor func different<Value: Hashable>(_ left: Value, _ right: Value, _ place: String) {
+      comparisons += 1
+      if left == right { print("FAILED at \\(place): \\(String(describing: left)) is another response's") }
+    }
+    @MainActor func isWhole<Value>(_ snapshot: Snapshot<Value>, _ place: String) {
+      if snapshot.data == nil || !snapshot.missing.isEmpty || !snapshot.errors.isEmpty {
+        print("FAILED at \\(place): missing \\(snapshot.missing), errors \\(snapshot.errors)")
+      }
+    }
+
+    """
+}

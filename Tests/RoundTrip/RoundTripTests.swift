@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+/// What generated code reads from the store against what its initializers build.
+///
+/// For more of it: `make soak SEED=n`.
+@Suite struct RoundTripTests {
+  /// The states without which a run proves little.
+  private static let states = [
+    "abstract condition", "alias", "concrete condition", "custom scalar", "empty list",
+    "enum value",
+    "field left out", "list", "list of lists", "nested condition", "no condition holds", "null",
+    "null in a list", "object without id", "shared record", "spread", "conditional spread",
+    "spread left out", "unknown enum value", "variable is false", "variable is true",
+  ]
+
+  @Test("a response read through generated structs equals the value built by hand")
+  func roundTrip() throws {
+    let environment = ProcessInfo.processInfo.environment
+    let seed = environment["RELAYSTORE_SEED"].flatMap { UInt64($0) } ?? 20_260_401
+    let rounds = environment["RELAYSTORE_ROUND_TRIPS"].flatMap { UInt64($0) } ?? 2
+    var reached: [String: Int] = [:]
+    var total = (cases: 0, skipped: 0)
+    for seed in seed..<seed + max(1, rounds) {
+      let program = try RoundTripProgram(seed: seed, queries: 12, responses: 3)
+      let output = try SwiftProgram.run(program.files)
+      reached.merge(program.reached, uniquingKeysWith: +)
+      total.cases += program.caseCount
+      total.skipped += program.skippedCount
+      let failures = output.split(separator: "\n").filter { !$0.hasPrefix("compared ") }
+      #expect(failures.isEmpty, "Seed \(seed): \(failures.prefix(5).joined(separator: "\n"))")
+      #expect(output.contains("compared "), "Seed \(seed): the program did not reach its end.")
+    }
+    print(
+      "round trips: seed \(seed), \(total.cases) responses, \(total.skipped) skipped, "
+        + "\(reached.sorted { $0.key < $1.key })")
+    for state in Self.states {
+      #expect(reached[state, default: 0] > 0, "\(state) was never reached")
+    }
+  }
+}

@@ -1,0 +1,152 @@
+/// A schema made at random.
+///
+/// A field of one name has one type wherever it stands, so that every selection merges.
+struct SchemaModel {
+  indirect enum Shape {
+    case named(String, isNonNull: Bool)
+    case list(Shape, isNonNull: Bool)
+
+    /// The named type inside all lists.
+    var leaf: String {
+      switch self {
+      case .named(let name, _): name
+      case .list(let item, _): item.leaf
+      }
+    }
+
+    /// As GraphQL writes it.
+    var text: String {
+      switch self {
+      case .named(let name, let isNonNull): name + (isNonNull ? "!" : "")
+      case .list(let item, let isNonNull): "[" + item.text + "]" + (isNonNull ? "!" : "")
+      }
+    }
+  }
+
+  struct Object {
+    let name: String
+    let interfaces: [String]
+    let fields: [String]
+    let hasID: Bool
+  }
+
+  static let enumValues = ["RED", "LIGHT_BLUE", "none", "default"]
+  static let leaves = ["String", "Int", "Float", "Boolean", "ID", "Color", "Moment"]
+
+  private(set) var shapes: [String: Shape] = [:]
+  private(set) var objects: [Object] = []
+  private(set) var interfaces: [String: [String]] = [:]
+  private(set) var unions: [String: [String]] = [:]
+  private(set) var roots: [String] = []
+
+  private static let objectNames = ["Dog", "Cat", "Fish", "Stone", "Ghost"]
+  private static let interfaceNames = ["Animal", "Named", "Swimmer"]
+  private static let unionNames = ["Thing", "Pet"]
+  private static let leafFields = [
+    "name", "age", "class", "description", "self", "hash", "weight", "isOld", "kind", "born",
+    "tags", "Type", "code",
+  ]
+  private static let linkFields = ["friend", "friends", "grid", "owner", "in", "things", "home"]
+
+  init(dice: inout Dice) {
+    let composites = Self.objectNames + Self.interfaceNames + Self.unionNames
+    for name in Self.leafFields { shapes[name] = Self.shape(dice.pick(Self.leaves), &dice) }
+    // So that no schema is without them.
+    shapes["kind"] = Self.shape("Color", &dice)
+    shapes["born"] = Self.shape("Moment", &dice)
+    for name in Self.linkFields { shapes[name] = Self.shape(dice.pick(composites), &dice) }
+    let fields = Self.leafFields + Self.linkFields
+    for name in Self.interfaceNames {
+      interfaces[name] = dice.some(of: fields, percent: 25) + ["name"]
+    }
+    for (position, name) in Self.objectNames.enumerated() {
+      // Every interface has an implementer: the first object has all.
+      let implemented =
+        position == 0 ? Self.interfaceNames : dice.some(of: Self.interfaceNames, percent: 40)
+      let inherited = Set(implemented.flatMap { interfaces[$0] ?? [] })
+      let own = Set(dice.some(of: fields, percent: 50) + ["friend"])
+      objects.append(
+        Object(
+          name: name, interfaces: implemented,
+          fields: fields.filter { inherited.contains($0) || own.contains($0) },
+          hasID: position < 3))
+    }
+    for name in Self.unionNames {
+      unions[name] = ["Dog"] + dice.some(of: Array(Self.objectNames.dropFirst()), percent: 60)
+    }
+    for name in composites {
+      let field = "root" + name
+      shapes[field] = Self.shape(name, &dice)
+      roots.append(field)
+    }
+  }
+
+  private static func shape(_ name: String, _ dice: inout Dice) -> Shape {
+    var shape = Shape.named(name, isNonNull: dice.percent(50))
+    let depth = dice.pick([0, 0, 0, 1, 1, 2])
+    for _ in 0..<depth { shape = .list(shape, isNonNull: dice.percent(50)) }
+    return shape
+  }
+
+  // MARK: Questions
+
+  func isComposite(_ name: String) -> Bool { !Self.leaves.contains(name) }
+
+  func isAbstract(_ name: String) -> Bool { interfaces[name] != nil || unions[name] != nil }
+
+  func object(_ name: String) -> Object? { objects.first { $0.name == name } }
+
+  /// The fields of a type that may be selected.
+  func fields(of type: String) -> [String] {
+    if type == "Query" { return roots }
+    return interfaces[type]?.uniqued ?? object(type)?.fields ?? []
+  }
+
+  /// The object types that satisfy a type.
+  func possible(_ type: String) -> [String] {
+    if type == "Query" { return ["Query"] }
+    if let members = unions[type] { return members }
+    if interfaces[type] != nil {
+      return objects.filter { $0.interfaces.contains(type) }.map(\.name)
+    }
+    return [type]
+  }
+
+  /// Types that some object of a type has.
+  func overlapping(_ type: String) -> [String] {
+    let own = Set(possible(type))
+    return (Self.objectNames + Self.interfaceNames + Self.unionNames).filter {
+      !own.isDisjoint(with: possible($0))
+    }
+  }
+
+  var text: String {
+    var lines = ["scalar Moment", "enum Color { \(Self.enumValues.joined(separator: " ")) }"]
+    func body(_ fields: [String], _ more: [String] = []) -> String {
+      let all = more + fields.uniqued.map { "\($0): \(shapes[$0]?.text ?? "Int")" }
+      return " { " + all.joined(separator: " ") + " }"
+    }
+    lines.append("type Query" + body(roots))
+    for name in Self.interfaceNames {
+      lines.append("interface \(name)" + body(interfaces[name] ?? []))
+    }
+    for object in objects {
+      let implemented = object.interfaces.joined(separator: " & ")
+      lines.append(
+        "type \(object.name)" + (implemented.isEmpty ? "" : " implements " + implemented)
+          + body(object.fields, object.hasID ? ["id: ID!"] : []))
+    }
+    for name in Self.unionNames {
+      lines.append("union \(name) = " + (unions[name] ?? []).joined(separator: " | "))
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension Array where Element: Hashable {
+  /// The elements without those that came before.
+  var uniqued: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

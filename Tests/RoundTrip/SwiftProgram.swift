@@ -1,0 +1,97 @@
+import Foundation
+
+/// Compiles Swift against the runtime that was built beside these tests, and runs it.
+struct SwiftProgram {
+  struct Failure: Error, CustomStringConvertible { let description: String }
+
+  private static let package = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// Where this test's own program lies: the folder of the build.
+  private static var products: URL {
+    let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let debug = package.appendingPathComponent(".build/debug")
+    return [bundle, bundle.deletingLastPathComponent(), debug].first {
+      FileManager.default.fileExists(atPath: $0.appendingPathComponent("RelayStore.build").path)
+    } ?? debug
+  }
+
+  /// The object files of the runtime's sources; a build folder also keeps those of deleted ones.
+  private static func objects() -> [String] {
+    let sources = package.appendingPathComponent("Sources/RelayStore")
+    let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+    let names = (files?.compactMap { ($0 as? URL)?.lastPathComponent } ?? [])
+      .filter { $0.hasSuffix(".swift") }
+    return names.map { products.appendingPathComponent("RelayStore.build/\($0).o").path }
+      .filter { FileManager.default.fileExists(atPath: $0) }.sorted()
+  }
+
+  /// What every build here asks for.
+  private static let strict = ["swiftc", "-swift-version", "6", "-warnings-as-errors"]
+
+  private static var modules: [String] {
+    ["-I", products.appendingPathComponent("Modules").path]
+  }
+
+  /// Builds a program of several files as users' strictest settings would, and runs it.
+  ///
+  /// - Parameter files: Texts by name; `main.swift` is where it starts.
+  /// - Returns: What it printed.
+  static func run(_ files: [(name: String, text: String)]) throws -> String {
+    try inFolder(with: files) { folder, paths in
+      let program = folder.appendingPathComponent("program").path
+      let compiled = try launch(
+        strict + ["-Onone", "-module-name", "Program", "-o", program] + modules + paths + objects())
+      guard compiled.status == 0 else { throw Failure(description: compiled.output) }
+      return try launch([program]).output
+    }
+  }
+
+  /// Checks the files as a module, as one whose code is the main actor's unless it says otherwise, and
+  /// as a module that other code uses.
+  ///
+  /// - Returns: What the Swift compiler found wrong.
+  static func check(_ files: [(name: String, text: String)], using code: String) throws -> String {
+    try inFolder(with: files) { folder, paths in
+      let main = try launch(
+        strict + ["-typecheck", "-module-name", "Isolated", "-default-isolation", "MainActor"]
+          + modules + paths)
+      let module = folder.appendingPathComponent("Types.swiftmodule").path
+      let made = try launch(
+        strict + ["-emit-module", "-module-name", "Types", "-emit-module-path", module] + modules
+          + paths)
+      let user = folder.appendingPathComponent("User.swift")
+      try code.write(to: user, atomically: true, encoding: .utf8)
+      let used = try launch(
+        strict + ["-typecheck", "-module-name", "User", "-I", folder.path] + modules + [user.path])
+      return main.output + made.output + used.output
+    }
+  }
+
+  private static func inFolder<Result>(
+    with files: [(name: String, text: String)], _ body: (URL, [String]) throws -> Result
+  ) throws -> Result {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("relaystore-generated-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for file in files {
+      try file.text.write(
+        to: folder.appendingPathComponent(file.name), atomically: true, encoding: .utf8)
+    }
+    return try body(folder, files.map { folder.appendingPathComponent($0.name).path })
+  }
+
+  private static func launch(_ arguments: [String]) throws -> (status: Int32, output: String) {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = arguments
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+  }
+}
