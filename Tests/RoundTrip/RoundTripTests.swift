@@ -4,7 +4,7 @@ import Testing
 /// What generated code reads from the store against what its initializers build.
 ///
 /// For more of it: `make soak SEED=n`.
-@Suite struct RoundTripTests {
+@Suite(.enabled(if: SwiftProgram.isWanted)) struct RoundTripTests {
   /// The states without which a run proves little.
   private static let states = [
     "abstract condition", "alias", "concrete condition", "custom scalar", "empty list",

@@ -4,6 +4,10 @@ import Foundation
 struct SwiftProgram {
   struct Failure: Error, CustomStringConvertible { let description: String }
 
+  /// Whether generated programs are to be built: `make soak` asks for it. Not in every run yet, because
+  /// they still find faults.
+  static var isWanted: Bool { ProcessInfo.processInfo.environment["RELAYSTORE_ROUND_TRIPS"] != nil }
+
   private static let package = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

@@ -64,8 +64,7 @@ struct ObjectEmitter {
         case .condition(let condition):
           name =
             condition.alias.map {
-              SwiftName.free(
-                SwiftName.upperFirst(types.text($0)), taken: taken, others: types.moduleNames)
+              SwiftName.aliased(types.text($0), taken: taken, others: types.moduleNames)
             }
             ?? SwiftName.view(
               type: schema.name(of: condition.type), taken: taken, others: types.moduleNames)

@@ -97,8 +97,7 @@ struct SwiftTypes {
 
   /// The name of a declaration inside `enum Schema`.
   func member(_ id: TypeID) -> String {
-    SwiftName.free(
-      schema.name(of: id), taken: [options.schemaName, "Type", "Protocol", "self", "Self", "init"])
+    SwiftName.schemaMember(schema.name(of: id), schemaName: options.schemaName)
   }
 
   /// The modules of the scalars' Swift types, such as `Foundation` for `Foundation.Date`.

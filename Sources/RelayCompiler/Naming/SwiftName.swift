@@ -13,6 +13,13 @@ package enum SwiftName {
     "typealias", "var", "where", "while",
   ]
 
+  /// What no type can be called, in most places not even in backticks.
+  private static let impossibleTypes = keywords.union([
+    "Self", "Type", "Protocol", "self", "init", "super", "some", "any", "each", "borrowing",
+    "consuming", "sending", "isolated", "async", "await", "nonisolated", "actor", "macro", "open",
+    "package", "_", "inout",
+  ])
+
   /// What no member can be called, even in backticks, or what generated code itself says.
   private static let impossibleMembers: Set<String> = [
     "self", "Self", "init", "Type", "Protocol", "Swift", "_",
@@ -60,6 +67,8 @@ package enum SwiftName {
     "URLSession", "UUID", "Unicode", "Unit", "UserDefaults", "VStack", "View", "ViewBuilder",
     "Void", "Window", "ZStack", "init", "self", "Protocol", "Foundation", "SwiftUI", "Combine",
   ]
+
+  private static let unusableDefinitions = runtimeTypes.union(impossibleTypes)
 
   /// Members that every enum of generated code has.
   static let enumMembers: Set<String> = [
@@ -128,13 +137,26 @@ package enum SwiftName {
 
   /// The struct of a fragment or operation.
   package static func definition(_ name: String) -> String {
-    free(name, taken: runtimeTypes, others: platformTypes)
+    free(name, taken: unusableDefinitions, others: platformTypes)
+  }
+
+  /// A type inside `enum Schema`.
+  package static func schemaMember(_ name: String, schemaName: String) -> String {
+    free(name, taken: [schemaName], others: impossibleTypes)
+  }
+
+  /// The struct of a type condition that `@alias` renames.
+  package static func aliased(_ alias: String, taken: Set<String>, others: Set<String>) -> String {
+    free(
+      upperFirst(alias),
+      taken: taken.union(unusableDefinitions).union(["String", "Int", "Double", "Bool", "Result"]),
+      others: others)
   }
 
   /// Whether an enum or input type must stand inside `enum Schema`, because the platform or the
-  /// runtime has its name.
+  /// runtime has its name, or it is none in Swift.
   package static func belongsToSchema(_ name: String) -> Bool {
-    platformTypes.contains(name) || runtimeTypes.contains(name)
+    platformTypes.contains(name) || unusableDefinitions.contains(name)
   }
 
   /// The Swift case of an enum value: `IN_PROGRESS` is `inProgress`; `fooBar` stays.

@@ -1,0 +1,159 @@
+import GraphQLLanguage
+import RelayCompiler
+import Testing
+
+/// Documents with every awkward name, whose generated Swift a strict project must be able to build.
+@Suite(.enabled(if: SwiftProgram.isWanted)) struct NameTests {
+  /// Names that the standard library, Foundation, SwiftUI, Swift itself or generated code has.
+  private static let typeNames = [
+    "Type", "Data", "Error", "Optional", "Result", "Fragment", "Fragments", "Task", "Set", "UUID",
+    "Self", "Any", "Protocol", "Array", "Dictionary", "Bool", "Double", "Never", "Sendable",
+    "Hashable", "Identifiable", "Mirror", "Schema", "Row", "Plan", "Slot", "Variables",
+    "GraphQLList",
+    "GraphQLView", "FragmentRef", "RawResponse", "Swift", "RelayStore", "Foundation", "View",
+    "Operation", "Range", "Actor", "MainActor", "Codable", "Date", "URL", "Void", "Foo", "foo",
+    "FOO",
+    "_Foo", "class", "self", "init", "some", "any", "import", "each",
+    "borrowing", "sending", "async", "await", "actor", "isolated", "_", "open", "package", "throws",
+  ]
+
+  private static let memberNames = [
+    "class", "struct", "enum", "func", "var", "let", "in", "inout", "is", "as", "do", "try",
+    "throw",
+    "throws", "rethrows", "return", "repeat", "while", "switch", "default", "where", "guard",
+    "defer",
+    "init", "deinit", "self", "Self", "super", "nil", "true", "false", "Any", "Type", "Protocol",
+    "extension", "protocol", "import", "operator", "precedencegroup", "associatedtype", "typealias",
+    "static", "internal", "private", "fileprivate", "public", "open", "subscript", "await", "async",
+    "actor", "some", "any", "borrowing", "consuming", "sending", "nonisolated", "get", "set",
+    "willSet",
+    "mutating", "dynamic", "weak", "lazy", "override", "macro", "package", "each", "then",
+    "discard",
+    "hash", "hashValue", "customMirror", "description", "debugDescription", "fragments",
+    "Fragments",
+    "name", "Name", "NAME", "_name", "_", "a_", "a", "A", "row", "Row", "plan", "Plan", "Slot",
+    "String", "Int", "Double", "Bool", "GraphQLList", "FragmentRef", "Variables", "Data", "Schema",
+    "asDog", "AsDog", "unsafeBitCast", "Swift", "variables", "value", "slot",
+  ]
+
+  private static let leaves = memberNames.map { "\($0): String" }.joined(separator: " ")
+  private static let links = memberNames.map { "\($0): Node" }.joined(separator: " ")
+
+  /// Fields, links, variables, enum values and input fields with every member name.
+  private static let members = (
+    schema: """
+    interface Node { \(leaves) }
+    type Dog implements Node { \(leaves) id: ID! }
+    type Links { \(links) list: [Links] id: ID! }
+    enum Kind { \(memberNames.filter { !["true", "false", "null", "nil"].contains($0) }.joined(separator: " ")) }
+    input Box { \(memberNames.map { "\($0): Box" }.joined(separator: " ")) id: ID! }
+    type Query { node: Node links(box: Box, kind: Kind): Links kind: Kind }
+    type Mutation { node: Node links: Links }
+    """,
+    documents: """
+    query Members(\(memberNames.map { "$\($0): Int" }.joined(separator: ", ")), $box: Box, $kind: Kind = self) {
+      \(memberNames.map { "l_\($0): thing(x: $\($0))" }.joined(separator: " "))
+      kind
+      node { \(memberNames.joined(separator: " ")) ... on Dog { id } ...Leaves_node ...leaves_node ...Class }
+      links(box: $box, kind: $kind) { \(memberNames.map { $0 + " { name ...Class ... on Dog { id } }" }.joined(separator: " ")) list { id } }
+    }
+    fragment Leaves_node on Node { \(memberNames.joined(separator: " ")) }
+    fragment leaves_node on Node { \(memberNames.joined(separator: " ")) ... on Dog { id } }
+    fragment Class on Node { name }
+    mutation Change { node { ...Leaves_node } links { \(memberNames.map { $0 + " { name }" }.joined(separator: " ")) } }
+    """
+  )
+
+  private func files(schema: String, documents: String) throws -> [(name: String, text: String)] {
+    let compilation = Compilation(
+      sources: [
+        .init(
+          path: "All.graphql", bytes: ContiguousArray(documents.utf8), output: "All.graphql.swift")
+      ],
+      schema: [Source(path: "schema.graphql", bytes: ContiguousArray(schema.utf8))])
+    let messages = compilation.diagnostics.filter { $0.severity == .error }.map(\.message)
+    #expect(messages == [])
+    return compilation.files.map { ($0.name, $0.text) }
+  }
+
+  /// Builds the files in one module, in one that is isolated to the main actor, and uses them from another.
+  private func expectToBuild(_ files: [(name: String, text: String)], using code: String) throws {
+    #expect(files.count == 2)
+    let problems = try SwiftProgram.check(files, using: code)
+    #expect(problems == "", "\(problems.prefix(3000))")
+  }
+
+  @Test("members may have any name: keywords, those of Hashable and Mirror, in any case")
+  func memberNames() throws {
+    let schema = Self.members.schema.replacing(
+      "type Query {", with: "type Query { thing(x: Int): Int")
+    try expectToBuild(
+      files(schema: schema, documents: Self.members.documents),
+      using: """
+        import Types
+        public func use(_ data: MembersQuery.Data) -> [String?] {
+          [data.node?.class, data.node?.self_, data.node?.hashValue, data.node?.asDog?.id, data.links?.in?.name]
+        }
+        """)
+  }
+
+  @Test(
+    "types may have any name",
+    arguments: ["object", "interface", "enum", "input", "scalar"])
+  func typeNames(kind: String) throws {
+    let names = Self.typeNames
+    let definitions = names.map { name in
+      switch kind {
+      case "object": "type \(name) { name: String \(name.lowercased()): \(name) }"
+      case "interface":
+        "interface \(name) { name: String } type Is\(name) implements \(name) { name: String x: Int }"
+      case "enum": "enum \(name) { ONE none }"
+      case "input": "input \(name) { a: \(name) b: [\(name)!] c: String }"
+      default: "scalar \(name)"
+      }
+    }
+    let isInput = kind == "input"
+    let fields = names.map { name in
+      isInput ? "f\(name)(x: \(name)): String" : "f\(name): \(name) g\(name): [\(name)]"
+    }
+    let inner =
+      switch kind {
+      case "object": " { name }"
+      case "interface": " { name __typename }"
+      default: ""
+      }
+    let selections = names.map { name in
+      switch kind {
+      case "input": "f\(name)(x: $v\(name))"
+      case "interface": "f\(name) { name ... on Is\(name) { x } } g\(name) { name }"
+      default: "f\(name)\(inner) g\(name)\(inner)"
+      }
+    }
+    let variables =
+      isInput ? "(" + names.map { "$v\($0): \($0)" }.joined(separator: ", ") + ")" : ""
+    let all = selections.joined(separator: " ")
+    try expectToBuild(
+      files(
+        schema: (definitions + ["type Query { \(fields.joined(separator: " ")) }"])
+          .joined(separator: "\n"),
+        documents: "query All\(variables) { \(all) }"),
+      using: """
+        import Types
+        public func use(_ data: AllQuery.Data) -> Swift.Bool { data == data }
+        """)
+  }
+
+  @Test("fragments and operations may have any name")
+  func definitionNames() throws {
+    let names = Self.typeNames.filter { $0 != "Schema" } + ["String", "Int", "Query"]
+    let schema = "type Query { user: User } type User { name: String id: ID! }"
+    let fragments = names.map { "fragment \($0) on User { name id }" }
+    let queries = names.map { "query Ask\($0) { user { ...\($0) } }" }
+    try expectToBuild(
+      files(schema: schema, documents: (fragments + queries).joined(separator: "\n")),
+      using: """
+        import Types
+        public func use(_ data: AskFooQuery.Data) -> Swift.Bool { data == data }
+        """)
+  }
+}
