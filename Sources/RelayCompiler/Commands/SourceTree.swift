@@ -4,7 +4,8 @@ import Foundation
 struct SourceTree {
   private let configuration: Configuration
   private let folder: URL
-  private let output: URL?
+  /// The folder of generated files, and the schema's files.
+  private let notSources: Set<String>
   private let excludes: [PathPattern]
 
   /// - Parameters:
@@ -13,7 +14,8 @@ struct SourceTree {
   init(_ configuration: Configuration, folder: URL? = nil, output: URL?) {
     self.configuration = configuration
     self.folder = folder ?? configuration.src
-    self.output = output
+    let schemas = [configuration.schema] + configuration.schemaExtensions
+    notSources = Set(schemas.map(\.path) + [output?.standardizedFileURL.path].compactMap(\.self))
     excludes = configuration.excludes.map(PathPattern.init)
   }
 
@@ -45,11 +47,8 @@ struct SourceTree {
   }
 
   private func isExcluded(_ path: String, at root: URL) -> Bool {
-    let url = root.appendingPathComponent(path).standardizedFileURL
     if path.split(separator: "/").last?.hasPrefix(".") == true { return true }
-    if url.path == output?.standardizedFileURL.path { return true }
-    let schemas = [configuration.schema] + configuration.schemaExtensions
-    return schemas.contains { $0.path == url.path }
+    return notSources.contains(root.path + "/" + path)
       || excludes.contains { $0.matches(path) || $0.matches(path + "/") }
   }
 

@@ -12,7 +12,9 @@ package struct PlanText {
 
   /// The plan of an object.
   package func plan(_ selections: [IR.Selection], on type: TypeID) -> String {
-    typeName(type) + "{" + list(selections) + "}"
+    var text = ""
+    add(selections, on: type, to: &text)
+    return text
   }
 
   /// The plan of a fragment: its own variables with their defaults, and the object.
@@ -21,30 +23,60 @@ package struct PlanText {
       .map { (schema.symbols[$0.name], $0.defaultValue) }
       .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
       .map { "$" + $0.0 + ($0.1.map { "=" + values.json($0) } ?? "") }
-    return (locals.isEmpty ? "" : "(" + locals.joined(separator: ",") + ")")
-      + handling(fragment.handling) + plan(fragment.selections, on: fragment.type)
+    var text = locals.isEmpty ? "" : "(" + locals.joined(separator: ",") + ")"
+    text += handling(fragment.handling)
+    add(fragment.selections, on: fragment.type, to: &text)
+    return text
   }
 
   /// The reader plan of an operation.
   package func plan(_ operation: IR.Operation) -> String {
-    handling(operation.handling) + plan(operation.selections, on: operation.root)
+    var text = handling(operation.handling)
+    add(operation.selections, on: operation.root, to: &text)
+    return text
   }
 
   private func handling(_ handling: IR.ErrorHandling?) -> String {
     handling.map { "~\($0.rawValue) " } ?? ""
   }
 
-  private func typeName(_ type: TypeID) -> String {
-    (schema[type].isAbstract ? "*" : "") + schema.name(of: type)
+  // MARK: Objects
+
+  // A plan is long: everything below adds to one text instead of joining many.
+
+  private func add(_ selections: [IR.Selection], on type: TypeID, to text: inout String) {
+    let type = schema[type]
+    if type.isAbstract { text += "*" }
+    text += schema.symbols[type.symbol]
+    text += "{"
+    add(selections, to: &text)
+    text += "}"
   }
 
-  private func list(_ selections: [IR.Selection]) -> String {
-    selections.groupedByGuard().map { group in
-      let text = group.selections.map(selection).joined(separator: " ")
-      return group.isThere.clauses.reversed().reduce(text) { inner, clause in
-        "...if " + clause.map(literal).joined(separator: "|") + "{" + inner + "}"
+  /// Neighbours that are there under the same guard share it.
+  private func add(_ selections: [IR.Selection], to text: inout String) {
+    var isThere = Guard.always
+    for (index, selection) in selections.enumerated() {
+      let isSame = index > 0 && isThere == selection.isThere
+      if index > 0, !isSame { close(isThere, in: &text) }
+      if index > 0 { text += " " }
+      if !isSame {
+        isThere = selection.isThere
+        open(isThere, in: &text)
       }
-    }.joined(separator: " ")
+      add(selection, to: &text)
+    }
+    close(isThere, in: &text)
+  }
+
+  private func open(_ isThere: Guard, in text: inout String) {
+    for clause in isThere.clauses {
+      text += "...if " + clause.map(literal).joined(separator: "|") + "{"
+    }
+  }
+
+  private func close(_ isThere: Guard, in text: inout String) {
+    for _ in isThere.clauses { text += "}" }
   }
 
   private func literal(_ literal: Guard.Literal) -> String {
@@ -52,49 +84,74 @@ package struct PlanText {
     return name.hasPrefix("\"") ? name : (literal.isNegated ? "!$" : "$") + name
   }
 
-  private func selection(_ selection: IR.Selection) -> String {
+  private func add(_ selection: IR.Selection, to text: inout String) {
     switch selection.content {
-    case .field(let field): self.field(field)
-    case .spread(let spread): "..." + schema.symbols[spread.name] + arguments(spread.arguments)
-    case .condition(let condition): "...on " + plan(condition.selections, on: condition.type)
+    case .field(let field): add(field, to: &text)
+    case .spread(let spread):
+      text += "..."
+      text += schema.symbols[spread.name]
+      add(spread.arguments, to: &text)
+    case .condition(let condition):
+      text += "...on "
+      add(condition.selections, on: condition.type, to: &text)
     }
   }
 
-  private func field(_ field: IR.Field) -> String {
-    let key = schema.symbols[field.responseKey]
-    var name = schema.symbols[field.name]
-    var given = field.arguments
+  // MARK: Fields
+
+  private func add(_ field: IR.Field, to text: inout String) {
+    if field.isKey { text += "#" }
     if let connection = field.connection, connection.isMerged {
-      name = "__\(connection.key)_connection"
-      given.removeAll { !connection.filters.contains($0.name) }
+      text += schema.symbols[field.responseKey] + ":__\(connection.key)_connection"
+      add(field.arguments.filter { connection.filters.contains($0.name) }, to: &text)
+    } else {
+      if field.responseKey != field.name {
+        text += schema.symbols[field.responseKey]
+        text += ":"
+      }
+      text += schema.symbols[field.name]
+      add(field.arguments, to: &text)
     }
-    return (field.isKey ? "#" : "") + (key == name ? "" : key + ":") + name + arguments(given) + " "
-      + field.type.shape.text(around: leaf(field))
-      + (field.required.map { "~" + $0.rawValue.lowercased() } ?? "")
-      + (field.catches.map { "~" + $0.rawValue.lowercased() } ?? "")
-      + handles(field)
+    text += " "
+    addType(of: field, to: &text)
+    if let required = field.required { text += "~" + required.rawValue.lowercased() }
+    if let catches = field.catches { text += "~" + catches.rawValue.lowercased() }
+    addHandles(of: field, to: &text)
+  }
+
+  private func addType(of field: IR.Field, to text: inout String) {
+    let shape = field.type.shape
+    if shape == .named { return addLeaf(of: field, to: &text) }
+    // What stands before and after a name, which no mark is.
+    let parts = shape.text(around: " ").split(separator: " ", omittingEmptySubsequences: false)
+    text += parts[0]
+    addLeaf(of: field, to: &text)
+    text += parts[1]
+  }
+
+  private func addLeaf(of field: IR.Field, to text: inout String) {
+    let type = schema[field.type.named]
+    if type.isComposite { return add(field.selections, on: type.id, to: &text) }
+    if type.kind == .enum { text += "@" }
+    text += schema.symbols[type.symbol]
   }
 
   /// What is to be done with a field once it is written.
-  private func handles(_ field: IR.Field) -> String {
-    var text = ""
+  private func addHandles(of field: IR.Field, to text: inout String) {
     if let connection = field.connection, !connection.isMerged {
       let filters = connection.filters.map { "\"\(schema.symbols[$0])\"" }.joined(separator: ",")
       let key = "key:" + ValueText.quoted(connection.key)
       text += "%connection(" + (filters.isEmpty ? "" : "filters:[\(filters)],") + key + ")"
     }
-    return text + field.handles.map { "%" + $0.name + arguments($0.arguments) }.joined()
+    for handle in field.handles {
+      text += "%" + handle.name
+      add(handle.arguments, to: &text)
+    }
   }
 
-  private func arguments(_ arguments: [IR.Argument]) -> String {
-    let list = values.sortedJSON(arguments)
-    return list.isEmpty ? "" : "(" + list + ")"
-  }
-
-  private func leaf(_ field: IR.Field) -> String {
-    let type = schema[field.type.named]
-    if type.isComposite { return plan(field.selections, on: type.id) }
-    return (type.kind == .enum ? "@" : "") + schema.name(of: type.id)
+  private func add(_ arguments: [IR.Argument], to text: inout String) {
+    if arguments.isEmpty { return }
+    text += "(" + values.sortedJSON(arguments) + ")"
   }
 }
 
