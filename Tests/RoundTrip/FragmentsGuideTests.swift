@@ -51,10 +51,10 @@ import Testing
   }
 
   @Test("the guide's own code builds")
-  func ownCode() throws {
+  func ownCode() async throws {
     let code = try blocks("swift")
     #expect(code.count == 7)
-    let problems = try SwiftProgram.check(
+    let problems = try await SwiftProgram.check(
       files(), using: "import RelayStore\nimport Types\n" + code.joined(separator: "\n"))
     #expect(problems == "", "\(problems.prefix(3000))")
   }

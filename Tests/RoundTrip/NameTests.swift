@@ -77,17 +77,19 @@ import Testing
   }
 
   /// Builds the files in one module, in one that is isolated to the main actor, and uses them from another.
-  private func expectToBuild(_ files: [(name: String, text: String)], using code: String) throws {
+  private func expectToBuild(_ files: [(name: String, text: String)], using code: String)
+    async throws
+  {
     #expect(files.count == 2)
-    let problems = try SwiftProgram.check(files, using: code)
+    let problems = try await SwiftProgram.check(files, using: code)
     #expect(problems == "", "\(problems.prefix(3000))")
   }
 
   @Test("members may have any name: keywords, those of Hashable and Mirror, in any case")
-  func memberNames() throws {
+  func memberNames() async throws {
     let schema = Self.members.schema.replacing(
       "type Query {", with: "type Query { thing(x: Int): Int")
-    try expectToBuild(
+    try await expectToBuild(
       files(schema: schema, documents: Self.members.documents),
       using: """
         import Types
@@ -100,7 +102,7 @@ import Testing
   @Test(
     "types may have any name",
     arguments: ["object", "interface", "enum", "input", "scalar"])
-  func typeNames(kind: String) throws {
+  func typeNames(kind: String) async throws {
     let names = Self.typeNames
     let definitions = names.map { name in
       switch kind {
@@ -132,7 +134,7 @@ import Testing
     let variables =
       isInput ? "(" + names.map { "$v\($0): \($0)" }.joined(separator: ", ") + ")" : ""
     let all = selections.joined(separator: " ")
-    try expectToBuild(
+    try await expectToBuild(
       files(
         schema: (definitions + ["type Query { \(fields.joined(separator: " ")) }"])
           .joined(separator: "\n"),
@@ -144,12 +146,12 @@ import Testing
   }
 
   @Test("fragments and operations may have any name")
-  func definitionNames() throws {
+  func definitionNames() async throws {
     let names = Self.typeNames.filter { $0 != "Schema" } + ["String", "Int", "Query"]
     let schema = "type Query { user: User } type User { name: String id: ID! }"
     let fragments = names.map { "fragment \($0) on User { name id }" }
     let queries = names.map { "query Ask\($0) { user { ...\($0) } }" }
-    try expectToBuild(
+    try await expectToBuild(
       files(schema: schema, documents: (fragments + queries).joined(separator: "\n")),
       using: """
         import Types

@@ -15,7 +15,7 @@ import Testing
   ]
 
   @Test("a response read through generated structs equals the value built by hand")
-  func roundTrip() throws {
+  func roundTrip() async throws {
     let environment = ProcessInfo.processInfo.environment
     let seed = environment["RELAYSTORE_SEED"].flatMap { UInt64($0) } ?? 20_260_401
     let rounds = environment["RELAYSTORE_ROUND_TRIPS"].flatMap { UInt64($0) } ?? 2
@@ -23,7 +23,7 @@ import Testing
     var total = (cases: 0, skipped: 0)
     for seed in seed..<seed + max(1, rounds) {
       let program = try RoundTripProgram(seed: seed, queries: 12, responses: 3)
-      let output = try SwiftProgram.run(program.files)
+      let output = try await SwiftProgram.run(program.files)
       reached.merge(program.reached, uniquingKeysWith: +)
       total.cases += program.caseCount
       total.skipped += program.skippedCount

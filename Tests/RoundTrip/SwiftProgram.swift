@@ -41,8 +41,8 @@ struct SwiftProgram {
   ///
   /// - Parameter files: Texts by name; `main.swift` is where it starts.
   /// - Returns: What it printed.
-  static func run(_ files: [(name: String, text: String)]) throws -> String {
-    try inFolder(with: files) { folder, paths in
+  static func run(_ files: [(name: String, text: String)]) async throws -> String {
+    try await inFolder(with: files) { folder, paths in
       let program = folder.appendingPathComponent("program").path
       let compiled = try launch(
         strict + ["-Onone", "-module-name", "Program", "-o", program] + modules + paths + objects())
@@ -55,8 +55,10 @@ struct SwiftProgram {
   /// as a module that other code uses.
   ///
   /// - Returns: What the Swift compiler found wrong.
-  static func check(_ files: [(name: String, text: String)], using code: String) throws -> String {
-    try inFolder(with: files) { folder, paths in
+  static func check(_ files: [(name: String, text: String)], using code: String) async throws
+    -> String
+  {
+    try await inFolder(with: files) { folder, paths in
       let main = try launch(
         strict + ["-typecheck", "-module-name", "Isolated", "-default-isolation", "MainActor"]
           + modules + paths)
@@ -72,8 +74,20 @@ struct SwiftProgram {
     }
   }
 
-  private static func inFolder<Result>(
-    with files: [(name: String, text: String)], _ body: (URL, [String]) throws -> Result
+  private static func inFolder<Result: Sendable>(
+    with files: [(name: String, text: String)],
+    _ body: @escaping @Sendable (URL, [String]) throws -> Result
+  ) async throws -> Result {
+    // On a thread of its own: the other tests need those that tasks share.
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(with: Swift.Result { try write(files, body) })
+      }
+    }
+  }
+
+  private static func write<Result>(
+    _ files: [(name: String, text: String)], _ body: (URL, [String]) throws -> Result
   ) throws -> Result {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("relaystore-generated-\(UUID().uuidString)")
