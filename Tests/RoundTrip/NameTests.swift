@@ -3,7 +3,7 @@ import RelayCompiler
 import Testing
 
 /// Documents with every awkward name, whose generated Swift a strict project must be able to build.
-@Suite(.enabled(if: SwiftProgram.isWanted)) struct NameTests {
+@Suite struct NameTests {
   /// Names that the standard library, Foundation, SwiftUI, Swift itself or generated code has.
   private static let typeNames = [
     "Type", "Data", "Error", "Optional", "Result", "Fragment", "Fragments", "Task", "Set", "UUID",
@@ -94,7 +94,7 @@ import Testing
       using: """
         import Types
         public func use(_ data: MembersQuery.Data) -> [String?] {
-          [data.node?.class, data.node?.self_, data.node?.hashValue, data.node?.asDog?.id, data.links?.in?.name]
+          [data.node?.class, data.node?.self_, data.node?.hashValue, data.node?.asDog_?.id, data.links?.in?.name]
         }
         """)
   }

@@ -4,8 +4,8 @@ import Foundation
 struct SwiftProgram {
   struct Failure: Error, CustomStringConvertible { let description: String }
 
-  /// Whether generated programs are to be built: `make soak` asks for it. Not in every run yet, because
-  /// they still find faults.
+  /// Whether random programs are to be built: `make soak` asks for it. Not in every run yet, because they
+  /// still find a fault.
   static var isWanted: Bool { ProcessInfo.processInfo.environment["RELAYSTORE_ROUND_TRIPS"] != nil }
 
   private static let package = URL(fileURLWithPath: #filePath)

@@ -41,13 +41,8 @@ struct ObjectEmitter {
     var layout = ObjectLayout(selections, on: type, schema: types.schema)
     cases = purpose == .rawResponse && layout.scopes.count > 1 ? layout.addCases() : []
     self.layout = layout
-    if purpose == .rawResponse {
-      paths = Array(repeating: path, count: layout.scopes.count)
-      structs = rawResponseStructs()
-    } else {
-      paths = [path]
-      nameStructs()
-    }
+    paths = Array(repeating: path, count: layout.scopes.count)
+    if purpose == .rawResponse { structs = rawResponseStructs() } else { nameStructs() }
   }
 
   /// Names the nested structs, scope by scope; scopes come after those around them.
@@ -68,7 +63,7 @@ struct ObjectEmitter {
             }
             ?? SwiftName.view(
               type: schema.name(of: condition.type), taken: taken, others: types.moduleNames)
-          paths.append(paths[scope] + "." + name)
+          if let inner = slot.opens { paths[inner] = paths[scope] + "." + name }
         default: continue
         }
         taken.insert(name)

@@ -5,7 +5,8 @@
 package enum SwiftName {
   /// What must be written in backticks to be an identifier.
   private static let keywords: Set<String> = [
-    "Any", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default",
+    "Any", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue",
+    "default",
     "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate",
     "for", "func", "guard", "if", "import", "in", "inout", "internal", "is", "let", "nil",
     "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return",
@@ -73,7 +74,7 @@ package enum SwiftName {
   /// Members that every enum of generated code has.
   static let enumMembers: Set<String> = [
     "none", "some", "unrecognized", "allCases", "rawValue", "hash", "hashValue", "customMirror",
-    "encode", "self", "init", "Type", "Protocol",
+    "encode", "self", "init", "Type", "Protocol", "_",
   ]
 
   /// The identifier as it stands in code: in backticks where it is a keyword.
@@ -142,8 +143,14 @@ package enum SwiftName {
 
   /// A type inside `enum Schema`.
   package static func schemaMember(_ name: String, schemaName: String) -> String {
-    free(name, taken: [schemaName], others: impossibleTypes)
+    free(name, taken: schemaTypes.union([schemaName]), others: impossibleTypes)
   }
+
+  /// Types of the runtime that the types inside `enum Schema` name.
+  private static let schemaTypes: Set<String> = [
+    "AbstractTypes", "GraphQLEnum", "GraphQLInputObject", "GraphQLList", "GraphQLNullable",
+    "Variables",
+  ]
 
   /// The struct of a type condition that `@alias` renames.
   package static func aliased(_ alias: String, taken: Set<String>, others: Set<String>) -> String {
