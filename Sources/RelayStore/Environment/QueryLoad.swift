@@ -15,7 +15,7 @@ final class QueryLoad: Sendable {
     var poll: Task<Void, Never>?
     var observation: ObservationHandle?
     var retention: Retention?
-    var consumers: [ObjectIdentifier: StateMailbox] = [:]
+    var consumers: [ObjectIdentifier: Mailbox<LoadState>] = [:]
     var version: UInt64 = 0
     var isEnded = false
   }
@@ -163,8 +163,8 @@ final class QueryLoad: Sendable {
   }
 
   /// A new consumer; the current state is in its mailbox.
-  func subscribe() -> StateMailbox {
-    let mailbox = StateMailbox()
+  func subscribe() -> Mailbox<LoadState> {
+    let mailbox = Mailbox<LoadState>()
     let (shown, isEnded) = state.withLock { state in
       if !state.isEnded { state.consumers[ObjectIdentifier(mailbox)] = mailbox }
       return (state.shown(partially: options.showsPartialData), state.isEnded)
@@ -173,7 +173,7 @@ final class QueryLoad: Sendable {
     return mailbox
   }
 
-  func unsubscribe(_ mailbox: StateMailbox) {
+  func unsubscribe(_ mailbox: Mailbox<LoadState>) {
     mailbox.close()
     state.withLock { $0.consumers[ObjectIdentifier(mailbox)] = nil }
   }
@@ -213,6 +213,6 @@ extension QueryLoad.State {
       !hasResponse && (!showsStore || !row.missing.isEmpty && !showsPartialData)
     return LoadState(
       row: isWithheld ? nil : row, isLoading: flight != nil, error: error,
-      responseErrors: responseErrors, responseExtensions: responseExtensions, version: version)
+      responseErrors: responseErrors, responseExtensions: responseExtensions, revision: version)
   }
 }

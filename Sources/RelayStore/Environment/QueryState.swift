@@ -32,7 +32,7 @@ extension QueryState {
 }
 
 /// The same without the type of the data.
-struct LoadState: Sendable {
+struct LoadState: MailboxItem {
   /// What is shown; `nil` while that is withheld.
   var row: RowSnapshot?
   var isLoading = false
@@ -40,7 +40,7 @@ struct LoadState: Sendable {
   var responseErrors: [GraphQLError] = []
   var responseExtensions: JSONObject = [:]
   /// Counts the states of one load.
-  var version: UInt64 = 0
+  var revision: UInt64 = 0
 
   /// Whether someone who knows the other has to be told of this.
   func isDifferent(from other: LoadState) -> Bool {

@@ -30,7 +30,7 @@ public struct QueryStates<Data: GraphQLView>: AsyncSequence, Sendable {
   /// Keeps the load going while the iterator is there.
   fileprivate final class Place: Sendable {
     private let load: QueryLoad
-    let mailbox: StateMailbox
+    let mailbox: Mailbox<LoadState>
 
     init(_ load: QueryLoad) {
       self.load = load

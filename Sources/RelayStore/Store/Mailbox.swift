@@ -1,15 +1,26 @@
-/// One place for the newest snapshot, between the store and one consumer.
+/// What a mailbox holds: a state of something that changes.
+package protocol MailboxItem: Sendable {
+  /// Counts the states; a later one has a larger number.
+  var revision: UInt64 { get }
+  /// Whether someone who knows the other has to be told of this.
+  func isDifferent(from other: Self) -> Bool
+}
+
+extension RowSnapshot: MailboxItem {}
+extension Mailbox: SnapshotReceiver where Item == RowSnapshot {}
+
+/// One place for the newest snapshot, between the store, or the load of a query, and one consumer.
 ///
 /// A snapshot that was not taken is replaced by a newer one, never lost; an older one never
 /// replaces it.
-package final class Mailbox: SnapshotReceiver {
+package final class Mailbox<Item: MailboxItem>: Sendable {
   private struct State {
-    var pending: RowSnapshot?
+    var pending: Item?
     /// What the consumer got last.
-    var taken: RowSnapshot?
+    var taken: Item?
     var newest: UInt64?
     /// Those who wait, the first come first.
-    var waiters: [CheckedContinuation<RowSnapshot?, Never>] = []
+    var waiters: [CheckedContinuation<Item?, Never>] = []
     var isClosed = false
   }
 
@@ -18,8 +29,8 @@ package final class Mailbox: SnapshotReceiver {
   package init() {}
 
   /// Puts a snapshot in, or hands it to the consumer that waits.
-  package func deliver(_ snapshot: RowSnapshot) {
-    let waiter = state.withLock { state -> CheckedContinuation<RowSnapshot?, Never>? in
+  package func deliver(_ snapshot: Item) {
+    let waiter = state.withLock { state -> CheckedContinuation<Item?, Never>? in
       if state.isClosed || state.newest.map({ snapshot.revision <= $0 }) == true { return nil }
       state.newest = snapshot.revision
       // What changed and changed back before the consumer looked is no news.
@@ -49,10 +60,10 @@ package final class Mailbox: SnapshotReceiver {
   /// The newest snapshot that was not taken yet, as soon as there is one; `nil` once closed.
   ///
   /// Cancelling the task closes the mailbox. Tasks that wait at the same time share what comes.
-  package func take(isolation: isolated (any Actor)?) async -> RowSnapshot? {
+  package func take(isolation: isolated (any Actor)?) async -> Item? {
     await withTaskCancellationHandler {
       await withCheckedContinuation(isolation: isolation) { continuation in
-        let result = state.withLock { state -> RowSnapshot?? in
+        let result = state.withLock { state -> Item?? in
           if state.isClosed { return .some(nil) }
           if let pending = state.pending {
             state.pending = nil

@@ -150,7 +150,7 @@ public final class RecordStore: Sendable {
 
   /// Reads, and has later changes delivered until the subscription is dropped.
   package func subscribe(_ id: DataID, _ plan: Plan, _ scope: VariableScope) -> Subscription {
-    let mailbox = Mailbox()
+    let mailbox = Mailbox<RowSnapshot>()
     let (number, snapshot) = withState { $0.observe(id, plan, scope, mailbox) }
     mailbox.deliver(snapshot)
     return Subscription(mailbox: mailbox) { [self] in

@@ -2,11 +2,11 @@
 ///
 /// The store knows the mailbox only, so it keeps no consumer alive.
 package final class Subscription: Sendable {
-  private let mailbox: Mailbox
+  private let mailbox: Mailbox<RowSnapshot>
   private let end: @Sendable () -> Void
 
   /// - Parameter end: Ends the connection; called at least once.
-  package init(mailbox: Mailbox, end: @escaping @Sendable () -> Void) {
+  package init(mailbox: Mailbox<RowSnapshot>, end: @escaping @Sendable () -> Void) {
     self.mailbox = mailbox
     self.end = end
   }

@@ -32,7 +32,7 @@ import Testing
   @Test("nothing is delivered when the fragment's own value did not change")
   func noNews() throws {
     var state = try state(users: 2)
-    _ = state.observe("0", user, scope, Mailbox())
+    _ = state.observe("0", user, scope, Mailbox<RowSnapshot>())
     let same: JSONValue = [
       "users": [["id": "0", "name": "Ada", "age": 1], ["id": "1", "name": "Ada", "age": 1]]
     ]
@@ -47,7 +47,7 @@ import Testing
   @Test("one commit is one delivery, however many records it touched")
   func oneDelivery() throws {
     var state = try state(users: 3)
-    _ = state.observe(.root, list, scope, Mailbox())
+    _ = state.observe(.root, list, scope, Mailbox<RowSnapshot>())
     let deliveries = state.publish([
       set("Bob", "name", of: "0", "1", "2"), set("Cleo", "name", of: "0", "1", "2"),
     ]).deliveries
@@ -58,7 +58,9 @@ import Testing
   @Test("ten thousand observers of other records do not hear of a change")
   func manyObservers() throws {
     var state = try state(users: 10_000)
-    for number in 0..<10_000 { _ = state.observe(DataID("\(number)"), user, scope, Mailbox()) }
+    for number in 0..<10_000 {
+      _ = state.observe(DataID("\(number)"), user, scope, Mailbox<RowSnapshot>())
+    }
     let deliveries = state.publish([set("Bob", "name", of: "7777")]).deliveries
     #expect(deliveries.map { $0.snapshot.row?.json["name"] } == ["Bob"])
   }
@@ -66,7 +68,7 @@ import Testing
   @Test("an observer that follows a link to another record forgets the one it left")
   func movingLinks() throws {
     var state = try state(users: 2)
-    _ = state.observe(.root, Plan("Query{me User{name String}}"), scope, Mailbox())
+    _ = state.observe(.root, Plan("Query{me User{name String}}"), scope, Mailbox<RowSnapshot>())
     func link(_ id: DataID) -> StoreState.Change {
       .commit(nil, root: nil) { try $0.root.setLinkedRecord($0[id], for: "me") }
     }
@@ -89,7 +91,7 @@ import Testing
       Plan("Query{node *Node{__typename String! id ID! login String}}"),
       ["node": ["__typename": "Comet", "id": "c", "login": "halley"]])
     let guess = Plan("*Node{...on *Actor{login String}}")
-    let (_, first) = state.observe("c", guess, scope, Mailbox())
+    let (_, first) = state.observe("c", guess, scope, Mailbox<RowSnapshot>())
     #expect(first.missing == [[]])
     let told = try write(
       Plan(
