@@ -21,6 +21,17 @@ private let defaults = graphql(
   }
   """)
 
+private let shared = graphql(
+  """
+  query SharedQuery($deep: Boolean!) {
+    thing {
+      ... on Named { name @include(if: $deep) }
+      ... on Animal { owner @include(if: $deep) { id name } }
+      ... on Dog { name owner { name } barks }
+    }
+  }
+  """)
+
 @Suite("The shape of generated code")
 struct ShapeTests {
   private typealias Animal = ShapeQuery.Data.Animal_animal
@@ -46,6 +57,31 @@ struct ShapeTests {
     #expect(animal.__typename == "Dog" && animal.name == "Rex" && animal.friends == nil)
     #expect(animal.asDog?.fragments.dogBadge_dog == FragmentRef(badge))
     #expect(animal.fragments.animalName_animal == nil)
+  }
+
+  @Test(
+    "type conditions show one value of a field, as far as they select it, read or built by hand",
+    arguments: [false, true])
+  func sharedSlots(deep: Bool) throws {
+    let id = deep ? #""id": "p","# : ""
+    let environment = try environment(
+      SharedQuery(deep: deep),
+      """
+      {"thing": {"__typename": "Dog", "id": "d", "__isNamed": "Dog", "__isAnimal": "Dog", "__isNode": "Dog",
+        "name": "Rex", "barks": true, "owner": {\(id) "name": "Ada"}}}
+      """)
+    let read = try #require(environment.read(SharedQuery(deep: deep)).data?.thing)
+    let owner = SharedQuery.Data.Thing_thing.AsDog.Person_owner(id: deep ? "p" : nil, name: "Ada")
+    let built = SharedQuery.Data.Thing_thing(
+      asDog: .init(name: "Rex", owner: owner, barks: true))
+    #expect(read == built && read.hashValue == built.hashValue)
+    for thing in [read, built] {
+      #expect(thing.asNamed?.name == "Rex")
+      #expect(thing.asAnimal != nil)
+      // Without an id there is no such owner.
+      #expect(thing.asAnimal?.owner?.id == (deep ? "p" : nil))
+      #expect(thing.asAnimal?.owner?.name == (deep ? "Ada" : nil))
+    }
   }
 
   @Test("references print as the fragment with its record or its data")

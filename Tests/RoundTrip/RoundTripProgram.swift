@@ -50,26 +50,27 @@ struct RoundTripProgram {
   // MARK: Cases
 
   private mutating func add(_ query: DocumentModel.Definition, responses: Int) throws {
-    var previous: (name: String, lines: [String])?
+    var previous: (name: String, variables: [String: Bool], lines: [String])?
     var remaining = responses
     for _ in 0..<responses * 8 where remaining > 0 {
-      guard let (name, lines) = try addCase(query) else {
+      guard let (name, variables, lines) = try addCase(query) else {
         skippedCount += 1
         continue
       }
       remaining -= 1
       main += "let \(name)Data = try \(name)()\n"
-      if let previous {
+      // References also differ by variables, which the lines do not say.
+      if let previous, previous.variables == variables {
         let isSame = previous.lines == lines
         main += "\(isSame ? "same" : "different")(\(previous.name)Data, \(name)Data, \"\(name)\")\n"
       }
-      previous = (name, lines)
+      previous = (name, variables, lines)
     }
   }
 
   private mutating func addCase(
     _ query: DocumentModel.Definition
-  ) throws -> (name: String, lines: [String])? {
+  ) throws -> (name: String, variables: [String: Bool], lines: [String])? {
     let model = ResponseModel(
       schema: schema, documents: documents, dice: Dice(seed: dice.next()))
     let variables = documents.variables(of: query)
@@ -101,7 +102,7 @@ struct RoundTripProgram {
       }
 
       """
-    return (name, own)
+    return (name, model.variables, own)
   }
 
   /// Reads every masked fragment that was met, and those in them.

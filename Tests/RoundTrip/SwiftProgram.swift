@@ -92,7 +92,10 @@ struct SwiftProgram {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("relaystore-generated-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    // RELAYSTORE_KEEP=1 leaves the program there, to look into a failure.
+    let isKept = ProcessInfo.processInfo.environment["RELAYSTORE_KEEP"] != nil
+    if isKept { print("program: \(folder.path)") }
+    defer { if !isKept { try? FileManager.default.removeItem(at: folder) } }
     for file in files {
       try file.text.write(
         to: folder.appendingPathComponent(file.name), atomically: true, encoding: .utf8)

@@ -91,12 +91,12 @@ struct ScopeMembers {
         property: property, type: type, value: read(field, slot: index),
         definition: emitter.schema.field(named: field.name, on: owner), isOwn: !isSeenAround(index))
     )
-    addParameter(SwiftName.escaped(property), field: field, slot: slot, leaf: leaf, group: group)
+    addParameter(SwiftName.escaped(property), field: field, slot: slot, leaf: leaf, at: index)
   }
 
   private mutating func addTypename(_ key: String, _ group: [Int]) {
     let value = typename ?? "__typename"
-    for slot in group { expressions[slot] = value + ".__slot" }
+    expressions[group[0]] = value + ".__slot"
     // Every struct has it from the runtime.
     if key == "__typename" { return }
     let property = SwiftName.member(key, taken: taken)
@@ -132,7 +132,7 @@ struct ScopeMembers {
   }
 
   private mutating func addParameter(
-    _ name: String, field: IR.Field, slot: ObjectLayout.Slot, leaf: String, group: [Int]
+    _ name: String, field: IR.Field, slot: ObjectLayout.Slot, leaf: String, at index: Int
   ) {
     let shape = field.swiftShape
     var type = outputType(field, of: leaf, isOptional: false)
@@ -146,11 +146,8 @@ struct ScopeMembers {
       type += " = nil"
     }
     parameters.append(Parameter(name: name, type: type))
-    expressions[group[0]] = value
-    for other in group.dropFirst() {
-      let isLinked = emitter.structs[other] != nil
-      expressions[other] = isLinked ? "\(name).__slot(as: \(emitter.plan)[\(other)])" : value
-    }
+    // The runtime fills the other slots of the group.
+    expressions[index] = value
   }
 
   // MARK: Spreads and views

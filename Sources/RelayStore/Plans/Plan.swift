@@ -28,6 +28,10 @@ public final class Plan: Sendable {
   package let slotsByKey: [ByteString: [Int]]
   /// The bytes of each field's response key, by slot; `nil` where other slots share the key.
   package let uniqueKeys: [[UInt8]?]
+  /// The slots that stand for the same as others.
+  package let slotGroups: SlotGroups
+  /// Whether anything in it, at any depth, depends on variables.
+  let isConditional: Bool
 
   /// Decodes a plan that needs no more than its text.
   ///
@@ -82,6 +86,8 @@ public final class Plan: Sendable {
         byKey[ByteString(field.responseKey)]?.count == 1 ? Array(field.responseKey.utf8) : nil
       }
     }
+    slotGroups = SlotGroups(slots, byKey: byKey)
+    isConditional = slots.contains(where: \.isConditional)
   }
 
   /// The values of the fragment's own variables among `variables`, else their defaults.
@@ -135,6 +141,9 @@ package struct PlanSlot: Sendable {
       }
     return used + guards.joined().filter { !$0.isDeferred }.map(\.variable)
   }
+
+  /// Whether it, or anything in it, depends on variables.
+  var isConditional: Bool { !guards.isEmpty || field?.child?.isConditional ?? false }
 
   /// Whether it may come later than the object it is of.
   var isDeferred: Bool { guards.contains { $0.contains(where: \.isDeferred) } }

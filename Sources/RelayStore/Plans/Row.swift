@@ -10,11 +10,13 @@ public struct Row: Sendable {
 
   /// A row built by hand, for previews, tests and optimistic responses.
   ///
-  /// Slots that are left out at the end are absent.
+  /// Slots that are left out at the end are absent. Of slots that stand for the same one needs a value,
+  /// the one that selects most.
   public init(_ plan: Plan, _ slots: [Slot]) {
-    let missing = max(0, plan.slots.count - slots.count)
-    let padding = repeatElement(Slot.absent, count: missing)
-    storage = RowStorage(plan: plan, slots: slots.prefix(plan.slots.count) + padding)
+    var all = ContiguousArray(slots.prefix(plan.slots.count))
+    all.append(contentsOf: repeatElement(.absent, count: plan.slots.count - all.count))
+    plan.share(plan.slotGroups.all, in: &all)
+    storage = RowStorage(plan: plan, slots: all)
   }
 
   /// The value in a slot.

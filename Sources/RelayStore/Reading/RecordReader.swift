@@ -175,6 +175,7 @@ package struct RecordReader {
       slots.append(value ?? Slot(.null))
     }
     guard isWhole else { return nil }
+    plan.plan.share(plan.plan.slotGroups.conditional, in: &slots)
     return RowStorage(plan.fullLayout, record: record, slots: slots)
   }
 

@@ -1,0 +1,157 @@
+/// The slots of one object that stand for the same: a response key or a spread, once in the object and
+/// once in each of the type conditions that have it too.
+///
+/// An object has one value for each, and every view of it shows as much of that as it selects; also
+/// where `@include` or `@skip` would not have asked for it there.
+package struct SlotGroups: Sendable {
+  /// All groups of more than one slot.
+  package private(set) var all: [[Int]] = []
+  /// Those whose slots may differ in what is there of them when they are read.
+  package private(set) var conditional: [[Int]] = []
+
+  /// - Parameter byKey: The slots of each response key.
+  init(_ slots: [PlanSlot], byKey: [ByteString: [Int]]) {
+    // Without type conditions each stands once.
+    guard slots.contains(where: { $0.enclosing != nil }) else { return }
+    let fields = byKey.values.filter { $0.count > 1 }
+    let spreads = slots.indices.filter { slots[$0].isSpread }
+    // One that stands twice in one place has two names, each with conditions of its own.
+    let same = spreads.compactMap { spread -> [Int]? in
+      let group = spreads.filter { slots[$0].isSame(as: slots[spread]) }
+      let isOne = Set(group.map { slots[$0].enclosing }).count == group.count
+      return isOne && group.count > 1 && group[0] == spread ? group : nil
+    }
+    all = (fields + same).sorted { $0[0] < $1[0] }
+    conditional = all.filter { group in group.contains { slots[$0].isConditional } }
+  }
+}
+
+extension PlanSlot {
+  fileprivate var isSpread: Bool { if case .spread = content { true } else { false } }
+
+  /// Whether both stand for the same response key or the same spread.
+  fileprivate func isSame(as other: PlanSlot) -> Bool {
+    switch (content, other.content) {
+    case (.field(let a), .field(let b)): a.responseKey == b.responseKey
+    case (.spread(let a), .spread(let b)): a.name == b.name && a.arguments == b.arguments
+    default: false
+    }
+  }
+
+  /// Whether who reads it relies on a value.
+  fileprivate var isNeeded: Bool {
+    guard guards.isEmpty else { return false }
+    guard let field else { return true }
+    return field.required != nil || !field.type.isNullable[0]
+  }
+}
+
+extension Plan {
+  /// Gives the slots of each group what the others of it have.
+  func share(_ groups: [[Int]], in slots: inout ContiguousArray<Slot>) {
+    for group in groups {
+      let there = group.filter { slots[$0].isThere }
+      if there.isEmpty { continue }
+      let values = Dictionary(uniqueKeysWithValues: there.map { ($0, slots[$0]) })
+      for target in group where isThere(target, in: slots) {
+        let others = there.filter { $0 != target }
+        if others.isEmpty { continue }
+        // Its own comes first, because it says whether there is a value.
+        let same = [values[target]].compactMap(\.self) + others.compactMap { values[$0] }
+        slots[target] = self.slots[target].shown(of: same) ?? .absent
+      }
+    }
+  }
+
+  /// Whether the type condition around a slot holds.
+  private func isThere(_ slot: Int, in slots: ContiguousArray<Slot>) -> Bool {
+    self.slots[slot].enclosing.map { slots[$0].isReference } ?? true
+  }
+
+  /// The row of what this plan selects of an object.
+  ///
+  /// - Parameter rows: The object's rows, of other plans; they agree where they have the same.
+  /// - Returns: `nil` where something is missing that readers rely on.
+  fileprivate func row(of rows: [RowStorage]) -> RowStorage? {
+    guard let first = rows.first else { return nil }
+    if rows.allSatisfy({ $0.plan === self }) { return first }
+    var result: ContiguousArray<Slot> = []
+    for (position, slot) in slots.enumerated() {
+      guard isThere(position, in: result) else {
+        result.append(.absent)
+        continue
+      }
+      let values = rows.flatMap { $0.values(of: slot, typename: first.typename) }
+      guard let value = slot.shown(of: values) else {
+        if slot.isNeeded || !values.isEmpty && slot.guards.isEmpty { return nil }
+        result.append(.absent)
+        continue
+      }
+      result.append(value)
+    }
+    share(slotGroups.all, in: &result)
+    let own = rows.first { $0.plan === self } ?? first
+    return RowStorage(plan: self, slots: result, record: own.record, binding: own.binding)
+  }
+}
+
+extension PlanSlot {
+  /// What this slot shows of values of the same; `nil` where there is none, or not all that readers
+  /// rely on.
+  fileprivate func shown(of values: [Slot]) -> Slot? {
+    guard let first = values.first, let child = field?.child else { return values.first }
+    return first.shown(with: values, as: child)
+  }
+}
+
+extension Slot {
+  /// Whether there is a value, null included.
+  fileprivate var isThere: Bool { if case .absent = value { false } else { true } }
+
+  /// An object, or a list of such, as another plan selects it.
+  ///
+  /// - Parameter values: This and others of the same.
+  fileprivate func shown(with values: [Slot], as plan: Plan) -> Slot? {
+    switch value {
+    case .row: return plan.row(of: values.compactMap(\.row)).map { Slot(.row($0)) }
+    case .list(let list):
+      let lists = values.compactMap { $0.list }.filter { $0.count == list.count }
+      var items: [Slot] = []
+      for position in 0..<list.count {
+        let same = lists.map { $0[position] }
+        guard let item = same.first?.shown(with: same, as: plan) else { return nil }
+        items.append(item)
+      }
+      return Slot(.list(ListStorage(items)))
+    default: return self
+    }
+  }
+
+  private var list: ListStorage? { if case .list(let list) = value { list } else { nil } }
+}
+
+extension RowStorage {
+  /// What the slots that stand for the same as another plan's have here.
+  fileprivate func values(of other: PlanSlot, typename: String) -> [Slot] {
+    if case .condition(let condition) = other.content {
+      return [satisfies(condition, typename) ? .matches : .absent]
+    }
+    if other.field?.isTypename ?? false { return [Slot(.string(typename))] }
+    return plan.slots.indices.filter { plan.slots[$0].isSame(as: other) }
+      .map { slot(at: $0) }.filter(\.isThere)
+  }
+
+  private func satisfies(_ condition: TypeCondition, _ typename: String) -> Bool {
+    if !condition.isAbstract || plan.typeName == condition.typeName {
+      return [typename, plan.typeName].contains(condition.typeName)
+    }
+    for (position, slot) in plan.slots.enumerated() {
+      if case .condition(let own) = slot.content, own.typeName == condition.typeName,
+        self.slot(at: position).isReference
+      {
+        return true
+      }
+    }
+    return plan.types?.satisfies(typename, condition.typeName) ?? false
+  }
+}
