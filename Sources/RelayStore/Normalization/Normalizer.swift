@@ -6,21 +6,23 @@ struct Normalizer {
   var scanner: JSONScanner
   var payload: RecordPayload
   let program: ResponseProgram
-  private let objects: ContiguousArray<ResponseProgram.Object>
-  private let steps: ContiguousArray<ResponseProgram.Step>
-  private let keyBytes: ContiguousArray<UInt8>
   private let operationName: String
   /// Whether the data was built by hand, which may leave out what a server tells of types.
   let isByHand: Bool
   /// Whether a field that is not there is null.
-  private let treatsMissingFieldsAsNull: Bool
+  let treatsMissingFieldsAsNull: Bool
+  /// Whether every place in the response fits into a cell.
+  private let hasPlaces: Bool
+  private let workspace: Workspace
   /// The objects being read, outermost first; those from ``depth`` on have ended.
-  var frames: ContiguousArray<Frame> = []
+  let frames: UnsafeMutablePointer<Frame>
   var depth = 0
-  /// The fields of those objects read so far.
-  private var pending: [(key: FieldKey, cell: Cell)] = []
+  /// Room for the fields of the next object.
+  private var cells: UnsafeMutablePointer<Cell>
+  /// The fields read so far of objects that are read carefully.
+  var pending: [(key: FieldKey, cell: Cell)] = []
   /// The errors of pending fields, by their position.
-  private var pendingErrors: [(position: Int, errors: [StoredError])] = []
+  var pendingErrors: [(position: Int, errors: [StoredError])] = []
   /// The positions in the lists being read, outermost first.
   var positions: [Int] = []
   /// The elements read so far of the lists being read.
@@ -28,9 +30,7 @@ struct Normalizer {
   var types: ResponseTypes
   /// The discriminators of abstract types that the objects being read have.
   var discriminators: [(frame: Int, slot: Int)] = []
-  /// The payload's shape of each object of the program when all its fields are there, with the type
-  /// it is for.
-  private var wholeShapes: ContiguousArray<(type: Int32, shape: Int)>
+  var shapes: PayloadShapes
 
   /// An object being read.
   struct Frame {
@@ -46,9 +46,22 @@ struct Normalizer {
     /// The field being read, and where its positions in lists begin.
     var slot = 0
     var firstPosition: Int
-    /// How many fields to store were read, and whether they came in the order of the plan.
-    var storedCount: Int32 = 0
-    var isInOrder = true
+  }
+
+  /// The memory that the pointers lead to.
+  private final class Workspace {
+    let frames: UnsafeMutablePointer<Frame>
+    let cells: UnsafeMutablePointer<Cell>
+
+    init(_ program: ResponseProgram) {
+      frames = .allocate(capacity: program.depth)
+      cells = .allocate(capacity: program.cellCount)
+    }
+
+    deinit {
+      frames.deallocate()
+      cells.deallocate()
+    }
   }
 
   init(
@@ -58,19 +71,22 @@ struct Normalizer {
     self.scanner = scanner
     self.program = program
     self.treatsMissingFieldsAsNull = treatsMissingFieldsAsNull
-    objects = program.objects
-    steps = program.steps
-    keyBytes = program.keyBytes
     self.operationName = operationName
     self.isByHand = isByHand
+    hasPlaces = scanner.count < Cell.textLimit
+    workspace = Workspace(program)
+    frames = workspace.frames
+    cells = workspace.cells
     payload = RecordPayload(response: response)
     types = ResponseTypes(program.typeNames)
-    wholeShapes = ContiguousArray(repeating: (-1, -1), count: program.objects.count)
+    shapes = PayloadShapes(program)
   }
 
   /// Reads the operation's data.
   mutating func root(id: DataID, errors: ErrorTree?) throws {
-    _ = try object(0, record: payload.index(of: id), errors: errors)
+    try withExtendedLifetime(workspace) {
+      _ = try object(0, record: payload.index(of: id), errors: errors)
+    }
   }
 
   // MARK: Objects
@@ -79,194 +95,78 @@ struct Normalizer {
     -> RecordIndex
   {
     try scanner.open(.object)
-    let object = objects[number]
-    let frame = Frame(
-      object: number, start: scanner.position, record: record, type: object.type,
-      firstPosition: positions.count)
-    if depth < frames.count { frames[depth] = frame } else { frames.append(frame) }
+    (frames + depth).initialize(
+      to: Frame(
+        object: number, start: scanner.position, record: record,
+        type: program.objects[number].type, firstPosition: positions.count))
     depth += 1
-    let firstField = pending.count
-    var (isFirst, expected) = (true, 0)
-    while try scanner.next(in: .object, isFirst: isFirst) {
-      isFirst = false
-      expected = try member(object, expected: expected, errors: errors)
+    let isPlain = errors == nil && hasPlaces && program.objects[number].storedCount >= 0
+    let index =
+      isPlain ? try plainObject(program.objects[number]) : try carefulObject(errors: errors)
+    if program.objects[number].hasDiscriminators { rememberAbstractTypes(frames[depth]) }
+    return index
+  }
+
+  /// Reads the members of the innermost object, whose fields have no errors and a key each, and ends it.
+  private mutating func plainObject(_ object: ResponseProgram.Object) throws -> RecordIndex {
+    let own = cells
+    cells += Int(object.storedCount)
+    let present = try members(object, own)
+    cells = own
+    if treatsMissingFieldsAsNull, present != object.allFields {
+      for (key, position) in zip(
+        program.keys(of: frames[depth - 1].object, present: present), present.positions)
+      {
+        pending.append((key, own[position]))
+      }
+      return try endCarefully(from: pending.count - present.nonzeroBitCount)
     }
-    if treatsMissingFieldsAsNull { try addNulls(from: firstField) }
     let index = try recordIndex(of: depth - 1)
     depth -= 1
-    let ended = frames[depth]
-    append(ended, object, index, from: firstField)
-    if object.hasDiscriminators { rememberAbstractTypes(ended) }
+    append(object, index, present, own)
     return index
   }
 
   /// Adds an object that was read to the payload.
   private mutating func append(
-    _ frame: Frame, _ object: ResponseProgram.Object, _ record: RecordIndex, from first: Int
+    _ object: ResponseProgram.Object, _ record: RecordIndex, _ present: UInt64,
+    _ cells: UnsafeMutablePointer<Cell>
   ) {
-    let isRoot = payload.isRoot(record)
-    let isWhole = frame.isInOrder && frame.storedCount == object.storedCount
-    if isWhole, !isRoot, pendingErrors.isEmpty {
-      payload.append(record, shape: wholeShape(frame))
-      for position in 0..<Int(object.storedCount) {
-        payload.append(
-          pending[first + Int(program.orders[object.firstOrder + position])].cell)
+    let frame = frames[depth]
+    let shape = shapes.number(
+      frame.object, type: frame.type, present: present, isRoot: payload.isRoot(record), types,
+      &payload)
+    var count = Int(object.storedCount)
+    if present != object.allFields {
+      count = 0
+      for position in present.positions {
+        cells[count] = cells[position]
+        count += 1
       }
-    } else {
-      var errors: [FieldKey: [StoredError]] = [:]
-      while let last = pendingErrors.last, last.position >= first {
-        errors[pending[last.position].key, default: last.errors] = last.errors
-        pendingErrors.removeLast()
-      }
-      payload.append(
-        record, typeName: isRoot ? "__Root" : types.name(frame.type), cells: pending[first...],
-        errors: errors)
     }
+    payload.append(record, shape: shape, UnsafeBufferPointer(start: cells, count: count))
     if object.hasHandles {
-      for (_, handle) in program.plans[frame.object].handles
-      where pending[first...].contains(where: { $0.key == handle.field }) {
-        payload.append(handle, of: record)
-      }
-    }
-    pending.removeSubrange(first...)
-  }
-
-  /// The shape of an object that has all fields of its selection.
-  private mutating func wholeShape(_ frame: Frame) -> Int {
-    let known = wholeShapes[frame.object]
-    if known.type == frame.type, known.shape >= 0 { return known.shape }
-    let shape = payload.shape(types.name(frame.type), program.keys(of: frame.object))
-    wholeShapes[frame.object] = (frame.type, shape)
-    return shape
-  }
-
-  /// Reads one member into the slots that its key has.
-  ///
-  /// - Parameter expected: The slot tried first; members mostly come in the order of the plan.
-  /// - Returns: The slot expected for the next member.
-  @inline(__always)
-  private mutating func member(
-    _ object: ResponseProgram.Object, expected: Int, errors: ErrorTree?
-  ) throws -> Int {
-    if expected < object.stepCount {
-      let step = steps[object.firstStep + expected]
-      if step.isUnique, try takeKey(step) {
-        frames[depth - 1].slot = expected
-        try read(step, slot: expected, errors: errors.flatMap { $0[name(expected)] })
-        return expected + 1
-      }
-    }
-    return try unexpectedMember(object, expected: expected, errors: errors)
-  }
-
-  @inline(__always)
-  private mutating func takeKey(_ step: ResponseProgram.Step) throws -> Bool {
-    let start = Int(step.keyStart)
-    return try keyBytes.withUnsafeBufferPointer { bytes in
-      try scanner.takeKey(
-        UnsafeBufferPointer(rebasing: bytes[start..<start + Int(step.keyCount)]))
+      let keys = payload.shapes[shape].keys
+      appendHandles(of: record) { keys.contains($0) }
     }
   }
 
-  /// Reads a member that is not the one expected.
-  private mutating func unexpectedMember(
-    _ object: ResponseProgram.Object, expected: Int, errors: ErrorTree?
-  ) throws -> Int {
-    let key = try scanner.key()
-    var slots = plan.slotsByKey[ByteString(key)] ?? []
-    if slots.count > 1 { slots = try slots.filter { try isMeant($0) } }
-    let start = scanner.position
-    for (occurrence, slot) in slots.enumerated() {
-      if occurrence > 0 { scanner.rewind(to: start) }
-      frames[depth - 1].slot = slot
-      try read(program.steps[object.firstStep + slot], slot: slot, errors: errors?[.field(key)])
+  /// Adds what is to be done with those fields of the object that has just ended that are there.
+  mutating func appendHandles(of record: RecordIndex, where isPresent: (FieldKey) -> Bool) {
+    for (_, handle) in program.plans[frames[depth].object].handles where isPresent(handle.field) {
+      payload.append(handle, of: record)
     }
-    if slots.isEmpty { try scanner.skipValue() }
-    return (slots.last ?? expected) + 1
-  }
-
-  /// Adds a null for each field that the innermost object should have and has not.
-  private mutating func addNulls(from firstField: Int) throws {
-    let bound = program.plans[frames[depth - 1].object]
-    var present = Set(pending[firstField...].map(\.key))
-    for (slot, content) in bound.plan.slots.enumerated() where bound.isIncluded[slot] {
-      guard let field = content.field, !field.isTypename, !field.isID, !content.isDeferred,
-        try isExpected(content, bound), present.insert(bound.keys[slot]).inserted
-      else { continue }
-      pending.append((bound.keys[slot], .null))
-      frames[depth - 1].isInOrder = false
-    }
-  }
-
-  /// The selection of the innermost object.
-  private var plan: Plan { program.plans[frames[depth - 1].object].plan }
-
-  /// The response key of a slot of the innermost object.
-  private func name(_ slot: Int) -> ResponsePath.Component {
-    .field(plan.slots[slot].field?.responseKey ?? "")
-  }
-
-  /// Whether a slot that shares its response key with others is the one for this object's type.
-  private mutating func isMeant(_ slot: Int) throws -> Bool {
-    var slot = slot
-    while let enclosing = plan.slots[slot].enclosing {
-      if case .condition(let condition) = plan.slots[enclosing].content, !condition.isAbstract {
-        let type = try type(of: depth - 1)
-        if types.name(type)?.hasSameBytes(as: condition.typeName) != true { return false }
-      }
-      slot = enclosing
-    }
-    return true
-  }
-
-  @inline(__always)
-  private mutating func read(_ step: ResponseProgram.Step, slot: Int, errors: ErrorTree?) throws {
-    // Most values are strings.
-    let isText = step.isText && scanner.peekByte == UInt8(ascii: "\"")
-    let cell = try isText ? text() : value(step, level: 0, errors: errors)
-    let frame = depth - 1
-    if step.role != .plain, note(cell, step, slot) { return }
-    if step.ordinal != frames[frame].storedCount { frames[frame].isInOrder = false }
-    frames[frame].storedCount += 1
-    if let errors {
-      let found = errors.ofNulls(in: payload.value(of: cell))
-      if !found.isEmpty { pendingErrors.append((pending.count, found)) }
-    }
-    pending.append((step.key, cell))
-  }
-
-  /// Takes note of an id or a type's name.
-  ///
-  /// - Returns: Whether that is all there is to do.
-  private mutating func note(_ cell: Cell, _ step: ResponseProgram.Step, _ slot: Int) -> Bool {
-    let frame = depth - 1
-    if step.role == .id {
-      if frames[frame].record == .none, let id = usableID(cell) { frames[frame].record = id }
-      return false
-    }
-    if cell.kind == .string {
-      let expected = frames[frame].type
-      if let place = responsePlace(of: cell) {
-        frames[frame].type = types.number(scanner.bytes(at: place), expected: expected)
-      } else if case .string(var name) = payload.value(of: cell) {
-        frames[frame].type = name.withUTF8 {
-          types.number(UnsafeRawBufferPointer($0), expected: expected)
-        }
-      }
-      if step.role == .discriminator { discriminators.append((frame, slot)) }
-    }
-    return true
-  }
-
-  /// Where a text stands in the response; `nil` where it had to be resolved.
-  func responsePlace(of cell: Cell) -> Range<Int>? {
-    cell.textOffset < scanner.count
-      ? cell.textOffset..<cell.textOffset + cell.textCount : nil
   }
 
   // MARK: Values
 
-  private mutating func value(_ step: ResponseProgram.Step, level: Int, errors: ErrorTree?) throws
+  /// Reads an object that a field of the innermost one links to.
+  @inline(__always)
+  mutating func linked(_ child: Int32) throws -> Cell {
+    Cell(link: try object(Int(child), record: .none, errors: nil))
+  }
+
+  mutating func value(_ step: ResponseProgram.Step, level: Int, errors: ErrorTree?) throws
     -> Cell
   {
     let kind = try scanner.peekKind()
@@ -290,8 +190,7 @@ struct Normalizer {
     }
   }
 
-  @inline(__always)
-  private mutating func text() throws -> Cell {
+  mutating func text() throws -> Cell {
     switch try scanner.text() {
     case .place(let place): payload.cell(.string, place)
     case .resolved(let text): payload.cell(.string, payload.keep(text.utf8))
@@ -321,6 +220,11 @@ struct Normalizer {
     positions.append(0)
     while try scanner.next(in: .array, isFirst: position == 0) {
       positions[place] = position
+      if isLinks, errors == nil, step.child >= 0, scanner.peekByte == UInt8(ascii: "{") {
+        links.append(try object(Int(step.child), record: .none, errors: nil))
+        position += 1
+        continue
+      }
       let cell = try value(
         step, level: level + 1, errors: errors.flatMap { $0[.index(position)] })
       if !isLinks {
@@ -356,7 +260,8 @@ struct Normalizer {
   /// Where the value being read stands in the response.
   private var currentPath: ResponsePath {
     var components: [ResponsePath.Component] = []
-    for (level, frame) in frames[..<depth].enumerated() {
+    for level in 0..<depth {
+      let frame = frames[level]
       let plan = program.plans[frame.object].plan
       guard let field = plan.slots[frame.slot].field else { continue }
       let last = level + 1 < depth ? frames[level + 1].firstPosition : positions.count

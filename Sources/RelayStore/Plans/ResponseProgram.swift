@@ -1,28 +1,37 @@
 /// A bound normalization plan laid out flat, for reading responses without following references.
-package final class ResponseProgram: Sendable {
+///
+/// `@unchecked Sendable`: what the pointers lead to is written by the initializer only.
+package final class ResponseProgram: @unchecked Sendable {
   /// What a field is to the object around it.
   package enum Role: UInt8, Sendable { case plain, typename, discriminator, id }
 
   /// What the innermost value of a field has to be.
   package enum Leaf: UInt8, Sendable { case text, id, int, float, boolean, custom, object }
 
+  /// What a field's value mostly is: what can be read without a look at anything else.
+  package enum Quick: UInt8, Sendable { case text, int, bool, object, none }
+
   /// One slot of an object.
   package struct Step: Sendable {
     package var role = Role.plain
     package var leaf = Leaf.text
+    package var quick = Quick.none
     package var listDepth: UInt8 = 0
     /// Whether a string is a value of it.
     package var isText = false
     /// Whether it is a field whose response key no other slot of the object has.
     package var isUnique = false
-    /// Where its response key with the quotes stands among the program's key bytes.
+    /// Where its response key with the quotes stands among the program's key bytes; a colon follows.
     package var keyStart: Int32 = 0
     package var keyCount: Int32 = 0
     package var key = FieldKey(rawValue: .max)
     /// The object of a linked field; -1 for a scalar.
     package var child: Int32 = -1
-    /// Its place among the fields of the object that are stored.
-    package var ordinal: Int32 = -1
+    /// Its place among the stored fields of the object in the order of their keys; -1 where it is not
+    /// stored, or two fields have one key.
+    package var rank: Int32 = -1
+    /// Its response key as it stands in a response.
+    package var word = KeyWord()
   }
 
   /// One selection of an object.
@@ -37,17 +46,24 @@ package final class ResponseProgram: Sendable {
     package var hasTypename = false
     package var hasDiscriminators = false
     package var hasHandles = false
-    /// How many fields are stored; -1 where two have the same key.
+    /// How many fields are stored; -1 where two have the same key, or there are more than 64.
     package var storedCount: Int32 = -1
-    /// Where the stored fields' order by key begins in ``orders``.
-    package var firstOrder = 0
+    /// The keys of those fields, sorted, begin here in ``sortedKeys``.
+    package var firstKey = 0
+
+    /// A bit for each stored field.
+    package var allFields: UInt64 { storedCount <= 0 ? 0 : .max >> UInt64(64 - storedCount) }
   }
 
-  package let objects: ContiguousArray<Object>
-  package let steps: ContiguousArray<Step>
-  package let keyBytes: ContiguousArray<UInt8>
-  /// For each object the ordinals of its stored fields, sorted by key.
-  package let orders: ContiguousArray<Int32>
+  package let objects: UnsafePointer<Object>
+  package let steps: UnsafePointer<Step>
+  package let keyBytes: UnsafePointer<UInt8>
+  package let objectCount: Int
+  private let sortedKeys: ContiguousArray<FieldKey>
+  /// How deep objects are in one another, at most.
+  package let depth: Int
+  /// How many stored fields objects in one another have, at most.
+  package let cellCount: Int
   package let typeNames: [String]
   /// The plan of each object.
   package let plans: [BoundPlan]
@@ -56,25 +72,47 @@ package final class ResponseProgram: Sendable {
 
   package init(_ root: BoundPlan) {
     var builder = Builder()
-    _ = builder.add(root)
-    objects = builder.objects
-    steps = builder.steps
-    keyBytes = builder.keyBytes
-    orders = builder.orders
+    _ = builder.add(root, depth: 1)
+    objects = Self.table(builder.objects)
+    steps = Self.table(builder.steps)
+    keyBytes = Self.table(builder.keyBytes)
+    objectCount = builder.objects.count
+    depth = builder.depth
+    cellCount = builder.objects.reduce(1) { $0 + Int(max($1.storedCount, 0)) }
+    sortedKeys = builder.sortedKeys
     typeNames = builder.typeNames
     plans = builder.plans
     storageKeys = builder.storageKeys
   }
 
-  /// The sorted keys of an object of which every field is there.
-  package func keys(of object: Int) -> ContiguousArray<FieldKey> {
+  deinit {
+    objects.deallocate()
+    steps.deallocate()
+    keyBytes.deallocate()
+  }
+
+  /// A copy of a list of plain values that can be read without checks.
+  private static func table<Element>(_ list: ContiguousArray<Element>) -> UnsafePointer<Element> {
+    let table = UnsafeMutablePointer<Element>.allocate(capacity: max(1, list.count))
+    list.withUnsafeBufferPointer { source in
+      if let first = source.baseAddress { table.initialize(from: first, count: source.count) }
+    }
+    return UnsafePointer(table)
+  }
+
+  /// The response key of a step, with its quotes.
+  @inline(__always)
+  package func keyText(of step: UnsafePointer<Step>) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(
+      start: keyBytes + Int(step.pointee.keyStart), count: Int(step.pointee.keyCount))
+  }
+
+  /// The sorted keys of those fields of an object that are there, a bit for each.
+  package func keys(of object: Int, present: UInt64) -> ContiguousArray<FieldKey> {
     let object = objects[object]
-    let all = steps[object.firstStep..<object.firstStep + object.stepCount]
-    let stored = all.filter { $0.ordinal >= 0 }
     return ContiguousArray(
-      orders[object.firstOrder..<object.firstOrder + Int(object.storedCount)].map {
-        stored[Int($0)].key
-      })
+      (0..<Int(object.storedCount)).lazy.filter { present >> UInt64($0) & 1 != 0 }
+        .map { self.sortedKeys[object.firstKey + $0] })
   }
 }
 
@@ -83,12 +121,14 @@ extension ResponseProgram {
     var objects: ContiguousArray<Object> = []
     var steps: ContiguousArray<Step> = []
     var keyBytes: ContiguousArray<UInt8> = []
-    var orders: ContiguousArray<Int32> = []
+    var sortedKeys: ContiguousArray<FieldKey> = []
     var typeNames: [String] = []
     var plans: [BoundPlan] = []
     var storageKeys: [String] = []
+    var depth = 0
 
-    mutating func add(_ plan: BoundPlan) -> Int32 {
+    mutating func add(_ plan: BoundPlan, depth: Int) -> Int32 {
+      self.depth = max(self.depth, depth)
       let number = objects.count
       var object = Object()
       object.firstStep = steps.count
@@ -101,7 +141,7 @@ extension ResponseProgram {
       object.hasDiscriminators = plan.plan.hasDiscriminators
       object.hasKeys = !plan.plan.keySlots.isEmpty
       object.hasHandles = !plan.handles.isEmpty
-      var stored: [FieldKey] = []
+      var stored: [Int] = []
       for (slot, content) in plan.plan.slots.enumerated() {
         guard let field = content.field else { continue }
         var step = step(field, key: plan.plan.uniqueKeys[slot])
@@ -109,11 +149,11 @@ extension ResponseProgram {
         if step.role == .id { object.hasID = true }
         if object.hasKeys, step.role == .id { step.role = .plain }
         if step.role == .typename { object.hasTypename = true }
-        if !field.isTypename {
-          step.ordinal = Int32(stored.count)
-          stored.append(step.key)
+        if !field.isTypename { stored.append(object.firstStep + slot) }
+        if let child = plan.children[slot] {
+          step.child = add(child, depth: depth + 1)
+          if step.listDepth == 0 { step.quick = .object }
         }
-        if let child = plan.children[slot] { step.child = add(child) }
         steps[object.firstStep + slot] = step
       }
       order(stored, of: &object)
@@ -121,11 +161,15 @@ extension ResponseProgram {
       return Int32(number)
     }
 
-    private mutating func order(_ stored: [FieldKey], of object: inout Object) {
-      object.firstOrder = orders.count
-      guard Set(stored).count == stored.count else { return }
-      object.storedCount = Int32(stored.count)
-      orders += stored.indices.sorted { stored[$0].rawValue < stored[$1].rawValue }.map(Int32.init)
+    /// Numbers the stored fields of an object, which are at these places, by their keys.
+    private mutating func order(_ stored: [Int], of object: inout Object) {
+      object.firstKey = sortedKeys.count
+      let sorted = stored.sorted { steps[$0].key.rawValue < steps[$1].key.rawValue }
+      let keys = sorted.map { steps[$0].key }
+      guard Set(keys).count == keys.count, keys.count <= 64 else { return }
+      object.storedCount = Int32(keys.count)
+      sortedKeys += keys
+      for (rank, place) in sorted.enumerated() { steps[place].rank = Int32(rank) }
     }
 
     private mutating func step(_ field: PlanField, key: [UInt8]?) -> Step {
@@ -136,13 +180,14 @@ extension ResponseProgram {
       step.leaf = Leaf(field.type.leaf)
       step.listDepth = UInt8(clamping: field.type.listDepth)
       step.isText = step.listDepth == 0 && (step.leaf == .text || step.leaf == .id)
+      if step.listDepth == 0 { step.quick = Quick(step.leaf) }
       if let key {
         step.isUnique = true
         step.keyStart = Int32(keyBytes.count)
         step.keyCount = Int32(key.count + 2)
-        keyBytes.append(UInt8(ascii: "\""))
-        keyBytes += key
-        keyBytes.append(UInt8(ascii: "\""))
+        let text = [UInt8(ascii: "\"")] + key + [UInt8(ascii: "\""), UInt8(ascii: ":")]
+        keyBytes += text
+        step.word = KeyWord(text)
       }
       return step
     }
@@ -153,6 +198,18 @@ extension ResponseProgram {
       }
       typeNames.append(name)
       return Int32(typeNames.count - 1)
+    }
+  }
+}
+
+extension ResponseProgram.Quick {
+  fileprivate init(_ leaf: ResponseProgram.Leaf) {
+    switch leaf {
+    // A custom scalar may be anything, and is mostly a string.
+    case .text, .id, .custom: self = .text
+    case .int: self = .int
+    case .boolean: self = .bool
+    case .float, .object: self = .none
     }
   }
 }

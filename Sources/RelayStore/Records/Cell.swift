@@ -31,10 +31,23 @@ package struct Cell: Equatable, Sendable {
   /// A value that stands at a position in the side list.
   package init(other position: Int) { self.init(.other, UInt64(position)) }
 
+  /// Texts are shorter than this.
+  package static let textLimit = 1 << 29
+
   /// A string, or a number's digits; `nil` where it is too long or too far away.
   package init?(_ kind: Kind, offset: Int, count: Int) {
-    guard count < 1 << 29, offset < 1 << 32 else { return nil }
+    guard count < Self.textLimit, offset < 1 << 32 else { return nil }
     self.init(kind, UInt64(offset) << 29 | UInt64(count))
+  }
+
+  /// A string.
+  ///
+  /// - Precondition: Its place and length are below ``textLimit``.
+  @inline(__always)
+  package init(textAt offset: Int, count: Int) {
+    self.init(
+      .string,
+      UInt64(truncatingIfNeeded: offset) << 29 | UInt64(truncatingIfNeeded: count))
   }
 
   package var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: bits & 7)) ?? .null }

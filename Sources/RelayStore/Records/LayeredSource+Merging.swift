@@ -8,15 +8,17 @@ extension LayeredSource {
   package mutating func merge(_ payload: RecordPayload, into layer: Layer) {
     for typeName in payload.shapes.compactMap(\.typeName) { know(typeName) }
     let shapes = payload.shapes.map { self.shapes.intern($0.typeName, $0.keys) }
-    payload.withTexts { texts in
-      var merge = PayloadMerge(payload: payload, texts: texts)
-      for (number, entry) in payload.entries.enumerated() {
-        let shape = shapes[entry.shape]
-        guard let errors = payload.errors[number] else {
-          merge.write(entry, shape, to: &self, layer)
-          continue
+    let most = shapes.reduce(0) { max($0, $1.keys.count) }
+    payload.withContents { contents in
+      base.expect(contents.entries.count)
+      withUnsafeTemporaryAllocation(of: RecordIndex.self, capacity: payload.ids.count) { indexes in
+        withUnsafeTemporaryAllocation(of: Cell.self, capacity: max(1, most)) { cells in
+          indexes.initialize(repeating: .none)
+          var merge = PayloadMerge(payload, contents, indexes, cells)
+          for number in contents.entries.indices {
+            merge.write(number, shapes[contents.entries[number].shape], to: &self, layer)
+          }
         }
-        merge.write(entry, shape, errors, to: &self, layer)
       }
     }
   }
@@ -25,48 +27,57 @@ extension LayeredSource {
 /// What a merge knows of its payload.
 private struct PayloadMerge {
   private let payload: RecordPayload
+  private let contents: RecordPayload.Contents
   private let texts: TextBytes
   /// The store's number for each id of the payload, once it is known.
-  private var indexes: ContiguousArray<RecordIndex>
+  private let indexes: UnsafeMutablePointer<RecordIndex>
   /// The cells and side list of the entry being merged, with the store's links.
-  private var cells: ContiguousArray<Cell> = []
+  private let cells: UnsafeMutablePointer<Cell>
+  private var count = 0
   private var others: [FieldValue] = []
 
-  init(payload: RecordPayload, texts: TextBytes) {
+  init(
+    _ payload: RecordPayload, _ contents: RecordPayload.Contents,
+    _ indexes: UnsafeMutableBufferPointer<RecordIndex>, _ cells: UnsafeMutableBufferPointer<Cell>
+  ) {
     self.payload = payload
-    self.texts = texts
-    indexes = ContiguousArray(repeating: .none, count: payload.ids.count)
+    self.contents = contents
+    texts = contents.texts
+    // Neither is empty.
+    self.indexes = indexes.baseAddress.unsafelyUnwrapped
+    self.cells = cells.baseAddress.unsafelyUnwrapped
   }
 
   // MARK: Numbers
 
+  @inline(__always)
   private func id(_ record: RecordIndex) -> UnsafeRawBufferPointer {
-    let id = payload.ids[record.position]
-    return UnsafeRawBufferPointer(start: texts.at(id.offset), count: id.count)
+    let id = contents.ids + record.position
+    return UnsafeRawBufferPointer(
+      start: texts.at(id.pointee.offset), count: id.pointee.count)
   }
 
   /// The store's number, if it has one yet.
-  private mutating func known(_ record: RecordIndex, in source: LayeredSource) -> RecordIndex? {
+  @inline(__always)
+  private func known(_ record: RecordIndex, in source: LayeredSource) -> RecordIndex? {
     let index = indexes[record.position]
     if index != .none { return index }
-    let hash = payload.ids[record.position].hash
+    let hash = contents.ids[record.position].hash
     guard let found = source.base.index(of: id(record), hash: hash) else { return nil }
     indexes[record.position] = found
     return found
   }
 
-  private mutating func insert(
+  private func insert(
     _ storage: RecordStorage, as record: RecordIndex, in source: inout LayeredSource
   ) -> RecordIndex {
-    let index = source.base.insert(storage, hash: payload.ids[record.position].hash)
+    let index = source.base.insert(storage, hash: contents.ids[record.position].hash)
     indexes[record.position] = index
     return index
   }
 
   /// The store's number, a new one if it has none.
-  private mutating func index(_ record: RecordIndex, in source: inout LayeredSource)
-    -> RecordIndex
-  {
+  private func index(_ record: RecordIndex, in source: inout LayeredSource) -> RecordIndex {
     known(record, in: source) ?? insert(.unknown(id: id(record)), as: record, in: &source)
   }
 
@@ -74,25 +85,98 @@ private struct PayloadMerge {
   private mutating func translate(
     _ entry: RecordPayload.Entry, _ count: Int, in source: inout LayeredSource
   ) {
-    cells.removeAll(keepingCapacity: true)
-    others.removeAll(keepingCapacity: true)
-    for position in entry.firstCell..<entry.firstCell + count {
-      let cell = payload.cells[position]
+    self.count = count
+    if !others.isEmpty { others.removeAll(keepingCapacity: true) }
+    for position in 0..<count {
+      let cell = contents.cells[entry.firstCell + position]
       switch cell.kind {
-      case .link: cells.append(Cell(link: index(cell.link, in: &source)))
+      case .link: cells[position] = Cell(link: index(cell.link, in: &source))
       case .other:
         others.append(
           payload.others[cell.other].mapLinks { index($0, in: &source) })
-        cells.append(Cell(other: others.count - 1))
-      default: cells.append(cell)
+        cells[position] = Cell(other: others.count - 1)
+      default: cells[position] = cell
       }
     }
+  }
+
+  // MARK: What is there already
+
+  @inline(__always)
+  private func isHeld(
+    _ entry: RecordPayload.Entry, _ shape: RecordShape, at index: RecordIndex,
+    in source: LayeredSource
+  ) -> Bool {
+    let isHeld = source.base.withRecord(at: index) { record in
+      record.shapeID == ObjectIdentifier(shape) && record.state == .present && !record.hasErrors
+        && self.isHeld(entry, shape.keys.count, by: record)
+    }
+    return isHeld ?? false
+  }
+
+  /// Whether a record, which has the shape, holds the entry's values.
+  ///
+  /// What a payload links to stands in front of it, so the store's numbers are known; where one is not,
+  /// the answer is no.
+  @inline(__always)
+  private func isHeld(_ entry: RecordPayload.Entry, _ count: Int, by old: RecordStorage) -> Bool {
+    old.withCells { oldCells, oldTexts in
+      let cells = contents.cells + entry.firstCell
+      for position in 0..<count {
+        let (cell, other) = (cells[position], oldCells[position])
+        guard cell.kind == other.kind else { return false }
+        switch cell.kind {
+        case .string, .number:
+          guard texts[cell].hasSameBytes(as: oldTexts[other]) else { return false }
+        case .link:
+          guard indexes[cell.link.position] == other.link else { return false }
+        case .other:
+          guard isHeld(payload.others[cell.other], by: old.extras?.others[other.other]) else {
+            return false
+          }
+        default: guard cell == other else { return false }
+        }
+      }
+      return true
+    }
+  }
+
+  private func isHeld(_ value: FieldValue, by old: FieldValue?) -> Bool {
+    guard let old else { return false }
+    guard case .links(let links) = value, case .links(let there) = old else {
+      return !value.isLinked && value == old
+    }
+    guard links.count == there.count else { return false }
+    for position in links.indices {
+      let link = links[position]
+      guard (link == .none ? .none : indexes[link.position]) == there[position] else {
+        return false
+      }
+    }
+    return true
   }
 
   // MARK: Records
 
   /// Merges one object.
   mutating func write(
+    _ number: Int, _ shape: RecordShape, to source: inout LayeredSource,
+    _ layer: LayeredSource.Layer
+  ) {
+    let entry = contents.entries[number]
+    if layer == .base, payload.errors.isEmpty, let index = known(entry.record, in: source),
+      isHeld(entry, shape, at: index, in: source)
+    {
+      return
+    }
+    if let errors = payload.errors[number] {
+      write(entry, shape, errors, to: &source, layer)
+    } else {
+      write(entry, shape, to: &source, layer)
+    }
+  }
+
+  private mutating func write(
     _ entry: RecordPayload.Entry, _ shape: RecordShape, to source: inout LayeredSource,
     _ layer: LayeredSource.Layer
   ) {
@@ -117,7 +201,7 @@ private struct PayloadMerge {
   }
 
   /// Merges one object field by field, for its errors' sake.
-  mutating func write(
+  private mutating func write(
     _ entry: RecordPayload.Entry, _ shape: RecordShape, _ errors: [FieldKey: [StoredError]],
     to source: inout LayeredSource, _ layer: LayeredSource.Layer
   ) {
@@ -137,15 +221,16 @@ private struct PayloadMerge {
 
   /// A new record with the entry's fields.
   private func made(_ shape: RecordShape, _ id: UnsafeRawBufferPointer) -> RecordStorage {
-    var count = 0
-    // The id itself is not kept twice.
-    for cell in cells where cell.isText && !texts[cell].hasSameBytes(as: id) {
-      count += cell.textCount
+    var textCount = 0
+    for position in 0..<count where cells[position].isText {
+      // The id itself is not kept twice.
+      let cell = cells[position]
+      if !texts[cell].hasSameBytes(as: id) { textCount += cell.textCount }
     }
     return RecordStorage.make(
-      shape, .present, id: id, textCount: count, extras: .make(others: others)
+      shape, .present, id: id, textCount: textCount, extras: .make(others: others)
     ) { target, writer in
-      for position in cells.indices {
+      for position in 0..<count {
         (target + position).initialize(to: writer.copy(cells[position], from: texts))
       }
     }
@@ -168,7 +253,7 @@ private struct PayloadMerge {
   /// Whether a record of the same shape has the same values.
   private func isSame(as old: RecordStorage) -> Bool {
     old.withCells { oldCells, oldTexts in
-      for position in cells.indices
+      for position in 0..<count
       where !isSame(position, as: oldCells[position], oldTexts, of: old) {
         return false
       }

@@ -50,7 +50,7 @@ package struct RecordPayload: Sendable {
     self.response = response
     // About what a response of scalars needs; what is not used costs nothing but addresses.
     guard response.count > 4096 else { return }
-    cells.reserveCapacity(response.count / 24)
+    cells.reserveCapacity(response.count / 20)
     ids.reserveCapacity(response.count / 80)
     entries.reserveCapacity(response.count / 80)
   }
@@ -64,6 +64,33 @@ package struct RecordPayload: Sendable {
         return try body(
           TextBytes(
             first: response.baseAddress ?? rest, limit: response.count, rest: rest))
+      }
+    }
+  }
+
+  /// What it holds as plain memory, for as long as the closure runs.
+  struct Contents {
+    let ids: UnsafePointer<Identity>
+    let entries: UnsafeBufferPointer<Entry>
+    let cells: UnsafePointer<Cell>
+    let texts: TextBytes
+  }
+
+  /// Gives its contents to the closure; nothing where it is empty.
+  func withContents(_ body: (Contents) -> Void) {
+    withTexts { texts in
+      ids.withUnsafeBufferPointer { ids in
+        entries.withUnsafeBufferPointer { entries in
+          cells.withUnsafeBufferPointer { cells in
+            // An object without fields has no cells, and none are looked at.
+            guard let ids = ids.baseAddress else { return }
+            let none = UnsafePointer<Cell>(bitPattern: MemoryLayout<Cell>.alignment)
+            body(
+              Contents(
+                ids: ids, entries: entries,
+                cells: cells.baseAddress ?? none.unsafelyUnwrapped, texts: texts))
+          }
+        }
       }
     }
   }
@@ -183,14 +210,13 @@ package struct RecordPayload: Sendable {
     return shapes.count - 1
   }
 
-  /// Adds one occurrence of an object; its cells are to follow.
-  @inline(__always)
-  package mutating func append(_ record: RecordIndex, shape: Int) {
+  /// Adds one occurrence of an object, with a cell for each key of its shape.
+  package mutating func append(
+    _ record: RecordIndex, shape: Int, _ fields: UnsafeBufferPointer<Cell>
+  ) {
     entries.append(Entry(record: record, shape: shape, firstCell: cells.count))
+    cells.append(contentsOf: fields)
   }
-
-  @inline(__always)
-  package mutating func append(_ cell: Cell) { cells.append(cell) }
 
   /// Adds one occurrence of an object; of several values for one key the last counts.
   package mutating func append(
@@ -215,7 +241,9 @@ package struct RecordPayload: Sendable {
     for position in pending.indices { last[pending[position].key] = position }
     let sorted = last.sorted { $0.key.rawValue < $1.key.rawValue }
     if !errors.isEmpty { self.errors[entries.count] = errors }
-    append(record, shape: shape(typeName, ContiguousArray(sorted.map(\.key))))
-    for field in sorted { append(pending[field.value].cell) }
+    let shape = shape(typeName, ContiguousArray(sorted.map(\.key)))
+    sorted.map { pending[$0.value].cell }.withUnsafeBufferPointer {
+      append(record, shape: shape, $0)
+    }
   }
 }

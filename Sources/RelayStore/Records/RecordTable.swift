@@ -35,6 +35,15 @@ package struct RecordTable {
     index.position < records.count ? records[index.position] : nil
   }
 
+  /// Gives the record behind a number that is in use to the closure, without holding it.
+  @inline(__always)
+  func withRecord<Result>(at index: RecordIndex, _ body: (RecordStorage) -> Result?) -> Result? {
+    records.withUnsafeBufferPointer { records in
+      guard let record = records[index.position] else { return nil }
+      return Unmanaged.passUnretained(record)._withUnsafeGuaranteedRef { body($0) }
+    }
+  }
+
   /// The number of an id, if it has one.
   package func index(of id: UnsafeRawBufferPointer, hash: UInt32) -> RecordIndex? {
     var position = Int(hash) & (buckets.count - 1)
@@ -43,7 +52,7 @@ package struct RecordTable {
       if bucket == 0 { return nil }
       if UInt32(truncatingIfNeeded: bucket >> 32) == hash {
         let index = RecordIndex(rawValue: UInt32(truncatingIfNeeded: bucket) - 1)
-        if let record = records[index.position], record.withID({ $0.hasSameBytes(as: id) }) {
+        if withRecord(at: index, { $0.withID { $0.hasSameBytes(as: id) } }) == true {
           return index
         }
       }
@@ -72,10 +81,12 @@ package struct RecordTable {
     records[index.position] = record
   }
 
-  /// Makes room for more records at once.
-  package mutating func reserve(_ more: Int) {
-    // A few more records must not cost a copy of all.
-    guard more > records.count / 4 else { return }
+  /// Makes room where so many objects will be written that most of the records must be new.
+  ///
+  /// The same object often occurs more than once.
+  package mutating func expect(_ objects: Int) {
+    let more = objects / 2
+    guard more > records.count * 2 else { return }
     records.reserveCapacity(records.count + more)
     var size = buckets.count
     while (count + more) * 4 > size * 3 { size *= 2 }

@@ -40,6 +40,14 @@ package struct JSONScanner {
 
   package func failure(_ reason: String) -> Failure { Failure(reason: reason, offset: position) }
 
+  /// The address of the first byte.
+  ///
+  /// - Precondition: There is one.
+  @inline(__always)
+  package var start: UnsafeRawPointer {
+    UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped)
+  }
+
   // MARK: Structure
 
   /// The kind of the value that comes next; nothing of it is read.
@@ -170,27 +178,16 @@ package struct JSONScanner {
   /// as Swift writes it.
   package mutating func numberPlace() throws(Failure) -> (place: Range<Int>, int: Int?) {
     skipSpace()
-    let start = position
-    let isNegative = position < bytes.count && bytes[position] == UInt8(ascii: "-")
-    var (end, value) = (isNegative ? position + 1 : position, 0)
-    let first = end
-    while end < bytes.count, end - first < 16, case let digit = bytes[end] &- UInt8(ascii: "0"),
-      digit < 10
-    {
-      value = value &* 10 &+ Int(digit)
-      end += 1
-    }
-    let isWhole =
-      end > first && (bytes[first] != UInt8(ascii: "0") || (end == first + 1 && !isNegative))
-      && end < bytes.count && !Self.continuesNumber(bytes[end])
-    if isWhole {
-      position = end
-      return (start..<end, isNegative ? -value : value)
+    var end = position
+    if let int = plainInteger(&end) {
+      defer { position = end }
+      return (position..<end, int)
     }
     return (try numberRange(), nil)
   }
 
-  private static func continuesNumber(_ byte: UInt8) -> Bool {
+  @inline(__always)
+  static func continuesNumber(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e")
       || byte &- UInt8(ascii: "0") < 10
   }
@@ -265,19 +262,8 @@ package struct JSONScanner {
   /// Passes over ASCII that means nothing in a string, eight bytes at a time.
   @inline(__always)
   private mutating func skipPlainText() {
-    let start = UnsafeRawPointer(bytes.baseAddress)
-    guard let start else { return }
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let highs: UInt64 = 0x8080_8080_8080_8080
     while position + 8 <= bytes.count {
-      let word = UInt64(littleEndian: (start + position).loadUnaligned(as: UInt64.self))
-      let quotes = word ^ (ones &* 0x22)
-      let escapes = word ^ (ones &* 0x5C)
-      // A byte's high bit is set where it is a quote, a backslash, a control character or not ASCII;
-      // the lowest such bit is right, those above it may not be.
-      let special =
-        ((quotes &- ones) & ~quotes | (escapes &- ones) & ~escapes
-          | (word &- (ones &* 0x20)) & ~word | word) & highs
+      let special = Self.specials(in: start + position)
       if special != 0 {
         position += special.trailingZeroBitCount >> 3
         return

@@ -1,0 +1,136 @@
+// Objects with field errors, and those of which fields share a key, are read one field at a time.
+
+extension Normalizer {
+  /// Reads the members of the innermost object and ends it.
+  mutating func carefulObject(errors: ErrorTree?) throws -> RecordIndex {
+    let firstField = pending.count
+    var (isFirst, expected) = (true, 0)
+    while try scanner.next(in: .object, isFirst: isFirst) {
+      isFirst = false
+      expected = try carefulMember(expected: expected, errors: errors)
+    }
+    return try endCarefully(from: firstField)
+  }
+
+  /// Adds the innermost object, of which the pending fields were read, to the payload.
+  mutating func endCarefully(from firstField: Int) throws -> RecordIndex {
+    if treatsMissingFieldsAsNull { try addNulls(from: firstField) }
+    let index = try recordIndex(of: depth - 1)
+    depth -= 1
+    var errors: [FieldKey: [StoredError]] = [:]
+    while let last = pendingErrors.last, last.position >= firstField {
+      errors[pending[last.position].key, default: last.errors] = last.errors
+      pendingErrors.removeLast()
+    }
+    let typeName = payload.isRoot(index) ? "__Root" : types.name(frames[depth].type)
+    payload.append(index, typeName: typeName, cells: pending[firstField...], errors: errors)
+    if program.objects[frames[depth].object].hasHandles {
+      let keys = pending[firstField...].map(\.key)
+      appendHandles(of: index) { keys.contains($0) }
+    }
+    pending.removeSubrange(firstField...)
+    return index
+  }
+
+  /// Reads one member into the slots that its key has.
+  ///
+  /// - Parameter expected: The slot tried first; members mostly come in the order of the plan.
+  /// - Returns: The slot expected for the next member.
+  private mutating func carefulMember(expected: Int, errors: ErrorTree?) throws -> Int {
+    let object = program.objects[frames[depth - 1].object]
+    if expected < object.stepCount {
+      let step = program.steps + object.firstStep + expected
+      if step.pointee.isUnique, try scanner.takeKey(program.keyText(of: step)) {
+        try read(expected, object, errors)
+        return expected + 1
+      }
+    }
+    let slots = try slotsOfMember()
+    if slots.isEmpty { try scanner.skipValue() }
+    let start = scanner.position
+    for (occurrence, slot) in slots.enumerated() {
+      if occurrence > 0 { scanner.rewind(to: start) }
+      try read(slot, object, errors)
+    }
+    return (slots.last ?? expected - 1) + 1
+  }
+
+  /// Reads a member's key, and finds the slots that it has.
+  mutating func slotsOfMember() throws -> [Int] {
+    let key = try scanner.key()
+    let slots = plan.slotsByKey[ByteString(key)] ?? []
+    return slots.count > 1 ? try slots.filter { try isMeant($0) } : slots
+  }
+
+  private mutating func read(
+    _ slot: Int, _ object: ResponseProgram.Object, _ errors: ErrorTree?
+  ) throws {
+    let step = program.steps[object.firstStep + slot]
+    let errors = errors?[.field(plan.slots[slot].field?.responseKey ?? "")]
+    frames[depth - 1].slot = slot
+    let cell = try value(step, level: 0, errors: errors)
+    if step.role != .plain, note(cell, step, slot) { return }
+    if let errors {
+      let found = errors.ofNulls(in: payload.value(of: cell))
+      if !found.isEmpty { pendingErrors.append((pending.count, found)) }
+    }
+    pending.append((step.key, cell))
+  }
+
+  /// Adds a null for each field that the innermost object should have and has not.
+  private mutating func addNulls(from firstField: Int) throws {
+    let bound = program.plans[frames[depth - 1].object]
+    var present = Set(pending[firstField...].map(\.key))
+    for (slot, content) in bound.plan.slots.enumerated() where bound.isIncluded[slot] {
+      guard let field = content.field, !field.isTypename, !field.isID, !content.isDeferred,
+        try isExpected(content, bound), present.insert(bound.keys[slot]).inserted
+      else { continue }
+      pending.append((bound.keys[slot], .null))
+    }
+  }
+
+  /// The selection of the innermost object.
+  private var plan: Plan { program.plans[frames[depth - 1].object].plan }
+
+  /// Whether a slot that shares its response key with others is the one for this object's type.
+  private mutating func isMeant(_ slot: Int) throws -> Bool {
+    var slot = slot
+    while let enclosing = plan.slots[slot].enclosing {
+      if case .condition(let condition) = plan.slots[enclosing].content, !condition.isAbstract {
+        let type = try type(of: depth - 1)
+        if types.name(type)?.hasSameBytes(as: condition.typeName) != true { return false }
+      }
+      slot = enclosing
+    }
+    return true
+  }
+
+  /// Takes note of an id or a type's name.
+  ///
+  /// - Returns: Whether that is all there is to do.
+  mutating func note(_ cell: Cell, _ step: ResponseProgram.Step, _ slot: Int) -> Bool {
+    let frame = depth - 1
+    if step.role == .id {
+      if frames[frame].record == .none, let id = usableID(cell) { frames[frame].record = id }
+      return false
+    }
+    if cell.kind == .string {
+      let expected = frames[frame].type
+      if let place = responsePlace(of: cell) {
+        frames[frame].type = types.number(scanner.bytes(at: place), expected: expected)
+      } else if case .string(var name) = payload.value(of: cell) {
+        frames[frame].type = name.withUTF8 {
+          types.number(UnsafeRawBufferPointer($0), expected: expected)
+        }
+      }
+      if step.role == .discriminator { discriminators.append((frame, slot)) }
+    }
+    return true
+  }
+
+  /// Where a text stands in the response; `nil` where it had to be resolved.
+  func responsePlace(of cell: Cell) -> Range<Int>? {
+    cell.textOffset < scanner.count
+      ? cell.textOffset..<cell.textOffset + cell.textCount : nil
+  }
+}

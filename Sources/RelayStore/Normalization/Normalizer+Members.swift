@@ -1,0 +1,155 @@
+extension Normalizer {
+  /// Reads the members of the innermost object to its end.
+  ///
+  /// They mostly come in the order of the plan, and written as short as can be; what does not is
+  /// left to the scanner.
+  ///
+  /// - Parameter cells: Room for each stored field, in the order of their keys.
+  /// - Returns: A bit for each stored field that is there.
+  mutating func members(_ object: ResponseProgram.Object, _ cells: UnsafeMutablePointer<Cell>)
+    throws -> UInt64
+  {
+    let bytes = scanner.start
+    let (steps, stepCount) = (program.steps + object.firstStep, object.stepCount)
+    let frame = frames + (depth - 1)
+    var (present, expected, isFirst): (UInt64, Int, Bool) = (0, 0, true)
+    var at = scanner.position
+    while try isNext(&at, bytes, isFirst: isFirst) {
+      isFirst = false
+      var slot = expected
+      if slot < stepCount, isKey(steps + slot, at, bytes) {
+        at += (steps + slot).pointee.word.count
+      } else {
+        scanner.rewind(to: at)
+        let found = try unexpectedMember(object, cells, &present, expected)
+        at = scanner.position
+        expected = found.expected
+        guard let step = found.slot else { continue }
+        slot = step
+      }
+      let step = steps + slot
+      frame.pointee.slot = slot
+      let cell = try value(step, &at, bytes)
+      if step.pointee.role != .plain {
+        scanner.rewind(to: at)
+        _ = note(cell, step.pointee, slot)
+      }
+      let rank = step.pointee.rank
+      if rank >= 0 {
+        cells[Int(rank)] = cell
+        present |= 1 << UInt64(rank)
+      }
+      expected = slot + 1
+    }
+    scanner.rewind(to: at)
+    return present
+  }
+
+  /// Whether another member follows; passes over the comma, or the end.
+  @inline(__always)
+  private mutating func isNext(_ at: inout Int, _ bytes: UnsafeRawPointer, isFirst: Bool) throws
+    -> Bool
+  {
+    if at + 1 < scanner.count {
+      let byte = bytes.load(fromByteOffset: at, as: UInt8.self)
+      if isFirst {
+        if byte == UInt8(ascii: "\"") { return true }
+      } else if byte == UInt8(ascii: ",") {
+        at += 1
+        skipSpace(&at, bytes)
+        return true
+      }
+      if byte == UInt8(ascii: "}") {
+        at += 1
+        return false
+      }
+    }
+    scanner.rewind(to: at)
+    let isNext = try scanner.next(in: .object, isFirst: isFirst)
+    at = scanner.position
+    return isNext
+  }
+
+  @inline(__always)
+  private func skipSpace(_ at: inout Int, _ bytes: UnsafeRawPointer) {
+    while at < scanner.count, bytes.load(fromByteOffset: at, as: UInt8.self) == 0x20 { at += 1 }
+  }
+
+  /// Whether a step's key and the colon stand at a place.
+  @inline(__always)
+  private func isKey(
+    _ step: UnsafePointer<ResponseProgram.Step>, _ at: Int, _ bytes: UnsafeRawPointer
+  ) -> Bool {
+    let count = step.pointee.word.count
+    guard at + max(count, 16) <= scanner.count, step.pointee.word.begins(at: bytes + at) else {
+      return false
+    }
+    if count <= 16 { return true }
+    // The colon stands behind the key in the program too.
+    let (rest, start) = (count - 16, program.keyBytes + Int(step.pointee.keyStart) + 16)
+    return UnsafeRawBufferPointer(start: bytes + at + 16, count: rest)
+      .hasSameBytes(as: UnsafeRawBufferPointer(start: start, count: rest))
+  }
+
+  /// Reads a value where it is what the step mostly has; else leaves it to the scanner.
+  @inline(__always)
+  private mutating func value(
+    _ step: UnsafePointer<ResponseProgram.Step>, _ at: inout Int, _ bytes: UnsafeRawPointer
+  ) throws -> Cell {
+    skipSpace(&at, bytes)
+    let byte = at < scanner.count ? bytes.load(fromByteOffset: at, as: UInt8.self) : 0
+    switch step.pointee.quick {
+    case .text where byte == UInt8(ascii: "\""):
+      let start = at + 1
+      if let end = scanner.plainTextEnd(from: start) {
+        at = end + 1
+        return Cell(textAt: start, count: end - start)
+      }
+    case .int:
+      if let int = scanner.plainInteger(&at), let cell = Cell(int) { return cell }
+    case .bool:
+      if let bool = scanner.plainBool(&at) { return Cell(bool) }
+    case .object where byte == UInt8(ascii: "{"):
+      scanner.rewind(to: at)
+      let cell = try linked(step.pointee.child)
+      at = scanner.position
+      return cell
+    default: break
+    }
+    scanner.rewind(to: at)
+    let cell = try value(step.pointee, level: 0, errors: nil)
+    at = scanner.position
+    return cell
+  }
+
+  /// Reads a member that is not the one expected, or whose key is the one of several fields.
+  ///
+  /// - Returns: The slot whose value comes next, where it is not read yet; and the slot expected for
+  ///   the next member.
+  private mutating func unexpectedMember(
+    _ object: ResponseProgram.Object, _ cells: UnsafeMutablePointer<Cell>,
+    _ present: inout UInt64, _ expected: Int
+  ) throws -> (slot: Int?, expected: Int) {
+    // Fields of other types, or left out by a directive, stand between.
+    for slot in expected..<min(expected + 16, object.stepCount) {
+      let step = program.steps + object.firstStep + slot
+      if step.pointee.isUnique, try scanner.takeKey(program.keyText(of: step)) {
+        return (slot, slot + 1)
+      }
+    }
+    let slots = try slotsOfMember()
+    if slots.isEmpty { try scanner.skipValue() }
+    let start = scanner.position
+    for (occurrence, slot) in slots.enumerated() {
+      if occurrence > 0 { scanner.rewind(to: start) }
+      let step = program.steps[object.firstStep + slot]
+      frames[depth - 1].slot = slot
+      let cell = try value(step, level: 0, errors: nil)
+      if step.role != .plain, note(cell, step, slot) { continue }
+      guard step.rank >= 0 else { continue }
+      cells[Int(step.rank)] = cell
+      present |= 1 << UInt64(step.rank)
+    }
+    return (nil, (slots.last ?? expected - 1) + 1)
+  }
+}

@@ -1,0 +1,56 @@
+/// The shapes of a payload by what was read: the selection, the object's type and the fields that are there.
+struct PayloadShapes {
+  private struct Key: Hashable {
+    var object: Int
+    /// -1 where it is not known, -2 for the root.
+    var type: Int32
+    /// A bit for each stored field.
+    var present: UInt64
+  }
+
+  private let program: ResponseProgram
+  private var numbers: [Key: Int] = [:]
+  /// The last of each selection.
+  private var last: ContiguousArray<(key: Key, shape: Int)>
+
+  init(_ program: ResponseProgram) {
+    self.program = program
+    let none = Key(object: -1, type: -1, present: 0)
+    last = ContiguousArray(repeating: (none, -1), count: program.objectCount)
+  }
+
+  /// The payload's shape for an object, a new one if it has none.
+  @inline(__always)
+  mutating func number(
+    _ object: Int, type: Int32, present: UInt64, isRoot: Bool, _ types: ResponseTypes,
+    _ payload: inout RecordPayload
+  ) -> Int {
+    let key = Key(object: object, type: isRoot ? -2 : type, present: present)
+    if last[object].key == key { return last[object].shape }
+    return find(key, types, &payload)
+  }
+
+  @inline(never)
+  private mutating func find(
+    _ key: Key, _ types: ResponseTypes, _ payload: inout RecordPayload
+  ) -> Int {
+    let typeName = key.type == -2 ? "__Root" : types.name(key.type)
+    let shape =
+      numbers[key]
+      ?? payload.shape(typeName, program.keys(of: key.object, present: key.present))
+    numbers[key] = shape
+    last[key.object] = (key, shape)
+    return shape
+  }
+}
+
+extension UInt64 {
+  /// The positions of its bits that are set, lowest first.
+  var positions: some Sequence<Int> {
+    sequence(state: self) { rest in
+      if rest == 0 { return nil }
+      defer { rest &= rest &- 1 }
+      return rest.trailingZeroBitCount
+    }
+  }
+}

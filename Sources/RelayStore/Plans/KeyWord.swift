@@ -1,0 +1,41 @@
+/// A response key with its quotes and the colon behind it, so that it is compared in one or two steps.
+package struct KeyWord: Sendable {
+  private var head: UInt64 = 1
+  private var headMask: UInt64 = 0
+  private var tail: UInt64 = 0
+  private var tailMask: UInt64 = 0
+  /// All its bytes.
+  package private(set) var count = 0
+
+  /// One that nothing is equal to.
+  package init() {}
+
+  /// - Parameter text: The quoted key and the colon.
+  package init(_ text: [UInt8]) {
+    count = text.count
+    (head, headMask) = Self.word(text.prefix(8))
+    (tail, tailMask) = Self.word(text.dropFirst(8).prefix(8))
+  }
+
+  private static func word(_ bytes: ArraySlice<UInt8>) -> (UInt64, UInt64) {
+    var (word, mask): (UInt64, UInt64) = (0, 0)
+    for (position, byte) in bytes.enumerated() {
+      word |= UInt64(byte) << UInt64(8 * position)
+      mask |= 0xFF << UInt64(8 * position)
+    }
+    return (word, mask)
+  }
+
+  /// Whether the first sixteen of its bytes stand at a place.
+  ///
+  /// - Precondition: There are sixteen bytes.
+  @inline(__always)
+  package func begins(at place: UnsafeRawPointer) -> Bool {
+    let first = UInt64(littleEndian: place.loadUnaligned(as: UInt64.self))
+    if first & headMask != head { return false }
+    if count <= 8 { return true }
+    let second = UInt64(
+      littleEndian: place.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    return second & tailMask == tail
+  }
+}
