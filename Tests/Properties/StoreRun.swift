@@ -246,9 +246,9 @@ final class StoreRun {
   private func retain(_ number: Int, _ shape: Int) {
     let plan = Shapes.operations[shape].plan
     let identity = RequestIdentity(plan, variables: [:])
-    store.retain(identity, store.bind(plan, [:]), root: .root)
+    let retention = store.retain(identity, store.bind(plan, [:]), root: .root)
     buffered.removeAll { $0 == shape }
-    retained[number] = (shape, Retention { [store] in store.release(identity) })
+    retained[number] = (shape, retention)
   }
 
   private func release(_ number: Int) {

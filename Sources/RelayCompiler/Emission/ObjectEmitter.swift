@@ -153,7 +153,7 @@ struct ObjectEmitter {
         let inner = ObjectEmitter(
           field.selections, on: field.type.named, types: types, purpose: purpose, root: root,
           path: paths[scope] + "." + name, plan: plan + "[\(index)]")
-        inner.emitStruct(name, to: &printer)
+        inner.emitStruct(name, isConnection: field.connection != nil, to: &printer)
       case .condition:
         let inner = slot.opens ?? 0
         let conformances = conformances(isIdentifiable(inner))
@@ -169,9 +169,36 @@ struct ObjectEmitter {
     "GraphQLView, GraphQLValue" + (isIdentifiable ? ", Identifiable" : "")
   }
 
-  private func emitStruct(_ name: String, to printer: inout SwiftPrinter) {
-    printer.block("\(access)struct \(name): \(conformances(isIdentifiable))") { printer in
+  private func emitStruct(
+    _ name: String, isConnection: Bool, to printer: inout SwiftPrinter
+  ) {
+    let node = isConnection && purpose == .reading ? nodeStruct : nil
+    let conformances = conformances(isIdentifiable) + (node == nil ? "" : ", GraphQLConnection")
+    printer.block("\(access)struct \(name): \(conformances)") { printer in
+      if let node { printer.line("\(access)typealias __Node = \(node)") }
       emitMembers(to: &printer)
     }
+  }
+
+  /// The struct of a connection's nodes.
+  private var nodeStruct: String? {
+    guard let edges = linked("edges"), edges.field.type.isList else { return nil }
+    let edge = ObjectEmitter(
+      edges.field.selections, on: edges.field.type.named, types: types, purpose: purpose,
+      root: root, path: edges.name, plan: "")
+    guard let node = edge.linked("node"), !node.field.type.isList else { return nil }
+    return edges.name + "." + node.name
+  }
+
+  /// A linked field of the object itself, with the name of its struct.
+  private func linked(_ responseKey: String) -> (field: IR.Field, name: String)? {
+    for (index, slot) in layout.slots.enumerated() where slot.scope == 0 {
+      if case .field(let field) = slot.content, types.text(field.responseKey) == responseKey,
+        let name = structs[index]
+      {
+        return (field, name)
+      }
+    }
+    return nil
   }
 }

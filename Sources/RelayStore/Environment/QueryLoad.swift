@@ -18,6 +18,10 @@ final class QueryLoad: Sendable {
     var consumers: [ObjectIdentifier: Mailbox<LoadState>] = [:]
     var version: UInt64 = 0
     var isEnded = false
+    /// How often the environment had been reset when this was last looked at.
+    var resets: UInt64
+    /// The same when its data was last retained.
+    var retainedAt: UInt64
   }
 
   private let environment: RelayEnvironment
@@ -36,9 +40,9 @@ final class QueryLoad: Sendable {
     state = Locked(
       State(
         row: store.read(.root, request.dataPlan, request.scope),
-        showsStore: policy != .networkOnly))
-    store.retain(request.identity, request.plan, root: .root)
-    let retention = Retention { store.release(request.identity) }
+        showsStore: policy != .networkOnly, resets: environment.requests.resets,
+        retainedAt: environment.requests.resets))
+    let retention = store.retain(request.identity, request.plan, root: .root)
     let observation = store.observe(.root, request.dataPlan, request.scope) { [weak self] row in
       self?.take(row)
     }
@@ -84,6 +88,7 @@ final class QueryLoad: Sendable {
         state.error = nil
         return true
       }
+      if isFirst { retainAfterReset() }
       guard isFirst else {
         // Nobody may wait for it: joining and leaving lets it go.
         if let place = flight.work.join({ _ in }) { flight.work.leave(place) }
@@ -101,6 +106,18 @@ final class QueryLoad: Sendable {
       }
       state.withLock { $0.flight = nil }
       left = flight
+    }
+  }
+
+  /// A reset has let go of the data; with a new request it is kept again.
+  private func retainAfterReset() {
+    let resets = environment.requests.resets
+    guard state.withLock({ !$0.isEnded && $0.retainedAt != resets }) else { return }
+    let retention = environment.store.retain(request.identity, request.plan, root: .root)
+    state.withLock { state in
+      guard !state.isEnded else { return }
+      state.retention = retention
+      state.retainedAt = resets
     }
   }
 
@@ -141,9 +158,16 @@ final class QueryLoad: Sendable {
   // MARK: Delivery
 
   private func take(_ row: RowSnapshot) {
+    let resets = environment.requests.resets
     let isTold = state.withLock { state in
       guard row.revision >= state.row.revision else { return false }
       state.row = row
+      if state.resets != resets {
+        // What was answered before is of no account any more.
+        state.resets = resets
+        state.hasResponse = false
+        (state.responseErrors, state.responseExtensions) = ([], [:])
+      }
       // With the end of a request comes what it has changed.
       return state.flight.map { !environment.requests.isLanding($0.flight.number) } ?? true
     }

@@ -50,15 +50,18 @@ extension RelayEnvironment {
     _ = try await fetched(request, timeout: nil, context: nil)
   }
 
-  private func fetched(
-    _ request: RequestInFlight, timeout: Duration?, context: RequestContext?
+  /// The answer to a query, shared with others who wait for the same.
+  func fetched(
+    _ request: RequestInFlight, timeout: Duration?, context: RequestContext?,
+    isNoted: Bool = true, onLanding: @escaping @Sendable () -> Void = {}
   ) async throws -> FetchedData {
     do {
       return try await within(timeout, for: request) { [self] in
         var left: Flight?
         while true {
           try Task.checkCancellation()
-          let flight = flight(for: request, context: context, leaving: left)
+          let flight = flight(
+            for: request, context: context, leaving: left, isNoted: isNoted, onLanding: onLanding)
           if let fetched = try await flight.work.value() { return fetched }
           left = flight
         }
@@ -69,16 +72,23 @@ extension RelayEnvironment {
   }
 
   /// A request that is on its way: one that others wait for too, or one sent now.
-  func flight(for request: RequestInFlight, context: RequestContext?, leaving left: Flight? = nil)
-    -> Flight
-  {
+  ///
+  /// - Parameters:
+  ///   - isNoted: Whether it is kept like a released operation once it is written.
+  ///   - onLanding: Called before the response of one sent now is written.
+  func flight(
+    for request: RequestInFlight, context: RequestContext?, leaving left: Flight? = nil,
+    isNoted: Bool = true, onLanding: @escaping @Sendable () -> Void = {}
+  ) -> Flight {
     requests.flight(for: request, isShared: context == nil, leaving: left) {
       [store, transport, requests] number in
       let response = try await request.response(over: transport, kind: .query, context: context)
+      onLanding()
       let row = try requests.write(number, request.identity, in: store) { isOvertaken in
         let changes = isOvertaken ? [] : [RecordStore.Change.commit(response.payload, root: .root)]
         return try store.publish(
-          changes, of: isOvertaken ? nil : request.written, thenRead: .root, request.dataPlan,
+          changes, of: isOvertaken || !isNoted ? nil : request.written, thenRead: .root,
+          request.dataPlan,
           request.scope)
       }
       return FetchedData(row: row, errors: response.errors, extensions: response.extensions)
@@ -132,6 +142,7 @@ extension RelayEnvironment {
     updater: StoreUpdater? = nil, optimisticUpdater: StoreUpdater? = nil, timeout: Duration? = nil,
     context: RequestContext? = nil
   ) async throws -> Snapshot<Mutation.Data> {
+    let resets = requests.resets
     let number = store.makeNumber()
     let root = DataID("client:local:\(number)")
     let request = RequestInFlight(mutation, store: store, root: root)
@@ -147,10 +158,16 @@ extension RelayEnvironment {
       if isOptimistic { store.revert(number) }
       throw request.named(error)
     }
-    var snapshot = Snapshot<Mutation.Data>(
+    let row = try requests.write(since: resets, in: store) {
       try store.publish(
         [.revert(number), .commit(response.payload, root: root, updater: updater)],
-        thenRead: root, request.dataPlan, request.scope))
+        thenRead: root, request.dataPlan, request.scope)
+    }
+    guard let row else {
+      if isOptimistic { store.revert(number) }
+      throw request.named(CancellationError())
+    }
+    var snapshot = Snapshot<Mutation.Data>(row)
     snapshot.responseErrors = response.errors
     snapshot.responseExtensions = response.extensions
     return snapshot
@@ -198,7 +215,6 @@ extension RelayEnvironment {
   /// Retaining one operation with the same variables twice needs two releases.
   public func retain<Query: GraphQLQuery>(_ query: Query) -> Retention {
     let request = RequestInFlight(query, store: store, root: .root)
-    store.retain(request.identity, request.plan, root: .root)
-    return Retention { [store] in store.release(request.identity) }
+    return store.retain(request.identity, request.plan, root: .root)
   }
 }

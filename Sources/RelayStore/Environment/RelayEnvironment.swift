@@ -9,6 +9,8 @@ public final class RelayEnvironment: Sendable {
   public let transport: any Transport
   /// The operations on their way.
   let requests = RequestTable()
+  /// The pages of connections on their way.
+  let pages = PageTable()
 
   public init(store: RecordStore = RecordStore(), transport: any Transport) {
     self.store = store

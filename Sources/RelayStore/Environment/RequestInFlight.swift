@@ -12,10 +12,16 @@ struct RequestInFlight: Sendable {
 
   /// - Parameter root: The record that the response's data belongs to.
   init<Operation: GraphQLOperation>(_ operation: Operation, store: RecordStore, root: DataID) {
-    self.operation = Operation.__operation
-    variables = operation.__variables
-    let stored = operation.storedVariables
-    dataPlan = Operation.__operation.reader
+    self.init(
+      Operation.__operation, variables: operation.__variables, store: store, root: root)
+  }
+
+  /// - Parameter root: The record that the response's data belongs to.
+  init(_ operation: OperationPlan, variables: Variables, store: RecordStore, root: DataID) {
+    self.operation = operation
+    self.variables = variables
+    let stored = operation.storedVariables(variables)
+    dataPlan = operation.reader
     scope = VariableScope(operation: stored)
     identity = RequestIdentity(
       self.operation.normalization, variables: stored, name: self.operation.name)

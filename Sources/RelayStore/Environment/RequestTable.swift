@@ -44,6 +44,9 @@ final class RequestTable: Sendable {
     /// Those whose response is being written: the next that is heard of them is their end.
     var landing: Set<UInt64> = []
     var last: UInt64 = 0
+    /// How often everything was cancelled for good, and the last request before that.
+    var resets: UInt64 = 0
+    var lastBeforeReset: UInt64 = 0
   }
 
   private let state = Locked(State())
@@ -123,10 +126,39 @@ final class RequestTable: Sendable {
     }
   }
 
-  /// Cancels everything that is on its way.
-  func cancelAll() {
-    let cancels = state.withLock { $0.entries.sorted { $0.key < $1.key }.map(\.value.cancel) }
+  /// How often ``reset(_:_:)`` was called.
+  var resets: UInt64 { state.withLock { $0.resets } }
+
+  /// Cancels everything that is on its way, and sees to it that no response to it is written after this.
+  ///
+  /// - Parameter body: What is to happen before any later response is written.
+  func reset(_ store: RecordStore, _ body: () -> Void) throws {
+    let cancels = try store.batch {
+      written.withLock { written in
+        written = [:]
+        let entries = state.withLock { state in
+          state.resets += 1
+          state.lastBeforeReset = state.last
+          (state.shared, state.landing) = ([:], [])
+          defer { state.entries = [:] }
+          return state.entries
+        }
+        body()
+        return entries.sorted { $0.key < $1.key }.map(\.value.cancel)
+      }
+    }
     for cancel in cancels { cancel() }
+  }
+
+  /// Writes something that began when there had been so many resets.
+  ///
+  /// - Returns: What the closure returned; `nil` when there was one since, and nothing was written.
+  func write<Result: Sendable>(
+    since resets: UInt64, in store: RecordStore, _ body: () throws -> Result
+  ) throws -> Result? {
+    try store.batch {
+      try written.withLock { _ in self.resets == resets ? try body() : nil }
+    }
   }
 
   /// Writes the response of a request, unless that of a newer one of the same identity was written
@@ -140,6 +172,7 @@ final class RequestTable: Sendable {
     }
     return try store.batch {
       try written.withLock { written in
+        if state.withLock({ $0.lastBeforeReset >= number }) { throw CancellationError() }
         let isOvertaken = (written[identity] ?? 0) > number
         if !isOvertaken { written[identity] = number }
         return try body(isOvertaken)

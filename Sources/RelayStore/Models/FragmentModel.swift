@@ -14,7 +14,7 @@ public final class FragmentModel<Fragment: GraphQLFragment> {
   public private(set) var snapshot: Snapshot<Fragment>
   /// What it is the data of.
   public private(set) var reference: FragmentRef<Fragment>
-  @ObservationIgnored private let environment: RelayEnvironment
+  @ObservationIgnored let environment: RelayEnvironment
   @ObservationIgnored private var observation: ObservationHandle?
 
   public init(_ reference: FragmentRef<Fragment>, in environment: RelayEnvironment) {

@@ -21,11 +21,15 @@ package struct RowSnapshot: Sendable {
   /// The store's revision when it was read.
   package var revision: UInt64 = 0
 
+  /// The row of what was read together with it, of the same record.
+  package var beside: RowStorage?
+
   package init() {}
 
   /// Whether a reader of one has to be told of the other.
   package func isDifferent(from other: RowSnapshot) -> Bool {
     row.map(Row.init) != other.row.map(Row.init) || missing != other.missing
       || errors != other.errors || isDeleted != other.isDeleted
+      || beside.map(Row.init) != other.beside.map(Row.init)
   }
 }

@@ -130,6 +130,20 @@ package struct LayeredSource {
     put(record.withID { .make(.empty, .deleted, id: $0) }, at: index, in: layer)
   }
 
+  /// Forgets what is known of every record; ids keep their numbers.
+  mutating func removeAll() {
+    for position in base.records.indices {
+      guard let record = base.records[position], record.state != .unknown else { continue }
+      let empty: RecordStorage =
+        position == 0
+        ? record.withID { .make(shapes.intern("__Root", []), .present, id: $0) }
+        : record.withID { .unknown(id: $0) }
+      put(empty, at: RecordIndex(position), in: .base)
+    }
+    invalidations = InvalidationTable()
+    typeCollisions = []
+  }
+
   /// Puts a record back as it was.
   package mutating func restore(_ record: Record, at index: RecordIndex, in layer: Layer) {
     if layer == .overlay, record == self[base: index] {

@@ -87,9 +87,12 @@ struct PluralSnapshot {
   private var slots: ContiguousArray<Slot>
   /// The parts of which there is more to say than a value.
   private var remarkable: Set<Int> = []
+  /// Whether it is one snapshot and what is read beside it.
+  private let isPair: Bool
 
-  init(_ parts: [RowSnapshot]) {
+  init(_ parts: [RowSnapshot], isPair: Bool = false) {
     self.parts = parts
+    self.isPair = isPair
     slots = ContiguousArray(parts.map(Slot.init(element:)))
     for position in parts.indices where parts[position].isRemarkable {
       remarkable.insert(position)
@@ -107,6 +110,11 @@ struct PluralSnapshot {
 
   /// All of them as one, with the list in the row's only slot and paths that begin with the position.
   func snapshot(revision: UInt64) -> RowSnapshot {
+    if isPair, var first = parts.first {
+      first.beside = parts.last?.row
+      first.revision = revision
+      return first
+    }
     var all = RowSnapshot()
     all.revision = revision
     all.row = RowStorage(

@@ -86,6 +86,13 @@ public final class RecordStore: Sendable {
     }
   }
 
+  /// Forgets every record, retention and optimistic update, and tells the observers.
+  package func reset() {
+    // What the updates taken away hold is let go of here, where the store is free.
+    let published = withState { $0.reset() }
+    for delivery in published.deliveries { delivery() }
+  }
+
   /// Takes an optimistic update away.
   package func revert(_ number: UInt64) {
     whenFree { try? $0.publish([.revert(number)]) }
@@ -182,14 +189,14 @@ public final class RecordStore: Sendable {
 
   // MARK: Retaining
 
-  package func retain(_ identity: RequestIdentity, _ plan: BoundPlan, root: DataID) {
-    state.withLock { $0.retain(identity, plan, root: root) }
-  }
-
-  package func release(_ identity: RequestIdentity) {
-    whenFree { store in
-      store.state.withLock { $0.release(identity) }
-      store.collectIfDue()
+  /// Keeps the records of an operation until what is returned is released or dropped.
+  package func retain(_ identity: RequestIdentity, _ plan: BoundPlan, root: DataID) -> Retention {
+    let generation = state.withLock { $0.retain(identity, plan, root: root) }
+    return Retention { [self] in
+      whenFree { store in
+        store.state.withLock { $0.release(identity, of: generation) }
+        store.collectIfDue()
+      }
     }
   }
 

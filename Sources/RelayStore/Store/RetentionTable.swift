@@ -43,6 +43,8 @@ struct RetentionTable {
   }
 
   private var entries: [RequestIdentity: Entry] = [:]
+  /// How often everything was let go of; what was retained before that has nothing to release.
+  private(set) var generation: UInt64 = 0
   /// Released operations that are kept for a while, the oldest first.
   private var buffer: [RequestIdentity] = []
   private let bufferSize: Int
@@ -78,6 +80,12 @@ struct RetentionTable {
   mutating func retain(_ identity: RequestIdentity, root: RecordIndex, plan: BoundPlan) {
     if entries[identity]?.count == 0 { buffer.removeAll { $0 == identity } }
     entries[identity, default: Entry(count: 0, root: root, plan: plan)].count += 1
+  }
+
+  /// Lets go of everything.
+  mutating func removeAll() {
+    (entries, buffer) = ([:], [])
+    generation += 1
   }
 
   /// Ends one use; the last one moves the operation to the release buffer, or forgets it when it is

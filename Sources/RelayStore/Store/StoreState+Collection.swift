@@ -33,13 +33,17 @@ extension StoreState {
     }
   }
 
-  mutating func retain(_ identity: RequestIdentity, _ plan: BoundPlan, root: DataID) {
+  /// Keeps the records of an operation; returns what it is to be released with.
+  mutating func retain(_ identity: RequestIdentity, _ plan: BoundPlan, root: DataID) -> UInt64 {
     let index = index(of: root)
     retention.retain(identity, root: index, plan: plan)
     collector.add(index, plan)
+    return retention.generation
   }
 
-  mutating func release(_ identity: RequestIdentity) {
+  /// Ends one use of an operation, unless a reset has ended it before.
+  mutating func release(_ identity: RequestIdentity, of generation: UInt64) {
+    guard generation == retention.generation else { return }
     if retention.release(identity, now: time.elapsed) { collector.noteRelease() }
   }
 

@@ -29,14 +29,35 @@ extension StoreState {
     let group = pluralObservers.add(list, receiver)
     for (position, part) in parts.enumerated() {
       guard case .record(let id, let scope) = part else { continue }
-      let (index, bound) = (index(of: id), bind(plan, scope))
-      let number = observers.add(
-        index, bound, pluralObservers.receiver(of: group, position: position),
-        knowing: list[position])
-      pluralObservers.add(number, to: group)
-      collector.add(index, bound)
+      add(position, of: list, to: group, id, plan, scope)
     }
     return (group, list.snapshot(revision: revision))
+  }
+
+  /// Reads a record as two plans say, and has every later change of either delivered to the receiver: the
+  /// second one's row beside the first.
+  mutating func observe(
+    _ id: DataID, _ plan: Plan, beside other: Plan, _ scope: VariableScope,
+    _ receiver: any SnapshotReceiver
+  ) -> (UInt64, RowSnapshot) {
+    let pair = PluralSnapshot(
+      [read(id, plan, scope), read(id, other, scope)], isPair: true)
+    let group = pluralObservers.add(pair, receiver)
+    add(0, of: pair, to: group, id, plan, scope)
+    add(1, of: pair, to: group, id, other, scope)
+    return (group, pair.snapshot(revision: revision))
+  }
+
+  private mutating func add(
+    _ position: Int, of list: PluralSnapshot, to group: UInt64, _ id: DataID, _ plan: Plan,
+    _ scope: VariableScope
+  ) {
+    let (index, bound) = (index(of: id), bind(plan, scope))
+    let number = observers.add(
+      index, bound, pluralObservers.receiver(of: group, position: position),
+      knowing: list[position])
+    pluralObservers.add(number, to: group)
+    collector.add(index, bound)
   }
 
   mutating func stopObserving(plural group: UInt64) {
@@ -71,6 +92,21 @@ extension RecordStore {
       return group
     }
     return ObservationHandle(receiver: receiver) { [self] in stopObserving(plural: group) }
+  }
+
+  /// Reads a record as two plans say, and has later changes of either delivered to a closure.
+  func observe(
+    _ id: DataID, _ plan: Plan, beside other: Plan, _ scope: VariableScope,
+    onChange: @escaping @Sendable (RowSnapshot) -> Void
+  ) -> (ObservationHandle, RowSnapshot) {
+    let receiver = ObservationReceiver(onChange)
+    let (group, snapshot) = withState { state in
+      let (group, snapshot) = state.observe(id, plan, beside: other, scope, receiver)
+      receiver.start(with: snapshot)
+      return (group, snapshot)
+    }
+    let handle = ObservationHandle(receiver: receiver) { [self] in stopObserving(plural: group) }
+    return (handle, snapshot)
   }
 
   private func stopObserving(plural group: UInt64) {

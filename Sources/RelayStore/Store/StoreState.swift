@@ -132,6 +132,18 @@ struct StoreState {
     return Published(deliveries: notify(lifted: lifted), error: failure, ended: ended)
   }
 
+  /// Forgets every record, retention and optimistic update; observers stay, and are told.
+  mutating func reset() -> Published {
+    let ended = optimistic
+    optimistic = []
+    let lifted = source.liftOverlay()
+    source.removeAll()
+    retention.removeAll()
+    bindings = PlanBindings()
+    collector.noteRelease()
+    return Published(deliveries: notify(lifted: lifted), ended: ended)
+  }
+
   private mutating func show(_ entry: OptimisticEntry) throws {
     try write(entry.payload, entry.payloadRoot, entry.updater, .overlay)
   }

@@ -70,8 +70,11 @@ package final class SharedWork<Value: Sendable>: Sendable {
     return wasWaiting
   }
 
-  /// Ends it for everyone.
-  package func cancel() { state.withLock { $0.task }?.cancel() }
+  /// Ends it for everyone, at once: they do not wait for the work to notice.
+  package func cancel() {
+    state.withLock { $0.task }?.cancel()
+    end(.failure(CancellationError()))
+  }
 
   /// Waits for the outcome; `nil` when all had left before.
   ///
@@ -109,7 +112,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
 
   private func end(_ outcome: Outcome) {
     let waiters = state.withLock { state in
-      state.outcome = outcome
+      if state.outcome == nil { state.outcome = outcome }
       state.task = nil
       defer { state.waiters = [] }
       return state.waiters

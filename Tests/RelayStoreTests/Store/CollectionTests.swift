@@ -86,8 +86,7 @@ import Testing
 
   private func retain(_ plan: Plan, in test: TestStore) -> Retention {
     let identity = RequestIdentity(plan, variables: [:], name: "ItemsQuery")
-    test.store.retain(identity, test.store.bind(plan, [:]), root: .root)
-    return Retention { [store = test.store] in store.release(identity) }
+    return test.store.retain(identity, test.store.bind(plan, [:]), root: .root)
   }
 
   private func ids(_ test: TestStore) throws -> Set<String> {

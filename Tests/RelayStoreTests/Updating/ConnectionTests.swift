@@ -165,7 +165,9 @@ struct ConnectionTests {
     try write(["2", "3"], next: true, ["first": 2])
     let first: JSONObject = ["first": 2]
     let plan = test.store.bind(Self.written, first)
-    test.store.retain(RequestIdentity(Self.written, variables: first), plan, root: .root)
+    let identity = RequestIdentity(Self.written, variables: first)
+    let retention = test.store.retain(identity, plan, root: .root)
+    defer { retention.release() }
     try write(["4"], ["first": 2, "after": "c3"])
     test.store.collectGarbage()
     #expect(nodes() == ["2", "3", "4"])

@@ -1,0 +1,61 @@
+/// What is known of the ends of a connection's list.
+struct ConnectionEnds: Sendable, Equatable {
+  /// The connection's own record.
+  var id: DataID?
+  var hasNext = false
+  var hasPrevious = false
+  /// The cursor behind which the next page begins; `nil` where the list has no end to go on from.
+  var endCursor: JSONValue?
+  var startCursor: JSONValue?
+
+  /// Nothing is known.
+  init() {}
+
+  /// - Parameter row: What a plan of ``plan(_:path:)`` has read.
+  /// - Parameter depth: How many fields lead from it to the connection.
+  init?(_ row: RowStorage?, depth: Int) {
+    guard let row else { return nil }
+    if depth > 0 {
+      for slot in row.slots {
+        if let ends = ConnectionEnds(slot.row, depth: depth - 1) {
+          self = ends
+          return
+        }
+      }
+      return nil
+    }
+    id = row.id
+    guard let info = row.slot(at: 0).row else { return }
+    endCursor = Self.cursor(info.slot(at: 0))
+    hasNext = Bool(__slot: info.slot(at: 1)) ?? false
+    hasPrevious = Bool(__slot: info.slot(at: 2)) ?? false
+    startCursor = Self.cursor(info.slot(at: 3))
+  }
+
+  private static func cursor(_ slot: Slot) -> JSONValue? {
+    slot.isNil ? nil : JSONValue(slot)
+  }
+
+  private static let connection = Plan(
+    "Connection{pageInfo PageInfo{endCursor JSON hasNextPage Boolean hasPreviousPage Boolean startCursor JSON}}"
+  )
+
+  /// A plan that reads the ends of the connection at a path of a fragment, and nothing else.
+  static func plan(_ fragment: Plan, path: ArraySlice<String>) -> Plan {
+    guard let key = path.first else { return connection }
+    let slots = fragment.slots.compactMap { slot -> PlanSlot? in
+      guard let field = slot.field, let child = field.child, field.responseKey == key else {
+        return nil
+      }
+      // A link has one record, whatever conditions it stands in.
+      let end = PlanField(
+        responseKey: key, name: field.name, arguments: field.arguments,
+        type: PlanType(leaf: .object, isNullable: [true]),
+        child: plan(child, path: path.dropFirst()), scalar: nil)
+      return PlanSlot(content: .field(end), guards: slot.guards)
+    }
+    return Plan(
+      typeName: fragment.typeName, isAbstract: false, slots: slots, types: nil,
+      locals: fragment.locals, owner: fragment.owner)
+  }
+}

@@ -1,0 +1,250 @@
+/// A fragment with a connection that is being paged: its data in the store, the ends of the list, what is
+/// on its way, and who is told.
+///
+/// Dropping it ends all of that but the pages that others wait for.
+final class PaginationLoad: Sendable {
+  private struct State {
+    var target: SpreadReference
+    var row = RowSnapshot()
+    /// The revision of the row, as far as it is of the target.
+    var revision: UInt64 = 0
+    var ends = ConnectionEnds()
+    var error: RelayError?
+    /// Counts the refetches; the newest decides what is shown.
+    var refetches: UInt64 = 0
+    var isRefetching = false
+    /// Whether the response of the newest refetch is being written.
+    var isLanding = false
+    var observation: ObservationHandle?
+    /// Keeps what a refetch has brought.
+    var retention: Retention?
+    var consumers: [UInt64: @Sendable (PageState) -> Void] = [:]
+    var last: UInt64 = 0
+    var version: UInt64 = 0
+  }
+
+  let environment: RelayEnvironment
+  private let source: RefetchSource
+  private let info: ConnectionInfo
+  private let endsPlan: Plan
+  private let state: Locked<State>
+  private let watch = Locked<UInt64?>(nil)
+
+  init(
+    _ target: SpreadReference, _ source: RefetchSource, _ info: ConnectionInfo,
+    in environment: RelayEnvironment
+  ) {
+    self.environment = environment
+    self.source = source
+    self.info = info
+    endsPlan = environment.pages.plan(source.fragment, path: info.path)
+    state = Locked(State(target: target))
+    let number = environment.pages.watch { [weak self] in
+      self?.state.withLock { $0.ends.id }
+    } _: { [weak self] error in
+      self?.state.withLock { $0.error = error }
+      self?.deliver()
+    }
+    watch.withLock { $0 = number }
+    follow(target)
+  }
+
+  deinit {
+    let (observation, retention) = state.withLock { ($0.observation, $0.retention) }
+    if let number = watch.withLock({ $0 }) { environment.pages.unwatch(number) }
+    observation?.cancel()
+    retention?.release()
+  }
+
+  /// What the fragment is read from now.
+  var target: SpreadReference { state.withLock { $0.target } }
+
+  /// The connection's own record, once a page of it is there.
+  var connection: DataID? { state.withLock { $0.ends.id } }
+
+  // MARK: The store
+
+  /// Observes another record, or the same with other variables.
+  private func follow(_ target: SpreadReference) {
+    state.withLock { state in
+      state.target = target
+      state.revision = 0
+    }
+    var (observation, row) = (ObservationHandle?.none, RowSnapshot())
+    switch target {
+    case .record(let id, let scope):
+      (observation, row) = environment.store.observe(
+        id, source.fragment, beside: endsPlan, scope
+      ) { [weak self] row in self?.take(row, of: target) }
+    case .value(let value): row.row = value
+    case .nothing: break
+    }
+    let (handle, first, ends) = (observation, row, ends(of: row))
+    let before = state.withLock { state in
+      defer { state.observation = handle }
+      // A change may have been faster.
+      if first.revision >= state.revision {
+        (state.row, state.ends, state.revision) = (first, ends, first.revision)
+      }
+      return state.observation
+    }
+    before?.cancel()
+  }
+
+  private func ends(of row: RowSnapshot) -> ConnectionEnds {
+    var ends =
+      ConnectionEnds(row.beside, depth: info.path.count) ?? ConnectionEnds()
+    if info.after == nil || ends.endCursor == nil { ends.hasNext = false }
+    if info.before == nil || ends.startCursor == nil { ends.hasPrevious = false }
+    return ends
+  }
+
+  private func take(_ row: RowSnapshot, of target: SpreadReference) {
+    let ends = ends(of: row)
+    let isLanding = ends.id.map(environment.pages.isLanding) ?? false
+    let isTold = state.withLock { state in
+      guard state.target == target, row.revision >= state.revision else { return false }
+      (state.row, state.ends, state.revision) = (row, ends, row.revision)
+      // With the end of a request comes what it has changed.
+      return !isLanding && !state.isLanding
+    }
+    if isTold { deliver() }
+  }
+
+  // MARK: Pages
+
+  /// Loads a page and waits for it, or for the one that is on its way; does nothing where there is no more.
+  func load(_ direction: PageDirection, _ count: Int) async throws {
+    var left: SharedWork<Void>?
+    while true {
+      guard let (connection, request) = try page(direction, count) else { return }
+      let work = environment.pages.page(direction, of: connection, leaving: left) {
+        [environment] onLanding in
+        _ = try await environment.fetched(
+          request, timeout: nil, context: nil, isNoted: false, onLanding: onLanding)
+      }
+      do {
+        if try await work.value() != nil { return }
+      } catch {
+        throw request.named(error)
+      }
+      left = work
+    }
+  }
+
+  /// The request for a page; `nil` where there is none to ask for.
+  private func page(_ direction: PageDirection, _ count: Int) throws -> (DataID, RequestInFlight)? {
+    let (target, ends) = state.withLock { state in
+      state.error = nil
+      return (state.target, state.ends)
+    }
+    guard case .record(let id, let scope) = target, let connection = ends.id else { return nil }
+    let size = JSONValue.number(JSONNumber(count))
+    var values: [String: JSONValue] = [:]
+    switch direction {
+    case .next:
+      guard ends.hasNext, let after = info.after else { return nil }
+      values[after] = ends.endCursor
+      if let first = info.first { values[first] = size }
+    case .previous:
+      guard ends.hasPrevious, let before = info.before else { return nil }
+      values[before] = ends.startCursor
+      if let last = info.last { values[last] = size }
+    }
+    let changes = [info.first, info.after, info.last, info.before].compactMap(\.self)
+      .map { ($0, values[$0]) }
+    let request = try source.request(for: id, scope, changing: changes, in: environment.store)
+    return (connection, request)
+  }
+
+  // MARK: Anew
+
+  /// Fetches the list anew, with other variables where there are any.
+  func refetch(changing changes: Variables) async throws {
+    guard case .record(let id, let scope) = target else { return }
+    // A list begins without cursors.
+    let cursors = [info.after, info.before].compactMap(\.self).map { ($0, JSONValue?.none) }
+    let values = changes.json.members.map { ($0.key, Optional($0.value)) }
+    try await refetch(
+      try source.request(for: id, scope, changing: cursors + values, in: environment.store))
+  }
+
+  /// Fetches the list anew with a request of the fragment's query, and shows what that has found.
+  func refetch(_ request: RequestInFlight) async throws {
+    let store = environment.store
+    let number = state.withLock { state in
+      state.refetches += 1
+      state.isRefetching = true
+      state.error = nil
+      return state.refetches
+    }
+    deliver()
+    let retention = store.retain(request.identity, request.plan, root: .root)
+    do {
+      _ = try await environment.fetched(request, timeout: nil, context: nil) { [weak self] in
+        self?.state.withLock { $0.isLanding = $0.refetches == number }
+      }
+    } catch {
+      retention.release()
+      let error = request.named(error)
+      end(number) { if error.code != .cancelled { $0.error = error } }
+      throw error
+    }
+    let target = source.target(of: request, in: store)
+    let isNewest = state.withLock { $0.refetches == number }
+    if isNewest { follow(target) }
+    end(number) { $0.retention = retention }
+  }
+
+  private func end(_ number: UInt64, _ body: (inout State) -> Void) {
+    let before = state.withLock { state -> Retention? in
+      guard state.refetches == number else { return nil }
+      (state.isRefetching, state.isLanding) = (false, false)
+      let before = state.retention
+      body(&state)
+      return before
+    }
+    // It is let go of while nothing is locked.
+    withExtendedLifetime(before) { deliver() }
+  }
+
+  // MARK: Delivery
+
+  /// What is to be shown now.
+  var current: PageState { state.withLock { pageState($0) } }
+
+  private func isLoading(_ direction: PageDirection, _ state: State) -> Bool {
+    state.ends.id.map { environment.pages.isLoading(direction, of: $0) } ?? false
+  }
+
+  private func pageState(_ state: State) -> PageState {
+    PageState(
+      row: state.row, hasNext: state.ends.hasNext, hasPrevious: state.ends.hasPrevious,
+      isLoadingNext: isLoading(.next, state), isLoadingPrevious: isLoading(.previous, state),
+      isRefetching: state.isRefetching, error: state.error, revision: state.version)
+  }
+
+  private func deliver() {
+    let (shown, consumers) = state.withLock { state in
+      state.version += 1
+      return (pageState(state), state.consumers.sorted { $0.key < $1.key }.map(\.value))
+    }
+    for consumer in consumers { consumer(shown) }
+  }
+
+  /// Has every state delivered to a closure, the current one at once.
+  func subscribe(_ consumer: @escaping @Sendable (PageState) -> Void) -> UInt64 {
+    let (number, shown) = state.withLock { state in
+      state.last += 1
+      state.version += 1
+      state.consumers[state.last] = consumer
+      return (state.last, pageState(state))
+    }
+    consumer(shown)
+    return number
+  }
+
+  func unsubscribe(_ number: UInt64) {
+    _ = state.withLock { $0.consumers.removeValue(forKey: number) }
+  }
+}

@@ -1,0 +1,98 @@
+/// What is known of a list that is paged: its data, whether there is more, what is on its way, and what went
+/// wrong.
+public struct PaginationState<Fragment: GraphQLFragment>: Sendable {
+  /// The fragment with the whole list.
+  public var snapshot: Snapshot<Fragment>
+  /// Whether the server has more behind the list's end.
+  public var hasNext: Bool
+  /// Whether the server has more before the list's start.
+  public var hasPrevious: Bool
+  /// Whether a page is on its way to the end of the list.
+  public var isLoadingNext: Bool
+  /// Whether a page is on its way to the start of the list.
+  public var isLoadingPrevious: Bool
+  /// Whether the list is being fetched anew.
+  public var isRefetching: Bool
+  /// Why the last page or refetch failed; the list from before is still there.
+  public var error: RelayError?
+
+  init(_ state: PageState) {
+    snapshot = Snapshot(state.row)
+    hasNext = state.hasNext
+    hasPrevious = state.hasPrevious
+    isLoadingNext = state.isLoadingNext
+    isLoadingPrevious = state.isLoadingPrevious
+    isRefetching = state.isRefetching
+    error = state.error
+  }
+
+  /// The fragment's data.
+  public var data: Fragment? { snapshot.data }
+}
+
+/// The same without the type of the fragment.
+struct PageState: MailboxItem {
+  var row = RowSnapshot()
+  var hasNext = false
+  var hasPrevious = false
+  var isLoadingNext = false
+  var isLoadingPrevious = false
+  var isRefetching = false
+  var error: RelayError?
+  /// Counts the states of one list.
+  var revision: UInt64 = 0
+
+  func isDifferent(from other: PageState) -> Bool {
+    hasNext != other.hasNext || hasPrevious != other.hasPrevious
+      || isLoadingNext != other.isLoadingNext || isLoadingPrevious != other.isLoadingPrevious
+      || isRefetching != other.isRefetching || error?.message != other.error?.message
+      || error?.code != other.error?.code || row.isDifferent(from: other.row)
+  }
+}
+
+/// The states of a list that is paged: the current one first, then one whenever something of it has changed.
+///
+/// Every iterator has its own place; one that is slow gets the newest and skips those between.
+public struct PaginationStates<Fragment: GraphQLFragment>: AsyncSequence, Sendable {
+  public typealias Element = PaginationState<Fragment>
+  public typealias Failure = Never
+
+  let load: PaginationLoad
+
+  public func makeAsyncIterator() -> Iterator { Iterator(place: Place(load)) }
+
+  /// One consumer's place.
+  public struct Iterator: AsyncIteratorProtocol {
+    private var place: Place?
+
+    fileprivate init(place: Place) { self.place = place }
+
+    public mutating func next() async -> PaginationState<Fragment>? { await next(isolation: nil) }
+
+    /// The next state, on the caller's actor.
+    public mutating func next(isolation actor: isolated (any Actor)?) async
+      -> PaginationState<Fragment>?
+    {
+      let state = await place?.mailbox.take(isolation: actor)
+      if state == nil { place = nil }
+      return state.map(PaginationState.init)
+    }
+  }
+
+  /// Keeps the list observed while the iterator is there.
+  fileprivate final class Place: Sendable {
+    private let load: PaginationLoad
+    let mailbox = Mailbox<PageState>()
+    private let number: UInt64
+
+    init(_ load: PaginationLoad) {
+      self.load = load
+      number = load.subscribe { [mailbox] in mailbox.deliver($0) }
+    }
+
+    deinit {
+      load.unsubscribe(number)
+      mailbox.close()
+    }
+  }
+}

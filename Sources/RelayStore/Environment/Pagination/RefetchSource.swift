@@ -1,0 +1,78 @@
+/// What the type of a refetchable fragment says: the query, and how it is made from what the fragment was read
+/// with.
+struct RefetchSource: Sendable {
+  let operation: OperationPlan
+  let fragment: Plan
+  private let info: RefetchInfo
+  private let provided: JSONObject
+
+  init<Fragment: GraphQLRefetchable>(_ type: Fragment.Type) {
+    operation = Fragment.RefetchQuery.__operation
+    fragment = Fragment.__plan
+    info = Fragment.__refetch
+    provided = Fragment.__provided.json
+  }
+
+  /// The query for a record and the variables that its fragment was read with.
+  ///
+  /// - Parameter changes: Variables with other values; `nil` for one that is left out.
+  /// - Throws: ``RelayError`` with code `field` when the store does not have what the query finds the record by.
+  func request(
+    for id: DataID, _ scope: VariableScope, changing changes: [(String, JSONValue?)],
+    in store: RecordStore
+  ) throws -> RequestInFlight {
+    var values: JSONObject = [:]
+    let locals = fragment.locals.map(\.name)
+    for name in operation.normalization.variables where !locals.contains(name) {
+      values[name] = scope.operation[name]
+    }
+    for name in locals { values[name] = scope.arguments[name] }
+    for member in provided.members { values[member.key] = member.value }
+    if let field = info.id {
+      let known = store.scalar(field, of: id)
+      let isKey = known == nil && field == "id"
+      guard let value = isKey ? Optional(JSONValue.string(id.rawValue)) : known else {
+        throw RelayError(
+          .field,
+          "\"\(operation.name)\" needs \"\(field)\" of record \"\(id)\", which the store does not have.",
+          operationName: operation.name)
+      }
+      values["id"] = value
+    }
+    for (name, value) in changes { values[name] = value }
+    return RequestInFlight(
+      operation, variables: Variables(json: values), store: store, root: .root)
+  }
+
+  /// The record that the query's answer has the fragment on, with the variables to read it with.
+  func target(of request: RequestInFlight, in store: RecordStore) -> SpreadReference {
+    let values = request.scope.operation
+    let scope = VariableScope(operation: values, arguments: fragment.arguments(from: values))
+    guard let field = info.field else { return .record(.root, scope) }
+    let slot = request.plan.plan.slots.firstIndex { $0.field?.name == field }
+    guard let slot, let id = store.link(request.plan.keys[slot], of: .root) else { return .nothing }
+    return .record(id, scope)
+  }
+}
+
+extension RelayEnvironment {
+  /// Fetches a fragment again, through the query that `@refetchable` has made for it.
+  ///
+  ///     let more = try await environment.refetch(user.fragments.friends_user, changing: ["order": Order.age])
+  ///
+  /// - Parameter changes: Values for variables of the fragment in place of those that it was read with; `.null` is null.
+  /// - Returns: A reference with the variables fetched, to read or observe. Its data is kept like that of a released operation.
+  /// - Throws: As ``fetch(_:policy:timeout:context:)``; and ``RelayError`` with code `field` when the store does
+  ///   not have the `id` of the fragment's object.
+  @discardableResult
+  public func refetch<Fragment: GraphQLRefetchable>(
+    _ fragment: FragmentRef<Fragment>, changing changes: Variables = [:], timeout: Duration? = nil
+  ) async throws -> FragmentRef<Fragment> {
+    guard case .record(let id, let scope) = fragment.target else { return fragment }
+    let source = RefetchSource(Fragment.self)
+    let request = try source.request(
+      for: id, scope, changing: changes.json.members.map { ($0.key, $0.value) }, in: store)
+    _ = try await fetched(request, timeout: timeout, context: nil)
+    return FragmentRef(source.target(of: request, in: store))
+  }
+}

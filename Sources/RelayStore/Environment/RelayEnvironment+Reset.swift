@@ -1,0 +1,18 @@
+extension RelayEnvironment {
+  /// Forgets everything, as after a logout: the store is as it was when it was new.
+  ///
+  /// Every operation on its way is cancelled, and what its server answers all the same is not written. Optimistic updates,
+  /// what is retained and all records are gone. Observers stay: they get one snapshot, without data. Queries that are
+  /// being loaded stay too, with the error `cancelled` where a request was on its way; they are retained again with their next request.
+  ///
+  /// An updater of this store may call it; it is done as soon as the updater has ended.
+  ///
+  /// - Complexity: O(*n*) in the records of the store.
+  public func reset() {
+    store.whenFree { [self] store in
+      // It throws inside of updaters only.
+      try? requests.reset(store) { store.reset() }
+      store.collectGarbage()
+    }
+  }
+}

@@ -1,0 +1,44 @@
+extension RecordStore {
+  /// The scalar in a field of a record, as it can be seen; `nil` where there is none.
+  package func scalar(_ storageKey: String, of id: DataID) -> JSONValue? {
+    field(id) {
+      $0.key(of: storageKey)
+    } _: { value, _ in
+      value.json
+    }
+  }
+
+  /// The record that a field of a record links to, as it can be seen; `nil` where there is none.
+  package func link(_ key: FieldKey, of id: DataID) -> DataID? {
+    field(id) { _ in
+      key
+    } _: { value, source in
+      if case .link(let index) = value { source.id(of: index) } else { nil }
+    }
+  }
+
+  private func field<Result: Sendable>(
+    _ id: DataID, _ key: (KeyTable) -> FieldKey?, _ body: (FieldValue, LayeredSource) -> Result?
+  ) -> Result? {
+    state.withLock { state in
+      guard let index = state.source.index(of: id), let key = key(state.source.keys),
+        let value = state.source[index][key]
+      else { return nil }
+      return body(value, state.source)
+    }
+  }
+
+  /// The connections with a key, whatever their filters, in the order of their ids.
+  ///
+  /// - Parameter parent: The record that has them; `nil` for those of all records.
+  /// - Complexity: O(*n*) in the fields of the record, or in those of all records of the store.
+  package func connections(_ key: String, of parent: DataID?) -> [DataID] {
+    state.withLock { state in
+      let source = state.source
+      let owners =
+        parent.map { source.index(of: $0).map { [$0] } ?? [] } ?? source.allIDs.map(\.index)
+      return owners.flatMap { source.connections(key, of: source[$0]) }
+        .compactMap { source.id(of: $0) }.sorted { $0.rawValue.precedesByBytes($1.rawValue) }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Observation
+import RelayStore
+import RelayStoreTesting
+import Testing
+
+@MainActor
+@Suite("Models of lists", .timeLimit(.minutes(1)))
+struct PaginationModelTests {
+  private let server = MockTransport()
+  private let environment: RelayEnvironment
+
+  init() {
+    environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(collection: .manual)), transport: server)
+  }
+
+  private func page(_ id: String, next: Bool) -> JSONValue {
+    [
+      "edges": [
+        [
+          "cursor": .string("c" + id),
+          "node": ["__typename": "Person", "id": .string(id), "name": "n"],
+        ]
+      ],
+      "pageInfo": [
+        "endCursor": .string("c" + id), "startCursor": .string("c" + id),
+        "hasNextPage": .bool(next), "hasPreviousPage": false,
+      ],
+    ]
+  }
+
+  private func answer(_ page: JSONValue) -> JSONValue {
+    ["node": ["__typename": "Person", "id": "1", "followers": page]]
+  }
+
+  private func model() throws -> PaginationModel<Friends_person> {
+    try environment.commitPayload(
+      FriendsQuery(id: "1"), json: ["person": ["id": "1", "followers": page("2", next: true)]])
+    let person = try #require(environment.read(FriendsQuery(id: "1")).data?.person)
+    return PaginationModel(person.fragments.friends_person, in: environment)
+  }
+
+  /// Returns when what the closure reads is about to change.
+  private func change(of read: @MainActor () -> Void) async {
+    let (stream, continuation) = AsyncStream<Void>.makeStream()
+    withObservationTracking {
+      read()
+    } onChange: {
+      continuation.finish()
+    }
+    for await _ in stream {}
+    await Task.yield()
+  }
+
+  private func ids(_ model: PaginationModel<Friends_person>?) -> [String] {
+    model?.data?.followers?.nodes.map(\.id) ?? []
+  }
+
+  @Test("a list's model has its list at once, and grows by what it asks for")
+  func next() async throws {
+    let model = try model()
+    #expect(ids(model) == ["2"] && model.hasNext && !model.hasPrevious)
+    model.loadNext(1)
+    let request = await server.next()
+    while !model.isLoadingNext { await change { _ = model.state } }
+    // Asking again while a page is on its way does nothing.
+    model.loadNext(1)
+    request.resolve(data: answer(page("3", next: false)))
+    while model.isLoadingNext { await change { _ = model.isLoadingNext } }
+    #expect(ids(model) == ["2", "3"] && !model.hasNext && server.requests.count == 1)
+  }
+
+  @Test(
+    "what a commit on the main actor changes is in the model when it returns, and only that is told"
+  )
+  func commit() throws {
+    let model = try model()
+    let changes = Recorded()
+    withObservationTracking {
+      _ = model.data
+    } onChange: {
+      changes.add("change")
+    }
+    try environment.commitUpdate { try $0.root.setValue(1, for: "other") }
+    #expect(changes.all.isEmpty)
+    try environment.commitUpdate { store in
+      for list in try store.getConnections("Friends_followers") { try list.deleteNode("2") }
+    }
+    #expect(ids(model).isEmpty && changes.all == ["change"])
+  }
+
+  @Test("why a page or a refetch failed is part of the state")
+  func failure() async throws {
+    let model = try model()
+    model.loadNext(1)
+    await server.next().reject(RelayError(.transport, "lost"))
+    while model.error == nil { await change { _ = model.state } }
+    #expect(model.error?.message == "lost" && ids(model) == ["2"])
+    model.refetch(changing: ["order": Order.age])
+    let request = await server.next()
+    while !model.isRefetching { await change { _ = model.state } }
+    request.resolve(data: answer(page("9", next: false)))
+    while model.isRefetching { await change { _ = model.state } }
+    #expect(ids(model) == ["9"] && model.error == nil)
+  }
+
+  @Test("a model that is dropped cancels what it has asked for and leaves nothing")
+  func dropping() async throws {
+    var model: PaginationModel? = try model()
+    model?.loadNext(1)
+    _ = await server.next()
+    weak let dropped = model
+    model = nil
+    #expect(dropped == nil)
+    while !server.pending.isEmpty || !environment.store.statistics.isEmpty { await Task.yield() }
+  }
+
+  @Test("a fragment's model shows what it was fetched again with")
+  func refetch() async throws {
+    let list = try model()
+    let model = FragmentModel(list.list.reference, in: environment)
+    let refetching = Task { try await model.refetch(changing: ["order": Order.age]) }
+    await server.next().resolve(data: answer(page("8", next: false)))
+    try await refetching.value
+    #expect(model.data?.followers?.nodes.map(\.id) == ["8"] && ids(list) == ["2"])
+  }
+}

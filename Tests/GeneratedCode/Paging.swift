@@ -1,0 +1,19 @@
+import RelayStore
+
+private let friends = graphql(
+  """
+  fragment Friends_person on Person
+  @argumentDefinitions(
+    count: {type: "Int", defaultValue: 2}, cursor: {type: "String"}
+    last: {type: "Int"}, before: {type: "String"}, order: {type: "Order"}
+  )
+  @refetchable(queryName: "FriendsPaginationQuery") {
+    followers(first: $count, after: $cursor, last: $last, before: $before, by: $order)
+    @connection(key: "Friends_followers") {
+      edges { node { id name } }
+    }
+  }
+  """)
+
+private let friendsScreen = graphql(
+  "query FriendsQuery($id: ID!) { person(id: $id) { ...Friends_person } }")

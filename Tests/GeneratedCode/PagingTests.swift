@@ -1,0 +1,273 @@
+import RelayStore
+import RelayStoreTesting
+import Testing
+
+@Suite("Paging", .timeLimit(.minutes(1)))
+struct PagingTests {
+  private let server = MockTransport()
+  private let environment: RelayEnvironment
+  private let unmerged = Recorded()
+
+  init() {
+    let unmerged = unmerged
+    environment = RelayEnvironment(
+      store: RecordStore(
+        configuration: .init(
+          collection: .manual,
+          log: { event in
+            if case .pageNotMerged(let key) = event { unmerged.add(key) }
+          })),
+      transport: server)
+  }
+
+  /// A page as a server sends it: ids of nodes, whose cursors are `c<id>`; `nil` for an edge that is null.
+  private func page(_ ids: [String?], next: Bool = false, previous: Bool = false) -> JSONValue {
+    let edges: [JSONValue] = ids.map { id in
+      guard let id else { return .null }
+      return [
+        "cursor": .string("c" + id),
+        "node": ["__typename": "Person", "id": .string(id), "name": .string("n" + id)],
+      ]
+    }
+    return [
+      "edges": .array(edges),
+      "pageInfo": [
+        "endCursor": (ids.last ?? nil).map { .string("c" + $0) } ?? .null,
+        "startCursor": (ids.first ?? nil).map { .string("c" + $0) } ?? .null,
+        "hasNextPage": .bool(next), "hasPreviousPage": .bool(previous),
+      ],
+    ]
+  }
+
+  private func answer(_ page: JSONValue, id: String = "1") -> JSONValue {
+    ["node": ["__typename": "Person", "id": .string(id), "followers": page]]
+  }
+
+  /// A list with these on its first page.
+  private func list(_ ids: [String?], next: Bool = true, previous: Bool = false) throws
+    -> Pagination<Friends_person>
+  {
+    let query = FriendsQuery(id: "1")
+    try environment.commitPayload(
+      query,
+      json: ["person": ["id": "1", "followers": page(ids, next: next, previous: previous)]])
+    let person = try #require(environment.read(query).data?.person)
+    return environment.paginate(person.fragments.friends_person)
+  }
+
+  private func ids(_ list: Pagination<Friends_person>) -> [String] {
+    list.data?.followers?.nodes.map(\.id) ?? []
+  }
+
+  @Test("loadNext appends pages until there is no more, and then sends nothing")
+  func next() async throws {
+    let list = try list(["2", "3"])
+    #expect(list.hasNext && !list.isLoadingNext && !list.hasPrevious)
+    async let loading: Void = list.loadNext(10)
+    let request = await server.next()
+    #expect(request.request.variables["count"] == 10)
+    #expect(request.request.variables["cursor"] == "c3")
+    #expect(request.request.variables["id"] == "1")
+    #expect(list.isLoadingNext)
+    request.resolve(data: answer(page(["4", "5"])))
+    try await loading
+    #expect(ids(list) == ["2", "3", "4", "5"])
+    #expect(!list.hasNext && !list.isLoadingNext)
+    try await list.loadNext(10)
+    try await list.loadPrevious(10)
+    #expect(server.requests.count == 1)
+  }
+
+  @Test("of each end one page at most is on its way, whoever asks")
+  func single() async throws {
+    let first = try list(["2", "3"], previous: true)
+    let second = environment.paginate(first.reference)
+    async let one: Void = first.loadNext(2)
+    let request = await server.next()
+    async let two: Void = second.loadNext(2)
+    async let three: Void = second.loadPrevious(2)
+    let previous = await server.next()
+    #expect(previous.request.variables["before"] == "c2")
+    #expect(previous.request.variables["last"] == 2)
+    #expect(previous.request.variables["count"] == nil)
+    #expect(first.isLoadingPrevious && second.isLoadingNext)
+    previous.resolve(data: answer(page(["0", "1"])))
+    try await three
+    request.resolve(data: answer(page(["4"])))
+    try await one
+    try await two
+    #expect(server.requests.count == 2)
+    #expect(ids(first) == ["0", "1", "2", "3", "4"])
+    #expect(!first.hasPrevious && !second.hasNext)
+  }
+
+  @Test("consumers get a page and the end of its loading as one state")
+  func states() async throws {
+    let list = try list(["2"])
+    var states = list.states.makeAsyncIterator()
+    let first = await states.next()
+    #expect(first?.hasNext == true && first?.isLoadingNext == false)
+    async let loading: Void = list.loadNext(1)
+    let request = await server.next()
+    let second = await states.next()
+    #expect(second?.isLoadingNext == true)
+    request.resolve(data: answer(page(["3"])))
+    let third = await states.next()
+    #expect(third?.isLoadingNext == false && third?.hasNext == false)
+    #expect(third?.data?.followers?.nodes.count == 2)
+    try await loading
+  }
+
+  @Test("a page that fails is thrown and told, and can be asked for again")
+  func failure() async throws {
+    let list = try list(["2"])
+    let loading = Task { try await list.loadNext(1) }
+    await server.next().reject(RelayError(.transport, "lost"))
+    await #expect(throws: RelayError.self) { try await loading.value }
+    #expect(list.state.error?.message == "lost" && !list.isLoadingNext && list.hasNext)
+    async let again: Void = list.loadNext(1)
+    await server.next().resolve(data: answer(page(["3"])))
+    try await again
+    #expect(ids(list) == ["2", "3"] && list.state.error == nil)
+  }
+
+  @Test("cancelling the last who waits for a page cancels its request")
+  func cancellation() async throws {
+    let list = try list(["2"])
+    let loading = Task { try await list.loadNext(1) }
+    _ = await server.next()
+    loading.cancel()
+    await #expect(throws: RelayError.self) { try await loading.value }
+    #expect(!list.isLoadingNext && list.state.error == nil)
+    while !server.pending.isEmpty { await Task.yield() }
+  }
+
+  @Test(
+    "a refetch starts the list anew, and a page that does not continue it is left out and logged")
+  func refetch() async throws {
+    let list = try list(["2", "3"])
+    async let late: Void = list.loadNext(2)
+    let page = await server.next()
+    async let anew: Void = list.refetch()
+    let request = await server.next()
+    #expect(request.request.variables["cursor"] == nil)
+    #expect(list.state.isRefetching && ids(list) == ["2", "3"])
+    request.resolve(data: answer(self.page(["7", "8"], next: true)))
+    try await anew
+    #expect(ids(list) == ["7", "8"] && !list.state.isRefetching)
+    page.resolve(data: answer(self.page(["4", "5"])))
+    try await late
+    #expect(ids(list) == ["7", "8"] && list.hasNext)
+    #expect(unmerged.all == ["Friends_followers"])
+  }
+
+  @Test("a refetch with other filters is another list, kept as long as the handle")
+  func filters() async throws {
+    try await showOtherList()
+    #expect(environment.store.statistics.isEmpty)
+  }
+
+  private func showOtherList() async throws {
+    let list = try list(["2", "3"])
+    let old = list.connectionID
+    async let anew: Void = list.refetch(changing: ["order": Order.age])
+    let request = await server.next()
+    #expect(request.request.variables["order"] == "AGE")
+    request.resolve(data: answer(page(["3", "2"], next: true)))
+    try await anew
+    #expect(ids(list) == ["3", "2"])
+    let new = list.connectionID
+    #expect(old != new)
+    #expect(environment.connections("Friends_followers", of: "1") == [old, new])
+    #expect(environment.connections("Friends_followers").count == 2)
+    async let next: Void = list.loadNext(1)
+    let more = await server.next()
+    #expect(more.request.variables["order"] == "AGE" && more.request.variables["cursor"] == "c2")
+    more.resolve(data: answer(page(["4"])))
+    try await next
+    environment.store.collectGarbage()
+    #expect(ids(list) == ["3", "2", "4"])
+    #expect(environment.store.statistics.retainedOperations == 1)
+  }
+
+  @Test("updaters reach all connections of a key, whatever their filters")
+  func connections() async throws {
+    let list = try list(["2", "3"])
+    async let anew: Void = list.refetch(changing: ["order": Order.age])
+    await server.next().resolve(data: answer(page(["3", "2"])))
+    try await anew
+    try environment.commitUpdate { store in
+      for friends in try store["1"]?.getConnections("Friends_followers") ?? [] {
+        try friends.deleteNode("2")
+      }
+    }
+    #expect(ids(list) == ["3"])
+    let back = Task { try await list.refetch(changing: ["order": JSONValue.null]) }
+    let request = await server.next()
+    #expect(request.request.variables["order"] == .some(.null))
+    request.reject(RelayError(.transport, "lost"))
+    await #expect(throws: RelayError.self) { try await back.value }
+    #expect(list.state.error != nil && ids(list) == ["3"])
+    let count = Recorded()
+    try environment.commitUpdate { store in
+      for friends in try store.getConnections("Friends_followers") {
+        count.add("\(friends.record.id)")
+      }
+    }
+    #expect(count.all.count == 2)
+  }
+
+  @Test("a query of the fragment's own shows the list of another object")
+  func query() async throws {
+    let list = try list(["2"])
+    async let other: Void = list.refetch(FriendsPaginationQuery(id: "9"))
+    await server.next().resolve(data: answer(page(["5"]), id: "9"))
+    try await other
+    #expect(ids(list) == ["5"] && list.reference.id == "9")
+  }
+
+  @Test("a refetchable fragment is fetched again with other variables")
+  func refetchFragment() async throws {
+    let list = try list(["2", "3"])
+    async let fetching = environment.refetch(list.reference, changing: ["count": 1])
+    let request = await server.next()
+    #expect(request.request.variables["count"] == 1)
+    request.resolve(data: answer(page(["2"], next: true)))
+    let reference = try await fetching
+    #expect(environment.read(reference).data?.followers?.nodes.map(\.name) == ["n2"])
+  }
+
+  @Test("nodes are a collection without the edges that lead nowhere")
+  func nodes() throws {
+    let list = try list(["2", nil, "3"])
+    let nodes = try #require(list.data?.followers?.nodes)
+    #expect(nodes.map(\.id) == ["2", "3"] && nodes.count == 2 && nodes.last?.name == "n3")
+    #expect(list.data?.followers?.edges?.count == 3)
+    let byHand = Friends_person(
+      followers: .init(edges: [.init(node: .init(id: "8", name: "Eve")), nil]))
+    #expect(byHand.followers?.nodes.map(\.id) == ["8"])
+    let preview = environment.paginate(.value(byHand))
+    #expect(preview.data == byHand && !preview.hasNext)
+  }
+
+  @Test("a page on its way when the environment is reset is cancelled, and the list is gone")
+  func reset() async throws {
+    let list = try list(["2"])
+    let loading = Task { try await list.loadNext(1) }
+    let request = await server.next()
+    environment.reset()
+    await #expect(throws: RelayError.self) { try await loading.value }
+    request.resolve(data: answer(page(["3"])))
+    #expect(list.data == nil && !list.hasNext && !list.isLoadingNext)
+    #expect(environment.store.dump() == RecordStore().dump())
+  }
+}
+
+/// What a closure was called with.
+final class Recorded: Sendable {
+  private let values = Locked<[String]>([])
+
+  var all: [String] { values.withLock { $0 } }
+
+  func add(_ value: String) { values.withLock { $0.append(value) } }
+}

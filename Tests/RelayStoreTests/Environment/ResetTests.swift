@@ -1,0 +1,154 @@
+import RelayStoreTesting
+import Testing
+
+@testable import RelayStore
+
+@Suite("Reset", .timeLimit(.minutes(1)))
+struct ResetTests {
+  private let server = MockTransport()
+  private let environment: RelayEnvironment
+  private let reference = FragmentRef<TodoRow_todo>(id: "1", variables: ["first": 10])
+
+  init() {
+    environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(collection: .manual)), transport: server)
+  }
+
+  private func list(_ text: String) -> JSONValue {
+    ["todos": [["id": "1", "text": .string(text), "isComplete": false, "assignee": nil]]]
+  }
+
+  @Test("after a reset the store is as when it was new, and observers know")
+  func records() async throws {
+    let retention = environment.retain(TodoListQuery())
+    try environment.commitPayload(TodoListQuery(), json: list("a"))
+    let update = try environment.applyUpdate { try $0["1"]?.setValue("b", for: "text") }
+    var rows = environment.observe(reference).makeAsyncIterator()
+    var queries = environment.observe(TodoListQuery()).makeAsyncIterator()
+    #expect(await rows.next()?.data?.text == "b")
+    #expect(await queries.next()?.data?.todos.count == 1)
+    let changes = Locked(0)
+    let observation = environment.observe(reference) { _ in changes.withLock { $0 += 1 } }
+    environment.reset()
+    #expect(environment.store.dump() == RecordStore().dump())
+    let row = await rows.next()
+    #expect(row?.data == nil && row?.isDeleted == false && row?.isMissingData == true)
+    let query = await queries.next()
+    #expect(query?.data == nil && query?.isMissingData == true)
+    #expect(changes.withLock { $0 } == 1)
+    let statistics = environment.store.statistics
+    #expect(statistics.retainedOperations == 0 && statistics.optimisticUpdates == 0)
+    #expect(statistics.observers == 3)
+    // What was held before is of no account.
+    update.revert()
+    let later = environment.retain(TodoListQuery())
+    retention.release()
+    #expect(environment.store.statistics.retainedOperations == 1)
+    try environment.commitPayload(TodoListQuery(), json: list("c"))
+    #expect(await rows.next()?.data?.text == "c")
+    later.release()
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test("a fetch on its way is cancelled, and its answer is not written")
+  func fetch() async throws {
+    let environment = environment
+    let fetching = Task { try await environment.fetch(TodoListQuery()) }
+    let request = await server.next()
+    environment.reset()
+    let error = await #expect(throws: RelayError.self) { try await fetching.value }
+    #expect(error?.code == .cancelled)
+    request.resolve(data: list("late"))
+    #expect(environment.store.dump() == RecordStore().dump())
+    #expect(!environment.isActive(TodoListQuery()))
+  }
+
+  @Test("an answer that a transport gives in spite of the cancellation is not written")
+  func stubborn() async throws {
+    let gate = Gate()
+    let transport = Stubborn(gate: gate, json: ["data": list("late")])
+    let environment = RelayEnvironment(store: environment.store, transport: transport)
+    let fetching = Task { try await environment.fetch(TodoListQuery()) }
+    await gate.arrivals(1)
+    environment.reset()
+    await #expect(throws: RelayError.self) { try await fetching.value }
+    gate.open()
+    await transport.end()
+    for _ in 0..<100 { await Task.yield() }
+    #expect(environment.store.dump() == RecordStore().dump())
+  }
+
+  @Test("a mutation on its way is cancelled with what it shows")
+  func mutation() async throws {
+    let environment = environment
+    try environment.commitPayload(TodoListQuery(), json: list("a"))
+    let committing = Task {
+      try await environment.commit(
+        SetCompleteMutation(id: "1", isComplete: true),
+        optimisticResponse: .init(id: "1", isComplete: true))
+    }
+    let request = await server.next()
+    environment.reset()
+    let error = await #expect(throws: RelayError.self) { try await committing.value }
+    #expect(error?.code == .cancelled)
+    request.resolve(
+      data: ["setComplete": ["todo": ["id": "1", "isComplete": true, "text": "late"]]])
+    #expect(environment.store.dump() == RecordStore().dump())
+    #expect(environment.store.statistics.isEmpty)
+  }
+
+  @Test("a query that is being loaded stays, without data, and loads again")
+  func load() async throws {
+    let loaded = environment.load(TodoListQuery(), policy: .networkOnly)
+    await server.next().resolve(data: list("a"))
+    var states = loaded.states.makeAsyncIterator()
+    while await states.next()?.data == nil {}
+    environment.reset()
+    #expect(loaded.state.snapshot == nil && loaded.state.error == nil)
+    #expect(environment.store.statistics.retainedOperations == 0)
+    loaded.refetch()
+    #expect(environment.store.statistics.retainedOperations == 1)
+    let request = await server.next()
+    environment.reset()
+    #expect(loaded.state.error?.code == .cancelled && !loaded.state.isLoading)
+    request.resolve(data: list("late"))
+    loaded.refetch()
+    await server.next().resolve(data: list("b"))
+    while await states.next()?.data == nil {}
+    loaded.release()
+    #expect(environment.store.statistics.isEmpty)
+  }
+
+  @Test("an updater that resets has its turn first")
+  func inside() async throws {
+    let environment = environment
+    try environment.commitPayload(TodoListQuery(), json: list("a"))
+    try environment.commitUpdate { store in
+      environment.reset()
+      try store["1"]?.setValue("b", for: "text")
+    }
+    while environment.store.dump() != RecordStore().dump() { await Task.yield() }
+  }
+}
+
+/// A transport that answers when its gate is open, cancelled or not.
+private final class Stubborn: Transport {
+  private let gate: Gate
+  private let json: JSONValue
+  private let ended = Gate()
+
+  init(gate: Gate, json: JSONValue) {
+    self.gate = gate
+    self.json = json
+  }
+
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    let gate = gate
+    // A task of its own does not know of the cancellation.
+    await Task { try? await gate.wait() }.value
+    ended.open()
+    return GraphQLResponse(json: json)
+  }
+
+  func end() async { try? await ended.wait() }
+}
