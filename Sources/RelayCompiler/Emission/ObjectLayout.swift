@@ -120,13 +120,13 @@ struct ObjectLayout {
   /// equals the first.
   func members(of scope: Int) -> [[Int]] {
     var groups: [[Int]] = []
-    var positions: [FlattenScope.Key: Int] = [:]
+    var positions = KeyPositions()
     for (index, slot) in slots.enumerated() where implies(scope, slot.scope) {
       guard let key = slot.key else { continue }
       if let position = positions[key] {
         groups[position].append(index)
       } else {
-        positions[key] = groups.count
+        positions.append(key)
         groups.append([index])
       }
     }
@@ -148,11 +148,5 @@ struct ObjectLayout {
 
 extension ObjectLayout.Slot {
   /// What makes it one with other selections; nil for conditions.
-  var key: FlattenScope.Key? {
-    switch content {
-    case .field(let field): .field(field.responseKey)
-    case .spread(let spread): .spread(spread)
-    case .condition: nil
-    }
-  }
+  var key: SelectionKey? { content.key }
 }

@@ -61,42 +61,18 @@ package enum IR {
     package var place: Span = .none
   }
 
-  /// One element of a selection set.
-  package struct Selection: Hashable, Sendable {
-    package enum Content: Hashable, Sendable {
+  /// One element of a selection set; three words, so that passes copy it cheaply.
+  package struct Selection: Equatable, Sendable {
+    package enum Content: Equatable, Sendable {
       case field(Field)
-      case spread(Spread)
-      case condition(TypeCondition)
+      indirect case spread(Spread)
+      indirect case condition(TypeCondition)
     }
 
     package var content: Content
     package var isThere: Guard = .always
     /// Whether only an opened fragment spread asks for it.
     package var isFromSpread = false
-  }
-
-  /// A field; `__typename` included.
-  package struct Field: Hashable, Sendable {
-    package let responseKey: Symbol
-    package let name: Symbol
-    package var arguments: [Argument]
-    package var type: ResolvedType
-    /// Whether only the client knows it, so that it is read and never sent.
-    package var isClient = false
-    /// The directives that the server is sent, without `@include` and `@skip`.
-    package var directives: [Directive] = []
-    /// What to do when it is null; only readers know.
-    package var required: RequiredAction?
-    /// What it is when anything in it failed; only readers know.
-    package var catches: CatchTarget?
-    /// What `@connection` says of it.
-    package var connection: Connection?
-    /// What is to be done with it once it is written.
-    package var handles: [Handle] = []
-    /// Whether records are known by it.
-    package var isKey = false
-    /// Empty for leaves.
-    package var selections: [Selection]
   }
 
   /// An argument of a field.
@@ -135,10 +111,12 @@ package enum IR {
   }
 
   /// `... on Type {…}`
-  package struct TypeCondition: Hashable, Sendable {
+  package struct TypeCondition: Equatable, Sendable {
     package let type: TypeID
     /// What `@alias` calls it.
     package var alias: Symbol?
+    /// The fragment whose spread was opened here.
+    package var fragment: Symbol?
     package var selections: [Selection]
   }
 }
@@ -169,42 +147,5 @@ extension IR.Program {
         fragments[index].type, fragments[index].selections)
     }
     return program
-  }
-}
-
-extension IR.Field {
-  /// Where two fields differ in their arguments, or are different fields; `nil` where they are the
-  /// same.
-  func conflict(with other: IR.Field) -> [Span]? {
-    if name != other.name { return [] }
-    func missing(_ left: IR.Field, in right: IR.Field) -> IR.Argument? {
-      left.arguments.first { argument in
-        !right.arguments.contains {
-          $0.name == argument.name && $0.value.isSame(as: argument.value)
-        }
-      }
-    }
-    let differing = [missing(self, in: other), missing(other, in: self)].compactMap(\.self)
-    return differing.isEmpty ? nil : differing.map(\.value.span)
-  }
-
-  /// The field with what another one of the same name adds to it, selections aside.
-  func merging(_ other: IR.Field) -> IR.Field {
-    var field = self
-    field.connection = connection ?? other.connection
-    field.handles += other.handles.filter { !handles.contains($0) }
-    field.isKey = isKey || other.isKey
-    // Checked to be the same in one definition; an unmasked fragment may say more.
-    field.required = [required, other.required].compactMap(\.self).max()
-    field.catches = catches ?? other.catches
-    return field
-  }
-
-  /// `__typename`, under its own name or another response key.
-  static func typename(in schema: Schema, responseKey: Symbol? = nil) -> IR.Field? {
-    guard let type = schema.type(named: "String") else { return nil }
-    return IR.Field(
-      responseKey: responseKey ?? .typename, name: .typename, arguments: [],
-      type: ResolvedType(type.id).nonNull, selections: [])
   }
 }

@@ -118,20 +118,26 @@ package struct Lowering {
     guard let definition = schema.field(named: field.name.symbol, on: type) else {
       return recordID(field)
     }
-    let named = schema[definition.type.named]
-    let isClient = clientSources.contains(definition.definition.span.source)
-    let stream = store.stream(of: field, in: owner)
+    let isClient =
+      !clientSources.isEmpty && clientSources.contains(definition.definition.span.source)
+    let arguments = field.arguments.filter { $0.value.kind != .null }
     return IR.Field(
       responseKey: field.responseKey, name: field.name.symbol,
-      arguments: field.arguments.filter { $0.value.kind != .null }.map {
-        IR.Argument(name: $0.name.symbol, value: $0.value)
-      },
-      type: definition.type, isClient: isClient,
+      arguments: arguments.map { IR.Argument(name: $0.name.symbol, value: $0.value) },
+      type: definition.type, details: details(of: field, isClient: isClient),
+      selections: field.selectionSet.map { selections($0, on: schema[definition.type.named]) }
+        ?? [])
+  }
+
+  private func details(of field: Field, isClient: Bool) -> IR.FieldDetails {
+    if field.directives.isEmpty { return IR.FieldDetails(isClient: isClient) }
+    let stream = store.stream(of: field, in: owner)
+    return IR.FieldDetails(
+      isClient: isClient,
       directives: schema.serverDirectives(field.directives) + [stream].compactMap(\.self),
       required: errors.action(field.directives), catches: errors.target(field.directives),
       connection: isClient ? nil : store.connection(of: field),
-      handles: isClient ? [] : store.handles(of: field, in: owner),
-      selections: field.selectionSet.map { selections($0, on: named) } ?? [])
+      handles: isClient ? [] : store.handles(of: field, in: owner))
   }
 
   /// What `@arguments` passes to the spread's fragment.
@@ -146,8 +152,8 @@ package struct Lowering {
       return nil
     }
     return IR.Field(
-      responseKey: field.responseKey, name: field.name.symbol, arguments: [],
-      type: ResolvedType(id.id).nonNull, isClient: true, selections: [])
+      responseKey: field.responseKey, name: field.name.symbol, type: ResolvedType(id.id).nonNull,
+      details: .init(isClient: true))
   }
 
   private func directive(_ name: String, of directives: [Directive]) -> Directive? {

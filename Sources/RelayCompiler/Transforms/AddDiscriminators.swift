@@ -15,19 +15,16 @@ package struct AddDiscriminators {
   }
 
   private func inside(_ selections: [IR.Selection]) -> [IR.Selection] {
-    selections.map { selection in
-      var selection = selection
+    selections.changed { selection in
       switch selection.content {
-      case .field(var field) where !field.selections.isEmpty:
-        field.selections = inside(field.selections)
-        selection.content = .field(field)
-      case .condition(var condition):
-        condition.selections =
-          discriminator(condition.type, for: condition.selections) + inside(condition.selections)
-        selection.content = .condition(condition)
-      case .field, .spread: break
+      case .field(let field):
+        return selection.with(field.with(selections: inside(field.selections)))
+      case .condition(let condition):
+        let inner = inside(condition.selections)
+        let added = discriminator(condition.type, for: condition.selections)
+        return selection.with(condition, added.isEmpty ? inner : added + inner)
+      case .spread: return nil
       }
-      return selection
     }
   }
 

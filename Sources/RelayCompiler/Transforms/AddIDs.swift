@@ -8,6 +8,14 @@ package struct AddIDs {
   private let id: Symbol
   private let node: NamedType?
   private let keys: KeyFields
+  private let known = Known()
+  private let opened = OpenedFragments()
+
+  /// What was found out about types.
+  private final class Known {
+    var ids: [TypeID: [IR.Selection]] = [:]
+    var keyConditions: [TypeID: [IR.Selection]] = [:]
+  }
 
   package static func apply(to program: IR.Program) -> IR.Program {
     let pass = AddIDs(schema: program.schema, keys: program.keyFields)
@@ -22,36 +30,43 @@ package struct AddIDs {
   }
 
   private func inside(_ selections: [IR.Selection]) -> [IR.Selection] {
-    selections.map { selection in
-      var selection = selection
+    selections.changed { selection in
       switch selection.content {
-      case .field(var field) where !field.selections.isEmpty:
-        field.selections = missing(in: field) + inside(field.selections)
-        selection.content = .field(field)
-      case .condition(var condition):
-        condition.selections = inside(condition.selections)
-        selection.content = .condition(condition)
-      case .field, .spread: break
+      case .field(let field):
+        if field.selections.isEmpty { return nil }
+        let missing = missing(in: field)
+        let inner = inside(field.selections)
+        return selection.with(field.with(selections: missing.isEmpty ? inner : missing + inner))
+      case .condition(let condition):
+        return selection.with(condition, opened.selections(of: condition, else: inside))
+      case .spread: return nil
       }
-      return selection
     }
   }
 
   /// The `id` of a linked field, where it is not selected for certain.
   private func missing(in field: IR.Field) -> [IR.Selection] {
+    if keys.isEmpty { return missingID(in: field) }
     let type = schema[field.type.named]
-    if let own = keys.fields(of: type) { return keyFields(own, of: type) + keyConditions(in: type) }
-    return missingID(in: field, type) + keyConditions(in: type)
+    let own = keys.fields(of: type).map { keyFields($0, of: type) }
+    return (own ?? missingID(in: field)) + keyConditions(in: type)
   }
 
-  private func missingID(in field: IR.Field, _ type: NamedType) -> [IR.Selection] {
+  private func missingID(in field: IR.Field) -> [IR.Selection] {
     let hasKey = field.selections.contains {
       guard case .field(let inner) = $0.content else { return false }
       return inner.responseKey == id && $0.isThere.isAlways && !$0.isFromSpread
     }
-    if hasKey { return [] }
-    if let selection = idField(of: type) { return [selection] }
-    return type.isAbstract ? conditionalIDs(of: type) : []
+    return hasKey ? [] : ids(of: field.type.named)
+  }
+
+  /// The `id` of a type, or those of its possible types.
+  private func ids(of type: TypeID) -> [IR.Selection] {
+    if let known = known.ids[type] { return known }
+    let named = schema[type]
+    let ids = idField(of: named).map { [$0] } ?? (named.isAbstract ? conditionalIDs(of: named) : [])
+    known.ids[type] = ids
+    return ids
   }
 
   /// The fields that tell a type's objects apart.
@@ -61,20 +76,22 @@ package struct AddIDs {
         IR.Selection(
           content: .field(
             IR.Field(
-              responseKey: name, name: name, arguments: [], type: field.type, isKey: true,
-              selections: [])))
+              responseKey: name, name: name, type: field.type, details: .init(isKey: true))))
       }
     }
   }
 
   /// Conditions that ask for the key fields of object types that are not those of the abstract type.
   private func keyConditions(in type: NamedType) -> [IR.Selection] {
-    guard type.isAbstract, !keys.isEmpty else { return [] }
+    guard type.isAbstract else { return [] }
+    if let known = known.keyConditions[type.id] { return known }
     let own = keys.fields(of: type)
-    return schema.possibleTypes(of: type).compactMap { concrete in
+    let conditions = schema.possibleTypes(of: type).compactMap { concrete -> IR.Selection? in
       guard let names = keys.fields(of: schema[concrete]), names != own else { return nil }
       return condition(on: concrete, keyFields(names, of: schema[concrete]))
     }
+    known.keyConditions[type.id] = conditions
+    return conditions
   }
 
   private func idField(of type: NamedType) -> IR.Selection? {
@@ -83,7 +100,7 @@ package struct AddIDs {
     else { return nil }
     return IR.Selection(
       content: .field(
-        IR.Field(responseKey: id, name: id, arguments: [], type: field.type, selections: [])))
+        IR.Field(responseKey: id, name: id, type: field.type)))
   }
 
   /// Conditions that ask for the `id` where an abstract type has none itself.

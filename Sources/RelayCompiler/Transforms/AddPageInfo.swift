@@ -14,22 +14,20 @@ package struct AddPageInfo {
   }
 
   private func inside(_ selections: [IR.Selection]) -> [IR.Selection] {
-    selections.map { selection in
-      var selection = selection
+    selections.changed { selection in
       switch selection.content {
-      case .field(var field) where !field.selections.isEmpty:
-        field.selections = inside(field.selections)
-        if field.connection != nil {
-          field.connection?.isMerged = false
-          field.selections += [edges(of: field), pageInfo(of: field)].compactMap(\.self)
-        }
-        selection.content = .field(field)
-      case .condition(var condition):
-        condition.selections = inside(condition.selections)
-        selection.content = .condition(condition)
-      case .field, .spread: break
+      case .field(let field):
+        if field.selections.isEmpty { return nil }
+        let inner = inside(field.selections)
+        if field.connection == nil { return selection.with(field.with(selections: inner)) }
+        var details = field.details
+        details.connection?.isMerged = false
+        let added = [edges(of: field), pageInfo(of: field)].compactMap(\.self)
+        return selection.with(field.with(details: details, selections: inner + added))
+      case .condition(let condition):
+        return selection.with(condition, inside(condition.selections))
+      case .spread: return nil
       }
-      return selection
     }
   }
 
@@ -57,7 +55,7 @@ package struct AddPageInfo {
     return IR.Selection(
       content: .field(
         IR.Field(
-          responseKey: symbol, name: symbol, arguments: [], type: definition.type,
+          responseKey: symbol, name: symbol, type: definition.type,
           selections: selections(definition.type.named))), isFromSpread: true)
   }
 }

@@ -4,6 +4,7 @@ import GraphQLLanguage
 package struct AddTypenames {
   private let schema: Schema
   private let typename: IR.Selection?
+  private let opened = OpenedFragments()
 
   /// - Parameter addsToRoots: Whether fragments on abstract types get one too; in an operation's
   ///   text they need none, because the object they are spread on has it.
@@ -21,18 +22,16 @@ package struct AddTypenames {
   }
 
   private func inside(_ selections: [IR.Selection]) -> [IR.Selection] {
-    selections.map { selection in
-      var selection = selection
+    selections.changed { selection in
       switch selection.content {
-      case .field(var field) where !field.selections.isEmpty:
-        field.selections = withTypename(inside(field.selections), on: field.type.named)
-        selection.content = .field(field)
-      case .condition(var condition):
-        condition.selections = inside(condition.selections)
-        selection.content = .condition(condition)
-      case .field, .spread: break
+      case .field(let field):
+        if field.selections.isEmpty { return nil }
+        let inner = withTypename(inside(field.selections), on: field.type.named)
+        return selection.with(field.with(selections: inner))
+      case .condition(let condition):
+        return selection.with(condition, opened.selections(of: condition, else: inside))
+      case .spread: return nil
       }
-      return selection
     }
   }
 

@@ -7,23 +7,26 @@ package enum DropAliases {
   }
 
   private static func inside(_ selections: [IR.Selection]) -> [IR.Selection] {
-    selections.map { selection in
-      var selection = selection
+    selections.changed { selection in
       switch selection.content {
-      case .field(var field):
-        field.required = nil
-        field.catches = nil
-        if !field.selections.isEmpty { field.selections = inside(field.selections) }
-        selection.content = .field(field)
+      case .field(let field):
+        let inner = field.with(selections: inside(field.selections))
+        if field.required == nil, field.catches == nil { return selection.with(inner) }
+        var details = field.details
+        details.required = nil
+        details.catches = nil
+        return selection.with(inner.with(details: details))
       case .spread(var spread):
+        if spread.alias == nil { return nil }
         spread.alias = nil
-        selection.content = .spread(spread)
+        return selection.with(.spread(spread))
       case .condition(var condition):
+        let inner = inside(condition.selections)
+        if condition.alias == nil { return selection.with(condition, inner) }
         condition.alias = nil
-        condition.selections = inside(condition.selections)
-        selection.content = .condition(condition)
+        condition.selections = inner
+        return selection.with(.condition(condition))
       }
-      return selection
     }
   }
 }

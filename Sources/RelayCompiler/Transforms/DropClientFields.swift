@@ -3,13 +3,32 @@ import GraphQLLanguage
 /// Takes out what only the client knows: fields and types of schema extensions, and `__id`.
 package struct DropClientFields {
   private let program: IR.Program
-  private let fragments: [Symbol: IR.Fragment]
+  /// The types of fragments.
+  private let fragments: [Symbol: TypeID]
 
   package static func apply(to program: IR.Program) -> IR.Program {
-    let pass = DropClientFields(program: program, fragments: program.fragmentsByName())
-    var result = program.map { pass.kept($1) }
+    let types = program.fragments.map { ($0.name, $0.type) }
+    let pass = DropClientFields(
+      program: program, fragments: Dictionary(types, uniquingKeysWith: { first, _ in first }))
+    var result = program.map { pass.hasClientFields($1) ? pass.kept($1) : $1 }
     result.fragments.removeAll { program.clientTypes.contains($0.type) }
     return result
+  }
+
+  /// Whether anything is to be taken out.
+  private func hasClientFields(_ selections: [IR.Selection]) -> Bool {
+    selections.contains { selection in
+      switch selection.content {
+      case .field(let field): field.isClient || hasClientFields(field.selections)
+      case .spread(let spread): isDropped(spread)
+      case .condition(let condition):
+        program.clientTypes.contains(condition.type) || hasClientFields(condition.selections)
+      }
+    }
+  }
+
+  private func isDropped(_ spread: IR.Spread) -> Bool {
+    fragments[spread.name].map { program.clientTypes.contains($0) } ?? true
   }
 
   /// The selections of an object, of which at least one is left.
@@ -25,14 +44,12 @@ package struct DropClientFields {
     selections.compactMap { selection in
       var selection = selection
       switch selection.content {
-      case .field(var field):
+      case .field(let field):
         if field.isClient { return nil }
-        if !field.selections.isEmpty { field.selections = kept(field.selections) }
-        selection.content = .field(field)
-      case .spread(let spread):
-        guard let fragment = fragments[spread.name],
-          !program.clientTypes.contains(fragment.type)
-        else { return nil }
+        if !field.selections.isEmpty {
+          selection.content = .field(field.with(selections: kept(field.selections)))
+        }
+      case .spread(let spread): if isDropped(spread) { return nil }
       case .condition(var condition):
         if program.clientTypes.contains(condition.type) { return nil }
         condition.selections = inside(condition.selections)

@@ -18,14 +18,9 @@ package struct DropFetched {
   }
 
   private func linked(_ selections: [IR.Selection]) -> [IR.Selection] {
-    selections.map { selection in
-      guard case .field(var field) = selection.content, !field.selections.isEmpty else {
-        return selection
-      }
-      var selection = selection
-      field.selections = object(field.selections)
-      selection.content = .field(field)
-      return selection
+    selections.changed { selection in
+      guard case .field(let field) = selection.content else { return nil }
+      return selection.with(field.with(selections: object(field.selections)))
     }
   }
 
@@ -65,17 +60,14 @@ package struct DropFetched {
       other.isSameKey(as: selection) && isThere.implies(outer.and(other.isThere))
     }
     guard let match else { return selection }
-    guard case .field(var field) = selection.content, case .field(let other) = match.content,
+    guard case .field(let field) = selection.content, case .field(let other) = match.content,
       !field.selections.isEmpty
     else { return nil }
     let around = outer.and(match.isThere)
-    field.selections = field.selections.compactMap {
+    let left = field.selections.compactMap {
       reduced($0, by: other.selections, inside: isThere, outer: around)
     }
-    if field.selections.isEmpty { return nil }
-    var selection = selection
-    selection.content = .field(field)
-    return selection
+    return left.isEmpty ? nil : selection.with(.field(field.with(selections: left)))
   }
 
   private func reduced(

@@ -7,19 +7,18 @@ package enum DropHandles {
   }
 
   private static func inside(_ selections: [IR.Selection]) -> [IR.Selection] {
-    selections.map { selection in
-      var selection = selection
+    selections.changed { selection in
       switch selection.content {
-      case .field(var field):
-        field.handles = []
-        if !field.selections.isEmpty { field.selections = inside(field.selections) }
-        selection.content = .field(field)
-      case .condition(var condition):
-        condition.selections = inside(condition.selections)
-        selection.content = .condition(condition)
-      case .spread: break
+      case .field(let field):
+        let inner = field.with(selections: inside(field.selections))
+        if field.handles.isEmpty { return selection.with(inner) }
+        var details = field.details
+        details.handles = []
+        return selection.with(inner.with(details: details))
+      case .condition(let condition):
+        return selection.with(condition, inside(condition.selections))
+      case .spread: return nil
       }
-      return selection
     }
   }
 }

@@ -25,6 +25,7 @@ package struct Flatten {
     var conflict: (key: Symbol, places: [Span])?
     /// An `@alias` without effect.
     var lostAlias: Symbol?
+    var seen = SeenSymbols()
   }
 
   /// The program flattened; a definition that becomes too large is reported.
@@ -68,9 +69,7 @@ package struct Flatten {
     budget.remaining = Self.selectionLimit
     budget.conflict = nil
     budget.lostAlias = nil
-    let scope = FlattenScope(type: type, schema: schema)
-    scope.insert(selections)
-    return build(scope)
+    return object(selections, on: type, when: .always)
   }
 
   /// What the definition that was flattened last cannot say.
@@ -100,27 +99,57 @@ package struct Flatten {
 
   // MARK: One object
 
-  /// What was built for the scopes of one object, by scope.
-  private typealias Built = [ObjectIdentifier: [FlattenScope.Key: IR.Selection]]
+  /// The selections of one object that is there when `isThere` holds.
+  private func object(
+    _ selections: [IR.Selection], on type: TypeID, when isThere: Guard
+  ) -> [IR.Selection] {
+    if areFlat(selections) { return flat(selections, when: isThere) }
+    let scope = FlattenScope(type: type, isThere: isThere, schema: schema)
+    scope.insert(selections, when: isThere)
+    return build(scope)
+  }
+
+  /// Whether selections have no type conditions, and no name twice: then nothing is to be merged.
+  private func areFlat(_ selections: [IR.Selection]) -> Bool {
+    budget.seen.clear()
+    return selections.allSatisfy { selection in
+      switch selection.content {
+      case .field(let field): budget.seen.insert(field.responseKey)
+      case .spread(let spread): budget.seen.insert(spread.name)
+      case .condition: false
+      }
+    }
+  }
+
+  private func flat(_ selections: [IR.Selection], when isThere: Guard) -> [IR.Selection] {
+    budget.remaining -= selections.count
+    guard budget.remaining > 0 else { return [] }
+    let result = selections.changed { selection in
+      let inner = isThere.and(selection.isThere)
+      var changed: IR.Selection?
+      if case .field(let field) = selection.content, !field.selections.isEmpty {
+        let selections = object(field.selections, on: field.type.named, when: inner)
+        changed = selection.with(field.with(selections: selections))
+      }
+      if !isThere.isAlways, !selection.isThere.isAlways {
+        changed = changed ?? selection
+        changed?.isThere = inner.without(isThere)
+      }
+      return changed
+    }
+    return notEmpty(result)
+  }
 
   private func build(_ root: FlattenScope) -> [IR.Selection] {
     budget.remaining -= root.entries.count
     guard budget.remaining > 0 else { return [] }
     let tree = root.tree
     if let alias = tree.lazy.compactMap(\.lostAlias).first { budget.lostAlias = alias }
-    var built: Built = [:]
     if tree.count == 1 {
-      let selections: [IR.Selection] = root.entries.compactMap { entry in
-        guard case .selection(let key) = entry else { return nil }
-        return root.gathered[key].map { selection($0, inside: root.isThere) }
-      }
-      return notEmpty(selections)
+      return notEmpty(root.allGathered.map { selection($0, inside: root.isThere) })
     }
-    var extra: [ObjectIdentifier: [FlattenScope.Key]] = [:]
-    for scope in tree {
-      extra[ObjectIdentifier(scope)] = build(scope, of: tree, into: &built)
-    }
-    return notEmpty(assemble(root, built: built, extra: extra))
+    for scope in tree { build(scope, of: tree) }
+    return notEmpty(assemble(root))
   }
 
   /// An object of whose selections none can be is asked for its type's name.
@@ -132,11 +161,7 @@ package struct Flatten {
   }
 
   /// Builds the selections that must stand in `scope`.
-  ///
-  /// - Returns: The keys among them that the scope does not have itself, in order.
-  private func build(
-    _ scope: FlattenScope, of tree: [FlattenScope], into built: inout Built
-  ) -> [FlattenScope.Key] {
+  private func build(_ scope: FlattenScope, of tree: [FlattenScope]) {
     let implied = repeatsImplied ? tree.filter { scope.implies($0) } : [scope]
     var ancestors: [FlattenScope] = []
     var next = scope.parent
@@ -144,47 +169,43 @@ package struct Flatten {
       ancestors.append(ancestor)
       next = ancestor.parent
     }
-    var keys: [FlattenScope.Key] = scope.entries.compactMap {
-      if case .selection(let key) = $0 { key } else { nil }
+    for entry in scope.entries {
+      guard case .selection(let key) = entry, let selection = merged(key, of: implied),
+        !ancestors.contains(where: { covers($0.built[key], selection) })
+      else { continue }
+      scope.built.append(selection, for: key)
     }
-    let own = keys.count
-    if repeatsImplied { keys += contested(scope, implied: implied) }
-    var extra: [FlattenScope.Key] = []
-    var result: [FlattenScope.Key: IR.Selection] = [:]
-    for (index, key) in keys.enumerated() {
-      guard let selection = merged(key, of: implied) else { continue }
-      let others = index < own ? ancestors : implied.filter { $0 !== scope }
-      if others.contains(where: { covers(built[ObjectIdentifier($0)]?[key], selection) }) {
-        continue
-      }
-      result[key] = selection
-      if index >= own { extra.append(key) }
+    if !repeatsImplied { return }
+    for key in contested(scope, implied: implied) {
+      guard let selection = merged(key, of: implied),
+        !implied.contains(where: { $0 !== scope && covers($0.built[key], selection) })
+      else { continue }
+      scope.built.append(selection, for: key)
+      scope.built.extra.append(key)
     }
-    built[ObjectIdentifier(scope)] = result
-    return extra
   }
 
   /// The keys that `scope` lacks and at least two implied scopes have, not all of them around it.
   private func contested(
     _ scope: FlattenScope, implied: [FlattenScope]
-  ) -> [FlattenScope.Key] {
+  ) -> [SelectionKey] {
     let others = implied.filter { $0 !== scope }
     let outer = scope.parent.map { parent in others.filter { parent.implies($0) }.count } ?? 0
     guard others.count > outer else { return [] }
-    var result: [FlattenScope.Key] = []
+    var result: [SelectionKey] = []
     for entry in others.flatMap(\.entries) {
-      guard case .selection(let key) = entry, scope.gathered[key] == nil, !result.contains(key),
-        others.count(where: { $0.gathered[key] != nil }) > 1
+      guard case .selection(let key) = entry, scope[key] == nil, !result.contains(key),
+        others.count(where: { $0[key] != nil }) > 1
       else { continue }
       result.append(key)
     }
     return result
   }
 
-  private func merged(_ key: FlattenScope.Key, of scopes: [FlattenScope]) -> IR.Selection? {
+  private func merged(_ key: SelectionKey, of scopes: [FlattenScope]) -> IR.Selection? {
     var result: FlattenScope.Gathered?
     for scope in scopes {
-      guard let next = scope.gathered[key] else { continue }
+      guard let next = scope[key] else { continue }
       if result == nil { result = next } else { result?.merge(next) }
     }
     return result.map { selection($0, inside: scopes.first?.isThere ?? .always) }
@@ -206,30 +227,37 @@ package struct Flatten {
     if let places = gathered.conflict, case .field(let field) = content {
       budget.conflict = (field.responseKey, places)
     }
-    if case .field(var field) = content, !gathered.occurrences.isEmpty {
-      let scope = FlattenScope(
-        type: field.type.named, isThere: isThere.and(gathered.isThere), schema: schema)
-      for occurrence in gathered.occurrences {
-        scope.insert(occurrence.selections, when: occurrence.isThere)
-      }
-      field.selections = build(scope)
-      content = .field(field)
+    if case .field(let field) = content, !field.selections.isEmpty || !gathered.occurrences.isEmpty
+    {
+      let inner = linked(field, gathered, when: isThere.and(gathered.isThere))
+      content = .field(field.with(selections: inner))
     }
     return IR.Selection(
       content: content, isThere: gathered.isThere.without(isThere),
       isFromSpread: gathered.isFromSpread)
   }
 
-  private func assemble(
-    _ scope: FlattenScope, built: Built, extra: [ObjectIdentifier: [FlattenScope.Key]]
+  /// What all places together select in a linked field.
+  private func linked(
+    _ field: IR.Field, _ gathered: FlattenScope.Gathered, when isThere: Guard
   ) -> [IR.Selection] {
-    let selections = built[ObjectIdentifier(scope)] ?? [:]
+    if gathered.occurrences.isEmpty {
+      return object(field.selections, on: field.type.named, when: isThere)
+    }
+    let scope = FlattenScope(type: field.type.named, isThere: isThere, schema: schema)
+    for occurrence in gathered.occurrences {
+      scope.insert(occurrence.selections, when: occurrence.isThere)
+    }
+    return build(scope)
+  }
+
+  private func assemble(_ scope: FlattenScope) -> [IR.Selection] {
     var result: [IR.Selection] = []
     for entry in scope.entries {
       switch entry {
-      case .selection(let key): if let selection = selections[key] { result.append(selection) }
+      case .selection(let key): if let selection = scope.built[key] { result.append(selection) }
       case .condition(let inner):
-        let content = assemble(inner, built: built, extra: extra)
+        let content = assemble(inner)
         // A text may not have it; on an abstract type it gets a discriminator.
         if content.isEmpty, !repeatsImplied, !schema[inner.type].isAbstract { continue }
         result.append(
@@ -238,7 +266,7 @@ package struct Flatten {
               IR.TypeCondition(type: inner.type, alias: inner.alias, selections: content))))
       }
     }
-    return result + (extra[ObjectIdentifier(scope)] ?? []).compactMap { selections[$0] }
+    return result + scope.built.extra.compactMap { scope.built[$0] }
   }
 }
 

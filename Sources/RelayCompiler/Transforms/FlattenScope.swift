@@ -3,12 +3,6 @@ import GraphQLLanguage
 /// What one object's selections, or one of its type conditions, ask for: gathered by response key,
 /// fragment and type.
 final class FlattenScope {
-  /// Selections with the same key are one.
-  enum Key: Hashable {
-    case field(Symbol)
-    case spread(IR.Spread)
-  }
-
   /// All that asks for one key.
   struct Gathered {
     /// One place that asks for it: when it is there, and what it selects.
@@ -17,16 +11,19 @@ final class FlattenScope {
       let selections: [IR.Selection]
     }
 
-    /// A field has no selections here, they are in `occurrences`.
+    /// As the first place has it; `isThere` is when any of them is there.
     var content: IR.Selection.Content
     var isThere: Guard
     var isFromSpread: Bool
-    var occurrences: [Occurrence]
+    /// The places that select something; empty where only the first one does, of `content`.
+    var occurrences: [Occurrence] = []
     /// Where two fields with the key differ in their name or arguments, if they do; validation does
     /// not see what fragment arguments make of them.
     var conflict: [Span]?
 
     mutating func merge(_ other: Gathered) {
+      if occurrences.isEmpty { occurrences = allOccurrences }
+      occurrences += other.allOccurrences
       if case .field(let field) = content, case .field(let added) = other.content {
         conflict = conflict ?? other.conflict ?? field.conflict(with: added)
         content = .field(field.merging(added))
@@ -39,20 +36,27 @@ final class FlattenScope {
       }
       isThere = isThere.or(other.isThere)
       isFromSpread = isFromSpread && other.isFromSpread
-      occurrences += other.occurrences
+    }
+
+    private var allOccurrences: [Occurrence] {
+      guard occurrences.isEmpty, case .field(let field) = content, !field.selections.isEmpty else {
+        return occurrences
+      }
+      return [Occurrence(isThere: isThere, selections: field.selections)]
     }
   }
 
   /// What stands at one place of the scope.
   enum Entry {
-    case selection(Key)
+    case selection(SelectionKey)
     case condition(FlattenScope)
   }
 
   let type: TypeID
   /// The types the object is known to have here: those of the scopes around this, and `type`.
   let types: [TypeID]
-  weak let parent: FlattenScope?
+  /// Lives as long as the tree of scopes.
+  unowned let parent: FlattenScope?
   /// What `@alias` calls the type condition.
   private(set) var alias: Symbol?
   /// An `@alias` that had no effect, because the condition always holds or has another name.
@@ -61,8 +65,26 @@ final class FlattenScope {
   let isThere: Guard
   private let schema: Schema
   private(set) var entries: [Entry] = []
-  private(set) var gathered: [Key: Gathered] = [:]
-  private var conditions: [TypeID: FlattenScope] = [:]
+  private var positions = KeyPositions()
+  private var gathered: [Gathered] = []
+  private var conditions: [FlattenScope] = []
+  /// What ``Flatten`` made of it.
+  var built = Built()
+
+  /// Selections by their keys.
+  struct Built {
+    private var positions = KeyPositions()
+    private var selections: [IR.Selection] = []
+    /// The keys among them that only other scopes have, in order.
+    var extra: [SelectionKey] = []
+
+    subscript(_ key: SelectionKey) -> IR.Selection? { positions[key].map { selections[$0] } }
+
+    mutating func append(_ selection: IR.Selection, for key: SelectionKey) {
+      positions.append(key)
+      selections.append(selection)
+    }
+  }
 
   init(
     type: TypeID, parent: FlattenScope? = nil, isThere: Guard = .always, schema: Schema
@@ -84,28 +106,24 @@ final class FlattenScope {
   func insert(_ selections: [IR.Selection], when isThere: Guard = .always) {
     for selection in selections {
       let isThere = isThere.and(selection.isThere)
-      switch selection.content {
-      case .field(var field):
-        let occurrence = Gathered.Occurrence(isThere: isThere, selections: field.selections)
-        field.selections = []
-        add(
-          .field(field.responseKey),
-          Gathered(
-            content: .field(field), isThere: isThere, isFromSpread: selection.isFromSpread,
-            occurrences: occurrence.selections.isEmpty ? [] : [occurrence]))
-      case .spread(let spread):
-        add(
-          .spread(spread),
-          Gathered(
-            content: selection.content, isThere: isThere, isFromSpread: selection.isFromSpread,
-            occurrences: []))
-      case .condition(let condition):
+      if case .condition(let condition) = selection.content {
         let scope = scope(for: condition.type)
         if let alias = condition.alias { scope?.name(alias, isOwn: scope !== self) }
         scope?.insert(condition.selections, when: isThere)
+      } else if let key = selection.key {
+        add(
+          key,
+          Gathered(
+            content: selection.content, isThere: isThere, isFromSpread: selection.isFromSpread))
       }
     }
   }
+
+  /// What asks for its keys in this scope itself, in order, conditions aside.
+  var allGathered: [Gathered] { gathered }
+
+  /// What asks for a key in this scope itself.
+  subscript(_ key: SelectionKey) -> Gathered? { positions[key].map { gathered[$0] } }
 
   private func name(_ alias: Symbol, isOwn: Bool) {
     if !isOwn || (self.alias != nil && self.alias != alias) {
@@ -115,23 +133,24 @@ final class FlattenScope {
     }
   }
 
-  private func add(_ key: Key, _ new: Gathered) {
-    if gathered[key] == nil {
-      gathered[key] = new
-      entries.append(.selection(key))
+  private func add(_ key: SelectionKey, _ new: Gathered) {
+    if let position = positions[key] {
+      gathered[position].merge(new)
     } else {
-      gathered[key]?.merge(new)
+      positions.append(key)
+      gathered.append(new)
+      entries.append(.selection(key))
     }
   }
 
   /// The scope of a type condition: this one where it always holds, nil where it never does.
   private func scope(for condition: TypeID) -> FlattenScope? {
     if implies(condition) { return self }
-    if let scope = conditions[condition] { return scope }
+    if let scope = conditions.first(where: { $0.type == condition }) { return scope }
     let isPossible = types.allSatisfy { schema.doTypesOverlap(schema[$0], schema[condition]) }
     guard isPossible else { return nil }
     let scope = FlattenScope(type: condition, parent: self, schema: schema)
-    conditions[condition] = scope
+    conditions.append(scope)
     entries.append(.condition(scope))
     return scope
   }

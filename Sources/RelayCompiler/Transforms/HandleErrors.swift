@@ -32,36 +32,37 @@ package struct HandleErrors {
   private func selections(
     _ selections: [IR.Selection], on type: TypeID, isCaught: Bool
   ) -> [IR.Selection] {
-    selections.map { selection in
-      var selection = selection
+    selections.changed { selection in
       switch selection.content {
       case .field(let field):
-        if field.name == .typename { selection.isThere = .always }
-        selection.content = .field(self.field(field, on: type, isCaught: isCaught))
-      case .condition(var condition):
-        condition.selections = self.selections(
-          condition.selections, on: condition.type, isCaught: isCaught)
-        selection.content = .condition(condition)
-      case .spread: break
+        let handled = selection.with(self.field(field, on: type, isCaught: isCaught))
+        if field.name != .typename || selection.isThere.isAlways { return handled }
+        var result = handled ?? selection
+        result.isThere = .always
+        return result
+      case .condition(let condition):
+        return selection.with(
+          condition,
+          self.selections(condition.selections, on: condition.type, isCaught: isCaught))
+      case .spread: return nil
       }
-      return selection
     }
   }
 
   private func field(_ field: IR.Field, on type: TypeID, isCaught: Bool) -> IR.Field {
-    var field = field
     var shape = field.type.shape
+    var inner = field.selections
     let isCaught = isCaught || field.catches != nil
     if isCaught, let definition = schema.field(named: field.name, on: schema[type]) {
       shape = shape.nonNull(at: schema.semanticNonNullLevels(of: definition))
     }
     if !field.selections.isEmpty {
       if Self.hasRequired(field.selections) { shape = shape.withNullableItems }
-      field.selections = selections(field.selections, on: field.type.named, isCaught: isCaught)
+      inner = selections(field.selections, on: field.type.named, isCaught: isCaught)
     }
     if field.required != nil || field.catches == .null { shape = shape.nullable }
-    if shape != field.type.shape { field.type = ResolvedType(field.type.named, shape: shape) }
-    return field
+    if shape == field.type.shape { return field.with(selections: inner) }
+    return field.with(type: ResolvedType(field.type.named, shape: shape), selections: inner)
   }
 
   /// Whether a null among the selections of one object makes the object null.

@@ -5,9 +5,16 @@ package struct OpenSpreads {
   /// The most selections an operation may have when its spreads are opened.
   package static let selectionLimit = 200_000
 
+  /// Selections with their spreads opened, and how many they are in all, at most the limit.
+  private struct Opened {
+    var selections: [IR.Selection]
+    var size: Int
+  }
+
   private let schema: Schema
   private let fragments: [Symbol: IR.Fragment]
-  private var remaining = 0
+  /// Many operations share fragments, which are opened once.
+  private var known: [Symbol: Opened] = [:]
 
   /// The program with operations whose spreads are opened, and without fragments.
   ///
@@ -20,9 +27,9 @@ package struct OpenSpreads {
     result.fragments = []
     result.operations = []
     for var operation in program.operations {
-      pass.remaining = selectionLimit
-      operation.selections = pass.selections(operation.selections, isFromSpread: false)
-      if pass.remaining > 0 {
+      let opened = pass.opened(operation.selections, isFromSpread: false)
+      if opened.size < selectionLimit {
+        operation.selections = opened.selections
         result.operations.append(operation)
       } else {
         diagnostics.append(
@@ -41,38 +48,69 @@ package struct OpenSpreads {
     self.fragments = fragments
   }
 
-  private mutating func selections(
-    _ selections: [IR.Selection], isFromSpread: Bool
-  ) -> [IR.Selection] {
-    remaining -= selections.count
-    guard remaining > 0 else { return [] }
-    var result: [IR.Selection] = []
-    result.reserveCapacity(selections.count)
+  private mutating func opened(_ fragment: IR.Fragment) -> Opened {
+    if let known = known[fragment.name] { return known }
+    let opened = opened(fragment.selections, isFromSpread: true)
+    known[fragment.name] = opened
+    return opened
+  }
+
+  private mutating func opened(_ selections: [IR.Selection], isFromSpread: Bool) -> Opened {
+    var result = Opened(selections: [], size: selections.count)
+    result.selections.reserveCapacity(selections.count)
     for var selection in selections {
       selection.isFromSpread = selection.isFromSpread || isFromSpread
+      var inner: Opened?
       switch selection.content {
-      case .field(var field):
+      case .field(let field):
         if !field.selections.isEmpty {
-          field.selections = self.selections(field.selections, isFromSpread: isFromSpread)
+          let opened = opened(field.selections, isFromSpread: isFromSpread)
+          selection.content = .field(field.with(selections: opened.selections))
+          inner = opened
         }
-        selection.content = .field(field)
       case .condition(var condition):
-        condition.selections = self.selections(condition.selections, isFromSpread: isFromSpread)
+        let opened = opened(condition.selections, isFromSpread: isFromSpread)
+        condition.selections = opened.selections
         selection.content = .condition(condition)
+        inner = opened
       case .spread(let spread):
         guard let fragment = fragments[spread.name] else { continue }
-        if let deferral = spread.deferral {
-          selection.isThere = selection.isThere.and(
-            Guard(.deferred(deferral.label, in: schema.symbols)))
-        }
-        selection.content = .condition(
-          IR.TypeCondition(
-            type: fragment.type,
-            selections: self.selections(fragment.selections, isFromSpread: true)))
-        selection.isFromSpread = true
+        let opened = opened(fragment)
+        open(spread, of: fragment, as: opened.selections, in: &selection)
+        inner = opened
       }
-      result.append(selection)
+      result.size = min(result.size + (inner?.size ?? 0), Self.selectionLimit)
+      result.selections.append(selection)
     }
     return result
+  }
+
+  private func open(
+    _ spread: IR.Spread, of fragment: IR.Fragment, as selections: [IR.Selection],
+    in selection: inout IR.Selection
+  ) {
+    if let deferral = spread.deferral {
+      selection.isThere = selection.isThere.and(
+        Guard(.deferred(deferral.label, in: schema.symbols)))
+    }
+    selection.content = .condition(
+      IR.TypeCondition(type: fragment.type, fragment: fragment.name, selections: selections))
+    selection.isFromSpread = true
+  }
+}
+
+/// What a pass makes of fragments where they are opened: the same in every operation, made once.
+final class OpenedFragments {
+  private var known: [Symbol: [IR.Selection]] = [:]
+
+  /// The selections that a condition gets.
+  func selections(
+    of condition: IR.TypeCondition, else make: ([IR.Selection]) -> [IR.Selection]
+  ) -> [IR.Selection] {
+    guard let fragment = condition.fragment else { return make(condition.selections) }
+    if let known = known[fragment] { return known }
+    let made = make(condition.selections)
+    known[fragment] = made
+    return made
   }
 }

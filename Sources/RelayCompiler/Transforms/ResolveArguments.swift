@@ -3,37 +3,38 @@ import GraphQLLanguage
 /// Gives each spread a value for every variable that its fragment has: what `@arguments` passes,
 /// else the default. One that has neither is absent.
 package struct ResolveArguments {
-  private let fragments: [Symbol: IR.Fragment]
+  /// The variables of fragments that have any.
+  private let locals: [Symbol: [IR.Local]]
   private let values: ValueText
 
   package static func apply(to program: IR.Program) -> IR.Program {
+    let locals = program.fragments.filter { !$0.locals.isEmpty }.map { ($0.name, $0.locals) }
     let pass = ResolveArguments(
-      fragments: program.fragmentsByName(), values: ValueText(symbols: program.symbols))
+      locals: Dictionary(locals, uniquingKeysWith: { first, _ in first }),
+      values: ValueText(symbols: program.symbols))
     return program.map { pass.inside($1) }
   }
 
   private func inside(_ selections: [IR.Selection]) -> [IR.Selection] {
-    selections.map { selection in
-      var selection = selection
+    selections.changed { selection in
       switch selection.content {
-      case .field(var field):
-        if !field.selections.isEmpty { field.selections = inside(field.selections) }
-        selection.content = .field(field)
-      case .condition(var condition):
-        condition.selections = inside(condition.selections)
-        selection.content = .condition(condition)
+      case .field(let field):
+        return selection.with(field.with(selections: inside(field.selections)))
+      case .condition(let condition):
+        return selection.with(condition, inside(condition.selections))
       case .spread(var spread):
-        spread.arguments = arguments(of: spread)
-        spread.argumentsText = values.sortedJSON(spread.arguments)
-        selection.content = .spread(spread)
+        let arguments = arguments(of: spread)
+        if arguments.isEmpty, spread.arguments.isEmpty { return nil }
+        spread.arguments = arguments
+        spread.argumentsText = values.sortedJSON(arguments)
+        return selection.with(.spread(spread))
       }
-      return selection
     }
   }
 
   private func arguments(of spread: IR.Spread) -> [IR.Argument] {
-    guard let fragment = fragments[spread.name] else { return [] }
-    return fragment.locals.compactMap { local in
+    guard let locals = locals[spread.name] else { return [] }
+    return locals.compactMap { local in
       let passed = spread.arguments.first { $0.name == local.name }?.value
       return (passed ?? local.defaultValue).map { IR.Argument(name: local.name, value: $0) }
     }

@@ -72,23 +72,30 @@ struct Substitution {
     _ field: IR.Field, _ bindings: Bindings,
     onSpread: (inout Substitution, IR.Spread) -> IR.Selection.Content
   ) -> IR.Field {
-    var field = field
     // An argument that is null is not sent, as where it is written so.
-    field.arguments = arguments(field.arguments, bindings).filter { $0.value.kind != .null }
-    field.handles = field.handles.map {
+    let arguments = arguments(field.arguments, bindings).filter { $0.value.kind != .null }
+    let details = field.isPlain ? .none : details(field.details, bindings)
+    let inner =
+      field.selections.isEmpty
+      ? [] : selections(field.selections, bindings, onSpread: onSpread)
+    return field.with(arguments: arguments, details: details, selections: inner)
+  }
+
+  private mutating func details(
+    _ details: IR.FieldDetails, _ bindings: Bindings
+  ) -> IR.FieldDetails {
+    var details = details
+    details.handles = details.handles.map {
       IR.Handle(name: $0.name, arguments: arguments($0.arguments, bindings))
     }
-    field.directives = field.directives.map { directive in
+    details.directives = details.directives.map { directive in
       Directive(
         name: directive.name,
         arguments: directive.arguments.compactMap { argument in
           value(argument.value, bindings).map { Argument(name: argument.name, value: $0) }
         }, span: directive.span)
     }
-    if !field.selections.isEmpty {
-      field.selections = selections(field.selections, bindings, onSpread: onSpread)
-    }
-    return field
+    return details
   }
 
   private func deferUnlessFalse(_ spread: inout IR.Spread, _ condition: Value?) {

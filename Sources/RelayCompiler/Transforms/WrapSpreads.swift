@@ -3,31 +3,33 @@ import GraphQLLanguage
 /// Puts each spread on a type that the object need not have inside a condition on that type.
 package struct WrapSpreads {
   private let schema: Schema
-  private let fragments: [Symbol: IR.Fragment]
+  /// The types of fragments.
+  private let fragments: [Symbol: TypeID]
 
   package static func apply(to program: IR.Program) -> IR.Program {
-    let pass = WrapSpreads(schema: program.schema, fragments: program.fragmentsByName())
+    let types = program.fragments.map { ($0.name, $0.type) }
+    let pass = WrapSpreads(
+      schema: program.schema,
+      fragments: Dictionary(types, uniquingKeysWith: { first, _ in first }))
     return program.map { pass.selections($1, on: $0) }
   }
 
   private func selections(_ selections: [IR.Selection], on type: TypeID) -> [IR.Selection] {
-    selections.map { selection in
-      var selection = selection
+    selections.changed { selection in
       switch selection.content {
-      case .field(var field):
-        field.selections = self.selections(field.selections, on: field.type.named)
-        selection.content = .field(field)
-      case .condition(var condition):
-        condition.selections = self.selections(condition.selections, on: condition.type)
-        selection.content = .condition(condition)
+      case .field(let field):
+        return selection.with(
+          field.with(selections: self.selections(field.selections, on: field.type.named)))
+      case .condition(let condition):
+        return selection.with(
+          condition, self.selections(condition.selections, on: condition.type))
       case .spread(let spread):
-        guard let fragment = fragments[spread.name], !schema.isSubtype(type, of: fragment.type)
-        else { break }
+        guard let fragment = fragments[spread.name], !schema.isSubtype(type, of: fragment) else {
+          return nil
+        }
         let inner = IR.Selection(content: selection.content)
-        selection.content = .condition(
-          IR.TypeCondition(type: fragment.type, selections: [inner]))
+        return selection.with(.condition(IR.TypeCondition(type: fragment, selections: [inner])))
       }
-      return selection
     }
   }
 }

@@ -1,0 +1,146 @@
+import GraphQLLanguage
+
+extension IR {
+  /// A field; `__typename` included.
+  ///
+  /// Fields never change, and the programs of the pipeline share those that passes leave alone: ``with(arguments:type:details:selections:)``
+  /// makes another one.
+  package final class Field: Sendable {
+    package let responseKey: Symbol
+    package let name: Symbol
+    package let arguments: [Argument]
+    package let type: ResolvedType
+    /// What few fields have.
+    private let rare: Rare?
+    /// Empty for leaves.
+    package let selections: [Selection]
+
+    package init(
+      responseKey: Symbol, name: Symbol, arguments: [Argument] = [], type: ResolvedType,
+      details: FieldDetails = .none, selections: [Selection] = []
+    ) {
+      self.responseKey = responseKey
+      self.name = name
+      self.arguments = arguments
+      self.type = type
+      rare = details == .none ? nil : Rare(details)
+      self.selections = selections
+    }
+
+    private init(_ other: Field, selections: [Selection]) {
+      responseKey = other.responseKey
+      name = other.name
+      arguments = other.arguments
+      type = other.type
+      rare = other.rare
+      self.selections = selections
+    }
+
+    private final class Rare: Sendable {
+      let details: FieldDetails
+
+      init(_ details: FieldDetails) { self.details = details }
+    }
+  }
+
+  /// What directives and the configuration say of a field.
+  package struct FieldDetails: Equatable, Sendable {
+    /// Whether only the client knows the field, so that it is read and never sent.
+    package var isClient = false
+    /// The directives that the server is sent, without `@include` and `@skip`.
+    package var directives: [Directive] = []
+    /// What to do when it is null; only readers know.
+    package var required: RequiredAction?
+    /// What it is when anything in it failed; only readers know.
+    package var catches: CatchTarget?
+    /// What `@connection` says of it.
+    package var connection: Connection?
+    /// What is to be done with it once it is written.
+    package var handles: [Handle] = []
+    /// Whether records are known by it.
+    package var isKey = false
+
+    package static let none = FieldDetails()
+  }
+}
+
+extension IR.Field {
+  package var details: IR.FieldDetails { rare?.details ?? .none }
+  /// Whether it has no details.
+  package var isPlain: Bool { rare == nil }
+
+  package var isClient: Bool { rare?.details.isClient ?? false }
+  package var directives: [Directive] { rare?.details.directives ?? [] }
+  package var required: IR.RequiredAction? { rare?.details.required }
+  package var catches: IR.CatchTarget? { rare?.details.catches }
+  package var connection: IR.Connection? { rare?.details.connection }
+  package var handles: [IR.Handle] { rare?.details.handles ?? [] }
+  package var isKey: Bool { rare?.details.isKey ?? false }
+
+  /// The field with other selections; itself where they are the very same.
+  package func with(selections: [IR.Selection]) -> IR.Field {
+    selections.isIdentical(to: self.selections) ? self : IR.Field(self, selections: selections)
+  }
+
+  /// A field that differs from this one in what is given.
+  package func with(
+    arguments: [IR.Argument]? = nil, type: ResolvedType? = nil, details: IR.FieldDetails? = nil,
+    selections: [IR.Selection]? = nil
+  ) -> IR.Field {
+    IR.Field(
+      responseKey: responseKey, name: name, arguments: arguments ?? self.arguments,
+      type: type ?? self.type, details: details ?? self.details,
+      selections: selections ?? self.selections)
+  }
+
+  /// `__typename`, under its own name or another response key.
+  static func typename(in schema: Schema, responseKey: Symbol? = nil) -> IR.Field? {
+    guard let type = schema.type(named: "String") else { return nil }
+    return IR.Field(
+      responseKey: responseKey ?? .typename, name: .typename, type: ResolvedType(type.id).nonNull)
+  }
+}
+
+extension IR.Field: Equatable {
+  package static func == (left: IR.Field, right: IR.Field) -> Bool {
+    if left === right { return true }
+    return left.responseKey == right.responseKey && left.name == right.name
+      && left.type == right.type && left.arguments == right.arguments
+      && left.details == right.details
+      && (left.selections.isIdentical(to: right.selections) || left.selections == right.selections)
+  }
+}
+
+// MARK: Merging
+
+extension IR.Field {
+  /// Where two fields differ in their arguments, or are different fields; `nil` where they are the
+  /// same.
+  func conflict(with other: IR.Field) -> [Span]? {
+    if self === other { return nil }
+    if name != other.name { return [] }
+    if arguments.isEmpty, other.arguments.isEmpty { return nil }
+    func missing(_ left: IR.Field, in right: IR.Field) -> IR.Argument? {
+      left.arguments.first { argument in
+        !right.arguments.contains {
+          $0.name == argument.name && $0.value.isSame(as: argument.value)
+        }
+      }
+    }
+    let differing = [missing(self, in: other), missing(other, in: self)].compactMap(\.self)
+    return differing.isEmpty ? nil : differing.map(\.value.span)
+  }
+
+  /// The field with what another one of the same name adds to it, selections aside.
+  func merging(_ other: IR.Field) -> IR.Field {
+    if self === other || (isPlain && other.isPlain) { return self }
+    var details = details
+    details.connection = connection ?? other.connection
+    details.handles += other.handles.filter { !handles.contains($0) }
+    details.isKey = isKey || other.isKey
+    // Checked to be the same in one definition; an unmasked fragment may say more.
+    details.required = [required, other.required].compactMap(\.self).max()
+    details.catches = catches ?? other.catches
+    return with(details: details)
+  }
+}

@@ -1,0 +1,95 @@
+import GraphQLLanguage
+
+/// What makes selections one: a field's response key, or a spread's fragment with its arguments and
+/// alias.
+struct SelectionKey: Hashable {
+  private struct SpreadDetails: Hashable {
+    let argumentsText: String
+    let alias: Symbol?
+  }
+
+  private let name: Symbol
+  private let isSpread: Bool
+  /// What few spreads have.
+  private var details: SpreadDetails?
+
+  init(field responseKey: Symbol) {
+    name = responseKey
+    isSpread = false
+  }
+
+  init(_ spread: IR.Spread) {
+    name = spread.name
+    isSpread = true
+    if !spread.argumentsText.isEmpty || spread.alias != nil {
+      details = SpreadDetails(argumentsText: spread.argumentsText, alias: spread.alias)
+    }
+  }
+
+  static func == (left: SelectionKey, right: SelectionKey) -> Bool {
+    left.name == right.name && left.isSpread == right.isSpread && left.details == right.details
+  }
+}
+
+extension IR.Selection.Content {
+  /// What makes it one with other selections; nil for conditions.
+  var key: SelectionKey? {
+    switch self {
+    case .field(let field): SelectionKey(field: field.responseKey)
+    case .spread(let spread): SelectionKey(spread)
+    case .condition: nil
+    }
+  }
+}
+
+extension IR.Selection {
+  /// What makes it one with other selections; nil for conditions.
+  var key: SelectionKey? { content.key }
+}
+
+/// Finds the positions of keys in the order in which they were added.
+///
+/// Nearly all objects have few selections, which are looked through; more are hashed.
+struct KeyPositions {
+  private static let searchLimit = 24
+
+  private var keys: [SelectionKey] = []
+  private var hashed: [SelectionKey: Int] = [:]
+
+  subscript(_ key: SelectionKey) -> Int? {
+    keys.count > Self.searchLimit ? hashed[key] : keys.firstIndex(of: key)
+  }
+
+  /// Adds a key that is new.
+  mutating func append(_ key: SelectionKey) {
+    keys.append(key)
+    if keys.count == Self.searchLimit + 1 {
+      for (position, key) in keys.enumerated() { hashed[key] = position }
+    } else if keys.count > Self.searchLimit {
+      hashed[key] = keys.count - 1
+    }
+  }
+}
+
+/// A set of symbols that is emptied often, without costs.
+struct SeenSymbols {
+  /// By symbol: the round in which it was seen last.
+  private var rounds: [UInt32] = []
+  private var round: UInt32 = 0
+
+  mutating func clear() {
+    if round == .max { rounds = [] }
+    round = round == .max ? 1 : round + 1
+  }
+
+  /// Adds a symbol; false when it was there.
+  mutating func insert(_ symbol: Symbol) -> Bool {
+    let index = Int(symbol.index)
+    if index >= rounds.count {
+      rounds += [UInt32](repeating: 0, count: max(index + 1, 2 * rounds.count) - rounds.count)
+    }
+    if rounds[index] == round { return false }
+    rounds[index] = round
+    return true
+  }
+}
