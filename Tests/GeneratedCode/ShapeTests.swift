@@ -32,6 +32,18 @@ private let shared = graphql(
   }
   """)
 
+private let use = graphql(
+  """
+  query UseQuery($deep: Boolean!, $other: Int) {
+    person(id: "p") { ...NestedUse_person }
+    animals { owner { pets(first: $other) { name } } }
+  }
+  fragment NestedUse_person on Person { ...DeepUse_person @arguments(least: 1) }
+  fragment DeepUse_person on Person @argumentDefinitions(least: {type: "Int"}) {
+    name @include(if: $deep) pets(first: $least) { name }
+  }
+  """)
+
 @Suite("The shape of generated code")
 struct ShapeTests {
   private typealias Animal = ShapeQuery.Data.Animal_animal
@@ -101,9 +113,27 @@ struct ShapeTests {
     #expect(
       badge.hashValue == FragmentRef<DogBadge_dog>(id: "d", variables: ["deep": true]).hashValue)
     #expect(badge != FragmentRef(id: "e"))
-    let card = FragmentRef<PersonCard_person>(id: "p", variables: ["deep": true])
+    // It uses no variable itself; a fragment that it spreads does.
+    let card = FragmentRef<NestedUse_person>(id: "p", variables: ["deep": true, "other": 1])
     #expect(card != FragmentRef(id: "p", variables: ["deep": false]))
-    #expect(card == FragmentRef(id: "p", variables: ["deep": true]))
+    #expect(card == FragmentRef(id: "p", variables: ["deep": true, "other": 2]))
+  }
+
+  @Test("objects read with variables that their fragments do not use are equal")
+  func equalObjects() throws {
+    func person(deep: Bool, other: Int) throws -> UseQuery.Data.Person_person {
+      let query = UseQuery(deep: deep, other: .some(other))
+      let response = """
+        {"person": {"id": "p", "name": "Ada", "pets": [], "age": 1}, "animals": []}
+        """
+      return try #require(environment(query, response).read(query).data?.person)
+    }
+    #expect(try person(deep: true, other: 1) == person(deep: true, other: 2))
+    #expect(try person(deep: true, other: 1) != person(deep: false, other: 1))
+    let built = UseQuery.Data.Person_person(
+      nestedUse_person: FragmentRef(id: "p", variables: ["deep": true]))
+    #expect(try person(deep: true, other: 1) == built)
+    #expect(try person(deep: false, other: 1) != built)
   }
 
   @Test("deprecated enum values and input fields are sent and read like others")

@@ -89,7 +89,7 @@ struct GoldenTests {
   /// A pipeline's programs, one definition a line.
   private func description(of pipeline: Pipeline) -> String {
     let symbols = pipeline.reader.symbols
-    let plans = PlanText(schema: pipeline.reader.schema)
+    let plans = PlanText(schema: pipeline.reader.schema, uses: VariableUses(pipeline.reader))
     let texts = OperationText(program: pipeline.sent)
     var lines: [String] = []
     func add(_ title: String, _ program: IR.Program) {

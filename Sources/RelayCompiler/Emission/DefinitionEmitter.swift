@@ -20,10 +20,11 @@ struct DefinitionEmitter {
       pipeline.sent.operations.map { ($0.name.symbol, $0) },
       uniquingKeysWith: { first, _ in first })
     texts = OperationText(program: pipeline.sent)
+    plans = PlanText(schema: types.schema, uses: VariableUses(pipeline.reader))
     throwing = pipeline.reader.throwingDefinitions()
   }
 
-  private var plans: PlanText { PlanText(schema: types.schema) }
+  private let plans: PlanText
   private var access: String { types.access }
 
   // MARK: Fragments
@@ -63,7 +64,7 @@ struct DefinitionEmitter {
 
   /// A reader plan with the name of its definition.
   private func owned(_ plan: String, by name: Symbol) -> String {
-    let needsSpace = !plan.hasPrefix("(") && !plan.hasPrefix("~")
+    let needsSpace = !["(", "<", "~"].contains(plan.first)
     return types.text(name) + (needsSpace ? " " : "") + plan
   }
 

@@ -4,9 +4,12 @@ import GraphQLLanguage
 package struct PlanText {
   private let schema: Schema
   private let values: ValueText
+  private let uses: VariableUses
 
-  package init(schema: Schema) {
+  /// - Parameter uses: Which variables the fragments of reader plans use.
+  package init(schema: Schema, uses: VariableUses = VariableUses()) {
     self.schema = schema
+    self.uses = uses
     values = ValueText(symbols: schema.symbols)
   }
 
@@ -24,6 +27,7 @@ package struct PlanText {
       .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
       .map { "$" + $0.0 + ($0.1.map { "=" + values.json($0) } ?? "") }
     var text = locals.isEmpty ? "" : "(" + locals.joined(separator: ",") + ")"
+    add(uses[fragment.name], to: &text)
     text += handling(fragment.handling)
     add(fragment.selections, on: fragment.type, to: &text)
     return text
@@ -91,6 +95,7 @@ package struct PlanText {
       text += "..."
       text += schema.symbols[spread.name]
       add(spread.arguments, to: &text)
+      add(uses[spread.name], to: &text)
     case .condition(let condition):
       text += "...on "
       add(condition.selections, on: condition.type, to: &text)
@@ -147,6 +152,14 @@ package struct PlanText {
       text += "%" + handle.name
       add(handle.arguments, to: &text)
     }
+  }
+
+  /// The variables of the operation that a fragment uses.
+  private func add(_ variables: [Symbol], to text: inout String) {
+    // The label of a deferred part stands among guards like a variable.
+    let names = variables.map { schema.symbols[$0] }.filter { !$0.hasPrefix("\"") }
+    if names.isEmpty { return }
+    text += "<" + names.map { "$" + $0 }.joined(separator: ",") + ">"
   }
 
   private func add(_ arguments: [IR.Argument], to text: inout String) {

@@ -2,7 +2,7 @@
 ///
 /// Parents hold references to what their children need; only `read` and `observe` turn one into
 /// the fragment's struct. References are equal when they lead to the same record with the same
-/// fragment and variables.
+/// values for the variables that the fragment uses, itself or through those it spreads.
 public struct FragmentRef<Fragment: GraphQLFragment>: SpreadValue, Sendable, Hashable {
   package let target: SpreadReference
 
@@ -16,7 +16,10 @@ public struct FragmentRef<Fragment: GraphQLFragment>: SpreadValue, Sendable, Has
     var values = Fragment.__provided.json
     for member in variables.json.members { values[member.key] = member.value }
     target = .record(
-      id, VariableScope(operation: values, arguments: Fragment.__plan.arguments(from: values)))
+      id,
+      VariableScope(
+        operation: values.only(Fragment.__plan.used),
+        arguments: Fragment.__plan.arguments(from: values)))
   }
 
   /// A reference that holds the fragment's data itself, for previews and tests; reading it needs
@@ -33,34 +36,6 @@ public struct FragmentRef<Fragment: GraphQLFragment>: SpreadValue, Sendable, Has
   /// The record referred to; `nil` where the reference holds its data itself.
   public var id: DataID? {
     if case .record(let id, _) = target { id } else { nil }
-  }
-}
-
-extension FragmentRef {
-  /// References are equal when they lead to the same record with the same values for the variables
-  /// that the fragment uses. What fragments below it use is not known here: where there are any, all
-  /// of the operation's variables count.
-  public static func == (left: FragmentRef, right: FragmentRef) -> Bool {
-    guard case .record(let a, let x) = left.target, case .record(let b, let y) = right.target else {
-      return left.target == right.target
-    }
-    return a == b && x.arguments == y.arguments
-      && (x.operation == y.operation || Fragment.__plan.isSame(with: x.operation, and: y.operation))
-  }
-
-  public func hash(into hasher: inout Hasher) { hasher.combine(target) }
-}
-
-extension Plan {
-  /// Whether two sets of variables certainly make no difference to what it reads.
-  fileprivate func isSame(with left: JSONObject, and right: JSONObject) -> Bool {
-    !hasSpreads && variables.allSatisfy { left[$0] == right[$0] }
-  }
-
-  private var hasSpreads: Bool {
-    slots.contains { slot in
-      if case .spread = slot.content { true } else { slot.field?.child?.hasSpreads ?? false }
-    }
   }
 }
 

@@ -18,6 +18,8 @@ public final class Plan: Sendable {
   package let types: AbstractTypes?
   /// The variables used anywhere in it, sorted.
   package let variables: [String]
+  /// The operation's variables that a fragment uses, itself or through those it spreads.
+  package let used: [String]
   /// Whether it asks for `__isA` of an abstract type `A`.
   package let hasDiscriminators: Bool
   /// The slots of the fields that make the identity of objects, where that is not their `id`.
@@ -56,12 +58,14 @@ public final class Plan: Sendable {
     }
     self.init(
       typeName: decoded.typeName, isAbstract: decoded.isAbstract, slots: decoded.slots,
-      types: types, locals: decoded.locals, owner: decoded.owner, handling: decoded.handling)
+      types: types, locals: decoded.locals, usedBelow: decoded.used, owner: decoded.owner,
+      handling: decoded.handling)
   }
 
   package init(
     typeName: String, isAbstract: Bool, slots: [PlanSlot], types: AbstractTypes?,
-    locals: [PlanLocal] = [], owner: String = "", handling: DefinitionHandling? = nil
+    locals: [PlanLocal] = [], usedBelow: [String] = [], owner: String = "",
+    handling: DefinitionHandling? = nil
   ) {
     self.typeName = typeName
     self.isAbstract = isAbstract
@@ -71,6 +75,8 @@ public final class Plan: Sendable {
     self.owner = owner
     self.handling = handling
     variables = Set(slots.flatMap(\.variables)).sorted { $0.precedesByBytes($1) }
+    used = Set(variables + usedBelow).subtracting(locals.map(\.name))
+      .sorted { $0.precedesByBytes($1) }
     hasDiscriminators = slots.contains { $0.field?.isDiscriminator ?? false }
     keySlots = slots.indices.filter { slots[$0].field?.isKey ?? false }
     typenameSlot = slots.firstIndex { $0.field?.responseKey == "__typename" }
@@ -231,6 +237,8 @@ package struct PlanHandle: Sendable, Equatable {
 package struct PlanSpread: Sendable {
   package var name: String
   package var arguments: [PlanArgument]
+  /// The operation's variables that the fragment uses, itself or through those it spreads.
+  package var variables: [String] = []
   /// The plan of an `@inline` fragment, which is read with the row around it.
   package var inlined: Plan?
 
@@ -238,7 +246,7 @@ package struct PlanSpread: Sendable {
   package func scope(in scope: VariableScope, _ variables: JSONObject) -> VariableScope {
     var values: JSONObject = [:]
     for argument in arguments { values[argument.name] = argument.value.json(variables) }
-    return VariableScope(operation: scope.operation, arguments: values)
+    return VariableScope(operation: scope.operation.only(self.variables), arguments: values)
   }
 }
 

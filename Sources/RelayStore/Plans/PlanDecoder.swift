@@ -20,13 +20,13 @@ struct PlanDecoder {
   /// The whole text as a plan.
   mutating func plan() -> Plan? {
     let owner = owner()
-    guard let locals = locals(), let handling = handling() else { return nil }
+    guard let locals = locals(), let used = used(), let handling = handling() else { return nil }
     _ = take(" ")
     guard let plan = object(), position == bytes.count else { return nil }
-    if locals.isEmpty, owner.isEmpty, handling == nil { return plan }
+    if locals.isEmpty, owner.isEmpty, used.isEmpty, handling == nil { return plan }
     return Plan(
       typeName: plan.typeName, isAbstract: plan.isAbstract, slots: plan.slots, types: types,
-      locals: locals, owner: owner, handling: handling)
+      locals: locals, usedBelow: used, owner: owner, handling: handling)
   }
 
   /// The definition's name; what comes first may be the object's type instead.
@@ -64,6 +64,18 @@ struct PlanDecoder {
       _ = take(",")
     }
     return locals
+  }
+
+  /// The operation's variables that a fragment uses, itself or below.
+  private mutating func used() -> [String]? {
+    var variables: [String] = []
+    guard take("<") else { return variables }
+    while !take(">") {
+      guard take("$"), let name = name() else { return nil }
+      variables.append(name)
+      _ = take(",")
+    }
+    return variables
   }
 
   private mutating func object() -> Plan? {
@@ -108,9 +120,12 @@ struct PlanDecoder {
       guard let alternatives = alternatives(), take("{") else { return false }
       return selections(into: &slots, enclosing: enclosing, guards: guards + [alternatives])
     }
-    guard let name = name(), let arguments = arguments() else { return false }
+    guard let name = name(), let arguments = arguments(), let used = used() else { return false }
     slots.append(
-      slot(.spread(PlanSpread(name: name, arguments: arguments, inlined: inlined[name]))))
+      slot(
+        .spread(
+          PlanSpread(
+            name: name, arguments: arguments, variables: used, inlined: inlined[name]))))
     return true
   }
 

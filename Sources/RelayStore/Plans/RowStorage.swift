@@ -160,6 +160,17 @@ package struct RowStorage: @unchecked Sendable {
     return .record(id, spread.scope(in: binding.scope, binding.variables))
   }
 
+  /// Whether the spreads of both rows see the same variables.
+  private func hasSameReferences(as other: RowStorage) -> Bool {
+    if binding?.scope == other.binding?.scope { return true }
+    return plan.slots.indices.allSatisfy { position in
+      guard case .spread = plan.slots[position].content, slot(at: position).isReference else {
+        return true
+      }
+      return reference(toSpreadIn: position) == other.reference(toSpreadIn: position)
+    }
+  }
+
   // MARK: Comparing
 
   /// Rows are equal when they have the same plan and the same values; rows with spreads also need
@@ -174,7 +185,7 @@ package struct RowStorage: @unchecked Sendable {
     guard plan.slots.indices.allSatisfy({ slot(at: $0) == other.slot(at: $0) }) else {
       return false
     }
-    return !refersToItself || (id == other.id && binding?.scope == other.binding?.scope)
+    return !refersToItself || (id == other.id && hasSameReferences(as: other))
   }
 }
 

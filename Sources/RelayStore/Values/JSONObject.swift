@@ -40,6 +40,12 @@ public struct JSONObject: Sendable {
   /// The keys in order.
   public var keys: [String] { members.map(\.key) }
 
+  /// The members with these keys, in their order.
+  package func only(_ keys: [String]) -> JSONObject {
+    if keys.isEmpty || isEmpty { return JSONObject() }
+    return JSONObject(keys.compactMap { key in self[key].map { (key, $0) } })
+  }
+
   /// The number of members.
   public var count: Int { members.count }
 

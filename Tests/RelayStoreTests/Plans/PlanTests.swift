@@ -154,6 +154,19 @@ import Testing
     #expect(Plan("User{id ID!}").owner.isEmpty && Plan("User{id ID!}").handling == nil)
   }
 
+  @Test("a plan says which variables of the operation its fragments use")
+  func usedVariables() {
+    let plan = Plan("F($a)<$c>User{name(x:$a) String nick(x:$b) String ...G(y:$a)<$c,$d>}")
+    #expect(plan.used == ["b", "c"])
+    guard case .spread(let spread) = plan.slots[2].content else {
+      Issue.record("There is no spread.")
+      return
+    }
+    let scope = VariableScope(operation: ["b": 1, "c": 2, "d": 3])
+    let inner = spread.scope(in: scope, ["a": 5])
+    #expect(inner.operation == ["c": 2, "d": 3] && inner.arguments == ["y": 5])
+  }
+
   @Test("fields say what is done with nulls and errors")
   func handling() {
     let plan = Plan("T{a Int~none b [T{x ID~throw}!]!~log~result c Int~null}")

@@ -145,17 +145,20 @@ import Testing
     #expect(test.json(plan)?["a"]?["friend"]?["friend"]?["id"] == "x")
   }
 
-  @Test("a spread leads to its record with the operation's variables and its own arguments")
+  @Test(
+    "a spread leads to its record with the operation's variables that it uses and its own arguments"
+  )
   func spreads() throws {
     let test = TestStore()
     try test.write(
       Plan("Query{me User{id ID! photo(size:$size) Photo{url String!}}}"),
       ["me": ["id": "u", "photo": ["url": "p"]]], variables: ["size": 3])
-    let snapshot = test.read(Plan("Query{me User{...Avatar(big:$size)}}"), variables: ["size": 3])
+    let snapshot = test.read(
+      Plan("Query{me User{...Avatar(big:$size)<$dark>}}"), variables: ["size": 3, "dark": true])
     guard case .row(let me)? = snapshot.row?.slots[0].value else { return #expect(Bool(false)) }
     let reference: FragmentRef<User_name> = Row(me)[0]
     #expect(
       reference.target
-        == .record("u", VariableScope(operation: ["size": 3], arguments: ["big": 3])))
+        == .record("u", VariableScope(operation: ["dark": true], arguments: ["big": 3])))
   }
 }
