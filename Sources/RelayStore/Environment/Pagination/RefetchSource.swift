@@ -47,7 +47,8 @@ struct RefetchSource: Sendable {
   /// The record that the query's answer has the fragment on, with the variables to read it with.
   func target(of request: RequestInFlight, in store: RecordStore) -> SpreadReference {
     let values = request.scope.operation
-    let scope = VariableScope(operation: values, arguments: fragment.arguments(from: values))
+    let scope = VariableScope(
+      operation: values.only(fragment.used), arguments: fragment.arguments(from: values))
     guard let field = info.field else { return .record(.root, scope) }
     let slot = request.plan.plan.slots.firstIndex { $0.field?.name == field }
     guard let slot, let id = store.link(request.plan.keys[slot], of: .root) else { return .nothing }
