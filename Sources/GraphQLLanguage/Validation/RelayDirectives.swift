@@ -99,6 +99,7 @@ package enum RelayDirectives {
     directive @defer(
       label: String if: Boolean = true useCustomizedBatch: Boolean = false
     ) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+    directive @derived(fragment: String!) on FIELD_DEFINITION
     directive @deleteEdge(connections: [ID!]!) on FIELD
     directive @deleteRecord on FIELD
     directive @exec_time_resolvers on QUERY

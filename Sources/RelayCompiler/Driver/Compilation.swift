@@ -81,6 +81,11 @@ package struct Compilation {
         of: all + refetch, schema: schema, clientSources: clientSources)
       whole.keyFields = KeyFields(
         options.keyFields, schema: schema, diagnostics: &diagnostics)
+      if !clientSources.isEmpty { diagnostics += DerivedChecks.diagnostics(in: whole) }
+      if diagnostics.hasErrors {
+        diagnostics = diagnostics.sortedByPlace()
+        return
+      }
       let program = imported.isEmpty ? whole : imported.used(of: whole) { origins[$0] != nil }
       emit(
         program, sources: sources,

@@ -90,11 +90,12 @@ struct DefinitionEmitter {
     return "Plan(" + ([text, abstract] + tables).joined(separator: ", ") + ")"
   }
 
-  /// The plans of the `@inline` fragments spread, by name.
+  /// The plans of the `@inline` fragments spread, and of those that derived fields are computed from, by
+  /// name.
   private func inlined(_ selections: [IR.Selection]) -> String? {
     var use = SelectionUse()
     use.add(selections)
-    let names = Set(use.spreads).intersection(types.inlineFragments)
+    let names = Set(use.spreads).intersection(types.inlineFragments).union(use.derived)
     let pairs = names.map { (types.text($0), types.fragments[$0] ?? types.text($0)) }
       .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
       .map { "\"\($0.0)\": \($0.1).__plan" }

@@ -27,6 +27,9 @@ struct ModuleUse {
     for selection in selections {
       switch selection.content {
       case .field(let field):
+        if let fragment = field.derived, let module = types.modules.fragments[fragment] {
+          modules.insert(module)
+        }
         if field.selections.isEmpty { add(field.type.named) } else { add(field.selections) }
       case .spread(let spread):
         if let module = types.modules.fragments[spread.name] { modules.insert(module) }

@@ -143,6 +143,9 @@ package struct PlanText {
 
   /// What is to be done with a field once it is written.
   private func addHandles(of field: IR.Field, to text: inout String) {
+    if let fragment = field.derived {
+      text += "%derived(fragment:" + ValueText.quoted(schema.symbols[fragment]) + ")"
+    }
     if let connection = field.connection, !connection.isMerged {
       let filters = connection.filters.map { "\"\(schema.symbols[$0])\"" }.joined(separator: ",")
       let key = "key:" + ValueText.quoted(connection.key)

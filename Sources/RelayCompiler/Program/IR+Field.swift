@@ -47,6 +47,8 @@ extension IR {
   package struct FieldDetails: Equatable, Sendable {
     /// Whether only the client knows the field, so that it is read and never sent.
     package var isClient = false
+    /// The fragment that it is computed from on the client.
+    package var derived: Symbol?
     /// The directives that the server is sent, without `@include` and `@skip`.
     package var directives: [Directive] = []
     /// What to do when it is null; only readers know.
@@ -70,6 +72,7 @@ extension IR.Field {
   package var isPlain: Bool { rare == nil }
 
   package var isClient: Bool { rare?.details.isClient ?? false }
+  package var derived: Symbol? { rare?.details.derived }
   package var directives: [Directive] { rare?.details.directives ?? [] }
   package var required: IR.RequiredAction? { rare?.details.required }
   package var catches: IR.CatchTarget? { rare?.details.catches }

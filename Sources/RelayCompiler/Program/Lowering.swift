@@ -124,20 +124,31 @@ package struct Lowering {
     return IR.Field(
       responseKey: field.responseKey, name: field.name.symbol,
       arguments: arguments.map { IR.Argument(name: $0.name.symbol, value: $0.value) },
-      type: definition.type, details: details(of: field, isClient: isClient),
+      type: definition.type, details: details(of: field, definition, isClient: isClient),
       selections: field.selectionSet.map { selections($0, on: schema[definition.type.named]) }
         ?? [])
   }
 
-  private func details(of field: Field, isClient: Bool) -> IR.FieldDetails {
-    if field.directives.isEmpty { return IR.FieldDetails(isClient: isClient) }
+  private func details(
+    of field: Field, _ definition: SchemaField, isClient: Bool
+  ) -> IR.FieldDetails {
+    let derived = isClient ? derivation(of: definition) : nil
+    if field.directives.isEmpty { return IR.FieldDetails(isClient: isClient, derived: derived) }
     let stream = store.stream(of: field, in: owner)
     return IR.FieldDetails(
-      isClient: isClient,
+      isClient: isClient, derived: derived,
       directives: schema.serverDirectives(field.directives) + [stream].compactMap(\.self),
       required: errors.action(field.directives), catches: errors.target(field.directives),
       connection: isClient ? nil : store.connection(of: field),
       handles: isClient ? [] : store.handles(of: field, in: owner))
+  }
+
+  /// The fragment that `@derived` says.
+  private func derivation(of definition: SchemaField) -> Symbol? {
+    let argument = directive("derived", of: definition.directives)?
+      .argument("fragment", in: schema.symbols)
+    guard case .string(let name, _)? = argument?.kind else { return nil }
+    return schema.symbols.intern(name)
   }
 
   /// What `@arguments` passes to the spread's fragment.

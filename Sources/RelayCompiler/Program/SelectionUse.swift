@@ -3,12 +3,15 @@ import GraphQLLanguage
 /// What selections use: spreads in the order of the text, and variables.
 struct SelectionUse {
   private(set) var spreads: [Symbol] = []
+  /// The fragments of derived fields; they are among the spreads too.
+  private(set) var derived: Set<Symbol> = []
   private(set) var variables: Set<Symbol> = []
 
   /// Adds what something else uses.
   mutating func add(_ other: SelectionUse) {
     spreads += other.spreads
     variables.formUnion(other.variables)
+    derived.formUnion(other.derived)
   }
 
   mutating func add(_ selections: [IR.Selection]) {
@@ -18,6 +21,10 @@ struct SelectionUse {
       case .field(let field):
         for argument in field.arguments { add(argument.value) }
         add(field.directives)
+        if let fragment = field.derived {
+          spreads.append(fragment)
+          derived.insert(fragment)
+        }
         add(field.selections)
       case .spread(let spread):
         spreads.append(spread.name)

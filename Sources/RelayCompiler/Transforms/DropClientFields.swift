@@ -1,6 +1,7 @@
 import GraphQLLanguage
 
-/// Takes out what only the client knows: fields and types of schema extensions, and `__id`.
+/// Takes out what only the client knows: fields and types of schema extensions, and `__id`. In the place of
+/// derived fields come the fragments that they are computed from.
 package struct DropClientFields {
   private let program: IR.Program
   /// The types of fragments.
@@ -45,7 +46,14 @@ package struct DropClientFields {
       var selection = selection
       switch selection.content {
       case .field(let field):
-        if field.isClient { return nil }
+        if field.isClient {
+          guard let fragment = field.derived, !isDropped(IR.Spread(name: fragment)) else {
+            return nil
+          }
+          // What it is computed from is asked for instead.
+          selection.content = .spread(IR.Spread(name: fragment))
+          return selection
+        }
         if !field.selections.isEmpty {
           selection.content = .field(field.with(selections: kept(field.selections)))
         }

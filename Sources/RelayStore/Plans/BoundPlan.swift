@@ -75,6 +75,9 @@ package final class BoundPlan: Sendable {
       switch slot.content {
       case .field(let field):
         field.child.map { BoundPlan($0, scope: scope, variables: variables, names: &names) }
+          ?? field.derived.map {
+            BoundPlan($0, scope: VariableScope(operation: scope.operation), names: &names)
+          }
       case .spread(let spread):
         spread.inlined.map {
           BoundPlan($0, scope: spread.scope(in: scope, variables), names: &names)

@@ -142,6 +142,7 @@ package struct PlanSlot: Sendable {
       case .field(let field):
         field.arguments.flatMap(\.value.variables) + (field.child?.variables ?? [])
           + field.handles.flatMap(\.arguments).flatMap(\.value.variables)
+          + (field.derived?.variables ?? [])
       case .spread(let spread): spread.arguments.flatMap(\.value.variables)
       case .condition: []
       }
@@ -153,6 +154,9 @@ package struct PlanSlot: Sendable {
 
   /// Whether it may come later than the object it is of.
   var isDeferred: Bool { guards.contains { $0.contains(where: \.isDeferred) } }
+
+  /// Whether its selections are of the same record, not of one it links to.
+  package var isOfSameRecord: Bool { field?.derived != nil || field == nil }
 
   /// The field, where this is one.
   package var field: PlanField? {
@@ -177,6 +181,8 @@ package final class PlanField: Sendable {
   package let catches: CatchTarget?
   /// What is to be done with the field once it is written.
   package let handles: [PlanHandle]
+  /// The fragment of the same record that it is computed from.
+  package let derived: Plan?
   /// Whether this tells the object's concrete type.
   package let isTypename: Bool
   /// Whether this is the discriminator `__isA: __typename` of an abstract type `A`.
@@ -191,7 +197,8 @@ package final class PlanField: Sendable {
   package init(
     responseKey: String, name: String, arguments: [PlanArgument], type: PlanType, child: Plan?,
     scalar: (any CustomScalar.Type)?, required: RequiredAction? = nil,
-    catches: CatchTarget? = nil, handles: [PlanHandle] = [], isKey: Bool = false
+    catches: CatchTarget? = nil, handles: [PlanHandle] = [], isKey: Bool = false,
+    derived: Plan? = nil
   ) {
     self.responseKey = responseKey
     self.name = name
@@ -203,6 +210,7 @@ package final class PlanField: Sendable {
     self.catches = catches
     self.handles = handles
     self.isKey = isKey
+    self.derived = derived
     isTypename = name == "__typename"
     isDiscriminator = isTypename && responseKey.utf8.starts(with: "__is".utf8)
     isRecordID = name == "__id"

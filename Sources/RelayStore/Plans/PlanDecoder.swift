@@ -171,9 +171,11 @@ struct PlanDecoder {
       }
     }
     guard let handles = handles() else { return nil }
+    let derivation = handles.first { $0.name == "derived" }?.arguments.first?.value.json([:])
     return PlanField(
       responseKey: first, name: fieldName, arguments: arguments, type: type, child: child,
-      scalar: scalar, required: required, catches: catches, handles: handles, isKey: isKey)
+      scalar: scalar, required: required, catches: catches, handles: handles, isKey: isKey,
+      derived: derivation?.string.flatMap { inlined[$0] })
   }
 
   /// What is to be done with a field.

@@ -135,7 +135,7 @@ package final class RowLayout: @unchecked Sendable {
         guard spread.inlined == nil else { return nil }
         places.append(.here)
       case .field(let field):
-        guard field.catches == nil, !field.isRecordID else { return nil }
+        guard field.catches == nil, !field.isRecordID, field.derived == nil else { return nil }
         if field.isTypename {
           guard !plan.plan.isAbstract || shape.typeName != nil else { return nil }
           places.append(plan.plan.isAbstract ? .recordType : .planType)

@@ -30,7 +30,7 @@ package struct Reachability {
     for (slot, child) in plan.children.enumerated() {
       guard let child else { continue }
       let below = add(child)
-      if plan.plan.slots[slot].field == nil {
+      if plan.plan.slots[slot].isOfSameRecord {
         selection.inlined.append(below)
         continue
       }

@@ -100,7 +100,7 @@ package struct RecordReader {
       path: path, owner: definition.owner)
   }
 
-  private mutating func report(_ kind: FieldError.Kind, _ message: String, at path: ResponsePath) {
+  mutating func report(_ kind: FieldError.Kind, _ message: String, at path: ResponsePath) {
     let error = FieldError(kind: kind, message: message, path: path, owner: definition.owner)
     result.errors.append(error)
     if definition.handling == .throw, failure == nil { failure = error }
@@ -198,7 +198,7 @@ package struct RecordReader {
   }
 
   /// The row of an `@inline` fragment, which has errors of its own.
-  private mutating func inlined(
+  mutating func inlined(
     _ index: RecordIndex, _ plan: BoundPlan, old: RowStorage?
   ) -> Slot? {
     let (outer, known) = (definition, uncaught.count)
@@ -258,6 +258,7 @@ package struct RecordReader {
     _ field: PlanField, _ slot: Int, of record: Record, _ index: RecordIndex, _ plan: BoundPlan,
     old: RowStorage?
   ) -> Slot? {
+    if field.derived != nil { return derived(field, slot, of: record, index, plan) }
     let key = plan.keys[slot]
     if !record.errors.isEmpty {
       for error in record.errors[key] ?? [] {

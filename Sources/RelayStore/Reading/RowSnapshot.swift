@@ -14,7 +14,8 @@ package struct RowSnapshot: Sendable {
   package var isStale = false
   /// Every record that was looked at.
   package var seen = SeenRecords()
-  /// Whether a link led to a record that is deleted.
+  /// Whether a link led to a record that is deleted, or a derived field was read: the row does not show all that was
+  /// looked at.
   package var hasDeletedLinks = false
   /// The records that were looked at, where the row does not show all of them.
   package var hidden: [Record] = []

@@ -14,6 +14,8 @@ package struct LayeredSource {
   private var changedInBase = RecordList()
   package var invalidations = InvalidationTable()
   package var missingFieldHandlers: [MissingFieldHandler] = []
+  /// What readers remember of records; `nil` where they remember nothing.
+  package var memory: (any RecordMemory)?
   private var typeCollisions: [TypeCollision] = []
   private var knownTypes: Set<ByteString> = []
 
@@ -141,6 +143,7 @@ package struct LayeredSource {
       put(empty, at: RecordIndex(position), in: .base)
     }
     invalidations = InvalidationTable()
+    memory?.forgetAll()
     typeCollisions = []
   }
 

@@ -76,7 +76,7 @@ struct CollectionRun {
     for (slot, child) in plan.children.enumerated() {
       guard let child else { continue }
       let below = self.number(of: child)
-      if plan.plan.slots[slot].field == nil {
+      if plan.plan.slots[slot].isOfSameRecord {
         selection.inlined.append(below)
         continue
       }

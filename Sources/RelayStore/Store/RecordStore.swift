@@ -187,6 +187,20 @@ public final class RecordStore: Sendable {
     }
   }
 
+  /// Sets the function of a derived field.
+  package func derive(
+    _ field: String, from fragment: Plan, _ function: @escaping Derivations.Function
+  ) {
+    whenFree { store in
+      let derivations = store.state.withLock { state in
+        let derivations = state.source.derivations ?? Derivations()
+        state.source.derivations = derivations
+        return derivations
+      }
+      derivations.register(field, of: fragment, function)
+    }
+  }
+
   // MARK: Retaining
 
   /// Keeps the records of an operation until what is returned is released or dropped.

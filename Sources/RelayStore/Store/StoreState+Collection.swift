@@ -85,6 +85,7 @@ extension LayeredSource {
     let exists = record.state != .unknown
     if isKept || record.isTypeSchema { return exists ? true : nil }
     invalidations.forget(index)
+    memory?.forget(index)
     if !isLinked {
       base.remove(index)
     } else if exists {

@@ -9,6 +9,8 @@ public struct FieldError: Error, Hashable, Sendable {
     public static let server = Kind("server")
     /// The value of a custom scalar did not convert to its Swift type.
     public static let scalar = Kind("scalar")
+    /// A derived field has no function, or one that threw or gave a value of another type.
+    public static let derived = Kind("derived")
     /// The field is null or missing and has `@required(action: LOG)` or `THROW`.
     public static let required = Kind("required")
     /// The field is not in the store, or null where the schema forbids it; only in the errors that

@@ -1,0 +1,56 @@
+extension RecordReader {
+  /// The value of a derived field; `nil` where it may not be null and is.
+  mutating func derived(
+    _ field: PlanField, _ slot: Int, of record: Record, _ index: RecordIndex, _ plan: BoundPlan
+  ) -> Slot? {
+    let isNullable = field.type.isNullable[0]
+    guard let child = plan.children[slot] else { return hole(isNullable: isNullable) }
+    let names = [record.typeName, plan.plan.typeName, child.plan.typeName].compactMap(\.self)
+      .map { "\($0).\(field.name)" }
+    let derivations = source.derivations ?? Derivations()
+    let old = derivations.known(names[0], of: child.plan, index)
+    result.hasDeletedLinks = true
+    // What is missing in it was noted.
+    guard let row = inlined(index, child, old: old)?.row else {
+      return isNullable ? Slot(.null) : nil
+    }
+    switch derivations.value(names, of: child.plan, index, row) {
+    case .success(let value) where field.accepts(value, level: 0): return value
+    case .success:
+      report(
+        .derived,
+        "The function of derived field \"\(names[0])\" gave no \(field.type.name(child: nil)).",
+        at: ResponsePath(path))
+    case .failure(let failure): report(.derived, failure.message, at: ResponsePath(path))
+    }
+    return hole(isNullable: isNullable)
+  }
+}
+
+extension PlanField {
+  /// Whether a slot holds what the type of the field says.
+  fileprivate func accepts(_ slot: Slot, level: Int) -> Bool {
+    if slot.isNil { return type.isNullable[level] }
+    if level < type.listDepth {
+      guard case .list(let list) = slot.value else { return false }
+      return list.slots.allSatisfy { accepts($0, level: level + 1) }
+    }
+    switch (type.leaf, slot.value) {
+    case (.id, .string), (.string, .string), (.enumeration, .string), (.boolean, .bool),
+      (.int, .int), (.float, .int), (.float, .number):
+      return true
+    case (.custom, .scalar(let value)): return scalar.map { Swift.type(of: value) == $0 } ?? false
+    case (.custom, .row), (.custom, .spread), (.custom, .here), (.custom, .failure): return false
+    case (.custom, _): return scalar == nil
+    default: return false
+    }
+  }
+}
+
+extension LayeredSource {
+  /// The functions of derived fields; `nil` where there are none.
+  package var derivations: Derivations? {
+    get { memory as? Derivations }
+    set { memory = newValue }
+  }
+}

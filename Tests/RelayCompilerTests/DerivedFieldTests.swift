@@ -1,0 +1,69 @@
+import GraphQLLanguage
+import Testing
+
+@testable import RelayCompiler
+
+@Suite("Derived fields")
+struct DerivedFieldTests {
+  /// The diagnostics of documents, without their places.
+  private func messages(_ extensions: String, _ document: String) -> [String] {
+    let compilation = Compilation(
+      sources: [
+        .init(path: "A.graphql", bytes: ContiguousArray(document.utf8), output: "A.swift")
+      ],
+      schema: [
+        Source(
+          path: "schema.graphql",
+          "type Query { user: User node: Node } interface Node { id: ID! } "
+            + "type User implements Node { id: ID! first: String last: String }")
+      ], extensions: [Source(path: "client.graphql", extensions)])
+    return compilation.diagnostics.filter { $0.severity == .error }.map(\.message)
+  }
+
+  @Test("a fragment on the type or an interface of it will do")
+  func valid() {
+    let extensions = "extend type User { full: String @derived(fragment: \"Full\") }"
+    #expect(messages(extensions, "query Q { user { full } } fragment Full on User { first }") == [])
+    #expect(messages(extensions, "query Q { user { full } } fragment Full on Node { id }") == [])
+    // Nobody asks for it.
+    #expect(messages(extensions, "query Q { user { first } }") == [])
+  }
+
+  @Test(
+    "what a derived field cannot be is told",
+    arguments: [
+      (
+        "full: String @derived(fragment: \"Full\")", "query Q { user { full } }",
+        "Derived field \"User.full\" is computed from fragment \"Full\", which is not defined."
+      ),
+      (
+        "full: String @derived(fragment: \"Full\")",
+        "query Q { user { full } } fragment Full on Query { user { id } }",
+        "Derived field \"User.full\" cannot be computed from fragment \"Full\" on \"Query\"."
+      ),
+      (
+        "full: User @derived(fragment: \"Full\")",
+        "query Q { user { full { id } } } fragment Full on User { first }",
+        "Derived field \"User.full\" is no scalar or enum, or has arguments."
+      ),
+      (
+        "full(a: Int): Int @derived(fragment: \"Full\")",
+        "query Q { user { full(a: 1) } } fragment Full on User { first }",
+        "Derived field \"User.full\" is no scalar or enum, or has arguments."
+      ),
+      (
+        "full: String @derived(fragment: \"Full\")",
+        "query Q { user { full } } fragment Full on User { first ...More } fragment More on User { full }",
+        "Derived field \"User.full\" is computed from itself: fragment \"Full\" selects it."
+      ),
+      (
+        "full: String @derived(fragment: \"Full\")",
+        "query Q { user { full } } fragment Full on User @argumentDefinitions(a: {type: \"Boolean\", defaultValue: true}) "
+          + "{ first @include(if: $a) }",
+        "Fragment \"Full\" of derived field \"User.full\" uses variables, or is @inline or @updatable."
+      ),
+    ])
+  func refused(_ field: String, _ document: String, _ message: String) {
+    #expect(messages("extend type User { \(field) }", document) == [message])
+  }
+}
