@@ -32,6 +32,7 @@ public struct SchemaServer: Transport {
   private let schema: Schema
   private let resolvers: [TypeID: [Symbol: FieldResolver]]
   private let beforeExecuting: @Sendable (GraphQLRequest) async throws -> Void
+  private let generated: ValueGeneration?
   private let documents = Locked<[[UInt8]: Result<Document, RequestFailure>]>([:])
 
   /// A server.
@@ -39,12 +40,14 @@ public struct SchemaServer: Transport {
   /// - Parameters:
   ///   - text: The schema in GraphQL's own language.
   ///   - resolvers: How fields are answered, by `Type.field`.
+  ///   - generating: What fields are that have no resolver and are not in the object above; `nil` for null.
   ///   - beforeExecuting: Called with each request before it is executed: to count requests, to
   ///     hold them at a ``Gate``, or to throw what a broken connection would.
   /// - Throws: ``SchemaServerFailure`` when the schema is not valid or a resolver is of a field it
   ///   does not have.
   public init(
     schema text: String, resolvers: [String: FieldResolver] = [:],
+    generating: GeneratedValues? = nil,
     beforeExecuting: @escaping @Sendable (GraphQLRequest) async throws -> Void = { _ in }
   ) throws {
     workspace = Workspace()
@@ -61,6 +64,7 @@ public struct SchemaServer: Transport {
     schema = validated.schema
     self.resolvers = try ResolverTable(schema: schema, resolvers: resolvers).byType
     self.beforeExecuting = beforeExecuting
+    generated = try generating.map { try ValueGeneration($0, schema: validated.schema) }
   }
 
   /// Executes the request.
@@ -87,7 +91,8 @@ public struct SchemaServer: Transport {
         try document(of: text), operationName: operationName, schema: schema)
       let variables = try InputCoercion(schema: schema).variables(
         request.operation.variables, given: variables)
-      execution = Execution(request: request, variables: variables, resolvers: resolvers)
+      execution = Execution(
+        request: request, variables: variables, resolvers: resolvers, generated: generated)
     } catch let failure as RequestFailure {
       return ["errors": .array(failure.errors.map { $0.json(in: workspace) })]
     }

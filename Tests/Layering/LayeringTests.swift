@@ -13,12 +13,12 @@ struct LayeringTests {
       folders: [
         "Values", "Records", "Plans", "Scalars", "Normalization", "Reading", "Updating", "Store",
         "Network",
-        "Environment", "Models",
+        "Environment", "Models", "Objects",
       ],
       imports: [
         "*": system, "Scalars": ["Foundation"], "Store": ["Foundation"],
         "Network": ["Foundation", "FoundationNetworking"],
-        "Models": ["Dispatch", "Observation"],
+        "Models": ["Dispatch", "Observation"], "Objects": ["CoreData"],
       ]),
     ModuleLayers(
       name: "GraphQLLanguage",
@@ -38,7 +38,7 @@ struct LayeringTests {
         "Commands": ["FoundationNetworking"],
       ]),
     ModuleLayers(
-      name: "RelayStoreTesting", folders: ["Resolvers", "Execution", "Mocks"],
+      name: "RelayStoreTesting", folders: ["Resolvers", "Generation", "Execution", "Mocks", "Recording"],
       imports: ["*": system.union(["GraphQLLanguage", "RelayStore"])]),
     ModuleLayers(
       name: "relay-compiler", folders: [],

@@ -44,6 +44,8 @@ final class RequestTable: Sendable {
     /// Those whose response is being written: the next that is heard of them is their end.
     var landing: Set<UInt64> = []
     var last: UInt64 = 0
+    /// Those who wait until nothing is on its way.
+    var idlers: [CheckedContinuation<Void, Never>] = []
     /// How often everything was cancelled for good, and the last request before that.
     var resets: UInt64 = 0
     var lastBeforeReset: UInt64 = 0
@@ -112,6 +114,7 @@ final class RequestTable: Sendable {
   }
 
   func remove(_ number: UInt64) {
+    defer { endWaiting() }
     let last = state.withLock { state -> RequestIdentity? in
       state.landing.remove(number)
       guard let entry = state.entries.removeValue(forKey: number) else { return nil }
@@ -148,6 +151,27 @@ final class RequestTable: Sendable {
       }
     }
     for cancel in cancels { cancel() }
+    endWaiting()
+  }
+
+  /// Returns when nothing is on its way.
+  func idle() async {
+    await withCheckedContinuation { continuation in
+      let isIdle = state.withLock { state in
+        if !state.entries.isEmpty { state.idlers.append(continuation) }
+        return state.entries.isEmpty
+      }
+      if isIdle { continuation.resume() }
+    }
+  }
+
+  private func endWaiting() {
+    let idlers = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      guard state.entries.isEmpty else { return [] }
+      defer { state.idlers = [] }
+      return state.idlers
+    }
+    for idler in idlers { idler.resume() }
   }
 
   /// Writes something that began when there had been so many resets.

@@ -136,7 +136,7 @@ package struct RowStorage: @unchecked Sendable {
   }
 
   /// The object's concrete type: what `__typename` says, else that of the plan.
-  var typename: String {
+  package var typename: String {
     if let slot = plan.typenameSlot, case .string(let name) = self.slot(at: slot).value {
       return name
     }

@@ -238,7 +238,8 @@ public final class RecordStore: Sendable {
   public var statistics: Statistics {
     state.withLock {
       Statistics(
-        observers: $0.observers.count, retainedOperations: $0.retention.retainedCount,
+        observers: $0.observers.count + $0.mirrors.count,
+        retainedOperations: $0.retention.retainedCount,
         optimisticUpdates: $0.optimisticCount)
     }
   }

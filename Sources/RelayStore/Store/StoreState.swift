@@ -49,6 +49,8 @@ struct StoreState {
   var events: EventBuffer
   var collector: Collector
   var pluralObservers = PluralObservers()
+  /// Who follows all records of a type.
+  var mirrors: [UInt64: RecordMirror] = [:]
 
   init(_ configuration: RecordStore.Configuration) {
     retention = RetentionTable(
@@ -192,7 +194,7 @@ struct StoreState {
     let deliveries = pluralObservers.compose(read, revision: revision)
     if !changed.isEmpty { events.note(.notify(observers: deliveries.count)) }
     events.note(deliveries)
-    return deliveries + notifyOfInvalidation()
+    return deliveries + noteForMirrors(changed) + notifyOfInvalidation()
   }
 
   // MARK: Reading

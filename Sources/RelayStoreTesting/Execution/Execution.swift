@@ -8,6 +8,8 @@ final class Execution {
   let request: PreparedRequest
   let variables: [Symbol: JSONValue]
   let resolvers: [TypeID: [Symbol: FieldResolver]]
+  /// What fields are that nobody answers; `nil` for null.
+  let generated: ValueGeneration?
   /// The field errors so far, in the order of their occurrence.
   private(set) var errors: [ExecutionError] = []
 
@@ -15,8 +17,9 @@ final class Execution {
 
   init(
     request: PreparedRequest, variables: [Symbol: JSONValue],
-    resolvers: [TypeID: [Symbol: FieldResolver]]
+    resolvers: [TypeID: [Symbol: FieldResolver]], generated: ValueGeneration? = nil
   ) {
+    self.generated = generated
     self.request = request
     self.variables = variables
     self.resolvers = resolvers
@@ -82,13 +85,16 @@ final class Execution {
     let arguments = try InputCoercion(schema: schema).arguments(
       position.fields[0].arguments, of: position.definition.arguments, variables: variables)
     let name = schema.symbols[position.definition.symbol]
-    guard let resolver = resolvers[position.type.id]?[position.definition.symbol] else {
-      return parent[name] ?? .null
-    }
+    let resolver = resolvers[position.type.id]?[position.definition.symbol]
+    if resolver == nil, let known = parent[name] { return known }
     let call = FieldCall(
       parent: parent, typeName: schema.symbols[position.type.symbol], fieldName: name,
       arguments: arguments, path: path)
-    return try await resolver(call) ?? .null
+    guard let resolver else {
+      return generated?.value(of: call, position.definition.type, in: schema) ?? .null
+    }
+    let value = try await resolver(call) ?? .null
+    return generated?.completing(value, position.definition.type, at: path, in: schema) ?? value
   }
 
   /// Records what went wrong at a position, and gives the null that stands there where it may.

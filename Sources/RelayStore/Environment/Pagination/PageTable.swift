@@ -36,6 +36,9 @@ final class PageTable: Sendable {
 
   private let state = Locked(State())
 
+  /// How many pages are on their way.
+  var count: Int { state.withLock { $0.entries.count } }
+
   /// Whether a page of a connection is on its way.
   func isLoading(_ direction: PageDirection, of connection: DataID) -> Bool {
     state.withLock { $0.entries[Key(connection: connection, direction: direction)] != nil }

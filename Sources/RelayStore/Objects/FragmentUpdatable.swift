@@ -1,0 +1,98 @@
+/// An object of the app's own that takes its values from a fragment: a managed object, a row of a table.
+///
+///     extension Person: FragmentUpdatable {
+///       func update(with fragment: PersonFragment) -> Bool {
+///         if name == fragment.name { return false }
+///         name = fragment.name
+///         return true
+///       }
+///     }
+public protocol FragmentUpdatable: AnyObject {
+  /// What its values come from; its `id` says which object is meant.
+  associatedtype Fragment: GraphQLFragment & Identifiable where Fragment.ID == String
+
+  /// Takes over the values of a fragment.
+  ///
+  /// - Returns: Whether anything has changed; what has not should not be written.
+  func update(with fragment: Fragment) -> Bool
+}
+
+/// Where objects live: a managed object context, a store in memory.
+public protocol ObjectContext: Sendable {
+  /// Does some work where the objects may be used, then saves if the work returns that it has changed something.
+  ///
+  /// Work is done in the order of the calls; it need not be done when this returns. What it throws must
+  /// leave nothing half done.
+  func perform(_ work: @escaping @Sendable (Self) throws -> Bool)
+}
+
+#if compiler(>=6.2)
+  /// What a type is that may be named on any thread; Swift before 6.2 does not ask.
+  public typealias TypeForAnyThread = SendableMetatype
+#else
+  /// What a type is that may be named on any thread; Swift before 6.2 does not ask.
+  public typealias TypeForAnyThread = Any
+#endif
+
+/// An object that lives in a context, one for each id.
+public protocol ContextObject: FragmentUpdatable, TypeForAnyThread {
+  /// Where it lives.
+  associatedtype Context: ObjectContext
+
+  /// The objects with these ids, as far as there are any, in one look-up.
+  static func existingObjects(in context: Context, withIDs ids: [String]) throws -> [String: Self]
+
+  /// Makes the object with an id.
+  ///
+  /// - Precondition: There is none.
+  static func insert(in context: Context, withID id: String) throws -> Self
+
+  /// Deletes an object.
+  static func delete(_ object: Self, in context: Context) throws
+}
+
+extension ContextObject {
+  /// The object with an id; `nil` where there is none.
+  public static func existingObject(in context: Context, withID id: String) throws -> Self? {
+    try existingObjects(in: context, withIDs: [id])[id]
+  }
+
+  /// The object with an id, made where there is none.
+  public static func object(in context: Context, withID id: String) throws -> Self {
+    try existingObject(in: context, withID: id) ?? insert(in: context, withID: id)
+  }
+
+  /// The object that a fragment is about, with its values.
+  ///
+  ///     let person = try Person.object(in: context, with: fragment)
+  public static func object(in context: Context, with fragment: Fragment) throws -> Self {
+    let object = try object(in: context, withID: fragment.id)
+    _ = object.update(with: fragment)
+    return object
+  }
+
+  /// Takes over changes, with one look-up for the objects that change and one for those that are deleted.
+  ///
+  /// - Returns: Whether anything has changed.
+  public static func apply(_ changes: FragmentChanges<Fragment>, in context: Context) throws -> Bool
+  {
+    var isChanged = false
+    if !changes.updated.isEmpty {
+      let known = try existingObjects(in: context, withIDs: changes.updated.map(\.id))
+      for fragment in changes.updated {
+        let object = try known[fragment.id] ?? insert(in: context, withID: fragment.id)
+        if known[fragment.id] == nil { isChanged = true }
+        if object.update(with: fragment) { isChanged = true }
+      }
+    }
+    if !changes.deletedIDs.isEmpty {
+      let known = try existingObjects(in: context, withIDs: changes.deletedIDs)
+      for id in changes.deletedIDs {
+        guard let object = known[id] else { continue }
+        try delete(object, in: context)
+        isChanged = true
+      }
+    }
+    return isChanged
+  }
+}

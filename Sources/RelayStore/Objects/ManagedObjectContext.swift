@@ -1,0 +1,76 @@
+#if canImport(CoreData)
+  public import CoreData
+
+  /// A managed object context as a place for objects that mirror fragments.
+  ///
+  ///     let context = ManagedObjectContext(container.newBackgroundContext())
+  ///     let mirror = environment.mirror(PersonFragment.self, into: ObjectWriter(Person.self, in: context))
+  ///
+  /// Fetched results controllers on the view context, with `automaticallyMergesChangesFromParent`, show what it saves.
+  ///
+  /// `@unchecked Sendable`: the context is used inside of its own `perform` only.
+  public struct ManagedObjectContext: ObjectContext, @unchecked Sendable {
+    /// The context itself; its objects belong to its queue.
+    public let context: NSManagedObjectContext
+    private let onError: @Sendable (any Error) -> Void
+
+    /// - Parameter onError: Told why a commit could not be written; it is taken back then.
+    public init(
+      _ context: NSManagedObjectContext, onError: @escaping @Sendable (any Error) -> Void = { _ in }
+    ) {
+      self.context = context
+      self.onError = onError
+    }
+
+    public func perform(_ work: @escaping @Sendable (ManagedObjectContext) throws -> Bool) {
+      context.perform {
+        do {
+          if try work(self), context.hasChanges { try context.save() }
+        } catch {
+          context.rollback()
+          onError(error)
+        }
+      }
+    }
+  }
+
+  /// A managed object that takes its values from a fragment.
+  public protocol FragmentManagedObject: NSManagedObject, ContextObject
+  where Context == ManagedObjectContext {
+    /// The attribute that has the fragment's `id`; `id` unless said otherwise.
+    static var idAttribute: String { get }
+  }
+
+  extension FragmentManagedObject {
+    public static var idAttribute: String { "id" }
+
+    public static func existingObjects(
+      in context: ManagedObjectContext, withIDs ids: [String]
+    ) throws -> [String: Self] {
+      let request = NSFetchRequest<Self>(entityName: entity().name ?? "\(Self.self)")
+      request.predicate = NSPredicate(format: "%K IN %@", idAttribute, ids)
+      request.returnsObjectsAsFaults = false
+      let found = try context.context.fetch(request).compactMap { object in
+        (object.value(forKey: idAttribute) as? String).map { ($0, object) }
+      }
+      return Dictionary(found, uniquingKeysWith: { first, _ in first })
+    }
+
+    public static func insert(in context: ManagedObjectContext, withID id: String) throws -> Self {
+      let object = Self(context: context.context)
+      object.setValue(id, forKey: idAttribute)
+      return object
+    }
+
+    public static func delete(_ object: Self, in context: ManagedObjectContext) throws {
+      context.context.delete(object)
+    }
+
+    /// The object that a fragment is about, with its values; called on the context's queue.
+    public static func object(in context: NSManagedObjectContext, with fragment: Fragment) throws
+      -> Self
+    {
+      try object(in: ManagedObjectContext(context), with: fragment)
+    }
+  }
+#endif

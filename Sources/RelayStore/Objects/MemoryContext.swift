@@ -1,0 +1,81 @@
+/// Objects in memory, for tests, previews and apps that keep nothing on disk.
+///
+/// Its objects can be used from any thread, so they look after themselves.
+public final class MemoryContext: ObjectContext {
+  private struct Key: Hashable {
+    let type: ObjectIdentifier
+    let id: String
+  }
+
+  private struct State {
+    var objects: [Key: any AnyObject & Sendable] = [:]
+    var lookUps = 0
+    var saves = 0
+  }
+
+  private let state = Locked(State())
+  private let turn = Locked(())
+
+  public init() {}
+
+  /// How often objects were looked for.
+  public var lookUpCount: Int { state.withLock { $0.lookUps } }
+
+  /// How often work has changed something.
+  public var saveCount: Int { state.withLock { $0.saves } }
+
+  /// Does the work at once, one piece at a time.
+  public func perform(_ work: @escaping @Sendable (MemoryContext) throws -> Bool) {
+    turn.withLock { _ in
+      if (try? work(self)) == true { state.withLock { $0.saves += 1 } }
+    }
+  }
+
+  fileprivate func objects<Object: MemoryObject>(_ type: Object.Type, _ ids: [String]) -> [String:
+    Object]
+  {
+    state.withLock { state in
+      state.lookUps += 1
+      var found: [String: Object] = [:]
+      for id in ids {
+        found[id] = state.objects[Key(type: ObjectIdentifier(type), id: id)] as? Object
+      }
+      return found
+    }
+  }
+
+  fileprivate func set<Object: MemoryObject>(_ object: Object?, _ type: Object.Type, _ id: String) {
+    // What is taken out is let go of while nothing is locked.
+    _ = state.withLock { state -> (any AnyObject & Sendable)? in
+      let key = Key(type: ObjectIdentifier(type), id: id)
+      defer { state.objects[key] = object }
+      return state.objects[key]
+    }
+  }
+}
+
+/// An object that lives in a ``MemoryContext``.
+public protocol MemoryObject: ContextObject, Sendable where Context == MemoryContext {
+  /// An object without values.
+  init(id: String)
+  /// What it is known by.
+  var id: String { get }
+}
+
+extension MemoryObject {
+  public static func existingObjects(
+    in context: MemoryContext, withIDs ids: [String]
+  ) throws -> [String: Self] {
+    context.objects(Self.self, ids)
+  }
+
+  public static func insert(in context: MemoryContext, withID id: String) throws -> Self {
+    let object = Self(id: id)
+    context.set(object, Self.self, id)
+    return object
+  }
+
+  public static func delete(_ object: Self, in context: MemoryContext) throws {
+    context.set(nil, Self.self, object.id)
+  }
+}

@@ -1,0 +1,129 @@
+import GraphQLLanguage
+import RelayStore
+
+/// Makes values as a schema's types say.
+struct ValueGeneration: Sendable {
+  private let values: GeneratedValues
+
+  /// - Throws: ``SchemaServerFailure`` that lists the overrides of what the schema does not have.
+  init(_ values: GeneratedValues, schema: Schema) throws {
+    self.values = values
+    let names = values.values.keys.sorted() + values.objects.map(\.type)
+    let problems = names.filter { name in
+      let parts = name.split(separator: ".").map(String.init)
+      guard let type = parts.first.flatMap({ schema.type(named: $0) }) else { return true }
+      guard parts.count > 1 else { return false }
+      return schema.symbols.find(parts[1]).flatMap { type.field(named: $0) } == nil
+    }
+    guard problems.isEmpty else {
+      throw SchemaServerFailure(
+        problems: problems.map {
+          "There is a value for \"\($0)\", which the schema does not have. Name it \"Type\" or \"Type.field\"."
+        })
+    }
+  }
+
+  /// The value of a field.
+  func value(of call: FieldCall, _ type: ResolvedType, in schema: Schema) -> JSONValue {
+    let name = "\(call.typeName).\(call.fieldName)"
+    let value =
+      values.values[name]
+      ?? made(type, called: call.fieldName, of: call.typeName, call.path, in: schema)
+    guard case .object(var object) = value, let id = call.arguments["id"], !id.isNull else {
+      return completing(value, type, at: call.path, in: schema)
+    }
+    // What was asked for by its id has that.
+    object["id"] = id
+    if schema[type.named].isAbstract, let named = id.string?.prefix(while: { $0 != ":" }),
+      let concrete = schema.type(named: String(named)), concrete.kind == .object,
+      schema.isSubtype(concrete.id, of: type.named)
+    {
+      object["__typename"] = .string(String(named))
+    }
+    return completing(.object(object), type, at: call.path, in: schema)
+  }
+
+  private func made(
+    _ type: ResolvedType, called field: String, of owner: String, _ path: ResponsePath,
+    in schema: Schema
+  ) -> JSONValue {
+    if let item = type.item {
+      return .array(
+        (0..<values.listCount).map {
+          made(item, called: field, of: owner, path.appending(.index($0)), in: schema)
+        })
+    }
+    let named = schema[type.named]
+    let name = schema.symbols[named.symbol]
+    if !named.isComposite, let value = values.values[name] { return value }
+    switch named.symbol {
+    case .int: return 42
+    case .float: return 4.5
+    case .boolean: return false
+    case .id where field == "id":
+      return .string("\(owner):" + Self.text(ResponsePath(path.components.dropLast())))
+    case .string, .id: return .string("<\(owner).\(field)>")
+    default: break
+    }
+    if named.kind == .enum {
+      return named.enumValues.first.map { .string(schema.symbols[$0.symbol]) } ?? .null
+    }
+    return named.isComposite ? [:] : .string("<\(name)>")
+  }
+
+  /// A value whose objects have a type, and what overrides say.
+  func completing(
+    _ value: JSONValue, _ type: ResolvedType, at path: ResponsePath, in schema: Schema
+  ) -> JSONValue {
+    if let item = type.item, case .array(let elements) = value {
+      return .array(
+        elements.enumerated().map {
+          completing($1, item, at: path.appending(.index($0)), in: schema)
+        })
+    }
+    let named = schema[type.named]
+    guard named.isComposite, case .object(var object) = value else { return value }
+    let typeName =
+      object["__typename"]?.string ?? concreteType(of: named, at: path, in: schema)
+    object["__typename"] = .string(typeName)
+    var added = values.values[typeName]?.object ?? [:]
+    for override in values.objects where override.type == typeName || isAt(override, path) {
+      guard override.path == nil || override.path == Self.text(path) else { continue }
+      for member in override.fields.members { added[member.key] = member.value }
+    }
+    // What a resolver has given counts; an id that was asked for too.
+    for member in added.members where object[member.key] == nil {
+      object[member.key] = member.value
+    }
+    return .object(object)
+  }
+
+  private func isAt(
+    _ override: (type: String, path: String?, fields: JSONObject), _ path: ResponsePath
+  ) -> Bool {
+    override.path == Self.text(path)
+  }
+
+  private func concreteType(of type: NamedType, at path: ResponsePath, in schema: Schema) -> String
+  {
+    let name = schema.symbols[type.symbol]
+    if !type.isAbstract { return name }
+    let told =
+      values.objects.last { $0.path == Self.text(path) }?.fields["__typename"]?.string
+      ?? values.objects.last { $0.path == Self.text(path) }?.type
+      ?? values.values[name]?["__typename"]?.string
+    if let told, let known = schema.type(named: told), !known.isAbstract { return told }
+    let first = schema.types.first { $0.kind == .object && schema.isSubtype($0.id, of: type.id) }
+    return first.map { schema.symbols[$0.symbol] } ?? name
+  }
+
+  /// `viewer.todos.0`
+  private static func text(_ path: ResponsePath) -> String {
+    path.components.map { component in
+      switch component {
+      case .field(let name): name
+      case .index(let index): String(index)
+      }
+    }.joined(separator: ".")
+  }
+}

@@ -1,0 +1,67 @@
+public import RelayStore
+
+extension RelayEnvironment {
+  /// Returns when no operation waits for its response any more, and streams, closures and models have been told what came of it.
+  ///
+  /// Answer what waits in a ``MockTransport`` and open gates before: it waits for them too.
+  public func settle() async {
+    var quietTurns = 0
+    while quietTurns < Self.turns {
+      await idle()
+      // Each turn lets every task that was ready go on, on the main actor too.
+      await Task.yield()
+      await MainActor.run {}
+      quietTurns = operationCount + pageCount == 0 ? quietTurns + 1 : 0
+    }
+  }
+
+  /// From one task to the next, to the main actor and back, with some to spare.
+  private static var turns: Int { 16 }
+
+  /// What is held and under way.
+  public var leaks: Leaks {
+    let statistics = store.statistics
+    return Leaks(
+      operations: operationCount + pageCount, observers: statistics.observers,
+      retainedOperations: statistics.retainedOperations,
+      optimisticUpdates: statistics.optimisticUpdates)
+  }
+}
+
+/// What is left of an environment's use; after a test it should be nothing.
+///
+///     await environment.settle()
+///     #expect(environment.leaks.isEmpty)
+public struct Leaks: Sendable, Hashable, CustomStringConvertible {
+  /// Operations and pages whose response is awaited, each by a task.
+  public var operations: Int
+  /// Observers of the store: iterators, closures, models, mirrors.
+  public var observers: Int
+  /// Operations whose records are kept.
+  public var retainedOperations: Int
+  /// Optimistic updates that are shown.
+  public var optimisticUpdates: Int
+
+  /// Whether nothing is left.
+  public var isEmpty: Bool { self == Leaks() }
+
+  /// What is left, with numbers.
+  public var description: String {
+    let all = [
+      (operations, "operations on their way"), (observers, "observers"),
+      (retainedOperations, "retained operations"), (optimisticUpdates, "optimistic updates"),
+    ]
+    let left = all.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return left.isEmpty ? "nothing" : left.joined(separator: ", ")
+  }
+
+  public init(
+    operations: Int = 0, observers: Int = 0, retainedOperations: Int = 0,
+    optimisticUpdates: Int = 0
+  ) {
+    self.operations = operations
+    self.observers = observers
+    self.retainedOperations = retainedOperations
+    self.optimisticUpdates = optimisticUpdates
+  }
+}

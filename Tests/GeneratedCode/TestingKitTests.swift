@@ -1,0 +1,137 @@
+import RelayStore
+import RelayStoreTesting
+import Testing
+
+@Suite("The testing kit", .timeLimit(.minutes(1)))
+struct TestingKitTests {
+  private static let schema = """
+    interface Node { id: ID! }
+    enum Order { NAME AGE }
+    scalar Moment
+    type Person implements Node {
+      id: ID! name: String! age: Int score: Float born: Moment
+      followers(first: Int, after: String, last: Int, before: String, by: Order): FollowerConnection
+    }
+    type FollowerConnection { edges: [FollowerEdge] pageInfo: PageInfo! }
+    type FollowerEdge { cursor: String! node: Person }
+    type PageInfo { endCursor: String hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String }
+    type Query { person(id: ID!): Person node(id: ID!): Node everyone: [Node!]! order: Order }
+    """
+
+  private func environment(
+    _ values: GeneratedValues, _ resolvers: [String: FieldResolver] = [:]
+  ) throws -> RelayEnvironment {
+    RelayEnvironment(
+      store: RecordStore(configuration: .init(collection: .manual)),
+      transport: try SchemaServer(
+        schema: Self.schema, resolvers: resolvers, generating: values))
+  }
+
+  @Test("a server without resolvers answers with values made from the schema, each time the same")
+  func generated() async throws {
+    let server = try SchemaServer(schema: Self.schema, generating: GeneratedValues(listCount: 1))
+    let text = "{ person(id: \"7\") { id name age score born } everyone { __typename id } order }"
+    let answer = try await server.respond(to: text)
+    #expect(
+      answer["data"] == [
+        "person": [
+          "id": "7", "name": "<Person.name>", "age": 42, "score": 4.5, "born": "<Moment>",
+        ],
+        "everyone": [["__typename": "Person", "id": "Person:everyone.0"]], "order": "NAME",
+      ])
+    #expect(try await server.respond(to: text) == answer)
+  }
+
+  @Test("values of fields, types and structs are put in their places")
+  func overrides() async throws {
+    let values = GeneratedValues(listCount: 2)
+      .overriding("Person.name", with: "Ada")
+      .overriding("Moment", with: "today")
+      .overriding("Person", with: ["age": 7])
+      .overriding(
+        Friends_person.FollowerConnection_followers.FollowerEdge_edges.Person_node(
+          id: "9", name: "Eve"), at: "person.followers.edges.1.node")
+    let environment = try environment(values)
+    let data = try await environment.fetch(FriendsQuery(id: "1")).data
+    let person = try #require(data?.person)
+    let nodes = environment.read(person.fragments.friends_person).data?.followers?.nodes
+    #expect(nodes?.map(\.name) == ["Ada", "Eve"])
+    #expect(nodes?.last?.id == "9" && nodes?.first?.id == "Person:person.followers.edges.0.node")
+    let server = try SchemaServer(schema: Self.schema, generating: values)
+    let answer = try await server.respond(to: "{ person(id: 1) { age born } }")
+    #expect(answer["data"] == ["person": ["age": 7, "born": "today"]])
+    #expect(throws: SchemaServerFailure.self) {
+      try SchemaServer(
+        schema: Self.schema, generating: GeneratedValues().overriding("Person.nam", with: "x"))
+    }
+  }
+
+  @Test("resolvers count, and what they leave out is made")
+  func resolvers() async throws {
+    let server = try SchemaServer(
+      schema: Self.schema,
+      resolvers: ["Query.person": { _ in ["name": "Ann", "age": nil] }],
+      generating: GeneratedValues())
+    let answer = try await server.respond(to: "{ person(id: 1) { name age score } }")
+    #expect(answer["data"] == ["person": ["name": "Ann", "age": nil, "score": 4.5]])
+  }
+
+  @Test("a recorder takes down every state that passed, from when it is made")
+  func recorder() async throws {
+    let environment = try environment(GeneratedValues())
+    try environment.commitPayload(ScoreQuery(id: "1"), json: ["person": ["id": "1", "age": 1]])
+    environment.derive("Person.score") { (person: Score_person) in person.age }
+    let recorder = StreamRecorder(environment.observe(ScoreQuery(id: "1")))
+    for age in [2, 3] {
+      await environment.settle()
+      try environment.commitUpdate { try $0["1"]?.setValue(age, for: "age") }
+    }
+    let scores = await recorder.elements(3).map { $0.data?.person?.score }
+    #expect(scores == [1, 2, 3] && !recorder.isEnded)
+    async let later = recorder.first { $0.data?.person?.score == 5 }
+    try environment.commitUpdate { try $0["1"]?.setValue(5, for: "age") }
+    #expect(await later != nil)
+    recorder.cancel()
+    while !recorder.isEnded { await Task.yield() }
+    #expect(environment.leaks.isEmpty)
+  }
+
+  @Test("settling waits for what is on its way, and leaks are counted")
+  func settling() async throws {
+    let gate = Gate()
+    let environment = RelayEnvironment(
+      transport: try SchemaServer(
+        schema: Self.schema, generating: GeneratedValues(),
+        beforeExecuting: { _ in try await gate.wait() }))
+    let loaded = environment.load(FriendsQuery(id: "1"))
+    await gate.arrivals(1)
+    #expect(environment.leaks == Leaks(operations: 1, observers: 1, retainedOperations: 1))
+    #expect(
+      "\(environment.leaks)" == "1 operations on their way, 1 observers, 1 retained operations")
+    let settled = Recorded()
+    let settling = Task {
+      await environment.settle()
+      settled.add("settled")
+    }
+    for _ in 0..<50 { await Task.yield() }
+    #expect(settled.all.isEmpty)
+    gate.open()
+    await settling.value
+    #expect(loaded.state.data != nil && !loaded.state.isLoading)
+    loaded.release()
+    #expect(environment.leaks.isEmpty && "\(environment.leaks)" == "nothing")
+  }
+
+  @Test("a list is paged against generated values")
+  func paging() async throws {
+    let environment = try environment(
+      GeneratedValues().overriding("PageInfo.hasNextPage", with: true))
+    let person = try #require(try await environment.fetch(FriendsQuery(id: "1")).data?.person)
+    let list = environment.paginate(person.fragments.friends_person)
+    #expect(list.hasNext && list.data?.followers?.nodes.count == 2)
+    // The answer is about "node", so its elements are other ones.
+    await environment.settle()
+    try await list.loadNext(2)
+    #expect(list.data?.followers?.nodes.count == 4)
+  }
+}
