@@ -54,7 +54,7 @@ struct AskedAndStoredTests {
     let pipeline = Pipeline(program, diagnostics: &diagnostics)
     let texts = OperationText(program: pipeline.sent)
     for (sent, stored) in zip(pipeline.sent.operations, pipeline.normalization.operations) {
-      let text = texts.document(of: sent)
+      let text = texts.document(of: sent).text
       let parsed = workspace.parse(Source(path: "text", text))
       #expect(parsed.diagnostics == [])
       #expect(schema.validate([parsed.document], mode: .specification) == [], "\(text)")

@@ -97,16 +97,16 @@ struct GoldenTests {
       for operation in program.operations {
         lines.append(
           symbols[operation.name.symbol] + " "
-            + plans.plan(operation.selections, on: operation.root))
+            + plans.plan(operation.selections, on: operation.root).text)
       }
       for fragment in program.fragments {
         lines.append(
-          symbols[fragment.name] + " " + plans.plan(fragment))
+          symbols[fragment.name] + " " + plans.plan(fragment).text)
       }
     }
     add("reader", pipeline.reader)
     lines.append("# text")
-    lines += pipeline.sent.operations.map(texts.document(of:))
+    lines += pipeline.sent.operations.map { texts.document(of: $0).text }
     add("normalization", pipeline.normalization)
     return lines.joined(separator: "\n") + "\n"
   }

@@ -21,7 +21,7 @@ func documentFiles(_ paths: [String]) throws(FileError) -> [String] {
     var found: [String] = []
     var waiting = [path]
     while let folder = waiting.popLast() {
-      for name in try names(in: folder) where !name.hasPrefix(".") {
+      for name in try fileNames(in: folder) where !name.hasPrefix(".") {
         let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
         if isRealFolder(path) {
           waiting.append(path)
@@ -44,12 +44,13 @@ private func isFolder(_ path: String) throws(FileError) -> Bool {
 }
 
 /// True for a folder that is not a symbolic link, which could lead in a circle.
-private func isRealFolder(_ path: String) -> Bool {
+func isRealFolder(_ path: String) -> Bool {
   var status = stat()
   return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
-private func names(in folder: String) throws(FileError) -> [String] {
+/// The names of what is in a folder, in no order; `.` and `..` among them.
+func fileNames(in folder: String) throws(FileError) -> [String] {
   guard let stream = opendir(folder) else {
     throw FileError(message: "Cannot read \"\(folder)\": \(String(cString: strerror(errno))).")
   }

@@ -22,34 +22,47 @@ struct SourceTree {
   /// The files with their generated files' names, in the order of their paths.
   func sources() throws -> [Compilation.SourceFile] {
     let root = folder.standardizedFileURL
-    guard FileManager.default.fileExists(atPath: root.path),
-      let all = FileManager.default.enumerator(atPath: root.path)
-    else {
+    let paths: [String]
+    do { paths = try self.paths(in: root.path) } catch {
       let key = folder == configuration.src ? "src" : "modules"
       throw ConfigurationError(
         "Cannot read the folder \"\(root.path)\", the configuration's \"\(key)\".")
     }
-    var paths: [String] = []
-    while let path = all.nextObject() as? String {
-      if isExcluded(path, at: root) {
-        all.skipDescendants()
-      } else if isSource(path) {
-        paths.append(path)
-      }
-    }
+    let shown = CompileInput.shownPath(root.appendingPathComponent("x")).dropLast()
     var names = OutputNames()
     return try paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { path in
-      let url = root.appendingPathComponent(path)
-      return Compilation.SourceFile(
-        path: CompileInput.shownPath(url), bytes: try readFile(url.path),
+      Compilation.SourceFile(
+        path: shown + path, bytes: try readFile(root.path + "/" + path),
         output: names.name(for: path))
     }
   }
 
-  private func isExcluded(_ path: String, at root: URL) -> Bool {
-    if path.split(separator: "/").last?.hasPrefix(".") == true { return true }
-    return notSources.contains(root.path + "/" + path)
-      || excludes.contains { $0.matches(path) || $0.matches(path + "/") }
+  /// The paths of the sources in a folder, relative to it; a folder inside that cannot be read is passed over.
+  private func paths(in root: String) throws(FileError) -> [String] {
+    var result: [String] = []
+    var waiting = [""]
+    while let folder = waiting.popLast() {
+      guard
+        let names = folder.isEmpty
+          ? try fileNames(in: root) : try? fileNames(in: root + "/" + folder)
+      else { continue }
+      for name in names where !name.hasPrefix(".") {
+        let path = folder + name
+        if isExcluded(path, at: root) { continue }
+        if isRealFolder(root + "/" + path) {
+          waiting.append(path + "/")
+        } else if isSource(path) {
+          result.append(path)
+        }
+      }
+    }
+    return result
+  }
+
+  private func isExcluded(_ path: String, at root: String) -> Bool {
+    if notSources.contains(root + "/" + path) { return true }
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"))
+    return excludes.contains { $0.matches(parts) }
   }
 
   private func isSource(_ path: String) -> Bool {

@@ -1,35 +1,44 @@
 /// A shell-like pattern for relative paths: `*` and `?` stay inside a folder, `**` does not.
 struct PathPattern {
-  private let parts: [Substring]
+  private let parts: [[UInt8]]
 
-  init(_ pattern: String) { parts = pattern.split(separator: "/") }
+  init(_ pattern: String) {
+    parts = pattern.utf8.split(separator: UInt8(ascii: "/")).map(Array.init)
+  }
 
   /// Whether the whole path matches.
   func matches(_ path: String) -> Bool {
-    Self.matches(parts[...], path.split(separator: "/")[...])
+    matches(path.utf8.split(separator: UInt8(ascii: "/")))
   }
 
-  private static func matches(_ parts: ArraySlice<Substring>, _ path: ArraySlice<Substring>) -> Bool
-  {
+  /// Whether a whole path of these parts matches.
+  func matches(_ path: [Substring.UTF8View]) -> Bool { Self.matches(parts[...], path[...]) }
+
+  private static func matches(
+    _ parts: ArraySlice<[UInt8]>, _ path: ArraySlice<Substring.UTF8View>
+  ) -> Bool {
     guard let part = parts.first else { return path.isEmpty }
-    if part == "**" {
+    if part.elementsEqual("**".utf8) {
       let rest = parts.dropFirst()
       return (path.startIndex...path.endIndex).contains { matches(rest, path[$0...]) }
     }
-    guard let name = path.first, matches(Array(part)[...], Array(name)[...]) else { return false }
+    guard let name = path.first, matches(part[...], name) else { return false }
     return matches(parts.dropFirst(), path.dropFirst())
   }
 
   private static func matches(
-    _ pattern: ArraySlice<Character>, _ name: ArraySlice<Character>
+    _ pattern: ArraySlice<UInt8>, _ name: Substring.UTF8View
   ) -> Bool {
     guard let first = pattern.first else { return name.isEmpty }
+    let rest = pattern.dropFirst()
     switch first {
-    case "*":
-      let rest = pattern.dropFirst()
-      return (name.startIndex...name.endIndex).contains { matches(rest, name[$0...]) }
-    case "?": return !name.isEmpty && matches(pattern.dropFirst(), name.dropFirst())
-    default: return name.first == first && matches(pattern.dropFirst(), name.dropFirst())
+    case UInt8(ascii: "*"):
+      if matches(rest, name) { return true }
+      return !name.isEmpty && matches(pattern, name.dropFirst())
+    case UInt8(ascii: "?"):
+      // One character: a first byte and those that continue it.
+      return !name.isEmpty && matches(rest, name.dropFirst().drop { $0 & 0xC0 == 0x80 })
+    default: return name.first == first && matches(rest, name.dropFirst())
     }
   }
 }

@@ -4,7 +4,7 @@ import GraphQLLanguage
 struct GeneratedText {
   private let sourceName: String
   private let access: String
-  private var declarations: [(place: Span, text: String)] = []
+  private var declarations: [(place: Span, text: TextBuffer)] = []
   /// The modules to import.
   var imports = ["RelayStore"]
   /// Other modules that the declarations name.
@@ -24,21 +24,24 @@ struct GeneratedText {
     self.modules.formUnion(modules)
     var printer = SwiftPrinter()
     body(&printer)
-    if !printer.text.isEmpty { declarations.append((place, printer.text)) }
+    if !printer.buffer.isEmpty { declarations.append((place, printer.buffer)) }
   }
 
   /// The file: a header, and the declarations in the order of the source.
-  var text: String {
+  var text: TextBuffer {
     let name = SwiftText.commentLine(sourceName)
-    var text = "\(OutputDirectory.header) from \(name). Do not edit.\n"
+    var text = TextBuffer()
+    text += "\(OutputDirectory.header) from \(name). Do not edit.\n"
     if declarations.isEmpty { return text }
+    text.reserveCapacity(declarations.reduce(1 << 8) { $0 + $1.text.bytes.count })
     let modifier = access.isEmpty ? "" : access + " "
     for module in imports + modules.sorted() { text += "\(modifier)import \(module)\n" }
     let ordered = declarations.enumerated().sorted { left, right in
       (left.element.place, left.offset) < (right.element.place, right.offset)
     }
     for (_, declaration) in ordered {
-      text += declaration.text.hasPrefix("\n") ? declaration.text : "\n" + declaration.text
+      if declaration.text.bytes.first != UInt8(ascii: "\n") { text += "\n" }
+      text += declaration.text
     }
     return text
   }

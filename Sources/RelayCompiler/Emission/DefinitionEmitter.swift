@@ -44,8 +44,12 @@ struct DefinitionEmitter {
     printer.block("\(access)nonisolated struct \(name): \(conformances)") { printer in
       emitFailure(of: fragment.name, to: &printer)
       pagination.lines.forEach { printer.line($0) }
-      let text = owned(plans.plan(fragment), by: fragment.name)
-      printer.line("\(access)static let __plan = \(plan(text, of: fragment.selections))")
+      let plan = owned(plans.plan(fragment), by: fragment.name)
+      printer.line { text in
+        text += access
+        text += "static let __plan = "
+        add(plan, of: fragment.selections, to: &text)
+      }
       if !fragment.provided.isEmpty {
         printer.list(
           "\(access)static var __provided: Variables { [", types.entries(of: fragment.provided),
@@ -63,9 +67,12 @@ struct DefinitionEmitter {
   }
 
   /// A reader plan with the name of its definition.
-  private func owned(_ plan: String, by name: Symbol) -> String {
-    let needsSpace = !["(", "<", "~"].contains(plan.first)
-    return types.text(name) + (needsSpace ? " " : "") + plan
+  private func owned(_ plan: TextBuffer, by name: Symbol) -> TextBuffer {
+    var text = TextBuffer()
+    text += types.text(name)
+    if let first = plan.bytes.first, !"(<~".utf8.contains(first) { text += " " }
+    text += plan
+    return text
   }
 
   /// What reading a definition throws, where it can.
@@ -73,26 +80,28 @@ struct DefinitionEmitter {
     if throwing.contains(name) { printer.line("\(access)typealias __Failure = RelayError") }
   }
 
-  private func plan(_ selections: [IR.Selection], on type: TypeID) -> String {
-    plan(plans.plan(selections, on: type), of: selections)
-  }
-
-  /// The expression that makes a plan.
-  private func plan(_ text: String, of selections: [IR.Selection]) -> String {
-    let text = SwiftText.literal(text)
+  /// Adds the expression that makes a plan.
+  private func add(
+    _ plan: TextBuffer, of selections: [IR.Selection], to text: inout TextBuffer
+  ) {
+    text += "Plan("
+    SwiftText.write(literal: plan, to: &text)
     let tables = [
       hasTypedScalar(selections) ? "scalars: \(types.options.schemaName).__scalars" : nil,
       inlined(selections),
     ].compactMap(\.self)
     let hasTypes = hasAbstractCondition(selections)
-    if tables.isEmpty, !hasTypes { return "Plan(\(text))" }
-    let abstract = "types: " + (hasTypes ? "\(types.options.schemaName).__types" : "nil")
-    return "Plan(" + ([text, abstract] + tables).joined(separator: ", ") + ")"
+    if hasTypes || !tables.isEmpty {
+      let abstract = "types: " + (hasTypes ? "\(types.options.schemaName).__types" : "nil")
+      for argument in [abstract] + tables { text += ", " + argument }
+    }
+    text += ")"
   }
 
   /// The plans of the `@inline` fragments spread, and of those that derived fields are computed from, by
   /// name.
   private func inlined(_ selections: [IR.Selection]) -> String? {
+    if types.inlineFragments.isEmpty { return nil }
     var use = SelectionUse()
     use.add(selections)
     let names = Set(use.spreads).intersection(types.inlineFragments).union(use.derived)
@@ -103,10 +112,11 @@ struct DefinitionEmitter {
   }
 
   private func hasTypedScalar(_ selections: [IR.Selection]) -> Bool {
-    selections.contains { selection in
+    if types.typedScalars.isEmpty { return false }
+    return selections.contains { selection in
       switch selection.content {
       case .field(let field):
-        types.swiftType(ofScalar: field.type.named) != nil || hasTypedScalar(field.selections)
+        types.typedScalars.contains(field.type.named) || hasTypedScalar(field.selections)
       case .spread: false
       case .condition(let condition): hasTypedScalar(condition.selections)
       }
@@ -172,8 +182,12 @@ struct DefinitionEmitter {
     guard let name = types.operations[operation.name.symbol] else { return }
     printer.documentation(operation.definition.description?.text)
     printer.block("\(access)nonisolated struct \(name): GraphQLUpdatableQuery") { printer in
-      let text = owned(plans.plan(operation), by: operation.name.symbol)
-      printer.line("\(access)static let __plan = \(plan(text, of: operation.selections))")
+      let plan = owned(plans.plan(operation), by: operation.name.symbol)
+      printer.line { text in
+        text += access
+        text += "static let __plan = "
+        add(plan, of: operation.selections, to: &text)
+      }
       if let defaults = defaults(of: operation) {
         printer.line("\(access)static var __defaults: String { \(SwiftText.literal(defaults)) }")
       }
@@ -195,17 +209,21 @@ struct DefinitionEmitter {
     _ operation: IR.Operation, sent: IR.Operation, stored: IR.Operation,
     to printer: inout SwiftPrinter
   ) {
-    let name = SwiftText.literal(types.text(operation.name.symbol))
-    let reader = owned(plans.plan(operation), by: operation.name.symbol)
-    let defaults = defaults(of: sent).map { "variableDefaults: " + SwiftText.literal($0) }
-    let arguments =
-      ["name: " + name] + asked(texts.document(of: sent)) + [defaults].compactMap(\.self) + [
-        "reader: " + plan(reader, of: operation.selections),
-        "normalization: " + plan(stored.selections, on: stored.root),
-      ]
+    let name = types.text(operation.name.symbol)
     // One line, as everything has that is for the runtime alone.
-    printer.line(
-      "\(access)static let __operation = OperationPlan(\(arguments.joined(separator: ", ")))")
+    printer.line { text in
+      text += access + "static let __operation = OperationPlan(name: " + SwiftText.literal(name)
+      addAsked(texts.document(of: sent), to: &text)
+      if let defaults = defaults(of: sent) {
+        text += ", variableDefaults: " + SwiftText.literal(defaults)
+      }
+      text += ", reader: "
+      let reader = owned(plans.plan(operation), by: operation.name.symbol)
+      add(reader, of: operation.selections, to: &text)
+      text += ", normalization: "
+      add(plans.plan(stored.selections, on: stored.root), of: stored.selections, to: &text)
+      text += ")"
+    }
   }
 
   /// The defaults of an operation's variables as a JSON object, where it has any.
@@ -219,17 +237,20 @@ struct DefinitionEmitter {
     return defaults.isEmpty ? nil : "{" + defaults.joined(separator: ",") + "}"
   }
 
-  /// What is sent: the operation's text, its id, or both.
-  private func asked(_ text: String) -> [String] {
-    let written = "text: " + SwiftText.literal(text)
-    guard case .ids(let includesText) = types.options.persistence else { return [written] }
-    return ["id: \"\(SHA256.hexadecimal(text))\""] + (includesText ? [written] : [])
+  /// Adds what is sent: the operation's text, its id, or both.
+  private func addAsked(_ document: TextBuffer, to text: inout TextBuffer) {
+    if case .ids(let includesText) = types.options.persistence {
+      text += ", id: \"\(SHA256.hexadecimal(document.text))\""
+      if !includesText { return }
+    }
+    text += ", text: "
+    SwiftText.write(literal: document, to: &text)
   }
 
   /// What is sent for each operation, in the order of their names.
   var manifest: [PersistedOperation] {
     sent.values.map { operation in
-      let text = texts.document(of: operation)
+      let text = texts.document(of: operation).text
       return PersistedOperation(
         id: SHA256.hexadecimal(text), name: types.text(operation.name.symbol),
         kind: operation.definition.operation.rawValue, text: text)

@@ -93,7 +93,7 @@ extension ObjectEmitter {
       let name = SwiftName.free(caseName(item), taken: taken)
       taken.insert(name)
       let opening = "case " + SwiftName.escaped(name)
-      let parameters = members.parameters.map(\.text)
+      let parameters = members.parameters.map { "\($0.name): \($0.type)" }
       if parameters.isEmpty {
         printer.line(opening)
       } else {

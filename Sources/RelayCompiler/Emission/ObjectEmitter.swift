@@ -106,9 +106,13 @@ struct ObjectEmitter {
 
   func emitInitializers(_ members: ScopeMembers, to printer: inout SwiftPrinter) {
     let opening = types.clientAccess + "init("
-    let slots = members.slotExpressions.joined(separator: ", ")
-    printer.initializer(
-      opening, members.parameters.map(\.text), "self.init(\(plan), [\(slots)])")
+    printer.initializer(opening, members.parameters) { text in
+      text += "self.init("
+      text += plan
+      text += ", ["
+      text.list(members.slotExpressions) { $1 += $0 }
+      text += "])"
+    }
     for view in members.views {
       let name = SwiftName.escaped(view.property)
       printer.line("\(opening)\(name): \(view.type)) { self.init(__of: \(name)) }")
@@ -117,15 +121,29 @@ struct ObjectEmitter {
 
   private func emitProperties(_ members: ScopeMembers, to printer: inout SwiftPrinter) {
     for field in members.fields {
-      if field.isOwn { printer.documentation(field.definition?.description, lineLimit: 1) }
-      printer.deprecation(field.definition?.deprecationReason)
-      printer.line(
-        "\(access)var \(SwiftName.escaped(field.property)): \(field.type) { \(field.value) }")
+      if field.isOwn { printer.comments(field.texts.comments) }
+      printer.deprecation(field.texts.deprecationReason)
+      emitProperty(field.property, field.type, field.value, to: &printer)
     }
     for view in members.views {
       printer.line(
         "\(access)var \(SwiftName.escaped(view.property)): \(view.type)? "
           + "{ __row.view(\(view.slot)) }")
+    }
+  }
+
+  private func emitProperty(
+    _ name: String, _ type: String, _ value: ScopeMembers.Value, to printer: inout SwiftPrinter
+  ) {
+    printer.line { text in
+      text += access
+      text += "var "
+      text += SwiftName.escaped(name)
+      text += ": "
+      text += type
+      text += " { "
+      value.write(to: &text)
+      text += " }"
     }
   }
 
@@ -136,9 +154,7 @@ struct ObjectEmitter {
     printer.block("\(access)struct Fragments: Sendable") { printer in
       printer.line("let __row: Row")
       for spread in members.spreads {
-        printer.line(
-          "\(access)var \(SwiftName.escaped(spread.property)): \(spread.type) "
-            + "{ \(spread.value) }")
+        emitProperty(spread.property, spread.type, spread.value, to: &printer)
       }
     }
   }

@@ -47,7 +47,7 @@ struct OperationVariables {
     if variables.isEmpty {
       printer.line("\(access)init() {}")
     } else {
-      printer.initializer(opening, parameters, assignments.joined(separator: "; "))
+      printer.initializer(opening, parameters) { $0 += assignments.joined(separator: "; ") }
     }
     let values = variables.map { "\(SwiftText.literal($0.name)): \($0.property)" } + provided
     if values.isEmpty { return }

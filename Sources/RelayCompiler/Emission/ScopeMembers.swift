@@ -6,19 +6,38 @@ struct ScopeMembers {
   struct FieldMember {
     let property: String
     let type: String
-    /// The expression that reads it.
-    let value: String
-    let definition: SchemaField?
+    let value: Value
+    let texts: FieldTexts.Entry
     /// Whether the struct around this one does not have it, where its description stands already.
     let isOwn: Bool
+  }
+
+  /// The expression that reads a field.
+  enum Value {
+    case slot(Int)
+    case object(Int)
+    case expression(String)
+
+    func write(to text: inout TextBuffer) {
+      switch self {
+      case .slot(let slot):
+        text += "__row["
+        text += slot
+        text += "]"
+      case .object(let slot):
+        text += "__row.object("
+        text += slot
+        text += ")"
+      case .expression(let expression): text += expression
+      }
+    }
   }
 
   /// A property over a spread.
   struct SpreadMember {
     let property: String
     let type: String
-    /// The expression that reads it.
-    let value: String
+    let value: Value
   }
 
   /// A property over a type condition.
@@ -29,12 +48,18 @@ struct ScopeMembers {
   }
 
   /// A parameter of the memberwise initializer.
-  struct Parameter {
+  struct Parameter: PrintedItem {
     let name: String
     /// With its default.
     let type: String
 
-    var text: String { name + ": " + type }
+    var width: Int { name.utf8.count + 2 + type.utf8.count }
+
+    func write(to text: inout TextBuffer) {
+      text += name
+      text += ": "
+      text += type
+    }
   }
 
   private(set) var fields: [FieldMember] = []
@@ -52,11 +77,13 @@ struct ScopeMembers {
   private let emitter: ObjectEmitter
   private let scope: Int
   private var taken: Set<String>
-  private var expressions: [Int: String] = [:]
+  /// By slot.
+  private var expressions: [String?]
 
   init(_ scope: Int, of emitter: ObjectEmitter) {
     self.emitter = emitter
     self.scope = scope
+    expressions = Array(repeating: nil, count: emitter.layout.slots.count)
     taken = [emitter.root, "__row", "__plan", "__slot", "__operation", "__typename"]
     let concrete = emitter.layout.concreteType(of: scope)
     typename = concrete.map { SwiftText.literal(emitter.schema.name(of: $0)) }
@@ -85,12 +112,11 @@ struct ScopeMembers {
     taken.insert(property)
     let leaf = leafType(field, slot: index)
     let type = outputType(field, of: leaf, isOptional: !slot.isThere.isAlways)
-    let owner = emitter.schema[emitter.layout.scopes[slot.scope].type]
+    let owner = emitter.layout.scopes[slot.scope].type
     fields.append(
       FieldMember(
         property: property, type: type, value: read(field, slot: index),
-        definition: emitter.schema.field(named: field.name, on: owner), isOwn: !isSeenAround(index))
-    )
+        texts: emitter.types.texts(of: field.name, on: owner), isOwn: !isSeenAround(index)))
     addParameter(SwiftName.escaped(property), field: field, slot: slot, leaf: leaf, at: index)
   }
 
@@ -103,15 +129,16 @@ struct ScopeMembers {
     taken.insert(property)
     fields.append(
       FieldMember(
-        property: property, type: "String", value: typename ?? "__row[\(group[0])]",
-        definition: nil,
-        isOwn: true))
+        property: property, type: "String",
+        value: typename.map { .expression($0) } ?? .slot(group[0]), texts: .none, isOwn: true))
   }
 
   /// The expression that reads a field.
-  private func read(_ field: IR.Field, slot: Int) -> String {
-    let isObject = emitter.structs[slot] != nil && field.catches != .result && !field.type.isList
-    return isObject ? "__row.object(\(slot))" : "__row[\(slot)]"
+  private func read(_ field: IR.Field, slot: Int) -> Value {
+    let isObject =
+      !field.selections.isEmpty && emitter.structs[slot] != nil && field.catches != .result
+      && !field.type.isList
+    return isObject ? .object(slot) : .slot(slot)
   }
 
   /// The Swift type of a field.
@@ -125,7 +152,9 @@ struct ScopeMembers {
 
   /// The Swift type of the field's named type, as this struct refers to it.
   private func leafType(_ field: IR.Field, slot: Int) -> String {
-    guard let name = emitter.structs[slot] else { return emitter.types.reference(field.type.named) }
+    guard !field.selections.isEmpty, let name = emitter.structs[slot] else {
+      return emitter.types.reference(field.type.named)
+    }
     let owner = emitter.layout.slots[slot].scope
     if emitter.purpose == .rawResponse { return name }
     return emitter.layout.encloses(owner, scope) ? name : emitter.paths[owner] + "." + name
@@ -167,7 +196,7 @@ struct ScopeMembers {
     spreads.append(
       SpreadMember(
         property: property, type: type,
-        value: isInline ? "__row.object(\(group[0]))" : "__row[\(group[0])]"))
+        value: isInline ? .object(group[0]) : .slot(group[0])))
     if group.contains(where: { !isSeenAround($0) }) { hasOwnSpreads = true }
     let name = SwiftName.escaped(property)
     parameters.append(Parameter(name: name, type: type + (isOptional ? " = nil" : "")))

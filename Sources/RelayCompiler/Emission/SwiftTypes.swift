@@ -22,11 +22,14 @@ struct SwiftTypes {
   private var hidden: Set<String> = []
   /// By type: how code refers to it.
   private var references: [TypeID: String] = [:]
+  private let members = FieldTexts()
 
   /// What other modules declare.
   let modules: SharedModules
   /// The scalars whose Swift types files of the target declare.
   private(set) var declaredScalars: Set<TypeID> = []
+  /// The scalars that may be no strings.
+  private(set) var typedScalars: Set<TypeID> = []
 
   init(
     program: IR.Program, used: UsedTypes, options: EmissionOptions, modules: SharedModules = .init()
@@ -62,6 +65,9 @@ struct SwiftTypes {
         declaredScalars.insert(scalar.id)
       }
     }
+    for scalar in used.customScalars where swiftType(ofScalar: scalar.id) != nil {
+      typedScalars.insert(scalar.id)
+    }
   }
 
   func text(_ symbol: Symbol) -> String { schema.symbols[symbol] }
@@ -73,6 +79,11 @@ struct SwiftTypes {
   /// compiled where it is called, so that it costs nothing elsewhere.
   var clientAccess: String {
     options.access == "public" ? "@_alwaysEmitIntoClient public " : access
+  }
+
+  /// What stands above the property of a type's field.
+  func texts(of field: Symbol, on owner: TypeID) -> FieldTexts.Entry {
+    members.entry(of: field, on: owner, in: schema)
   }
 
   // MARK: Named types

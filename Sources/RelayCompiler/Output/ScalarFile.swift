@@ -19,7 +19,7 @@ package enum ScalarFile {
       printer.documentation(scalar.description)
       printer.line("\(types.access)typealias \(types.member(scalar.id)) = Swift.String")
     }
-    return GeneratedFile(name: "\(name).swift", text: printer.text)
+    return GeneratedFile(name: "\(name).swift", text: printer.buffer)
   }
 
   /// The scalar that a source file declares; `nil` for other files.

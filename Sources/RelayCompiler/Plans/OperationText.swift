@@ -9,7 +9,7 @@ package struct OperationText {
 
   /// What was found out about fragments, which many operations share.
   private final class Known {
-    var texts: [Symbol: String] = [:]
+    var texts: [Symbol: TextBuffer] = [:]
     var uses: [Symbol: SelectionUse] = [:]
   }
 
@@ -21,8 +21,11 @@ package struct OperationText {
   }
 
   /// The document of an operation.
-  package func document(of operation: IR.Operation) -> String {
-    var text = operation.definition.operation.rawValue + " " + schema.symbols[operation.name.symbol]
+  package func document(of operation: IR.Operation) -> TextBuffer {
+    var text = TextBuffer()
+    text += operation.definition.operation.rawValue
+    text += " "
+    text += schema.symbols[operation.name.symbol]
     let (fragments, used) = needed(by: operation)
     let variables =
       operation.definition.variables.filter { used.contains($0.name.symbol) }.map(variable)
@@ -30,11 +33,9 @@ package struct OperationText {
     if !variables.isEmpty {
       text += "(" + variables.joined(separator: ",") + ")"
     }
-    text += directives(schema.serverDirectives(operation.definition.directives))
-    text += set(operation.selections)
-    for fragment in fragments {
-      text += self.text(of: fragment)
-    }
+    add(schema.serverDirectives(operation.definition.directives), to: &text)
+    addSet(operation.selections, to: &text)
+    for fragment in fragments { text += self.text(of: fragment) }
     return text
   }
 
@@ -57,11 +58,14 @@ package struct OperationText {
     return (found, use.variables)
   }
 
-  private func text(of fragment: IR.Fragment) -> String {
+  private func text(of fragment: IR.Fragment) -> TextBuffer {
     if let text = known.texts[fragment.name] { return text }
-    let text =
-      "fragment " + schema.symbols[fragment.name] + " on " + schema.name(of: fragment.type)
-      + set(fragment.selections)
+    var text = TextBuffer()
+    text += "fragment "
+    text += schema.symbols[fragment.name]
+    text += " on "
+    text += schema.name(of: fragment.type)
+    addSet(fragment.selections, to: &text)
     known.texts[fragment.name] = text
     return text
   }
@@ -84,16 +88,39 @@ package struct OperationText {
     "$" + schema.symbols[variable.name] + ":" + schema.text(of: variable.type)
   }
 
-  private func set(_ selections: [IR.Selection]) -> String { "{" + list(selections) + "}" }
+  // MARK: Selections
 
-  private func list(_ selections: [IR.Selection]) -> String {
-    selections.groupedByGuard().map { group in
-      if group.selections.count == 1, let directives = directives(for: group.isThere) {
-        return selection(group.selections[0], directives: directives)
+  private func addSet(_ selections: [IR.Selection], to text: inout TextBuffer) {
+    text += "{"
+    add(selections, to: &text)
+    text += "}"
+  }
+
+  /// Neighbours that are there under the same guard share it.
+  private func add(_ selections: [IR.Selection], to text: inout TextBuffer) {
+    var rest = selections[...]
+    while let isThere = rest.first?.isThere {
+      if rest.startIndex > 0 { text += " " }
+      let group = rest.prefix { $0.isThere == isThere }
+      rest = rest.dropFirst(group.count)
+      if isThere.isAlways {
+        add(group, to: &text)
+      } else if group.count == 1, let directives = directives(for: isThere) {
+        add(group[group.startIndex], directives: directives, to: &text)
+      } else {
+        var inner = TextBuffer()
+        add(group, to: &inner)
+        text += guarded(inner, by: isThere.clauses[...])
       }
-      let text = group.selections.map { selection($0) }.joined(separator: " ")
-      return guarded(text, by: group.isThere.clauses[...])
-    }.joined(separator: " ")
+    }
+  }
+
+  /// Selections without their guards.
+  private func add(_ selections: ArraySlice<IR.Selection>, to text: inout TextBuffer) {
+    for index in selections.indices {
+      if index > selections.startIndex { text += " " }
+      add(selections[index], directives: "", to: &text)
+    }
   }
 
   /// The guard as directives of one selection, where it can be said so.
@@ -109,19 +136,38 @@ package struct OperationText {
     "@\(literal.isNegated ? "skip" : "include")(if:$\(schema.symbols[literal.variable]))"
   }
 
-  private func guarded(_ text: String, by clauses: ArraySlice<[Guard.Literal]>) -> String {
+  private func guarded(
+    _ text: TextBuffer, by clauses: ArraySlice<[Guard.Literal]>
+  ) -> TextBuffer {
     guard let clause = clauses.first else { return text }
     let inner = guarded(text, by: clauses.dropFirst())
-    return clause.map { "..." + directive($0) + "{" + inner + "}" }.joined(separator: " ")
+    var result = TextBuffer()
+    for (index, literal) in clause.enumerated() {
+      if index > 0 { result += " " }
+      result += "..."
+      result += directive(literal)
+      result += "{"
+      result += inner
+      result += "}"
+    }
+    return result
   }
 
-  private func selection(_ selection: IR.Selection, directives: String = "") -> String {
+  private func add(
+    _ selection: IR.Selection, directives: String, to text: inout TextBuffer
+  ) {
     switch selection.content {
-    case .field(let field): self.field(field, directives: directives)
+    case .field(let field): add(field, directives: directives, to: &text)
     case .spread(let spread):
-      "..." + schema.symbols[spread.name] + directives + deferral(of: spread)
+      text += "..."
+      text += schema.symbols[spread.name]
+      text += directives
+      text += deferral(of: spread)
     case .condition(let condition):
-      "...on " + schema.name(of: condition.type) + directives + set(condition.selections)
+      text += "...on "
+      text += schema.name(of: condition.type)
+      text += directives
+      addSet(condition.selections, to: &text)
     }
   }
 
@@ -131,12 +177,16 @@ package struct OperationText {
     return "@defer(label:" + ValueText.quoted(deferral.label) + condition + ")"
   }
 
-  private func field(_ field: IR.Field, directives: String) -> String {
-    let key = schema.symbols[field.responseKey]
-    let name = schema.symbols[field.name]
-    return (key == name ? name : key + ":" + name) + arguments(field.arguments)
-      + directives + self.directives(field.directives)
-      + (field.selections.isEmpty ? "" : set(field.selections))
+  private func add(_ field: IR.Field, directives: String, to text: inout TextBuffer) {
+    if field.responseKey != field.name {
+      text += schema.symbols[field.responseKey]
+      text += ":"
+    }
+    text += schema.symbols[field.name]
+    text += arguments(field.arguments)
+    text += directives
+    if !field.isPlain { add(field.directives, to: &text) }
+    if !field.selections.isEmpty { addSet(field.selections, to: &text) }
   }
 
   private func arguments(_ arguments: [IR.Argument]) -> String {
@@ -145,10 +195,12 @@ package struct OperationText {
     return "(" + list.joined(separator: ",") + ")"
   }
 
-  private func directives(_ directives: [Directive]) -> String {
-    directives.map { directive in
-      "@" + schema.symbols[directive.name.symbol]
-        + arguments(directive.arguments.map { IR.Argument(name: $0.name.symbol, value: $0.value) })
-    }.joined()
+  private func add(_ directives: [Directive], to text: inout TextBuffer) {
+    for directive in directives {
+      text += "@"
+      text += schema.symbols[directive.name.symbol]
+      text += arguments(
+        directive.arguments.map { IR.Argument(name: $0.name.symbol, value: $0.value) })
+    }
   }
 }

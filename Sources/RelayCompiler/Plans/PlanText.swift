@@ -14,19 +14,20 @@ package struct PlanText {
   }
 
   /// The plan of an object.
-  package func plan(_ selections: [IR.Selection], on type: TypeID) -> String {
-    var text = ""
+  package func plan(_ selections: [IR.Selection], on type: TypeID) -> TextBuffer {
+    var text = TextBuffer()
     add(selections, on: type, to: &text)
     return text
   }
 
   /// The plan of a fragment: its own variables with their defaults, and the object.
-  package func plan(_ fragment: IR.Fragment) -> String {
+  package func plan(_ fragment: IR.Fragment) -> TextBuffer {
     let locals = fragment.locals
       .map { (schema.symbols[$0.name], $0.defaultValue) }
       .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
       .map { "$" + $0.0 + ($0.1.map { "=" + values.json($0) } ?? "") }
-    var text = locals.isEmpty ? "" : "(" + locals.joined(separator: ",") + ")"
+    var text = TextBuffer()
+    if !locals.isEmpty { text += "(" + locals.joined(separator: ",") + ")" }
     add(uses[fragment.name], to: &text)
     text += handling(fragment.handling)
     add(fragment.selections, on: fragment.type, to: &text)
@@ -34,8 +35,9 @@ package struct PlanText {
   }
 
   /// The reader plan of an operation.
-  package func plan(_ operation: IR.Operation) -> String {
-    var text = handling(operation.handling)
+  package func plan(_ operation: IR.Operation) -> TextBuffer {
+    var text = TextBuffer()
+    text += handling(operation.handling)
     add(operation.selections, on: operation.root, to: &text)
     return text
   }
@@ -48,7 +50,7 @@ package struct PlanText {
 
   // A plan is long: everything below adds to one text instead of joining many.
 
-  private func add(_ selections: [IR.Selection], on type: TypeID, to text: inout String) {
+  private func add(_ selections: [IR.Selection], on type: TypeID, to text: inout TextBuffer) {
     let type = schema[type]
     if type.isAbstract { text += "*" }
     text += schema.symbols[type.symbol]
@@ -58,7 +60,7 @@ package struct PlanText {
   }
 
   /// Neighbours that are there under the same guard share it.
-  private func add(_ selections: [IR.Selection], to text: inout String) {
+  private func add(_ selections: [IR.Selection], to text: inout TextBuffer) {
     var isThere = Guard.always
     for (index, selection) in selections.enumerated() {
       let isSame = index > 0 && isThere == selection.isThere
@@ -73,13 +75,13 @@ package struct PlanText {
     close(isThere, in: &text)
   }
 
-  private func open(_ isThere: Guard, in text: inout String) {
+  private func open(_ isThere: Guard, in text: inout TextBuffer) {
     for clause in isThere.clauses {
       text += "...if " + clause.map(literal).joined(separator: "|") + "{"
     }
   }
 
-  private func close(_ isThere: Guard, in text: inout String) {
+  private func close(_ isThere: Guard, in text: inout TextBuffer) {
     for _ in isThere.clauses { text += "}" }
   }
 
@@ -88,7 +90,7 @@ package struct PlanText {
     return name.hasPrefix("\"") ? name : (literal.isNegated ? "!$" : "$") + name
   }
 
-  private func add(_ selection: IR.Selection, to text: inout String) {
+  private func add(_ selection: IR.Selection, to text: inout TextBuffer) {
     switch selection.content {
     case .field(let field): add(field, to: &text)
     case .spread(let spread):
@@ -104,7 +106,7 @@ package struct PlanText {
 
   // MARK: Fields
 
-  private func add(_ field: IR.Field, to text: inout String) {
+  private func add(_ field: IR.Field, to text: inout TextBuffer) {
     if field.isKey { text += "#" }
     if let connection = field.connection, connection.isMerged {
       text += schema.symbols[field.responseKey] + ":__\(connection.key)_connection"
@@ -124,17 +126,21 @@ package struct PlanText {
     addHandles(of: field, to: &text)
   }
 
-  private func addType(of field: IR.Field, to text: inout String) {
+  private func addType(of field: IR.Field, to text: inout TextBuffer) {
     let shape = field.type.shape
-    if shape == .named { return addLeaf(of: field, to: &text) }
-    // What stands before and after a name, which no mark is.
-    let parts = shape.text(around: " ").split(separator: " ", omittingEmptySubsequences: false)
-    text += parts[0]
-    addLeaf(of: field, to: &text)
-    text += parts[1]
+    if shape.isList {
+      // What stands before and after a name, which no mark is.
+      let parts = shape.text(around: " ").split(separator: " ", omittingEmptySubsequences: false)
+      text += String(parts[0])
+      addLeaf(of: field, to: &text)
+      text += String(parts[1])
+    } else {
+      addLeaf(of: field, to: &text)
+      if shape.isNonNull { text += "!" }
+    }
   }
 
-  private func addLeaf(of field: IR.Field, to text: inout String) {
+  private func addLeaf(of field: IR.Field, to text: inout TextBuffer) {
     let type = schema[field.type.named]
     if type.isComposite { return add(field.selections, on: type.id, to: &text) }
     if type.kind == .enum { text += "@" }
@@ -142,7 +148,7 @@ package struct PlanText {
   }
 
   /// What is to be done with a field once it is written.
-  private func addHandles(of field: IR.Field, to text: inout String) {
+  private func addHandles(of field: IR.Field, to text: inout TextBuffer) {
     if let fragment = field.derived {
       text += "%derived(fragment:" + ValueText.quoted(schema.symbols[fragment]) + ")"
     }
@@ -158,30 +164,15 @@ package struct PlanText {
   }
 
   /// The variables of the operation that a fragment uses.
-  private func add(_ variables: [Symbol], to text: inout String) {
+  private func add(_ variables: [Symbol], to text: inout TextBuffer) {
     // The label of a deferred part stands among guards like a variable.
     let names = variables.map { schema.symbols[$0] }.filter { !$0.hasPrefix("\"") }
     if names.isEmpty { return }
     text += "<" + names.map { "$" + $0 }.joined(separator: ",") + ">"
   }
 
-  private func add(_ arguments: [IR.Argument], to text: inout String) {
+  private func add(_ arguments: [IR.Argument], to text: inout TextBuffer) {
     if arguments.isEmpty { return }
     text += "(" + values.sortedJSON(arguments) + ")"
-  }
-}
-
-extension [IR.Selection] {
-  /// Neighbours that are there under the same guard, together.
-  func groupedByGuard() -> [(isThere: Guard, selections: [IR.Selection])] {
-    var groups: [(isThere: Guard, selections: [IR.Selection])] = []
-    for selection in self {
-      if let last = groups.last, last.isThere == selection.isThere {
-        groups[groups.count - 1].selections.append(selection)
-      } else {
-        groups.append((selection.isThere, [selection]))
-      }
-    }
-    return groups
   }
 }

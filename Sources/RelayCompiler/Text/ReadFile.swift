@@ -15,28 +15,70 @@ struct FileError: Error, Hashable {
 ///
 /// - Throws: ``FileError`` with the path and the system's reason.
 func readFile(_ path: String) throws(FileError) -> ContiguousArray<UInt8> {
-  guard let file = fopen(path, "rb") else {
-    throw FileError(message: "Cannot read \"\(path)\": \(String(cString: strerror(errno))).")
-  }
-  defer { fclose(file) }
+  let file = open(path, O_RDONLY | O_CLOEXEC)
+  guard file >= 0 else { throw failure("read", path) }
+  defer { close(file) }
   var bytes = ContiguousArray<UInt8>()
-  while ferror(file) == 0, feof(file) == 0 {
+  var end = false
+  while !end {
     // The size helps, but a file may be a pipe, or grow. One byte more, so that the end is seen.
-    let room = max(1 << 12, bytes.isEmpty ? size(of: file) + 1 : bytes.count)
+    let room = max(1 << 10, bytes.isEmpty ? size(of: file) + 1 : bytes.count)
+    var found = 0
     let chunk = ContiguousArray<UInt8>(unsafeUninitializedCapacity: room) { buffer, count in
-      count = fread(buffer.baseAddress, 1, room, file)
+      repeat { found = read(file, buffer.baseAddress, room) } while found < 0 && errno == EINTR
+      count = max(0, found)
     }
+    guard found >= 0 else { throw failure("read", path) }
+    end = found == 0
     if bytes.isEmpty { bytes = chunk } else { bytes.append(contentsOf: chunk) }
-  }
-  guard ferror(file) == 0 else {
-    throw FileError(message: "Cannot read \"\(path)\": \(String(cString: strerror(errno))).")
   }
   return bytes
 }
 
+/// Writes a file, whole or not at all: one that is replaced stays as it was until the other is complete.
+///
+/// - Throws: ``FileError`` with the path and the system's reason.
+func writeFile(_ path: String, _ bytes: [UInt8]) throws(FileError) {
+  let made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+  if made >= 0 { return try fill(made, path, bytes) }
+  guard errno == EEXIST else { throw failure("write", path) }
+  let beside = path + ".new"
+  let file = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+  guard file >= 0 else { throw failure("write", beside) }
+  try fill(file, beside, bytes)
+  guard rename(beside, path) == 0 else {
+    let error = failure("write", path)
+    unlink(beside)
+    throw error
+  }
+}
+
+/// Writes all bytes and closes the file; one that cannot be written whole is removed.
+private func fill(_ file: Int32, _ path: String, _ bytes: [UInt8]) throws(FileError) {
+  var written = 0
+  while written < bytes.count {
+    let count = bytes.withUnsafeBytes {
+      write(file, $0.baseAddress?.advanced(by: written), bytes.count - written)
+    }
+    if count < 0, errno == EINTR { continue }
+    guard count > 0 else {
+      let error = failure("write", path)
+      close(file)
+      unlink(path)
+      throw error
+    }
+    written += count
+  }
+  close(file)
+}
+
+private func failure(_ verb: String, _ path: String) -> FileError {
+  FileError(message: "Cannot \(verb) \"\(path)\": \(String(cString: strerror(errno))).")
+}
+
 /// The size of a file, zero where it has none.
-private func size(of file: UnsafeMutablePointer<FILE>) -> Int {
+private func size(of file: Int32) -> Int {
   var status = stat()
-  guard fstat(fileno(file), &status) == 0 else { return 0 }
+  guard fstat(file, &status) == 0 else { return 0 }
   return max(0, Int(status.st_size))
 }

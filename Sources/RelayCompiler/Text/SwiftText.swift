@@ -36,7 +36,7 @@ package enum SwiftText {
   /// A paragraph longer than `limit` lines is cut.
   package static func commentLines(_ text: String, limit: Int = 3) -> [String] {
     if isPlain(text, allowsQuotes: true) {
-      let line = trimmed(text.unicodeScalars)
+      let line = trimmed(text)
       return line.isEmpty ? [] : [line]
     }
     var lines: [String] = []
@@ -80,10 +80,29 @@ package enum SwiftText {
 
   /// Whether a text is printable ASCII without what a literal escapes: nearly every text is.
   private static func isPlain(_ text: String, allowsQuotes: Bool = false) -> Bool {
-    text.utf8.allSatisfy { byte in
-      (0x20...0x7E).contains(byte)
-        && (allowsQuotes || byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\"))
+    text.utf8.withContiguousStorageIfAvailable { isPlain($0, allowsQuotes: allowsQuotes) } ?? false
+  }
+
+  /// Looks at all bytes, whatever they are: without a way out of the loop many are compared at once.
+  static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>, allowsQuotes: Bool = false) -> Bool {
+    var odd: UInt8 = 0
+    var escaped: UInt8 = 0
+    for byte in bytes {
+      odd |= byte &- 0x20 > 0x5E ? 1 : 0
+      escaped |= byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") ? 1 : 0
     }
+    return odd == 0 && (allowsQuotes || escaped == 0)
+  }
+
+  /// Adds a string literal with exactly this content.
+  static func write(literal content: TextBuffer, to text: inout TextBuffer) {
+    guard content.isPlain else {
+      text += literal(content.text)
+      return
+    }
+    text += "\""
+    text += content
+    text += "\""
   }
 
   /// Whether a scalar must not stand in a literal as it is: what is hidden, and marks, which would
@@ -115,6 +134,11 @@ package enum SwiftText {
     case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
     default: false
     }
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    func isBlank(_ byte: UInt8?) -> Bool { byte == 0x20 || byte == 0x09 }
+    return isBlank(text.utf8.first) || isBlank(text.utf8.last) ? trimmed(text.unicodeScalars) : text
   }
 
   private static func trimmed(_ scalars: String.UnicodeScalarView) -> String {
