@@ -42,9 +42,9 @@ struct RawResponseOrder {
 /// Optimistic responses: a struct for each object, an enum where type conditions tell cases apart.
 extension ObjectEmitter {
   /// The nested types; all stand directly in the object's.
-  func rawResponseStructs() -> [Int: String] {
+  func rawResponseStructs() -> [String?] {
     var taken: Set<String> = [root]
-    var result: [Int: String] = [:]
+    var result = structs
     for (index, slot) in layout.slots.enumerated() {
       guard case .field(let field) = slot.content, !field.selections.isEmpty else { continue }
       let type = schema.name(of: field.type.named)

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 /// Emits what stands inside the struct of one object or of one of its type conditions.
-struct ObjectEmitter {
+final class ObjectEmitter {
   /// What the structs are for.
   enum Purpose {
     /// Reading: properties, and a memberwise initializer.
@@ -24,7 +24,7 @@ struct ObjectEmitter {
   /// By scope: the full name of its struct.
   private(set) var paths: [String]
   /// By slot: the struct of a linked field or type condition.
-  private(set) var structs: [Int: String] = [:]
+  private(set) var structs: [String?]
 
   var schema: Schema { types.schema }
   var access: String { types.access }
@@ -41,13 +41,14 @@ struct ObjectEmitter {
     var layout = ObjectLayout(selections, on: type, schema: types.schema)
     cases = purpose == .rawResponse && layout.scopes.count > 1 ? layout.addCases() : []
     self.layout = layout
+    structs = Array(repeating: nil, count: layout.slots.count)
     paths = Array(repeating: path, count: layout.scopes.count)
     if purpose == .rawResponse { structs = rawResponseStructs() } else { nameStructs() }
   }
 
   /// Names the nested structs, scope by scope; scopes come after those around them.
-  private mutating func nameStructs() {
-    for scope in layout.scopes.indices {
+  private func nameStructs() {
+    for scope in layout.scopes.indices where layout.hasNested(scope) {
       var taken: Set<String> = [root]
       for (index, slot) in layout.slots.enumerated() where slot.scope == scope {
         let name: String

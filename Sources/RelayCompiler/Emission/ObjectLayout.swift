@@ -61,6 +61,18 @@ struct ObjectLayout {
     }
   }
 
+  /// Whether linked fields or conditions stand in a scope.
+  func hasNested(_ scope: Int) -> Bool {
+    slots.contains { slot in
+      guard slot.scope == scope else { return false }
+      return switch slot.content {
+      case .field(let field): !field.selections.isEmpty
+      case .condition: true
+      case .spread: false
+      }
+    }
+  }
+
   /// Adds a scope for each set of type conditions that an object can satisfy, in the order of the
   /// conditions; what satisfies none comes last.
   mutating func addCases() -> [Case] {

@@ -41,7 +41,7 @@ struct PaginationMembers {
     selections.flatMap { selection -> [String] in
       switch selection.content {
       case .field(let field):
-        if field.type.isList { return [] }
+        if field.selections.isEmpty || field.type.isList { return [] }
         let path = path + [field.responseKey]
         let own = field.connection == nil ? [] : [info(field, path: path)]
         return own + connections(in: field.selections, path: path)

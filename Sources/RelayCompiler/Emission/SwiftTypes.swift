@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 /// What emitters share: the Swift names of types and definitions.
-struct SwiftTypes {
+final class SwiftTypes {
   /// The standard scalars.
   static let builtIn: [String: String] = [
     "ID": "String", "String": "String", "Int": "Int", "Float": "Double", "Boolean": "Bool",

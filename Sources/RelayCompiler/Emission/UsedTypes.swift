@@ -8,7 +8,13 @@ struct UsedTypes {
   private(set) var inputs: Set<TypeID> = []
   private(set) var abstractConditions: Set<TypeID> = []
 
-  init(schema: Schema) { self.schema = schema }
+  /// By type: whether it is among the leaves.
+  private var known: [Bool]
+
+  init(schema: Schema) {
+    self.schema = schema
+    known = Array(repeating: false, count: schema.types.count)
+  }
 
   /// Adds what a program's selections and variables refer to.
   mutating func add(_ program: IR.Program) { add(program, hasConditions: true) }
@@ -43,7 +49,7 @@ struct UsedTypes {
       switch selection.content {
       case .field(let field):
         if field.selections.isEmpty {
-          leaves.insert(field.type.named)
+          addLeaf(field.type.named)
         } else {
           add(field.selections)
         }
@@ -53,6 +59,13 @@ struct UsedTypes {
       case .spread: break
       }
     }
+  }
+
+  private mutating func addLeaf(_ id: TypeID) {
+    // Leaves come by the ten thousand, nearly all of a few types.
+    if known[Int(id.index)] { return }
+    known[Int(id.index)] = true
+    leaves.insert(id)
   }
 
   private mutating func addInput(_ id: TypeID) {
