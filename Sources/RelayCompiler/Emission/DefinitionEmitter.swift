@@ -10,6 +10,8 @@ struct DefinitionEmitter {
   /// The definitions whose reading can throw.
   private let throwing: Set<Symbol>
   private let texts: OperationText
+  /// Whether plans of other fragments may be needed to read one.
+  private let hasInlined: Bool
 
   init(types: SwiftTypes, pipeline: Pipeline) {
     self.types = types
@@ -22,6 +24,7 @@ struct DefinitionEmitter {
     texts = OperationText(program: pipeline.sent)
     plans = PlanText(schema: types.schema, uses: VariableUses(pipeline.reader))
     throwing = pipeline.reader.throwingDefinitions()
+    hasInlined = !types.inlineFragments.isEmpty || pipeline.reader.hasDerivedFields
   }
 
   private let plans: PlanText
@@ -101,7 +104,7 @@ struct DefinitionEmitter {
   /// The plans of the `@inline` fragments spread, and of those that derived fields are computed from, by
   /// name.
   private func inlined(_ selections: [IR.Selection]) -> String? {
-    if types.inlineFragments.isEmpty { return nil }
+    if !hasInlined { return nil }
     var use = SelectionUse()
     use.add(selections)
     let names = Set(use.spreads).intersection(types.inlineFragments).union(use.derived)

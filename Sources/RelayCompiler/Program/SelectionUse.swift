@@ -1,5 +1,19 @@
 import GraphQLLanguage
 
+extension IR.Program {
+  /// Whether a field is computed from a fragment.
+  var hasDerivedFields: Bool {
+    (operations.map(\.selections) + fragments.map(\.selections)).contains(where: hasDerived)
+  }
+
+  private func hasDerived(_ selections: [IR.Selection]) -> Bool {
+    selections.contains { selection in
+      if case .field(let field) = selection.content, field.derived != nil { return true }
+      return hasDerived(selection.selections)
+    }
+  }
+}
+
 /// What selections use: spreads in the order of the text, and variables.
 struct SelectionUse {
   private(set) var spreads: [Symbol] = []
