@@ -15,7 +15,10 @@ let package = Package(
       resources: [.embedInCode("schema.graphql"), .embedInCode("seed.json")]),
     .executableTarget(
       name: "TaskTracker",
-      dependencies: ["TaskTrackerServer", .product(name: "RelayStore", package: "RelayStore")],
+      dependencies: [
+        "TaskTrackerServer", .product(name: "RelayStore", package: "RelayStore"),
+        .product(name: "RelayStoreTesting", package: "RelayStore"),
+      ],
       exclude: ["relay.config.json"],
       plugins: [.plugin(name: "RelayCompilerPlugin", package: "RelayStore")]),
   ],

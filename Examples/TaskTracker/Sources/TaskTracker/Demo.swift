@@ -1,12 +1,14 @@
 import RelayStore
+import RelayStoreTesting
 
 /// The steps, in the order in which they are shown. Each checks what it promises.
 @MainActor final class Demo {
   private let timeline: Timeline
   private let environment: RelayEnvironment
-  private let query = TaskListQuery(first: 3)
+  private let query = TaskListQuery()
   private var retention: Retention?
-  private var list: Panel<TaskList_query>?
+  private let rename: MutationModel<RenameMutation>
+  private var list: TaskList?
   private var rows: [Panel<TaskRow_task>] = []
   private var detail: Panel<TaskDetail_task>?
   private var detailRetention: Retention?
@@ -17,6 +19,7 @@ import RelayStore
     let store = RecordStore(configuration: .init(releaseBufferSize: 0, collection: .manual))
     environment = RelayEnvironment(
       store: store, transport: LoggingTransport(next: transport, timeline: timeline))
+    rename = MutationModel(in: environment)
   }
 
   func run() async -> Bool {
@@ -39,15 +42,13 @@ import RelayStore
     let snapshot = try await environment.fetch(query)
     guard let data = snapshot.data else { return timeline.check("the query has data", false) }
     timeline.act("you are \(data.viewer.name)")
-    let list = Panel("list", data.fragments.taskList_query, in: environment, on: timeline) {
-      TaskList.text($0)
-    }
+    let list = TaskList(data.fragments.taskList_query, in: environment, on: timeline)
     self.list = list
-    timeline.check("the list shows a page of 3", try await list.shows { $0.tasks.edges.count == 3 })
-    for (number, edge) in (list.data?.tasks.edges ?? []).enumerated() {
+    timeline.check("the list shows a page of 3, at once", list.tasks.count == 3)
+    for (number, task) in list.tasks.enumerated() {
       rows.append(
         Panel(
-          "row \(number + 1)", edge.node.fragments.taskRow_task, in: environment, on: timeline
+          "row \(number + 1)", task.fragments.taskRow_task, in: environment, on: timeline
         ) { [environment] in TaskRow.text($0, environment) })
     }
     timeline.check(
@@ -102,7 +103,7 @@ import RelayStore
     let mutation = commit(.inProgress, of: id, .init(outcome: .some(.fail), gate: "refuse"))
     timeline.check("the row shows it", try await rows[2].shows { $0.status == .inProgress })
     timeline.act("rename it meanwhile")
-    try await environment.commit(RenameMutation(id: id, title: "Publish Note G, revised"))
+    try await rename.commit(RenameMutation(id: id, title: "Publish Note G, revised"))
     timeline.check(
       "the new title shows under the optimistic status",
       try await rows[2].shows { $0.title.hasSuffix("revised") && $0.status == .inProgress })
@@ -121,39 +122,41 @@ import RelayStore
   }
 
   private func wakesNobody() async throws {
-    let beyond = try await environment.fetch(TaskListQuery(first: 8))
-    guard
-      let edges = beyond.data.map({ environment.read($0.fragments.taskList_query) })?.data?.tasks
-        .edges,
-      let unseen = edges.last?.node
-    else { return timeline.check("there is a task beyond the page", false) }
+    let all = try await environment.fetch(AllTasksQuery())
+    guard let unseen = all.data?.tasks.edges.last?.node else {
+      return timeline.check("there is a task beyond the page", false)
+    }
     let before = deliveries
     timeline.act("rename a task that no view shows")
-    try await environment.commit(RenameMutation(id: unseen.id, title: "Unseen"))
+    try await rename.commit(RenameMutation(id: unseen.id, title: "Unseen"))
     timeline.check("it is in the store", base(of: unseen.id).contains("Unseen"))
-    // A change that is seen afterwards is delivered after anything that was on its way.
+    await environment.settle()
+    timeline.check("nobody was told", deliveries == before)
     timeline.act("rename task 1, which is shown")
-    try await environment.commit(RenameMutation(id: rowID(0), title: "Punch all the cards"))
+    try await rename.commit(RenameMutation(id: rowID(0), title: "Punch all the cards"))
     timeline.check(
       "task 1 has its new title", try await rows[0].shows { $0.title == "Punch all the cards" })
+    await environment.settle()
     timeline.check(
       "one view was told, once", deliveries == before + 1, "\(deliveries - before) were")
   }
 
   private func nextPage() async throws {
-    guard let list, let current = list.data else { return timeline.check("there is a list", false) }
-    let before = current.tasks.edges.map(\.node.id)
-    timeline.act("scroll to the end")
-    try await TaskList.loadNext(2, after: current, of: query, in: environment)
-    timeline.check("the list shows 5", try await list.shows { $0.tasks.edges.count == 5 })
-    let after = list.data?.tasks.edges.map(\.node.id) ?? []
+    guard let list else { return timeline.check("there is a list", false) }
+    let before = list.tasks.map(\.id)
+    timeline.act("scroll to the end, and once more before the page is there")
+    list.model.loadNext(2)
+    list.model.loadNext(2)
+    timeline.check("the list shows 5", try await eventually { list.tasks.count == 5 })
+    await environment.settle()
+    let after = list.tasks.map(\.id)
     timeline.check(
       "the first page is as it was, and nothing is there twice",
-      Array(after.prefix(3)) == before && Set(after).count == after.count)
+      Array(after.prefix(3)) == before && Set(after).count == after.count && after.count == 5)
   }
 
   private func garbage() async throws {
-    guard let detail, let list else { return timeline.check("the views are open", false) }
+    guard let detail else { return timeline.check("the views are open", false) }
     environment.store.collectGarbage()
     let commented = environment.store.dump()
     timeline.act("close the page of task 2")
@@ -167,16 +170,16 @@ import RelayStore
         && !environment.store.dump().contains(#""__typename":"StatusChange""#))
     timeline.check(
       "what the other views show was kept",
-      environment.read(query).data != nil && !list.snapshots.isEmpty
+      environment.read(query).data != nil && list?.tasks.count == 5
         && (rows.map { $0.data?.title ?? "" } == shownTitles()))
     for row in rows { await row.close() }
-    await list.close()
+    list = nil
     retention?.release()
     let rest = environment.store.collectGarbage()
     timeline.store("everything closed: took \(rest.collected) records, kept \(rest.kept)")
+    await environment.settle()
     timeline.check(
-      "with every view closed nothing is held", environment.store.statistics.isEmpty,
-      "\(environment.store.statistics)")
+      "with every view closed nothing is left", environment.leaks.isEmpty, "\(environment.leaks)")
   }
 
   // MARK: Parts
@@ -206,14 +209,14 @@ import RelayStore
 
   /// How many snapshots all views have had.
   private var deliveries: Int {
-    rows.map(\.snapshots.count).reduce(0, +) + (list?.snapshots.count ?? 0)
+    rows.map(\.snapshots.count).reduce(0, +) + (list?.changeCount ?? 0)
       + (detail?.snapshots.count ?? 0)
   }
 
   /// The titles of the first rows, read from the store.
   private func shownTitles() -> [String] {
-    (list?.data?.tasks.edges ?? []).prefix(rows.count).map {
-      environment.read($0.node.fragments.taskRow_task).data?.title ?? ""
+    (list?.tasks ?? .init()).prefix(rows.count).map {
+      environment.read($0.fragments.taskRow_task).data?.title ?? ""
     }
   }
 

@@ -16,3 +16,6 @@ private let rename = graphql(
 
 private let openGate = graphql(
   "mutation OpenGateMutation($name: String!) { openGate(name: $name) }")
+
+private let allTasks = graphql(
+  "query AllTasksQuery { tasks(first: 8) { edges { node { id title } } } }")

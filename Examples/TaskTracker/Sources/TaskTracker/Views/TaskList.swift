@@ -1,46 +1,58 @@
+import Observation
 import RelayStore
 
 private let taskList = graphql(
   """
-  fragment TaskList_query on Query {
-    tasks(first: $first, after: $after) {
+  fragment TaskList_query on Query
+  @argumentDefinitions(count: {type: "Int", defaultValue: 3}, cursor: {type: "String"})
+  @refetchable(queryName: "TaskListPaginationQuery") {
+    tasks(first: $count, after: $cursor) @connection(key: "TaskList_tasks") {
       edges { node { id ...TaskRow_task } }
-      pageInfo { endCursor hasNextPage }
     }
   }
   """)
 
 private let taskListQuery = graphql(
   """
-  query TaskListQuery($first: Int!, $after: String) {
+  query TaskListQuery {
     viewer { name }
     ...TaskList_query
   }
   """)
 
-/// The list of all tasks, a page at a time.
-enum TaskList {
-  static func text(_ list: TaskList_query) -> String {
-    "\(list.tasks.edges.count) tasks" + (list.tasks.pageInfo.hasNextPage ? ", more to load" : "")
+/// The list of all tasks, which grows a page at a time.
+@MainActor final class TaskList {
+  let model: PaginationModel<TaskList_query>
+  /// How often something of it has changed.
+  private(set) var changeCount = 0
+  private let timeline: Timeline
+
+  init(
+    _ fragment: FragmentRef<TaskList_query>, in environment: RelayEnvironment,
+    on timeline: Timeline
+  ) {
+    model = PaginationModel(fragment, in: environment)
+    self.timeline = timeline
+    show()
   }
 
-  /// Loads the page behind the last one and hangs its edges onto the list.
-  static func loadNext(
-    _ count: Int, after list: TaskList_query, of query: TaskListQuery,
-    in environment: RelayEnvironment
-  ) async throws {
-    let cursor = list.tasks.pageInfo.endCursor ?? .null
-    try await environment.fetch(TaskListQuery(first: count, after: cursor))
-    try environment.commitUpdate { store in
-      let first: JSONObject = ["first": .number(JSONNumber(query.first))]
-      var next: JSONObject = ["first": .number(JSONNumber(count))]
-      next["after"] = list.tasks.pageInfo.endCursor.map(JSONValue.string)
-      guard let all = try store.root.getLinkedRecord("tasks", arguments: first),
-        let page = try store.root.getLinkedRecord("tasks", arguments: next)
-      else { return }
-      let edges = try (all.getLinkedRecords("edges") ?? []) + (page.getLinkedRecords("edges") ?? [])
-      try all.setLinkedRecords(edges, for: "edges")
-      try all.setLinkedRecord(page.getLinkedRecord("pageInfo"), for: "pageInfo")
+  /// The tasks that are shown.
+  var tasks: ConnectionNodes<TaskList_query.TaskConnection_tasks.TaskEdge_edges.Task_node> {
+    model.data?.tasks.nodes ?? .init()
+  }
+
+  /// Shows the list, and again whenever something of it has changed, as a view of SwiftUI does.
+  private func show() {
+    changeCount += 1
+    withObservationTracking {
+      timeline.show("list", text)
+    } onChange: { [weak self] in
+      Task { @MainActor in self?.show() }
     }
+  }
+
+  private var text: String {
+    "\(tasks.count) tasks"
+      + (model.isLoadingNext ? ", more on the way" : model.hasNext ? ", more to load" : "")
   }
 }
