@@ -27,6 +27,7 @@ struct CompileJob {
   /// Compiles; on any error nothing is written.
   func run() throws -> CommandResult {
     let compilation = input.compilation(cache: ownsOutput ? nil : SchemaCache(beside: output))
+    defer { compilation.keepForever() }
     let report = DiagnosticRenderer(compilation.workspace).text(compilation.diagnostics)
     if compilation.diagnostics.hasErrors { return CommandResult(.errors, errors: report) }
     let directory = OutputDirectory(output)

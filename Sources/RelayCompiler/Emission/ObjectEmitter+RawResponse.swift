@@ -27,15 +27,18 @@ struct RawResponseOrder {
   }
 
   /// Members of one scope in the order of their parameters.
-  func sorted(_ members: [[Int]], of emitter: ObjectEmitter) -> [[Int]] {
+  func sorted(
+    _ members: [ObjectLayout.Member], of emitter: ObjectEmitter
+  ) -> [ObjectLayout.Member] {
     if emitter.purpose == .reading { return members }
-    let ranked = members.enumerated().map { offset, group -> (rank: [Int], group: [Int]) in
-      let slot = emitter.layout.slots[group[0]]
-      guard case .field(let field) = slot.content else { return ([3, offset], group) }
-      if let position = positions[field.responseKey] { return ([1, position], group) }
-      return ([slot.isFromSpread ? 2 : 0, offset], group)
+    let ranked = members.enumerated().map {
+      offset, member -> (rank: [Int], member: ObjectLayout.Member) in
+      let slot = emitter.layout.slots[member.slot]
+      guard case .field(let field) = slot.content else { return ([3, offset], member) }
+      if let position = positions[field.responseKey] { return ([1, position], member) }
+      return ([slot.isFromSpread ? 2 : 0, offset], member)
     }
-    return ranked.sorted { $0.rank.lexicographicallyPrecedes($1.rank) }.map(\.group)
+    return ranked.sorted { $0.rank.lexicographicallyPrecedes($1.rank) }.map(\.member)
   }
 }
 
@@ -68,7 +71,7 @@ extension ObjectEmitter {
       printer.line("let __row: Row")
       emitInitializers(ScopeMembers(scopes[0], of: self), to: &printer)
     }
-    let used = Set(scopes.flatMap { layout.members(of: $0).map { $0[0] } })
+    let used = Set(scopes.flatMap { layout.members(of: $0).map(\.slot) })
     for (index, slot) in layout.slots.enumerated() where used.contains(index) {
       guard case .field(let field) = slot.content, let name = structs[index] else { continue }
       ObjectEmitter(

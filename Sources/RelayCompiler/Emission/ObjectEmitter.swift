@@ -85,13 +85,19 @@ final class ObjectEmitter {
   var isIdentifiable: Bool { isIdentifiable(0) }
 
   func isIdentifiable(_ scope: Int) -> Bool {
-    purpose == .reading
-      && layout.members(of: scope).contains { group in
-        let slot = layout.slots[group[0]]
-        guard case .field(let field) = slot.content, slot.isThere.isAlways else { return false }
-        return types.text(field.responseKey) == "id" && field.type.isNonNull
-          && !field.type.isList && SwiftTypes.builtIn[schema.name(of: field.type.named)] != nil
+    guard purpose == .reading, layout.slots.contains(where: isID) else { return false }
+    return layout.members(of: scope).contains { member in
+      let slot = layout.slots[member.slot]
+      guard case .field(let field) = slot.content, slot.isThere.isAlways, isID(slot) else {
+        return false
       }
+      return field.type.isNonNull && !field.type.isList
+        && SwiftTypes.builtIn[schema.name(of: field.type.named)] != nil
+    }
+  }
+
+  private func isID(_ slot: ObjectLayout.Slot) -> Bool {
+    if case .field(let field) = slot.content { field.responseKey == types.idSymbol } else { false }
   }
 
   // MARK: One scope

@@ -127,10 +127,20 @@ struct ObjectLayout {
     return false
   }
 
-  /// The slots that are certain for a scope, each key with its slot of choice first: the one whose
-  /// scope implies those of the others, because a flattened selection carries what is implied; among
-  /// equals the first.
-  func members(of scope: Int) -> [[Int]] {
+  /// The slots with one key that are certain for a scope.
+  struct Member {
+    /// The one whose scope implies those of the others, because a flattened selection carries what is
+    /// implied; among equals the first.
+    let slot: Int
+    var others: [Int] = []
+
+    var all: [Int] { [slot] + others }
+  }
+
+  /// The slots that are certain for a scope, by their keys.
+  func members(of scope: Int) -> [Member] {
+    // Without type conditions each key stands once.
+    if scopes.count == 1 { return slots.indices.map { Member(slot: $0) } }
     var groups: [[Int]] = []
     var positions = KeyPositions()
     for (index, slot) in slots.enumerated() where implies(scope, slot.scope) {
@@ -143,9 +153,9 @@ struct ObjectLayout {
       }
     }
     return groups.map { group in
-      if group.count == 1 { return group }
+      if group.count == 1 { return Member(slot: group[0]) }
       let chosen = chosen(from: group, for: scope)
-      return [chosen] + group.filter { $0 != chosen }
+      return Member(slot: chosen, others: group.filter { $0 != chosen })
     }
   }
 

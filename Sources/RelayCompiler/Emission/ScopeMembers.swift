@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 /// The members of one struct: names, types, and the slots that its initializer fills.
-struct ScopeMembers {
+final class ScopeMembers {
   /// A property over a field.
   struct FieldMember {
     let property: String
@@ -76,7 +76,7 @@ struct ScopeMembers {
 
   private let emitter: ObjectEmitter
   private let scope: Int
-  private var taken: Set<String>
+  private var taken: TakenNames
   /// By slot.
   private var expressions: [String?]
 
@@ -84,32 +84,31 @@ struct ScopeMembers {
     self.emitter = emitter
     self.scope = scope
     expressions = Array(repeating: nil, count: emitter.layout.slots.count)
-    taken = [emitter.root, "__row", "__plan", "__slot", "__operation", "__typename"]
+    taken = TakenNames([emitter.root])
     let concrete = emitter.layout.concreteType(of: scope)
     typename = concrete.map { SwiftText.literal(emitter.schema.name(of: $0)) }
     let members = emitter.order.sorted(emitter.layout.members(of: scope), of: emitter)
-    if members.contains(where: { emitter.layout.slots[$0[0]].isSpread }) {
-      taken.insert("fragments")
+    if members.contains(where: { emitter.layout.slots[$0.slot].isSpread }) {
+      taken.add("fragments")
     }
     if typename == nil, emitter.layout.hasTypenameSlot(in: members) {
       parameters.append(Parameter(name: "__typename", type: "String"))
     }
-    for group in members where !emitter.layout.slots[group[0]].isSpread { addField(group) }
-    for group in members where emitter.layout.slots[group[0]].isSpread { addSpread(group) }
+    for member in members where !emitter.layout.slots[member.slot].isSpread { addField(member) }
+    for member in members where emitter.layout.slots[member.slot].isSpread { addSpread(member) }
     addViews()
     fillSlots()
   }
 
   // MARK: Fields
 
-  private mutating func addField(_ group: [Int]) {
-    let index = group[0]
+  private func addField(_ member: ObjectLayout.Member) {
+    let index = member.slot
     let slot = emitter.layout.slots[index]
     guard case .field(let field) = slot.content else { return }
     let key = emitter.types.text(field.responseKey)
-    if field.name == .typename { return addTypename(key, group) }
-    let property = SwiftName.member(key, taken: taken)
-    taken.insert(property)
+    if field.name == .typename { return addTypename(key, member) }
+    let property = taken.claim(key)
     let leaf = leafType(field, slot: index)
     let type = outputType(field, of: leaf, isOptional: !slot.isThere.isAlways)
     let owner = emitter.layout.scopes[slot.scope].type
@@ -120,17 +119,16 @@ struct ScopeMembers {
     addParameter(SwiftName.escaped(property), field: field, slot: slot, leaf: leaf, at: index)
   }
 
-  private mutating func addTypename(_ key: String, _ group: [Int]) {
+  private func addTypename(_ key: String, _ member: ObjectLayout.Member) {
     let value = typename ?? "__typename"
-    expressions[group[0]] = value + ".__slot"
+    expressions[member.slot] = value + ".__slot"
     // Every struct has it from the runtime.
     if key == "__typename" { return }
-    let property = SwiftName.member(key, taken: taken)
-    taken.insert(property)
+    let property = taken.claim(key)
     fields.append(
       FieldMember(
         property: property, type: "String",
-        value: typename.map { .expression($0) } ?? .slot(group[0]), texts: .none, isOwn: true))
+        value: typename.map { .expression($0) } ?? .slot(member.slot), texts: .none, isOwn: true))
   }
 
   /// The expression that reads a field.
@@ -160,7 +158,7 @@ struct ScopeMembers {
     return emitter.layout.encloses(owner, scope) ? name : emitter.paths[owner] + "." + name
   }
 
-  private mutating func addParameter(
+  private func addParameter(
     _ name: String, field: IR.Field, slot: ObjectLayout.Slot, leaf: String, at index: Int
   ) {
     let shape = field.swiftShape
@@ -181,26 +179,25 @@ struct ScopeMembers {
 
   // MARK: Spreads and views
 
-  private mutating func addSpread(_ group: [Int]) {
-    let slot = emitter.layout.slots[group[0]]
+  private func addSpread(_ member: ObjectLayout.Member) {
+    let slot = emitter.layout.slots[member.slot]
     guard case .spread(let spread) = slot.content,
       let fragment = emitter.types.fragments[spread.name]
     else { return }
-    let property = SwiftName.member(
+    let property = taken.claim(
       spread.alias.map(emitter.types.text)
-        ?? SwiftName.lowerFirst(emitter.types.text(spread.name)), taken: taken)
-    taken.insert(property)
+        ?? SwiftName.lowerFirst(emitter.types.text(spread.name)))
     let isOptional = !slot.isThere.isAlways
     let isInline = emitter.types.inlineFragments.contains(spread.name)
     let type = (isInline ? fragment : "FragmentRef<\(fragment)>") + (isOptional ? "?" : "")
     spreads.append(
       SpreadMember(
         property: property, type: type,
-        value: isInline ? .object(group[0]) : .slot(group[0])))
-    if group.contains(where: { !isSeenAround($0) }) { hasOwnSpreads = true }
+        value: isInline ? .object(member.slot) : .slot(member.slot)))
+    if member.all.contains(where: { !isSeenAround($0) }) { hasOwnSpreads = true }
     let name = SwiftName.escaped(property)
     parameters.append(Parameter(name: name, type: type + (isOptional ? " = nil" : "")))
-    for index in group {
+    for index in member.all {
       expressions[index] = isInline && isOptional ? ".optional(\(name))" : name + ".__slot"
     }
   }
@@ -211,7 +208,7 @@ struct ScopeMembers {
     return emitter.layout.implies(parent, emitter.layout.slots[slot].scope)
   }
 
-  private mutating func addViews() {
+  private func addViews() {
     for child in emitter.layout.scopes[scope].children {
       guard let slot = emitter.layout.scopes[child].slot, let type = emitter.structs[slot] else {
         continue
@@ -222,13 +219,12 @@ struct ScopeMembers {
       {
         name = emitter.types.text(alias)
       }
-      let property = SwiftName.member(name, taken: taken)
-      taken.insert(property)
+      let property = taken.claim(name)
       views.append(ViewMember(property: property, type: type, slot: slot))
     }
   }
 
-  private mutating func fillSlots() {
+  private func fillSlots() {
     for (index, slot) in emitter.layout.slots.enumerated() {
       if let inner = slot.opens {
         slotExpressions.append(emitter.layout.implies(scope, inner) ? ".matches" : ".absent")
@@ -246,9 +242,9 @@ extension ObjectLayout.Slot {
 
 extension ObjectLayout {
   /// Whether one of the members is `__typename`, under any response key.
-  func hasTypenameSlot(in members: [[Int]]) -> Bool {
+  func hasTypenameSlot(in members: [Member]) -> Bool {
     members.contains {
-      if case .field(let field) = slots[$0[0]].content { field.name == .typename } else { false }
+      if case .field(let field) = slots[$0.slot].content { field.name == .typename } else { false }
     }
   }
 }

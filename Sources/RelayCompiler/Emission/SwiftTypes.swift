@@ -23,6 +23,7 @@ final class SwiftTypes {
   /// By type: how code refers to it.
   private var references: [TypeID: String] = [:]
   private let members = FieldTexts()
+  let idSymbol: Symbol
 
   /// What other modules declare.
   let modules: SharedModules
@@ -35,6 +36,7 @@ final class SwiftTypes {
     program: IR.Program, used: UsedTypes, options: EmissionOptions, modules: SharedModules = .init()
   ) {
     schema = program.schema
+    idSymbol = schema.symbols.intern("id")
     self.options = options
     self.used = used
     self.modules = modules

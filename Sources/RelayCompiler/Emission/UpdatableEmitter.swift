@@ -27,9 +27,9 @@ struct UpdatableEmitter {
       printer.line(
         "\(access)init(__record: UpdatableRecord) { self.__record = __record }")
       var taken: Set<String> = [emitter.root, "__record"]
-      for group in emitter.layout.members(of: scope) {
-        guard case .field(let field) = emitter.layout.slots[group[0]].content else { continue }
-        emit(field, slot: group[0], scope: scope, taken: &taken, to: &printer)
+      for member in emitter.layout.members(of: scope) {
+        guard case .field(let field) = emitter.layout.slots[member.slot].content else { continue }
+        emit(field, slot: member.slot, scope: scope, taken: &taken, to: &printer)
       }
       emitViews(of: scope, taken: &taken, to: &printer)
       emitNested(in: scope, to: &printer)

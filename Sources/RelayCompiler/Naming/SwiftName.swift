@@ -34,6 +34,25 @@ package enum SwiftName {
 
   private static let takenMembers = impossibleMembers.union(expressionNames)
 
+  /// What every struct over a row has.
+  private static let rowMembers: Set<String> = [
+    "__row", "__plan", "__slot", "__operation", "__typename",
+  ]
+
+  /// Whether no property of a struct over a row can have a name.
+  static func isTakenMember(_ name: String) -> Bool {
+    // Nearly all names begin with a small letter, which few of those that are taken do.
+    guard let first = name.utf8.first, first >= UInt8(ascii: "a") else {
+      return takenMembers.contains(name) || rowMembers.contains(name)
+    }
+    return takenInLowercase.contains(name)
+  }
+
+  private static let takenInLowercase = takenMembers.filter {
+    $0.utf8.first ?? 0 >= UInt8(ascii: "a")
+  }
+  .sorted()
+
   /// Types of the runtime, and of generated code, that a definition must not take.
   private static let runtimeTypes: Set<String> = [
     "AbstractTypes", "Data", "DataID", "FieldErrors", "FragmentRef", "Fragments", "GraphQLEnum",
@@ -79,8 +98,22 @@ package enum SwiftName {
 
   /// The identifier as it stands in code: in backticks where it is a keyword.
   package static func escaped(_ name: String) -> String {
-    keywords.contains(name) ? "`\(name)`" : name
+    // Nearly all names differ from every keyword in their first letter or length.
+    guard let first = name.utf8.first,
+      keywordLengths[Int(first & 31)] >> UInt64(min(name.utf8.count, 63)) & 1 == 1
+    else { return name }
+    return keywords.contains(name) ? "`\(name)`" : name
   }
+
+  /// By the letter with which they begin: a bit for each length of keywords.
+  private static let keywordLengths: [UInt64] = {
+    var lengths = [UInt64](repeating: 0, count: 32)
+    for keyword in keywords {
+      guard let first = keyword.utf8.first else { continue }
+      lengths[Int(first & 31)] |= 1 << UInt64(keyword.utf8.count)
+    }
+    return lengths
+  }()
 
   /// A name that is not taken: the name itself, or with underscores at its end.
   ///
@@ -168,9 +201,9 @@ package enum SwiftName {
 
   /// The Swift case of an enum value: `IN_PROGRESS` is `inProgress`; `fooBar` stays.
   package static func enumCase(_ value: String) -> String {
-    guard value.contains(where: \.isUppercase) else { return value }
-    if value.contains(where: \.isLowercase) {
-      return value.contains("_") ? value : lowerFirst(value)
+    guard value.utf8.contains(where: { (0x41...0x5A).contains($0) }) else { return value }
+    if value.utf8.contains(where: { (0x61...0x7A).contains($0) }) {
+      return value.utf8.contains(UInt8(ascii: "_")) ? value : lowerFirst(value)
     }
     let words = value.split(separator: "_", omittingEmptySubsequences: true).map { $0.lowercased() }
     guard let first = words.first else { return value }

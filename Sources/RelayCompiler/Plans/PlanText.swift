@@ -127,17 +127,18 @@ package struct PlanText {
   }
 
   private func addType(of field: IR.Field, to text: inout TextBuffer) {
-    let shape = field.type.shape
-    if shape.isList {
-      // What stands before and after a name, which no mark is.
-      let parts = shape.text(around: " ").split(separator: " ", omittingEmptySubsequences: false)
-      text += String(parts[0])
-      addLeaf(of: field, to: &text)
-      text += String(parts[1])
+    add(field.type.shape, of: field, to: &text)
+  }
+
+  private func add(_ shape: TypeShape, of field: IR.Field, to text: inout TextBuffer) {
+    if let item = shape.item {
+      text += "["
+      add(item, of: field, to: &text)
+      text += "]"
     } else {
       addLeaf(of: field, to: &text)
-      if shape.isNonNull { text += "!" }
     }
+    if shape.isNonNull { text += "!" }
   }
 
   private func addLeaf(of field: IR.Field, to text: inout TextBuffer) {

@@ -3,10 +3,14 @@ import GraphQLLanguage
 /// What must hold before documents become a program.
 enum Checks {
   static func diagnostics(for documents: [Document], schema: Schema) -> [Diagnostic] {
-    UpdatableChecks.diagnostics(for: documents, schema: schema)
+    let search = DirectiveSearch(schema: schema)
+    return UpdatableChecks.diagnostics(for: documents, schema: schema)
       + SpreadChecks.diagnostics(for: documents, schema: schema)
-      + documents.flatMap(\.definitions).flatMap { definition -> [Diagnostic] in
+      + documents.lazy.flatMap(\.definitions).flatMap { definition -> [Diagnostic] in
         switch definition {
+        case .operation(let operation) where search.isPlain(operation):
+          anonymous(operation) + rootless(operation, schema)
+        case .fragment(let fragment) where search.isPlain(fragment): []
         case .operation(let operation):
           anonymous(operation) + rootless(operation, schema)
             + unsupported(operation.directives, schema)

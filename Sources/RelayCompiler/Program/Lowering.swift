@@ -115,24 +115,33 @@ package struct Lowering {
   }
 
   private func field(_ field: Field, on type: NamedType) -> IR.Field? {
-    guard let definition = schema.field(named: field.name.symbol, on: type) else {
+    guard let (fieldType, isClient) = definition(of: field, on: type) else {
       return recordID(field)
     }
-    let isClient =
-      !clientSources.isEmpty && clientSources.contains(definition.definition.span.source)
     let arguments = field.arguments.filter { $0.value.kind != .null }
     return IR.Field(
       responseKey: field.responseKey, name: field.name.symbol,
       arguments: arguments.map { IR.Argument(name: $0.name.symbol, value: $0.value) },
-      type: definition.type, details: details(of: field, definition, isClient: isClient),
-      selections: field.selectionSet.map { selections($0, on: schema[definition.type.named]) }
-        ?? [])
+      type: fieldType, details: details(of: field, on: type, isClient: isClient),
+      selections: field.selectionSet.map { selections($0, on: schema[fieldType.named]) } ?? [])
+  }
+
+  /// The field's type, and whether only the client knows it.
+  private func definition(
+    of field: Field, on type: NamedType
+  ) -> (type: ResolvedType, isClient: Bool)? {
+    if clientSources.isEmpty, let position = type.fields.position(of: field.name.symbol) {
+      return (type.fields.elements[position].type, false)
+    }
+    guard let definition = schema.field(named: field.name.symbol, on: type) else { return nil }
+    return (definition.type, clientSources.contains(definition.definition.span.source))
   }
 
   private func details(
-    of field: Field, _ definition: SchemaField, isClient: Bool
+    of field: Field, on type: NamedType, isClient: Bool
   ) -> IR.FieldDetails {
-    let derived = isClient ? derivation(of: definition) : nil
+    let derived =
+      isClient ? schema.field(named: field.name.symbol, on: type).flatMap(derivation) : nil
     if field.directives.isEmpty { return IR.FieldDetails(isClient: isClient, derived: derived) }
     let stream = store.stream(of: field, in: owner)
     return IR.FieldDetails(

@@ -111,12 +111,11 @@ package struct Flatten {
 
   /// Whether selections have no type conditions, and no name twice: then nothing is to be merged.
   private func areFlat(_ selections: [IR.Selection]) -> Bool {
-    budget.seen.clear()
-    return selections.allSatisfy { selection in
+    budget.seen.areDifferent(selections) { selection in
       switch selection.content {
-      case .field(let field): budget.seen.insert(field.responseKey)
-      case .spread(let spread): budget.seen.insert(spread.name)
-      case .condition: false
+      case .field(let field): field.responseKey
+      case .spread(let spread): spread.name
+      case .condition: nil
       }
     }
   }

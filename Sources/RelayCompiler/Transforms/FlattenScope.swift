@@ -104,6 +104,11 @@ final class FlattenScope {
 
   /// Adds selections that are there when `isThere` holds.
   func insert(_ selections: [IR.Selection], when isThere: Guard = .always) {
+    if entries.isEmpty {
+      entries.reserveCapacity(selections.count)
+      gathered.reserveCapacity(selections.count)
+      positions.reserveCapacity(selections.count)
+    }
     for selection in selections {
       let isThere = isThere.and(selection.isThere)
       if case .condition(let condition) = selection.content {

@@ -60,6 +60,8 @@ struct KeyPositions {
     keys.count > Self.searchLimit ? hashed[key] : keys.firstIndex(of: key)
   }
 
+  mutating func reserveCapacity(_ count: Int) { keys.reserveCapacity(count) }
+
   /// Adds a key that is new.
   mutating func append(_ key: SelectionKey) {
     keys.append(key)
@@ -71,25 +73,25 @@ struct KeyPositions {
   }
 }
 
-/// A set of symbols that is emptied often, without costs.
+/// Notices symbols that come twice, without a set for each time.
 struct SeenSymbols {
   /// By symbol: the round in which it was seen last.
   private var rounds: [UInt32] = []
   private var round: UInt32 = 0
 
-  mutating func clear() {
-    if round == .max { rounds = [] }
-    round = round == .max ? 1 : round + 1
-  }
-
-  /// Adds a symbol; false when it was there.
-  mutating func insert(_ symbol: Symbol) -> Bool {
-    let index = Int(symbol.index)
-    if index >= rounds.count {
-      rounds += [UInt32](repeating: 0, count: max(index + 1, 2 * rounds.count) - rounds.count)
+  /// Whether all elements have a symbol, each another one.
+  mutating func areDifferent<Element>(
+    _ elements: [Element], by symbol: (Element) -> Symbol?
+  ) -> Bool {
+    if round == .max { (rounds, round) = ([], 0) }
+    round += 1
+    return elements.allSatisfy { element in
+      guard let index = symbol(element).map({ Int($0.index) }) else { return false }
+      if index >= rounds.count {
+        rounds += [UInt32](repeating: 0, count: max(index + 1, 2 * rounds.count) - rounds.count)
+      }
+      defer { rounds[index] = round }
+      return rounds[index] != round
     }
-    if rounds[index] == round { return false }
-    rounds[index] = round
-    return true
   }
 }
