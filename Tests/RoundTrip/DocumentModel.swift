@@ -7,10 +7,29 @@ struct DocumentModel {
     var text: String { " @\(isSkip ? "skip" : "include")(if: $\(variable))" }
   }
 
+  struct Spread {
+    let name: String
+    /// What `@alias` calls it.
+    var alias: String?
+    /// Whether it says `@relay(mask: false)`.
+    var isUnmasked = false
+    /// The value of the fragment's own variable; a variable with its `$`.
+    var argument: String?
+
+    /// The property that has it.
+    var property: String { alias ?? name.prefix(1).lowercased() + name.dropFirst() }
+
+    var text: String {
+      "..." + name + (argument.map { " @arguments(\(local): \($0))" } ?? "")
+        + (alias.map { " @alias(as: \"\($0)\")" } ?? "")
+        + (isUnmasked ? " @relay(mask: false)" : "")
+    }
+  }
+
   indirect enum Selection {
     case field(key: String, name: String, Condition?, [Selection])
     case inline(type: String?, Condition?, [Selection])
-    case spread(String, Condition?)
+    case spread(Spread, Condition?)
 
     var text: String {
       switch self {
@@ -20,7 +39,7 @@ struct DocumentModel {
       case .inline(let type, let condition, let inner):
         "..." + (type.map { " on " + $0 } ?? "") + (condition?.text ?? "") + " "
           + Selection.text(inner)
-      case .spread(let name, let condition): "..." + name + (condition?.text ?? "")
+      case .spread(let spread, let condition): spread.text + (condition?.text ?? "")
       }
     }
 
@@ -46,27 +65,73 @@ struct DocumentModel {
   struct Definition {
     let name: String
     let type: String
-    let selections: [Selection]
+    var selections: [Selection] = []
+    /// Whether spreads of it are its struct itself.
+    var isInline = false
+    /// Whether spreads of it may say `@relay(mask: false)`.
+    var isOpen = false
+    /// Whether it has a variable of its own, and the default of that.
+    var hasLocal = false
+    var localDefault: Bool?
+
+    fileprivate var directives: String {
+      let type = "\"Boolean\(localDefault == nil ? "!" : "")\""
+      let value = localDefault.map { ", defaultValue: \($0)" } ?? ""
+      return (isInline ? " @inline" : "")
+        + (hasLocal ? " @argumentDefinitions(\(local): {type: \(type)\(value)})" : "")
+    }
   }
 
   static let variables = ["a", "b"]
+  /// The variable that some fragments have of their own.
+  static let local = "c"
 
   private let schema: SchemaModel
   private(set) var fragments: [Definition] = []
   private(set) var queries: [Definition] = []
+  /// With the selections of some of the queries.
+  private(set) var mutations: [Definition] = []
+  /// What the definition that is being made gives to fragments with a variable of their own: the same
+  /// wherever it spreads them, because one object cannot have both.
+  private var arguments: [String: String?] = [:]
+  /// The definition that is being made.
+  private var current = Definition(name: "", type: "")
 
   init(schema: SchemaModel, queries count: Int, dice: inout Dice) {
     self.schema = schema
     let composites = ["Dog", "Cat", "Fish", "Stone", "Ghost", "Animal", "Named", "Thing", "Pet"]
-    for number in 0..<6 {
+    for number in 0..<7 {
       let type = dice.pick(composites)
-      let selections = selections(on: type, depth: 2, dice: &dice)
-      fragments.append(Definition(name: "F\(number)_x", type: type, selections: selections))
+      var fragment = Definition(name: "F\(number)_x", type: type)
+      fragment.isInline = number == 2
+      fragment.isOpen = number == 3
+      fragment.hasLocal = number > 3 && number < 6
+      if fragment.hasLocal { fragment.localDefault = dice.pick([nil, true, false]) }
+      fragments.append(define(fragment, depth: 2, dice: &dice))
     }
     for number in 0..<count {
-      let selections = selections(on: "Query", depth: 3, dice: &dice)
-      queries.append(Definition(name: "Q\(number)Query", type: "Query", selections: selections))
+      let query = Definition(name: "Q\(number)Query", type: "Query")
+      queries.append(define(query, depth: 3, dice: &dice))
+      if number % 3 > 0 { continue }
+      let selections = queries[number].selections
+      mutations.append(
+        Definition(name: "M\(number)Mutation", type: "Mutation", selections: selections))
     }
+  }
+
+  private mutating func define(
+    _ definition: Definition, depth: Int, dice: inout Dice
+  ) -> Definition {
+    arguments = [:]
+    current = definition
+    var result = definition
+    result.selections = selections(on: definition.type, depth: depth, dice: &dice)
+    if definition.hasLocal {
+      // An argument that nothing uses is an error.
+      let condition = Condition(variable: Self.local, isSkip: false)
+      result.selections.append(.field(key: "kept", name: "__typename", condition, []))
+    }
+    return result
   }
 
   func fragment(_ name: String) -> Definition? { fragments.first { $0.name == name } }
@@ -75,19 +140,21 @@ struct DocumentModel {
 
   private func condition(_ dice: inout Dice) -> Condition? {
     guard dice.percent(15) else { return nil }
-    return Condition(variable: dice.pick(Self.variables), isSkip: dice.percent(40))
+    let variables = Self.variables + (current.hasLocal ? [Self.local, Self.local] : [])
+    return Condition(variable: dice.pick(variables), isSkip: dice.percent(40))
   }
 
-  private func selections(on type: String, depth: Int, dice: inout Dice) -> [Selection] {
+  private mutating func selections(on type: String, depth: Int, dice: inout Dice) -> [Selection] {
     var result: [Selection] = []
-    for name in dice.some(of: schema.fields(of: type), percent: type == "Query" ? 25 : 30) {
+    for name in dice.some(of: schema.fields(of: type), percent: SchemaModel.isRoot(type) ? 25 : 30)
+    {
       guard let field = field(name, depth: depth, dice: &dice) else { continue }
       result.append(field)
     }
     if dice.percent(5) {
       result.append(.field(key: "what", name: "__typename", condition(&dice), []))
     }
-    if type != "Query" {
+    if !SchemaModel.isRoot(type) {
       for _ in 0..<dice.pick([0, 0, 1, 1, 2]) where depth > 0 {
         let narrower = dice.percent(15) ? nil : dice.pick(schema.overlapping(type))
         let inner = selections(on: narrower ?? type, depth: depth - 1, dice: &dice)
@@ -95,14 +162,32 @@ struct DocumentModel {
       }
       let usable = fragments.filter { schema.overlapping(type).contains($0.type) }
       for fragment in dice.some(of: usable, percent: 20) {
-        result.append(.spread(fragment.name, condition(&dice)))
+        result.append(.spread(spread(of: fragment, dice: &dice), condition(&dice)))
       }
     }
     if result.isEmpty { return [fallback(on: type, dice: &dice)] }
     return result
   }
 
-  private func field(_ name: String, depth: Int, dice: inout Dice) -> Selection? {
+  private mutating func spread(of fragment: Definition, dice: inout Dice) -> Spread {
+    var spread = Spread(name: fragment.name)
+    if fragment.isOpen, dice.percent(60) {
+      spread.isUnmasked = true
+      return spread
+    }
+    if dice.percent(15) { spread.alias = "al_" + fragment.name }
+    guard fragment.hasLocal else { return spread }
+    if arguments[fragment.name] == nil {
+      var choices = ["true", "false"] + Self.variables.map { "$" + $0 }
+      if current.hasLocal, current.localDefault == nil { choices.append("$" + Self.local) }
+      arguments[fragment.name] =
+        fragment.localDefault != nil && dice.percent(40) ? .some(nil) : dice.pick(choices)
+    }
+    spread.argument = arguments[fragment.name] ?? nil
+    return spread
+  }
+
+  private mutating func field(_ name: String, depth: Int, dice: inout Dice) -> Selection? {
     guard let shape = schema.shapes[name] else { return nil }
     let key = dice.percent(15) ? "also_" + name : name
     guard schema.isComposite(shape.leaf) else {
@@ -133,24 +218,29 @@ struct DocumentModel {
       for selection in selections {
         if let condition = selection.condition { used.insert(condition.variable) }
         visit(selection.inner)
-        if case .spread(let name, _) = selection, seen.insert(name).inserted {
-          visit(fragment(name)?.selections ?? [])
+        guard case .spread(let spread, _) = selection else { continue }
+        if let argument = spread.argument, argument.hasPrefix("$") {
+          used.insert(String(argument.dropFirst()))
+        }
+        if seen.insert(spread.name).inserted {
+          visit(fragment(spread.name)?.selections ?? [])
         }
       }
     }
     visit(definition.selections)
-    return used.sorted()
+    return used.subtracting([Self.local]).sorted()
   }
 
   /// All definitions; fragments that no query reaches are left out by nobody and only validated.
   var text: String {
-    let operations = queries.map { query in
+    let operations = (queries + mutations).map { query in
       let declared = variables(of: query).map { "$\($0): Boolean!" }.joined(separator: ", ")
-      return "query \(query.name)" + (declared.isEmpty ? "" : "(\(declared))") + " "
+      return "\(query.type.lowercased()) \(query.name)" + (declared.isEmpty ? "" : "(\(declared))")
+        + " "
         + Selection.text(query.selections)
     }
     let shared = fragments.map {
-      "fragment \($0.name) on \($0.type) " + Selection.text($0.selections)
+      "fragment \($0.name) on \($0.type)\($0.directives) " + Selection.text($0.selections)
     }
     return (operations + shared).joined(separator: "\n")
   }

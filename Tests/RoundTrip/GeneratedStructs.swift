@@ -13,6 +13,8 @@ struct GeneratedStructs {
 
   struct Struct {
     var initializers: [[Parameter]] = []
+    /// The cases of an enum, with their parameters.
+    var cases: [String: [Parameter]] = [:]
     /// Initializers that take one type condition: its label and struct.
     var views: [Parameter] {
       initializers.compactMap { parameters in
@@ -42,10 +44,15 @@ struct GeneratedStructs {
       if pending.isEmpty, let name = Self.structName(String(line)) {
         path.append((name, depth))
         structs[path.map(\.name).joined(separator: ".")] = Struct()
-      } else if !pending.isEmpty || Self.opensInitializer(line) {
+      } else if !pending.isEmpty || Self.opensInitializer(line) || Self.opensCase(line) {
         pending += line + " "
+        let name = path.map(\.name).joined(separator: ".")
         if let parameters = Self.parameters(pending) {
-          structs[path.map(\.name).joined(separator: ".")]?.initializers.append(parameters)
+          if let label = Self.caseName(pending) {
+            structs[name]?.cases[label] = parameters
+          } else {
+            structs[name]?.initializers.append(parameters)
+          }
           pending = ""
         }
       }
@@ -66,9 +73,11 @@ struct GeneratedStructs {
   }
 
   private static func structName(_ line: String) -> String? {
-    guard let range = line.range(of: "struct "), !line.contains("///") else { return nil }
+    if line.contains("///") { return nil }
+    let isEnum = line.contains(": GraphQLCases {")
+    guard let range = line.range(of: isEnum ? "enum " : "struct ") else { return nil }
     let before = line[..<range.lowerBound].filter { $0 != " " }
-    guard ["public", "publicnonisolated"].contains(before) else { return nil }
+    guard ["public", "publicnonisolated", "publicindirect"].contains(before) else { return nil }
     return String(line[range.upperBound...].prefix { $0 != ":" && $0 != " " })
   }
 
@@ -76,12 +85,24 @@ struct GeneratedStructs {
     line.contains("public init(") && !line.contains("init(__row")
   }
 
-  /// The parameters of an initializer; nil as long as the text does not reach their end.
+  /// Only the enums of optimistic responses have cases with parameters, or are in structs.
+  private static func opensCase(_ line: Substring) -> Bool {
+    let text = line.drop { $0 == " " }
+    return line.hasPrefix("    ") && text.hasPrefix("case ") && !text.hasPrefix("case .")
+  }
+
+  private static func caseName(_ text: String) -> String? {
+    let trimmed = text.drop { $0 == " " }
+    guard trimmed.hasPrefix("case ") else { return nil }
+    return trimmed.dropFirst(5).prefix { $0 != "(" && $0 != " " }.filter { $0 != "`" }
+  }
+
+  /// The parameters of an initializer or a case; nil as long as the text does not reach their end.
   private static func parameters(_ text: String) -> [Parameter]? {
-    guard let start = text.range(of: "init(") else { return nil }
+    guard let start = text.firstIndex(of: "(") else { return caseName(text).map { _ in [] } }
     var depth = 0
     var parts = [""]
-    for character in text[start.upperBound...] {
+    for character in text[text.index(after: start)...] {
       if character == ")", depth == 0 {
         return parts.compactMap(parameter)
       }

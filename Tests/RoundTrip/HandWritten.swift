@@ -13,7 +13,16 @@ struct HandWritten {
   /// The statements, in order.
   private(set) var lines: [String] = []
   /// Masked fragments that were met and are still to be read.
-  private(set) var references: [(fragment: String, node: ResponseModel.Node)] = []
+  private(set) var references: [Reference] = []
+
+  /// A masked fragment of an object.
+  struct Reference {
+    let fragment: String
+    let node: ResponseModel.Node
+    let locals: [String: Bool]
+    /// The expression that makes it.
+    let text: String
+  }
 
   private var schema: SchemaModel { model.schema }
   private var count = 0
@@ -24,15 +33,21 @@ struct HandWritten {
     self.model = model
   }
 
-  func reference(_ fragment: String, _ node: ResponseModel.Node) -> String {
-    "FragmentRef<\(fragment)>(id: \"\(node.id)\", variables: query.__variables)"
+  private func reference(
+    _ spread: ResponseModel.Spread, _ node: ResponseModel.Node
+  ) -> Reference {
+    let values = model.variables.merging(spread.locals) { $1 }.sorted { $0.key < $1.key }
+      .map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", ")
+    return Reference(
+      fragment: spread.name, node: node, locals: spread.locals,
+      text: "FragmentRef<\(spread.name)>(id: \"\(node.id)\", variables: [\(values)])")
   }
 
   /// Writes statements that build the struct of an object.
   ///
   /// - Returns: The constant that holds it.
   mutating func build(
-    _ path: String, node: ResponseModel.Node, _ selections: [DocumentModel.Selection]
+    _ path: String, node: ResponseModel.Node, _ selections: [ResponseModel.Scoped]
   ) throws -> String {
     let collected = model.collect(selections, type: node.type, opensSpreads: false)
     let view = try view(of: path, type: node.type)
@@ -132,15 +147,8 @@ struct HandWritten {
     _ parameter: GeneratedStructs.Parameter, of path: String, node: ResponseModel.Node,
     _ collected: ResponseModel.Collected
   ) throws -> (member: String, value: String) {
-    if parameter.type.hasPrefix("FragmentRef<") {
-      let fragment = String(parameter.type.dropFirst(12).prefix { $0 != ">" })
-      let isOptional = parameter.type.hasSuffix("?")
-      let isThere = collected.spreads.contains(fragment)
-      if isOptional { model.note(isThere ? "conditional spread" : "spread left out") }
-      model.note("spread")
-      if isThere { references.append((fragment, node)) }
-      if !isThere, !isOptional { throw Problem.unexpected("\(path) wants \(fragment)") }
-      let value = isThere ? reference(fragment, node) : "nil"
+    if let fragment = fragment(of: parameter) {
+      let value = try spread(fragment, parameter, of: path, node: node, collected)
       return ("fragments.\(parameter.name)", value)
     }
     let key = key(of: parameter.name, in: path, collected)
@@ -159,6 +167,36 @@ struct HandWritten {
     )
   }
 
+  /// The fragment whose spread a parameter is for.
+  private func fragment(of parameter: GeneratedStructs.Parameter) -> String? {
+    let type = parameter.type.hasSuffix("?") ? String(parameter.type.dropLast()) : parameter.type
+    if type.hasPrefix("FragmentRef<") { return String(type.dropFirst(12).dropLast()) }
+    return model.documents.fragment(type)?.name
+  }
+
+  private mutating func spread(
+    _ fragment: String, _ parameter: GeneratedStructs.Parameter, of path: String,
+    node: ResponseModel.Node, _ collected: ResponseModel.Collected
+  ) throws -> String {
+    let isOptional = parameter.type.hasSuffix("?")
+    let spread = collected.spreads.first { $0.property == parameter.name }
+    if isOptional { model.note(spread == nil ? "spread left out" : "conditional spread") }
+    guard let spread else {
+      if !isOptional { throw Problem.unexpected("\(path) wants \(fragment)") }
+      return "nil"
+    }
+    if parameter.name.hasPrefix("al_") { model.note("renamed spread") }
+    guard parameter.type.hasPrefix("FragmentRef<") else {
+      model.note("inline fragment")
+      let selections = model.documents.fragment(fragment)?.selections ?? []
+      return try build(fragment, node: node, model.scoped(selections, spread.locals))
+    }
+    model.note("spread")
+    let reference = reference(spread, node)
+    references.append(reference)
+    return reference.text
+  }
+
   /// The response key of a parameter: its name, without the underscore of a name that was taken.
   private func key(of name: String, in path: String, _ collected: ResponseModel.Collected) -> String
   {
@@ -170,7 +208,7 @@ struct HandWritten {
 
   private mutating func expression(
     _ value: ResponseModel.Value, type: String, in path: String,
-    _ selections: [DocumentModel.Selection]
+    _ selections: [ResponseModel.Scoped]
   ) throws -> String {
     let full = try fullType(type, in: path)
     if type.hasSuffix("?") {

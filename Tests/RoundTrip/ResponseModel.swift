@@ -20,15 +20,20 @@ final class ResponseModel {
 
   let schema: SchemaModel
   let documents: DocumentModel
-  let root = Node(type: "Query", id: "client:root")
+  let root: Node
+  /// Whether numbers are written as Swift writes them, because it is Swift that the store gets them from.
+  let hasPlainNumbers: Bool
   private(set) var variables: [String: Bool] = [:]
   private(set) var reached: [String: Int] = [:]
   private var dice: Dice
   private var known: [Node] = []
   private var count = 0
 
-  init(schema: SchemaModel, documents: DocumentModel, dice: Dice) {
+  /// - Parameter type: The type of the operation's root.
+  init(schema: SchemaModel, documents: DocumentModel, type: String, dice: Dice) {
     self.schema = schema
+    root = Node(type: type, id: type == "Query" ? "client:root" : "client:local:1")
+    hasPlainNumbers = type == "Mutation"
     self.documents = documents
     self.dice = dice
     for name in DocumentModel.variables { variables[name] = self.dice.percent(50) }
@@ -38,16 +43,35 @@ final class ResponseModel {
 
   // MARK: Selections
 
+  /// A selection, and the values of the variables that its fragment has of its own.
+  struct Scoped {
+    let selection: DocumentModel.Selection
+    let locals: [String: Bool]
+  }
+
+  /// A masked fragment, or an inline one.
+  struct Spread {
+    let name: String
+    let property: String
+    let locals: [String: Bool]
+  }
+
+  func scoped(
+    _ selections: [DocumentModel.Selection], _ locals: [String: Bool] = [:]
+  ) -> [Scoped] {
+    selections.map { Scoped(selection: $0, locals: locals) }
+  }
+
   /// What a selection asks of an object: fields by response key, and fragments.
   struct Collected {
     var keys: [String] = []
-    var fields: [String: (name: String, inner: [DocumentModel.Selection])] = [:]
-    var spreads: [String] = []
+    var fields: [String: (name: String, inner: [Scoped])] = [:]
+    var spreads: [Spread] = []
   }
 
   /// - Parameter opensSpreads: As the server does; a generated struct does not show what is in them.
   func collect(
-    _ selections: [DocumentModel.Selection], type: String, opensSpreads: Bool
+    _ selections: [Scoped], type: String, opensSpreads: Bool
   ) -> Collected {
     var result = Collected()
     collect(selections, type: type, opensSpreads: opensSpreads, into: &result)
@@ -55,32 +79,58 @@ final class ResponseModel {
   }
 
   private func collect(
-    _ selections: [DocumentModel.Selection], type: String, opensSpreads: Bool,
-    into result: inout Collected
+    _ selections: [Scoped], type: String, opensSpreads: Bool, into result: inout Collected
   ) {
-    for selection in selections where holds(selection.condition) {
-      switch selection {
+    for scoped in selections where holds(scoped.selection.condition, scoped.locals) {
+      switch scoped.selection {
       case .field(let key, let name, _, let inner):
         if result.fields[key] == nil { result.keys.append(key) }
-        result.fields[key] = (name, (result.fields[key]?.inner ?? []) + inner)
+        let known = result.fields[key]?.inner ?? []
+        result.fields[key] = (name, known + self.scoped(inner, scoped.locals))
       case .inline(let condition, _, let inner):
         guard condition.map({ schema.possible($0).contains(type) }) ?? true else { continue }
-        collect(inner, type: type, opensSpreads: opensSpreads, into: &result)
-      case .spread(let name, _):
-        guard let fragment = documents.fragment(name),
+        collect(
+          self.scoped(inner, scoped.locals), type: type, opensSpreads: opensSpreads, into: &result)
+      case .spread(let spread, _):
+        guard let fragment = documents.fragment(spread.name),
           schema.possible(fragment.type).contains(type)
         else { continue }
-        if !result.spreads.contains(name) { result.spreads.append(name) }
-        if opensSpreads {
-          collect(fragment.selections, type: type, opensSpreads: true, into: &result)
+        let locals = locals(of: fragment, spread.argument, scoped.locals)
+        if !spread.isUnmasked, !result.spreads.contains(where: { $0.property == spread.property }) {
+          result.spreads.append(
+            Spread(name: spread.name, property: spread.property, locals: locals))
+        }
+        if opensSpreads || spread.isUnmasked {
+          collect(
+            self.scoped(fragment.selections, locals), type: type, opensSpreads: opensSpreads,
+            into: &result)
         }
       }
     }
   }
 
-  private func holds(_ condition: DocumentModel.Condition?) -> Bool {
-    guard let condition, let value = variables[condition.variable] else { return true }
-    return value != condition.isSkip
+  /// What a fragment's own variable is where it is spread.
+  private func locals(
+    of fragment: DocumentModel.Definition, _ argument: String?, _ outer: [String: Bool]
+  ) -> [String: Bool] {
+    guard fragment.hasLocal else { return [:] }
+    let value =
+      switch argument {
+      case nil: fragment.localDefault ?? false
+      case "true": true
+      case "false": false
+      case let text?: value(of: String(text.dropFirst()), outer)
+      }
+    note(argument == nil ? "default of an argument" : "argument")
+    return [DocumentModel.local: value]
+  }
+
+  private func value(of variable: String, _ locals: [String: Bool]) -> Bool {
+    locals[variable] ?? variables[variable] ?? false
+  }
+
+  private func holds(_ condition: DocumentModel.Condition?, _ locals: [String: Bool]) -> Bool {
+    condition.map { value(of: $0.variable, locals) != $0.isSkip } ?? true
   }
 
   // MARK: The graph
@@ -142,7 +192,10 @@ final class ResponseModel {
       let number = dice.pick([0, -7, 41, 2_147_483_647])
       return .leaf(json: "\(number)", swift: "\(number)")
     case "Float":
-      let number = dice.pick(["1", "0.5", "-2.25", "1e3", "1.50", "0.1000000000000000055", "1e-7"])
+      let number = dice.pick(
+        hasPlainNumbers
+          ? ["0.5", "-2.25", "12.75"]
+          : ["1", "0.5", "-2.25", "1e3", "1.50", "0.1000000000000000055", "1e-7"])
       return .leaf(json: number, swift: number)
     case "Boolean":
       let bool = dice.percent(50)
@@ -164,10 +217,10 @@ final class ResponseModel {
 
   /// The response's data for a query, in JSON.
   func answer(to query: DocumentModel.Definition) -> String {
-    json(.object(root), query.selections)
+    json(.object(root), scoped(query.selections))
   }
 
-  private func json(_ value: Value, _ selections: [DocumentModel.Selection]) -> String {
+  private func json(_ value: Value, _ selections: [Scoped]) -> String {
     switch value {
     case .null: return "null"
     case .leaf(let json, _): return json

@@ -42,6 +42,7 @@ struct RoundTripProgram {
     files = compilation.files.map { ($0.name, $0.text) }
     structs = GeneratedStructs(files.map(\.text).joined(separator: "\n"))
     for query in documents.queries { try add(query, responses: responses) }
+    for mutation in documents.mutations { try add(mutation, responses: 2) }
     files.append(("Cases.swift", cases))
     files.append(("Support.swift", Self.support))
     files.append(("main.swift", main + "print(\"compared\", comparisons)\n"))
@@ -58,7 +59,7 @@ struct RoundTripProgram {
         continue
       }
       remaining -= 1
-      main += "let \(name)Data = try \(name)()\n"
+      main += "let \(name)Data = try await \(name)()\n"
       // References also differ by variables, which the lines do not say.
       if let previous, previous.variables == variables {
         let isSame = previous.lines == lines
@@ -72,17 +73,20 @@ struct RoundTripProgram {
     _ query: DocumentModel.Definition
   ) throws -> (name: String, variables: [String: Bool], lines: [String])? {
     let model = ResponseModel(
-      schema: schema, documents: documents, dice: Dice(seed: dice.next()))
+      schema: schema, documents: documents, type: query.type, dice: Dice(seed: dice.next()))
     let variables = documents.variables(of: query)
     let answer = model.answer(to: query)
     var writer = HandWritten(structs: structs, model: model)
     var lines: [String] = []
     var own: [String] = []
+    var raw = ""
     do {
-      let value = try writer.build(query.name + ".Data", node: model.root, query.selections)
+      let value = try writer.build(
+        query.name + ".Data", node: model.root, model.scoped(query.selections))
       own = writer.lines
       lines.append("same(read.data, \(value), \"\(query.name)\")")
       lines += try fragments(of: &writer)
+      if query.type == "Mutation" { raw = try optimistic(query, model) }
     } catch HandWritten.Problem.notBuildable { return nil }
     reached.merge(model.reached, uniquingKeysWith: +)
     for (state, count) in conditions(model) { reached[state, default: 0] += count }
@@ -90,12 +94,10 @@ struct RoundTripProgram {
     caseCount += 1
     let arguments = variables.map { "\($0): \(model.variables[$0] ?? false)" }
     cases += """
-      @MainActor func \(name)() throws -> \(query.name).Data? {
-        let query = \(query.name)(\(arguments.joined(separator: ", ")))
-        let environment = RelayEnvironment(transport: NoTransport())
+      @MainActor func \(name)() async throws -> \(query.name).Data? {
+        let operation = \(query.name)(\(arguments.joined(separator: ", ")))
         let json = #"\(answer)"#
-        try environment.commitPayload(query, json: Array(json.utf8))
-        let read = environment.read(query)
+        \(raw.isEmpty ? Self.commitPayload : raw)
         isWhole(read, "\(query.name)")
         \((writer.lines + lines).joined(separator: "\n  "))
         return read.data
@@ -105,19 +107,46 @@ struct RoundTripProgram {
     return (name, model.variables, own)
   }
 
+  /// What writes and reads the response of a query.
+  private static let commitPayload = """
+    let environment = RelayEnvironment(transport: NoTransport())
+      try environment.commitPayload(operation, json: Array(json.utf8))
+      let read = environment.read(operation)
+    """
+
+  /// What sends a mutation, with an optimistic response that says the same as the server's: the store is the
+  /// same before the answer and after it.
+  private func optimistic(
+    _ mutation: DocumentModel.Definition, _ model: ResponseModel
+  ) throws -> String {
+    var writer = RawWritten(structs: structs, model: model)
+    let value = try writer.build(
+      mutation.name + ".RawResponse", node: model.root, model.scoped(mutation.selections))
+    model.note("optimistic response")
+    return """
+      \(writer.lines.joined(separator: "\n  "))
+        let server = OneAnswer(json)
+        let environment = RelayEnvironment(transport: server)
+        server.look = { environment.store.dump(.visible) }
+        let read = try await environment.commit(operation, optimisticResponse: \(value))
+        sameLines(server.seen, environment.store.dump(.base), "\(mutation.name).RawResponse")
+      """
+  }
+
   /// Reads every masked fragment that was met, and those in them.
   private mutating func fragments(of writer: inout HandWritten) throws -> [String] {
     var lines: [String] = []
     var next = 0
     var seen: Set<String> = []
     while next < writer.references.count {
-      let (name, node) = writer.references[next]
+      let met = writer.references[next]
+      let (name, reference) = (met.fragment, met.text)
       next += 1
-      let reference = writer.reference(name, node)
       guard seen.insert(reference).inserted, let fragment = documents.fragment(name) else {
         continue
       }
-      let value = try writer.build(name, node: node, fragment.selections)
+      let selections = writer.model.scoped(fragment.selections, met.locals)
+      let value = try writer.build(name, node: met.node, selections)
       lines.append("isWhole(environment.read(\(reference)), \"\(name)\")")
       lines.append("same(environment.read(\(reference)).data, \(value), \"\(name)\")")
       // Data in a reference itself is what was put there.
@@ -137,12 +166,33 @@ struct RoundTripProgram {
     struct NoTransport: Transport {
       func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse { throw CancellationError() }
     }
+    /// Gives the store as it is when the mutation is sent.
+    final class OneAnswer: Transport, @unchecked Sendable {
+      let json: String
+      var look: () -> String = { "" }
+      var seen = ""
+      init(_ json: String) { self.json = json }
+      func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+        seen = look()
+        return GraphQLResponse(body: Array("{\\"data\\":\\(json)}".utf8))
+      }
+    }
     @MainActor var comparisons = 0
     @MainActor func same<Value: Hashable>(_ left: Value, _ right: Value, _ place: String) {
       comparisons += 1
       if left != right || left.hashValue != right.hashValue {
         print("FAILED at \\(place): \\(left) is not \\(right)")
       }
+    }
+    @MainActor func sameLines(_ left: String, _ right: String, _ place: String) {
+      comparisons += 1
+      // Which types satisfy others only the server knows.
+      let lines = { (text: String) in
+        text.split(separator: "\\n").filter { !$0.hasPrefix("  \\"client:__type:") }
+      }
+      let (left, right) = (lines(left), lines(right))
+      let (more, less) = (Set(left).subtracting(right).sorted(), Set(right).subtracting(left).sorted())
+      if left != right { print("FAILED at \\(place): \\(more.first ?? "") is not \\(less.first ?? "")") }
     }
     @MainActor func different<Value: Hashable>(_ left: Value, _ right: Value, _ place: String) {
       comparisons += 1

@@ -92,19 +92,21 @@ struct SchemaModel {
 
   func isComposite(_ name: String) -> Bool { !Self.leaves.contains(name) }
 
+  static func isRoot(_ name: String) -> Bool { ["Query", "Mutation"].contains(name) }
+
   func isAbstract(_ name: String) -> Bool { interfaces[name] != nil || unions[name] != nil }
 
   func object(_ name: String) -> Object? { objects.first { $0.name == name } }
 
   /// The fields of a type that may be selected.
   func fields(of type: String) -> [String] {
-    if type == "Query" { return roots }
+    if Self.isRoot(type) { return roots }
     return interfaces[type]?.uniqued ?? object(type)?.fields ?? []
   }
 
   /// The object types that satisfy a type.
   func possible(_ type: String) -> [String] {
-    if type == "Query" { return ["Query"] }
+    if Self.isRoot(type) { return [type] }
     if let members = unions[type] { return members }
     if interfaces[type] != nil {
       return objects.filter { $0.interfaces.contains(type) }.map(\.name)
@@ -127,6 +129,7 @@ struct SchemaModel {
       return " { " + all.joined(separator: " ") + " }"
     }
     lines.append("type Query" + body(roots))
+    lines.append("type Mutation" + body(roots))
     for name in Self.interfaceNames {
       lines.append("interface \(name)" + body(interfaces[name] ?? []))
     }

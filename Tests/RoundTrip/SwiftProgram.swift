@@ -4,10 +4,6 @@ import Foundation
 struct SwiftProgram {
   struct Failure: Error, CustomStringConvertible { let description: String }
 
-  /// Whether random programs are to be built: `make soak` asks for it. Not in every run yet, because they
-  /// still find a fault.
-  static var isWanted: Bool { ProcessInfo.processInfo.environment["RELAYSTORE_ROUND_TRIPS"] != nil }
-
   private static let package = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

@@ -164,7 +164,9 @@ final class ScopeMembers {
     let shape = field.swiftShape
     var type = outputType(field, of: leaf, isOptional: false)
     var value = name + ".__slot"
-    if emitter.purpose == .rawResponse, slot.isFromSpread, !shape.isNonNull {
+    if emitter.purpose == .rawResponse, slot.isFromSpread || !slot.isThere.isAlways,
+      !shape.isNonNull
+    {
       type = "GraphQLNullable<\(emitter.types.output(shape.nonNull, of: leaf))> = .none"
     } else if !slot.isThere.isAlways || (emitter.purpose == .rawResponse && slot.isFromSpread) {
       type = outputType(field, of: leaf, isOptional: true) + " = nil"
