@@ -84,7 +84,7 @@ struct PagingTests {
     let second = environment.paginate(first.reference)
     async let one: Void = first.loadNext(2)
     let request = await server.next()
-    async let two: Void = second.loadNext(2)
+    async let two: Void = second.loadNext(3)
     async let three: Void = second.loadPrevious(2)
     let previous = await server.next()
     #expect(previous.request.variables["before"] == "c2")

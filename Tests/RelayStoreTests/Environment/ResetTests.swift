@@ -78,6 +78,29 @@ struct ResetTests {
     #expect(environment.store.dump() == RecordStore().dump())
   }
 
+  @Test("a response that has arrived when the reset comes is not written")
+  func arrived() async throws {
+    let (requests, gate, store) = (RequestTable(), Gate(), environment.store)
+    let query = RequestInFlight(TodoListQuery(), store: store, root: .root)
+    let outcome = Locked<String?>(nil)
+    _ = requests.flight(for: query, isShared: true, leaving: nil) { number in
+      await Task { try? await gate.wait() }.value
+      do {
+        try requests.write(number, query.identity, in: store) { _ in
+          outcome.withLock { $0 = "written" }
+        }
+      } catch {
+        outcome.withLock { $0 = "\(type(of: error))" }
+      }
+      return FetchedData(row: RowSnapshot())
+    }
+    await gate.arrivals(1)
+    try requests.reset(store) {}
+    gate.open()
+    while outcome.withLock({ $0 }) == nil { await Task.yield() }
+    #expect(outcome.withLock { $0 } == "CancellationError")
+  }
+
   @Test("a mutation on its way is cancelled with what it shows")
   func mutation() async throws {
     let environment = environment
