@@ -35,31 +35,34 @@ public protocol ObjectContext: Sendable {
 #endif
 
 /// An object that lives in a context, one for each id.
+///
+/// What the context does with objects is said without their type, so that classes that are not final can be such
+/// objects; ``object(in:withID:)`` and its like have it.
 public protocol ContextObject: FragmentUpdatable, TypeForAnyThread {
   /// Where it lives.
   associatedtype Context: ObjectContext
 
-  /// The objects with these ids, as far as there are any, in one look-up.
-  static func existingObjects(in context: Context, withIDs ids: [String]) throws -> [String: Self]
+  /// The objects of this type with these ids, as far as there are any, in one look-up.
+  static func existingObjects(
+    in context: Context, withIDs ids: [String]
+  ) throws -> [String: AnyObject]
 
-  /// Makes the object with an id.
-  ///
-  /// - Precondition: There is none.
-  static func insert(in context: Context, withID id: String) throws -> Self
+  /// Makes the object of this type with an id; there is none.
+  static func insertObject(in context: Context, withID id: String) throws -> AnyObject
 
-  /// Deletes an object.
-  static func delete(_ object: Self, in context: Context) throws
+  /// Deletes an object of this type.
+  static func deleteObject(_ object: AnyObject, in context: Context) throws
 }
 
 extension ContextObject {
   /// The object with an id; `nil` where there is none.
   public static func existingObject(in context: Context, withID id: String) throws -> Self? {
-    try existingObjects(in: context, withIDs: [id])[id]
+    try existingObjects(in: context, withIDs: [id])[id] as? Self
   }
 
   /// The object with an id, made where there is none.
   public static func object(in context: Context, withID id: String) throws -> Self {
-    try existingObject(in: context, withID: id) ?? insert(in: context, withID: id)
+    try existingObject(in: context, withID: id) ?? inserted(in: context, withID: id)
   }
 
   /// The object that a fragment is about, with its values.
@@ -68,6 +71,15 @@ extension ContextObject {
   public static func object(in context: Context, with fragment: Fragment) throws -> Self {
     let object = try object(in: context, withID: fragment.id)
     _ = object.update(with: fragment)
+    return object
+  }
+
+  private static func inserted(in context: Context, withID id: String) throws -> Self {
+    guard let object = try insertObject(in: context, withID: id) as? Self else {
+      throw RelayError(
+        .update,
+        "An object made for \"\(id)\" is no \(Self.self). Say so in insertObject(in:withID:).")
+    }
     return object
   }
 
@@ -80,16 +92,16 @@ extension ContextObject {
     if !changes.updated.isEmpty {
       let known = try existingObjects(in: context, withIDs: changes.updated.map(\.id))
       for fragment in changes.updated {
-        let object = try known[fragment.id] ?? insert(in: context, withID: fragment.id)
-        if known[fragment.id] == nil { isChanged = true }
-        if object.update(with: fragment) { isChanged = true }
+        let object = known[fragment.id] as? Self
+        if object == nil { isChanged = true }
+        let updated = try object ?? inserted(in: context, withID: fragment.id)
+        if updated.update(with: fragment) { isChanged = true }
       }
     }
     if !changes.deletedIDs.isEmpty {
       let known = try existingObjects(in: context, withIDs: changes.deletedIDs)
-      for id in changes.deletedIDs {
-        guard let object = known[id] else { continue }
-        try delete(object, in: context)
+      for object in changes.deletedIDs.compactMap({ known[$0] }) {
+        try deleteObject(object, in: context)
         isChanged = true
       }
     }

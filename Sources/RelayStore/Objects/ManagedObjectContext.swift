@@ -44,26 +44,31 @@
   extension FragmentManagedObject {
     public static var idAttribute: String { "id" }
 
+    private static var entityName: String { entity().name ?? "\(Self.self)" }
+
     public static func existingObjects(
       in context: ManagedObjectContext, withIDs ids: [String]
-    ) throws -> [String: Self] {
-      let request = NSFetchRequest<Self>(entityName: entity().name ?? "\(Self.self)")
+    ) throws -> [String: AnyObject] {
+      let request = NSFetchRequest<NSManagedObject>(entityName: entityName)
       request.predicate = NSPredicate(format: "%K IN %@", idAttribute, ids)
       request.returnsObjectsAsFaults = false
       let found = try context.context.fetch(request).compactMap { object in
-        (object.value(forKey: idAttribute) as? String).map { ($0, object) }
+        (object.value(forKey: idAttribute) as? String).map { ($0, object as AnyObject) }
       }
       return Dictionary(found, uniquingKeysWith: { first, _ in first })
     }
 
-    public static func insert(in context: ManagedObjectContext, withID id: String) throws -> Self {
-      let object = Self(context: context.context)
+    public static func insertObject(
+      in context: ManagedObjectContext, withID id: String
+    ) throws -> AnyObject {
+      let object = NSEntityDescription.insertNewObject(
+        forEntityName: entityName, into: context.context)
       object.setValue(id, forKey: idAttribute)
       return object
     }
 
-    public static func delete(_ object: Self, in context: ManagedObjectContext) throws {
-      context.context.delete(object)
+    public static func deleteObject(_ object: AnyObject, in context: ManagedObjectContext) throws {
+      if let object = object as? NSManagedObject { context.context.delete(object) }
     }
 
     /// The object that a fragment is about, with its values; called on the context's queue.

@@ -31,20 +31,17 @@ public final class MemoryContext: ObjectContext {
     }
   }
 
-  fileprivate func objects<Object: MemoryObject>(_ type: Object.Type, _ ids: [String]) -> [String:
-    Object]
-  {
-    state.withLock { state in
+  fileprivate func objects(_ type: any MemoryObject.Type, _ ids: [String]) -> [String: AnyObject] {
+    let found = state.withLock { state in
       state.lookUps += 1
-      var found: [String: Object] = [:]
-      for id in ids {
-        found[id] = state.objects[Key(type: ObjectIdentifier(type), id: id)] as? Object
-      }
-      return found
+      return ids.map { ($0, state.objects[Key(type: ObjectIdentifier(type), id: $0)]) }
     }
+    var result: [String: AnyObject] = [:]
+    for (id, object) in found { result[id] = object }
+    return result
   }
 
-  fileprivate func set<Object: MemoryObject>(_ object: Object?, _ type: Object.Type, _ id: String) {
+  fileprivate func set(_ object: (any MemoryObject)?, _ type: any MemoryObject.Type, _ id: String) {
     // What is taken out is let go of while nothing is locked.
     _ = state.withLock { state -> (any AnyObject & Sendable)? in
       let key = Key(type: ObjectIdentifier(type), id: id)
@@ -65,17 +62,18 @@ public protocol MemoryObject: ContextObject, Sendable where Context == MemoryCon
 extension MemoryObject {
   public static func existingObjects(
     in context: MemoryContext, withIDs ids: [String]
-  ) throws -> [String: Self] {
+  ) throws -> [String: AnyObject] {
     context.objects(Self.self, ids)
   }
 
-  public static func insert(in context: MemoryContext, withID id: String) throws -> Self {
+  public static func insertObject(in context: MemoryContext, withID id: String) throws -> AnyObject
+  {
     let object = Self(id: id)
     context.set(object, Self.self, id)
     return object
   }
 
-  public static func delete(_ object: Self, in context: MemoryContext) throws {
-    context.set(nil, Self.self, object.id)
+  public static func deleteObject(_ object: AnyObject, in context: MemoryContext) throws {
+    if let object = object as? Self { context.set(nil, Self.self, object.id) }
   }
 }

@@ -121,12 +121,14 @@ struct MirrorTests {
   }
 }
 
-/// An object of an app's own.
-private final class Todo: MemoryObject {
+/// An object of an app's own; as with Core Data's, its class is not final.
+///
+/// `@unchecked Sendable`: its values stand behind locks.
+private class Todo: MemoryObject, @unchecked Sendable {
   let id: String
   private let value = Locked("")
 
-  init(id: String) { self.id = id }
+  required init(id: String) { self.id = id }
 
   var text: String { value.withLock { $0 } }
 

@@ -174,7 +174,8 @@ final class PaginationLoad: Sendable {
     let store = environment.store
     let number = state.withLock { state in
       state.refetches += 1
-      state.isRefetching = true
+      // One that began before does not hold back what is told.
+      (state.isRefetching, state.isLanding) = (true, false)
       state.error = nil
       return state.refetches
     }
