@@ -29,13 +29,14 @@ public struct Row: Sendable {
 
   /// The row of the object in a slot.
   @usableFromInline func row(_ slot: Int) -> Row {
-    guard case .row(let row) = storage.slot(at: slot).value else { mismatch(slot, Row.self) }
+    guard let row = storage.row(at: slot) else { mismatch(slot, Row.self) }
     return Row(row)
   }
 
   /// The row of the object in a slot; `nil` where there is none.
   @usableFromInline func optionalRow(_ slot: Int) -> Row? {
-    storage.slot(at: slot).isNil ? nil : row(slot)
+    if let row = storage.row(at: slot) { return Row(row) }
+    return storage.slot(at: slot).isNil ? nil : row(slot)
   }
 
   /// This row where the type condition in a slot holds.

@@ -75,21 +75,56 @@ package final class RowLayout: @unchecked Sendable {
   /// The shape of the records that it is for; `nil` where rows hold all their values.
   package let shape: RecordShape?
   package let places: ContiguousArray<Place>
-  /// The same for the record's scalars alone, for speed; -1 for others.
-  private let cellPositions: UnsafeMutablePointer<Int32>
+  /// The same for speed: the position in the record of a scalar, or as `-2 - n` that among the slots that
+  /// the row holds; -1 for others.
+  private let quickPlaces: UnsafeMutablePointer<Int32>
   /// How many slots a row itself holds.
   package let storedCount: Int
   /// What has to be looked at to read a record.
-  package let scalars: ContiguousArray<Scalar>
+  package let scalars: UnsafeBufferPointer<Scalar>
   package let parts: ContiguousArray<Part>
+  /// The parts in short, where all of them are objects.
+  package let links: UnsafeBufferPointer<Link>?
+  /// What `__typename` says, where that is known of all rows.
+  package let typename: String?
 
-  deinit { cellPositions.deallocate() }
+  /// A linked object.
+  package struct Link: Sendable {
+    package let slot: Int
+    package let position: Int
+    package let isNullable: Bool
+    /// The plan of the object, by identity.
+    package let child: ObjectIdentifier
+  }
+
+  /// A copy of a list of plain values that can be read without retaining it.
+  private static func table<Element>(_ list: ContiguousArray<Element>)
+    -> UnsafeBufferPointer<Element>
+  {
+    let table = UnsafeMutableBufferPointer<Element>.allocate(capacity: list.count)
+    _ = table.initialize(from: list)
+    return UnsafeBufferPointer(table)
+  }
+
+  deinit {
+    quickPlaces.deallocate()
+    scalars.deallocate()
+    links?.deallocate()
+  }
 
   /// Where a slot's value stands in the record; `nil` where it is not one of its scalars.
   @inline(__always)
   package func cellPosition(_ slot: Int) -> Int? {
     precondition(places.indices.contains(slot))
-    let position = Int(cellPositions[slot])
+    let position = Int(quickPlaces[slot])
+    return position < 0 ? nil : position
+  }
+
+  /// Which of the slots that rows hold one of the plan's is; `nil` where it is none.
+  @inline(__always)
+  package func storedPosition(_ slot: Int) -> Int? {
+    precondition(places.indices.contains(slot))
+    let position = -2 - Int(quickPlaces[slot])
     return position < 0 ? nil : position
   }
 
@@ -110,11 +145,13 @@ package final class RowLayout: @unchecked Sendable {
     self.binding = binding
     shape = nil
     places = ContiguousArray(plan.slots.indices.map { .stored($0) })
-    cellPositions = .allocate(capacity: plan.slots.count)
-    cellPositions.initialize(repeating: -1, count: plan.slots.count)
+    quickPlaces = .allocate(capacity: plan.slots.count)
+    for slot in plan.slots.indices { (quickPlaces + slot).initialize(to: Int32(-2 - slot)) }
     storedCount = plan.slots.count
-    scalars = []
+    scalars = Self.table([])
     parts = []
+    links = nil
+    typename = nil
   }
 
   /// Rows that share their scalars with records of a shape; `nil` where the plan asks for more than
@@ -160,14 +197,31 @@ package final class RowLayout: @unchecked Sendable {
     binding = plan.binding
     self.shape = shape
     self.places = places
-    cellPositions = .allocate(capacity: places.count)
+    quickPlaces = .allocate(capacity: places.count)
     for (slot, place) in places.enumerated() {
-      (cellPositions + slot).initialize(to: -1)
-      if case .cell(let position, _) = place { cellPositions[slot] = Int32(position) }
+      let quick =
+        switch place {
+        case .cell(let position, _): position
+        case .stored(let position): -2 - position
+        default: -1
+        }
+      (quickPlaces + slot).initialize(to: Int32(quick))
     }
     storedCount = parts.count
-    self.scalars = scalars
+    self.scalars = Self.table(scalars)
     self.parts = parts
+    links =
+      parts.allSatisfy(\.isObject)
+      ? Self.table(
+        ContiguousArray(
+          parts.map {
+            Link(
+              slot: $0.slot, position: $0.position, isNullable: $0.isNullable,
+              child: $0.child)
+          })) : nil
+    typename = plan.plan.typenameSlot.flatMap { slot in
+      if case .planType = places[slot] { plan.plan.typeName } else { nil }
+    }
   }
 }
 

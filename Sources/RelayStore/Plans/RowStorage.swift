@@ -6,13 +6,18 @@ package struct RowHeader {
   /// The cells of the record, which the row keeps alive: reading a scalar takes no retain.
   fileprivate let cells: UnsafePointer<Cell>?
   fileprivate let texts: UnsafeRawPointer?
+  /// The long texts as strings, one for each cell, in a row that many share; else `nil`.
+  fileprivate var strings: UnsafeMutablePointer<String>?
 }
 
 /// The one allocation of a row.
 package final class RowBuffer: ManagedBuffer<RowHeader, Slot> {
   deinit {
-    _ = withUnsafeMutablePointers { header, slots in
-      slots.deinitialize(count: header.pointee.layout.storedCount)
+    withUnsafeMutablePointers { header, slots in
+      _ = slots.deinitialize(count: header.pointee.layout.storedCount)
+      guard let strings = header.pointee.strings, let record = header.pointee.record else { return }
+      strings.deinitialize(count: record.keys.count)
+      strings.deallocate()
     }
   }
 }
@@ -57,10 +62,41 @@ package struct RowStorage: @unchecked Sendable {
     for (position, slot) in slots.prefix(layout.storedCount).enumerated() { set(position, slot) }
   }
 
+  /// The row of an object in a slot; `nil` where there is anything else.
+  @inline(__always)
+  func row(at slot: Int) -> RowStorage? {
+    buffer.withUnsafeMutablePointers { header, slots in
+      guard let position = header.pointee.layout.storedPosition(slot),
+        case .row(let row) = slots[position].value
+      else { return nil }
+      return row
+    }
+  }
+
   /// Fills one of its own slots, before it is handed on.
   package func set(_ position: Int, _ slot: Slot) {
     buffer.withUnsafeMutablePointerToElements { $0[position] = slot }
   }
+
+  /// Makes strings of its long texts, once for all who will read them, before it is handed on.
+  package func keepTexts() {
+    buffer.withUnsafeMutablePointerToHeader { header in
+      guard header.pointee.strings == nil, let record = header.pointee.record else { return }
+      let count = record.keys.count
+      let strings = UnsafeMutablePointer<String>.allocate(capacity: count)
+      record.storage.withCells { cells, texts in
+        for position in 0..<count {
+          let cell = cells[position]
+          let isLong = cell.kind == .string && cell.textCount > Self.shortText
+          (strings + position).initialize(to: isLong ? texts[cell].text : "")
+        }
+      }
+      header.pointee.strings = strings
+    }
+  }
+
+  /// Strings of as many bytes need no memory of their own.
+  private static let shortText = 15
 
   package var layout: RowLayout { buffer.withUnsafeMutablePointerToHeader { $0.pointee.layout } }
   package var record: Record? { buffer.withUnsafeMutablePointerToHeader { $0.pointee.record } }
@@ -114,6 +150,9 @@ package struct RowStorage: @unchecked Sendable {
       else { return nil }
       let cell = cells[position]
       guard cell.kind == .string, let texts = header.pointee.texts else { return nil }
+      if cell.textCount > Self.shortText, let strings = header.pointee.strings {
+        return strings[position]
+      }
       return TextBytes(first: texts)[cell].text
     }
   }
@@ -123,6 +162,12 @@ package struct RowStorage: @unchecked Sendable {
 
   /// The truth value of a slot; `nil` where it is anything else.
   func bool(at slot: Int) -> Bool? { cell(at: slot).flatMap { $0.kind == .bool ? $0.bool : nil } }
+
+  /// The cell of a linked object, in a row that was read.
+  @inline(__always)
+  package func cell(of link: RowLayout.Link) -> Cell {
+    buffer.withUnsafeMutablePointerToHeader { $0.pointee.cells?[link.position] ?? .null }
+  }
 
   /// The cell of a slot that is a scalar of the record, `nil` where it is anything
   /// else.
@@ -137,6 +182,9 @@ package struct RowStorage: @unchecked Sendable {
 
   /// The object's concrete type: what `__typename` says, else that of the plan.
   package var typename: String {
+    if let known = buffer.withUnsafeMutablePointerToHeader({ $0.pointee.layout.typename }) {
+      return known
+    }
     if let slot = plan.typenameSlot, case .string(let name) = self.slot(at: slot).value {
       return name
     }

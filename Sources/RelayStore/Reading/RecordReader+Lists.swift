@@ -62,7 +62,19 @@ extension RecordReader {
     if isOutermost { seenInChunk = [] }
     path.append(.index(0))
     let shift = (old?.list.count ?? 0) - elements.count
+    // Where nothing was read before, most elements need no more than a row.
+    let isPlain =
+      isOutermost && old == nil && level + 1 == field.type.listDepth && source.overlaid.isEmpty
+    let plain = isPlain ? child : nil
+    var plainSeen: ContiguousArray<RecordIndex> = []
+    if isPlain { plainSeen.reserveCapacity(2 * range.count) }
     for position in range {
+      if let plain, case .links(let links) = elements, links[position] != .none,
+        let row = plainRow(links[position], plain, seen: &plainSeen)
+      {
+        slots.append(Slot(.row(row)))
+        continue
+      }
       path[path.count - 1] = .index(position)
       let oldElement = old?.element(for: elements, at: position, shift: shift)
       let element = elements[position]
@@ -75,7 +87,7 @@ extension RecordReader {
     path.removeLast()
     var seen: ContiguousArray<RecordIndex> = []
     if isOutermost {
-      seen = seenInChunk ?? []
+      seen = plainSeen + (seenInChunk ?? [])
       seenInChunk = nil
     }
     let isClean = isOutermost && problems == problemCount && slots.count == range.count
