@@ -3,8 +3,8 @@
 usage: store.py BINARY [TURNS]
 
 Processes of the benchmark and of Node take turns, so that both meet the same noise; times are CPU time of the thread (in Node of the
-process). Prints lines for machines, `RESULT name=… n=… median_ms=… min_ms=… x_json_parse=…`, and writes the table of
-Docs/Performance.md between its marks.
+process). Prints lines for machines, `RESULT name=… n=… median_ms=… min_ms=… x_json_parse=…`, for the main cases also
+`RESULT name=… n=… instructions=…` as callgrind counts them, and writes the table of Docs/Performance.md between its marks.
 """
 
 import os
@@ -29,7 +29,18 @@ CASES = {
     "optimistic_apply_revert": ("optimistic apply and revert with them", 0.008),
     "unobserve_10000": ("remove them", None),
     "gc_half": ("collect half of the records", 0.15),
+    "gc_longest_slice": ("the longest slice of that, of 1,000 records", None),
     "commit_first_call": ("bytes to published, fresh process", 1.3),
+}
+# The cases whose instructions are counted, and the run of the benchmark that each is part of.
+COUNTED = {
+    "commit_cold": "commit",
+    "commit_same": "commit",
+    "read_query": "read",
+    "list_observer_one_change": "list",
+    "one_of_10000_observers": "rows",
+    "optimistic_apply_revert": "rows",
+    "gc_half": "gc",
 }
 NODE = """
 const text = require("fs").readFileSync(process.argv[1], "utf8");
@@ -48,7 +59,7 @@ def samples(command):
     times = {}
     for name, ns in re.findall(r"SAMPLE name=(\w+) ns=(\d+)", output):
         times.setdefault(name, []).append(int(ns) / 1e6)
-    return times, dict(re.findall(r"(bytes_per_row|freed_percent)=(\d+)", output))
+    return times, dict(re.findall(r"(\w+)=(\d+)", output))
 
 
 def measure(binary, count, turns, node, folder):
@@ -79,14 +90,32 @@ def report(count, times, memory):
     if parse:
         print(f"RESULT name=json_parse n={count} median_ms={statistics.median(parse):.4f} min_ms={min(parse):.4f} x_json_parse=1")
         rows.append(f"| {count:,} | Node's JSON.parse | {min(parse):.3f} | {statistics.median(parse):.3f} | 1 | |")
-    print(f"RESULT name=memory n={count} bytes_per_row={memory['bytes_per_row']} freed_percent={memory['freed_percent']}")
+    row, linked, unlinked = (memory[key] for key in ("bytes_per_row", "freed_percent", "freed_unlinked_percent"))
+    print(f"RESULT name=memory n={count} bytes_per_row={row} freed_percent={linked} freed_unlinked_percent={unlinked}")
     rows.append(
-        f"| {count:,} | memory: {memory['bytes_per_row']} bytes a row; {memory['freed_percent']} % freed with half of the records | | | | |"
+        f"| {count:,} | memory: {row} bytes a row; collecting half frees {linked} % while a list still links to it, else {unlinked} % | | | | |"
     )
     return rows
 
 
-def write_page(rows, turns):
+def instructions(binary, count):
+    """How many instructions the main cases take, as callgrind counts them; nothing where that is missing."""
+    if not shutil.which("valgrind"):
+        print("There is no valgrind here: instructions are not counted.")
+        return {}
+    counts = {}
+    for name, case in COUNTED.items():
+        command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--collect-atstart=no",
+                   "--toggle-collect=*callgrindRegion*", binary, "only", str(count), case, name]
+        output = subprocess.run(command, check=True, capture_output=True, text=True).stderr
+        counts[name] = int(re.search(r"Collected : (\d+)", output)[1])
+        print(f"RESULT name={name} n={count} instructions={counts[name]}", flush=True)
+    return counts
+
+
+def write_page(rows, turns, counts):
+    counted = "; ".join(f"{CASES[name][0]} {count / 1e6:.1f}" for name, count in counts.items())
+    counted = f"\nMillions of instructions at 10,000 items, as callgrind counts them (small cases 50 times): {counted}.\n" if counts else ""
     table = "\n".join(
         ["| items | what | least, ms | median, ms | × JSON.parse | at most |", "|---|---|---|---|---|---|", *rows])
     section = f"""<!-- store -->
@@ -97,7 +126,7 @@ of Node on the same bytes. Times are CPU time of the thread; the factor is of th
 items.
 
 {table}
-<!-- /store -->
+{counted}<!-- /store -->
 """
     page = open(PAGE, encoding="utf-8").read()
     marked = re.compile(r"<!-- store -->.*<!-- /store -->\n", re.S)
@@ -115,7 +144,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for count in SIZES:
             rows += report(count, *measure(binary, count, turns, node, folder))
-    write_page(rows, turns)
+    write_page(rows, turns, instructions(binary, 10_000))
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
 #!/bin/bash
 # Runs a fuzzer until it finds a fault or the time is up:
-#     Fuzz/run.sh syntax [SECONDS] [libFuzzer options]
+#     Fuzz/run.sh syntax|response [SECONDS] [libFuzzer options]
 # SANITIZERS=fuzzer leaves out the address sanitizer: several times more inputs a second.
 #     Fuzz/run.sh syntax-mutator [SECONDS] [SEED]     changes the inputs found so far, unguided but much faster
-# What it finds is kept in Fuzz/Syntax/Findings and replayed by swift test. Its growing corpus is in .build/fuzz.
+# "syntax" is GraphQL's, "response" are responses as the store reads them. What is found is kept in Fuzz/*/Findings and replayed by
+# swift test. The growing corpus is in .build/fuzz.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 name=${1:-syntax}
@@ -15,9 +16,18 @@ case $name in
     folder=Fuzz/Syntax
     mapfile -t sources < <(find Sources/GraphQLLanguage -name '*.swift' | sort)
     sources+=(Tests/GraphQLLanguageTests/Syntax/SyntaxCheck{,+Schema}.swift)
+    module=GraphQLLanguage
+    dictionary=graphql.dict
+    ;;
+  response)
+    folder=Fuzz/Response
+    mapfile -t sources < <(find Sources/RelayStore -name '*.swift' | sort)
+    sources+=(Tests/RelayStoreTests/Normalization/ResponseCheck.swift)
+    module=RelayStore
+    dictionary=response.dict
     ;;
   *)
-    echo "usage: Fuzz/run.sh syntax|syntax-mutator [SECONDS] [libFuzzer options]" >&2
+    echo "usage: Fuzz/run.sh syntax|syntax-mutator|response [SECONDS] [libFuzzer options]" >&2
     exit 2
     ;;
 esac
@@ -25,7 +35,7 @@ esac
 build=.build/fuzz/${name%-mutator}
 mkdir -p "$build/corpus" "$folder/Findings"
 options=(-O -wmo -enforce-exclusivity=checked -swift-version 6 -parse-as-library -D FUZZING
-  -module-name GraphQLLanguage -package-name relaystore)
+  -module-name "$module" -package-name relaystore)
 
 if [ "$name" = syntax-mutator ]; then
   swiftc "${options[@]}" "${sources[@]}" "$folder/Mutator.swift" -o "$build/mutator"
@@ -39,6 +49,6 @@ swiftc "${options[@]}" -sanitize="${SANITIZERS:-fuzzer,address}" "${sources[@]}"
 # A crash must end the process at once; the interactive backtracer would hold it.
 export SWIFT_BACKTRACE=enable=no
 export ASAN_OPTIONS=detect_leaks=0:malloc_context_size=0
-"$build/fuzzer" -max_total_time="$seconds" -dict="$folder/graphql.dict" \
-  -artifact_prefix="$folder/Findings/" -max_len=250 -entropic=0 -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
+"$build/fuzzer" -max_total_time="$seconds" -dict="$folder/$dictionary" \
+  -artifact_prefix="$folder/Findings/" -max_len="${MAX_LENGTH:-250}" -entropic=0 -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
   "$@" "$build/corpus" "$folder/Seeds" "$folder/Findings"

@@ -114,18 +114,23 @@ extension Normalizer {
       if frames[frame].record == .none, let id = usableID(cell) { frames[frame].record = id }
       return false
     }
-    if cell.kind == .string {
-      let expected = frames[frame].type
-      if let place = responsePlace(of: cell) {
-        frames[frame].type = types.number(scanner.bytes(at: place), expected: expected)
-      } else if case .string(var name) = payload.value(of: cell) {
-        frames[frame].type = name.withUTF8 {
-          types.number(UnsafeRawBufferPointer($0), expected: expected)
-        }
-      }
-      if step.role == .discriminator { discriminators.append((frame, slot)) }
-    }
+    guard cell.kind == .string else { return true }
+    let isDiscriminator = step.role == .discriminator
+    if isDiscriminator { discriminators.append((frame, slot)) }
+    // Where the two do not agree, `__typename` is right.
+    if !isDiscriminator || frames[frame].type < 0 { noteType(cell, of: frame) }
     return true
+  }
+
+  private mutating func noteType(_ cell: Cell, of frame: Int) {
+    let expected = frames[frame].type
+    if let place = responsePlace(of: cell) {
+      frames[frame].type = types.number(scanner.bytes(at: place), expected: expected)
+    } else if case .string(var name) = payload.value(of: cell) {
+      frames[frame].type = name.withUTF8 {
+        types.number(UnsafeRawBufferPointer($0), expected: expected)
+      }
+    }
   }
 
   /// Where a text stands in the response; `nil` where it had to be resolved.

@@ -6,7 +6,7 @@ package struct RowHeader {
   /// The cells of the record, which the row keeps alive: reading a scalar takes no retain.
   fileprivate let cells: UnsafePointer<Cell>?
   fileprivate let texts: UnsafeRawPointer?
-  /// The long texts as strings, one for each cell, in a row that many share; else `nil`.
+  /// The texts as strings, one for each cell, in a row that many share; else `nil`.
   fileprivate var strings: UnsafeMutablePointer<String>?
 }
 
@@ -48,6 +48,14 @@ package struct RowStorage: @unchecked Sendable {
     buffer = unsafeDowncast(made, to: RowBuffer.self)
   }
 
+  /// A row of a record, whose own slots are filled next; both are held only by the row.
+  @inline(__always)
+  package init(_ layout: Unmanaged<RowLayout>, record: Unmanaged<RecordStorage>) {
+    self = layout._withUnsafeGuaranteedRef { layout in
+      record._withUnsafeGuaranteedRef { RowStorage(layout, record: Record($0)) }
+    }
+  }
+
   /// A row that holds all its values.
   ///
   /// - Parameter slots: One for each of the plan's.
@@ -78,7 +86,7 @@ package struct RowStorage: @unchecked Sendable {
     buffer.withUnsafeMutablePointerToElements { $0[position] = slot }
   }
 
-  /// Makes strings of its long texts, once for all who will read them, before it is handed on.
+  /// Makes strings of its texts, once for all who will read them, before it is handed on.
   package func keepTexts() {
     buffer.withUnsafeMutablePointerToHeader { header in
       guard header.pointee.strings == nil, let record = header.pointee.record else { return }
@@ -87,16 +95,12 @@ package struct RowStorage: @unchecked Sendable {
       record.storage.withCells { cells, texts in
         for position in 0..<count {
           let cell = cells[position]
-          let isLong = cell.kind == .string && cell.textCount > Self.shortText
-          (strings + position).initialize(to: isLong ? texts[cell].text : "")
+          (strings + position).initialize(to: cell.kind == .string ? texts[cell].text : "")
         }
       }
       header.pointee.strings = strings
     }
   }
-
-  /// Strings of as many bytes need no memory of their own.
-  private static let shortText = 15
 
   package var layout: RowLayout { buffer.withUnsafeMutablePointerToHeader { $0.pointee.layout } }
   package var record: Record? { buffer.withUnsafeMutablePointerToHeader { $0.pointee.record } }
@@ -150,9 +154,7 @@ package struct RowStorage: @unchecked Sendable {
       else { return nil }
       let cell = cells[position]
       guard cell.kind == .string, let texts = header.pointee.texts else { return nil }
-      if cell.textCount > Self.shortText, let strings = header.pointee.strings {
-        return strings[position]
-      }
+      if let strings = header.pointee.strings { return strings[position] }
       return TextBytes(first: texts)[cell].text
     }
   }
@@ -162,12 +164,6 @@ package struct RowStorage: @unchecked Sendable {
 
   /// The truth value of a slot; `nil` where it is anything else.
   func bool(at slot: Int) -> Bool? { cell(at: slot).flatMap { $0.kind == .bool ? $0.bool : nil } }
-
-  /// The cell of a linked object, in a row that was read.
-  @inline(__always)
-  package func cell(of link: RowLayout.Link) -> Cell {
-    buffer.withUnsafeMutablePointerToHeader { $0.pointee.cells?[link.position] ?? .null }
-  }
 
   /// The cell of a slot that is a scalar of the record, `nil` where it is anything
   /// else.

@@ -31,49 +31,6 @@ extension Slot {
   }
 }
 
-/// Rows without parts of their own that were read a moment ago: objects that many elements of a list
-/// link to are read once.
-///
-/// It is of use for one reading only: records do not change meanwhile.
-struct RowMemo {
-  private struct Entry {
-    let index: RecordIndex
-    let plan: ObjectIdentifier
-    let row: RowStorage
-    var isShared = false
-  }
-
-  private var entries: ContiguousArray<Entry?> = []
-  private static let size = 256
-
-  mutating func row(_ index: RecordIndex, _ plan: ObjectIdentifier) -> RowStorage? {
-    let place = index.position % Self.size
-    guard let row = known(index, plan, at: place) else { return nil }
-    if !(entries[place]?.isShared ?? true) {
-      row.keepTexts()
-      entries[place]?.isShared = true
-    }
-    return row
-  }
-
-  @inline(__always)
-  private func known(_ index: RecordIndex, _ plan: ObjectIdentifier, at place: Int)
-    -> RowStorage?
-  {
-    entries.withUnsafeBufferPointer { entries in
-      guard !entries.isEmpty, entries[place]?.index == index, entries[place]?.plan == plan
-      else { return nil }
-      return entries[place]?.row
-    }
-  }
-
-  mutating func keep(_ row: RowStorage, _ index: RecordIndex, _ plan: BoundPlan) {
-    if entries.isEmpty { entries = ContiguousArray(repeating: nil, count: Self.size) }
-    entries[index.position % Self.size] = Entry(
-      index: index, plan: ObjectIdentifier(plan), row: row)
-  }
-}
-
 /// A layout that was looked up a moment ago.
 struct KnownLayout {
   let planID: ObjectIdentifier
@@ -95,46 +52,14 @@ extension RecordReader {
     }
     let shape = record.storage.shape
     let layout = plan.layout(for: shape)
-    if layouts.count >= 16 { layouts.removeAll(keepingCapacity: true) }
+    if layouts.count >= PlainLayouts.limit {
+      layouts.removeAll(keepingCapacity: true)
+      plainLayouts.removeAll()
+    }
     layouts.append(
       KnownLayout(planID: planID, shapeID: shapeID, plan: plan, shape: shape, layout: layout))
+    if let layout { plainLayouts.append(planID, shapeID, layout) }
     return layout
-  }
-
-  /// The row of a list's element that was not read before, where the record is just as the plan wants it
-  /// and no optimistic update shows anything; `nil` where anything needs a closer look.
-  mutating func plainRow(
-    _ index: RecordIndex, _ plan: BoundPlan, seen: inout ContiguousArray<RecordIndex>
-  ) -> RowStorage? {
-    let made = source.base.withRecord(at: index) { record -> (row: RowStorage, layout: Int)? in
-      let (planID, shapeID) = (ObjectIdentifier(plan), record.shapeID)
-      for known in layouts.indices
-      where layouts[known].shapeID == shapeID && layouts[known].planID == planID {
-        guard !record.hasErrors, let layout = layouts[known].layout, layout.links != nil,
-          record.state == .present, layout.hasAllScalars(of: record)
-        else { return nil }
-        return (RowStorage(layout, record: Record(record)), known)
-      }
-      return nil
-    }
-    guard let made, let links = layouts[made.layout].layout?.links else { return nil }
-    seen.append(index)
-    for position in links.indices {
-      let cell = made.row.cell(of: links[position])
-      if cell == .null, links[position].isNullable { continue }
-      guard cell.kind == .link else { return nil }
-      if let known = memo.row(cell.link, links[position].child) {
-        seen.append(cell.link)
-        made.row.set(position, Slot(.row(known)))
-        continue
-      }
-      guard let child = plan.children[links[position].slot],
-        let part = plainRow(cell.link, child, seen: &seen)
-      else { return nil }
-      made.row.set(position, Slot(.row(part)))
-    }
-    if links.isEmpty { memo.keep(made.row, index, plan) }
-    return made.row
   }
 
   /// What came of reading a row that shares the scalars of its record.

@@ -21,6 +21,7 @@ package struct RecordReader {
   var memo = RowMemo()
   /// The layouts in use.
   var layouts: ContiguousArray<KnownLayout> = []
+  var plainLayouts = PlainLayouts()
 
   private init(source: LayeredSource, definition: Plan, changed: RecordList?) {
     self.source = source

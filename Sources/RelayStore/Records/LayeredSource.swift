@@ -72,12 +72,12 @@ package struct LayeredSource {
   }
 
   /// The id behind a number that is in use.
-  package func id(of index: RecordIndex) -> DataID? { base[index]?.id }
+  package func id(of index: RecordIndex) -> DataID? { base.id(of: index) }
 
   /// Every number in use with its id.
   package var allIDs: [(index: RecordIndex, id: DataID)] {
-    base.records.indices.compactMap { position in
-      base.records[position].map { (RecordIndex(position), $0.id) }
+    (0..<base.numberCount).compactMap { position in
+      base.id(of: RecordIndex(position)).map { (RecordIndex(position), $0) }
     }
   }
 
@@ -134,8 +134,8 @@ package struct LayeredSource {
 
   /// Forgets what is known of every record; ids keep their numbers.
   mutating func removeAll() {
-    for position in base.records.indices {
-      guard let record = base.records[position], record.state != .unknown else { continue }
+    for position in 0..<base.numberCount {
+      guard let record = base[RecordIndex(position)], record.state != .unknown else { continue }
       let empty: RecordStorage =
         position == 0
         ? record.withID { .make(shapes.intern("__Root", []), .present, id: $0) }

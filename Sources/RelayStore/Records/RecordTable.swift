@@ -14,15 +14,22 @@ package struct RecordIndex: Hashable, Sendable {
 /// Records by their number, and the numbers by id.
 ///
 /// A hash table with linear probing: a bucket is 0, or the upper half of an id's hash with the
-/// record's number plus one below it. The id itself stands in the record. Hashes are the standard
-/// library's, seeded for each process, since servers choose ids.
+/// record's number plus one below it. The id itself stands in the record, or among the forgotten ones.
+/// Hashes are the standard library's, seeded for each process, since servers choose ids.
 package struct RecordTable {
-  package private(set) var records: ContiguousArray<RecordStorage?> = []
+  private var records: ContiguousArray<RecordStorage?> = []
+  private var forgotten = ForgottenIDs()
   private var buckets: ContiguousArray<UInt64> = ContiguousArray(repeating: 0, count: 16)
   private var count = 0
+  /// Numbers without an id that may be given out again.
   private var free: [RecordIndex] = []
+  /// Numbers without an id that buckets still lead to.
+  private var dropped: [RecordIndex] = []
 
   package init() {}
+
+  /// Numbers are below this; not all are in use.
+  package var numberCount: Int { records.count }
 
   /// An id's hash.
   package static func hash(_ id: UnsafeRawBufferPointer) -> UInt32 {
@@ -31,8 +38,32 @@ package struct RecordTable {
     return UInt32(truncatingIfNeeded: hasher.finalize())
   }
 
+  /// The record behind a number that is in use; of a forgotten one nothing but its id is known.
   package subscript(index: RecordIndex) -> RecordStorage? {
-    index.position < records.count ? records[index.position] : nil
+    guard index.position < records.count else { return nil }
+    return records[index.position] ?? forgotten.withID(of: index) { .unknown(id: $0) }
+  }
+
+  /// The id behind a number that is in use.
+  package func id(of index: RecordIndex) -> DataID? {
+    guard index.position < records.count else { return nil }
+    return records[index.position]?.id ?? forgotten.withID(of: index) { DataID($0.text) }
+  }
+
+  /// Whether a number has an id.
+  private func isInUse(_ index: RecordIndex) -> Bool {
+    records[index.position] != nil || forgotten.contains(index)
+  }
+
+  /// The record behind a number, for as long as the table is not written.
+  @inline(__always)
+  package func unretained(_ index: RecordIndex) -> Unmanaged<RecordStorage>? {
+    records.withUnsafeBufferPointer { records in
+      guard index.position < records.count, let first = records.baseAddress else { return nil }
+      // An optional object is its address: a copy of it would be retained.
+      let address = UnsafeRawPointer(first + index.position).load(as: UnsafeRawPointer?.self)
+      return address.map { .fromOpaque($0) }
+    }
   }
 
   /// Gives the record behind a number that is in use to the closure, without holding it.
@@ -52,9 +83,10 @@ package struct RecordTable {
       if bucket == 0 { return nil }
       if UInt32(truncatingIfNeeded: bucket >> 32) == hash {
         let index = RecordIndex(rawValue: UInt32(truncatingIfNeeded: bucket) - 1)
-        if withRecord(at: index, { $0.withID { $0.hasSameBytes(as: id) } }) == true {
-          return index
-        }
+        let isSame =
+          withRecord(at: index) { $0.withID { $0.hasSameBytes(as: id) } }
+          ?? forgotten.withID(of: index) { $0.hasSameBytes(as: id) }
+        if isSame == true { return index }
       }
       position = (position + 1) & (buckets.count - 1)
     }
@@ -78,6 +110,7 @@ package struct RecordTable {
 
   /// Puts a record with the same id in another's place.
   package mutating func replace(_ index: RecordIndex, by record: RecordStorage) {
+    if records[index.position] == nil { forgotten.remove(index) }
     records[index.position] = record
   }
 
@@ -102,7 +135,17 @@ package struct RecordTable {
   private mutating func resize(to size: Int) {
     let old = buckets
     buckets = ContiguousArray(repeating: 0, count: size)
-    for bucket in old where bucket != 0 { place(bucket) }
+    if dropped.isEmpty {
+      for bucket in old where bucket != 0 { place(bucket) }
+    } else {
+      for bucket in old where bucket != 0 && isInUse(Self.number(in: bucket)) { place(bucket) }
+      free += dropped
+      dropped = []
+    }
+  }
+
+  private static func number(in bucket: UInt64) -> RecordIndex {
+    RecordIndex(rawValue: UInt32(truncatingIfNeeded: bucket) &- 1)
   }
 
   /// Forgets one id and record; its number may be given out again.
@@ -110,13 +153,23 @@ package struct RecordTable {
   /// - Complexity: O(1), on average.
   package mutating func remove(_ index: RecordIndex) {
     guard let record = self[index] else { return }
-    let mask = buckets.count - 1
-    var hole = Int(record.withID(Self.hash)) & mask
-    while UInt32(truncatingIfNeeded: buckets[hole]) != index.rawValue + 1 {
-      if buckets[hole] == 0 { return }
-      hole = (hole + 1) & mask
+    var position = Int(record.withID(Self.hash)) & (buckets.count - 1)
+    while Self.number(in: buckets[position]) != index {
+      if buckets[position] == 0 { return }
+      position = (position + 1) & (buckets.count - 1)
     }
+    empty(position)
+    records[index.position] = nil
+    forgotten.remove(index)
+    count -= 1
+    free.append(index)
+  }
+
+  /// Empties a bucket.
+  private mutating func empty(_ bucket: Int) {
     // Those behind it move up, so that probing finds them still.
+    let mask = buckets.count - 1
+    var hole = bucket
     var position = (hole + 1) & mask
     while buckets[position] != 0 {
       let home = Int(buckets[position] >> 32) & mask
@@ -127,9 +180,71 @@ package struct RecordTable {
       position = (position + 1) & mask
     }
     buckets[hole] = 0
+  }
+}
+
+// MARK: Collecting
+
+extension RecordTable {
+  /// Forgets a record but for its id and number.
+  mutating func forget(_ index: RecordIndex) {
+    guard let record = records[index.position] else { return }
+    if record.withID({ forgotten.insert(index, $0) }) {
+      records[index.position] = nil
+    } else {
+      records[index.position] = record.withID { .unknown(id: $0) }
+    }
+  }
+
+  /// Forgets a record and its id; the number may be given out again after ``settle(from:_:)``.
+  mutating func drop(_ index: RecordIndex) {
+    guard isInUse(index) else { return }
     records[index.position] = nil
+    forgotten.remove(index)
     count -= 1
-    free.append(index)
+    dropped.append(index)
+  }
+
+  /// Looks at some buckets, and empties those that lead to dropped numbers.
+  ///
+  /// - Returns: Where to go on; `nil` where all is done.
+  mutating func settle(from first: Int, _ count: Int) -> Int? {
+    if dropped.isEmpty { return nil }
+    let end = min(buckets.count, first + count)
+    for position in first..<max(first, end) {
+      while buckets[position] != 0, !isInUse(Self.number(in: buckets[position])) { empty(position) }
+    }
+    if end < buckets.count { return end }
+    free += dropped
+    dropped = []
+    return nil
+  }
+
+  /// Gives back the memory of buckets, where most are empty.
+  mutating func shrinkBuckets() {
+    var size = buckets.count
+    while size > 16, count * 8 <= size / 2 * 5 { size /= 2 }
+    if size < buckets.count { resize(to: size) }
+  }
+
+  /// Gives back the memory of numbers that are not in use, where they are the last ones.
+  mutating func shrinkNumbers() {
+    guard dropped.isEmpty else { return }
+    var end = records.count
+    while end > 0, !isInUse(RecordIndex(end - 1)) { end -= 1 }
+    forgotten.shrink(to: end)
+    if free.count * 2 < free.capacity || end < records.count {
+      free = free.filter { $0.position < end }
+    }
+    guard end * 4 < records.capacity * 3 else {
+      records.removeLast(records.count - end)
+      return
+    }
+    var kept: ContiguousArray<RecordStorage?> = []
+    kept.reserveCapacity(end)
+    // Moved, not copied: a copy would be retained.
+    for position in 0..<end { kept.append(records[position].take()) }
+    records = kept
   }
 }
 

@@ -10,6 +10,7 @@ struct CollectionRun {
     var links: [(key: FieldKey, slot: Int, selection: Int)] = []
     /// Selections of the same record.
     var inlined: [Int] = []
+    var isLeaf: Bool { links.isEmpty && inlined.isEmpty }
     var entered = RecordSet()
   }
 
@@ -18,6 +19,9 @@ struct CollectionRun {
     /// Which numbers must not be given out again: from the record at this position on.
     case link(Int)
     case sweep(Int)
+    /// Which parts of the table of ids are put in order, from there on.
+    case settle(Int)
+    case shrinkBuckets, shrinkNumbers
   }
 
   private var selections: [Selection] = []
@@ -104,12 +108,12 @@ struct CollectionRun {
         left += lookAgain(index, in: source)
       } else if let step = open.popLast() {
         left -= enter(step.index, step.selection, in: source)
-      } else if openMore() {
+      } else if openMore(in: source) {
         left -= Self.longList / 8
-      } else if advance(on: &source) {
-        return true
+      } else if let done = advance(left, on: &source) {
+        left -= done
       } else {
-        left -= 1
+        return true
       }
     }
     return false
@@ -123,7 +127,7 @@ struct CollectionRun {
     for number in selections.indices where selections[number].entered.contains(index) {
       _ = follow(index, number, in: source)
     }
-    while lists.count > known { _ = openMore() }
+    while lists.count > known { _ = openMore(in: source) }
     return open.count - before
   }
 
@@ -142,37 +146,63 @@ struct CollectionRun {
     let before = open.count
     for inlined in selections[number].inlined { open.append((index, inlined)) }
     let isOverlaid = source.overlaid[index] != nil
-    for link in selections[number].links {
-      open(source[base: index][link.key], link.selection)
-      if isOverlaid { open(source[index][link.key], link.selection) }
+    for position in selections[number].links.indices {
+      let link = selections[number].links[position]
+      openLinks(of: index, link.key, link.selection, in: source)
+      if isOverlaid { open(source[index][link.key], link.selection, in: source) }
       if !source.missingFieldHandlers.isEmpty {
-        open(handledValue(index, number, link.slot, link.key, in: source), link.selection)
+        open(
+          handledValue(index, number, link.slot, link.key, in: source), link.selection,
+          in: source)
       }
     }
     // To follow a link costs less than to look at a record.
     return (open.count - before) / 8
   }
 
-  private mutating func open(_ value: FieldValue?, _ selection: Int) {
-    if case .links(let links) = value, links.count > Self.longList {
-      lists.append((links, 0, selection))
-    } else {
-      value?.forEachLink { open($0, selection) }
+  /// Opens what one field of a record in the base leads to.
+  private mutating func openLinks(
+    of index: RecordIndex, _ key: FieldKey, _ selection: Int, in source: LayeredSource
+  ) {
+    guard let record = source.base.unretained(index) else { return }
+    let found = record._withUnsafeGuaranteedRef { record in
+      record.shape.position(of: key).map { (cell: record.cell(at: $0), record.extras) }
+    }
+    guard let found else { return }
+    switch found.cell.kind {
+    case .link: open(found.cell.link, selection, in: source)
+    case .other: open(found.1?.others[found.cell.other], selection, in: source)
+    default: break
     }
   }
 
-  private mutating func open(_ index: RecordIndex, _ selection: Int) {
-    // One that was entered is looked at again by itself when it changes.
-    if !selections[selection].entered.contains(index) { open.append((index, selection)) }
+  private mutating func open(_ value: FieldValue?, _ selection: Int, in source: LayeredSource) {
+    if case .links(let links) = value, links.count > Self.longList {
+      lists.append((links, 0, selection))
+    } else {
+      value?.forEachLink { open($0, selection, in: source) }
+    }
+  }
+
+  private mutating func open(_ index: RecordIndex, _ selection: Int, in source: LayeredSource) {
+    if selections[selection].isLeaf {
+      // Nothing is linked from there.
+      mark(index, in: source)
+    } else if !selections[selection].entered.contains(index) {
+      // One that was entered is looked at again by itself when it changes.
+      open.append((index, selection))
+    }
   }
 
   /// Opens the next part of a long list.
   ///
   /// - Returns: Whether there was one.
-  private mutating func openMore() -> Bool {
+  private mutating func openMore(in source: LayeredSource) -> Bool {
     guard var list = lists.popLast() else { return false }
     let end = min(list.links.count, list.next + Self.longList)
-    for index in list.links[list.next..<end] where index != .none { open(index, list.selection) }
+    for index in list.links[list.next..<end] where index != .none {
+      open(index, list.selection, in: source)
+    }
     list.next = end
     if end < list.links.count { lists.append(list) }
     return true
@@ -192,37 +222,58 @@ struct CollectionRun {
   private mutating func mark(_ index: RecordIndex, in source: LayeredSource) {
     guard marked.insert(index) else { return }
     if case .mark = phase { return }
-    source[base: index].storage.forEachLink { linked.insert($0) }
+    noteLinks(of: index, in: source)
   }
 
-  /// Does the next thing once all that is reachable is marked.
+  /// Notes that the numbers which a record links to must go on meaning what they mean.
+  private mutating func noteLinks(of index: RecordIndex, in source: LayeredSource) {
+    source.base.unretained(index)?._withUnsafeGuaranteedRef { record in
+      record.forEachLink { linked.insert($0) }
+    }
+  }
+
+  /// Does more once all that is reachable is marked.
   ///
-  /// - Returns: Whether all is done.
-  private mutating func advance(on source: inout LayeredSource) -> Bool {
+  /// - Returns: About how many records were looked at, at most the budget; `nil` where all is done.
+  private mutating func advance(_ budget: Int, on source: inout LayeredSource) -> Int? {
+    let count = source.base.numberCount
     switch phase {
     case .mark: phase = .link(0)
-    case .link(let position):
-      guard position < source.base.records.count else {
-        phase = .sweep(0)
-        return false
-      }
-      let index = RecordIndex(position)
+    case .link(let first):
+      let end = min(count, first + min(budget, count))
       // The root stays, marked or not.
-      if position == 0 || marked.contains(index) {
-        source[base: index].storage.forEachLink { linked.insert($0) }
+      for position in first..<max(first, end)
+      where position == 0 || marked.contains(RecordIndex(position)) {
+        noteLinks(of: RecordIndex(position), in: source)
       }
-      phase = .link(position + 1)
-    case .sweep(let position):
-      guard position < source.base.records.count else { return true }
-      let index = RecordIndex(position)
-      let isKept = position == 0 || marked.contains(index)
-      switch source.sweep(index, isKept: isKept, isLinked: linked.contains(index)) {
-      case true?: kept += 1
-      case false?: collected += 1
-      case nil: break
-      }
-      phase = .sweep(position + 1)
+      phase = end < count ? .link(end) : .sweep(0)
+      return max(1, end - first)
+    case .sweep(let first):
+      let end = min(count, first + min(budget, count))
+      for position in first..<max(first, end) { sweep(RecordIndex(position), &source) }
+      phase = end < count ? .sweep(end) : .settle(0)
+      return max(1, end - first)
+    case .settle(let first):
+      let more = source.base.settle(from: first, 64)
+      phase = more.map { .settle($0) } ?? .shrinkBuckets
+    // Each of these is work for a slice of its own.
+    case .shrinkBuckets:
+      source.base.shrinkBuckets()
+      phase = .shrinkNumbers
+      return budget
+    case .shrinkNumbers:
+      source.base.shrinkNumbers()
+      return nil
     }
-    return false
+    return 1
+  }
+
+  private mutating func sweep(_ index: RecordIndex, _ source: inout LayeredSource) {
+    let isKept = index.position == 0 || marked.contains(index)
+    switch source.sweep(index, isKept: isKept, isLinked: linked.contains(index)) {
+    case true?: kept += 1
+    case false?: collected += 1
+    case nil: break
+    }
   }
 }

@@ -81,16 +81,17 @@ extension LayeredSource {
   ///   another id.
   /// - Returns: Whether it was kept; `nil` where there was none.
   mutating func sweep(_ index: RecordIndex, isKept: Bool, isLinked: Bool) -> Bool? {
-    guard let record = base.records[index.position] else { return nil }
-    let exists = record.state != .unknown
-    if isKept || record.isTypeSchema { return exists ? true : nil }
+    guard let record = base.unretained(index) else {
+      if !isKept, !isLinked { base.drop(index) }
+      return nil
+    }
+    let (exists, isTypeSchema) = record._withUnsafeGuaranteedRef {
+      ($0.state != .unknown, $0.isTypeSchema)
+    }
+    if isKept || isTypeSchema { return exists ? true : nil }
     invalidations.forget(index)
     memory?.forget(index)
-    if !isLinked {
-      base.remove(index)
-    } else if exists {
-      base.replace(index, by: record.withID { .unknown(id: $0) })
-    }
+    if isLinked { base.forget(index) } else { base.drop(index) }
     return exists ? false : nil
   }
 }

@@ -166,7 +166,7 @@ struct StoreState {
     if !changed.isEmpty {
       revision += 1
       collector.note(changed, in: source)
-      collector.noteWrite(size: source.base.records.count, now: time.elapsed)
+      collector.noteWrite(size: source.base.numberCount, now: time.elapsed)
     }
     for types in source.takeTypeCollisions() { events.note(.typeCollision(types)) }
     events.note(.publish(changedRecords: changed.indexes.count))

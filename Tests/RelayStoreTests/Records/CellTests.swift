@@ -61,4 +61,77 @@ struct CellTests {
     }
     #expect(reused.position % 3 == 0 && index("new") == reused)
   }
+
+  @Test("ids that were forgotten keep their numbers, those that were dropped give them back")
+  func forgetting() {
+    var table = RecordTable()
+    var numbers: [DataID: RecordIndex] = [:]
+    var generator = SeededGenerator(seed: 7)
+    func find(_ id: DataID) -> RecordIndex? {
+      id.withBytes { table.index(of: $0, hash: RecordTable.hash($0)) }
+    }
+    func add(_ id: DataID) {
+      numbers[id] = id.withBytes {
+        table.insert(.unknown(id: $0), hash: RecordTable.hash($0))
+      }
+    }
+    for round in 0..<60 {
+      // Some are as long as no id should be.
+      for number in 0..<200 where Bool.random(using: &generator) {
+        let id = DataID("\(round % 7)-\(number)" + String(repeating: "x", count: number * 3))
+        if let index = numbers[id] {
+          id.withBytes { table.replace(index, by: .unknown(id: $0)) }
+        } else {
+          add(id)
+        }
+      }
+      for (id, index) in numbers {
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0: table.forget(index)
+        case 1:
+          table.drop(index)
+          numbers[id] = nil
+        default: break
+        }
+      }
+      // Others are written while a collection goes on.
+      if round % 2 == 0 { add(DataID("between \(round)")) }
+      var place: Int? = 0
+      while let first = place {
+        place = table.settle(from: first, 16)
+        if round % 3 == 0 { add(DataID("\(round) beside \(first)")) }
+      }
+      if round % 5 == 0 {
+        table.shrinkBuckets()
+        table.shrinkNumbers()
+      }
+      for (id, index) in numbers {
+        #expect(find(id) == index)
+        #expect(table.id(of: index) == id && table[index]?.id == id)
+      }
+      #expect(Set(numbers.values).count == numbers.count)
+      #expect(find(DataID("nobody")) == nil)
+    }
+    for index in numbers.values { table.drop(index) }
+    while table.settle(from: 0, .max / 2) != nil {}
+    table.shrinkBuckets()
+    table.shrinkNumbers()
+    #expect(table.numberCount == 0)
+    for id in numbers.keys { #expect(find(id) == nil) }
+  }
+}
+
+/// Numbers that are the same in every run.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
 }

@@ -33,6 +33,7 @@ struct Suite {
     if name == nil || name == "list" { try listObserver() }
     if name == nil || name == "rows" { try rowObservers() }
     if name == nil || name == "gc" { try collect() }
+    if name == nil || name == "slices" { try collectInSlices() }
   }
 
   /// The commit of a process that has done nothing else.
@@ -127,21 +128,64 @@ struct Suite {
     retention.release()
   }
 
-  /// Bytes for each row, and what a collection of half of them frees.
-  func memory() throws {
-    // What every store has, and what the first use of anything takes, is not counted.
-    try set(1, 1, in: environment())
-    let before = Int(allocated_bytes())
+  /// The longest slice of a collection of half of the records, as it goes by itself.
+  private func collectInSlices() throws {
     let environment = environment()
     let half = ItemsQuery(first: count / 2)
     try environment.commitPayload(half, json: payload(count / 2))
     let retention = environment.retain(half)
+    let other = environment.retain(query)
     try environment.commitPayload(query, json: bytes)
-    let full = Int(allocated_bytes()) - before
-    environment.store.collectGarbage()
-    let left = Int(allocated_bytes()) - before
-    print("MEMORY bytes_per_row=\(full / count) freed_percent=\(100 * (full - left) / full)")
+    other.release()
+    var (longest, isMore): (UInt64, Bool) = (0, environment.store.collection.isPending)
+    guard isMore else { throw Unexpected.notCollected(0) }
+    while isMore {
+      let start = Samples.now
+      isMore = environment.store.collection.step(records: 1_000)
+      longest = max(longest, Samples.now - start)
+    }
+    Samples.note("gc_longest_slice", longest)
     retention.release()
+  }
+
+  /// Bytes for each row, and what a collection of half of them frees: where a list that is kept still
+  /// links to them, so that their ids are kept; and where it was read again and is shorter.
+  func memory() throws {
+    // What every store has, and what the first use of anything takes, is not counted.
+    try set(1, 1, in: environment())
+    let half = ItemsQuery(first: count / 2)
+    let linked = try freed { environment in
+      try environment.commitPayload(half, json: payload(count / 2))
+      try environment.commitPayload(query, json: bytes)
+      return environment.retain(half)
+    } before: { _ in
+    }
+    let unlinked = try freed { environment in
+      try environment.commitPayload(query, json: bytes)
+      return environment.retain(query)
+    } before: { environment in
+      try environment.commitPayload(query, json: payload(count / 2))
+    }
+    print(
+      "MEMORY bytes_per_row=\(linked.bytes / count) freed_percent=\(linked.percent)",
+      "freed_unlinked_percent=\(unlinked.percent)")
+  }
+
+  /// - Parameters:
+  ///   - fill: Fills the store and keeps half of what is in it.
+  ///   - before: What happens between measuring how much that is and collecting.
+  private func freed(
+    _ fill: (RelayEnvironment) throws -> Retention, before: (RelayEnvironment) throws -> Void
+  ) throws -> (bytes: Int, percent: Int) {
+    let start = Int(allocated_bytes())
+    let environment = environment()
+    let retention = try fill(environment)
+    let full = Int(allocated_bytes()) - start
+    try before(environment)
+    environment.store.collectGarbage()
+    let left = Int(allocated_bytes()) - start
+    retention.release()
+    return (full, 100 * (full - left) / full)
   }
 
   enum Unexpected: Error {

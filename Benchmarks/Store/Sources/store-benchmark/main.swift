@@ -3,12 +3,13 @@
 //     store-benchmark first COUNT               the first commit of a fresh process
 //     store-benchmark memory COUNT              bytes for each row
 //     store-benchmark times COUNT ROUNDS        everything else
+//     store-benchmark only COUNT CASE [SAMPLE]  one case (commit, read, list, rows, gc, slices) once, for callgrind
 import Foundation
 import RelayStore
 
 let arguments = CommandLine.arguments
 guard arguments.count > 2, let count = Int(arguments[2]) else {
-  print("usage: store-benchmark write|first|memory|times COUNT [FILE|ROUNDS]")
+  print("usage: store-benchmark write|first|memory|times|only COUNT [FILE|ROUNDS|CASE [SAMPLE]]")
   exit(2)
 }
 let bytes = payload(count)
@@ -21,7 +22,8 @@ case "write":
 case "first": try suite.first()
 case "memory": try suite.memory()
 case "only":
-  for _ in 0..<(Int(arguments[4]) ?? 1) { try suite.run(only: arguments[3]) }
+  Samples.countedName = arguments.count > 4 ? arguments[4] : nil
+  try suite.run(only: arguments.count > 3 ? arguments[3] : nil)
 default:
   try suite.run()  // warms up
   Samples.isPrinting = true

@@ -1,0 +1,8 @@
+// The entry point libFuzzer calls with each input. Compiled by Fuzz/run.sh together with the sources of RelayStore.
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzResponse(_ start: UnsafePointer<UInt8>?, _ length: Int) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: start, count: length))
+  if let failure = ResponseCheck.failure(bytes) { fatalError(failure) }
+  return 0
+}

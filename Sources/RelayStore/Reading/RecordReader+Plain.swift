@@ -1,0 +1,88 @@
+/// The layouts in use again, of those whose parts are objects: what reading an element looks at each time,
+/// without a reference count for each.
+///
+/// The reader's ``KnownLayout``s hold what is here.
+struct PlainLayouts {
+  fileprivate struct Entry {
+    let planID: ObjectIdentifier
+    let shapeID: ObjectIdentifier
+    let layout: Unmanaged<RowLayout>
+    let links: UnsafeBufferPointer<RowLayout.Link>
+  }
+
+  private final class Memory {
+    let entries = UnsafeMutablePointer<Entry>.allocate(capacity: PlainLayouts.limit)
+
+    deinit { entries.deallocate() }
+  }
+
+  private var memory: Memory?
+  private var entries: UnsafeMutablePointer<Entry>?
+  private var count = 0
+  static let limit = 16
+
+  mutating func removeAll() { count = 0 }
+
+  /// Adds a layout, where it is one whose parts are objects.
+  ///
+  /// - Precondition: There are fewer than ``limit``.
+  mutating func append(
+    _ planID: ObjectIdentifier, _ shapeID: ObjectIdentifier, _ layout: RowLayout
+  ) {
+    guard let links = layout.links, count < Self.limit else { return }
+    let memory = memory ?? Memory()
+    self.memory = memory
+    entries = memory.entries
+    (memory.entries + count).initialize(
+      to: Entry(
+        planID: planID, shapeID: shapeID, layout: .passUnretained(layout), links: links))
+    count += 1
+  }
+
+  @inline(__always)
+  fileprivate func find(_ planID: ObjectIdentifier, _ shapeID: ObjectIdentifier) -> Entry? {
+    guard let entries else { return nil }
+    for position in 0..<count
+    where entries[position].shapeID == shapeID && entries[position].planID == planID {
+      return entries[position]
+    }
+    return nil
+  }
+}
+
+extension RecordReader {
+  /// The row of a list's element that was not read before, where the record is just as the plan wants it
+  /// and no optimistic update shows anything; `nil` where anything needs a closer look.
+  mutating func plainRow(
+    _ index: RecordIndex, _ plan: BoundPlan, seen: inout ContiguousArray<RecordIndex>
+  ) -> RowStorage? {
+    guard let record = source.base.unretained(index),
+      let known = plainLayouts.find(
+        ObjectIdentifier(plan), record._withUnsafeGuaranteedRef { $0.shapeID }),
+      known.layout._withUnsafeGuaranteedRef({ layout in
+        record._withUnsafeGuaranteedRef {
+          $0.state == .present && !$0.hasErrors && layout.hasAllScalars(of: $0)
+        }
+      })
+    else { return nil }
+    seen.append(index)
+    let row = RowStorage(known.layout, record: record)
+    for position in known.links.indices {
+      let link = known.links[position]
+      let cell = record._withUnsafeGuaranteedRef { $0.cell(at: link.position) }
+      if cell == .null, link.isNullable { continue }
+      guard cell.kind == .link else { return nil }
+      if let known = memo.row(cell.link, link.child) {
+        seen.append(cell.link)
+        row.set(position, Slot(.row(known)))
+        continue
+      }
+      guard let child = plan.children[link.slot],
+        let part = plainRow(cell.link, child, seen: &seen)
+      else { return nil }
+      row.set(position, Slot(.row(part)))
+    }
+    if known.links.isEmpty { memo.keep(row, index, plan) }
+    return row
+  }
+}

@@ -1,0 +1,143 @@
+#if !FUZZING
+  @testable import RelayStore
+#endif
+
+/// What must hold for any bytes as a response: they are refused and the store is as before, or the same
+/// response in other bytes leaves the same records. Used by the tests, and by the fuzzer (`Fuzz/Response`), which is compiled
+/// together with the module's sources.
+enum ResponseCheck {
+  static let plan = Plan(
+    "Query{me User{id ID! __typename String! name String age Int score Float done Boolean born Date tags [String] grid [[Int]] theKeyThatIsLong Int best User{id ID! name String} friends [User{__typename String! id ID! name String home Home{city String}}] __isNode:__typename String}}"
+  )
+
+  /// What does not hold for a response, or `nil`.
+  static func failure(_ bytes: [UInt8]) -> String? {
+    let response = try? bytes.withUnsafeBufferPointer { try JSONValue(parsing: $0) }
+    guard let dump = dump(bytes) else { return nil }
+    guard let response else { return "What is not JSON was not refused" }
+    if hasRepeatedKeys(bytes, response) { return nil }
+    var forms = [Form(space: "", isReversed: false, isEscaped: false)]
+    forms.append(Form(space: " ", isReversed: false, isEscaped: true))
+    forms.append(Form(space: "\n\t", isReversed: true, isEscaped: false))
+    for form in forms {
+      var text: [UInt8] = []
+      form.write(response, to: &text)
+      guard let other = self.dump(text) else { return "Written as \(form) it is refused" }
+      if other != dump { return "Written as \(form) it leaves\n\(other)\nin place of\n\(dump)" }
+    }
+    return nil
+  }
+
+  /// The records that a response leaves in an empty store; `nil` where it is refused.
+  static func dump(_ bytes: [UInt8]) -> String? {
+    let store = RecordStore(configuration: .init(collection: .manual))
+    let reader = ResponseReader(
+      plan: store.bind(plan, [:]), root: .root, operationName: "FuzzQuery")
+    let empty = store.dump()
+    do {
+      let response = try reader.response(bytes)
+      try store.publish([.commit(response.payload)])
+      // The same again changes nothing.
+      let first = store.dump()
+      try store.publish([.commit(response.payload)])
+      return store.dump() == first ? first : "The second time it leaves something else"
+    } catch {
+      return store.dump() == empty ? nil : "It is refused, and has changed the store"
+    }
+  }
+
+  /// Whether an object has two members of one key, of which only the last is in the value.
+  private static func hasRepeatedKeys(_ bytes: [UInt8], _ value: JSONValue) -> Bool {
+    let count = try? bytes.withUnsafeBufferPointer { buffer in
+      var scanner = JSONScanner(buffer)
+      return try memberCount(&scanner)
+    }
+    return count != memberCount(value)
+  }
+
+  private static func memberCount(_ scanner: inout JSONScanner) throws -> Int {
+    let kind = try scanner.peekKind()
+    guard kind == .object || kind == .array else {
+      try scanner.skipValue()
+      return 0
+    }
+    try scanner.open(kind)
+    var (count, isFirst) = (0, true)
+    while try scanner.next(in: kind, isFirst: isFirst) {
+      isFirst = false
+      if kind == .object {
+        _ = try scanner.key()
+        count += 1
+      }
+      count += try memberCount(&scanner)
+    }
+    return count
+  }
+
+  private static func memberCount(_ value: JSONValue) -> Int {
+    switch value {
+    case .array(let elements): elements.reduce(0) { $0 + memberCount($1) }
+    case .object(let object): object.members.reduce(0) { $0 + 1 + memberCount($1.value) }
+    default: 0
+    }
+  }
+
+  /// A way to write JSON.
+  private struct Form {
+    let space: String
+    let isReversed: Bool
+    let isEscaped: Bool
+
+    func write(_ value: JSONValue, to text: inout [UInt8]) {
+      switch value {
+      case .array(let elements):
+        list("[", "]", elements, to: &text) { write($0, to: &$1) }
+      case .object(let object):
+        // Objects stay in their order: of two with one id the later one's values count.
+        let scalars = object.members.filter { !$0.value.isNested }
+        let members =
+          isReversed
+          ? scalars.reversed() + object.members.filter(\.value.isNested)
+          : Array(object.members)
+        list("{", "}", members, to: &text) { member, text in
+          string(member.key, to: &text)
+          text += Array("\(space):\(space)".utf8)
+          write(member.value, to: &text)
+        }
+      case .string(let string): self.string(string, to: &text)
+      default: text += Array(value.description.utf8)
+      }
+    }
+
+    private func list<Element>(
+      _ open: String, _ close: String, _ elements: [Element], to text: inout [UInt8],
+      _ write: (Element, inout [UInt8]) -> Void
+    ) {
+      text += Array((open + space).utf8)
+      for (position, element) in elements.enumerated() {
+        if position > 0 { text += Array("\(space),\(space)".utf8) }
+        write(element, &text)
+      }
+      text += Array((space + close).utf8)
+    }
+
+    private func string(_ string: String, to text: inout [UInt8]) {
+      guard isEscaped else { return text += Array(JSONValue.string(string).description.utf8) }
+      text.append(UInt8(ascii: "\""))
+      for unit in string.utf16 {
+        let digits = String(unit, radix: 16)
+        text += Array(("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
+      }
+      text.append(UInt8(ascii: "\""))
+    }
+  }
+}
+
+extension JSONValue {
+  fileprivate var isNested: Bool {
+    switch self {
+    case .array, .object: true
+    default: false
+    }
+  }
+}
