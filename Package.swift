@@ -55,7 +55,8 @@ let package = Package(
       name: "Scenarios", dependencies: ["RelayStore", "RelayStoreTesting", "TaskTrackerServer"],
       path: "Tests/Scenarios", plugins: ["RelayCompilerPlugin"]),
     .testTarget(
-      name: "GeneratedCodeTests", dependencies: ["RelayStore", "RelayStoreTesting"], path: "Tests/GeneratedCode",
+      name: "GeneratedCodeTests", dependencies: ["RelayStore", "RelayStoreTesting"],
+      path: "Tests/GeneratedCode",
       exclude: ["relay.config.json", "schema.graphql", "client.graphql"],
       plugins: ["RelayCompilerPlugin"]),
     // Modules that share fragments and types; the tests use them together.

@@ -38,7 +38,8 @@ struct LayeringTests {
         "Commands": ["FoundationNetworking"],
       ]),
     ModuleLayers(
-      name: "RelayStoreTesting", folders: ["Resolvers", "Generation", "Execution", "Mocks", "Recording"],
+      name: "RelayStoreTesting",
+      folders: ["Resolvers", "Generation", "Execution", "Mocks", "Recording"],
       imports: ["*": system.union(["GraphQLLanguage", "RelayStore"])]),
     ModuleLayers(
       name: "relay-compiler", folders: [],
