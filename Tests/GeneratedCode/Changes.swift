@@ -19,3 +19,10 @@ private let adopt = graphql(
 
 private let changed = graphql(
   "subscription PersonChanged($id: ID!) { personChanged(id: $id) { name } }")
+
+private let owned = graphql(
+  """
+  mutation OwnedMutation {
+    setThing { ... on Animal { owner { name } } ... on Owned { owner { age } } }
+  }
+  """)

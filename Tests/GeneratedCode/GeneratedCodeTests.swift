@@ -230,6 +230,28 @@ struct GeneratedCodeTests {
     #expect(RelayEnvironment(store: store, transport: NoTransport()).read(badge).data == nil)
   }
 
+  @Test("a link of two conditions that do not imply one another is two parameters of a response")
+  func twoParameters() async throws {
+    func shown(_ thing: OwnedMutation.RawResponse.Thing_setThing) async -> String {
+      let store = RecordStore()
+      let dump = Locked("")
+      let environment = RelayEnvironment(
+        store: store, transport: Probe { dump.withLock { $0 = store.dump() } })
+      _ = try? await environment.commit(
+        OwnedMutation(), optimisticResponse: .init(setThing: thing))
+      return dump.withLock { $0 }
+    }
+    let both = await shown(
+      .nodeAndAnimalAndOwned(
+        __typename: "Dog", id: "d", owner: .init(id: "p", name: "Ada"),
+        owner_: .init(id: "p", age: 36)))
+    #expect(both.contains(#"{"__id":"p","__typename":"Person","age":36,"id":"p","name":"Ada"}"#))
+    #expect(both.contains(##""owner":{"__ref":"p"}"##))
+    let one = await shown(
+      .nodeAndAnimalAndOwned(__typename: "Dog", id: "d", owner: .init(id: "p", name: "Ada")))
+    #expect(one.contains(##""owner":{"__ref":"p"}"##))
+  }
+
   @Test("structs with a non-null id are identifiable")
   func identifiable() {
     func id<T: Identifiable>(_ value: T) -> T.ID { value.id }

@@ -146,6 +146,13 @@ struct ShapeTests {
     #expect(DefaultsQuery().filter == .some(filter))
   }
 
+  @available(*, deprecated)
+  @Test("a deprecated choice is sent like the others")
+  func deprecatedChoice() {
+    #expect(Choice.byID("7").__fields == ["byID": "7"])
+    #expect(Choice.byName("Rex").__fields == ["byName": "Rex"])
+  }
+
   @Test("an input field that has a default and must not be null is an optional, left out when nil")
   func nonNullDefaults() {
     #expect(type(of: \Filter.limit) == Int?.self)

@@ -179,6 +179,26 @@ struct UpdatableTests {
     #expect(environment.store.dump() == before)
   }
 
+  @Test("an object that is used after its updater has ended writes nothing, and the log says so")
+  func late() throws {
+    let events = Locked<[StoreEvent]>([])
+    let store = RecordStore(
+      configuration: .init(log: { event in events.withLock { $0.append(event) } }))
+    let environment = RelayEnvironment(store: store, transport: NoTransport())
+    try environment.commitPayload(
+      UpdatedQuery(), json: ["person": ["__typename": "Person", "id": "p", "name": "Ann"]])
+    nonisolated(unsafe) var kept: UpdateQuery.Data.Person_person?
+    try environment.commitUpdate { kept = try $0.updatable(update).person }
+    #expect(kept != nil)
+    let before = store.dump()
+    kept?.name = "Ada"
+    #expect(kept?.name == nil)
+    #expect(throws: RelayError.self) { try kept?.setPets([]) }
+    #expect(store.dump() == before)
+    let late = events.withLock { $0.filter { $0 == .usedAfterUpdater(typeName: "Person") } }
+    #expect(late.count == 2)
+  }
+
   @Test("what is not in the store reads as nil and can be written where its object is")
   func missing() throws {
     let environment = RelayEnvironment(transport: NoTransport())

@@ -40,6 +40,39 @@ struct RefetchableTests {
     #expect(text.contains("query Again($id:ID!){node(id:$id){__typename id ...on User{...F}}}"))
   }
 
+  @Test(
+    "what the query finds the object by is asked for with the fragment, also with other key fields")
+  func keys() throws {
+    let schema = """
+      interface Node { id: ID! }
+      type Country implements Node { id: ID! code: String! name: String }
+      type City implements Node { id: ID! name: String }
+      type Parcel @fetchable(field_name: "number") { number: ID! weight: Float }
+      type Query { node(id: ID!): Node fetch__Parcel(number: ID!): Parcel country: Country parcel: Parcel city: City }
+      directive @fetchable(field_name: String!) on OBJECT
+      """
+    let document = """
+      query Q { country { ...C } parcel { ...P } city { ...T } }
+      fragment C on Country @refetchable(queryName: "CQuery") { name }
+      fragment P on Parcel @refetchable(queryName: "PQuery") { weight }
+      fragment T on City @refetchable(queryName: "TQuery") { name }
+      """
+    let compilation = Compilation(
+      sources: [
+        .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+      ],
+      schema: [Source(path: "schema.graphql", schema)],
+      options: EmissionOptions(keyFields: ["Country": ["code"]]))
+    #expect(compilation.diagnostics.map(\.message) == [])
+    let text = try #require(compilation.files.first).text
+    for fragment in [
+      "fragment C on Country{id name}", "fragment P on Parcel{number weight}",
+      "fragment T on City{name}", "Country{#code String! id ID! name String}",
+    ] {
+      #expect(text.contains(fragment), "\(fragment)")
+    }
+  }
+
   @Test("a fragment that no query leads to cannot be fetched again")
   func unreachable() {
     let directive = "@refetchable(queryName: \"Again\")"

@@ -59,6 +59,9 @@ extension Command {
     var diagnostics = schema.diagnostics + parsed.diagnostics
     if !parsed.diagnostics.hasErrors {
       diagnostics += schema.schema.validate(parsed.documents, mode: mode)
+      if mode == .relay, !diagnostics.hasErrors {
+        diagnostics += ArgumentConflicts.diagnostics(in: parsed.documents, schema: schema.schema)
+      }
     }
     return .diagnostics(diagnostics.sortedByPlace(), in: workspace, format: format)
   }

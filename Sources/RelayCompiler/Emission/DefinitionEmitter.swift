@@ -144,6 +144,7 @@ struct DefinitionEmitter {
     if types.modules.isEmpty { return [] }
     var use = ModuleUse(types: types)
     use.add(fragment.selections)
+    use.add(fragment.provided)
     return use.modules.sorted()
   }
 
@@ -152,6 +153,7 @@ struct DefinitionEmitter {
     if types.modules.isEmpty { return [] }
     var use = ModuleUse(types: types)
     use.add(operation.selections)
+    use.add(operation.provided)
     if operation.definition.operation == .mutation || hasRawResponse(operation) {
       use.add(normalization[operation.name.symbol]?.selections ?? [])
     }

@@ -63,6 +63,27 @@ extension ObjectEmitter {
     return result
   }
 
+  /// What is certain for a scope, each key with its slot of choice first.
+  ///
+  /// In an optimistic response a linked field of several type conditions that do not imply one another is a
+  /// member for each of them: none selects all that the others do.
+  func members(of scope: Int) -> [ObjectLayout.Member] {
+    let members = layout.members(of: scope)
+    if purpose == .reading { return members }
+    return members.flatMap { member -> [ObjectLayout.Member] in
+      if member.others.isEmpty || structs[member.slot] == nil { return [member] }
+      let group = member.all
+      let scopes = group.map { layout.slots[$0].scope }
+      let tops = group.indices.filter { index in
+        !group.indices.contains { other in
+          other != index && layout.implies(scopes[other], scopes[index])
+            && (other < index || !layout.implies(scopes[index], scopes[other]))
+        }
+      }
+      return tops.count > 1 ? tops.map { ObjectLayout.Member(slot: group[$0]) } : [member]
+    }
+  }
+
   func emitRawResponseMembers(to printer: inout SwiftPrinter) {
     let scopes = cases.isEmpty ? [0] : cases.map(\.scope)
     if cases.count > 1 {
@@ -71,7 +92,7 @@ extension ObjectEmitter {
       printer.line("let __row: Row")
       emitInitializers(ScopeMembers(scopes[0], of: self), to: &printer)
     }
-    let used = Set(scopes.flatMap { layout.members(of: $0).map(\.slot) })
+    let used = Set(scopes.flatMap { members(of: $0).map(\.slot) })
     for (index, slot) in layout.slots.enumerated() where used.contains(index) {
       guard case .field(let field) = slot.content, let name = structs[index] else { continue }
       ObjectEmitter(

@@ -60,7 +60,8 @@ extension SwiftTypes {
   func entries(of provided: [IR.ProvidedVariable]) -> [String] {
     provided.map { variable in
       let name = SwiftText.literal(text(variable.name))
-      return "\(name): \(variable.provider).get() as \(self.provided(variable.type))"
+      let module = modules.fragments[variable.fragment].map { $0 + "." } ?? ""
+      return "\(name): \(module)\(variable.provider).get() as \(self.provided(variable.type))"
     }
   }
 }

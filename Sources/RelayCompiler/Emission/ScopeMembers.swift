@@ -87,7 +87,7 @@ final class ScopeMembers {
     taken = TakenNames([emitter.root])
     let concrete = emitter.layout.concreteType(of: scope)
     typename = concrete.map { SwiftText.literal(emitter.schema.name(of: $0)) }
-    let members = emitter.order.sorted(emitter.layout.members(of: scope), of: emitter)
+    let members = emitter.order.sorted(emitter.members(of: scope), of: emitter)
     if members.contains(where: { emitter.layout.slots[$0.slot].isSpread }) {
       taken.add("fragments")
     }
@@ -199,9 +199,7 @@ final class ScopeMembers {
     if member.all.contains(where: { !isSeenAround($0) }) { hasOwnSpreads = true }
     let name = SwiftName.escaped(property)
     parameters.append(Parameter(name: name, type: type + (isOptional ? " = nil" : "")))
-    for index in member.all {
-      expressions[index] = isInline && isOptional ? ".optional(\(name))" : name + ".__slot"
-    }
+    expressions[member.slot] = isInline && isOptional ? ".optional(\(name))" : name + ".__slot"
   }
 
   /// Whether the struct around this one has the slot too.

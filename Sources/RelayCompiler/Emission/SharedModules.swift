@@ -38,6 +38,13 @@ struct ModuleUse {
     }
   }
 
+  mutating func add(_ provided: [IR.ProvidedVariable]) {
+    for variable in provided {
+      if let module = types.modules.fragments[variable.fragment] { modules.insert(module) }
+      add(variable.type.named)
+    }
+  }
+
   mutating func add(_ type: TypeReference) {
     if let type = types.schema.resolve(type) { add(type.named) }
   }

@@ -212,20 +212,35 @@ struct SharedTypesEmitter {
 
   private func emitOneOf(_ type: NamedType, name: String, to printer: inout SwiftPrinter) {
     let fields = InputFields(type, types: types).fields
+    let deprecated = fields.filter { $0.definition.deprecationReason != nil }
     let keyword = fields.contains(where: \.isRecursive) ? "indirect enum" : "enum"
-    printer.block("\(access)nonisolated \(keyword) \(name): GraphQLInputObject") { printer in
+    let conformance = deprecated.isEmpty ? "GraphQLInputObject" : "GraphQLDeprecatedChoices"
+    printer.block("\(access)nonisolated \(keyword) \(name): \(conformance)") { printer in
       for field in fields {
         printer.documentation(field.definition.description)
+        printer.deprecation(field.definition.deprecationReason)
         printer.line("case \(field.property)(\(types.input(field.definition.type.nonNull)))")
       }
       printer.block("\(access)var __fields: Variables") { printer in
         printer.line("switch self {")
-        for field in fields {
-          let key = SwiftText.literal(types.text(field.definition.symbol))
-          printer.line("case .\(field.property)(let value): [\(key): value]")
+        for field in fields where field.definition.deprecationReason == nil {
+          printer.line(choice(field))
         }
+        if !deprecated.isEmpty { printer.line("default: __fieldsOfDeprecated") }
         printer.line("}")
       }
+      if deprecated.isEmpty { return }
+      let cases = deprecated.map(choice).joined(separator: "; ")
+      let others = deprecated.count == fields.count ? "" : "; default: [:]"
+      printer.line(
+        "@available(*, deprecated) \(access)var __deprecatedFields: Variables "
+          + "{ switch self { \(cases)\(others) } }")
     }
+  }
+
+  /// What one choice of a `@oneOf` input sends.
+  private func choice(_ field: InputFields.Field) -> String {
+    let key = SwiftText.literal(types.text(field.definition.symbol))
+    return "case .\(field.property)(let value): [\(key): value]"
   }
 }

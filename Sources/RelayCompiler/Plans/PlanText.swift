@@ -95,6 +95,7 @@ package struct PlanText {
     case .field(let field): add(field, to: &text)
     case .spread(let spread):
       text += "..."
+      if let alias = spread.alias { text += schema.symbols[alias] + ":" }
       text += schema.symbols[spread.name]
       add(spread.arguments, to: &text)
       add(uses[spread.name], to: &text)

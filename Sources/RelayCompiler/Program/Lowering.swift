@@ -68,7 +68,8 @@ package struct Lowering {
       var provided: IR.ProvidedVariable?
       if let provider = local.provider, let type = local.type {
         let name = schema.symbols.intern(RelayDirectives.providedVariable(of: provider))
-        provided = IR.ProvidedVariable(name: name, provider: provider, type: type)
+        provided = IR.ProvidedVariable(
+          name: name, provider: provider, fragment: fragment.name.symbol, type: type)
       }
       return IR.Local(
         name: local.name.symbol, defaultValue: local.defaultValue, provided: provided,

@@ -4,7 +4,7 @@ import GraphQLLanguage
 ///
 ///     documents ─ Lowering ─ ProvideVariables ─ ResolveArguments ─ Unmask ─▶ program
 ///     program ─ DropHandles ─ WrapSpreads ─ AddTypenames ─ Flatten ─ HandleErrors ─▶ reader
-///     program without @updatable operations ─ DropAliases ─ DropClientFields ─ AddPageInfo ─ ApplyArguments ─▶ applied
+///     program without @updatable operations ─ DropAliases ─ DropClientFields ─ AddPageInfo ─ AddRefetchFields ─ ApplyArguments ─▶ applied
 ///     applied ─ WrapSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─ DropFetched ─ AddDiscriminators ─▶ sent
 ///     applied ─ OpenSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─ AddDiscriminators ─▶ normalization
 struct Pipeline {
@@ -23,8 +23,9 @@ struct Pipeline {
       to: WrapSpreads.apply(to: DropHandles.apply(to: program)), addsToRoots: true)
     reader = HandleErrors.apply(
       to: Flatten.apply(to: read, repeatsImplied: true, diagnostics: &diagnostics))
-    let asked = AddPageInfo.apply(
-      to: DropClientFields.apply(to: DropAliases.apply(to: program.withoutUpdatables)))
+    let asked = AddRefetchFields.apply(
+      to: AddPageInfo.apply(
+        to: DropClientFields.apply(to: DropAliases.apply(to: program.withoutUpdatables))))
     let applied = ApplyArguments.apply(to: asked, diagnostics: &diagnostics)
     let masked = WrapSpreads.apply(to: applied)
     let identified = AddTypenames.apply(to: AddIDs.apply(to: masked), addsToRoots: false)

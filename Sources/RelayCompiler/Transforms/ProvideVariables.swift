@@ -7,6 +7,8 @@ extension IR {
     package let name: Symbol
     /// The Swift type with `static func get()`.
     package let provider: String
+    /// The fragment that declares it, whose module has the type.
+    package let fragment: Symbol
     package let type: ResolvedType
   }
 }

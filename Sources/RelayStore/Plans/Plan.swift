@@ -244,6 +244,8 @@ package struct PlanHandle: Sendable, Equatable {
 /// A masked fragment in a selection.
 package struct PlanSpread: Sendable {
   package var name: String
+  /// What `@alias` calls it.
+  package var alias: String?
   package var arguments: [PlanArgument]
   /// The operation's variables that the fragment uses, itself or through those it spreads.
   package var variables: [String] = []

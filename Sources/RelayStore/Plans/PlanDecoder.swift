@@ -120,12 +120,16 @@ struct PlanDecoder {
       guard let alternatives = alternatives(), take("{") else { return false }
       return selections(into: &slots, enclosing: enclosing, guards: guards + [alternatives])
     }
-    guard let name = name(), let arguments = arguments(), let used = used() else { return false }
+    guard let first = name() else { return false }
+    let alias = take(":") ? first : nil
+    guard let name = alias == nil ? first : name(), let arguments = arguments(), let used = used()
+    else { return false }
     slots.append(
       slot(
         .spread(
           PlanSpread(
-            name: name, arguments: arguments, variables: used, inlined: inlined[name]))))
+            name: name, alias: alias, arguments: arguments, variables: used, inlined: inlined[name])
+        )))
     return true
   }
 

@@ -148,6 +148,8 @@ extension JSONValue {
       return .object(object)
     case (.array(let elements), .array(let added)) where elements.count == added.count:
       return .array(zip(elements, added).map { $0.merging($1) })
+    // One of two parameters for one field was left out.
+    case (_, .null): return self
     default: return other
     }
   }

@@ -15,11 +15,9 @@ package struct SlotGroups: Sendable {
     guard slots.contains(where: { $0.enclosing != nil }) else { return }
     let fields = byKey.values.filter { $0.count > 1 }
     let spreads = slots.indices.filter { slots[$0].isSpread }
-    // One that stands twice in one place has two names, each with conditions of its own.
     let same = spreads.compactMap { spread -> [Int]? in
       let group = spreads.filter { slots[$0].isSame(as: slots[spread]) }
-      let isOne = Set(group.map { slots[$0].enclosing }).count == group.count
-      return isOne && group.count > 1 && group[0] == spread ? group : nil
+      return group.count > 1 && group[0] == spread ? group : nil
     }
     all = (fields + same).sorted { $0[0] < $1[0] }
     conditional = all.filter { group in group.contains { slots[$0].isConditional } }
@@ -33,7 +31,8 @@ extension PlanSlot {
   fileprivate func isSame(as other: PlanSlot) -> Bool {
     switch (content, other.content) {
     case (.field(let a), .field(let b)): a.responseKey == b.responseKey
-    case (.spread(let a), .spread(let b)): a.name == b.name && a.arguments == b.arguments
+    case (.spread(let a), .spread(let b)):
+      a.name == b.name && a.alias == b.alias && a.arguments == b.arguments
     default: false
     }
   }

@@ -14,6 +14,8 @@ package struct LayeredSource {
   private var changedInBase = RecordList()
   package var invalidations = InvalidationTable()
   package var missingFieldHandlers: [MissingFieldHandler] = []
+  /// Told when an object of an updater is used that has ended, with its type.
+  package var reportLateUse: (@Sendable (String) -> Void)?
   /// What readers remember of records; `nil` where they remember nothing.
   package var memory: (any RecordMemory)?
   private var typeCollisions: [TypeCollision] = []

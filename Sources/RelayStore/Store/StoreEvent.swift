@@ -25,6 +25,9 @@ public enum StoreEvent: Sendable, Hashable {
   case pageNotMerged(key: String)
   /// An updater threw an error of this type: what it wrote was taken back.
   case updaterFailed(errorType: String, isOptimistic: Bool)
+  /// An object of an `@updatable` definition was read or set after its updater had ended: nothing was written,
+  /// and what was read is nil.
+  case usedAfterUpdater(typeName: String)
 }
 
 extension StoreEvent {

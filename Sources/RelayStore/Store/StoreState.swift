@@ -60,6 +60,9 @@ struct StoreState {
     collector = Collector(
       threshold: configuration.collectionThreshold, interval: configuration.collectionInterval)
     source.missingFieldHandlers = configuration.missingFieldHandlers
+    if let log = configuration.log {
+      source.reportLateUse = { log(.usedAfterUpdater(typeName: $0)) }
+    }
   }
 
   /// A number that was not used before.

@@ -17,7 +17,7 @@ public struct UpdatableRecord {
   /// A scalar field; `nil` where it is null or was never written.
   public subscript<Value: RowValue>(slot: Int) -> Value? {
     get {
-      session.attempt {
+      session.attempt(on: plan.typeName) {
         let field = try field(slot)
         guard let value = try value(of: field), !value.isNull else { return nil }
         guard let read = field.slot(of: value).flatMap(Value.init(__slot:)) else {
@@ -27,7 +27,7 @@ public struct UpdatableRecord {
       }
     }
     nonmutating set {
-      session.attempt {
+      session.attempt(on: plan.typeName) {
         let field = try field(slot)
         if newValue == nil { try checkNullable(field) }
         let value = newValue.map { FieldValue(JSONValue($0.__slot)) } ?? .null
@@ -38,7 +38,7 @@ public struct UpdatableRecord {
 
   /// The type's name; `nil` where no response has told it.
   public var typename: String? {
-    session.attempt { plan.isAbstract ? try record.typeName : plan.typeName }
+    session.attempt(on: plan.typeName) { plan.isAbstract ? try record.typeName : plan.typeName }
   }
 
   /// The record's identity.
@@ -48,7 +48,7 @@ public struct UpdatableRecord {
 
   /// The object that a field links to.
   public func object<Object: GraphQLUpdatable>(_ slot: Int) -> Object? {
-    session.attempt {
+    session.attempt(on: plan.typeName) {
       let field = try field(slot)
       switch try value(of: field) {
       case nil, .null: return nil
@@ -60,7 +60,7 @@ public struct UpdatableRecord {
 
   /// The objects that a field links to.
   public func objects<Object: GraphQLUpdatable>(_ slot: Int) -> [Object?]? {
-    session.attempt {
+    session.attempt(on: plan.typeName) {
       let field = try field(slot)
       switch try value(of: field) {
       case nil, .null: return nil
@@ -73,7 +73,7 @@ public struct UpdatableRecord {
 
   /// This object as its type condition in a slot sees it; `nil` when the condition does not hold.
   public func view<View: GraphQLUpdatable>(_ slot: Int) -> View? {
-    session.attempt {
+    session.attempt(on: plan.typeName) {
       guard plan.slots.indices.contains(slot),
         case .condition(let condition) = plan.slots[slot].content,
         let typeName = plan.isAbstract ? try record.typeName : plan.typeName

@@ -10,10 +10,12 @@ final class UpdateSession {
   private var invalidated: [RecordIndex] = []
   private var invalidatesStore = false
   private var isOpen = true
+  private let reportLateUse: (@Sendable (String) -> Void)?
   /// What the first setter that failed would have thrown.
   private(set) var failure: (any Error)?
 
   init(_ source: consuming LayeredSource, layer: LayeredSource.Layer) {
+    reportLateUse = source.reportLateUse
     self.source = source
     self.layer = layer
   }
@@ -65,11 +67,14 @@ final class UpdateSession {
 
   /// Does what cannot throw where it stands: what it throws makes the updater fail.
   @discardableResult
-  func attempt<Value>(_ body: () throws -> Value?) -> Value? {
+  ///
+  /// - Parameter typeName: What it is done to, for the log when the updater has ended already.
+  func attempt<Value>(on typeName: String, _ body: () throws -> Value?) -> Value? {
     do {
       return try body()
     } catch {
       failure = failure ?? error
+      if !isOpen { reportLateUse?(typeName) }
       return nil
     }
   }

@@ -106,3 +106,17 @@ extension GraphQLInputObject {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(__fields) }
 }
+
+/// A `@oneOf` input type with deprecated fields.
+///
+/// Generated code has to name them, which warns except in what is deprecated itself; this member is,
+/// and the extension calls it.
+public protocol GraphQLDeprecatedChoices: GraphQLInputObject {
+  /// The field, where it is deprecated.
+  var __deprecatedFields: Variables { get }
+}
+
+extension GraphQLDeprecatedChoices {
+  /// The field, where it is deprecated.
+  public var __fieldsOfDeprecated: Variables { __deprecatedFields }
+}

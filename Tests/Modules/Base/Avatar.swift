@@ -1,4 +1,18 @@
 import RelayStore
 
+private let photo = graphql(
+  """
+  fragment Photo_user on User
+    @argumentDefinitions(scale: {type: "Float!", provider: "ScreenScale"}, mood: {type: "Mood", provider: "Moods.Shown"}) {
+    photo(scale: $scale, mood: $mood)
+  }
+  """)
+
+/// Provides a variable to whatever module spreads the fragment.
+public enum ScreenScale { public static func get() -> Double { 2 } }
+
+/// Holds a provider, as a module would.
+public enum Moods { public enum Shown { public static func get() -> Mood? { .busy } } }
+
 private let avatar = graphql("fragment Avatar_user on User { name mood joined error }")
 private let badge = graphql("fragment Badge_todo on Todo @inline { text }")

@@ -3,7 +3,7 @@ import RelayStore
 
 private let card = graphql(
   """
-  fragment Card_todo on Todo { state due owner { mood ...Avatar_user } price ...Badge_todo }
+  fragment Card_todo on Todo { state due owner { mood ...Avatar_user ...Photo_user } price ...Badge_todo }
   """)
 
 private let setState = graphql(

@@ -12,6 +12,9 @@ private let overview = graphql(
   }
   """)
 
+/// Nearer than another module's provider of the same name.
+enum ScreenScale {}
+
 /// Answers every request with one body.
 private struct Answer: Transport {
   let body: String
@@ -28,7 +31,7 @@ struct ModuleTests {
       body: """
         {"data": {"me": {"id": "u", "name": "Ada", "mood": "CALM", "joined": "2026-03-01T09:30:00Z", "error": null},
           "todos": [{"id": "t", "text": "Feed the cat", "state": "OPEN", "due": "2026-03-02T00:00:00Z", "price": 3.50,
-            "owner": {"id": "u", "name": "Ada", "mood": "CALM", "joined": "2026-03-01T09:30:00Z", "error": null}}]}}
+            "owner": {"id": "u", "name": "Ada", "mood": "CALM", "joined": "2026-03-01T09:30:00Z", "error": null, "photo": "p.png"}}]}}
         """))
 
   @Test("a query reads fragments that two other modules declare, one through the other")
@@ -40,6 +43,19 @@ struct ModuleTests {
     let avatar = try #require(environment.read(card.owner.fragments.avatar_user).data)
     #expect(avatar.name == "Ada" && avatar.mood == Mood.calm)
     #expect(avatar.joined == Date(timeIntervalSinceReferenceDate: 794_050_200))
+  }
+
+  @Test("a query fills the variables that another module's fragments are provided with")
+  func providers() async throws {
+    let variables = OverviewQuery().__variables.json
+    #expect(variables["__relay_internal__pv__ScreenScale"] == 2)
+    #expect(variables["__relay_internal__pv__Moods_Shown"] == "BUSY")
+    let data = try #require(try await environment.fetch(OverviewQuery()).data)
+    let card = try #require(environment.read(data.todos[0].fragments.card_todo).data)
+    #expect(environment.read(card.owner.fragments.photo_user).data?.photo == "p.png")
+    #expect(
+      card.owner.fragments.photo_user == FragmentRef<Photo_user>(id: "u"),
+      "A reference made by hand has the providers' values.")
   }
 
   @Test("a type that a module declares is the same in those that depend on it")

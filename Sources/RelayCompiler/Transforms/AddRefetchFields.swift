@@ -1,0 +1,37 @@
+import GraphQLLanguage
+
+/// Asks for the field by which the query of a `@refetchable` fragment finds its object, where that is
+/// not the `id` that every object is asked for.
+enum AddRefetchFields {
+  static func apply(to program: IR.Program) -> IR.Program {
+    let schema = program.schema
+    let (directive, id) = (schema.symbols.intern("refetchable"), schema.symbols.intern("id"))
+    var result = program
+    for (index, fragment) in program.fragments.enumerated()
+    where fragment.definition.directives[named: directive] != nil {
+      guard let name = RefetchPlace.of(fragment.definition, in: schema)?.identity?.field,
+        let field = schema[fragment.type].field(named: name),
+        name != id || hasOtherKeys(fragment.type, in: program),
+        !fragment.selections.contains(where: { $0.isCertain(name) })
+      else { continue }
+      let added = IR.Field(responseKey: name, name: name, type: field.type)
+      result.fragments[index].selections.insert(IR.Selection(content: .field(added)), at: 0)
+    }
+    return result
+  }
+
+  /// Whether objects of a type may be known by other fields than `id`, which is not added then.
+  private static func hasOtherKeys(_ type: TypeID, in program: IR.Program) -> Bool {
+    let named = program.schema[type]
+    let types = [named] + program.schema.possibleTypes(of: named).map { program.schema[$0] }
+    return types.contains { program.keyFields.fields(of: $0) != nil }
+  }
+}
+
+extension IR.Selection {
+  /// Whether this is a field under its own name that is always there.
+  fileprivate func isCertain(_ name: Symbol) -> Bool {
+    guard case .field(let field) = content else { return false }
+    return field.responseKey == name && field.name == name && isThere.isAlways
+  }
+}
