@@ -47,11 +47,30 @@ import Testing
     }
   }
 
+  @Test("the Swift of the guides to pagination and client state is compiled with the tests")
+  func state() throws {
+    func trimmed(_ text: some StringProtocol) -> String {
+      text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        .joined(separator: "\n")
+    }
+    let code = trimmed(try text("Tests/GeneratedCode/StateGuide.swift"))
+    for guide in ["Docs/Pagination.md", "Docs/ClientState.md"] {
+      let blocks = try text(guide).split(separator: "```swift\n").dropFirst()
+      #expect(blocks.count > 2)
+      for block in blocks {
+        let lines = block.prefix(upTo: block.firstRange(of: "```")?.lowerBound ?? block.endIndex)
+        // Core Data is not there on every platform.
+        if lines.contains("NSManagedObject") { continue }
+        #expect(code.contains(trimmed(lines)), "\(lines)")
+      }
+    }
+  }
+
   @Test("links in the documentation lead somewhere")
   func links() throws {
     let documents = [
       "README.md", "CONTRIBUTING.md", "Docs/GettingStarted.md", "Docs/Internals.md",
-      "Docs/Scalars.md",
+      "Docs/Scalars.md", "Docs/Pagination.md", "Docs/ClientState.md", "Docs/Queries.md",
       "Docs/Compiler.md",
     ]
     var count = 0

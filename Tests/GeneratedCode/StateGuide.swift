@@ -1,0 +1,71 @@
+import RelayStore
+
+// The code of Docs/Pagination.md and Docs/ClientState.md; a test compares them.
+
+private let friends = graphql(
+  """
+  fragment FriendList_person on Person
+  @argumentDefinitions(
+    count: {type: "Int", defaultValue: 10}, cursor: {type: "String"}, order: {type: "Order"}
+  )
+  @refetchable(queryName: "FriendListQuery") {
+    friends(first: $count, after: $cursor, by: $order) @connection(key: "FriendList_friends") {
+      edges { node { id ...FriendRow_person } }
+    }
+  }
+  fragment FriendRow_person on Person { name }
+  """)
+
+private let greeting = graphql("fragment Greeting_person on Person { name draft }")
+
+private let screen = graphql(
+  """
+  query FriendScreenQuery($id: ID!) { person(id: $id) { id greeting ...FriendList_person } }
+  """)
+
+/// Shows a list and its next page.
+func page(
+  _ person: FriendScreenQuery.Data.Person_person, _ environment: RelayEnvironment,
+  show: (FragmentRef<FriendRow_person>) -> Void
+) async throws {
+  let list = environment.paginate(person.fragments.friendList_person)
+  for friend in list.data?.friends?.nodes ?? .init() { show(friend.fragments.friendRow_person) }
+  if list.hasNext { try await list.loadNext(10) }
+}
+
+/// Shows a list in a view.
+@MainActor func view(
+  _ person: FriendScreenQuery.Data.Person_person, _ environment: RelayEnvironment,
+  show: (FragmentRef<FriendRow_person>) -> Void
+) {
+  let friends = PaginationModel(person.fragments.friendList_person, in: environment)
+  for friend in friends.data?.friends?.nodes ?? .init() { show(friend.fragments.friendRow_person) }
+  if friends.hasNext { friends.loadNext(10) }
+}
+
+/// Writes local fields.
+func write(
+  _ person: FriendScreenQuery.Data.Person_person, _ environment: RelayEnvironment
+) throws {
+  try environment.commitUpdate { store in
+    try store[DataID(person.id)]?.setValue("Dear Ada", for: "draft")
+    try store.root.setValue("DARK", for: "theme")
+  }
+}
+
+/// A store whose drafts are empty at first.
+func draftStore() -> RecordStore {
+  let configuration = RecordStore.Configuration(missingFieldHandlers: [
+    .scalar { field in
+      field.parentTypeName == "Person" && field.name == "draft" ? .some("") : .none
+    }
+  ])
+  return RecordStore(configuration: configuration)
+}
+
+/// Says how greetings are made.
+func deriveGreeting(_ environment: RelayEnvironment) {
+  environment.derive("Person.greeting") { (person: Greeting_person) in
+    "\(person.draft ?? "Dear") \(person.name)"
+  }
+}

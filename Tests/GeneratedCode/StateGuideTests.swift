@@ -1,0 +1,39 @@
+import RelayStore
+import RelayStoreTesting
+import Testing
+
+@Suite("the guides to pagination and client state", .timeLimit(.minutes(1)))
+struct StateGuideTests {
+  @Test("their code does what they say")
+  func guides() async throws {
+    let server = MockTransport()
+    let environment = RelayEnvironment(store: draftStore(), transport: server)
+    deriveGreeting(environment)
+    let query = FriendScreenQuery(id: "1")
+    try environment.commitPayload(
+      query,
+      json: [
+        "person": [
+          "id": "1", "name": "Ada",
+          "friends": [
+            "edges": [
+              ["cursor": "c", "node": ["__typename": "Person", "id": "2", "name": "Bob"]]
+            ],
+            "pageInfo": ["endCursor": "c", "hasNextPage": true],
+          ],
+        ]
+      ])
+    let person = try #require(environment.read(query).data?.person)
+    #expect(person.greeting == " Ada")
+    try write(person, environment)
+    #expect(environment.read(query).data?.person?.greeting == "Dear Ada Ada")
+    let shown = Recorded()
+    let paging = Task {
+      try await page(person, environment) { shown.add(environment.read($0).data?.name ?? "") }
+    }
+    await server.next().reject(RelayError(.transport, "lost"))
+    await #expect(throws: RelayError.self) { try await paging.value }
+    await view(person, environment) { shown.add(environment.read($0).data?.name ?? "") }
+    #expect(shown.all == ["Bob", "Bob"])
+  }
+}
