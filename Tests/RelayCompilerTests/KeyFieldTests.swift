@@ -30,7 +30,7 @@ struct KeyFieldTests {
 
   private func normalization(_ selections: String, _ keys: [String: [String]]) -> String? {
     let text = compile(selections, keys).files.first?.text
-    let parts = text?.components(separatedBy: "normalization: Plan(\"")
+    let parts = text?.components(separatedBy: "normalization: \"")
     return parts?.last?.split(separator: "\"").first.map(String.init)
   }
 

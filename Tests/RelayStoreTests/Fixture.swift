@@ -10,42 +10,42 @@ import RelayStore
 //   type Bug { id: ID! severity: Int! }   type Chore { minutes: Int }
 //   type Query { todos(first: Int, after: String): [Todo!]! todo(id: ID!): Todo viewer: Viewer }
 
-struct User_name: GraphQLFragment, GraphQLValue {
+struct User_name: GraphQLFragment, Hashable {
   static let __plan = Plan("User{id ID! name String!}")
   let __row: Row
   init(__row: Row) { self.__row = __row }
-  init(id: String, name: String) { __row = Row(Self.__plan, [id.__slot, name.__slot]) }
+  init(id: String, name: String) { __row = Row(Self.__plan, id, name) }
   var id: String { __row[0] }
   var name: String { __row[1] }
 }
 
-struct TodoRow_todo: GraphQLFragment, GraphQLValue, Identifiable {
+struct TodoRow_todo: GraphQLFragment, Hashable, Identifiable {
   static let __plan = Plan(
     "Todo{id ID! text String! isComplete Boolean! assignee User{name String! ...User_name}}")
   let __row: Row
   init(__row: Row) { self.__row = __row }
   init(id: String, text: String, isComplete: Bool, assignee: User_assignee? = nil) {
-    __row = Row(Self.__plan, [id.__slot, text.__slot, isComplete.__slot, assignee.__slot])
+    __row = Row(Self.__plan, id, text, isComplete, assignee)
   }
   var id: String { __row[0] }
   var text: String { __row[1] }
   var isComplete: Bool { __row[2] }
   var assignee: User_assignee? { __row[3] }
 
-  struct User_assignee: GraphQLView, GraphQLValue {
+  struct User_assignee: GraphQLView, Hashable {
     static var __plan: Plan { TodoRow_todo.__plan[3] }
     let __row: Row
     init(__row: Row) { self.__row = __row }
     init(name: String, user_name: FragmentRef<User_name>) {
-      __row = Row(Self.__plan, [name.__slot, user_name.__slot])
+      __row = Row(Self.__plan, name, user_name)
     }
     var name: String { __row[0] }
     var fragments: Fragments { Fragments(__row: __row) }
 
-    struct Fragments: GraphQLView, GraphQLValue {
+    struct Fragments: GraphQLView, Hashable {
       let __row: Row
       init(__row: Row) { self.__row = __row }
-      var user_name: FragmentRef<User_name> { __row[1] }
+      var user_name: FragmentRef<User_name> { __row.spread(1) }
     }
   }
 }
@@ -61,19 +61,19 @@ struct TodoListQuery: GraphQLQuery, Hashable {
   var after: GraphQLNullable<String> = .none
   var __variables: Variables { ["first": first, "after": after] }
 
-  struct Data: GraphQLView, GraphQLValue {
+  struct Data: GraphQLView, Hashable {
     static let __plan = Plan(
       "Query{todos(after:$after,first:$first) [Todo{id ID! ...TodoRow_todo}!]!}")
     let __row: Row
     init(__row: Row) { self.__row = __row }
     var todos: GraphQLList<Todo_todos> { __row[0] }
 
-    struct Todo_todos: GraphQLView, GraphQLValue {
+    struct Todo_todos: GraphQLView, Hashable {
       static var __plan: Plan { Data.__plan[0] }
       let __row: Row
       init(__row: Row) { self.__row = __row }
       var id: String { __row[0] }
-      var row: FragmentRef<TodoRow_todo> { __row[1] }
+      var row: FragmentRef<TodoRow_todo> { __row.spread(1) }
     }
   }
 }
@@ -89,7 +89,7 @@ struct SetCompleteMutation: GraphQLMutation, Hashable {
   var isComplete: Bool
   var __variables: Variables { ["id": id, "isComplete": isComplete] }
 
-  struct Data: GraphQLView, GraphQLValue {
+  struct Data: GraphQLView, Hashable {
     static let __plan = Plan(
       "Mutation{setComplete(id:$id,isComplete:$isComplete) Payload{todo Todo{isComplete Boolean!}}}"
     )
@@ -97,13 +97,13 @@ struct SetCompleteMutation: GraphQLMutation, Hashable {
     init(__row: Row) { self.__row = __row }
     var setComplete: Payload? { __row[0] }
 
-    struct Payload: GraphQLView, GraphQLValue {
+    struct Payload: GraphQLView, Hashable {
       static var __plan: Plan { Data.__plan[0] }
       let __row: Row
       init(__row: Row) { self.__row = __row }
       var todo: Todo? { __row[0] }
 
-      struct Todo: GraphQLView, GraphQLValue {
+      struct Todo: GraphQLView, Hashable {
         static var __plan: Plan { Payload.__plan[0] }
         let __row: Row
         init(__row: Row) { self.__row = __row }
@@ -112,20 +112,20 @@ struct SetCompleteMutation: GraphQLMutation, Hashable {
     }
   }
 
-  struct RawResponse: GraphQLView, GraphQLValue {
+  struct RawResponse: GraphQLView, Hashable {
     static var __plan: Plan { SetCompleteMutation.__operation.normalization }
     let __row: Row
     init(__row: Row) { self.__row = __row }
     init(id: String, isComplete: Bool) {
-      let todo = Row(Self.__plan[0][0], [id.__slot, isComplete.__slot])
-      let payload = Row(Self.__plan[0], [Data.Payload.Todo(__row: todo).__slot])
-      __row = Row(Self.__plan, [Data.Payload(__row: payload).__slot])
+      let todo = Row(Self.__plan[0][0], id, isComplete)
+      let payload = Row(Self.__plan[0], Data.Payload.Todo(__row: todo))
+      __row = Row(Self.__plan, Data.Payload(__row: payload))
     }
   }
 }
 
 /// Any selection, for tests that say what they need as a plan and look at the result as JSON.
-struct AnySelection: GraphQLView, GraphQLValue {
+struct AnySelection: GraphQLView, Hashable {
   static let __plan = Plan("Query{}")
   let __row: Row
   init(__row: Row) { self.__row = __row }

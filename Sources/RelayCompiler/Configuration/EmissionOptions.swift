@@ -6,6 +6,9 @@ package struct EmissionOptions: Sendable {
     case none
     /// They have an id; with or without their text.
     case ids(includesText: Bool)
+
+    /// Whether operations have ids.
+    var isByID: Bool { if case .ids = self { true } else { false } }
   }
 
   /// `public`, `package`, or empty for internal.

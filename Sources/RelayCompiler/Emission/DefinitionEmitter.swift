@@ -41,7 +41,7 @@ struct DefinitionEmitter {
     printer.documentation(fragment.definition.description?.text)
     let pagination = PaginationMembers(fragment.selections, of: fragment, types: types)
     let conformances =
-      ([fragment.isUpdatable ? "GraphQLUpdatableFragment" : "GraphQLFragment", "GraphQLValue"]
+      ([fragment.isUpdatable ? "GraphQLUpdatableFragment" : "GraphQLFragment", "Hashable"]
       + pagination.conformances
       + (emitter.isIdentifiable ? ["Identifiable"] : [])).joined(separator: ", ")
     printer.block("\(access)nonisolated struct \(name): \(conformances)") { printer in
@@ -87,18 +87,25 @@ struct DefinitionEmitter {
   private func add(
     _ plan: TextBuffer, of selections: [IR.Selection], to text: inout TextBuffer
   ) {
+    add(plan, with: tables(of: selections), to: &text)
+  }
+
+  private func add(_ plan: TextBuffer, with tables: [String], to text: inout TextBuffer) {
     text += "Plan("
     SwiftText.write(literal: plan, to: &text)
+    for table in tables { text += ", " + table }
+    text += ")"
+  }
+
+  /// What a plan needs beside its notation, as arguments; most need nothing.
+  private func tables(of selections: [IR.Selection]) -> [String] {
     let tables = [
       hasTypedScalar(selections) ? "scalars: \(types.options.schemaName).__scalars" : nil,
       inlined(selections),
     ].compactMap(\.self)
     let hasTypes = hasAbstractCondition(selections)
-    if hasTypes || !tables.isEmpty {
-      let abstract = "types: " + (hasTypes ? "\(types.options.schemaName).__types" : "nil")
-      for argument in [abstract] + tables { text += ", " + argument }
-    }
-    text += ")"
+    if !hasTypes, tables.isEmpty { return [] }
+    return ["types: " + (hasTypes ? "\(types.options.schemaName).__types" : "nil")] + tables
   }
 
   /// The plans of the `@inline` fragments spread, and of those that derived fields are computed from, by
@@ -214,19 +221,34 @@ struct DefinitionEmitter {
     _ operation: IR.Operation, sent: IR.Operation, stored: IR.Operation,
     to printer: inout SwiftPrinter
   ) {
-    let name = types.text(operation.name.symbol)
+    let document = texts.document(of: sent)
+    let reader = owned(plans.plan(operation), by: operation.name.symbol)
+    let readerTables = tables(of: operation.selections)
+    let normalization = plans.plan(stored.selections, on: stored.root)
+    let normalizationTables = tables(of: stored.selections)
+    let defaults = defaults(of: sent)
     // One line, as everything has that is for the runtime alone.
     printer.line { text in
-      text += access + "static let __operation = OperationPlan(name: " + SwiftText.literal(name)
-      addAsked(texts.document(of: sent), to: &text)
-      if let defaults = defaults(of: sent) {
-        text += ", variableDefaults: " + SwiftText.literal(defaults)
+      text += access + "static let __operation = OperationPlan("
+      if defaults == nil, !types.options.persistence.isByID, readerTables.isEmpty,
+        normalizationTables.isEmpty
+      {
+        // Nothing but texts, from which the runtime makes the rest.
+        text += "text: "
+        SwiftText.write(literal: document, to: &text)
+        text += ", reader: "
+        SwiftText.write(literal: reader, to: &text)
+        text += ", normalization: "
+        SwiftText.write(literal: normalization, to: &text)
+      } else {
+        text += "name: " + SwiftText.literal(types.text(operation.name.symbol))
+        addAsked(document, to: &text)
+        if let defaults { text += ", variableDefaults: " + SwiftText.literal(defaults) }
+        text += ", reader: "
+        add(reader, with: readerTables, to: &text)
+        text += ", normalization: "
+        add(normalization, with: normalizationTables, to: &text)
       }
-      text += ", reader: "
-      let reader = owned(plans.plan(operation), by: operation.name.symbol)
-      add(reader, of: operation.selections, to: &text)
-      text += ", normalization: "
-      add(plans.plan(stored.selections, on: stored.root), of: stored.selections, to: &text)
       text += ")"
     }
   }
@@ -268,7 +290,7 @@ struct DefinitionEmitter {
       path: name + ".Data", plan: name + ".__operation.reader")
     let pagination = PaginationMembers(operation.selections, types: types)
     let conformances =
-      (["GraphQLView", "GraphQLValue"] + pagination.conformances
+      (["GraphQLView", "Hashable"] + pagination.conformances
       + (emitter.isIdentifiable ? ["Identifiable"] : [])).joined(separator: ", ")
     printer.block("\(access)struct Data: \(conformances)") { printer in
       pagination.lines.forEach { printer.line($0) }
@@ -284,7 +306,7 @@ struct DefinitionEmitter {
       stored.selections, on: stored.root, types: types, purpose: .rawResponse, root: name,
       path: name + ".RawResponse", plan: name + ".__operation.normalization",
       order: RawResponseOrder(operation.selections))
-    printer.block("\(access)struct RawResponse: GraphQLView, GraphQLValue") { printer in
+    printer.block("\(access)struct RawResponse: GraphQLView, Hashable") { printer in
       emitter.emitMembers(to: &printer)
     }
   }

@@ -126,7 +126,7 @@ extension ObjectEmitter {
       let bound = members.parameters.map { "let " + $0.name }.joined(separator: ", ")
       slots.append(
         "case .\(SwiftName.escaped(name))\(bound.isEmpty ? "" : "(\(bound))"): "
-          + "Slot(\(plan), [\(members.slotExpressions.joined(separator: ", "))])")
+          + "Slot(\(([plan] + members.slotExpressions).joined(separator: ", ")))")
     }
     printer.line(
       "\(access)var __slot: Slot { switch self { \(slots.joined(separator: "; ")) } }")

@@ -116,9 +116,11 @@ final class ObjectEmitter {
     printer.initializer(opening, members.parameters) { text in
       text += "self.init("
       text += plan
-      text += ", ["
-      text.list(members.slotExpressions) { $1 += $0 }
-      text += "])"
+      for expression in members.slotExpressions {
+        text += ", "
+        text += expression
+      }
+      text += ")"
     }
     for view in members.views {
       let name = SwiftName.escaped(view.property)
@@ -189,7 +191,7 @@ final class ObjectEmitter {
   }
 
   private func conformances(_ isIdentifiable: Bool) -> String {
-    "GraphQLView, GraphQLValue" + (isIdentifiable ? ", Identifiable" : "")
+    "GraphQLView, Hashable" + (isIdentifiable ? ", Identifiable" : "")
   }
 
   private func emitStruct(

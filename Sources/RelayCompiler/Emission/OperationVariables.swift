@@ -42,16 +42,16 @@ struct OperationVariables {
     let parameters = variables.map {
       "\($0.property): \($0.type)" + ($0.defaultValue.map { " = " + $0 } ?? "")
     }
-    let assignments = variables.map { "self.\($0.property) = \($0.property)" }
-    let opening = access + "init("
-    if variables.isEmpty {
-      printer.line("\(access)init() {}")
-    } else {
-      printer.initializer(opening, parameters) { $0 += assignments.joined(separator: "; ") }
-    }
     let values = variables.map { "\(SwiftText.literal($0.name)): \($0.property)" } + provided
-    if values.isEmpty { return }
-    printer.list("\(access)var __variables: Variables { [", values, "] }")
+    if values.isEmpty { return printer.line("\(access)init() {}") }
+    printer.line("\(access)let __variables: Variables")
+    printer.initializer(access + "init(", parameters) { text in
+      text += "__variables = [\(values.joined(separator: ", "))]"
+    }
+    for (position, variable) in variables.enumerated() {
+      printer.line(
+        "\(access)var \(variable.property): \(variable.type) { __variables[\(position)] }")
+    }
   }
 }
 

@@ -16,6 +16,7 @@ final class ScopeMembers {
   enum Value {
     case slot(Int)
     case object(Int)
+    case spread(Int)
     case expression(String)
 
     func write(to text: inout TextBuffer) {
@@ -26,6 +27,10 @@ final class ScopeMembers {
         text += "]"
       case .object(let slot):
         text += "__row.object("
+        text += slot
+        text += ")"
+      case .spread(let slot):
+        text += "__row.spread("
         text += slot
         text += ")"
       case .expression(let expression): text += expression
@@ -121,7 +126,7 @@ final class ScopeMembers {
 
   private func addTypename(_ key: String, _ member: ObjectLayout.Member) {
     let value = typename ?? "__typename"
-    expressions[member.slot] = value + ".__slot"
+    expressions[member.slot] = value
     // Every struct has it from the runtime.
     if key == "__typename" { return }
     let property = taken.claim(key)
@@ -163,14 +168,14 @@ final class ScopeMembers {
   ) {
     let shape = field.swiftShape
     var type = outputType(field, of: leaf, isOptional: false)
-    var value = name + ".__slot"
+    var value = name
     if emitter.purpose == .rawResponse, slot.isFromSpread || !slot.isThere.isAlways,
       !shape.isNonNull
     {
       type = "GraphQLNullable<\(emitter.types.output(shape.nonNull, of: leaf))> = .none"
     } else if !slot.isThere.isAlways || (emitter.purpose == .rawResponse && slot.isFromSpread) {
       type = outputType(field, of: leaf, isOptional: true) + " = nil"
-      value = ".optional(\(name))"
+      value = "Slot.optional(\(name))"
     } else if !shape.isNonNull, field.catches != .result {
       type += " = nil"
     }
@@ -195,11 +200,11 @@ final class ScopeMembers {
     spreads.append(
       SpreadMember(
         property: property, type: type,
-        value: isInline ? .object(member.slot) : .slot(member.slot)))
+        value: isInline ? .object(member.slot) : .spread(member.slot)))
     if member.all.contains(where: { !isSeenAround($0) }) { hasOwnSpreads = true }
     let name = SwiftName.escaped(property)
     parameters.append(Parameter(name: name, type: type + (isOptional ? " = nil" : "")))
-    expressions[member.slot] = isInline && isOptional ? ".optional(\(name))" : name + ".__slot"
+    expressions[member.slot] = isOptional ? "Slot.optional(\(name))" : name
   }
 
   /// Whether the struct around this one has the slot too.
@@ -224,15 +229,17 @@ final class ScopeMembers {
     }
   }
 
+  private static let absent = "Slot.absent"
+
   private func fillSlots() {
     for (index, slot) in emitter.layout.slots.enumerated() {
       if let inner = slot.opens {
-        slotExpressions.append(emitter.layout.implies(scope, inner) ? ".matches" : ".absent")
+        slotExpressions.append(emitter.layout.implies(scope, inner) ? "Slot.matches" : Self.absent)
       } else {
-        slotExpressions.append(expressions[index] ?? ".absent")
+        slotExpressions.append(expressions[index] ?? Self.absent)
       }
     }
-    while slotExpressions.last == ".absent" { slotExpressions.removeLast() }
+    while slotExpressions.last == Self.absent { slotExpressions.removeLast() }
   }
 }
 

@@ -13,7 +13,7 @@
 ///       }
 ///       var json: JSONValue { .number(JSONNumber(cents)) }
 ///     }
-public protocol CustomScalar: RowValue, GraphQLInput, Hashable {
+public protocol CustomScalar: SlotValue, GraphQLInput, Hashable {
   /// The value from what the server sent, which is never null.
   ///
   /// It may run while the store is held: it must not call the environment.

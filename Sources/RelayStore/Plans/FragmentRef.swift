@@ -3,7 +3,7 @@
 /// Parents hold references to what their children need; only `read` and `observe` turn one into
 /// the fragment's struct. References are equal when they lead to the same record with the same
 /// values for the variables that the fragment uses, itself or through those it spreads.
-public struct FragmentRef<Fragment: GraphQLFragment>: SpreadValue, Sendable, Hashable {
+public struct FragmentRef<Fragment: GraphQLFragment>: SlotValue, Hashable {
   package let target: SpreadReference
 
   package init(_ target: SpreadReference) { self.target = target }
@@ -29,8 +29,11 @@ public struct FragmentRef<Fragment: GraphQLFragment>: SpreadValue, Sendable, Has
   /// A reference that holds the fragment's data itself, for previews and tests.
   public static func value(_ value: Fragment) -> FragmentRef { FragmentRef(value) }
 
-  /// The slot that holds this reference.
-  @_semantics("optimize.sil.specialize.generic.never")
+  public init?(__slot: Slot) {
+    guard case .spread(let spread) = __slot.value else { return nil }
+    target = spread
+  }
+
   public var __slot: Slot { Slot(.spread(target)) }
 
   /// The record referred to; `nil` where the reference holds its data itself.
@@ -46,25 +49,13 @@ extension FragmentRef: CustomStringConvertible, CustomReflectable {
     case .record(let id, let scope):
       let arguments = scope.arguments.isEmpty ? "" : ", \(JSONValue.object(scope.arguments))"
       return "\(Fragment.self)(\(id)\(arguments))"
-    case .value(let row): return "\(Fragment(__row: Row(row)))"
+    case .value(let row): return row.description(of: "\(Fragment.self)")
     case .nothing: return "\(Fragment.self)()"
     }
   }
 
   /// Nothing inside of it is for readers.
   public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-/// What generated initializers take for a spread; only ``FragmentRef`` is one.
-public protocol SpreadValue {
-  /// The slot that holds this reference.
-  var __slot: Slot { get }
-}
-
-extension Optional where Wrapped: SpreadValue {
-  /// The slot that holds this reference; absent where there is none.
-  @_semantics("optimize.sil.specialize.generic.never")
-  public var __slot: Slot { self?.__slot ?? .absent }
 }
 
 /// What a spread leads to.

@@ -1,6 +1,6 @@
 /// An enum type; generated as a Swift enum with a case for each known value and
 /// `unrecognized(String)` for what the server has learned since.
-public protocol GraphQLEnum: GraphQLInput, RowValue, Hashable, RawRepresentable, CaseIterable
+public protocol GraphQLEnum: GraphQLInput, SlotValue, Hashable, RawRepresentable, CaseIterable
 where RawValue == String {
   init(rawValue: String)
 }

@@ -8,7 +8,7 @@ public struct GraphQLList<Element: RowValue>: Sendable {
 
   /// A list of these elements.
   public init(_ elements: some Sequence<Element>) {
-    storage = ListStorage(elements.map(\.__slot))
+    storage = ListStorage(elements.map { Slot(of: $0) })
   }
 }
 
@@ -51,8 +51,10 @@ extension GraphQLList {
 
   @inlinable
   static func element(_ slot: Slot) -> Element {
-    // A struct over a row is made of it without a look at its type.
-    if Element.__isRow, let row = slot.row { return unsafeBitCast(Row(row), to: Element.self) }
+    // Only a struct over a row, or an optional one, is made of a row and has its size.
+    if MemoryLayout<Element>.size == MemoryLayout<Row>.size, let row = slot.row {
+      return unsafeBitCast(Row(row), to: Element.self)
+    }
     guard let element = Element(__slot: slot) else { mismatch() }
     return element
   }
@@ -75,13 +77,12 @@ extension GraphQLList: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(storage.slots) }
 }
 
-extension GraphQLList: RowValue {
+extension GraphQLList: SlotValue {
   public init?(__slot: Slot) {
     guard case .list(let list) = __slot.value else { return nil }
     storage = list
   }
 
-  @_semantics("optimize.sil.specialize.generic.never")
   public var __slot: Slot { Slot(.list(storage)) }
 }
 

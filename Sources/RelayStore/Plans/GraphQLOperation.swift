@@ -73,6 +73,18 @@ public final class OperationPlan: Sendable {
     self.variableDefaults = object
   }
 
+  /// An operation that needs no more than three texts: its document, and its plans.
+  ///
+  /// Most operations do; generated code has little to do for them.
+  public convenience init(
+    text: StaticString, reader: StaticString, normalization: StaticString
+  ) {
+    let reader = Plan(reader)
+    self.init(
+      name: reader.owner, text: text.description, reader: reader,
+      normalization: Plan(normalization))
+  }
+
   /// The variables with which the operation is stored: an absent one takes the default, an
   /// explicit null stays null.
   package func storedVariables(_ variables: Variables) -> JSONObject {

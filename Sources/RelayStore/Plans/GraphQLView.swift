@@ -5,9 +5,6 @@
 /// each that it did would cost every struct a table that is built at run time.
 public protocol GraphQLView: RowValue {}
 
-/// What every generated struct over a row is besides.
-public typealias GraphQLValue = Hashable & CustomReflectable
-
 extension GraphQLView {
   /// What the properties are computed from.
   ///
@@ -19,13 +16,13 @@ extension GraphQLView {
 
   /// A value built by hand; slots that are left out at the end are absent.
   @_semantics("optimize.sil.specialize.generic.never")
-  public init(_ plan: Plan, _ slots: [Slot]) { self.init(__row: Row(plan, slots)) }
+  public init<each Value: RowValue>(_ plan: Plan, _ values: repeat each Value) {
+    self.init(__row: Row(plan, repeat each values))
+  }
 
   /// The same row, seen as the object whose type condition a view shows.
   @_semantics("optimize.sil.specialize.generic.never")
   public init(__of view: some GraphQLView) { self.init(__row: view.__row) }
-
-  @inlinable public static var __isRow: Bool { true }
 
   /// The object's concrete type.
   @_semantics("optimize.sil.specialize.generic.never")
@@ -38,9 +35,6 @@ extension GraphQLView {
   }
 
   @_semantics("optimize.sil.specialize.generic.never")
-  public var __slot: Slot { Slot(.row(__row.storage)) }
-
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func == (left: Self, right: Self) -> Bool { left.__row == right.__row }
 
   @_semantics("optimize.sil.specialize.generic.never")
@@ -49,14 +43,10 @@ extension GraphQLView {
   /// Declared so that a field called `hashValue` does not take its place.
   @_semantics("optimize.sil.specialize.generic.never")
   public var hashValue: Int { __row.hashValue }
-
-  /// The fields with their values, for `print`, `dump`, the debugger and failing tests.
-  @_semantics("optimize.sil.specialize.generic.never")
-  public var customMirror: Mirror { __row.storage.mirror(of: self) }
 }
 
 /// An object of an optimistic response whose type conditions tell cases apart.
-public protocol GraphQLCases: RowValue {}
+public protocol GraphQLCases: SlotValue {}
 
 extension GraphQLCases {
   /// Never: what is read has the structs of `Data`.
@@ -87,6 +77,14 @@ extension RowStorage {
     }
     return Mirror(subject, children: children, displayStyle: .struct)
   }
+
+  /// A name and the fields.
+  func description(of name: String) -> String {
+    let fields = mirror(of: self).children.map { child in
+      (child.label.map { $0 + ": " } ?? "") + String(reflecting: child.value)
+    }
+    return "\(name)(\(fields.joined(separator: ", ")))"
+  }
 }
 
 extension Slot {
@@ -111,12 +109,6 @@ extension Slot {
 private struct ReflectedRow: CustomReflectable, CustomDebugStringConvertible {
   let row: RowStorage
 
-  var debugDescription: String {
-    let fields = customMirror.children.map { child in
-      (child.label.map { $0 + ": " } ?? "") + String(reflecting: child.value)
-    }
-    return "\(row.plan.typeName)(\(fields.joined(separator: ", ")))"
-  }
-
+  var debugDescription: String { row.description(of: row.plan.typeName) }
   var customMirror: Mirror { row.mirror(of: self) }
 }

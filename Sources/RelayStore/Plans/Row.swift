@@ -12,7 +12,14 @@ public struct Row: Sendable {
   ///
   /// Slots that are left out at the end are absent. Of slots that stand for the same one needs a value,
   /// the one that selects most.
-  public init(_ plan: Plan, _ slots: [Slot]) {
+  @_semantics("optimize.sil.specialize.generic.never")
+  public init<each Value: RowValue>(_ plan: Plan, _ values: repeat each Value) {
+    var slots: ContiguousArray<Slot> = []
+    repeat slots.append(Slot(of: each values))
+    self.init(plan, slots: slots)
+  }
+
+  package init(_ plan: Plan, slots: ContiguousArray<Slot>) {
     var all = ContiguousArray(slots.prefix(plan.slots.count))
     all.append(contentsOf: repeatElement(.absent, count: plan.slots.count - all.count))
     plan.share(plan.slotGroups.all, in: &all)
@@ -61,8 +68,8 @@ public struct Row: Sendable {
 
   /// The fragment spread in a slot.
   @_semantics("optimize.sil.specialize.generic.never")
-  public subscript<Fragment>(slot: Int) -> FragmentRef<Fragment> {
-    guard let reference: FragmentRef<Fragment> = self[slot] else {
+  public func spread<Fragment>(_ slot: Int) -> FragmentRef<Fragment> {
+    guard let reference: FragmentRef<Fragment> = spread(slot) else {
       mismatch(slot, FragmentRef<Fragment>.self)
     }
     return reference
@@ -70,7 +77,7 @@ public struct Row: Sendable {
 
   /// The fragment spread in a slot; `nil` where its condition does not hold.
   @_semantics("optimize.sil.specialize.generic.never")
-  public subscript<Fragment>(slot: Int) -> FragmentRef<Fragment>? {
+  public func spread<Fragment>(_ slot: Int) -> FragmentRef<Fragment>? {
     switch storage.slot(at: slot).value {
     case .spread(let spread): FragmentRef(spread)
     case .here: FragmentRef(storage.reference(toSpreadIn: slot))
@@ -99,6 +106,15 @@ public struct Row: Sendable {
     preconditionFailure(
       "Slot \(slot) of \(storage.plan.typeName) is no \(type); run relay-compiler again.")
   }
+}
+
+/// How every struct over a row is shown by `print`, `dump`, the debugger and failing tests: with the
+/// fields and their values.
+extension Row: CustomReflectable, CustomDebugStringConvertible {
+  public var customMirror: Mirror { storage.mirror(of: self) }
+
+  /// The object's type and its fields, as in `Droid(name: "R2-D2")`.
+  public var debugDescription: String { storage.description(of: storage.plan.typeName) }
 }
 
 extension Row: Hashable {

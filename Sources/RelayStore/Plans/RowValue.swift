@@ -2,17 +2,18 @@
 public protocol RowValue: Sendable {
   /// The value in a slot; `nil` when the slot holds something else.
   init?(__slot: Slot)
+}
+
+/// What can be in a slot and is no struct over a row.
+///
+/// Structs over rows are told apart by this: a requirement of ``RowValue`` would cost each of them a
+/// function.
+public protocol SlotValue: RowValue {
   /// The slot that holds this value.
   var __slot: Slot { get }
-  /// Whether a value is a row and nothing else.
-  static var __isRow: Bool { get }
 }
 
-extension RowValue {
-  @inlinable public static var __isRow: Bool { false }
-}
-
-extension String: RowValue {
+extension String: SlotValue {
   /// A custom scalar without a Swift type of its own is a string: numbers with the digits
   /// received, truth values and other JSON as text.
   public init?(__slot: Slot) {
@@ -30,7 +31,7 @@ extension String: RowValue {
   public var __slot: Slot { Slot(.string(self)) }
 }
 
-extension Int: RowValue {
+extension Int: SlotValue {
   public init?(__slot: Slot) {
     switch __slot.value {
     case .int(let int): self = int
@@ -44,7 +45,7 @@ extension Int: RowValue {
   public var __slot: Slot { Slot(.int(self)) }
 }
 
-extension Double: RowValue {
+extension Double: SlotValue {
   public init?(__slot: Slot) {
     switch __slot.value {
     case .int(let int): self = Double(int)
@@ -57,7 +58,7 @@ extension Double: RowValue {
   public var __slot: Slot { Slot(scalar: FieldValue(number: JSONNumber(self))) }
 }
 
-extension Bool: RowValue {
+extension Bool: SlotValue {
   public init?(__slot: Slot) {
     guard case .bool(let bool) = __slot.value else { return nil }
     self = bool
@@ -66,7 +67,7 @@ extension Bool: RowValue {
   public var __slot: Slot { Slot(.bool(self)) }
 }
 
-extension Optional: RowValue where Wrapped: RowValue {
+extension Optional: RowValue, SlotValue where Wrapped: RowValue {
   public init?(__slot: Slot) {
     if __slot.isNil {
       self = .none
@@ -77,12 +78,11 @@ extension Optional: RowValue where Wrapped: RowValue {
     }
   }
 
-  @_semantics("optimize.sil.specialize.generic.never")
-  public var __slot: Slot { self?.__slot ?? Slot(.null) }
+  public var __slot: Slot { self.map { Slot(of: $0) } ?? Slot(.null) }
 }
 
 /// A field with `@catch`.
-extension Result: RowValue where Success: RowValue, Failure == FieldErrors {
+extension Result: RowValue, SlotValue where Success: RowValue, Failure == FieldErrors {
   public init?(__slot: Slot) {
     if case .failure(let errors) = __slot.value {
       self = .failure(errors)
@@ -95,13 +95,13 @@ extension Result: RowValue where Success: RowValue, Failure == FieldErrors {
 
   public var __slot: Slot {
     switch self {
-    case .success(let value): value.__slot
+    case .success(let value): Slot(of: value)
     case .failure(let errors): Slot(.failure(errors))
     }
   }
 }
 
-extension JSONValue: RowValue {
+extension JSONValue: SlotValue {
   public init?(__slot: Slot) { self.init(__slot) }
 
   public var __slot: Slot { Slot(scalar: FieldValue(self)) }

@@ -1,23 +1,51 @@
-/// What generated initializers use beside `__slot`.
+/// What generated initializers use.
 extension Slot {
+  /// The slot that holds a value.
+  init(of value: some RowValue) {
+    switch value {
+    case let value as any SlotValue: self = value.__slot
+    case let view as any GraphQLView: self.init(.row(view.__row.storage))
+    default: self = .absent
+    }
+  }
+
   /// An object built by hand; slots that are left out at the end are absent.
   @_semantics("optimize.sil.specialize.generic.never")
-  public init(_ plan: Plan, _ slots: [Slot]) { self.init(.row(Row(plan, slots).storage)) }
+  public init<each Value: RowValue>(_ plan: Plan, _ values: repeat each Value) {
+    self.init(.row(Row(plan, repeat each values).storage))
+  }
 
   /// A value under `@include` or `@skip`, or one that an optimistic response may leave out: absent
   /// where the optional is `nil`.
   @_semantics("optimize.sil.specialize.generic.never")
-  public static func optional(_ value: (some RowValue)?) -> Slot { value?.__slot ?? .absent }
+  public static func optional(_ value: (some RowValue)?) -> Slot {
+    value.map { Slot(of: $0) } ?? .absent
+  }
 }
 
-extension GraphQLNullable where Wrapped: RowValue {
+extension Slot: SlotValue {
+  public init(__slot: Slot) { self = __slot }
+
+  public var __slot: Slot { self }
+}
+
+extension GraphQLNullable: RowValue, SlotValue where Wrapped: RowValue {
+  public init?(__slot: Slot) {
+    switch __slot.value {
+    case .absent: self = .none
+    case .null: self = .null
+    default:
+      guard let value = Wrapped(__slot: __slot) else { return nil }
+      self = .some(value)
+    }
+  }
+
   /// `.none` is absent, `.null` a null.
-  @_semantics("optimize.sil.specialize.generic.never")
   public var __slot: Slot {
     switch self {
     case .none: .absent
     case .null: Slot(.null)
-    case .some(let value): value.__slot
+    case .some(let value): Slot(of: value)
     }
   }
 }

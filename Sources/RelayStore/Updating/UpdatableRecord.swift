@@ -30,7 +30,7 @@ public struct UpdatableRecord {
       session.attempt(on: plan.typeName) {
         let field = try field(slot)
         if newValue == nil { try checkNullable(field) }
-        let value = newValue.map { FieldValue(JSONValue($0.__slot)) } ?? .null
+        let value = newValue.map { FieldValue(JSONValue(Slot(of: $0))) } ?? .null
         try session.set(value, session.key(field.storageKey(variables)), of: record.index)
       }
     }

@@ -74,21 +74,59 @@ extension GraphQLNullable: GraphQLInput where Wrapped: GraphQLInput {
 /// The values of an operation's variables, or of an input object's fields, in order.
 ///
 /// Written as a dictionary literal of inputs; what is `.none` is left out.
-public struct Variables: Sendable, Hashable {
-  package private(set) var json: JSONObject = [:]
-  /// The files among them.
-  package private(set) var uploads: [UploadPart] = []
+public struct Variables: Sendable {
+  private let storage: Storage
 
-  package init(json: JSONObject) { self.json = json }
+  package init(json: JSONObject) {
+    storage = Storage(json: json, uploads: [], inputs: [])
+  }
+
+  package var json: JSONObject { storage.json }
+
+  /// The files among them.
+  package var uploads: [UploadPart] { storage.uploads }
+
+  /// The value at a position of the literal that this was written as.
+  @_semantics("optimize.sil.specialize.generic.never")
+  public subscript<Value: GraphQLInput>(position: Int) -> Value {
+    guard let value = storage.inputs[position] as? Value else {
+      preconditionFailure("Variable \(position) is no \(Value.self); run relay-compiler again.")
+    }
+    return value
+  }
+
+  /// One reference, so that operations, which store nothing else, are copied as cheaply.
+  private final class Storage: Sendable {
+    let json: JSONObject
+    let uploads: [UploadPart]
+    let inputs: [any GraphQLInput]
+
+    init(json: JSONObject, uploads: [UploadPart], inputs: [any GraphQLInput]) {
+      self.json = json
+      self.uploads = uploads
+      self.inputs = inputs
+    }
+  }
 }
 
 extension Variables: ExpressibleByDictionaryLiteral {
   public init(dictionaryLiteral elements: (String, any GraphQLInput)...) {
+    var json: JSONObject = [:]
+    var uploads: [UploadPart] = []
     for (name, value) in elements {
       json[name] = value.__json
       uploads += value.__uploads.map { $0.below(name) }
     }
+    storage = Storage(json: json, uploads: uploads, inputs: elements.map(\.1))
   }
+}
+
+extension Variables: Hashable {
+  public static func == (left: Variables, right: Variables) -> Bool {
+    left.storage === right.storage || (left.json == right.json && left.uploads == right.uploads)
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(json) }
 }
 
 /// An input object type; generated as a struct with a memberwise initializer.

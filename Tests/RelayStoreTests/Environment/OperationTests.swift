@@ -136,11 +136,9 @@ import Testing
       typealias RawResponse = AnySelection
     }
     let plan = Hire.__operation.normalization
-    func hire(_ slots: [Slot]) -> AnySelection {
-      AnySelection(__row: Row(plan, [AnySelection(__row: Row(plan[0], slots)).__slot]))
-    }
+    let hire = AnySelection(plan, AnySelection(plan[0], "User", "u"))
     let task = Task { [environment] in
-      try await environment.commit(Hire(), optimisticResponse: hire(["User".__slot, "u".__slot]))
+      try await environment.commit(Hire(), optimisticResponse: hire)
     }
     await transport.arrival()
     let shown = try JSONValue(parsing: Array(environment.store.dump().utf8))

@@ -12,17 +12,17 @@ struct BuiltByHandTests {
     var on = true
     var __variables: Variables { ["on": on] }
 
-    struct Data: GraphQLView, GraphQLValue {
+    struct Data: GraphQLView, Hashable {
       let __row: Row
-      init(user: User_user?) { self.init(UserQuery.__operation.reader, [user.__slot]) }
+      init(user: User_user?) { self.init(UserQuery.__operation.reader, user) }
       var user: User_user? { __row.object(0) }
     }
 
-    struct User_user: GraphQLView, GraphQLValue {
+    struct User_user: GraphQLView, Hashable {
       let __row: Row
       init(score: Double? = nil, nick: String? = nil, user_name: FragmentRef<User_name>) {
         self.init(
-          UserQuery.__operation.reader[0], [score.__slot, .optional(nick), user_name.__slot])
+          UserQuery.__operation.reader[0], score, Slot.optional(nick), user_name)
       }
     }
   }

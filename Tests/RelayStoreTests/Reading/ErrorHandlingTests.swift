@@ -278,10 +278,10 @@ import Testing
   func byHand() {
     let plan = Plan("User{name String~result}")
     let errors: FieldErrors = [FieldError(kind: .server, message: "no", path: ["name"])]
-    let failed = Row(plan, [Result<String?, FieldErrors>.failure(errors).__slot])
-    let whole = Row(plan, [Result<String?, FieldErrors>.success("Ada").__slot])
+    let failed = Row(plan, Result<String?, FieldErrors>.failure(errors))
+    let whole = Row(plan, Result<String?, FieldErrors>.success("Ada"))
     #expect(failed != whole && failed.hashValue != whole.hashValue)
-    #expect(failed == Row(plan, [Result<String?, FieldErrors>.failure(errors).__slot]))
+    #expect(failed == Row(plan, Result<String?, FieldErrors>.failure(errors)))
     #expect(failed[0] as Result<String?, FieldErrors> == .failure(errors))
     #expect(whole[0] as Result<String?, FieldErrors> == .success("Ada"))
     #expect(errors.description == "name: no")
@@ -292,7 +292,7 @@ extension Result {
   fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
 }
 
-private struct Strict_user: GraphQLFragment, GraphQLValue {
+private struct Strict_user: GraphQLFragment, Hashable {
   typealias __Failure = RelayError
   static let __plan = Plan("Strict_user User{name String~throw}")
   let __row: Row
@@ -307,7 +307,7 @@ private struct StrictQuery: GraphQLQuery, Hashable {
     reader: Data.__plan, normalization: Plan("Query{me User{id ID! name String}}"))
   var __variables: Variables { [:] }
 
-  struct Data: GraphQLView, GraphQLValue {
+  struct Data: GraphQLView, Hashable {
     static let __plan = Plan("StrictQuery~throw Query{me User{name String~throw}}")
     let __row: Row
     init(__row: Row) { self.__row = __row }

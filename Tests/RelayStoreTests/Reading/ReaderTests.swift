@@ -156,7 +156,7 @@ import Testing
     let snapshot = test.read(
       Plan("Query{me User{...Avatar(big:$size)<$dark>}}"), variables: ["size": 3, "dark": true])
     guard case .row(let me)? = snapshot.row?.slots[0].value else { return #expect(Bool(false)) }
-    let reference: FragmentRef<User_name> = Row(me)[0]
+    let reference: FragmentRef<User_name> = Row(me).spread(0)
     #expect(
       reference.target
         == .record("u", VariableScope(operation: ["dark": true], arguments: ["big": 3])))

@@ -2,7 +2,7 @@ import RelayStore
 
 // What relay-compiler writes for the documents of the benchmark, by hand.
 
-struct ItemRow: GraphQLFragment, GraphQLValue {
+struct ItemRow: GraphQLFragment, Hashable {
   static let __plan = Plan(
     "Item{id ID! __typename String! name String! score Int! done Boolean! author Author{id ID! __typename String! name String!}!}"
   )
@@ -14,7 +14,7 @@ struct ItemRow: GraphQLFragment, GraphQLValue {
   var author: Author { __row.object(5) }
 }
 
-struct Author: GraphQLView, GraphQLValue {
+struct Author: GraphQLView, Hashable {
   static var __plan: Plan { ItemRow.__plan[5] }
   let __row: Row
   var id: String { __row[0] }
@@ -32,7 +32,7 @@ struct ItemsQuery: GraphQLQuery, Hashable {
   var first: Int
   var __variables: Variables { ["first": first] }
 
-  struct Data: GraphQLView, GraphQLValue {
+  struct Data: GraphQLView, Hashable {
     static let __plan = Plan(
       "Query{items(first:$first) [Item{id ID! __typename String! name String! score Int! done Boolean! author Author{id ID! __typename String! name String!}!}!]!}"
     )
@@ -51,7 +51,7 @@ struct ItemQuery: GraphQLQuery, Hashable {
   var id: String
   var __variables: Variables { ["id": id] }
 
-  struct Data: GraphQLView, GraphQLValue {
+  struct Data: GraphQLView, Hashable {
     static let __plan = Plan("Query{item(id:$id) Item{id ID! score Int!}}")
     let __row: Row
   }
