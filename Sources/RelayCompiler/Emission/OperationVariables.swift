@@ -36,9 +36,6 @@ struct OperationVariables {
   }
 
   func emit(to printer: inout SwiftPrinter) {
-    for variable in variables {
-      printer.line("\(access)let \(variable.property): \(variable.type)")
-    }
     let parameters = variables.map {
       "\($0.property): \($0.type)" + ($0.defaultValue.map { " = " + $0 } ?? "")
     }
