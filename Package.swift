@@ -59,6 +59,10 @@ let package = Package(
       path: "Tests/GeneratedCode",
       exclude: ["relay.config.json", "schema.graphql", "client.graphql"],
       plugins: ["RelayCompilerPlugin"]),
+    // The code of the guides in Docs.
+    .testTarget(
+      name: "Guides", dependencies: ["RelayStore", "RelayStoreTesting"], path: "Tests/Guides",
+      exclude: ["relay.config.json", "schema.graphql"], plugins: ["RelayCompilerPlugin"]),
     // Modules that share fragments and types; the tests use them together.
     .target(
       name: "ModuleBase", dependencies: ["RelayStore"], path: "Tests/Modules/Base",

@@ -47,22 +47,33 @@ import Testing
     }
   }
 
-  @Test("the Swift of the guides to pagination and client state is compiled with the tests")
-  func state() throws {
+  /// The guides, the sources with their code, and how many blocks they have at least.
+  static let allGuides: [(String, String, Int)] = [
+    ("Pagination", "GeneratedCode/StateGuide.swift", 3),
+    ("ClientState", "GeneratedCode/StateGuide.swift", 4),
+    ("Queries", "Guides/QueriesGuide.swift", 2),
+    ("Networking", "Guides/NetworkingGuide.swift Guides/MutationsGuide.swift", 3),
+    ("Testing", "Guides/TestingGuide.swift", 3),
+    ("Mutations", "Guides/MutationsGuide.swift", 8),
+    ("Views", "Guides/ViewsGuide.swift", 2),
+    ("ComingFromApollo", "Guides/ComingFrom.swift", 2),
+    ("ComingFromRelay", "Guides/ComingFrom.swift", 2),
+  ]
+
+  @Test("the Swift of the guides is compiled with the tests", arguments: allGuides)
+  func guides(_ guide: String, _ sources: String, _ count: Int) throws {
     func trimmed(_ text: some StringProtocol) -> String {
       text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         .joined(separator: "\n")
     }
-    let code = trimmed(try text("Tests/GeneratedCode/StateGuide.swift"))
-    for guide in ["Docs/Pagination.md", "Docs/ClientState.md"] {
-      let blocks = try text(guide).split(separator: "```swift\n").dropFirst()
-      #expect(blocks.count > 2)
-      for block in blocks {
-        let lines = block.prefix(upTo: block.firstRange(of: "```")?.lowerBound ?? block.endIndex)
-        // Core Data is not there on every platform.
-        if lines.contains("NSManagedObject") { continue }
-        #expect(code.contains(trimmed(lines)), "\(lines)")
-      }
+    let code = try sources.split(separator: " ").map { trimmed(try text("Tests/\($0)")) }.joined()
+    let blocks = try text("Docs/\(guide).md").split(separator: "```swift\n").dropFirst()
+    #expect(blocks.count >= count)
+    for block in blocks {
+      let lines = block.prefix(upTo: block.firstRange(of: "```")?.lowerBound ?? block.endIndex)
+      // Core Data is not there on every platform.
+      if lines.contains("NSManagedObject") { continue }
+      #expect(code.contains(trimmed(lines)), "\(lines)")
     }
   }
 
@@ -71,6 +82,8 @@ import Testing
     let documents = [
       "README.md", "CONTRIBUTING.md", "Docs/GettingStarted.md", "Docs/Internals.md",
       "Docs/Scalars.md", "Docs/Pagination.md", "Docs/ClientState.md", "Docs/Queries.md",
+      "Docs/Mutations.md", "Docs/Views.md", "Docs/Networking.md", "Docs/Testing.md",
+      "Docs/ComingFromApollo.md", "Docs/ComingFromRelay.md",
       "Docs/Compiler.md",
     ]
     var count = 0

@@ -1,6 +1,6 @@
 /// A file, as the value of a variable of the schema's upload scalar.
 ///
-/// Name it in `customScalarTypes` of the configuration (`"Upload": "Upload"`), then give it like
+/// Name it in `customScalarTypes` of the configuration (`"Upload": "RelayStore.Upload"`), then give it like
 /// any other value:
 ///
 ///     try await environment.commit(SetAvatarMutation(file: Upload(bytes, fileName: "me.png", contentType: "image/png")))

@@ -1,0 +1,53 @@
+import RelayStore
+
+// What the code of the guides takes for granted: an app with a feed, lists and a session.
+
+private let row = graphql("fragment TodoRow_todo on Todo { id text isComplete }")
+
+private let feed = graphql(
+  "query FeedQuery($first: Int = 20) { feed(first: $first) { id ...TodoRow_todo } }")
+
+private let viewer = graphql(
+  "query ViewerQuery { viewer { id name todos { id dueAt ...TodoRow_todo } } }")
+
+private let list = graphql(
+  """
+  fragment ListItems_list on TodoList
+  @argumentDefinitions(count: {type: "Int", defaultValue: 2}, cursor: {type: "String"})
+  @refetchable(queryName: "ListItemsQuery") {
+    id
+    todos(first: $count, after: $cursor) @connection(key: "ListItems_todos") {
+      edges { node { id ...TodoRow_todo } }
+    }
+  }
+  query TodoListQuery($id: ID!) { list(id: $id) { id name ...ListItems_list } }
+  """)
+
+typealias FeedTodo = FeedQuery.Data.Todo_feed
+
+/// What the app shows, a line each.
+final class Screen: Sendable {
+  private let lines = Lines()
+
+  var all: [String] { get async { await lines.all } }
+
+  func show(_ line: String) async { await lines.add(line) }
+  func show(_ feed: FeedQuery.Data, isRefreshing: Bool) async {
+    await lines.add("\(feed.feed.count) todos" + (isRefreshing ? ", refreshing" : ""))
+  }
+  func show(_ error: RelayError) async { await lines.add("\(error.code)") }
+  func showLoading() async { await lines.add("loading") }
+}
+
+private actor Lines {
+  private(set) var all: [String] = []
+
+  func add(_ line: String) { all.append(line) }
+}
+
+/// Who is signed in.
+actor Session {
+  private(set) var token = "a"
+
+  func refresh() throws { token += "'" }
+}

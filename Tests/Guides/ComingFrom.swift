@@ -1,0 +1,38 @@
+import RelayStore
+
+// The Swift of Docs/ComingFromApollo.md and Docs/ComingFromRelay.md; a test compares them.
+
+private let header = graphql("fragment Header_user on User { name avatar }")
+private let profile = graphql("query ProfileQuery { viewer { ...Header_user } }")
+private let renaming = graphql("fragment Renaming_todo on Todo @updatable { text }")
+private let row = graphql("query RenamedQuery($id: ID!) { todo(id: $id) { ...Renaming_todo } }")
+
+/// One answer, then all of them.
+func apollo(_ environment: RelayEnvironment, on screen: Screen) async throws {
+  let feed = try await environment.fetch(FeedQuery(first: 10), policy: .storeOrNetwork)
+  await screen.show("\(feed.data?.feed.count ?? 0)")
+  for await state in environment.observe(FeedQuery(first: 10), policy: .storeAndNetwork) {
+    await screen.show("\(state.data?.feed.count ?? 0), \(state.isLoading)")
+    if !state.isLoading { break }
+  }
+}
+
+/// A component's data.
+func relay(_ environment: RelayEnvironment, on screen: Screen) async throws {
+  let profile = environment.load(ProfileQuery())  // loadQuery
+  for await state in profile.states {  // usePreloadedQuery
+    guard let user = state.data?.viewer?.fragments.header_user else { continue }
+    for await snapshot in environment.observe(user) {  // useFragment
+      if let user = snapshot.data { await screen.show(user.name) }
+      return
+    }
+  }
+}
+
+/// A change of the store that the compiler checks.
+func rename(_ todo: RenamedQuery.Data.Todo_todo, _ environment: RelayEnvironment) throws {
+  try environment.commitUpdate { store in
+    let todo = try store.updatable(todo.fragments.renaming_todo)
+    todo.text = "Feed the cat"
+  }
+}

@@ -1,0 +1,89 @@
+import RelayStore
+
+// The Swift of Docs/Mutations.md; a test compares them.
+
+private let setComplete = graphql(
+  """
+  mutation SetCompleteMutation($input: SetCompleteInput!) {
+    setComplete(input: $input) { todo { id isComplete } }
+  }
+  """)
+
+private let like = graphql(
+  "mutation LikeMutation($id: ID!) { like(id: $id) { todo { id likes } } }")
+
+private let lists = graphql(
+  """
+  mutation AddTodoMutation($text: String!, $lists: [ID!]!) {
+    addTodo(text: $text) { edge @appendEdge(connections: $lists) { node { ...TodoRow_todo } } }
+  }
+  mutation DeleteTodoMutation($id: ID!) {
+    deleteTodo(id: $id) { deletedID @deleteRecord }
+  }
+  """)
+
+private let avatar = graphql(
+  "mutation SetAvatarMutation($file: Upload!) { setAvatar(file: $file) { viewer { avatar } } }")
+
+/// Shows what will probably happen.
+func complete(_ todo: FeedTodo, _ environment: RelayEnvironment, on screen: Screen) async throws {
+  let result = try await environment.commit(
+    SetCompleteMutation(input: .init(id: todo.id, isComplete: true)),
+    optimisticResponse: .init(setComplete: .init(todo: .init(id: todo.id, isComplete: true))))
+  if let refusal = result.responseErrors.first { await screen.show(refusal.message) }
+}
+
+/// Counts up until the server has counted.
+func like(_ todo: FeedTodo, _ environment: RelayEnvironment) async throws {
+  try await environment.commit(
+    LikeMutation(id: todo.id),
+    optimisticUpdater: { store in
+      guard let record = try store[DataID(todo.id)] else { return }
+      try record.setValue((record.getValue("likes")?.int ?? 0) + 1, for: "likes")
+    })
+}
+
+/// Adds to a list and takes away.
+func addAndDelete(
+  to list: DataID, _ todo: FeedTodo, _ environment: RelayEnvironment
+) async throws {
+  let lists = environment.connections("ListItems_todos", of: list)
+  try await environment.commit(
+    AddTodoMutation(text: "Feed the cat", lists: lists.map(\.rawValue)))
+  try await environment.commit(
+    DeleteTodoMutation(id: todo.id),
+    optimisticResponse: .init(deleteTodo: .init(deletedID: todo.id)))
+}
+
+/// Says what the response does not.
+func addFirst(_ environment: RelayEnvironment) async throws {
+  try await environment.commit(AddTodoMutation(text: "Feed the cat", lists: [])) { store in
+    let payload = try store.getRootField("addTodo", arguments: ["text": "Feed the cat"])
+    guard let todo = try payload?.getLinkedRecord("edge")?.getLinkedRecord("node") else { return }
+    let feed = try store.root.getLinkedRecords("feed", arguments: ["first": 10]) ?? []
+    try store.root.setLinkedRecords([todo] + feed, for: "feed", arguments: ["first": 10])
+  }
+}
+
+/// Sends a file.
+func setAvatar(_ bytes: [UInt8], _ environment: RelayEnvironment) async throws {
+  let file = Upload(bytes, fileName: "me.png", contentType: "image/png")
+  try await environment.commit(SetAvatarMutation(file: file))
+}
+
+/// Changes the store alone.
+func edit(_ todo: FeedTodo, _ environment: RelayEnvironment) throws {
+  try environment.commitUpdate { store in
+    try store[DataID(todo.id)]?.setValue("Feed both cats", for: "text")
+  }
+  let draft = try environment.applyUpdate { store in
+    try store[DataID(todo.id)]?.setValue("Feed th", for: "text")
+  }
+  try draft.replace { store in
+    try store[DataID(todo.id)]?.setValue("Feed the", for: "text")
+  }
+  try environment.batch {
+    try environment.commitUpdate { try $0[DataID(todo.id)]?.setValue("Feed all", for: "text") }
+    draft.revert()
+  }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import RelayStore
+
+// The Swift of Docs/Networking.md; a test compares them.
+
+/// A way to a server with everything around it.
+func makeEnvironment(for url: URL, _ session: Session) -> RelayEnvironment {
+  let transport = HTTPTransport(url: url)
+    .persistingQueries()
+    .authenticated(
+      by: { ["Authorization": await session.token] }, refresh: { try await session.refresh() }
+    )
+    .retrying()
+    .logging { print($0) }
+  let environment = RelayEnvironment(transport: transport)
+  return environment
+}
+
+enum TraceID: RequestContextKey { typealias Value = String }
+
+/// Hands something along, and gets something back.
+func trace(_ environment: RelayEnvironment) async throws -> JSONValue? {
+  let context = RequestContext()
+  context[TraceID.self] = "a1"
+  let feed = try await environment.fetch(FeedQuery(), context: context)
+  let cost = feed.responseExtensions["cost"]
+  return cost
+}

@@ -1,0 +1,23 @@
+import RelayStore
+
+// The Swift of Docs/Queries.md; a test compares them.
+
+/// Shows the feed until its task is cancelled.
+func follow(_ environment: RelayEnvironment, on screen: Screen) async {
+  for await state in environment.observe(FeedQuery(first: 10), policy: .storeAndNetwork) {
+    if let feed = state.data {
+      await screen.show(feed, isRefreshing: state.isLoading)
+    } else if let error = state.error {
+      await screen.show(error)
+    } else {
+      await screen.showLoading()
+    }
+  }
+}
+
+/// Asks again every half minute, and shows what is there of it.
+func poll(_ environment: RelayEnvironment) -> LoadedQuery<FeedQuery> {
+  let options = LoadOptions(showsPartialData: true, pollInterval: .seconds(30))
+  let feed = environment.load(FeedQuery(first: 10), policy: .storeOrNetwork, options: options)
+  return feed
+}
