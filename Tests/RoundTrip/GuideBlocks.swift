@@ -1,0 +1,48 @@
+import Foundation
+import RelayCompiler
+import Testing
+
+/// The code blocks of a guide, by what stands after the fence.
+struct GuideBlocks {
+  private let text: String
+
+  init(_ name: String) throws {
+    let root = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    text = try String(contentsOf: root.appendingPathComponent("Docs/\(name)"), encoding: .utf8)
+  }
+
+  /// The blocks of a kind, in order.
+  subscript(kind: String) -> [String] {
+    text.split(separator: "```\(kind)\n").dropFirst().map { rest in
+      String(rest[..<(rest.firstRange(of: "```")?.lowerBound ?? rest.endIndex)])
+    }
+  }
+
+  /// Expects what is shown as generated to be what the compiler writes: the lines of each block in order, `…` for any
+  /// others between.
+  func expectGenerated(in files: [(name: String, text: String)]) {
+    let lines = files.flatMap { $0.text.split(separator: "\n") }
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+    for block in self["swift generated"] {
+      let shown = block.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        .filter { $0 != "…" }
+      // Where the first line is written more than once, any of the places will do.
+      let starts = lines.indices.filter { lines[$0] == shown.first }
+      let missing = starts.map { firstMissing(of: shown, in: lines[$0...]) }
+      if !missing.contains(nil) {
+        Issue.record(
+          "The compiler does not write \"\(missing.compactMap(\.self).first ?? shown[0])\" there.")
+      }
+    }
+  }
+
+  private func firstMissing(of shown: [String], in lines: ArraySlice<String>) -> String? {
+    var rest = lines
+    for line in shown {
+      guard let found = rest.firstIndex(of: line) else { return line }
+      rest = rest[(found + 1)...]
+    }
+    return nil
+  }
+}
