@@ -7,6 +7,7 @@ let package = Package(
   platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
   products: [
     .library(name: "RelayStore", targets: ["RelayStore"]),
+    .library(name: "RelaySwiftUI", targets: ["RelaySwiftUI"]),
     .library(name: "RelayStoreTesting", targets: ["RelayStoreTesting"]),
     .library(name: "GraphQLLanguage", targets: ["GraphQLLanguage"]),
     .library(name: "RelayCompiler", targets: ["RelayCompiler"]),
@@ -16,6 +17,8 @@ let package = Package(
   ],
   targets: [
     .target(name: "RelayStore"),
+    // Empty where there is no SwiftUI.
+    .target(name: "RelaySwiftUI", dependencies: ["RelayStore"]),
     .target(name: "GraphQLLanguage"),
     .target(name: "RelayStoreTesting", dependencies: ["RelayStore", "GraphQLLanguage"]),
     .target(name: "RelayCompiler", dependencies: ["GraphQLLanguage"]),

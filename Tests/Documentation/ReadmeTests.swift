@@ -55,7 +55,7 @@ import Testing
     ("Networking", "Guides/NetworkingGuide.swift Guides/MutationsGuide.swift", 3),
     ("Testing", "Guides/TestingGuide.swift", 3),
     ("Mutations", "Guides/MutationsGuide.swift", 8),
-    ("Views", "Guides/ViewsGuide.swift", 2),
+    ("Views", "Guides/ViewsGuide.swift SwiftUI/Example.swift", 6),
     ("ComingFromApollo", "Guides/ComingFrom.swift", 2),
     ("ComingFromRelay", "Guides/ComingFrom.swift", 2),
   ]

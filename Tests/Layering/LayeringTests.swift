@@ -42,6 +42,8 @@ struct LayeringTests {
       folders: ["Resolvers", "Generation", "Execution", "Mocks", "Recording"],
       imports: ["*": system.union(["GraphQLLanguage", "RelayStore"])]),
     ModuleLayers(
+      name: "RelaySwiftUI", folders: [], imports: ["*": ["RelayStore", "SwiftUI"]]),
+    ModuleLayers(
       name: "relay-compiler", folders: [],
       imports: [
         "*": system.union([

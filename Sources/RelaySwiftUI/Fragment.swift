@@ -1,0 +1,31 @@
+#if canImport(SwiftUI)
+  public import RelayStore
+  public import SwiftUI
+
+  /// A fragment's data in a view, which is shown anew when that data changes, and only then.
+  ///
+  ///     @Fragment private var todo: TodoRow_todo?
+  ///
+  ///     init(_ todo: FragmentRef<TodoRow_todo>) { _todo = Fragment(todo) }
+  ///
+  /// `$todo` is the ``RelayStore/FragmentModel``: what is missing, errors, `refetch` of refetchable fragments.
+  @propertyWrapper
+  public struct Fragment<Value: GraphQLFragment>: DynamicProperty {
+    @Environment(\.relayEnvironment) private var environment
+    @State private var holder = ModelHolder<FragmentModel<Value>>()
+    private let reference: FragmentRef<Value>
+
+    public init(_ reference: FragmentRef<Value>) { self.reference = reference }
+
+    /// The data; `nil` while it is missing, and when the object is deleted.
+    @MainActor public var wrappedValue: Value? { projectedValue.data }
+
+    /// All that is known of it.
+    @MainActor public var projectedValue: FragmentModel<Value> {
+      let environment = environment.given
+      return holder.model(in: environment, for: reference) {
+        FragmentModel(reference, in: environment)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,23 @@
+#if canImport(SwiftUI)
+  public import RelayStore
+  public import SwiftUI
+
+  /// A mutation that a view sends, and whether one is on its way.
+  ///
+  ///     @Mutation(LikeMutation.self) private var like
+  ///
+  /// The value is a ``RelayStore/MutationModel``: `like.isInFlight`, `like.error`, `try await like.commit(…)`.
+  @propertyWrapper
+  public struct Mutation<Operation: GraphQLMutation>: DynamicProperty {
+    @Environment(\.relayEnvironment) private var environment
+    @State private var holder = ModelHolder<MutationModel<Operation>>()
+
+    public init(_ type: Operation.Type = Operation.self) {}
+
+    /// What sends it.
+    @MainActor public var wrappedValue: MutationModel<Operation> {
+      let environment = environment.given
+      return holder.model(in: environment) { MutationModel(in: environment) }
+    }
+  }
+#endif

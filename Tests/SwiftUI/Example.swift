@@ -1,0 +1,57 @@
+import RelayStore
+import RelaySwiftUI
+import SwiftUI
+
+// The SwiftUI of Docs/Views.md; a test compares them, and check.sh type-checks it.
+
+struct FeedScreen: View {
+  @Query(FeedQuery(first: 10), policy: .storeAndNetwork) private var feed
+
+  var body: some View {
+    if let data = feed.data {
+      List(data.feed) { todo in TodoRow(todo.fragments.todoRow_todo, id: todo.id) }
+    } else if let error = feed.error {
+      Text(error.message)
+    } else {
+      ProgressView()
+    }
+  }
+}
+
+struct TodoRow: View {
+  let id: String
+  @Fragment private var todo: TodoRow_todo?
+  @Mutation(LikeMutation.self) private var like
+
+  init(_ todo: FragmentRef<TodoRow_todo>, id: String) {
+    self.id = id
+    _todo = Fragment(todo)
+  }
+
+  var body: some View {
+    if let todo {
+      Button(todo.text) { Task { try? await like.commit(LikeMutation(id: id)) } }
+        .disabled(like.isInFlight || $todo.snapshot.isStale)
+    }
+  }
+}
+
+struct ListScreen: View {
+  @PaginationFragment private var list: PaginationModel<ListItems_list>
+
+  init(_ list: FragmentRef<ListItems_list>) { _list = PaginationFragment(list) }
+
+  var body: some View {
+    List {
+      ForEach(list.data?.todos?.nodes ?? .init()) { todo in
+        TodoRow(todo.fragments.todoRow_todo, id: todo.id)
+      }
+      if list.hasNext { ProgressView().onAppear { list.loadNext(10) } }
+    }
+  }
+}
+
+@MainActor
+func start(_ environment: RelayEnvironment) -> some View {
+  FeedScreen().relayEnvironment(environment)
+}
