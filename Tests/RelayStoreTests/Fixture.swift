@@ -10,7 +10,7 @@ import RelayStore
 //   type Bug { id: ID! severity: Int! }   type Chore { minutes: Int }
 //   type Query { todos(first: Int, after: String): [Todo!]! todo(id: ID!): Todo viewer: Viewer }
 
-struct User_name: GraphQLFragment, Hashable {
+struct User_name: GraphQLFragment, Hashable, CustomReflectable {
   static let __plan = Plan("User{id ID! name String!}")
   let __row: Row
   init(__row: Row) { self.__row = __row }
@@ -19,7 +19,7 @@ struct User_name: GraphQLFragment, Hashable {
   var name: String { __row[1] }
 }
 
-struct TodoRow_todo: GraphQLFragment, Hashable, Identifiable {
+struct TodoRow_todo: GraphQLFragment, Hashable, CustomReflectable, Identifiable {
   static let __plan = Plan(
     "Todo{id ID! text String! isComplete Boolean! assignee User{name String! ...User_name}}")
   let __row: Row

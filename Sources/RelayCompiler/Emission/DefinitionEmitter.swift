@@ -30,6 +30,10 @@ struct DefinitionEmitter {
   private let plans: PlanText
   private var access: String { types.access }
 
+  /// What fragments and the data of operations are besides. The objects in them are shown by their mirrors, and have none of
+  /// their own.
+  private static let valueConformances = ["Hashable", "CustomReflectable"]
+
   // MARK: Fragments
 
   func emit(_ fragment: IR.Fragment, to printer: inout SwiftPrinter) {
@@ -41,7 +45,8 @@ struct DefinitionEmitter {
     printer.documentation(fragment.definition.description?.text)
     let pagination = PaginationMembers(fragment.selections, of: fragment, types: types)
     let conformances =
-      ([fragment.isUpdatable ? "GraphQLUpdatableFragment" : "GraphQLFragment", "Hashable"]
+      ([fragment.isUpdatable ? "GraphQLUpdatableFragment" : "GraphQLFragment"]
+      + Self.valueConformances
       + pagination.conformances
       + (emitter.isIdentifiable ? ["Identifiable"] : [])).joined(separator: ", ")
     printer.block("\(access)nonisolated struct \(name): \(conformances)") { printer in
@@ -290,7 +295,7 @@ struct DefinitionEmitter {
       path: name + ".Data", plan: name + ".__operation.reader")
     let pagination = PaginationMembers(operation.selections, types: types)
     let conformances =
-      (["GraphQLView", "Hashable"] + pagination.conformances
+      (["GraphQLView"] + Self.valueConformances + pagination.conformances
       + (emitter.isIdentifiable ? ["Identifiable"] : [])).joined(separator: ", ")
     printer.block("\(access)struct Data: \(conformances)") { printer in
       pagination.lines.forEach { printer.line($0) }

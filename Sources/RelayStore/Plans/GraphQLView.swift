@@ -40,6 +40,10 @@ extension GraphQLView {
   @_semantics("optimize.sil.specialize.generic.never")
   public func hash(into hasher: inout Hasher) { hasher.combine(__row) }
 
+  /// The fields with their values, for `print`, `dump`, the debugger and failing tests.
+  @_semantics("optimize.sil.specialize.generic.never")
+  public var customMirror: Mirror { __row.storage.mirror(of: self) }
+
   /// Declared so that a field called `hashValue` does not take its place.
   @_semantics("optimize.sil.specialize.generic.never")
   public var hashValue: Int { __row.hashValue }

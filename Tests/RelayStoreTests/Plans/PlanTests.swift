@@ -117,7 +117,7 @@ import Testing
     let todo = TodoRow_todo(id: "1", text: "a", isComplete: true)
     #expect(
       "\(todo)" == """
-        TodoRow_todo(__row: Todo(id: "1", text: "a", isComplete: true, assignee: nil))
+        TodoRow_todo(id: "1", text: "a", isComplete: true, assignee: nil)
         """)
     var text = ""
     dump(todo, to: &text)
@@ -130,7 +130,7 @@ import Testing
       id: "1", text: "a", isComplete: true,
       assignee: .init(name: "Ada", user_name: .value(.init(id: "u", name: "Ada"))))
     let fields = #"id: "1", text: "a", isComplete: true, assignee: User(name: "Ada")"#
-    #expect("\(todo)" == "TodoRow_todo(__row: Todo(\(fields)))")
+    #expect("\(todo)" == "TodoRow_todo(\(fields))")
   }
 
   @Test("input values: left out, null and a value are three things")
