@@ -120,13 +120,19 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, Cell> {
 
   /// Every record linked from here.
   package func forEachLink(_ body: (RecordIndex) -> Void) {
+    forEachLinkValue { $0.forEachLink(body) }
+  }
+
+  /// Every field that may have links.
+  @inline(__always)
+  package func forEachLinkValue(_ body: (FieldValue) -> Void) {
     let extras = extras
     withUnsafeMutablePointers { header, cells in
       for position in 0..<Int(header.pointee.cellCount) where cells[position].kind == .link {
-        body(cells[position].link)
+        body(.link(cells[position].link))
       }
     }
-    if let extras { for value in extras.others { value.forEachLink(body) } }
+    if let extras { for value in extras.others { body(value) } }
   }
 }
 

@@ -240,11 +240,15 @@ extension RecordTable {
       records.removeLast(records.count - end)
       return
     }
-    var kept: ContiguousArray<RecordStorage?> = []
-    kept.reserveCapacity(end)
-    // Moved, not copied: a copy would be retained.
-    for position in 0..<end { kept.append(records[position].take()) }
-    records = kept
+    records = records.withUnsafeMutableBufferPointer { old in
+      ContiguousArray(unsafeUninitializedCapacity: end) { new, count in
+        guard let from = old.baseAddress, let to = new.baseAddress else { return }
+        // Moved, not copied: a copy would be retained, each.
+        to.moveInitialize(from: from, count: end)
+        from.initialize(repeating: nil, count: end)
+        count = end
+      }
+    }
   }
 }
 

@@ -27,8 +27,9 @@ struct CollectionRun {
   private var selections: [Selection] = []
   private var numbers: [ObjectIdentifier: Int] = [:]
   private var open: [(index: RecordIndex, selection: Int)] = []
-  /// Long lists of links, and how far each was opened.
-  private var lists: [(links: [RecordIndex], next: Int, selection: Int)] = []
+  /// Long lists of links, and how far each was gone through: to open them for a selection, or without
+  /// one to note them.
+  private var lists: [(links: [RecordIndex], next: Int, selection: Int?)] = []
   /// From how many links on a list is long: it is opened in as many at a time.
   private static let longList = 512
   /// Records that have changed since they were looked at.
@@ -194,14 +195,18 @@ struct CollectionRun {
     }
   }
 
-  /// Opens the next part of a long list.
+  /// Goes through the next part of a long list.
   ///
   /// - Returns: Whether there was one.
   private mutating func openMore(in source: LayeredSource) -> Bool {
     guard var list = lists.popLast() else { return false }
     let end = min(list.links.count, list.next + Self.longList)
     for index in list.links[list.next..<end] where index != .none {
-      open(index, list.selection, in: source)
+      if let selection = list.selection {
+        open(index, selection, in: source)
+      } else {
+        linked.insert(index)
+      }
     }
     list.next = end
     if end < list.links.count { lists.append(list) }
@@ -228,7 +233,13 @@ struct CollectionRun {
   /// Notes that the numbers which a record links to must go on meaning what they mean.
   private mutating func noteLinks(of index: RecordIndex, in source: LayeredSource) {
     source.base.unretained(index)?._withUnsafeGuaranteedRef { record in
-      record.forEachLink { linked.insert($0) }
+      record.forEachLinkValue { value in
+        if case .links(let links) = value, links.count > Self.longList {
+          lists.append((links, 0, nil))
+        } else {
+          value.forEachLink { linked.insert($0) }
+        }
+      }
     }
   }
 
