@@ -25,7 +25,7 @@ public import RelayStore
 /// Operations are executed as the GraphQL specification says: arguments and variables are coerced
 /// and get their defaults, a resolver that throws makes an error with its path, and null where the
 /// schema promises a value travels to the nearest nullable field. Fields are executed one after the
-/// other, in the order of the request. Subscriptions and introspection are refused. What a document
+/// other, in the order of the request. A file is an object with `fileName`, `contentType` and `bytes`, a list of numbers. Subscriptions and introspection are refused. What a document
 /// names and the schema lacks is an error too; nothing a request contains can trap.
 public struct SchemaServer: Transport {
   private let workspace: Workspace
@@ -73,7 +73,8 @@ public struct SchemaServer: Transport {
   public func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
     try await beforeExecuting(request)
     let response = try await respond(
-      to: request.text, operationName: request.operationName, variables: request.variables)
+      to: request.text, operationName: request.operationName,
+      variables: request.variablesWithFiles)
     return GraphQLResponse(json: response)
   }
 
@@ -124,5 +125,34 @@ public struct SchemaServer: Transport {
     guard diagnostics.hasErrors else { return .success(parsed.document) }
     return .failure(
       RequestFailure(diagnostics.map { ExecutionError(message: $0.message, span: $0.primary) }))
+  }
+}
+
+extension GraphQLRequest {
+  /// The variables, with the files in the places where null stands for them.
+  fileprivate var variablesWithFiles: JSONObject {
+    uploads.reduce(variables) { variables, upload in
+      let file: JSONValue = [
+        "fileName": .string(upload.file.fileName),
+        "contentType": .string(upload.file.contentType),
+        "bytes": .array(upload.file.bytes.map { .number(JSONNumber(Int($0))) }),
+      ]
+      return Self.putting(file, at: upload.path[...], in: .object(variables)).object ?? variables
+    }
+  }
+
+  private static func putting(
+    _ file: JSONValue, at path: ArraySlice<String>, in value: JSONValue
+  ) -> JSONValue {
+    guard let step = path.first else { return file }
+    if var object = value.object {
+      object[step] = putting(file, at: path.dropFirst(), in: object[step] ?? .null)
+      return .object(object)
+    }
+    guard var array = value.array, let index = Int(step), array.indices.contains(index) else {
+      return value
+    }
+    array[index] = putting(file, at: path.dropFirst(), in: array[index])
+    return .array(array)
   }
 }

@@ -123,3 +123,47 @@ private let addTask = graphql(
 
 private let openGate = graphql(
   "mutation OpenGateMutation($name: String!) { openGate(name: $name) }")
+
+private let projectTasks = graphql(
+  """
+  fragment ProjectTasks_project on Project
+  @argumentDefinitions(
+    count: {type: "Int", defaultValue: 3}, cursor: {type: "String"}
+    order: {type: "TaskOrder!", defaultValue: CREATED}
+  )
+  @refetchable(queryName: "ProjectTasksQuery") {
+    id
+    tasks(first: $count, after: $cursor, orderBy: $order) @connection(key: "ProjectTasks_tasks") {
+      edges { node { id title } }
+    }
+  }
+  query ProjectQuery($id: ID!) { project(id: $id) { name ...ProjectTasks_project } }
+  """)
+
+private let listMutations = graphql(
+  """
+  mutation AppendTaskMutation($input: AddTaskInput!, $lists: [ID!]!) {
+    addTask(input: $input) {
+      edge @appendEdge(connections: $lists) { cursor node { id title } }
+      project { id taskCount }
+    }
+  }
+  mutation DeleteTaskMutation($id: ID!, $lists: [ID!]!) {
+    deleteTask(id: $id) { deletedId @deleteEdge(connections: $lists) }
+  }
+  """)
+
+private let attach = graphql(
+  """
+  mutation AttachMutation($files: [Upload!]!) {
+    attach(files: $files) { name contentType size sum }
+  }
+  """)
+
+private let schedule = graphql(
+  """
+  query TitleQuery($id: ID!) { task(id: $id) { id title estimate } }
+  mutation TitleMutation($id: ID!, $title: String!) {
+    updateTask(input: { id: $id, title: $title }) { task { id title } }
+  }
+  """)

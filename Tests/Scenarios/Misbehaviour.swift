@@ -7,6 +7,7 @@ enum Misbehaviour: String, CaseIterable {
   case status404 = "status-404"
   case status401 = "status-401-json"
   case notJSON = "not-json"
+  case htmlAsJSON = "html-as-json"
   case truncated = "truncated-json"
   case notUTF8 = "not-utf8"
   case array = "json-array"
@@ -32,7 +33,7 @@ enum Misbehaviour: String, CaseIterable {
   var body: [UInt8]? {
     switch self {
     case .status500, .status404, .status401, .droppedConnection: nil
-    case .notJSON: Array("<html>Welcome!</html>".utf8)
+    case .notJSON, .htmlAsJSON: Array("<html>Welcome!</html>".utf8)
     case .truncated: Array(#"{"data": {"viewer": {"id": "VX"#.utf8)
     case .notUTF8: Array(#"{"data": {"viewer": ""#.utf8) + [0xFF, 0xFE] + Array("\"}}".utf8)
     case .array: Array("[1,2,3]".utf8)

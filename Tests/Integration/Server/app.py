@@ -1,7 +1,10 @@
 """The HTTP side: `/graphql`, and routes under `/misbehave` that answer badly on purpose."""
 
 import asyncio
+import hashlib
+import json
 
+from cross_web import HTTPException
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
@@ -18,8 +21,29 @@ def session_name(request):
 
 
 class TaskTracker(GraphQL):
+    """Also speaks automatic persisted queries, and says in `X-Method` how it was asked."""
+
+    documents = {}
+
     async def get_context(self, request, response):
+        response.headers["X-Method"] = request.method
         return {"state": SESSIONS[session_name(request)]}
+
+    async def parse_http_body(self, request):
+        data = await super().parse_http_body(request)
+        wanted = (data.extensions or {}).get("persistedQuery")
+        if wanted is None:
+            return data
+        known = wanted["sha256Hash"]
+        if data.query is None:
+            if known not in self.documents:
+                miss = {"errors": [{"message": "PersistedQueryNotFound"}]}
+                raise HTTPException(200, json.dumps(miss))
+            data.query = self.documents[known]
+        elif hashlib.sha256(data.query.encode()).hexdigest() != known:
+            raise HTTPException(400, "The hash is not the document's.")
+        self.documents[known] = data.query
+        return data
 
 
 async def reset(request):
@@ -50,6 +74,11 @@ ANSWERS = {
     "null-data-with-errors": lambda: JSONResponse(
         {"data": None, "errors": [{"message": "The database is asleep.", "path": ["viewer"]}]}
     ),
+    "html-as-json": lambda: json_bytes(b"<html>Welcome!</html>"),
+    "json-as-html": lambda: Response(
+        b'{"data": {"viewer": {"__typename": "User", "id": "VXNlcjox", "name": "Ada", "email": null, "role": "ADMIN"}}}',
+        media_type="text/html",
+    ),
     "empty-body": lambda: json_bytes(b""),
 }
 
@@ -79,7 +108,7 @@ routes = Starlette(
     ]
 )
 APPS = {
-    "/graphql": TaskTracker(schema, graphql_ide=None),
+    "/graphql": TaskTracker(schema, graphql_ide=None, multipart_uploads_enabled=True),
     "/misbehave/dropped-connection": DroppedConnection(),
 }
 

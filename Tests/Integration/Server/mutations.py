@@ -6,6 +6,7 @@ from typing import Optional
 
 import strawberry
 from strawberry import UNSET, relay
+from strawberry.file_uploads import Upload
 
 from behaviour import Behaviour, Outcome, local_id, obey, refuse
 from nodes import Comment, Priority, Project, Task, TaskStatus, state_of
@@ -77,6 +78,14 @@ class DeleteTaskPayload(Payload):
 class AddCommentPayload(Payload):
     comment: Comment
     task: Task
+
+
+@strawberry.type(description="What arrived of a file.")
+class Attachment:
+    name: str
+    content_type: str
+    size: int
+    sum: int = strawberry.field(description="Of its bytes.")
 
 
 @strawberry.type
@@ -166,6 +175,17 @@ class Mutation:
             failure=outcome == Outcome.PARTIAL, comment=Comment.load(state, comment),
             task=Task.load(state, key),
         )
+
+    @strawberry.mutation(description="Takes files, and says what they are.")
+    async def attach(self, files: list[Upload]) -> list[Attachment]:
+        found = []
+        for file in files:
+            content = await file.read()
+            found.append(Attachment(
+                name=file.filename, content_type=file.content_type, size=len(content),
+                sum=sum(content),
+            ))
+        return found
 
     @strawberry.mutation(description="Lets the mutations that wait at a gate go on.")
     async def open_gate(self, info: strawberry.Info, name: str) -> bool:

@@ -9,6 +9,18 @@ extension Resolvers {
       "Mutation.updateTask": { call in try await updateTask(database, call) },
       "Mutation.deleteTask": { call in try await deleteTask(database, call) },
       "Mutation.addComment": { call in try await addComment(database, call) },
+      "Mutation.attach": { call in
+        let files: [JSONValue] = try call.argument("files")
+        return .array(
+          files.map { file in
+            let bytes = (file["bytes"]?.array ?? []).compactMap(\.int)
+            return [
+              "name": file["fileName"] ?? nil, "contentType": file["contentType"] ?? nil,
+              "size": .number(JSONNumber(bytes.count)),
+              "sum": .number(JSONNumber(bytes.reduce(0, +))),
+            ]
+          })
+      },
       "Mutation.openGate": { call in
         let name: String = try call.argument("name")
         guard !name.isEmpty else { throw GraphQLError(message: "A gate needs a name.") }

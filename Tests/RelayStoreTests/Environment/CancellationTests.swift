@@ -1,0 +1,106 @@
+import RelayStoreTesting
+import Testing
+
+@testable import RelayStore
+
+/// A mutation is cancelled at every point at which it waits.
+@Suite("Cancelling mutations", .timeLimit(.minutes(1)))
+struct CancellationTests {
+  /// Where the mutation is when it is cancelled.
+  enum Stage: CaseIterable {
+    case beforeHeaders, sending, refreshing, sentAgain, waitingToRetry, telling, body, answered
+  }
+
+  /// Lets a transport say that it has come to a stage, and wait there or cancel.
+  private final class Stop: Sendable {
+    let stage: Stage
+    let gate = Gate()
+    let task = Locked<Task<Void, any Error>?>(nil)
+
+    init(_ stage: Stage) { self.stage = stage }
+
+    func pass(_ stage: Stage) async throws {
+      if stage == self.stage { try await gate.wait() }
+    }
+  }
+
+  private static let confirmed: JSONValue = [
+    "setComplete": ["todo": ["id": "1", "isComplete": true, "text": "b"]]
+  ]
+
+  private let clock = VirtualClock()
+
+  /// A chain of transports that comes to the stop's stage.
+  private func transport(_ stop: Stop) -> some Transport {
+    let server = StubTransport { request, count in
+      try await stop.pass(.sending)
+      if stop.stage == .refreshing || stop.stage == .sentAgain, count == 0 {
+        throw RelayError.status(401)
+      }
+      if stop.stage == .sentAgain { try await stop.pass(.sentAgain) }
+      if stop.stage == .waitingToRetry { throw RelayError.status(503) }
+      if stop.stage == .telling, !request.includesText {
+        return GraphQLResponse(json: ["errors": [["message": "PersistedQueryNotFound"]]])
+      }
+      if request.includesText { try await stop.pass(.telling) }
+      return GraphQLResponse(json: ["data": Self.confirmed])
+    }
+    return server.intercepting { request, next in
+      let response = try await next.execute(request)
+      try await stop.pass(.body)
+      return response
+    }
+    .persistingQueries()
+    .addingHeaders {
+      try await stop.pass(.beforeHeaders)
+      return [:]
+    }
+    .authenticated(by: { [:] }, refresh: { try await stop.pass(.refreshing) })
+    .retrying(RetryPolicy(includesMutations: true), clock: clock)
+    .intercepting { request, next in
+      let response = try await next.execute(request)
+      if stop.stage == .answered {
+        // The response is there already when the caller is cancelled.
+        while stop.task.withLock({ $0 == nil }) { await Task.yield() }
+        stop.task.withLock { $0?.cancel() }
+      }
+      return response
+    }
+  }
+
+  @Test("wherever it waits, the base is as before and nothing is left", arguments: Stage.allCases)
+  func everywhere(_ stage: Stage) async throws {
+    let stop = Stop(stage)
+    let environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(clock: clock, collection: .manual)),
+      transport: transport(stop))
+    try environment.commitPayload(
+      TodoListQuery(),
+      json: ["todos": [["id": "1", "text": "a", "isComplete": false, "assignee": nil]]])
+    let before = [environment.store.dump(.base), environment.store.dump(.visible)]
+    let task = Task {
+      _ = try await environment.commit(
+        SetCompleteMutation(id: "1", isComplete: true),
+        optimisticResponse: .init(id: "1", isComplete: true),
+        updater: { try $0["1"]?.setValue("updated", for: "text") })
+    }
+    stop.task.withLock { $0 = task }
+    switch stage {
+    case .waitingToRetry: await clock.sleepers(1)
+    case .answered: break
+    default: await stop.gate.arrivals(1)
+    }
+    if stage != .answered {
+      #expect(environment.store.dump(.visible) != before[1])
+      #expect(environment.store.dump(.base) == before[0])
+    }
+    task.cancel()
+    let failure = await #expect(throws: RelayError.self) { try await task.value }
+    #expect(failure?.code == .cancelled)
+    // What was held up goes on; nobody listens any more.
+    stop.gate.open()
+    await environment.settle()
+    #expect([environment.store.dump(.base), environment.store.dump(.visible)] == before)
+    #expect(environment.leaks.operations == 0 && environment.leaks.optimisticUpdates == 0)
+  }
+}

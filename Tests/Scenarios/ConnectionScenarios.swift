@@ -1,0 +1,141 @@
+import Foundation
+import RelayStore
+import RelayStoreTesting
+import Testing
+
+@Suite(
+  "Scenarios: bad connections",
+  .enabled(
+    if: PythonServer.isInstalled || PythonServer.isRequired,
+    "there is no real server here; make test brings one"), .timeLimit(.minutes(5)))
+struct ConnectionScenarios {
+  /// An environment whose requests go through a proxy.
+  private struct Link {
+    let proxy: FaultyProxy
+    let environment: RelayEnvironment
+    let mutation = UpdateTaskMutation(
+      input: UpdateTaskInput(id: "VGFzazox", title: .some("Cut the cards")))
+
+    init() async throws {
+      proxy = try FaultyProxy(before: try await PythonServer.shared().url)
+      let transport = HTTPTransport(
+        url: proxy.url.appending(path: "graphql"),
+        headers: ["X-Session": UUID().uuidString, "Connection": "close"], timeout: .seconds(30))
+      environment = RelayEnvironment(
+        store: RecordStore(configuration: .init(collection: .manual)), transport: transport)
+    }
+
+    /// Sends a mutation with an optimistic response.
+    func commit() async throws {
+      try await environment.commit(
+        mutation,
+        optimisticResponse: .init(
+          updateTask: .init(
+            task: .init(id: "VGFzazox", title: "Shown", status: .todo, isComplete: false))))
+    }
+  }
+
+  /// Where a response can be cut: anywhere; on Linux not inside its head, for then Foundation ends the process ("Transfer
+  /// completed, but there's no response"), which nothing outside of it can prevent.
+  private func places(_ proxy: FaultyProxy) -> [Int] {
+    #if canImport(FoundationNetworking)
+      [0] + Array(proxy.headLength..<proxy.responseLength)
+    #else
+      Array(0..<proxy.responseLength)
+    #endif
+  }
+
+  @Test("a response that is cut anywhere is an error, and the store is as before")
+  func cuts() async throws {
+    let link = try await Link()
+    defer { link.proxy.stop() }
+    try await link.environment.fetch(ViewerQuery())
+    let length = link.proxy.responseLength
+    let before = link.environment.store.dump()
+    #expect(length > 200)
+    for count in places(link.proxy) {
+      link.proxy.set(.cut(after: count))
+      let failure = await #expect(throws: RelayError.self, "cut after \(count) of \(length)") {
+        try await link.environment.fetch(ViewerQuery())
+      }
+      #expect(failure?.code == .transport || failure?.code == .response)
+      #expect(failure?.operationName == "ViewerQuery")
+    }
+    #expect(link.environment.store.dump() == before)
+    await link.environment.settle()
+    #expect(link.environment.leaks.operations == 0 && link.environment.leaks.observers == 0)
+  }
+
+  @Test("a mutation's response that is cut anywhere takes the optimistic change away")
+  func cutMutations() async throws {
+    let link = try await Link()
+    defer { link.proxy.stop() }
+    try await link.commit()
+    let length = link.proxy.responseLength
+    link.environment.store.collectGarbage()
+    let before = link.environment.store.dump()
+    for count in places(link.proxy) {
+      link.proxy.set(.cut(after: count))
+      await #expect(throws: RelayError.self, "cut after \(count) of \(length)") {
+        try await link.commit()
+      }
+      #expect(link.environment.store.dump() == before)
+    }
+    await link.environment.settle()
+    #expect(link.environment.leaks.isEmpty)
+  }
+
+  @Test("a response that comes in any two parts, or byte by byte, is the same")
+  func parts() async throws {
+    let link = try await Link()
+    defer { link.proxy.stop() }
+    let whole = try await link.environment.fetch(ViewerQuery())
+    let length = link.proxy.responseLength
+    let before = link.environment.store.dump()
+    for place in 1..<length {
+      link.proxy.set(.split(at: place))
+      #expect(try await link.environment.fetch(ViewerQuery()) == whole, "split at \(place)")
+    }
+    link.proxy.set(.drip)
+    #expect(try await link.environment.fetch(ViewerQuery()) == whole)
+    #expect(link.environment.store.dump() == before)
+  }
+
+  @Test("a 500 says that trying again makes sense, and the next answer is taken")
+  func serverErrors() async throws {
+    let link = try await Link()
+    defer { link.proxy.stop() }
+    link.proxy.set(.status500)
+    let failure = await #expect(throws: RelayError.self) {
+      try await link.environment.fetch(ViewerQuery())
+    }
+    #expect(failure?.status == 500 && failure?.isRetryable == true && failure?.excerpt == "Oops")
+    link.proxy.set(nil)
+    #expect(try await link.environment.fetch(ViewerQuery()).data?.viewer.name == "Ada Lovelace")
+    await link.environment.settle()
+    #expect(link.environment.leaks.operations == 0)
+  }
+
+  @Test("JSON that is called HTML is read all the same")
+  func mediaType() async throws {
+    let url = try await PythonServer.shared().url.appending(path: "misbehave/json-as-html")
+    let environment = RelayEnvironment(transport: HTTPTransport(url: url, timeout: .seconds(30)))
+    #expect(try await environment.fetch(ViewerQuery()).data?.viewer.name == "Ada")
+  }
+
+  @Test("an endpoint that never answers is left after the time-out, and nothing stays on its way")
+  func slow() async throws {
+    let url = try await PythonServer.shared().url.appending(path: "misbehave/never-answers")
+    let clock = VirtualClock()
+    let environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(clock: clock)),
+      transport: HTTPTransport(url: url, timeout: .seconds(30)))
+    let task = Task { try await environment.fetch(ViewerQuery(), timeout: .seconds(5)) }
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(5))
+    let failure = await #expect(throws: RelayError.self) { try await task.value }
+    #expect(failure?.code == .transport)
+    await environment.settle()
+    #expect(environment.leaks.isEmpty)
+  }
+}

@@ -1,0 +1,126 @@
+import RelayStore
+import RelayStoreTesting
+import Testing
+
+@Suite("Scenarios: lists and files", .timeLimit(.minutes(1)))
+struct ListScenarios {
+  private static let project = "UHJvamVjdDox"
+
+  private func titles(_ list: Pagination<ProjectTasks_project>) -> [String] {
+    list.data?.tasks.nodes.map(\.title) ?? []
+  }
+
+  @Test(
+    "a list grows page by page to its end, others are kept apart, and nothing is left",
+    arguments: ScenarioServer.available)
+  func pages(server: ScenarioServer) async throws {
+    let environment = try await server.environment()
+    do {
+      let data = try await environment.fetch(ProjectQuery(id: Self.project)).data
+      let project = try #require(data?.project)
+      let list = environment.paginate(project.fragments.projectTasks_project)
+      #expect(titles(list).count == 3 && list.hasNext)
+      try await list.loadNext(4)
+      #expect(titles(list).count == 7 && list.hasNext)
+      try await list.loadNext(4)
+      #expect(titles(list).count == 8 && !list.hasNext)
+      #expect(Set(titles(list)).count == 8)
+      let created = titles(list)
+      try await list.refetch(changing: ["order": TaskOrder.title, "count": 20])
+      #expect(titles(list) == created.sorted() && !list.hasNext)
+      #expect(environment.connections("ProjectTasks_tasks").count == 2)
+    }
+    await environment.settle()
+    #expect(environment.leaks.operations == 0 && environment.leaks.observers == 0)
+    #expect(environment.leaks.optimisticUpdates == 0)
+  }
+
+  @Test(
+    "what mutations add and delete comes into the list and leaves it",
+    arguments: ScenarioServer.available)
+  func edges(server: ScenarioServer) async throws {
+    let environment = try await server.environment()
+    let data = try await environment.fetch(ProjectQuery(id: Self.project)).data
+    let project = try #require(data?.project)
+    let list = environment.paginate(project.fragments.projectTasks_project)
+    let lists = environment.connections("ProjectTasks_tasks", of: DataID(Self.project))
+      .map(\.rawValue)
+    let before = titles(list)
+    let input = AddTaskInput(projectId: Self.project, title: "Count the teeth")
+    try await environment.commit(AppendTaskMutation(input: input, lists: lists))
+    #expect(titles(list) == before + ["Count the teeth"])
+    let added = try #require(list.data?.tasks.nodes.last?.id)
+    try await environment.commit(
+      DeleteTaskMutation(id: added, lists: lists),
+      optimisticResponse: .init(deleteTask: .init(deletedId: added)))
+    #expect(titles(list) == before)
+    await #expect(throws: Never.self) {
+      try await environment.commit(DeleteTaskMutation(id: added, lists: lists))
+    }
+    #expect(titles(list) == before && environment.leaks.optimisticUpdates == 0)
+  }
+
+  @Test("files arrive whole, each in its place", arguments: ScenarioServer.available)
+  func uploads(server: ScenarioServer) async throws {
+    let environment = try await server.environment()
+    let bytes = (0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let files = [
+      Upload(bytes, fileName: "gear \"A\".png", contentType: "image/png"),
+      Upload(Array("--boundary\r\n\r\n".utf8), fileName: "ü.txt", contentType: "text/plain"),
+      Upload([], fileName: "empty"),
+    ]
+    let attached = try await environment.commit(AttachMutation(files: files)).data?.attach
+    #expect(attached?.map(\.size) == files.map(\.bytes.count))
+    #expect(attached?.map(\.sum) == files.map { $0.bytes.reduce(0) { $0 + Int($1) } })
+    #expect(attached?.map(\.contentType) == files.map(\.contentType))
+    #expect(attached?.last?.name == "empty" && attached?[1].name == "ü.txt")
+    await environment.settle()
+    #expect(environment.leaks.operations == 0)
+  }
+
+  @Test(
+    "persisted queries are asked for by their hash, as a GET, and told once",
+    arguments: ScenarioServer.available)
+  func persisted(server: ScenarioServer) async throws {
+    let methods = Methods()
+    func environment(_ transport: some Transport) -> RelayEnvironment {
+      RelayEnvironment(
+        transport: transport.intercepting { request, next in
+          let response = try await next.execute(request)
+          await methods.add(
+            "\(response.headers["x-method"] ?? "none")\(request.includesText ? " text" : "")")
+          return response
+        }.persistingQueries())
+    }
+    var environments: [RelayEnvironment] = []
+    switch server {
+    case .schemaServer:
+      let transport = try await server.transport()
+      environments = [
+        RelayEnvironment(
+          transport: transport.intercepting { try await $1.execute($0) }.persistingQueries())
+      ]
+    case .python:
+      var transport = try await PythonServer.shared().transport()
+      transport.getsPersistedQueries = true
+      environments = [environment(transport), environment(transport)]
+    }
+    // A document that no other test sends, so that the server cannot know it.
+    let query = ProjectQuery(id: Self.project)
+    for environment in environments {
+      #expect(try await environment.fetch(query).data?.project?.name == "Analytical Engine")
+      #expect(try await environment.fetch(query).data?.project?.name == "Analytical Engine")
+    }
+    guard server == .python else { return }
+    let all = await methods.all
+    #expect(all.suffix(3) == ["GET", "GET", "GET"], "\(all)")
+    #expect(all.filter { $0 == "POST text" }.count <= 1, "\(all)")
+  }
+}
+
+/// How a server was asked, in order.
+private actor Methods {
+  private(set) var all: [String] = []
+
+  func add(_ method: String) { all.append(method) }
+}

@@ -1,0 +1,243 @@
+import RelayStore
+import RelayStoreTesting
+
+/// Several operations in flight at once, which begin and end in an order made of a seed; beside them a naive model of
+/// what the store has to show.
+struct Schedule: ~Copyable {
+  /// What is known of a task.
+  struct Fields: Equatable {
+    var title: String
+    var estimate: Double
+  }
+
+  private enum Kind { case response, updater, answerUpdater, query }
+
+  /// An operation on its way.
+  private struct Flight {
+    let number: Int
+    let kind: Kind
+    let id: String
+    let request: MockTransport.Pending
+    let task: Task<RelayError.Code?, Never>
+  }
+
+  private typealias Layer = @Sendable (inout [String: Fields]) -> Void
+
+  private static let ids = ["a", "b"]
+
+  private var random: SplitMix
+  private let server = MockTransport()
+  private let environment: RelayEnvironment
+  private var base: [String: Fields] = [:]
+  private var layers: [(number: Int, change: Layer)] = []
+  private var flights: [Flight] = []
+  private var drafts: [(number: Int, update: OptimisticUpdate)] = []
+  /// The newest query for each task that was answered.
+  private var newest: [String: Int] = [:]
+  private var lastNumber = 0
+  /// How often each state was reached.
+  private(set) var reached: [String: Int] = [:]
+
+  init(seed: UInt64) throws {
+    random = SplitMix(state: seed)
+    environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(collection: .manual)), transport: server)
+    for id in Self.ids {
+      base[id] = Fields(title: "t", estimate: 0)
+      try environment.commitPayload(
+        TitleQuery(id: id), json: ["task": ["id": .string(id), "title": "t", "estimate": 0]])
+    }
+  }
+
+  /// Runs it to its end; says where the store and the model differ.
+  mutating func run() async throws -> String? {
+    for step in 0..<(4 + random.next(below: 8)) {
+      try await advance()
+      if let problem = difference() { return "after step \(step): \(problem)" }
+    }
+    while !flights.isEmpty {
+      try await end(flights.remove(at: random.next(below: flights.count)))
+      if let problem = difference() { return "at the end: \(problem)" }
+    }
+    while !drafts.isEmpty { revert(drafts.remove(at: random.next(below: drafts.count))) }
+    if !layers.isEmpty { return "the model has layers left" }
+    if let problem = difference() { return "with nothing in flight: \(problem)" }
+    if environment.store.dump(.base) != environment.store.dump(.visible) {
+      return "something is shown that is not in the base"
+    }
+    let leaks = environment.leaks
+    return leaks.operations + leaks.optimisticUpdates + leaks.observers == 0 ? nil : "\(leaks)"
+  }
+
+  private mutating func advance() async throws {
+    switch random.next(below: 10) {
+    case 0..<4: await begin()
+    case 4..<7 where !flights.isEmpty:
+      try await end(flights.remove(at: random.next(below: flights.count)))
+    case 7 where !drafts.isEmpty: revert(drafts.remove(at: random.next(below: drafts.count)))
+    case 8: try commitLocally()
+    default: try draft()
+    }
+  }
+
+  // MARK: Beginning
+
+  private mutating func begin() async {
+    lastNumber += 1
+    let number = lastNumber
+    let id = Self.ids[random.next(below: 2)]
+    let kinds: [Kind] = [.response, .updater, .answerUpdater, .query]
+    let kind = kinds[random.next(below: kinds.count)]
+    let task = Task { [environment] () -> RelayError.Code? in
+      do {
+        try await Self.send(kind, id, number, environment)
+        return nil
+      } catch {
+        return (error as? RelayError)?.code ?? .update
+      }
+    }
+    let request = await server.next()
+    switch kind {
+    case .response: layers.append((number, { $0[id]?.title = "o\(number)" }))
+    case .updater: layers.append((number, { $0[id]?.title += "+\(number)" }))
+    case .answerUpdater, .query: break
+    }
+    flights.append(Flight(number: number, kind: kind, id: id, request: request, task: task))
+    reached["\(min(flights.count, 4)) in flight", default: 0] += 1
+  }
+
+  private static func send(
+    _ kind: Kind, _ id: String, _ number: Int, _ environment: RelayEnvironment
+  ) async throws {
+    let mutation = TitleMutation(id: id, title: "s\(number)")
+    switch kind {
+    case .response:
+      try await environment.commit(
+        mutation,
+        optimisticResponse: .init(updateTask: .init(task: .init(id: id, title: "o\(number)"))))
+    case .updater:
+      try await environment.commit(
+        mutation, optimisticUpdater: { try Self.append("+\(number)", to: id, in: $0) })
+    case .answerUpdater:
+      try await environment.commit(mutation) { store in
+        let task = try store[DataID(id)]
+        let estimate = try task?.getValue("estimate")?.number?.double ?? 0
+        try task?.setValue(estimate + 1, for: "estimate")
+      }
+    case .query:
+      // With a context of its own the request is not shared.
+      try await environment.fetch(TitleQuery(id: id), context: RequestContext())
+    }
+  }
+
+  private static func append(_ text: String, to id: String, in store: RecordSourceProxy) throws {
+    let task = try store[DataID(id)]
+    try task?.setValue((task?.getValue("title")?.string ?? "") + text, for: "title")
+  }
+
+  // MARK: Ending
+
+  private mutating func end(_ flight: Flight) async throws {
+    layers.removeAll { $0.number == flight.number }
+    switch random.next(below: 6) {
+    case 0:
+      flight.request.reject(RelayError(.transport, "no network"))
+      try await expect(.transport, flight)
+    case 1:
+      flight.request.resolve(data: nil, errors: [["message": "no"]])
+      try await expect(.graphQL, flight)
+    case 2:
+      flight.task.cancel()
+      try await expect(.cancelled, flight)
+      // The answer that comes after all is not written.
+      flight.request.resolve(data: answer(to: flight))
+    default:
+      flight.request.resolve(data: answer(to: flight))
+      try await expect(nil, flight)
+      write(flight)
+    }
+  }
+
+  private mutating func expect(_ code: RelayError.Code?, _ flight: Flight) async throws {
+    let actual = await flight.task.value
+    reached["ended with \(code.map { "\($0)" } ?? "data")", default: 0] += 1
+    if actual != code {
+      throw RelayError(
+        .update, "ended with \(String(describing: actual)), not \(String(describing: code))")
+    }
+  }
+
+  private func answer(to flight: Flight) -> JSONValue {
+    let title: JSONValue = .string("s\(flight.number)")
+    if flight.kind == .query {
+      return ["task": ["id": .string(flight.id), "title": title, "estimate": 7]]
+    }
+    return ["updateTask": ["task": ["id": .string(flight.id), "title": title]]]
+  }
+
+  /// What an answer does to the model's base.
+  private mutating func write(_ flight: Flight) {
+    if flight.kind == .query {
+      if newest[flight.id, default: 0] > flight.number {
+        reached["overtaken", default: 0] += 1
+        return
+      }
+      newest[flight.id] = flight.number
+      base[flight.id]?.estimate = 7
+    }
+    if !layers.isEmpty { reached["written under a layer", default: 0] += 1 }
+    base[flight.id]?.title = "s\(flight.number)"
+    if flight.kind == .answerUpdater { base[flight.id]?.estimate += 1 }
+  }
+
+  // MARK: Local changes
+
+  private mutating func commitLocally() throws {
+    lastNumber += 1
+    let (id, text) = (Self.ids[random.next(below: 2)], "c\(lastNumber)")
+    try environment.commitUpdate { try $0[DataID(id)]?.setValue(text, for: "title") }
+    base[id]?.title = text
+  }
+
+  private mutating func draft() throws {
+    lastNumber += 1
+    let (id, text) = (Self.ids[random.next(below: 2)], "~\(lastNumber)")
+    let update = try environment.applyUpdate { try Self.append(text, to: id, in: $0) }
+    drafts.append((lastNumber, update))
+    layers.append((lastNumber, { $0[id]?.title += text }))
+    reached["drafts", default: 0] += 1
+  }
+
+  private mutating func revert(_ draft: (number: Int, update: OptimisticUpdate)) {
+    draft.update.revert()
+    layers.removeAll { $0.number == draft.number }
+  }
+
+  // MARK: Comparing
+
+  /// Where the store shows something else than the model.
+  private func difference() -> String? {
+    let visible = layers.reduce(into: base) { $1.change(&$0) }
+    for id in Self.ids {
+      let task = environment.read(TitleQuery(id: id)).data?.task
+      let shown = task.map { Fields(title: $0.title, estimate: $0.estimate ?? -1) }
+      if shown != visible[id] {
+        return "\(id) is \(String(describing: shown)), not \(String(describing: visible[id]))"
+      }
+    }
+    return nil
+  }
+}
+
+/// Numbers that a seed gives, the same ones each time.
+struct SplitMix {
+  var state: UInt64
+
+  mutating func next(below limit: Int) -> Int {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return Int((value ^ (value >> 31)) % UInt64(limit))
+  }
+}
