@@ -17,7 +17,7 @@ package struct Compilation {
     }
 
     /// The file's name without its folders.
-    var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+    var name: String { OutputNames.fileName(of: path) }
   }
 
   package let workspace = Workspace()
@@ -209,13 +209,13 @@ package struct Compilation {
         at: operation.definition.span, modules: definitions.modules(of: operation)
       ) { definitions.emit(operation, to: &$0) }
     }
-    files = zip(sources, printers).map { GeneratedFile(name: $0.output, text: $1.text) }
+    files = zip(sources, printers).map { GeneratedFile(name: $0.output, content: $1.text) }
     var shared = GeneratedText(sourceName: "the schema", access: options.access)
     let emitter = SharedTypesEmitter(types: types)
     // An import that nothing needs is a warning.
     shared.imports = (emitter.needsRuntime ? ["RelayStore"] : []) + types.importedModules
     shared.add(at: .none) { emitter.emit(to: &$0) }
-    files.append(GeneratedFile(name: OutputNames.shared, text: shared.text))
+    files.append(GeneratedFile(name: OutputNames.shared, content: shared.text))
     if makesManifest { manifest = definitions.manifest }
     scalarFiles = types.used.customScalars
       .filter { types.declaredScalars.contains($0.id) }

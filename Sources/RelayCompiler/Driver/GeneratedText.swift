@@ -4,7 +4,7 @@ import GraphQLLanguage
 struct GeneratedText {
   private let sourceName: String
   private let access: String
-  private var declarations: [(place: Span, text: TextBuffer)] = []
+  private var declarations: [(place: Span, text: [UInt8])] = []
   /// The modules to import.
   var imports = ["RelayStore"]
   /// Other modules that the declarations name.
@@ -24,23 +24,22 @@ struct GeneratedText {
     self.modules.formUnion(modules)
     var printer = SwiftPrinter()
     body(&printer)
-    if !printer.buffer.isEmpty { declarations.append((place, printer.buffer)) }
+    if !printer.buffer.isEmpty { declarations.append((place, printer.buffer.bytes)) }
   }
 
   /// The file: a header, and the declarations in the order of the source.
-  var text: TextBuffer {
+  var text: [UInt8] {
     let name = SwiftText.commentLine(sourceName)
-    var text = TextBuffer()
-    text += "\(OutputDirectory.header) from \(name). Do not edit.\n"
+    var text = Array("\(OutputDirectory.header) from \(name). Do not edit.\n".utf8)
     if declarations.isEmpty { return text }
-    text.reserveCapacity(declarations.reduce(1 << 8) { $0 + $1.text.bytes.count })
+    text.reserveCapacity(declarations.reduce(1 << 8) { $0 + $1.text.count })
     let modifier = access.isEmpty ? "" : access + " "
-    for module in imports + modules.sorted() { text += "\(modifier)import \(module)\n" }
+    for module in imports + modules.sorted() { text += "\(modifier)import \(module)\n".utf8 }
     let ordered = declarations.enumerated().sorted { left, right in
       (left.element.place, left.offset) < (right.element.place, right.offset)
     }
     for (_, declaration) in ordered {
-      if declaration.text.bytes.first != UInt8(ascii: "\n") { text += "\n" }
+      if declaration.text.first != UInt8(ascii: "\n") { text.append(UInt8(ascii: "\n")) }
       text += declaration.text
     }
     return text

@@ -75,10 +75,10 @@ struct DefinitionEmitter {
   }
 
   /// A reader plan with the name of its definition.
-  private func owned(_ plan: TextBuffer, by name: Symbol) -> TextBuffer {
+  private func owned(_ plan: borrowing TextBuffer, by name: Symbol) -> TextBuffer {
     var text = TextBuffer()
     text += types.text(name)
-    if let first = plan.bytes.first, !"(<~".utf8.contains(first) { text += " " }
+    if let first = plan.first, !"(<~".utf8.contains(first) { text += " " }
     text += plan
     return text
   }
@@ -90,12 +90,13 @@ struct DefinitionEmitter {
 
   /// Adds the expression that makes a plan.
   private func add(
-    _ plan: TextBuffer, of selections: [IR.Selection], to text: inout TextBuffer
+    _ plan: borrowing TextBuffer, of selections: [IR.Selection], to text: inout TextBuffer
   ) {
     add(plan, with: tables(of: selections), to: &text)
   }
 
-  private func add(_ plan: TextBuffer, with tables: [String], to text: inout TextBuffer) {
+  private func add(
+    _ plan: borrowing TextBuffer, with tables: [String], to text: inout TextBuffer) {
     text += "Plan("
     SwiftText.write(literal: plan, to: &text)
     for table in tables { text += ", " + table }
@@ -234,7 +235,8 @@ struct DefinitionEmitter {
     let defaults = defaults(of: sent)
     // One line, as everything has that is for the runtime alone.
     printer.line { text in
-      text += access + "static let __operation = OperationPlan("
+      text += access
+      text += "static let __operation = OperationPlan("
       if defaults == nil, !types.options.persistence.isByID, readerTables.isEmpty,
         normalizationTables.isEmpty
       {
@@ -270,7 +272,7 @@ struct DefinitionEmitter {
   }
 
   /// Adds what is sent: the operation's text, its id, or both.
-  private func addAsked(_ document: TextBuffer, to text: inout TextBuffer) {
+  private func addAsked(_ document: borrowing TextBuffer, to text: inout TextBuffer) {
     if case .ids(let includesText) = types.options.persistence {
       text += ", id: \"\(SHA256.hexadecimal(document.text))\""
       if !includesText { return }

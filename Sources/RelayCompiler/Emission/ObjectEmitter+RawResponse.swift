@@ -111,25 +111,32 @@ extension ObjectEmitter {
 
   private func emitCases(to printer: inout SwiftPrinter) {
     var taken = SwiftName.enumMembers.union(["__slot"])
-    var slots: [String] = []
+    var slots = TextBuffer()
     for item in cases {
       let members = ScopeMembers(item.scope, of: self)
       let name = SwiftName.free(caseName(item), taken: taken)
       taken.insert(name)
       let opening = "case " + SwiftName.escaped(name)
-      let parameters = members.parameters.map { "\($0.name): \($0.type)" }
-      if parameters.isEmpty {
+      if members.parameters.isEmpty {
         printer.line(opening)
       } else {
-        printer.list(opening + "(", parameters, ")")
+        printer.list(opening + "(", members.parameters, ")")
       }
       let bound = members.parameters.map { "let " + $0.name }.joined(separator: ", ")
-      slots.append(
-        "case .\(SwiftName.escaped(name))\(bound.isEmpty ? "" : "(\(bound))"): "
-          + "Slot(\(([plan] + members.slotExpressions).joined(separator: ", ")))")
+      if !slots.isEmpty { slots += "; " }
+      slots += "case .\(SwiftName.escaped(name))\(bound.isEmpty ? "" : "(\(bound))"): Slot(\(plan)"
+      for expression in members.slotExpressions {
+        slots += ", "
+        expression.write(to: &slots)
+      }
+      slots += ")"
     }
-    printer.line(
-      "\(access)var __slot: Slot { switch self { \(slots.joined(separator: "; ")) } }")
+    printer.line { text in
+      text += access
+      text += "var __slot: Slot { switch self { "
+      text += slots
+      text += " } }"
+    }
   }
 
   /// `dog` for an object type, `nodeAndNamed` for what satisfies conditions on interfaces only.

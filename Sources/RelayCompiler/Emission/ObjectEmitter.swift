@@ -118,13 +118,13 @@ final class ObjectEmitter {
       text += plan
       for expression in members.slotExpressions {
         text += ", "
-        text += expression
+        expression.write(to: &text)
       }
       text += ")"
     }
     for view in members.views {
       let name = SwiftName.escaped(view.property)
-      printer.line("\(opening)\(name): \(view.type)) { self.init(__of: \(name)) }")
+      printer.line(opening, name, ": ", view.type, ") { self.init(__of: ", name, ") }")
     }
   }
 
@@ -135,21 +135,28 @@ final class ObjectEmitter {
       emitProperty(field.property, field.type, field.value, to: &printer)
     }
     for view in members.views {
-      printer.line(
-        "\(access)var \(SwiftName.escaped(view.property)): \(view.type)? "
-          + "{ __row.view(\(view.slot)) }")
+      printer.line { text in
+        text += access
+        text += "var "
+        text += SwiftName.escaped(view.property)
+        text += ": "
+        text += view.type
+        text += "? { __row.view("
+        text += view.slot
+        text += ") }"
+      }
     }
   }
 
   private func emitProperty(
-    _ name: String, _ type: String, _ value: ScopeMembers.Value, to printer: inout SwiftPrinter
+    _ name: String, _ type: MemberType, _ value: ReadExpression, to printer: inout SwiftPrinter
   ) {
     printer.line { text in
       text += access
       text += "var "
       text += SwiftName.escaped(name)
       text += ": "
-      text += type
+      type.write(to: &text)
       text += " { "
       value.write(to: &text)
       text += " }"
@@ -158,9 +165,9 @@ final class ObjectEmitter {
 
   private func emitFragments(_ members: ScopeMembers, to printer: inout SwiftPrinter) {
     if members.spreads.isEmpty { return }
-    printer.line("\(access)var fragments: Fragments { Fragments(__row: __row) }")
+    printer.line(access, "var fragments: Fragments { Fragments(__row: __row) }")
     if !members.hasOwnSpreads { return }
-    printer.block("\(access)struct Fragments: Sendable") { printer in
+    printer.block(access, "struct Fragments: Sendable") { printer in
       printer.line("let __row: Row")
       for spread in members.spreads {
         emitProperty(spread.property, spread.type, spread.value, to: &printer)
@@ -182,7 +189,7 @@ final class ObjectEmitter {
       case .condition:
         let inner = slot.opens ?? 0
         let conformances = conformances(isIdentifiable(inner))
-        printer.block("\(access)struct \(name): \(conformances)") { printer in
+        printer.block(access, "struct ", name, ": ", conformances) { printer in
           emitMembers(of: inner, to: &printer)
         }
       case .spread: continue
@@ -191,16 +198,17 @@ final class ObjectEmitter {
   }
 
   private func conformances(_ isIdentifiable: Bool) -> String {
-    "GraphQLView, Hashable" + (isIdentifiable ? ", Identifiable" : "")
+    isIdentifiable ? "GraphQLView, Hashable, Identifiable" : "GraphQLView, Hashable"
   }
 
   private func emitStruct(
     _ name: String, isConnection: Bool, to printer: inout SwiftPrinter
   ) {
     let node = isConnection && purpose == .reading ? nodeStruct : nil
-    let conformances = conformances(isIdentifiable) + (node == nil ? "" : ", GraphQLConnection")
-    printer.block("\(access)struct \(name): \(conformances)") { printer in
-      if let node { printer.line("\(access)typealias __Node = \(node)") }
+    let connection = node == nil ? "" : ", GraphQLConnection"
+    printer.block(access, "struct ", name, ": ", conformances(isIdentifiable), connection) {
+      printer in
+      if let node { printer.line(access, "typealias __Node = ", node) }
       emitMembers(to: &printer)
     }
   }

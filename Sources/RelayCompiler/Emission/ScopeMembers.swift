@@ -1,48 +1,22 @@
 import GraphQLLanguage
 
 /// The members of one struct: names, types, and the slots that its initializer fills.
-final class ScopeMembers {
+struct ScopeMembers {
   /// A property over a field.
   struct FieldMember {
     let property: String
-    let type: String
-    let value: Value
+    let type: MemberType
+    let value: ReadExpression
     let texts: FieldTexts.Entry
     /// Whether the struct around this one does not have it, where its description stands already.
     let isOwn: Bool
   }
 
-  /// The expression that reads a field.
-  enum Value {
-    case slot(Int)
-    case object(Int)
-    case spread(Int)
-    case expression(String)
-
-    func write(to text: inout TextBuffer) {
-      switch self {
-      case .slot(let slot):
-        text += "__row["
-        text += slot
-        text += "]"
-      case .object(let slot):
-        text += "__row.object("
-        text += slot
-        text += ")"
-      case .spread(let slot):
-        text += "__row.spread("
-        text += slot
-        text += ")"
-      case .expression(let expression): text += expression
-      }
-    }
-  }
-
   /// A property over a spread.
   struct SpreadMember {
     let property: String
-    let type: String
-    let value: Value
+    let type: MemberType
+    let value: ReadExpression
   }
 
   /// A property over a type condition.
@@ -52,28 +26,13 @@ final class ScopeMembers {
     let slot: Int
   }
 
-  /// A parameter of the memberwise initializer.
-  struct Parameter: PrintedItem {
-    let name: String
-    /// With its default.
-    let type: String
-
-    var width: Int { name.utf8.count + 2 + type.utf8.count }
-
-    func write(to text: inout TextBuffer) {
-      text += name
-      text += ": "
-      text += type
-    }
-  }
-
   private(set) var fields: [FieldMember] = []
   private(set) var spreads: [SpreadMember] = []
   private(set) var views: [ViewMember] = []
   /// The parameters of the memberwise initializer.
-  private(set) var parameters: [Parameter] = []
+  private(set) var parameters: [MemberParameter] = []
   /// What the memberwise initializer puts into the slots; absent ones at the end are left out.
-  private(set) var slotExpressions: [String] = []
+  private(set) var slotExpressions: [SlotExpression]
   /// Whether there is a spread that the struct around this one does not have.
   private(set) var hasOwnSpreads = false
   /// The expression of the type's name; nil where only a slot knows it and none has it.
@@ -82,13 +41,11 @@ final class ScopeMembers {
   private let emitter: ObjectEmitter
   private let scope: Int
   private var taken: TakenNames
-  /// By slot.
-  private var expressions: [String?]
 
   init(_ scope: Int, of emitter: ObjectEmitter) {
     self.emitter = emitter
     self.scope = scope
-    expressions = Array(repeating: nil, count: emitter.layout.slots.count)
+    slotExpressions = Array(repeating: .absent, count: emitter.layout.slots.count)
     taken = TakenNames([emitter.root])
     let concrete = emitter.layout.concreteType(of: scope)
     typename = concrete.map { SwiftText.literal(emitter.schema.name(of: $0)) }
@@ -97,7 +54,7 @@ final class ScopeMembers {
       taken.add("fragments")
     }
     if typename == nil, emitter.layout.hasTypenameSlot(in: members) {
-      parameters.append(Parameter(name: "__typename", type: "String"))
+      parameters.append(MemberParameter(name: "__typename", type: MemberType(leaf: "String")))
     }
     for member in members where !emitter.layout.slots[member.slot].isSpread { addField(member) }
     for member in members where emitter.layout.slots[member.slot].isSpread { addSpread(member) }
@@ -107,7 +64,7 @@ final class ScopeMembers {
 
   // MARK: Fields
 
-  private func addField(_ member: ObjectLayout.Member) {
+  private mutating func addField(_ member: ObjectLayout.Member) {
     let index = member.slot
     let slot = emitter.layout.slots[index]
     guard case .field(let field) = slot.content else { return }
@@ -124,20 +81,20 @@ final class ScopeMembers {
     addParameter(SwiftName.escaped(property), field: field, slot: slot, leaf: leaf, at: index)
   }
 
-  private func addTypename(_ key: String, _ member: ObjectLayout.Member) {
+  private mutating func addTypename(_ key: String, _ member: ObjectLayout.Member) {
     let value = typename ?? "__typename"
-    expressions[member.slot] = value
+    slotExpressions[member.slot] = .value(value)
     // Every struct has it from the runtime.
     if key == "__typename" { return }
     let property = taken.claim(key)
     fields.append(
       FieldMember(
-        property: property, type: "String",
-        value: typename.map { .expression($0) } ?? .slot(member.slot), texts: .none, isOwn: true))
+        property: property, type: MemberType(leaf: "String"),
+        value: typename.map { .literal($0) } ?? .slot(member.slot), texts: .none, isOwn: true))
   }
 
   /// The expression that reads a field.
-  private func read(_ field: IR.Field, slot: Int) -> Value {
+  private func read(_ field: IR.Field, slot: Int) -> ReadExpression {
     let isObject =
       !field.selections.isEmpty && emitter.structs[slot] != nil && field.catches != .result
       && !field.type.isList
@@ -145,12 +102,14 @@ final class ScopeMembers {
   }
 
   /// The Swift type of a field.
-  private func outputType(_ field: IR.Field, of leaf: String, isOptional: Bool) -> String {
+  private func outputType(_ field: IR.Field, of leaf: String, isOptional: Bool) -> MemberType {
     let shape = field.swiftShape
     guard field.catches == .result else {
-      return emitter.types.output(isOptional ? shape.nullable : shape, of: leaf)
+      return MemberType(leaf: leaf, shape: isOptional ? shape.nullable : shape)
     }
-    return "Result<\(emitter.types.output(shape, of: leaf)), FieldErrors>" + (isOptional ? "?" : "")
+    return MemberType(
+      opening: "Result<", leaf: leaf, shape: shape,
+      closing: isOptional ? ", FieldErrors>?" : ", FieldErrors>")
   }
 
   /// The Swift type of the field's named type, as this struct refers to it.
@@ -163,30 +122,32 @@ final class ScopeMembers {
     return emitter.layout.encloses(owner, scope) ? name : emitter.paths[owner] + "." + name
   }
 
-  private func addParameter(
+  private mutating func addParameter(
     _ name: String, field: IR.Field, slot: ObjectLayout.Slot, leaf: String, at index: Int
   ) {
     let shape = field.swiftShape
     var type = outputType(field, of: leaf, isOptional: false)
-    var value = name
+    var value = SlotExpression.value(name)
     if emitter.purpose == .rawResponse, slot.isFromSpread || !slot.isThere.isAlways,
       !shape.isNonNull
     {
-      type = "GraphQLNullable<\(emitter.types.output(shape.nonNull, of: leaf))> = .none"
+      type = MemberType(
+        opening: "GraphQLNullable<", leaf: leaf, shape: shape.nonNull, closing: "> = .none")
     } else if !slot.isThere.isAlways || (emitter.purpose == .rawResponse && slot.isFromSpread) {
-      type = outputType(field, of: leaf, isOptional: true) + " = nil"
-      value = "Slot.optional(\(name))"
+      type = outputType(field, of: leaf, isOptional: true)
+      type.closing += " = nil"
+      value = .optional(name)
     } else if !shape.isNonNull, field.catches != .result {
-      type += " = nil"
+      type.closing = " = nil"
     }
-    parameters.append(Parameter(name: name, type: type))
+    parameters.append(MemberParameter(name: name, type: type))
     // The runtime fills the other slots of the group.
-    expressions[index] = value
+    slotExpressions[index] = value
   }
 
   // MARK: Spreads and views
 
-  private func addSpread(_ member: ObjectLayout.Member) {
+  private mutating func addSpread(_ member: ObjectLayout.Member) {
     let slot = emitter.layout.slots[member.slot]
     guard case .spread(let spread) = slot.content,
       let fragment = emitter.types.fragments[spread.name]
@@ -196,15 +157,20 @@ final class ScopeMembers {
         ?? SwiftName.lowerFirst(emitter.types.text(spread.name)))
     let isOptional = !slot.isThere.isAlways
     let isInline = emitter.types.inlineFragments.contains(spread.name)
-    let type = (isInline ? fragment : "FragmentRef<\(fragment)>") + (isOptional ? "?" : "")
+    var type =
+      isInline
+      ? MemberType(leaf: fragment, closing: isOptional ? "?" : "")
+      : MemberType(
+        opening: "FragmentRef<", leaf: fragment, closing: isOptional ? ">?" : ">")
     spreads.append(
       SpreadMember(
         property: property, type: type,
         value: isInline ? .object(member.slot) : .spread(member.slot)))
     if member.all.contains(where: { !isSeenAround($0) }) { hasOwnSpreads = true }
     let name = SwiftName.escaped(property)
-    parameters.append(Parameter(name: name, type: type + (isOptional ? " = nil" : "")))
-    expressions[member.slot] = isOptional ? "Slot.optional(\(name))" : name
+    if isOptional { type.closing += " = nil" }
+    parameters.append(MemberParameter(name: name, type: type))
+    slotExpressions[member.slot] = isOptional ? .optional(name) : .value(name)
   }
 
   /// Whether the struct around this one has the slot too.
@@ -213,7 +179,7 @@ final class ScopeMembers {
     return emitter.layout.implies(parent, emitter.layout.slots[slot].scope)
   }
 
-  private func addViews() {
+  private mutating func addViews() {
     for child in emitter.layout.scopes[scope].children {
       guard let slot = emitter.layout.scopes[child].slot, let type = emitter.structs[slot] else {
         continue
@@ -229,17 +195,12 @@ final class ScopeMembers {
     }
   }
 
-  private static let absent = "Slot.absent"
-
-  private func fillSlots() {
+  private mutating func fillSlots() {
     for (index, slot) in emitter.layout.slots.enumerated() {
-      if let inner = slot.opens {
-        slotExpressions.append(emitter.layout.implies(scope, inner) ? "Slot.matches" : Self.absent)
-      } else {
-        slotExpressions.append(expressions[index] ?? Self.absent)
-      }
+      guard let inner = slot.opens else { continue }
+      if emitter.layout.implies(scope, inner) { slotExpressions[index] = .matches }
     }
-    while slotExpressions.last == Self.absent { slotExpressions.removeLast() }
+    while slotExpressions.last?.isAbsent == true { slotExpressions.removeLast() }
   }
 }
 

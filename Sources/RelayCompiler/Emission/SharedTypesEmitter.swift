@@ -106,7 +106,8 @@ struct SharedTypesEmitter {
   // MARK: Enums
 
   private func emitEnum(_ type: NamedType, name: String, to printer: inout SwiftPrinter) {
-    let all = enumValues(of: type)
+    let cases = EnumCases(type, symbols: schema.symbols)
+    let all = enumValues(of: type, cases)
     let values = all.filter { !$0.isDeprecated }
     let deprecated = all.filter(\.isDeprecated)
     let string = builtIn("String")
@@ -115,7 +116,7 @@ struct SharedTypesEmitter {
       for value in type.enumValues {
         printer.documentation(value.description)
         printer.deprecation(value.deprecationReason)
-        printer.line("case \(EnumCases(type, symbols: schema.symbols).escaped(value.symbol))")
+        printer.line("case ", cases.escaped(value.symbol))
       }
       printer.line("/// A value that the schema did not have when this was generated.")
       printer.line("case unrecognized(\(string))")
@@ -162,9 +163,8 @@ struct SharedTypesEmitter {
     let isDeprecated: Bool
   }
 
-  private func enumValues(of type: NamedType) -> [EnumValue] {
-    let cases = EnumCases(type, symbols: schema.symbols)
-    return type.enumValues.map { value in
+  private func enumValues(of type: NamedType, _ cases: EnumCases) -> [EnumValue] {
+    type.enumValues.map { value in
       EnumValue(
         name: cases.escaped(value.symbol), literal: SwiftText.literal(types.text(value.symbol)),
         isDeprecated: value.deprecationReason != nil)

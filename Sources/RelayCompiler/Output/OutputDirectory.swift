@@ -3,20 +3,15 @@ import Foundation
 /// A generated file: its name and its text.
 package struct GeneratedFile: Equatable, Sendable {
   package let name: String
-  let content: TextBuffer
+  let content: [UInt8]
 
-  package var text: String { content.text }
-
-  init(name: String, text: TextBuffer) {
-    self.name = name
-    content = text
-  }
+  package var text: String { String(decoding: content, as: UTF8.self) }
 
   /// Whether bytes are the text's.
   fileprivate func hasText(_ bytes: ContiguousArray<UInt8>) -> Bool {
-    guard bytes.count == content.bytes.count else { return false }
+    guard bytes.count == content.count else { return false }
     return bytes.withUnsafeBufferPointer { left in
-      content.bytes.withUnsafeBufferPointer { right in
+      content.withUnsafeBufferPointer { right in
         guard let left = left.baseAddress, let right = right.baseAddress else { return true }
         return memcmp(left, right, bytes.count) == 0
       }
@@ -44,7 +39,7 @@ package struct OutputDirectory {
     let changes = try pending(files, removesStale: removesStale)
     guard !changes.isEmpty else { return [] }
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    for file in changes.write { try writeFile(path(file.name), file.content.bytes) }
+    for file in changes.write { try writeFile(path(file.name), file.content) }
     for name in changes.remove {
       try FileManager.default.removeItem(at: url.appendingPathComponent(name))
     }
@@ -62,7 +57,7 @@ package struct OutputDirectory {
     return try files.compactMap { file in
       let place = target.appendingPathComponent(file.name)
       if FileManager.default.fileExists(atPath: place.path) { return nil }
-      try writeFile(place.path, file.content.bytes)
+      try writeFile(place.path, file.content)
       return folder + "/" + file.name
     }
   }

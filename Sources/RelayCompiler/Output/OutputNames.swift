@@ -12,10 +12,16 @@ package struct OutputNames {
 
   package init() {}
 
+  /// A path without its folders.
+  static func fileName(of path: String) -> String {
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    return slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
+  }
+
   /// The name for a source file; sources are named in the order of their paths.
   package mutating func name(for path: String) -> String {
-    let file = path.split(separator: "/").last.map(String.init) ?? path
-    let stem = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
+    let file = Self.fileName(of: path)
+    let stem = file.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(file[..<$0]) } ?? file
     var name = stem + Self.suffix
     var number = 2
     while !taken.insert(name.lowercased()).inserted {

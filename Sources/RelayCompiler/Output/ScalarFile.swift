@@ -14,12 +14,12 @@ package enum ScalarFile {
       "// The Swift type of the scalar \(name). This file is yours: relay-compiler made it once and will not"
     )
     printer.line("// change it. Any type that conforms to CustomScalar may stand here.")
-    printer.line("")
+    printer.blankLine()
     printer.block("extension \(types.options.schemaName)") { printer in
       printer.documentation(scalar.description)
       printer.line("\(types.access)typealias \(types.member(scalar.id)) = Swift.String")
     }
-    return GeneratedFile(name: "\(name).swift", text: printer.buffer)
+    return GeneratedFile(name: "\(name).swift", content: printer.buffer.bytes)
   }
 
   /// The scalar that a source file declares; `nil` for other files.

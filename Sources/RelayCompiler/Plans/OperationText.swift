@@ -9,7 +9,7 @@ package struct OperationText {
 
   /// What was found out about fragments, which many operations share.
   private final class Known {
-    var texts: [Symbol: TextBuffer] = [:]
+    var texts: [Symbol: [UInt8]] = [:]
     var uses: [Symbol: SelectionUse] = [:]
   }
 
@@ -58,7 +58,7 @@ package struct OperationText {
     return (found, use.variables)
   }
 
-  private func text(of fragment: IR.Fragment) -> TextBuffer {
+  private func text(of fragment: IR.Fragment) -> [UInt8] {
     if let text = known.texts[fragment.name] { return text }
     var text = TextBuffer()
     text += "fragment "
@@ -66,8 +66,9 @@ package struct OperationText {
     text += " on "
     text += schema.name(of: fragment.type)
     addSet(fragment.selections, to: &text)
-    known.texts[fragment.name] = text
-    return text
+    let bytes = text.bytes
+    known.texts[fragment.name] = bytes
+    return bytes
   }
 
   private func use(of fragment: IR.Fragment) -> SelectionUse {
@@ -110,7 +111,7 @@ package struct OperationText {
       } else {
         var inner = TextBuffer()
         add(group, to: &inner)
-        text += guarded(inner, by: isThere.clauses[...])
+        add(inner, under: isThere.clauses[...], to: &text)
       }
     }
   }
@@ -136,21 +137,20 @@ package struct OperationText {
     "@\(literal.isNegated ? "skip" : "include")(if:$\(schema.symbols[literal.variable]))"
   }
 
-  private func guarded(
-    _ text: TextBuffer, by clauses: ArraySlice<[Guard.Literal]>
-  ) -> TextBuffer {
-    guard let clause = clauses.first else { return text }
-    let inner = guarded(text, by: clauses.dropFirst())
-    var result = TextBuffer()
+  /// Adds selections that are there when all clauses hold: for each literal of a clause once.
+  private func add(
+    _ selections: borrowing TextBuffer, under clauses: ArraySlice<[Guard.Literal]>,
+    to text: inout TextBuffer
+  ) {
+    guard let clause = clauses.first else { return text += selections }
     for (index, literal) in clause.enumerated() {
-      if index > 0 { result += " " }
-      result += "..."
-      result += directive(literal)
-      result += "{"
-      result += inner
-      result += "}"
+      if index > 0 { text += " " }
+      text += "..."
+      text += directive(literal)
+      text += "{"
+      add(selections, under: clauses.dropFirst(), to: &text)
+      text += "}"
     }
-    return result
   }
 
   private func add(

@@ -1,31 +1,33 @@
 /// What a list of the printer is made of.
 protocol PrintedItem {
-  /// Its bytes.
-  var width: Int { get }
   func write(to text: inout TextBuffer)
 }
 
 extension String: PrintedItem {
-  var width: Int { utf8.count }
   func write(to text: inout TextBuffer) { text += self }
 }
 
 /// Collects the lines of a Swift file and indents them.
-package struct SwiftPrinter {
+package struct SwiftPrinter: ~Copyable {
+  /// The columns that lines have at most.
+  private static let lineLimit = 100
+
   /// The text so far; every line ends with a line feed.
-  package private(set) var buffer = TextBuffer()
+  private(set) var buffer = TextBuffer(capacity: 1 << 13)
   private var indentation = 0
 
   package init() {}
 
   package var text: String { buffer.text }
 
-  /// Adds a line at the current indentation.
-  package mutating func line(_ text: String) {
-    if text.isEmpty { buffer += "\n" } else { line { $0 += text } }
+  /// Adds a line at the current indentation, made of pieces.
+  package mutating func line(_ pieces: String...) {
+    line { text in
+      for piece in pieces { text += piece }
+    }
   }
 
-  /// Adds what `write` adds as a line at the current indentation.
+  /// Adds what `write` adds as a line at the current indentation; an empty line has none.
   package mutating func line(_ write: (inout TextBuffer) -> Void) {
     indent()
     write(&buffer)
@@ -33,22 +35,20 @@ package struct SwiftPrinter {
   }
 
   private mutating func indent() {
-    for _ in 0..<indentation { buffer += "  " }
+    buffer.append(UInt8(ascii: " "), times: indentation * 2)
   }
 
   /// Adds an empty line, unless the line before is empty or opens a block.
   package mutating func blankLine() {
-    let end = buffer.bytes.suffix(2)
-    guard let last = end.first, last != UInt8(ascii: "\n"), last != UInt8(ascii: "{") else {
-      return
-    }
-    buffer += "\n"
+    if buffer.allowsBlankLine { buffer += "\n" }
   }
 
   /// Adds `opening {`, what `body` adds one step deeper, and `}`.
-  package mutating func block(_ opening: String, _ body: (inout SwiftPrinter) -> Void) {
+  ///
+  /// - Parameter opening: Its pieces.
+  package mutating func block(_ opening: String..., body: (inout SwiftPrinter) -> Void) {
     line { text in
-      text += opening
+      for piece in opening { text += piece }
       text += " {"
     }
     indented(body)
@@ -79,7 +79,7 @@ package struct SwiftPrinter {
 
   /// Adds `opening(item, item) closing` in one line, or with the items on lines of their own where it would be
   /// longer than 100 columns.
-  package mutating func list(_ opening: String, _ items: [String], _ closing: String) {
+  mutating func list<Item: PrintedItem>(_ opening: String, _ items: [Item], _ closing: String) {
     list(opening, items, closing, hidden: 0) { _ in }
   }
 
@@ -90,16 +90,16 @@ package struct SwiftPrinter {
     _ opening: String, _ items: [Item], _ closing: String, hidden: Int,
     tail: (inout TextBuffer) -> Void
   ) {
-    let separators = max(0, items.count - 1) * 2
-    let width = items.reduce(opening.utf8.count + closing.utf8.count + separators) { $0 + $1.width }
-    if indentation * 2 + width - hidden <= 100 || items.isEmpty {
-      return line { text in
-        text += opening
-        text.list(items) { $0.write(to: &$1) }
-        text += closing
-        tail(&text)
-      }
+    let start = buffer.count
+    indent()
+    buffer += opening
+    buffer.list(items) { $0.write(to: &$1) }
+    buffer += closing
+    if items.isEmpty || buffer.count - start - hidden <= Self.lineLimit {
+      tail(&buffer)
+      return buffer += "\n"
     }
+    buffer.shorten(to: start)
     line(opening)
     indented { $0.lines(of: items) }
     line { text in
@@ -110,18 +110,20 @@ package struct SwiftPrinter {
 
   /// The items, as many in each line as fit.
   private mutating func lines<Item: PrintedItem>(of items: [Item]) {
-    var column = 0
+    var lineStart = buffer.count
+    indent()
     for (index, item) in items.enumerated() {
-      let isLast = index == items.count - 1
-      let width = item.width + (isLast ? 0 : 1)
-      if column > 0, indentation * 2 + column + width >= 100 {
-        buffer += "\n"
-        column = 0
-      }
-      if column == 0 { indent() } else { buffer += " " }
+      let before = buffer.count
+      if index > 0 { buffer += " " }
       item.write(to: &buffer)
-      if !isLast { buffer += "," }
-      column += column == 0 ? width : width + 1
+      if index < items.count - 1 { buffer += "," }
+      if index == 0 || buffer.count - lineStart <= Self.lineLimit { continue }
+      buffer.shorten(to: before)
+      buffer += "\n"
+      lineStart = buffer.count
+      indent()
+      item.write(to: &buffer)
+      if index < items.count - 1 { buffer += "," }
     }
     buffer += "\n"
   }
@@ -129,7 +131,8 @@ package struct SwiftPrinter {
   /// Adds the attribute of a declaration that the schema calls deprecated.
   package mutating func deprecation(_ reason: String?) {
     guard let reason else { return }
-    line("@available(*, deprecated, message: \(SwiftText.literal(reason, allowsRaw: false)))")
+    line(
+      "@available(*, deprecated, message: ", SwiftText.literal(reason, allowsRaw: false), ")")
   }
 
   /// Adds a documentation comment of the text's first lines; nothing where it is blank.

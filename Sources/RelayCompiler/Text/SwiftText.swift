@@ -83,19 +83,29 @@ package enum SwiftText {
     text.utf8.withContiguousStorageIfAvailable { isPlain($0, allowsQuotes: allowsQuotes) } ?? false
   }
 
-  /// Looks at all bytes, whatever they are: without a way out of the loop many are compared at once.
+  /// Looks at eight bytes at once: a byte's high bit is set where it has what is looked for.
   static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>, allowsQuotes: Bool = false) -> Bool {
-    var odd: UInt8 = 0
-    var escaped: UInt8 = 0
-    for byte in bytes {
-      odd |= byte &- 0x20 > 0x5E ? 1 : 0
-      escaped |= byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") ? 1 : 0
+    guard let base = UnsafeRawPointer(bytes.baseAddress) else { return true }
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
+    func areOdd(_ word: UInt64) -> Bool {
+      var odd = word | (word &- ones &* 0x20) & ~word | zeros(word ^ ones &* 0x7F)
+      if !allowsQuotes { odd |= zeros(word ^ ones &* 0x22) | zeros(word ^ ones &* 0x5C) }
+      return odd & (ones &* 0x80) != 0
     }
-    return odd == 0 && (allowsQuotes || escaped == 0)
+    var offset = 0
+    while offset + 8 <= bytes.count {
+      if areOdd(base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) { return false }
+      offset += 8
+    }
+    // The rest, with spaces before it.
+    var rest = ones &* 0x20
+    for byte in bytes[offset...] { rest = rest << 8 | UInt64(byte) }
+    return !areOdd(rest)
   }
 
   /// Adds a string literal with exactly this content.
-  static func write(literal content: TextBuffer, to text: inout TextBuffer) {
+  static func write(literal content: borrowing TextBuffer, to text: inout TextBuffer) {
     guard content.isPlain else {
       text += literal(content.text)
       return

@@ -1,37 +1,89 @@
 /// UTF-8 text that is made by adding to its end.
 ///
-/// Generated code is made of millions of short pieces; adding one here costs a fifth of adding it to a `String`.
-package struct TextBuffer: Equatable, Sendable {
-  package private(set) var bytes: [UInt8] = []
+/// Generated code is made of millions of short pieces. Adding one here is a comparison and a copy; an array would also
+/// look each time whether it is shared, which this cannot be.
+package struct TextBuffer: ~Copyable {
+  private var start: UnsafeMutablePointer<UInt8>
+  private var capacity: Int
+  /// The number of bytes so far.
+  package private(set) var count = 0
 
-  package init() {}
-
-  package var isEmpty: Bool { bytes.isEmpty }
-  package var text: String { String(decoding: bytes, as: UTF8.self) }
-
-  package mutating func reserveCapacity(_ count: Int) { bytes.reserveCapacity(count) }
-
-  package static func += (buffer: inout TextBuffer, text: String) {
-    let isAdded: Void? = text.utf8.withContiguousStorageIfAvailable {
-      buffer.bytes.append(contentsOf: $0)
-    }
-    if isAdded == nil { buffer.bytes.append(contentsOf: text.utf8) }
+  package init(capacity: Int = 1 << 10) {
+    self.capacity = max(capacity, 1)
+    start = .allocate(capacity: self.capacity)
   }
 
-  package static func += (buffer: inout TextBuffer, other: TextBuffer) {
-    buffer.bytes.append(contentsOf: other.bytes)
+  deinit { start.deallocate() }
+
+  package var isEmpty: Bool { count == 0 }
+  package var text: String { String(decoding: view, as: UTF8.self) }
+  /// A copy of the bytes, as long as they are.
+  package var bytes: [UInt8] { [UInt8](view) }
+  var first: UInt8? { view.first }
+
+  /// The bytes in place; not to be kept.
+  private var view: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+
+  /// Whether the last line is not empty and opens no block.
+  var allowsBlankLine: Bool {
+    let end = view.suffix(2)
+    return end.first.map { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "{") } ?? false
+  }
+
+  /// Whether it is printable ASCII without what a literal escapes: nearly every text is.
+  var isPlain: Bool { SwiftText.isPlain(view) }
+
+  // MARK: Adding
+
+  package static func += (buffer: inout TextBuffer, text: String) {
+    let isAdded: Void? = text.utf8.withContiguousStorageIfAvailable { buffer.append($0) }
+    if isAdded == nil { buffer += Array(text.utf8) }
+  }
+
+  package static func += (buffer: inout TextBuffer, bytes: [UInt8]) {
+    bytes.withUnsafeBufferPointer { buffer.append($0) }
+  }
+
+  package static func += (buffer: inout TextBuffer, other: borrowing TextBuffer) {
+    buffer.append(other.view)
   }
 
   /// Adds the digits of a number.
   package static func += (buffer: inout TextBuffer, number: Int) {
     if number >= 0, number < 10 {
-      buffer.bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number))
+      buffer.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number))
     } else {
       buffer += String(number)
     }
   }
 
-  package mutating func append(_ byte: UInt8) { bytes.append(byte) }
+  package mutating func append(_ byte: UInt8) {
+    if count == capacity { grow(by: 1) }
+    start[count] = byte
+    count += 1
+  }
+
+  private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let base = bytes.baseAddress else { return }
+    if capacity - count < bytes.count { grow(by: bytes.count) }
+    (start + count).initialize(from: base, count: bytes.count)
+    count += bytes.count
+  }
+
+  private mutating func grow(by added: Int) {
+    let larger = max(2 * capacity, count + added)
+    let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+    moved.initialize(from: start, count: count)
+    start.deallocate()
+    (start, capacity) = (moved, larger)
+  }
+
+  /// Adds a byte many times.
+  mutating func append(_ byte: UInt8, times: Int) {
+    if capacity - count < times { grow(by: times) }
+    (start + count).initialize(repeating: byte, count: times)
+    count += times
+  }
 
   /// Adds the items with commas between them.
   mutating func list<Items: Sequence>(
@@ -45,6 +97,6 @@ package struct TextBuffer: Equatable, Sendable {
     }
   }
 
-  /// Whether it is printable ASCII without what a literal escapes: nearly every text is.
-  var isPlain: Bool { bytes.withUnsafeBufferPointer { SwiftText.isPlain($0) } }
+  /// Takes away what was added since the text had a number of bytes.
+  mutating func shorten(to count: Int) { self.count = min(max(count, 0), self.count) }
 }
