@@ -30,10 +30,12 @@ struct SourceTree {
     }
     let shown = CompileInput.shownPath(root.appendingPathComponent("x")).dropLast()
     var names = OutputNames()
-    return try paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { path in
+    let folder = root.path + "/"
+    let sorted = paths.map { (bytes: Array($0.utf8), path: $0) }
+      .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    return try sorted.map { _, path in
       Compilation.SourceFile(
-        path: shown + path, bytes: try readFile(root.path + "/" + path),
-        output: names.name(for: path))
+        path: shown + path, bytes: try readFile(folder + path), output: names.name(for: path))
     }
   }
 

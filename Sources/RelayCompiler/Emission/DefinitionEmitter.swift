@@ -96,7 +96,8 @@ struct DefinitionEmitter {
   }
 
   private func add(
-    _ plan: borrowing TextBuffer, with tables: [String], to text: inout TextBuffer) {
+    _ plan: borrowing TextBuffer, with tables: [String], to text: inout TextBuffer
+  ) {
     text += "Plan("
     SwiftText.write(literal: plan, to: &text)
     for table in tables { text += ", " + table }

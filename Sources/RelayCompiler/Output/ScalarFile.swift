@@ -24,8 +24,9 @@ package enum ScalarFile {
 
   /// The scalar that a source file declares; `nil` for other files.
   package static func scalar(ofFile path: String) -> String? {
+    guard path.hasSuffix(".swift") else { return nil }
     let parts = path.split(separator: "/")
-    guard parts.count > 1, parts[parts.count - 2] == folder, path.hasSuffix(".swift") else {
+    guard parts.count > 1, parts[parts.count - 2] == folder else {
       return nil
     }
     return parts.last.map { String($0.dropLast(".swift".count)) }

@@ -25,7 +25,8 @@ struct ValueText {
 
   /// `name:value` for each argument, sorted by name.
   func sortedJSON(_ arguments: [IR.Argument]) -> String {
-    arguments.map { (symbols[$0.name], $0.value) }
+    if arguments.count == 1 { return symbols[arguments[0].name] + ":" + json(arguments[0].value) }
+    return arguments.map { (symbols[$0.name], $0.value) }
       .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
       .map { $0.0 + ":" + json($0.1) }.joined(separator: ",")
   }

@@ -91,11 +91,15 @@ package struct SwiftPrinter: ~Copyable {
     tail: (inout TextBuffer) -> Void
   ) {
     let start = buffer.count
+    let end = start + Self.lineLimit + hidden
     indent()
     buffer += opening
-    buffer.list(items) { $0.write(to: &$1) }
+    for (index, item) in items.enumerated() where buffer.count <= end {
+      if index > 0 { buffer += ", " }
+      item.write(to: &buffer)
+    }
     buffer += closing
-    if items.isEmpty || buffer.count - start - hidden <= Self.lineLimit {
+    if items.isEmpty || buffer.count <= end {
       tail(&buffer)
       return buffer += "\n"
     }

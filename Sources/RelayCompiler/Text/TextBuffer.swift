@@ -35,6 +35,12 @@ package struct TextBuffer: ~Copyable {
 
   // MARK: Adding
 
+  /// Adds a literal, which is bytes in the program and costs less than a string.
+  package static func += (buffer: inout TextBuffer, literal: StaticString) {
+    literal.withUTF8Buffer { buffer.append($0) }
+  }
+
+  @_disfavoredOverload
   package static func += (buffer: inout TextBuffer, text: String) {
     let isAdded: Void? = text.utf8.withContiguousStorageIfAvailable { buffer.append($0) }
     if isAdded == nil { buffer += Array(text.utf8) }

@@ -8,6 +8,12 @@ import GraphQLLanguage
 /// It comes after ``Flatten``, so that only conditions that are left get one.
 package struct AddDiscriminators {
   private let schema: Schema
+  private let known = Known()
+
+  /// The discriminators made so far, which many conditions share.
+  private final class Known {
+    var fields: [TypeID: IR.Field] = [:]
+  }
 
   package static func apply(to program: IR.Program) -> IR.Program {
     let pass = AddDiscriminators(schema: program.schema)
@@ -32,11 +38,18 @@ package struct AddDiscriminators {
     _ type: TypeID, for selections: [IR.Selection]
   ) -> [IR.Selection] {
     guard schema[type].isAbstract else { return [] }
-    let key = schema.symbols.intern("__is" + schema.name(of: type))
-    guard let field = IR.Field.typename(in: schema, responseKey: key) else { return [] }
+    guard let field = field(for: type) else { return [] }
     let isThere = selections.dropFirst().reduce(selections.first?.isThere ?? .always) {
       $0.or($1.isThere)
     }
     return [IR.Selection(content: .field(field), isThere: isThere)]
+  }
+
+  private func field(for type: TypeID) -> IR.Field? {
+    if let field = known.fields[type] { return field }
+    let key = schema.symbols.intern("__is" + schema.name(of: type))
+    let field = IR.Field.typename(in: schema, responseKey: key)
+    known.fields[type] = field
+    return field
   }
 }

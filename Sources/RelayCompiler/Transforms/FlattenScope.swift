@@ -64,10 +64,36 @@ final class FlattenScope {
   /// When the object is there; guards of its selections include this.
   let isThere: Guard
   private let schema: Schema
-  private(set) var entries: [Entry] = []
-  private var positions = KeyPositions()
-  private var gathered: [Gathered] = []
-  private var conditions: [FlattenScope] = []
+  private var asked = Asked()
+  /// All that is asked for. One value, because each access to a class's variable costs.
+  private struct Asked {
+    var entries: [Entry] = []
+    var positions = KeyPositions()
+    var gathered: [Gathered] = []
+    var conditions: [FlattenScope] = []
+
+    subscript(_ key: SelectionKey) -> Gathered? { positions[key].map { gathered[$0] } }
+
+    mutating func reserveCapacity(_ count: Int) {
+      entries.reserveCapacity(count)
+      gathered.reserveCapacity(count)
+      positions.reserveCapacity(count)
+    }
+
+    mutating func add(_ key: SelectionKey, _ new: Gathered) {
+      if let position = positions[key] {
+        gathered[position].merge(new)
+      } else {
+        positions.append(key)
+        gathered.append(new)
+        entries.append(.selection(key))
+      }
+    }
+  }
+
+  /// What stands in the scope, in order.
+  var entries: [Entry] { asked.entries }
+
   /// What ``Flatten`` made of it.
   var built = Built()
 
@@ -104,11 +130,7 @@ final class FlattenScope {
 
   /// Adds selections that are there when `isThere` holds.
   func insert(_ selections: [IR.Selection], when isThere: Guard = .always) {
-    if entries.isEmpty {
-      entries.reserveCapacity(selections.count)
-      gathered.reserveCapacity(selections.count)
-      positions.reserveCapacity(selections.count)
-    }
+    if asked.entries.isEmpty { asked.reserveCapacity(selections.count) }
     for selection in selections {
       let isThere = isThere.and(selection.isThere)
       if case .condition(let condition) = selection.content {
@@ -116,7 +138,7 @@ final class FlattenScope {
         if let alias = condition.alias { scope?.name(alias, isOwn: scope !== self) }
         scope?.insert(condition.selections, when: isThere)
       } else if let key = selection.key {
-        add(
+        asked.add(
           key,
           Gathered(
             content: selection.content, isThere: isThere, isFromSpread: selection.isFromSpread))
@@ -125,10 +147,10 @@ final class FlattenScope {
   }
 
   /// What asks for its keys in this scope itself, in order, conditions aside.
-  var allGathered: [Gathered] { gathered }
+  var allGathered: [Gathered] { asked.gathered }
 
   /// What asks for a key in this scope itself.
-  subscript(_ key: SelectionKey) -> Gathered? { positions[key].map { gathered[$0] } }
+  subscript(_ key: SelectionKey) -> Gathered? { asked[key] }
 
   private func name(_ alias: Symbol, isOwn: Bool) {
     if !isOwn || (self.alias != nil && self.alias != alias) {
@@ -138,25 +160,15 @@ final class FlattenScope {
     }
   }
 
-  private func add(_ key: SelectionKey, _ new: Gathered) {
-    if let position = positions[key] {
-      gathered[position].merge(new)
-    } else {
-      positions.append(key)
-      gathered.append(new)
-      entries.append(.selection(key))
-    }
-  }
-
   /// The scope of a type condition: this one where it always holds, nil where it never does.
   private func scope(for condition: TypeID) -> FlattenScope? {
     if implies(condition) { return self }
-    if let scope = conditions.first(where: { $0.type == condition }) { return scope }
+    if let scope = asked.conditions.first(where: { $0.type == condition }) { return scope }
     let isPossible = types.allSatisfy { schema.doTypesOverlap(schema[$0], schema[condition]) }
     guard isPossible else { return nil }
     let scope = FlattenScope(type: condition, parent: self, schema: schema)
-    conditions.append(scope)
-    entries.append(.condition(scope))
+    asked.conditions.append(scope)
+    asked.entries.append(.condition(scope))
     return scope
   }
 
