@@ -114,10 +114,12 @@ final class QueryLoad: Sendable {
     let resets = environment.requests.resets
     guard state.withLock({ !$0.isEnded && $0.retainedAt != resets }) else { return }
     let retention = environment.store.retain(request.identity, request.plan, root: .root)
-    state.withLock { state in
-      guard !state.isEnded else { return }
-      state.retention = retention
+    // The one from before is let go of while nothing is locked.
+    _ = state.withLock { state -> Retention? in
+      guard !state.isEnded else { return nil }
       state.retainedAt = resets
+      defer { state.retention = retention }
+      return state.retention
     }
   }
 

@@ -43,6 +43,8 @@ final class RequestTable: Sendable {
     var shared: [RequestIdentity: UInt64] = [:]
     /// Those whose response is being written: the next that is heard of them is their end.
     var landing: Set<UInt64> = []
+    /// The newest request of each identity whose response was written, while others are on their way.
+    var written: [RequestIdentity: UInt64] = [:]
     var last: UInt64 = 0
     /// Those who wait until nothing is on its way.
     var idlers: [CheckedContinuation<Void, Never>] = []
@@ -52,10 +54,9 @@ final class RequestTable: Sendable {
   }
 
   private let state = Locked(State())
-  /// The newest request of each identity whose response was written, while others are on their way.
-  ///
-  /// It is held while a response is written, within a batch, so that nobody is told meanwhile.
-  private let written = Locked<[RequestIdentity: UInt64]>([:])
+  /// Held while a response is written, so that they are written one after the other; within a batch, so
+  /// that nobody is told meanwhile. Updaters run then: nothing but writing may wait for it.
+  private let turn = Locked(())
 
   var count: Int { state.withLock { $0.entries.count } }
 
@@ -113,19 +114,19 @@ final class RequestTable: Sendable {
     }
   }
 
+  /// Takes out a request that has ended; an updater may do so, by letting go of the last who waits for it.
   func remove(_ number: UInt64) {
     defer { endWaiting() }
-    let last = state.withLock { state -> RequestIdentity? in
+    // What it holds is let go of while nothing is locked.
+    _ = state.withLock { state -> Entry? in
       state.landing.remove(number)
       guard let entry = state.entries.removeValue(forKey: number) else { return nil }
       let identity = entry.request.identity
       if state.shared[identity] == number { state.shared[identity] = nil }
-      return state.entries.values.contains { $0.request.identity == identity } ? nil : identity
-    }
-    guard let last else { return }
-    written.withLock { written in
-      // One that began meanwhile is newer than all that were written.
-      written[last] = nil
+      let isLast = !state.entries.values.contains { $0.request.identity == identity }
+      // One that begins later is newer than all that were written.
+      if isLast { state.written[identity] = nil }
+      return entry
     }
   }
 
@@ -137,12 +138,11 @@ final class RequestTable: Sendable {
   /// - Parameter body: What is to happen before any later response is written.
   func reset(_ store: RecordStore, _ body: () -> Void) throws {
     let cancels = try store.batch {
-      written.withLock { written in
-        written = [:]
+      turn.withLock { _ in
         let entries = state.withLock { state in
           state.resets += 1
           state.lastBeforeReset = state.last
-          (state.shared, state.landing) = ([:], [])
+          (state.shared, state.landing, state.written) = ([:], [], [:])
           defer { state.entries = [:] }
           return state.entries
         }
@@ -181,7 +181,7 @@ final class RequestTable: Sendable {
     since resets: UInt64, in store: RecordStore, _ body: () throws -> Result
   ) throws -> Result? {
     try store.batch {
-      try written.withLock { _ in self.resets == resets ? try body() : nil }
+      try turn.withLock { _ in self.resets == resets ? try body() : nil }
     }
   }
 
@@ -195,10 +195,13 @@ final class RequestTable: Sendable {
       if state.entries[number] != nil { state.landing.insert(number) }
     }
     return try store.batch {
-      try written.withLock { written in
-        if state.withLock({ $0.lastBeforeReset >= number }) { throw CancellationError() }
-        let isOvertaken = (written[identity] ?? 0) > number
-        if !isOvertaken { written[identity] = number }
+      try turn.withLock { _ in
+        let isOvertaken = try state.withLock { state -> Bool in
+          if state.lastBeforeReset >= number { throw CancellationError() }
+          let isOvertaken = (state.written[identity] ?? 0) > number
+          if !isOvertaken { state.written[identity] = number }
+          return isOvertaken
+        }
         return try body(isOvertaken)
       }
     }

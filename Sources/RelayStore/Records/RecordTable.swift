@@ -103,7 +103,10 @@ package struct RecordTable {
       records.append(record)
     }
     count += 1
-    if count * 4 > buckets.count * 3 { resize(to: buckets.count * 2) }
+    // Buckets that lead to dropped numbers are as full as others until they are settled.
+    if (count + dropped.count) * 4 > buckets.count * 3 {
+      resize(to: count * 2 > buckets.count ? buckets.count * 2 : buckets.count)
+    }
     place(UInt64(hash) << 32 | UInt64(index.rawValue + 1))
     return index
   }

@@ -62,6 +62,25 @@ struct CellTests {
     #expect(reused.position % 3 == 0 && index("new") == reused)
   }
 
+  @Test("there is room for others before what was dropped is settled", .timeLimit(.minutes(1)))
+  func writingAfterDropping() {
+    var table = RecordTable()
+    func add(_ id: DataID) -> RecordIndex {
+      id.withBytes { table.insert(.unknown(id: $0), hash: RecordTable.hash($0)) }
+    }
+    let old = (0..<12).map { add(DataID("old \($0)")) }
+    for index in old { table.drop(index) }
+    let new = (0..<12).map { add(DataID("new \($0)")) }
+    for (number, index) in new.enumerated() {
+      let found = DataID("new \(number)").withBytes {
+        table.index(of: $0, hash: RecordTable.hash($0))
+      }
+      #expect(found == index)
+    }
+    #expect(table.settle(from: 0, .max / 2) == nil)
+    #expect(Set(new).count == 12)
+  }
+
   @Test("ids that were forgotten keep their numbers, those that were dropped give them back")
   func forgetting() {
     var table = RecordTable()

@@ -1,3 +1,4 @@
+import RelayStoreTesting
 import Testing
 
 @testable import RelayStore
@@ -29,6 +30,31 @@ import Testing
     #expect(test.store.statistics.observers == 1)
     update.revert()
     await emptiness()
+  }
+
+  @Test("the updater of a mutation may be the last to hold a query on its way, and cancel a fetch")
+  func onItsWay() async throws {
+    let server = MockTransport()
+    let environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(collection: .manual)), transport: server)
+    let loaded = Locked<LoadedQuery<TodoListQuery>?>(environment.load(TodoListQuery()))
+    let fetching = Task { try await environment.fetch(TodoListQuery()) }
+    let query = await server.next()
+    let mutation = Task {
+      try await environment.commit(
+        SetCompleteMutation(id: "1", isComplete: true),
+        updater: { _ in
+          loaded.withLock { $0 = nil }
+          fetching.cancel()
+        })
+    }
+    await server.next().resolve(
+      data: ["setComplete": ["todo": ["id": "1", "isComplete": true, "text": "a"]]])
+    #expect(try await mutation.value.data?.setComplete?.todo?.isComplete == true)
+    await #expect(throws: RelayError.self) { try await fetching.value }
+    #expect(environment.operationCount == 0)
+    while !environment.store.statistics.isEmpty { await Task.yield() }
+    withExtendedLifetime(query) {}
   }
 
   @Test("an updater may release a retention, or revert an update")
