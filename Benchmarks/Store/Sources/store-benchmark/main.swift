@@ -26,6 +26,10 @@ case "only":
   try suite.run(only: arguments.count > 3 ? arguments[3] : nil)
 default:
   try suite.run()  // warms up
+  try await suite.operations()
   Samples.isPrinting = true
-  for _ in 0..<(arguments.count > 3 ? Int(arguments[3]) ?? 1 : 1) { try suite.run() }
+  for _ in 0..<(arguments.count > 3 ? Int(arguments[3]) ?? 1 : 1) {
+    try suite.run()
+    try await suite.operations()
+  }
 }

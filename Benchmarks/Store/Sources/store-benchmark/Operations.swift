@@ -1,0 +1,103 @@
+import RelayStore
+
+// One record of ten fields, to be fetched and changed; and a list in pages. What relay-compiler writes for them, by hand.
+
+/// A record of ten fields.
+struct RecordQuery: GraphQLQuery, Hashable {
+  static let __operation = OperationPlan(
+    name: "RecordQuery", text: "query RecordQuery($id: ID!) { … }", reader: Data.__plan,
+    normalization: Plan(
+      "Query{record(id:$id) Record{id ID! __typename String! a Int! b Int! c Int! d Boolean! e String! f String! g String! h Float!}}"
+    ))
+  var id: String
+  var __variables: Variables { ["id": id] }
+
+  struct Data: GraphQLView, Hashable {
+    static let __plan = Plan(
+      "Query{record(id:$id) Record{id ID! __typename String! a Int! b Int! c Int! d Boolean! e String! f String! g String! h Float!}}"
+    )
+    let __row: Row
+  }
+}
+
+/// Changes a record, and answers with all of it.
+struct ChangeMutation: GraphQLMutation, Hashable {
+  static let __operation = OperationPlan(
+    name: "ChangeMutation", text: "mutation ChangeMutation($id: ID!) { … }", reader: Data.__plan,
+    normalization: Plan(
+      "Mutation{change(id:$id) Record{id ID! __typename String! a Int! b Int! c Int! d Boolean! e String! f String! g String! h Float!}}"
+    ))
+  var id: String
+  var __variables: Variables { ["id": id] }
+
+  struct Data: GraphQLView, Hashable {
+    static let __plan = Plan(
+      "Mutation{change(id:$id) Record{id ID! __typename String! a Int! b Int! c Int! d Boolean! e String! f String! g String! h Float!}}"
+    )
+    let __row: Row
+  }
+  typealias RawResponse = Data
+}
+
+/// A page of a list.
+struct PageQuery: GraphQLQuery, Hashable {
+  static let __operation = OperationPlan(
+    name: "PageQuery", text: "query PageQuery($first: Int, $after: String) { … }",
+    reader: Data.__plan,
+    normalization: Plan(
+      #"Query{list(after:$after,first:$first) List{edges [Edge{cursor String node Item{id ID! __typename String! name String! score Int! done Boolean!} __typename String!}] pageInfo PageInfo{endCursor String hasNextPage Boolean!}}%connection(key:"Benchmark_list")}"#
+    ))
+  var first: Int
+  var after: String?
+  var __variables: Variables {
+    after.map { ["first": first, "after": $0] } ?? ["first": first]
+  }
+
+  struct Data: GraphQLView, Hashable {
+    static let __plan = Plan(
+      "Query{list:__Benchmark_list_connection List{edges [Edge{node Item{id ID! __typename String! name String! score Int! done Boolean!}}]}}"
+    )
+    let __row: Row
+    var list: List? { __row.object(0) }
+
+    struct List: GraphQLView, Hashable {
+      let __row: Row
+      var edges: GraphQLList<Edge?>? { __row[0] }
+    }
+
+    struct Edge: GraphQLView, Hashable { let __row: Row }
+  }
+}
+
+/// Answers every request with the same bytes, at once.
+struct InstantTransport: Transport {
+  let body: [UInt8]
+
+  init(_ field: String) {
+    body = Array(
+      """
+      {"data":{"\(field)":{"id":"r:1","__typename":"Record","a":1,"b":22,"c":333,"d":true,"e":"some text",\
+      "f":"another text, longer","g":"x","h":2.5}}}
+      """.utf8)
+  }
+
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    GraphQLResponse(body: body)
+  }
+}
+
+/// The data of one page of the list.
+func page(_ number: Int, of size: Int) -> [UInt8] {
+  let edges = (number * size..<(number + 1) * size).map { n in
+    """
+    {"cursor":"c\(n)","__typename":"Edge","node":{"id":"item:\(n)","__typename":"Item",\
+    "name":"Item number \(n)","score":\(n * 7 % 1000),"done":\(n % 3 == 0)}}
+    """
+  }
+  let end = (number + 1) * size - 1
+  return Array(
+    """
+    {"list":{"edges":[\(edges.joined(separator: ","))],"pageInfo":{"endCursor":"c\(end)",\
+    "hasNextPage":true}}}
+    """.utf8)
+}

@@ -1,0 +1,58 @@
+import RelayStore
+
+extension Suite {
+  /// What `fetch` and `commit` take beside their transport, and pages of a connection.
+  func operations() async throws {
+    try await overhead("fetch_overhead", InstantTransport("record"), kind: .query) {
+      _ = try await $0.fetch(RecordQuery(id: "r:1"))
+    }
+    try await overhead("commit_overhead", InstantTransport("change"), kind: .mutation) {
+      _ = try await $0.commit(ChangeMutation(id: "r:1"))
+    }
+    // A list of all items in 100 pages, and one of a hundredth of them in as many.
+    try pages("append_page", size: max(1, count / 100))
+  }
+
+  /// CPU time of the process for each call, less that of the transport alone.
+  private func overhead(
+    _ name: String, _ transport: InstantTransport, kind: OperationKind,
+    _ call: (RelayEnvironment) async throws -> Void
+  ) async throws {
+    let calls = 2_000
+    let environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(collection: .manual)), transport: transport)
+    let request = GraphQLRequest(
+      operationName: "Bare", kind: kind, text: "query Bare { … }", variables: ["id": "r:1"])
+    try await call(environment)
+    let start = Samples.processNow
+    for _ in 0..<calls { _ = try await transport.execute(request) }
+    let bare = Samples.processNow - start
+    let second = Samples.processNow
+    for _ in 0..<calls { try await call(environment) }
+    let whole = Samples.processNow - second
+    Samples.note(name, (whole - min(whole, bare)) / UInt64(calls))
+  }
+
+  /// The second and the hundredth page of a list, with an observer of it.
+  private func pages(_ name: String, size: Int) throws {
+    let environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(collection: .manual)), transport: NoTransport())
+    let seen = Counter()
+    let observation = environment.observe(PageQuery(first: size, after: nil)) { snapshot in
+      seen.add(snapshot.data?.list?.edges?.count ?? 0)
+    }
+    for number in 0..<100 {
+      let query = PageQuery(first: size, after: number == 0 ? nil : "c\(number * size - 1)")
+      let bytes = page(number, of: size)
+      if number == 1 || number == 99 {
+        try Samples.measure("\(name)_\(number + 1)") {
+          try environment.commitPayload(query, json: bytes)
+        }
+      } else {
+        try environment.commitPayload(query, json: bytes)
+      }
+    }
+    guard seen.last == 100 * size else { throw Unexpected.calls }
+    observation.cancel()
+  }
+}
