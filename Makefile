@@ -3,6 +3,8 @@
 # make test       every test, those against a real GraphQL server included
 # make soak       the store against its model, a million operations, and generated code against random schemas;
 #                 SEED=n for other ones
+# make sanitize-thread, make sanitize-address
+#                 the store under eight threads and a sanitizer, a million operations; STRESS=n for another number
 # make format     format the sources in place
 # make lint       check the format
 # make bench      measure the store beside JSON.parse, the GraphQL language and the compiler beside graphql-core; writes Docs/Performance.md
@@ -16,9 +18,10 @@ SCHEMA = $(EXAMPLE)/Sources/TaskTrackerServer/schema.graphql
 
 OPERATIONS ?= 1000000
 ROUND_TRIPS ?= 20
+STRESS ?= 1000000
 SEED ?= 1
 
-.PHONY: demo demo-http test soak format lint bench schema setup
+.PHONY: demo demo-http test soak sanitize-thread sanitize-address format lint bench schema setup
 
 demo:
 	@Tests/Integration/setup.sh --system
@@ -34,6 +37,10 @@ test: setup
 soak:
 	RELAYSTORE_MODEL_OPERATIONS=$(OPERATIONS) RELAYSTORE_ROUND_TRIPS=$(ROUND_TRIPS) RELAYSTORE_SEED=$(SEED) \
 	  swift test $(SWIFT_FLAGS) --filter 'StoreModelTests|RoundTripTests'
+
+sanitize-thread sanitize-address: sanitize-%:
+	RELAYSTORE_STRESS_OPERATIONS=$(STRESS) RELAYSTORE_SEED=$(SEED) ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=1 \
+	  swift test -c release --package-path Tests/Stress --scratch-path .build-$* --sanitize=$*
 
 format:
 	@swift format -i $(SOURCES)

@@ -46,6 +46,8 @@ let package = Package(
       dependencies: ["RelayStoreTesting", "RelayStore", "GraphQLLanguage"]),
     .testTarget(name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage"]),
     .testTarget(name: "Properties", dependencies: ["RelayStore"], path: "Tests/Properties"),
+    .testTarget(
+      name: "StressTests", dependencies: ["RelayStore"], path: "Tests/Stress/Tests/StressTests"),
     .testTarget(name: "Layering", path: "Tests/Layering"),
     .testTarget(name: "Documentation", path: "Tests/Documentation"),
     .testTarget(

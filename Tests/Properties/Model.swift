@@ -37,13 +37,16 @@ struct Model {
   private(set) var base: Records = ["client:root": Record(typeName: "__Root")]
   private(set) var layers: [Layer] = []
   var freshness = ModelFreshness()
+  /// How often one response had two values for one field of a record.
+  private(set) var conflicts = 0
 
   /// The base under the layers in order, made anew at each change of either.
   private(set) var visible: Records = ["client:root": Record(typeName: "__Root")]
 
   private static func apply(_ layer: Layer, to records: Records) -> Records {
     var records = records
-    if let payload = layer.payload { write(payload, to: &records) }
+    var conflicts = 0
+    if let payload = layer.payload { write(payload, to: &records, conflicts: &conflicts) }
     // What throws adds nothing.
     return (try? run(layer.steps, on: records)) ?? records
   }
@@ -53,7 +56,7 @@ struct Model {
   mutating func commit(_ payload: Payload?, _ steps: [UpdateStep]) -> Bool {
     defer { runLayers() }
     var written: Set<String> = []
-    if let payload { written = Self.write(payload, to: &base) }
+    if let payload { written = Self.write(payload, to: &base, conflicts: &conflicts) }
     let changed = try? Self.run(steps, on: base)
     let before = base
     base = changed ?? base
@@ -69,7 +72,9 @@ struct Model {
   /// Returns whether the layer is shown now.
   mutating func apply(_ layer: Layer) -> Bool {
     var records = visible
-    if let payload = layer.payload { Self.write(payload, to: &records) }
+    if let payload = layer.payload {
+      Self.write(payload, to: &records, conflicts: &conflicts)
+    }
     guard let shown = try? Self.run(layer.steps, on: records) else { return false }
     layers.append(layer)
     visible = shown
@@ -93,9 +98,12 @@ struct Model {
 
   /// Returns the ids of the records written.
   @discardableResult
-  static func write(_ payload: Payload, to records: inout Records) -> Set<String> {
+  static func write(_ payload: Payload, to records: inout Records, conflicts: inout Int)
+    -> Set<String>
+  {
     let selection = Shapes.operations[payload.shape].selection
-    let writer = ModelWriter(errors: payload.errors)
+    var writer = ModelWriter(errors: payload.errors)
+    defer { conflicts += writer.conflicts }
     var written: Set<String> = []
     writer.write(
       payload.data, selection, id: "client:root", path: [], to: &records, written: &written)
@@ -175,8 +183,13 @@ extension Model.Record {
 /// Takes data apart into records.
 struct ModelWriter {
   let errors: [[String]]
+  private(set) var conflicts = 0
+  /// What was written so far.
+  private var fresh: [String: [String: Model.Value]] = [:]
 
-  func write(
+  init(errors: [[String]]) { self.errors = errors }
+
+  mutating func write(
     _ data: JSONValue, _ selection: ModelSelection, id: String, path: [String],
     to records: inout Model.Records, written ids: inout Set<String>
   ) {
@@ -193,7 +206,12 @@ struct ModelWriter {
       written.append((field.storageKey, stored, value == .null ? rest : []))
     }
     if (records[id] ?? nil)?.typeName != type { records[id] = Model.Record(typeName: type) }
-    for (key, value, errors) in written { records[id]??.set(key, value, errors: errors) }
+    for (key, value, errors) in written {
+      records[id]??.set(key, value, errors: errors)
+      if let other = fresh[id, default: [:]].updateValue(value, forKey: key), other != value {
+        conflicts += 1
+      }
+    }
   }
 
   private func typeName(of data: JSONValue, _ selection: ModelSelection) -> String {
@@ -201,7 +219,7 @@ struct ModelWriter {
       ? data.object?["__typename"]?.string ?? "" : selection.typeName
   }
 
-  private func store(
+  private mutating func store(
     _ value: JSONValue, _ field: ModelSelection.Field, of id: String, path: [String],
     in records: inout Model.Records, _ ids: inout Set<String>
   ) -> Model.Value {
@@ -212,15 +230,19 @@ struct ModelWriter {
       write(value, selection, id: linked, path: path, to: &records, written: &ids)
       return .link(linked)
     case .list(let selection) where value != .null:
-      return .links(
-        (value.array ?? []).enumerated().map { position, element in
-          if element == .null { return nil }
-          let linked = self.id(of: element, selection) ?? "\(child):\(position)"
-          write(
-            element, selection, id: linked, path: path + ["\(position)"], to: &records,
-            written: &ids)
-          return linked
-        })
+      var links: [String?] = []
+      for (position, element) in (value.array ?? []).enumerated() {
+        if element == .null {
+          links.append(nil)
+          continue
+        }
+        let linked = self.id(of: element, selection) ?? "\(child):\(position)"
+        write(
+          element, selection, id: linked, path: path + ["\(position)"], to: &records,
+          written: &ids)
+        links.append(linked)
+      }
+      return .links(links)
     default: return .scalar(value)
     }
   }

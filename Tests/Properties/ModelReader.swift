@@ -27,6 +27,23 @@ struct ModelReader {
     return reader.snapshot
   }
 
+  /// Several records as one value.
+  static func read(all ids: [String], _ selection: ModelSelection, from records: Model.Records)
+    -> ModelSnapshot
+  {
+    var all = ModelSnapshot()
+    var elements: [JSONValue] = []
+    for (position, id) in ids.enumerated() {
+      let one = read(id, selection, from: records)
+      elements.append(one.data ?? .null)
+      func inside(_ path: String) -> String { "[\(position)]" + (path.isEmpty ? "" : ".\(path)") }
+      all.missing += one.missing.map(inside)
+      all.errors += one.errors.map(inside)
+    }
+    all.data = .array(elements)
+    return all
+  }
+
   /// Every record that reading looks at.
   static func seen(_ id: String, _ selection: ModelSelection, from records: Model.Records)
     -> Set<String>

@@ -6,15 +6,26 @@ indirect enum StoreOperation: Equatable {
   case apply(Int, Model.Payload?, [UpdateStep])
   case replace(Int, [UpdateStep])
   case revert(Int)
+  /// A mutation's response: its optimistic update is taken away and the response written, in one publish.
+  case land(Int, Model.Payload, [UpdateStep])
+  /// The same response twice.
+  case repeated(Model.Payload)
   /// A number, one of the selections of fragments or of operations, and where it is read.
   case observe(Int, fragment: Int, id: String)
   case observeOperation(Int, shape: Int)
+  /// Several records as one value.
+  case observeAll(Int, fragment: Int, ids: [String])
   case cancel(Int)
   case retain(Int, shape: Int)
   case release(Int)
   case collect
   /// A part of a collection.
   case collectSlice(records: Int)
+  /// Keeps everything until it is released.
+  case hold(Int)
+  case endHold(Int)
+  /// Dumps, and makes a store of the dump.
+  case restore
   case check(shape: Int)
   /// A response is sent, to arrive later and maybe after others that were sent later.
   case send(Int, Model.Payload)
@@ -46,6 +57,7 @@ struct OperationGenerator {
   private var observers: [Int] = []
   private var retentions: [Int] = []
   private var sent: [Int] = []
+  private var holds: [Int] = []
 
   private static let ids = ["1", "2", "3", "4", "5", "client:root:box", "client:1:box"]
   private static let names = ["Ada", "Bob", "Eve"]
@@ -53,7 +65,7 @@ struct OperationGenerator {
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   mutating func next() -> StoreOperation {
-    switch chance(100) {
+    switch chance(110) {
     case 0..<30: return .commit(chance(4) > 0 ? payload() : nil, chance(2) > 0 ? [] : steps())
     case 30..<42:
       layers.append(number())
@@ -82,6 +94,22 @@ struct OperationGenerator {
       if chance(2) == 0, !sent.isEmpty { return .arrive(sent.remove(at: chance(sent.count))) }
       sent.append(number())
       return .send(last, payload())
+    case 98..<100:
+      if layers.isEmpty { return next() }
+      let steps = chance(3) > 0 ? [] : self.steps()
+      return .land(layers.remove(at: chance(layers.count)), payload(), steps)
+    case 100..<102: return .repeated(payload())
+    case 102..<105:
+      observers.append(number())
+      let ids = (0..<chance(4)).map { _ in pick(Self.ids) }
+      return .observeAll(last, fragment: chance(Shapes.fragments.count), ids: ids)
+    case 105:
+      holds.append(number())
+      return .hold(last)
+    case 106:
+      if holds.isEmpty { return next() }
+      return .endHold(holds.remove(at: chance(holds.count)))
+    case 107: return .restore
     default: return .batch((0..<2 + chance(3)).map { _ in change() })
     }
   }

@@ -3,12 +3,20 @@
 /// Does operations to a store and to the model, and compares the two after each.
 final class StoreRun {
   private struct Watch {
-    let id: String
+    let ids: [String]
     let selection: ModelSelection
+    /// Whether it is of several records as one value.
+    let isPlural: Bool
     /// What the observer was told last, by the model.
     var known: ModelSnapshot
     let observation: ObservationHandle
     let calls: Locked<[ModelSnapshot]>
+
+    func read(from records: Model.Records) -> ModelSnapshot {
+      isPlural
+        ? ModelReader.read(all: ids, selection, from: records)
+        : ModelReader.read(ids[0], selection, from: records)
+    }
   }
 
   private static let bufferSize = 2
@@ -21,6 +29,7 @@ final class StoreRun {
   private var retained: [Int: (shape: Int, retention: Retention)] = [:]
   /// Selections in the release buffer, the oldest first.
   private var buffered: [Int] = []
+  private var holds: [Int: Retention] = [:]
   /// How often the states were reached that make the run worth something.
   private(set) var reached: [String: Int] = [:]
 
@@ -58,9 +67,13 @@ final class StoreRun {
         store.revert(number)
       }
       model.revert(number)
+    case .land(let number, let payload, let steps): return try land(number, payload, steps)
+    case .repeated(let payload): return try commitTwice(payload)
     case .observe(let number, let fragment, let id): observe(number, Shapes.fragments[fragment], id)
     case .observeOperation(let number, let shape):
       observe(number, Shapes.operations[shape], "client:root")
+    case .observeAll(let number, let fragment, let ids):
+      observe(number, Shapes.fragments[fragment], all: ids)
     case .cancel(let number): watches.removeValue(forKey: number)?.observation.cancel()
     case .retain(let number, let shape): retain(number, shape)
     case .release(let number): release(number)
@@ -68,6 +81,9 @@ final class StoreRun {
     case .collectSlice(let records):
       reach("slice of a collection", if: store.collection.isPending)
       return collect(isWhole: false) { store.collection.step(records: records) }
+    case .hold(let number): holds[number] = store.collection.hold()
+    case .endHold(let number): holds.removeValue(forKey: number)?.release()
+    case .restore: return try restore()
     case .check(let shape): return check(shape)
     case .send(let number, let payload): sent[number] = (payload, try normalize(payload))
     case .arrive(let number):
@@ -88,7 +104,7 @@ final class StoreRun {
   private func commit(
     _ payload: Model.Payload?, _ steps: [UpdateStep], _ normalized: RecordPayload? = nil
   ) throws -> String? {
-    let before = model.base
+    let (before, conflicts) = (model.base, model.conflicts)
     model.freshness.begin()
     let succeeds = model.commit(payload, steps)
     reach("commit that throws", if: !succeeds)
@@ -101,12 +117,71 @@ final class StoreRun {
         return old.typeName != new.typeName
       })
     reach("write during a collection", if: store.collection.isPending && model.base != before)
+    reach("merge conflict", if: model.conflicts > conflicts)
     if let payload { note(payload.shape) }
     let change = RecordStore.Change.commit(
       try normalized ?? payload.map(normalize), updater: updater(steps))
     return agreement(on: succeeds) {
       try store.publish([change], of: payload.map { operation($0.shape) })
     }
+  }
+
+  /// Writes a mutation's response in place of what was shown for it.
+  private func land(_ number: Int, _ payload: Model.Payload, _ steps: [UpdateStep]) throws
+    -> String?
+  {
+    guard let real = numbers[number] else { return nil }
+    reach("response in place of its update")
+    model.freshness.begin()
+    model.revert(number)
+    let succeeds = model.commit(payload, steps)
+    note(payload.shape)
+    let changes = [
+      RecordStore.Change.revert(real), .commit(try normalize(payload), updater: updater(steps)),
+    ]
+    return agreement(on: succeeds) {
+      try store.publish(changes, of: operation(payload.shape))
+    }
+  }
+
+  /// The second time a response changes nothing and is told to nobody.
+  private func commitTwice(_ payload: Model.Payload) throws -> String? {
+    if let problem = try commit(payload, []) ?? compareObservers() { return problem }
+    let dump = store.dump()
+    if let problem = try commit(payload, []) { return problem }
+    reach("the same response twice", if: !watches.isEmpty)
+    if watches.values.contains(where: { !$0.calls.withLock(\.isEmpty) }) {
+      return "The same response was told twice."
+    }
+    return store.dump() == dump
+      ? nil : "The same response changed something the second time."
+  }
+
+  private func restore() throws -> String? {
+    for layer in [RecordStore.Layer.base, .visible] {
+      let dump = store.dump(layer)
+      let restored = try RecordStore(dump: dump)
+      if restored.dump(.base) != dump || restored.dump(.visible) != dump {
+        return "A restored store has\n\(restored.dump())\nand not\n\(dump)"
+      }
+    }
+    reach("restored")
+    return nil
+  }
+
+  /// Takes every update away; what is left must be the base.
+  func finish() -> String? {
+    let base = store.dump(.base)
+    for number in model.layers.map(\.number) {
+      if let real = numbers[number] { store.revert(real) }
+      model.revert(number)
+      if let problem = compareObservers() { return problem }
+    }
+    reach("all updates taken away")
+    if store.dump(.visible) != base { return "Without updates there is something over the base." }
+    for watch in watches.values { watch.observation.cancel() }
+    for retention in retained.values { retention.retention.release() }
+    return store.statistics.isEmpty ? nil : "Something is left: \(store.statistics)"
   }
 
   private func operation(_ shape: Int) -> WrittenOperation {
@@ -195,13 +270,27 @@ final class StoreRun {
     }
     let known = ModelReader.read(id, shape.selection, from: model.visible)
     watches[number] = Watch(
-      id: id, selection: shape.selection, known: known, observation: observation, calls: calls)
+      ids: [id], selection: shape.selection, isPlural: false, known: known,
+      observation: observation, calls: calls)
+  }
+
+  private func observe(_ number: Int, _ shape: Shape, all ids: [String]) {
+    let calls = Locked<[ModelSnapshot]>([])
+    let scope = VariableScope(operation: [:])
+    let parts = ids.map { StoreState.PluralPart.record(DataID($0), scope) }
+    let observation = store.observe(parts, shape.plan) { snapshot in
+      calls.withLock { $0.append(ModelSnapshot(plural: snapshot)) }
+    }
+    let known = ModelReader.read(all: ids, shape.selection, from: model.visible)
+    watches[number] = Watch(
+      ids: ids, selection: shape.selection, isPlural: true, known: known,
+      observation: observation, calls: calls)
   }
 
   private func compareObservers() -> String? {
     let visible = model.visible
     for (number, watch) in watches {
-      let expected = ModelReader.read(watch.id, watch.selection, from: visible)
+      let expected = watch.read(from: visible)
       let calls = watch.calls.withLock { calls in
         defer { calls = [] }
         return calls
@@ -210,6 +299,7 @@ final class StoreRun {
         return "Observer \(number) was told \(calls), from \(watch.known) to \(expected)."
       }
       reach("delivery", if: !calls.isEmpty)
+      reach("delivery of several as one", if: !calls.isEmpty && watch.isPlural)
       reach("deleted", if: expected.isDeleted)
       reach("missing data", if: !expected.missing.isEmpty)
       reach("field error", if: !expected.errors.isEmpty)
@@ -273,6 +363,10 @@ final class StoreRun {
     let ids = Set((found ?? []).map { String($0) })
     model.keep(only: ids)
     let isCollected = model.base.count < count
+    if !holds.isEmpty {
+      reach("collection under a hold")
+      if isCollected { return "Something was collected under a hold." }
+    }
     reach("collection", if: isCollected)
     reach("collection with observers", if: isCollected && !watches.isEmpty)
     reach("collection under updates", if: isCollected && !model.layers.isEmpty)
@@ -280,79 +374,11 @@ final class StoreRun {
       ModelReader.read("client:root", Shapes.operations[$0].selection, from: model.base)
     }
     if before != after { return "Garbage collection took retained records: \(before) \(after)" }
-    if isWhole, watches.isEmpty, kept.isEmpty, model.layers.isEmpty, ids != ["client:root"] {
+    if isWhole, holds.isEmpty, watches.isEmpty, kept.isEmpty, model.layers.isEmpty,
+      ids != ["client:root"]
+    {
       return "Garbage collection left \(ids)."
     }
     return nil
-  }
-}
-
-extension UpdateStep {
-  func run(on store: RecordSourceProxy) throws {
-    switch self {
-    case .set(let id, let field, let value): try store[DataID(id)]?.setValue(value, for: field)
-    case .link(let id, let field, let target):
-      let target = try target.flatMap { try store[DataID($0)] }
-      try store[DataID(id)]?.setLinkedRecord(target, for: field)
-    case .linkAll(let id, let field, let targets):
-      let targets = try targets.map { try store[DataID($0)] }
-      try store[DataID(id)]?.setLinkedRecords(targets, for: field)
-    case .create(let id, let type): _ = try store.create(DataID(id), type: type)
-    case .delete(let id): try store.delete(DataID(id))
-    case .remove(let id, let field): try store[DataID(id)]?.removeValue(field)
-    case .copy(let id, let other):
-      if let source = try store[DataID(other)] { try store[DataID(id)]?.copyFields(from: source) }
-    case .invalidate(let id): try store[DataID(id)]?.invalidateRecord()
-    case .invalidateStore: try store.invalidateStore()
-    case .fail: throw Model.Refusal()
-    }
-  }
-}
-
-extension ModelSnapshot {
-  init(_ snapshot: RowSnapshot) {
-    data = snapshot.row.map { .object($0.json) }
-    missing = snapshot.missing.map(\.description)
-    errors = snapshot.errors.map(\.path.description)
-    isDeleted = snapshot.isDeleted
-  }
-}
-
-extension [String: Model.Record?] {
-  /// What the store's dump has to say.
-  func dump(_ invalidated: [String: Int]) -> JSONValue {
-    .object(
-      JSONObject(map { id, record in (id, record.map { $0.dump(id, invalidated[id]) } ?? .null) }))
-  }
-}
-
-extension Model.Record {
-  fileprivate func dump(_ id: String, _ invalidatedAt: Int?) -> JSONValue {
-    var object = JSONObject()
-    if let invalidatedAt { object["__invalidated_at"] = .number(JSONNumber(invalidatedAt)) }
-    object["__id"] = .string(id)
-    object["__typename"] = .string(typeName)
-    for (key, value) in fields { object[key] = value.dump }
-    if !errors.isEmpty {
-      object["__errors"] = .object(
-        JSONObject(
-          errors.map { key, rest in
-            let list = rest.map { rest -> JSONValue in
-              ["message": "no", "path": rest.isEmpty ? [] : .array([.string(rest)])]
-            }
-            return (key, .array(list))
-          }))
-    }
-    return .object(object)
-  }
-}
-
-extension Model.Value {
-  fileprivate var dump: JSONValue {
-    switch self {
-    case .scalar(let value): value
-    case .link(let id): ["__ref": .string(id)]
-    case .links(let ids): ["__refs": .array(ids.map { $0.map { .string($0) } ?? .null })]
-    }
   }
 }

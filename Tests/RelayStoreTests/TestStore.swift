@@ -10,7 +10,11 @@ struct TestStore {
   }
 
   init(_ configuration: RecordStore.Configuration) {
-    store = RecordStore(configuration: configuration)
+    self.init(RecordStore(configuration: configuration))
+  }
+
+  init(_ store: RecordStore) {
+    self.store = store
     environment = RelayEnvironment(store: store, transport: NoTransport())
   }
 

@@ -9,6 +9,7 @@ struct RequestInFlight: Sendable {
   private let variables: Variables
   private let root: DataID
   private let treatsMissingFieldsAsNull: Bool
+  private let limits: ResponseLimits
 
   /// - Parameter root: The record that the response's data belongs to.
   init<Operation: GraphQLOperation>(_ operation: Operation, store: RecordStore, root: DataID) {
@@ -28,6 +29,7 @@ struct RequestInFlight: Sendable {
     plan = store.bind(self.operation.normalization, stored)
     self.root = root
     treatsMissingFieldsAsNull = store.configuration.treatsMissingFieldsAsNull
+    limits = store.configuration.responseLimits
   }
 
   /// What the store notes when a response is written.
@@ -99,7 +101,8 @@ struct RequestInFlight: Sendable {
   private func reader(isByHand: Bool = false) -> ResponseReader {
     ResponseReader(
       plan: plan, root: root, operationName: operation.name, isByHand: isByHand,
-      treatsMissingFieldsAsNull: treatsMissingFieldsAsNull && !isByHand)
+      treatsMissingFieldsAsNull: treatsMissingFieldsAsNull && !isByHand,
+      limits: isByHand ? ResponseLimits(bytes: .max, records: .max) : limits)
   }
 }
 

@@ -11,6 +11,7 @@ struct Normalizer {
   let isByHand: Bool
   /// Whether a field that is not there is null.
   let treatsMissingFieldsAsNull: Bool
+  private let recordLimit: Int
   /// Whether every place in the response fits into a cell.
   private let hasPlaces: Bool
   private let workspace: Workspace
@@ -66,8 +67,9 @@ struct Normalizer {
 
   init(
     _ scanner: JSONScanner, program: ResponseProgram, response: [UInt8], operationName: String,
-    isByHand: Bool, treatsMissingFieldsAsNull: Bool = false
+    isByHand: Bool, treatsMissingFieldsAsNull: Bool = false, recordLimit: Int = .max
   ) {
+    self.recordLimit = recordLimit
     self.scanner = scanner
     self.program = program
     self.treatsMissingFieldsAsNull = treatsMissingFieldsAsNull
@@ -95,6 +97,7 @@ struct Normalizer {
     -> RecordIndex
   {
     try scanner.open(.object)
+    if payload.entries.count + depth >= recordLimit { throw tooManyRecords }
     (frames + depth).initialize(
       to: Frame(
         object: number, start: scanner.position, record: record,
@@ -255,6 +258,14 @@ struct Normalizer {
       \(expected ?? type?.name(child: plan.children[frame.slot]?.plan) ?? "another value"). \
       The schema may be out of date; update it and run relay-compiler.
       """, operationName: operationName, path: path)
+  }
+
+  private var tooManyRecords: RelayError {
+    let path = currentPath
+    return RelayError(
+      .response,
+      "Response for \"\(operationName)\" has more than \(recordLimit) objects at \"\(path)\".",
+      operationName: operationName, path: path)
   }
 
   /// Where the value being read stands in the response.

@@ -21,11 +21,13 @@ package struct ResponseReader {
   let isByHand: Bool
   /// Whether a field that is not there is null.
   let treatsMissingFieldsAsNull: Bool
+  let limits: ResponseLimits
 
   package init(
     plan: BoundPlan, root: DataID, operationName: String, isByHand: Bool = false,
-    treatsMissingFieldsAsNull: Bool = false
+    treatsMissingFieldsAsNull: Bool = false, limits: ResponseLimits = ResponseLimits()
   ) {
+    self.limits = limits
     self.treatsMissingFieldsAsNull = treatsMissingFieldsAsNull
     self.plan = plan
     self.root = root
@@ -56,8 +58,10 @@ package struct ResponseReader {
   private func scan<Result>(
     _ bytes: [UInt8], _ body: (inout JSONScanner) throws -> Result
   ) throws -> Result {
-    try bytes.withUnsafeBufferPointer { buffer in
+    if bytes.count > limits.bytes { throw shape("has more than \(limits.bytes) bytes") }
+    return try bytes.withUnsafeBufferPointer { buffer in
       var scanner = JSONScanner(buffer)
+      scanner.depthLimit = limits.depth
       do {
         return try body(&scanner)
       } catch let failure as JSONScanner.Failure {
@@ -108,7 +112,8 @@ package struct ResponseReader {
     case .object:
       var normalizer = Normalizer(
         scanner, program: plan.program, response: bytes, operationName: operationName,
-        isByHand: isByHand, treatsMissingFieldsAsNull: treatsMissingFieldsAsNull)
+        isByHand: isByHand, treatsMissingFieldsAsNull: treatsMissingFieldsAsNull,
+        recordLimit: limits.records)
       try normalizer.root(id: root, errors: errors.isEmpty ? nil : ErrorTree(errors))
       scanner = normalizer.scanner
       return normalizer.payload

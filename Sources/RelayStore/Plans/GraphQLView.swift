@@ -101,6 +101,7 @@ extension Slot {
     case .number(let value): value
     case .string(let value): value
     case .object(let value): JSONValue.object(value)
+    case .array(let values): JSONValue.array(values)
     case .scalar(let value): value
     case .row(let row): ReflectedRow(row: row)
     case .list(let list): list.slots.map(\.reflected)

@@ -66,7 +66,7 @@ package final class ResponseProgram: @unchecked Sendable {
   package let cellCount: Int
   package let typeNames: [String]
   /// The plan of each object.
-  package let plans: [BoundPlan]
+  package let plans: Plans
   /// The storage keys of all steps.
   package let storageKeys: [String]
 
@@ -81,8 +81,22 @@ package final class ResponseProgram: @unchecked Sendable {
     cellCount = builder.objects.reduce(1) { $0 + Int(max($1.storedCount, 0)) }
     sortedKeys = builder.sortedKeys
     typeNames = builder.typeNames
-    plans = builder.plans
+    plans = Plans(builder.plans)
     storageKeys = builder.storageKeys
+  }
+
+  /// The plans of objects. They hold the program, which does not hold them: who uses it holds the
+  /// outermost one.
+  package struct Plans: Sendable {
+    private struct Reference: Sendable {
+      unowned let plan: BoundPlan
+    }
+
+    private let references: [Reference]
+
+    fileprivate init(_ plans: [BoundPlan]) { references = plans.map { Reference(plan: $0) } }
+
+    package subscript(object: Int) -> BoundPlan { references[object].plan }
   }
 
   deinit {

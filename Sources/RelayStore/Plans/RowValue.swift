@@ -23,7 +23,7 @@ extension String: SlotValue {
     case .number(let number): self = number.digits
     case .bool(let bool): self = bool ? "true" : "false"
     case .object(let object): self = JSONValue.object(object).description
-    case .list: self = JSONValue(__slot).description
+    case .list, .array: self = JSONValue(__slot).description
     default: return nil
     }
   }
@@ -115,6 +115,7 @@ extension JSONValue: SlotValue {
     case .number(let value): self = .number(value)
     case .string(let value): self = .string(value)
     case .object(let value): self = .object(value)
+    case .array(let values): self = .array(values)
     case .scalar(let value): self = value.json
     case .list(let list): self = .array(list.slots.map { JSONValue($0) })
     case .row(let row): self = .object(row.json)

@@ -11,6 +11,8 @@ public struct Slot: Sendable {
     case string(String)
     /// A custom scalar that is an object.
     case object(JSONObject)
+    /// A list of a custom scalar, inside many others.
+    case array([JSONValue])
     /// A custom scalar with a Swift type of its own.
     indirect case scalar(any CustomScalar)
     case row(RowStorage)
@@ -42,6 +44,7 @@ public struct Slot: Sendable {
     case .number(let number): value = .number(number)
     case .string(let string): value = .string(string)
     case .object(let object): value = .object(object)
+    case .array(let values): value = .array(values)
     case .list(let values): value = .list(ListStorage(values.map(Slot.init(scalar:))))
     }
   }
@@ -74,6 +77,8 @@ extension Slot: Hashable {
     case (.number(let a), .number(let b)): a == b
     case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
     case (.object(let a), .object(let b)): a == b
+    case (.array(let a), .array(let b)): JSONValue.array(a) == .array(b)
+    case (.list, .array), (.array, .list): JSONValue(left) == JSONValue(right)
     case (.scalar(let a), .scalar(let b)): a.isEqual(to: b)
     case (.row(let a), .row(let b)): Row(a) == Row(b)
     case (.list(let a), .list(let b)): a.isEqual(to: b)
@@ -94,6 +99,7 @@ extension Slot: Hashable {
     case .number(let value): hasher.combine(value.double ?? 0)
     case .string(let value): value.hashBytes(into: &hasher)
     case .object(let value): hasher.combine(value)
+    case .array(let values): hasher.combine(JSONValue.array(values))
     case .scalar(let value): hasher.combine(value)
     case .row(let row): hasher.combine(row.slots)
     case .list(let list): hasher.combine(list.slots)

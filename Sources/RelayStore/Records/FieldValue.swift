@@ -13,19 +13,29 @@ package enum FieldValue: Sendable {
   case object(JSONObject)
   /// A list of scalars, or of lists.
   case list([FieldValue])
+  /// A list inside so many others that only a custom scalar can have it.
+  case array([JSONValue])
   /// Another record.
   case link(RecordIndex)
   /// A list of records; ``RecordIndex/none`` stands for null.
   case links([RecordIndex])
 
+  /// How many lists may be inside one another before they are kept as JSON; what looks at those that
+  /// are not may be recursive.
+  package static let listDepthLimit = 16
+
   /// A scalar from JSON.
-  package init(_ json: JSONValue) {
+  package init(_ json: JSONValue) { self.init(json, depth: 0) }
+
+  /// A scalar from JSON that is inside so many lists.
+  private init(_ json: JSONValue, depth: Int) {
     switch json {
     case .null: self = .null
     case .bool(let value): self = .bool(value)
     case .number(let value): self = FieldValue(number: value)
     case .string(let value): self = .string(value)
-    case .array(let values): self = .list(values.map(FieldValue.init))
+    case .array(let values) where depth >= Self.listDepthLimit: self = .array(values)
+    case .array(let values): self = .list(values.map { FieldValue($0, depth: depth + 1) })
     case .object(let value): self = .object(value)
     }
   }
@@ -48,6 +58,7 @@ package enum FieldValue: Sendable {
     case .number(let value): .number(value)
     case .string(let value): .string(value)
     case .object(let value): .object(value)
+    case .array(let values): .array(values)
     case .list(let values):
       values.reduce(into: [] as [JSONValue]?) { all, value in
         if let json = value.json { all?.append(json) } else { all = nil }
@@ -97,6 +108,8 @@ extension FieldValue: Equatable {
     case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
     case (.object(let a), .object(let b)): a == b
     case (.list(let a), .list(let b)): a == b
+    case (.array(let a), .array(let b)): JSONValue.array(a) == .array(b)
+    case (.list, .array), (.array, .list): left.json == right.json
     case (.link(let a), .link(let b)): a == b
     case (.links(let a), .links(let b)): a == b
     default: false

@@ -115,7 +115,7 @@ extension Cell {
       case .string(let text): Cell(.string, offset: texts.count, count: text.utf8.count)
       case .number(let number):
         Cell(.number, offset: texts.count, count: number.digits.utf8.count)
-      case .object, .list, .links: nil
+      case .object, .list, .array, .links: nil
       }
     switch (cell, value) {
     case (_?, .string(let text)): texts.append(contentsOf: text.utf8)

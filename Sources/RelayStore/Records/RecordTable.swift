@@ -92,6 +92,15 @@ package struct RecordTable {
     }
   }
 
+  /// How many buckets are looked at to find each id once.
+  package var probeCount: Int {
+    let mask = buckets.count - 1
+    return buckets.indices.reduce(0) { sum, position in
+      let bucket = buckets[position]
+      return bucket == 0 ? sum : sum + 1 + (position - Int(bucket >> 32)) & mask
+    }
+  }
+
   /// Gives a new record a number.
   ///
   /// - Precondition: No record has its id.

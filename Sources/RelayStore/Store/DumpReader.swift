@@ -7,7 +7,7 @@ struct DumpReader {
     self.source = source
     let json: JSONValue
     do {
-      json = try JSONValue(parsing: Array(text.utf8))
+      json = try JSONValue(inDump: Array(text.utf8))
     } catch let error as RelayError {
       throw RelayError(.dump, "The dump is not JSON: \(error.message)")
     }
@@ -100,7 +100,9 @@ struct DumpReader {
 
   // MARK: Values
 
-  private mutating func value(_ json: JSONValue, _ id: DataID, _ key: String) throws -> FieldValue {
+  private mutating func value(_ json: JSONValue, _ id: DataID, _ key: String, depth: Int = 0) throws
+    -> FieldValue
+  {
     if let object = json.object {
       guard object.count == 1, let member = object.members.first else { return .object(object) }
       switch member.key {
@@ -110,17 +112,24 @@ struct DumpReader {
         }
         return .link(source.intern(DataID(target)))
       case "__refs": return try links(member.value, id, key)
-      case "__json": return FieldValue(member.value)
+      case "__json":
+        if depth >= FieldValue.listDepthLimit, let elements = member.value.array {
+          return .array(elements)
+        }
+        return FieldValue(member.value)
       default: return .object(object)
       }
     }
     guard let elements = json.array else { return FieldValue(json) }
+    if depth >= FieldValue.listDepthLimit { return .array(elements) }
     var values: [FieldValue] = []
-    for element in elements { values.append(try value(element, id, key)) }
+    for element in elements { values.append(try value(element, id, key, depth: depth + 1)) }
     return .list(values)
   }
 
-  private mutating func links(_ json: JSONValue, _ id: DataID, _ key: String) throws -> FieldValue {
+  private mutating func links(_ json: JSONValue, _ id: DataID, _ key: String, depth: Int = 0) throws
+    -> FieldValue
+  {
     guard let elements = json.array else {
       throw problem("a list of links that is no list", id, key)
     }
@@ -131,7 +140,8 @@ struct DumpReader {
       } else if let target = element.string {
         links.append(source.intern(DataID(target)))
       } else if element.array != nil {
-        return try nestedLinks(elements, id, key)
+        if depth >= FieldValue.listDepthLimit { throw problem("lists of links too deep", id, key) }
+        return try nestedLinks(elements, id, key, depth: depth + 1)
       } else {
         throw problem("a link that is no id", id, key)
       }
@@ -140,12 +150,12 @@ struct DumpReader {
   }
 
   /// A list of lists of links, as relay-runtime writes it.
-  private mutating func nestedLinks(_ elements: [JSONValue], _ id: DataID, _ key: String) throws
-    -> FieldValue
-  {
+  private mutating func nestedLinks(
+    _ elements: [JSONValue], _ id: DataID, _ key: String, depth: Int
+  ) throws -> FieldValue {
     var values: [FieldValue] = []
     for element in elements {
-      values.append(element.isNull ? .null : try links(element, id, key))
+      values.append(element.isNull ? .null : try links(element, id, key, depth: depth))
     }
     return .list(values)
   }

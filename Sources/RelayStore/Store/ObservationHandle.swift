@@ -12,7 +12,8 @@ public final class ObservationHandle: Sendable {
 
   deinit { cancel() }
 
-  /// Ends the calls: none begins after this has returned. Calling it again does nothing.
+  /// Ends the calls: none begins after this has returned, but for one that another thread is about to
+  /// make. Calling it again does nothing.
   public func cancel() {
     if receiver.cancel() { end() }
   }
@@ -31,11 +32,34 @@ protocol CancellableReceiver: Sendable {
 }
 
 /// Calls a closure with every snapshot that is newer than the last and differs from it.
+///
+/// One thread calls at a time, so that what the closure is told never goes back: another that has a
+/// newer snapshot leaves it to the one that calls.
 final class ObservationReceiver: SnapshotReceiver, CancellableReceiver {
+  private typealias Closure = @Sendable (RowSnapshot) -> Void
+
   private struct State {
     /// What the closure knows.
     var last: RowSnapshot?
-    var onChange: (@Sendable (RowSnapshot) -> Void)?
+    var onChange: Closure?
+    /// The thread that calls, and how many of its calls are inside one another.
+    var caller: (thread: ThreadIdentity, depth: Int)?
+    /// What another thread has brought meanwhile.
+    var waiting: RowSnapshot?
+
+    /// Begins a call of the closure with a snapshot, where that is news to it.
+    mutating func begin(_ snapshot: RowSnapshot) -> (closure: Closure, snapshot: RowSnapshot)? {
+      if let last {
+        // What a commit of another observer has overtaken is not told.
+        if snapshot.revision <= last.revision { return nil }
+        self.last = snapshot
+        if !snapshot.isDifferent(from: last) { return nil }
+      }
+      last = snapshot
+      guard let onChange else { return nil }
+      caller = (ThreadIdentity.current, (caller?.depth ?? 0) + 1)
+      return (onChange, snapshot)
+    }
   }
 
   private let state: Locked<State>
@@ -53,17 +77,27 @@ final class ObservationReceiver: SnapshotReceiver, CancellableReceiver {
   }
 
   func deliver(_ snapshot: RowSnapshot) {
-    let onChange = state.withLock { state -> (@Sendable (RowSnapshot) -> Void)? in
-      if let last = state.last {
-        // What a commit of another observer has overtaken is not told.
-        if snapshot.revision <= last.revision { return nil }
-        state.last = snapshot
-        if !snapshot.isDifferent(from: last) { return nil }
+    var call = state.withLock { state in
+      if let caller = state.caller, caller.thread != .current {
+        if state.waiting.map({ $0.revision < snapshot.revision }) ?? true {
+          state.waiting = snapshot
+        }
+        return (closure: Closure, snapshot: RowSnapshot)?.none
       }
-      state.last = snapshot
-      return state.onChange
+      return state.begin(snapshot)
     }
-    onChange?(snapshot)
+    while let (closure, snapshot) = call {
+      closure(snapshot)
+      call = state.withLock { state in
+        let depth = (state.caller?.depth ?? 1) - 1
+        if depth > 0 {
+          state.caller?.depth = depth
+          return nil
+        }
+        state.caller = nil
+        return state.waiting.take().flatMap { state.begin($0) }
+      }
+    }
   }
 
   /// Returns whether it was not cancelled before.

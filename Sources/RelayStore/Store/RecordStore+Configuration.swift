@@ -22,6 +22,8 @@ extension RecordStore {
     /// Whether a field that a response leaves out counts as null, for servers that leave out nulls.
     /// Otherwise it stays as it was, or is missing.
     public var treatsMissingFieldsAsNull: Bool
+    /// How much of a response is taken.
+    public var responseLimits: ResponseLimits
     /// When garbage is collected.
     public var collection: CollectionMode
     /// Up to how many records a store may grow without becoming due for a collection by its size.
@@ -37,6 +39,7 @@ extension RecordStore {
     public init(
       releaseBufferSize: Int = 10, queryExpiration: Duration? = nil,
       clock: any Clock<Duration> = ContinuousClock(), treatsMissingFieldsAsNull: Bool = false,
+      responseLimits: ResponseLimits = ResponseLimits(),
       collection: CollectionMode = .automatic, collectionThreshold: Int = 10_000,
       collectionInterval: Duration? = nil, missingFieldHandlers: [MissingFieldHandler] = [],
       log: (@Sendable (StoreEvent) -> Void)? = nil
@@ -45,6 +48,7 @@ extension RecordStore {
       self.queryExpiration = queryExpiration
       self.clock = clock
       self.treatsMissingFieldsAsNull = treatsMissingFieldsAsNull
+      self.responseLimits = responseLimits
       self.collection = collection
       self.collectionThreshold = collectionThreshold
       self.collectionInterval = collectionInterval

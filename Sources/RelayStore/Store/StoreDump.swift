@@ -70,6 +70,10 @@ struct StoreDump {
       }
       writer.raw("}")
     case .list(let values): writer.list(values) { write($1, to: &$0) }
+    case .array(let values):
+      writer.raw("{\"__json\":")
+      writer.write(.array(values))
+      writer.raw("}")
     case .object(let object) where ["__ref", "__refs", "__json"].contains { object[$0] != nil }:
       writer.raw("{\"__json\":")
       writer.write(object)

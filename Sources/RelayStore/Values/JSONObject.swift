@@ -75,28 +75,12 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: Hashable {
+  /// The order of members does not matter.
   public static func == (left: JSONObject, right: JSONObject) -> Bool {
-    guard left.count == right.count else { return false }
-    // A loop, since each closure would take its share of the stack at every level.
-    for member in left.members {
-      guard let position = right.position(of: member.key),
-        member.value == right.members[position].value
-      else { return false }
-    }
-    return true
+    JSONValue.object(left) == .object(right)
   }
 
-  public func hash(into hasher: inout Hasher) {
-    // Order does not matter: the members' hashes are added up.
-    var sum = 0
-    for member in members {
-      var one = Hasher()
-      member.key.hashBytes(into: &one)
-      one.combine(member.value)
-      sum = sum &+ one.finalize()
-    }
-    hasher.combine(sum)
-  }
+  public func hash(into hasher: inout Hasher) { JSONValue.object(self).hash(into: &hasher) }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {

@@ -104,12 +104,19 @@ extension JSONValue {
     try scanner.end()
   }
 
+  /// The JSON value that a dump is: what a response may have at most, inside a record and a field.
+  package init(inDump bytes: [UInt8]) throws { try self.init(bytes, depthLimit: 512 + 4) }
+
   /// The JSON value that the bytes are.
   ///
   /// - Throws: ``RelayError`` with code `response` that says where they are no JSON.
-  public init(parsing bytes: [UInt8]) throws {
+  public init(parsing bytes: [UInt8]) throws { try self.init(bytes, depthLimit: 512) }
+
+  private init(_ bytes: [UInt8], depthLimit: Int) throws {
     do {
-      self = try bytes.withUnsafeBufferPointer { try JSONValue(parsing: $0) }
+      self = try bytes.withUnsafeBufferPointer {
+        try JSONValue(parsing: $0, depthLimit: depthLimit)
+      }
     } catch let failure as JSONScanner.Failure {
       throw RelayError(.response, "Not JSON: \(failure.reason) at byte \(failure.offset).")
     }

@@ -62,26 +62,53 @@ extension JSONValue {
 extension JSONValue: Hashable {
   /// Strings are compared by their bytes, so that text in different Unicode normalization forms
   /// stays different; the order of an object's members does not matter.
+  ///
+  /// No recursion: it is as deep as who sent the values liked.
   public static func == (left: JSONValue, right: JSONValue) -> Bool {
-    switch (left, right) {
-    case (.null, .null): true
-    case (.bool(let a), .bool(let b)): a == b
-    case (.number(let a), .number(let b)): a == b
-    case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
-    case (.array(let a), .array(let b)): a == b
-    case (.object(let a), .object(let b)): a == b
-    default: false
+    var waiting: [(JSONValue, JSONValue)] = []
+    var next: (JSONValue, JSONValue)? = (left, right)
+    while let pair = next {
+      switch pair {
+      case (.null, .null): break
+      case (.bool(let a), .bool(let b)): if a != b { return false }
+      case (.number(let a), .number(let b)): if a != b { return false }
+      case (.string(let a), .string(let b)): if !a.hasSameBytes(as: b) { return false }
+      case (.array(let a), .array(let b)):
+        if a.count != b.count { return false }
+        for position in a.indices { waiting.append((a[position], b[position])) }
+      case (.object(let a), .object(let b)):
+        if a.count != b.count { return false }
+        for member in a.members {
+          guard let other = b[member.key] else { return false }
+          waiting.append((member.value, other))
+        }
+      default: return false
+      }
+      next = waiting.popLast()
     }
+    return true
   }
 
+  /// No recursion, as in `==`.
   public func hash(into hasher: inout Hasher) {
-    switch self {
-    case .null: hasher.combine(0 as UInt8)
-    case .bool(let value): hasher.combine(value)
-    case .number(let value): hasher.combine(value)
-    case .string(let value): value.hashBytes(into: &hasher)
-    case .array(let value): hasher.combine(value)
-    case .object(let value): hasher.combine(value)
+    var waiting = [self]
+    while let next = waiting.popLast() {
+      switch next {
+      case .null: hasher.combine(0 as UInt8)
+      case .bool(let value): hasher.combine(value)
+      case .number(let value): hasher.combine(value)
+      case .string(let value): value.hashBytes(into: &hasher)
+      case .array(let values):
+        hasher.combine(values.count)
+        waiting += values
+      case .object(let object):
+        hasher.combine(object.count)
+        // In an order that does not depend on that of the members.
+        for member in object.members.sorted(by: { $0.key.precedesByBytes($1.key) }) {
+          member.key.hashBytes(into: &hasher)
+          waiting.append(member.value)
+        }
+      }
     }
   }
 }

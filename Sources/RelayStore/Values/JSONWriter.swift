@@ -4,25 +4,51 @@ package struct JSONWriter {
 
   package init() {}
 
-  package mutating func write(_ value: JSONValue) {
-    switch value {
-    case .null: raw("null")
-    case .bool(let value): raw(value ? "true" : "false")
-    case .number(let value): raw(value.digits)
-    case .string(let value): string(value)
-    case .array(let values): list(values) { $0.write($1) }
-    case .object(let object): write(object)
+  /// What is left to write of a value, the last first.
+  private enum Step {
+    case value(JSONValue)
+    case member(JSONObject.Member)
+    case text(String)
+  }
+
+  package mutating func write(_ value: JSONValue) { write([.value(value)]) }
+
+  package mutating func write(_ object: JSONObject) { write([.value(.object(object))]) }
+
+  /// No recursion: a value is as deep as who sent it liked.
+  private mutating func write(_ steps: [Step]) {
+    var steps = steps
+    while let step = steps.popLast() {
+      switch step {
+      case .text(let text): raw(text)
+      case .member(let member):
+        key(member.key)
+        steps.append(.value(member.value))
+      case .value(.null): raw("null")
+      case .value(.bool(let value)): raw(value ? "true" : "false")
+      case .value(.number(let value)): raw(value.digits)
+      case .value(.string(let value)): string(value)
+      case .value(.array(let values)):
+        raw("[")
+        Self.push(values.lazy.map { .value($0) }, end: "]", to: &steps)
+      case .value(.object(let object)):
+        raw("{")
+        Self.push(object.members.lazy.map { .member($0) }, end: "}", to: &steps)
+      }
     }
   }
 
-  package mutating func write(_ object: JSONObject) {
-    raw("{")
-    for (position, member) in object.members.enumerated() {
-      if position > 0 { raw(",") }
-      key(member.key)
-      write(member.value)
+  /// Adds the parts of a value, with commas between them.
+  private static func push(
+    _ parts: some BidirectionalCollection<Step>, end: String, to steps: inout [Step]
+  ) {
+    steps.append(.text(end))
+    var isLast = true
+    for part in parts.reversed() {
+      if !isLast { steps.append(.text(",")) }
+      isLast = false
+      steps.append(part)
     }
-    raw("}")
   }
 
   /// A list in brackets, each element written by the closure.

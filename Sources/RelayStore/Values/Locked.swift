@@ -8,6 +8,18 @@
   import Android
 #endif
 
+/// A thread, while it runs.
+struct ThreadIdentity: Equatable {
+  private let thread: pthread_t
+
+  /// The thread that asks.
+  static var current: ThreadIdentity { ThreadIdentity(thread: pthread_self()) }
+
+  static func == (left: ThreadIdentity, right: ThreadIdentity) -> Bool {
+    pthread_equal(left.thread, right.thread) != 0
+  }
+}
+
 /// One value behind one lock.
 ///
 /// Nothing may be awaited and no user code but store updaters may run while it is held; callers

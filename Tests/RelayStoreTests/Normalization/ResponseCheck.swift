@@ -23,7 +23,10 @@ enum ResponseCheck {
       var text: [UInt8] = []
       form.write(response, to: &text)
       guard let other = self.dump(text) else { return "Written as \(form) it is refused" }
-      if other != dump { return "Written as \(form) it leaves\n\(other)\nin place of\n\(dump)" }
+      // Objects of custom scalars keep their order.
+      if other != dump, value(other) != value(dump) {
+        return "Written as \(form) it leaves\n\(other)\nin place of\n\(dump)"
+      }
     }
     return nil
   }
@@ -44,6 +47,10 @@ enum ResponseCheck {
     } catch {
       return store.dump() == empty ? nil : "It is refused, and has changed the store"
     }
+  }
+
+  private static func value(_ dump: String) -> JSONValue? {
+    try? JSONValue(parsing: Array(dump.utf8))
   }
 
   /// Whether an object has two members of one key, of which only the last is in the value.

@@ -67,4 +67,23 @@ import Testing
     }
     await emptiness()
   }
+
+  @Test("what a store has made of plans ends with it")
+  func plans() throws {
+    struct Ended {
+      weak var plan: BoundPlan?
+      weak var child: BoundPlan?
+      weak var store: RecordStore?
+    }
+    let ended = try {
+      let test = TestStore()
+      let plan = Plan("Query{me User{id ID! name String friends [User{id ID!}]}}")
+      try test.write(plan, ["me": ["id": "1", "name": "Ada", "friends": [["id": "2"]]]])
+      #expect(test.read(plan).missing.isEmpty)
+      return Ended(
+        plan: test.store.bind(plan, [:]), child: test.store.bind(plan, [:]).children[0],
+        store: test.store)
+    }()
+    #expect(ended.plan == nil && ended.child == nil && ended.store == nil)
+  }
 }

@@ -3,24 +3,98 @@ import Testing
 
 @testable import RelayStore
 
-@Suite struct SmallStackTests {
-  @Test("a JSON object as deep as allowed is written, compared, read and dumped on a small stack")
-  func deepScalar() async throws {
+@Suite("On a stack of 512 KiB") struct SmallStackTests {
+  @Test(
+    "a JSON value as deep as allowed is written, compared, hashed, printed, dumped, restored and let go of",
+    arguments: [["["], [#"{"a":"#], [#"{"a":"#, "["], [#"{"a":1,"b":"#, "[1,"]])
+  func deepScalar(_ levels: [String]) async throws {
     let deep = { @Sendable (innermost: String) in
-      let open = String(repeating: #"{"a":["#, count: 256)
-      let close = String(repeating: "]}", count: 256)
-      return Array(#"{"data":{"blob":\#(open)\#(innermost)\#(close)}}"#.utf8)
+      let open = (0..<512).map { levels[$0 % levels.count] }
+      let close = open.reversed().map { $0.hasPrefix("{") ? "}" : "]" }
+      return Array(#"{"data":{"blob":\#(open.joined())\#(innermost)\#(close.joined())}}"#.utf8)
     }
     let isRead = try await onThread(stackSize: 512 * 1024) {
       let test = TestStore()
       let plan = Plan("Query{blob Any}")
+      let calls = Locked(0)
+      let observation = test.store.observe(.root, plan, VariableScope(operation: [:])) { _ in
+        calls.withLock { $0 += 1 }
+      }
       try test.write(plan, body: deep("1"))
       let first = test.read(plan)
+      try test.write(plan, body: deep("1"))
       try test.write(plan, body: deep("2"))
       let second = test.read(plan)
       let values = Set([first, second].map { JSONValue.object($0.row?.json ?? [:]) })
-      return values.count == 2 && second.isDifferent(from: first)
-        && test.store.dump().contains("[2]")
+      let restored = try RecordStore(dump: test.store.dump())
+      observation.cancel()
+      return values.count == 2 && second.isDifferent(from: first) && calls.withLock { $0 } == 2
+        && values.allSatisfy { $0.description.utf8.count > 1_000 }
+        && restored.dump() == test.store.dump() && test.store.dump().contains("2")
+    }
+    #expect(isRead)
+  }
+
+  @Test("responses nested a hundred thousand levels are refused")
+  func deepResponse() async throws {
+    let isRefused = try await onThread(stackSize: 512 * 1024) {
+      let test = TestStore()
+      let plan = Plan("Query{blob Any me User{id ID! best User{id ID!}}}")
+      let forms = [#"{"data":{"blob":"#, #"{"data":{"x":"#, #"{"errors":"#, #"{"extensions":"#, ""]
+      return [#"{"me":"#, #"{"best":"#, "[", #"[{"me":"#].allSatisfy { level in
+        forms.allSatisfy { form in
+          let body = form + String(repeating: level, count: 100_000)
+          return (try? test.write(plan, body: Array(body.utf8))) == nil
+        }
+      }
+    }
+    #expect(isRefused)
+  }
+
+  /// A hundred thousand records, each linking to the next and the last to the first.
+  private static func cycle(_ count: Int) -> String {
+    let records = (0..<count).map { number in
+      #""\#(number)":{"__id":"\#(number)","__typename":"User","id":"\#(number)","name":"n","best":{"__ref":"\#((number + 1) % count)"}}"#
+    }
+    return
+      #"{"client:root":{"__id":"client:root","__typename":"__Root","me":{"__ref":"0"}},\#(records.joined(separator: ","))}"#
+  }
+
+  /// A plan that follows `best` so many times.
+  private static func plan(_ depth: Int) -> Plan {
+    let open = String(repeating: "best User{id ID! name String ", count: depth)
+    let text = "Query{me User{id ID! \(open)\(String(repeating: "}", count: depth))}}"
+    var decoder = PlanDecoder(bytes: Array(text.utf8), types: nil, scalars: [:], inlined: [:])
+    let decoded = decoder.plan()
+    return Plan(typeName: "Query", isAbstract: false, slots: decoded?.slots ?? [], types: nil)
+  }
+
+  @Test(
+    "a cycle of records is read, observed, compared, collected, dumped and let go of",
+    arguments: [1, 2, 100_000])
+  func cycle(_ count: Int) async throws {
+    let isRead = try await onThread(stackSize: 512 * 1024) {
+      let store = try RecordStore(
+        dump: Self.cycle(count), configuration: .init(collection: .manual))
+      let test = TestStore(store)
+      let plan = Self.plan(40)
+      let calls = Locked<[RowSnapshot]>([])
+      let observation = store.observe(.root, plan, VariableScope(operation: [:])) { snapshot in
+        calls.withLock { $0.append(snapshot) }
+      }
+      let before = test.read(plan)
+      try test.environment.commitUpdate { try $0["0"]?.setValue("new", for: "name") }
+      try test.environment.commitUpdate { try $0.delete("0") }
+      let after = test.read(plan)
+      let retention = store.retain(
+        RequestIdentity(plan, variables: [:]), store.bind(plan, [:]), root: .root)
+      let kept = store.collectGarbage().kept
+      let hashes = Set([before, after].map { JSONValue.object($0.row?.json ?? [:]) })
+      observation.cancel()
+      retention.release()
+      return before.isDifferent(from: after) && hashes.count == 2 && kept < 100
+        && calls.withLock { $0.count } > 0 && before.row.map { "\($0.json)" } != nil
+        && test.read(plan).isDifferent(from: before) && !store.dump().isEmpty
     }
     #expect(isRead)
   }

@@ -1,0 +1,169 @@
+import Testing
+
+@testable import RelayStore
+
+/// Ids and amounts that a server chooses.
+@Suite struct HostileIdentityTests {
+  private let plan = Plan("Query{me User{id ID! name String best User{id ID! name String}}}")
+  private let list = Plan("Query{items [Item{id ID! name String}!]}")
+
+  private func body(_ id: String) -> [UInt8] {
+    Array(#"{"data":{"me":{"id":\#(id),"name":"Ada"}}}"#.utf8)
+  }
+
+  @Test(
+    "an object is known by its id, where that can be one, else by its place",
+    arguments: [
+      (#""u""#, "u", []), (#""""#, "client:root:me", []), ("0", "client:root:me", []),
+      ("7", "7", []), ("-1", "-1", []), ("1.5", "1.5", []), ("1e400", "1e400", []),
+      ("null", "client:root:me", ["me.id"]), (#""__proto__""#, "__proto__", []),
+      (#""a\u0000b""#, "a\0b", []), (#""client:root:me""#, "client:root:me", []),
+      (#"" ""#, " ", []), (#""\n""#, "\n", []),
+    ] as [(String, String, [String])])
+  func ids(_ id: String, _ expected: String, _ missing: [String]) throws {
+    let test = TestStore()
+    try test.write(plan, body: body(id))
+    let dump = try JSONValue(parsing: Array(test.store.dump().utf8))
+    #expect(dump["client:root"]?["me"] == ["__ref": .string(expected)])
+    #expect(dump[expected]?["name"] == "Ada")
+    #expect(Set(test.read(plan).missing.map(\.description)) == Set(missing + ["me.best"]))
+  }
+
+  @Test(
+    "an id that is no scalar of ids is refused with its path",
+    arguments: ["true", "false", "[]", "{}", #"["u"]"#])
+  func noIDs(_ id: String) throws {
+    let test = TestStore()
+    let before = test.store.dump()
+    let error = #expect(throws: RelayError.self) { try test.write(plan, body: body(id)) }
+    #expect(error?.code == .response && error?.path == ["me", "id"])
+    #expect(test.store.dump() == before)
+  }
+
+  @Test("an object that says it is the root cannot change what the root is")
+  func root() throws {
+    let test = TestStore()
+    try test.write(plan, body: body(#""client:root""#))
+    let dump = try JSONValue(parsing: Array(test.store.dump().utf8))
+    #expect(dump["client:root"]?["__typename"] == "__Root")
+    #expect(test.json(Plan("Query{me User{name String}}")) == ["me": ["name": "Ada"]])
+  }
+
+  @Test("an id as long as a book is an id")
+  func longID() throws {
+    let id = String(repeating: "x", count: 1_000_000)
+    let test = TestStore()
+    try test.write(plan, body: body("\"\(id)\""))
+    #expect(test.json(Plan("User{name String}"), id: DataID(id)) == ["name": "Ada"])
+  }
+
+  @Test("ids that differ in nothing but their Unicode normalization are two records")
+  func normalization() throws {
+    let test = TestStore()
+    let forms = ["\u{e9}", "e\u{301}", "\u{212b}", "\u{c5}", "A\u{30a}"]
+    let items = forms.enumerated().map { position, id -> JSONValue in
+      ["id": .string(id), "name": .string("\(position)")]
+    }
+    try test.write(list, ["items": .array(items)])
+    for (position, id) in forms.enumerated() {
+      #expect(
+        test.json(Plan("Item{name String}"), id: DataID(id)) == ["name": .string("\(position)")])
+    }
+    // Written with escapes they are the same ids.
+    try test.write(
+      list, body: Array(#"{"data":{"items":[{"id":"e\u0301","name":"new"}]}}"#.utf8))
+    #expect(test.json(Plan("Item{name String}"), id: "e\u{301}") == ["name": "new"])
+    #expect(test.json(Plan("Item{name String}"), id: "\u{e9}") == ["name": "0"])
+    let restored = try RecordStore(dump: test.store.dump())
+    #expect(restored.dump() == test.store.dump())
+  }
+
+  @Test("the first of two ids in one object names its record, whatever comes between")
+  func twoIDs() throws {
+    let test = TestStore()
+    let body = #"{"data":{"me":{"id":"a","best":{"id":"b","name":"B"},"id":"c","name":"Ada"}}}"#
+    try test.write(plan, body: Array(body.utf8))
+    let dump = try JSONValue(parsing: Array(test.store.dump().utf8))
+    #expect(dump["client:root"]?["me"] == ["__ref": "a"])
+    #expect(dump.object?.keys.sorted() == ["a", "b", "client:root"])
+  }
+
+  // MARK: Amounts
+
+  @Test("a list of two hundred thousand is a list")
+  func hugeList() throws {
+    let item = Array(#"{"id":"i","name":null},"#.utf8)
+    let items = repeatElement(item, count: 200_000).joined().dropLast()
+    let test = TestStore()
+    try test.write(list, body: Array(#"{"data":{"items":["#.utf8) + items + Array("]}}".utf8))
+    #expect(test.json(list)?["items"]?.array?.count == 200_000)
+  }
+
+  @Test("a response of more bytes, or more objects, than the limits is refused")
+  func budgets() throws {
+    let body = Array(
+      #"{"data":{"items":[{"id":"a","name":"A"},{"id":"a","name":"A"},{"id":"b","name":"B"}]}}"#
+        .utf8)
+    func read(_ limits: ResponseLimits) throws -> RecordPayload? {
+      let store = RecordStore()
+      return try ResponseReader(
+        plan: store.bind(list, [:]), root: .root, operationName: "ItemsQuery", limits: limits
+      ).response(body).payload
+    }
+    #expect(throws: Never.self) { try read(ResponseLimits(bytes: body.count, records: 4)) }
+    let tooLong = #expect(throws: RelayError.self) { try read(.init(bytes: body.count - 1)) }
+    #expect(tooLong?.code == .response)
+    #expect(
+      tooLong?.message == "Response for \"ItemsQuery\" has more than \(body.count - 1) bytes.")
+    let tooMany = #expect(throws: RelayError.self) { try read(.init(records: 3)) }
+    #expect(tooMany?.path == ["items", 2] && tooMany?.code == .response)
+  }
+
+  @Test("the limits of a store are those of all its responses")
+  func configured() async throws {
+    let limits = ResponseLimits(depth: 4, bytes: 1_000, records: 2)
+    let environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(responseLimits: limits)), transport: NoTransport())
+    let todo: JSONValue = ["id": "1", "text": "Feed", "isComplete": false, "assignee": nil]
+    func commit(_ data: JSONValue) throws {
+      try environment.commitPayload(TodoListQuery(), json: data)
+    }
+    let before = environment.store.dump()
+    #expect(throws: RelayError.self) { try commit(["todos": [todo, todo]]) }
+    #expect(throws: RelayError.self) { try commit(["x": [[[[[]]]]]]) }
+    #expect(throws: RelayError.self) {
+      try commit(["x": .string(String(repeating: "x", count: 1_000))])
+    }
+    #expect(environment.store.dump() == before)
+    try commit(["todos": [todo], "x": [[[[]]]]])
+    #expect(environment.store.dump() != before)
+  }
+
+  // MARK: Hashing
+
+  @Test(
+    "ids made to collide in hashes that are known are found with few looks",
+    arguments: ["doubled", "counted", "shifted"])
+  func flooding(_ kind: String) {
+    var table = RecordTable()
+    let count = 1 << 15
+    for number in 0..<count {
+      let id = DataID(Self.id(number, kind))
+      let hash = id.withBytes(RecordTable.hash)
+      let record = id.withBytes { RecordStorage.unknown(id: $0) }
+      #expect(id.withBytes { table.index(of: $0, hash: hash) } == nil)
+      _ = table.insert(record, hash: hash)
+    }
+    // A good hash needs about two looks where three of four buckets are full.
+    #expect(table.probeCount < 4 * count, "\(table.probeCount) looks for \(count) ids")
+  }
+
+  /// Ids of one hash in sums of powers of 31, as Java's; of numbers; and that differ in the highest bits.
+  private static func id(_ number: Int, _ kind: String) -> String {
+    switch kind {
+    case "doubled": (0..<15).map { number >> $0 & 1 == 0 ? "Aa" : "BB" }.joined()
+    case "counted": "\(number << 16)"
+    default: String(UnicodeScalar(UInt8(number & 127))) + "aaaaaaaaaaaaaaa\(number >> 7)"
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import RelayStore
+
+@Suite struct HostileResponseTests {
+  @Test("bytes that are no JSON are refused", arguments: HostileResponses.bytes)
+  func notJSON(_ row: HostileResponses.Row) throws { try check(row) }
+
+  @Test("JSON of another shape is refused, with the path", arguments: HostileResponses.shapes)
+  func otherShapes(_ row: HostileResponses.Row) throws { try check(row) }
+
+  @Test("odd values are kept as they are, or are missing", arguments: HostileResponses.values)
+  func oddValues(_ row: HostileResponses.Row) throws { try check(row) }
+
+  @Test("values deeper than the limit are refused", arguments: HostileResponses.depths)
+  func tooDeep(_ row: HostileResponses.Row) throws { try check(row) }
+
+  private func check(_ row: HostileResponses.Row) throws {
+    let test = TestStore()
+    try test.write(Plan("Query{before Int}"), ["before": 1])
+    let before = test.store.dump()
+    switch row.outcome {
+    case .refused(let path, let words):
+      let error = #expect(throws: RelayError.self) {
+        try test.write(HostileResponses.plan, body: row.body)
+      }
+      #expect(error?.code == .response && error?.operationName == "TestQuery")
+      #expect(error?.path.description == path)
+      let expected = path.isEmpty ? words : "\"\(path)\""
+      #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
+      #expect(test.store.dump() == before)
+    case .written(let data, let missing):
+      try test.write(HostileResponses.plan, body: row.body)
+      let snapshot = test.read(HostileResponses.plan)
+      let found = snapshot.row.map { JSONValue.object($0.json) }
+      #expect(found == (data ?? ["me": nil]))
+      #expect(Set(snapshot.missing.map(\.description)) == Set(missing))
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import RelayStore
+
+/// Several threads that do everything to one store at once, and look whether what they see can be.
+final class Stress: Sendable {
+  /// What the threads share, and take from each other.
+  struct Pool {
+    var observations: [Observation] = []
+    var consumers: [Task<Void, Never>] = []
+    var updates: [OptimisticUpdate] = []
+    var retentions: [Retention] = []
+    var problems: Set<String> = []
+    /// How often each thing was done.
+    var done: [String: Int] = [:]
+    var deliveries = 0
+  }
+
+  /// A closure that is told, with what it was told last.
+  struct Observation {
+    let id: DataID
+    let handle: ObservationHandle
+    let last: Shared<Snapshot<Item_item>?>
+  }
+
+  static let ids = (0..<24).map { DataID("item\($0)") }
+  let environment = RelayEnvironment(
+    store: RecordStore(configuration: .init(releaseBufferSize: 2, collectionThreshold: 20)),
+    transport: FeedTransport())
+  let pool = Shared(Pool())
+
+  /// Does some operations, chosen by the seed.
+  func work(_ count: Int, seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<count {
+      do { try step(&random) } catch { note("An operation threw: \(error)") }
+    }
+  }
+
+  func note(_ problem: String) { pool.withValue { _ = $0.problems.insert(problem) } }
+
+  private func step(_ random: inout SeededGenerator) throws {
+    let what = Int.random(in: 0..<100, using: &random)
+    let name: String
+    switch what {
+    case 0..<18: (name, _) = ("write", try write(&random))
+    case 18..<30: (name, _) = ("update", try update(&random))
+    case 30..<36: (name, _) = ("apply", try apply(&random))
+    case 36..<44: (name, _) = ("revert", revert(&random))
+    case 44..<60: (name, _) = ("read", read(&random))
+    case 60..<66: (name, _) = ("observe", observe(&random))
+    case 66..<73: (name, _) = ("cancel", cancel(&random))
+    case 73..<77: (name, _) = ("follow", follow(&random))
+    case 77..<82: (name, _) = ("end", end(&random))
+    case 82..<87: (name, _) = ("retain", retain(&random))
+    case 87..<92: (name, _) = ("release", release(&random))
+    case 92..<94: (name, _) = ("batch", try batch(&random))
+    case 94..<97: (name, _) = ("check", check(&random))
+    case 97..<99: (name, _) = ("collect", collect(&random))
+    default: (name, _) = ("fetch", fetch(&random))
+    }
+    pool.withValue { $0.done[name, default: 0] += 1 }
+  }
+
+  // MARK: Changes
+
+  private func write(_ random: inout SeededGenerator) throws {
+    let data = FeedTransport.data(&random)
+    try environment.commitPayload(FeedQuery(page: .random(in: 0..<4, using: &random)), json: data)
+  }
+
+  private func update(_ random: inout SeededGenerator) throws {
+    let updater = self.updater(&random)
+    try environment.commitUpdate(updater)
+  }
+
+  private func updater(_ random: inout SeededGenerator) -> StoreUpdater {
+    let (id, friend) = (pick(&random), pick(&random))
+    let number = Int.random(in: 0..<1_000, using: &random)
+    let what = Int.random(in: 0..<8, using: &random)
+    return { store in
+      guard let record = try store[id] else { return }
+      if what == 0 { return try store.delete(id) }
+      if what == 1 { return try record.invalidateRecord() }
+      try record.setValue(number, for: "number")
+      try record.setValue(Agreement.label(number), for: "label")
+      if what == 2 { try record.setLinkedRecord(store[friend], for: "friend") }
+    }
+  }
+
+  private func apply(_ random: inout SeededGenerator) throws {
+    let update = try environment.applyUpdate(updater(&random))
+    pool.withValue { $0.updates.append(update) }
+  }
+
+  /// Takes an update away or, sometimes, replaces it; keeps their number small.
+  private func revert(_ random: inout SeededGenerator) {
+    let count = pool.withValue { $0.updates.count }
+    for _ in 0..<max(1, count - 4) {
+      guard let update = take(\.updates, &random) else { return }
+      if Int.random(in: 0..<4, using: &random) == 0 {
+        // Another thread cannot have reverted it: it was taken from what they share.
+        do { try update.replace(updater(&random)) } catch { note("replace threw: \(error)") }
+      }
+      update.revert()
+    }
+  }
+
+  private func batch(_ random: inout SeededGenerator) throws {
+    try environment.batch {
+      try update(&random)
+      try write(&random)
+      revert(&random)
+    }
+  }
+
+  // MARK: Reading
+
+  private func read(_ random: inout SeededGenerator) {
+    let ref = FragmentRef<Item_item>(id: pick(&random))
+    let item = environment.read(ref)
+    if let data = item.data, !Agreement.holds(data) { note("A read shows half a write.") }
+    let feed = environment.read(FeedQuery(page: .random(in: 0..<4, using: &random)))
+    if let data = feed.data, !Agreement.holds(data) { note("A query shows half a write.") }
+    if feed.revision < item.revision { note("A later read is older.") }
+  }
+
+  private func check(_ random: inout SeededGenerator) {
+    _ = environment.check(FeedQuery(page: .random(in: 0..<4, using: &random)))
+    _ = environment.store.explain(pick(&random))
+  }
+
+  private func collect(_ random: inout SeededGenerator) {
+    if Int.random(in: 0..<8, using: &random) == 0 {
+      _ = environment.store.collection.finish()
+    } else {
+      _ = environment.store.collection.step(records: 5)
+    }
+  }
+
+  private func retain(_ random: inout SeededGenerator) {
+    let retention = environment.retain(FeedQuery(page: .random(in: 0..<4, using: &random)))
+    pool.withValue { $0.retentions.append(retention) }
+  }
+
+  private func release(_ random: inout SeededGenerator) { take(\.retentions, &random)?.release() }
+
+  // MARK: Observing
+
+  private func observe(_ random: inout SeededGenerator) {
+    let id = pick(&random)
+    let last = Shared<Snapshot<Item_item>?>(nil)
+    let handle = environment.observe(FragmentRef<Item_item>(id: id)) { [weak self] snapshot in
+      let before = last.withValue { last in
+        defer { last = snapshot }
+        return last
+      }
+      self?.look(at: snapshot, after: before)
+    }
+    pool.withValue { $0.observations.append(Observation(id: id, handle: handle, last: last)) }
+  }
+
+  private func look(at snapshot: Snapshot<Item_item>, after before: Snapshot<Item_item>?) {
+    pool.withValue { $0.deliveries += 1 }
+    if let before, snapshot.revision <= before.revision { note("A delivery goes back.") }
+    if let data = snapshot.data, !Agreement.holds(data) { note("A delivery shows half a write.") }
+  }
+
+  /// Ends an observation that any thread has begun; keeps their number small.
+  private func cancel(_ random: inout SeededGenerator) {
+    let count = pool.withValue { $0.observations.count }
+    for _ in 0..<max(1, count - 32) { take(\.observations, &random)?.handle.cancel() }
+  }
+
+  /// A task with a loop of its own.
+  private func follow(_ random: inout SeededGenerator) {
+    let snapshots = environment.observe(FragmentRef<Item_item>(id: pick(&random)))
+    let consumer = Task { [weak self] in
+      var last: Snapshot<Item_item>?
+      for await snapshot in snapshots {
+        self?.look(at: snapshot, after: last)
+        last = snapshot
+      }
+    }
+    pool.withValue { $0.consumers.append(consumer) }
+  }
+
+  private func end(_ random: inout SeededGenerator) {
+    let count = pool.withValue { $0.consumers.count }
+    for _ in 0..<max(1, count - 16) { take(\.consumers, &random)?.cancel() }
+  }
+
+  /// A task that fetches, and is cancelled with the loops.
+  private func fetch(_ random: inout SeededGenerator) {
+    let query = FeedQuery(page: .random(in: 0..<4, using: &random))
+    let fetch = Task { [environment] in
+      _ = try? await environment.fetch(query)
+      return
+    }
+    pool.withValue { $0.consumers.append(fetch) }
+  }
+
+  // MARK: Choosing
+
+  private func pick(_ random: inout SeededGenerator) -> DataID {
+    Self.ids[Int.random(in: 0..<Self.ids.count, using: &random)]
+  }
+
+  private func take<Element: Sendable>(
+    _ list: WritableKeyPath<Pool, [Element]> & Sendable, _ random: inout SeededGenerator
+  ) -> Element? {
+    let number = random.next()
+    return pool.withValue { pool in
+      let count = pool[keyPath: list].count
+      return count == 0 ? nil : pool[keyPath: list].remove(at: Int(number % UInt64(count)))
+    }
+  }
+}

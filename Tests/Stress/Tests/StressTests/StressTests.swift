@@ -1,0 +1,68 @@
+import Foundation
+import RelayStore
+import Testing
+
+/// `make sanitize-thread` and `make sanitize-address` run it under a sanitizer.
+@Suite struct StressTests {
+  @Test(
+    "eight threads read, write, observe and cancel, and none sees what cannot be",
+    .timeLimit(.minutes(60)))
+  func everythingAtOnce() async throws {
+    let environment = ProcessInfo.processInfo.environment
+    let count = environment["RELAYSTORE_STRESS_OPERATIONS"].flatMap { Int($0) } ?? 10_000
+    let seed = environment["RELAYSTORE_SEED"].flatMap { UInt64($0) } ?? 1
+    let stress = Stress()
+    await withTaskGroup(of: Void.self) { group in
+      for worker in 0..<8 {
+        group.addTask {
+          await onThread { stress.work(count / 8, seed: seed &* 8 &+ UInt64(worker)) }
+        }
+      }
+    }
+    let consumers = try await everybodyKnowsTheLastValue(stress)
+    let pool = stress.pool.withValue { $0 }
+    #expect(pool.problems.isEmpty)
+    #expect(pool.done.count == 15 && pool.deliveries > 0, "Seed \(seed) has not done everything.")
+    print(
+      "stress: seed \(seed), \(count) operations, \(pool.deliveries) deliveries,",
+      "\(consumers) consumers at the end, \(pool.done.sorted { $0.key < $1.key })")
+    await everythingIsLetGo(stress)
+  }
+
+  /// What each closure was told last is what a read shows, and the loops that still run see a last change.
+  private func everybodyKnowsTheLastValue(_ stress: Stress) async throws -> Int {
+    let pool = stress.pool.withValue { $0 }
+    for consumer in pool.consumers { consumer.cancel() }
+    for consumer in pool.consumers { await consumer.value }
+    for observation in pool.observations {
+      guard let last = observation.last.withValue({ $0 }) else { continue }
+      let fresh = stress.environment.read(FragmentRef<Item_item>(id: observation.id))
+      #expect(last.data == fresh.data && last.isDeleted == fresh.isDeleted)
+      #expect(last.missing == fresh.missing)
+    }
+    return pool.observations.count + pool.consumers.count
+  }
+
+  /// Nothing is left when everything has ended.
+  private func everythingIsLetGo(_ stress: Stress) async {
+    stress.pool.withValue { pool in
+      for observation in pool.observations { observation.handle.cancel() }
+      for update in pool.updates { update.revert() }
+      for retention in pool.retentions { retention.release() }
+      pool = Stress.Pool()
+    }
+    let store = stress.environment.store
+    #expect(store.statistics.isEmpty)
+    #expect(store.dump(.visible) == store.dump(.base))
+  }
+}
+
+/// Runs a closure on a thread of its own: tasks share as many as there are cores.
+private func onThread(_ work: @escaping @Sendable () -> Void) async {
+  await withCheckedContinuation { continuation in
+    Thread.detachNewThread {
+      work()
+      continuation.resume()
+    }
+  }
+}

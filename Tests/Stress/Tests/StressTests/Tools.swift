@@ -1,0 +1,58 @@
+import Foundation
+import RelayStore
+
+/// A value behind a lock that the thread sanitizer understands.
+final class Shared<Value>: @unchecked Sendable {
+  private var value: Value
+  private let lock = NSLock()
+
+  init(_ value: Value) { self.value = value }
+
+  func withValue<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    try lock.withLock { try body(&value) }
+  }
+}
+
+/// Random numbers that are the same for one seed.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  /// Source: SplitMix64, G. L. Steele and others, "Fast splittable pseudorandom number generators", 2014.
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+/// Answers with pages of items.
+struct FeedTransport: Transport {
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    await Task.yield()
+    try Task.checkCancellation()
+    var random = SeededGenerator(seed: UInt64(request.variables["page"]?.int ?? 0))
+    return GraphQLResponse(json: ["data": Self.data(&random)])
+  }
+
+  static func data(_ random: inout SeededGenerator) -> JSONValue {
+    let feed = (0..<Int.random(in: 0..<6, using: &random)).map { _ -> JSONValue in
+      var item = item(&random)
+      item["friend"] = Bool.random(using: &random) ? .object(self.item(&random)) : .null
+      return .object(item)
+    }
+    return ["feed": .array(feed)]
+  }
+
+  private static func item(_ random: inout SeededGenerator) -> JSONObject {
+    let number = Int.random(in: 0..<1_000, using: &random)
+    let id = Stress.ids[Int.random(in: 0..<Stress.ids.count, using: &random)]
+    return [
+      "id": .string(id.rawValue), "label": .string(Agreement.label(number)),
+      "number": .number(JSONNumber(number)),
+    ]
+  }
+}
