@@ -16,6 +16,16 @@ public struct CommandResult: Hashable, Sendable {
   public var output: String
   /// The text for standard error.
   public var errors: String
+  /// What the command made, which lives as long as the result.
+  var kept = Kept()
+
+  /// A value that makes no difference to what holds it.
+  struct Kept: Hashable, Sendable {
+    var value: (any Sendable)?
+
+    static func == (left: Kept, right: Kept) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+  }
 
   /// A result.
   public init(_ exitCode: ExitCode, output: String = "", errors: String = "") {

@@ -25,9 +25,17 @@ struct CompileJob {
   }
 
   /// Compiles; on any error nothing is written.
+  ///
+  /// - Returns: What to print, which keeps the compilation: the tool ends while it has the result, and then all memory is
+  ///   freed at once.
   func run() throws -> CommandResult {
     let compilation = input.compilation(cache: ownsOutput ? nil : SchemaCache(beside: output))
-    defer { compilation.keepForever() }
+    var result = try run(compilation)
+    result.kept.value = compilation
+    return result
+  }
+
+  private func run(_ compilation: Compilation) throws -> CommandResult {
     let report = DiagnosticRenderer(compilation.workspace).text(compilation.diagnostics)
     if compilation.diagnostics.hasErrors { return CommandResult(.errors, errors: report) }
     let directory = OutputDirectory(output)

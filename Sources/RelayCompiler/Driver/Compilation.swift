@@ -38,8 +38,9 @@ package struct Compilation {
   /// By source: the file its definitions are generated into; other modules' have none.
   private var origins: [SourceID: Int] = [:]
   private let options: EmissionOptions
-  /// What was made on the way. A process that compiles once need not take it apart; see ``keepForever()``.
-  private var intermediate: [Any] = []
+  /// What was made on the way. It lives as long as the compilation, so that a process that ends with one need not take it
+  /// apart first: that is a million small objects.
+  private var intermediate: [any Sendable] = []
 
   /// Compiles sources against a schema.
   ///
@@ -98,16 +99,6 @@ package struct Compilation {
     }
     diagnostics = diagnostics.sortedByPlace()
     if diagnostics.hasErrors { (files, manifest, scalarFiles) = ([], [], []) }
-  }
-
-  /// Lets the end of the process free all memory at once: releasing a million small objects one by one would take a
-  /// tenth of the time.
-  func keepForever() { _ = Unmanaged.passRetained(Kept(compilation: self)) }
-
-  private final class Kept {
-    let compilation: Compilation
-
-    init(compilation: Compilation) { self.compilation = compilation }
   }
 
   // MARK: Reading
