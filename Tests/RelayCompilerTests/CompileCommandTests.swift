@@ -99,6 +99,24 @@ struct CompileCommandTests {
     #expect(project.read("out/Mine.graphql.swift") == "// mine")
   }
 
+  @Test("what stands beside a file that is replaced stays as it is")
+  func beside() throws {
+    let project = try TemporaryProject(["src/Feed.swift": feed])
+    _ = project.compile()
+    try project.write([
+      "out/Feed.graphql.swift.new": "mine",
+      "src/Feed.swift": feed.replacingOccurrences(of: "name", with: "id"),
+    ])
+    #expect(project.compile().output == "Feed.graphql.swift\n2 files, 1 changed\n")
+    #expect(project.read("out/Feed.graphql.swift.new") == "mine")
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: project.folder.appendingPathComponent("out").path)
+    #expect(
+      names.sorted() == [
+        "Feed.graphql.swift", "Feed.graphql.swift.new", "Schema.graphql.swift",
+      ])
+  }
+
   @Test("--validate writes nothing and fails when output is out of date")
   func validate() throws {
     let project = try TemporaryProject(["src/Feed.swift": feed])

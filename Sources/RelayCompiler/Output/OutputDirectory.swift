@@ -43,10 +43,11 @@ package struct OutputDirectory {
     let changes = try pending(files, removesStale: removesStale)
     guard !changes.isEmpty else { return [] }
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    for file in changes.write { try writeFile(path(file.name), file.content) }
+    // First, since a file written may be the same where names of other capitals are.
     for name in changes.remove {
       try FileManager.default.removeItem(at: url.appendingPathComponent(name))
     }
+    for file in changes.write { try writeFile(path(file.name), file.content) }
     return changes.names
   }
 

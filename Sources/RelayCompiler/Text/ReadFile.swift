@@ -42,8 +42,11 @@ func writeFile(_ path: String, _ bytes: [UInt8]) throws(FileError) {
   let made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
   if made >= 0 { return try fill(made, path, bytes) }
   guard errno == EEXIST else { throw failure("write", path) }
-  let beside = path + ".new"
-  let file = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+  // One of this process's own, so that another compiler's is not written, nor what a link leads to.
+  let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
+  let beside = "\(folder).relay-compiler-\(getpid()).new"
+  unlink(beside)
+  let file = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
   guard file >= 0 else { throw failure("write", beside) }
   try fill(file, beside, bytes)
   guard rename(beside, path) == 0 else {

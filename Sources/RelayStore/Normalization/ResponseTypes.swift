@@ -4,6 +4,9 @@ struct ResponseTypes {
   /// The bytes of all names, and where each ends.
   private var bytes: ContiguousArray<UInt8> = []
   private var ends: ContiguousArray<Int> = []
+  /// The numbers of the names behind the first few, which are looked through.
+  private var numbers: [ByteString: Int32] = [:]
+  private static let searchLimit = 32
 
   init(_ names: [String]) {
     self.names = []
@@ -18,8 +21,13 @@ struct ResponseTypes {
   /// - Parameter expected: What it probably is.
   mutating func number(_ name: UnsafeRawBufferPointer, expected: Int32) -> Int32 {
     if expected >= 0, isName(Int(expected), name) { return expected }
-    if let known = names.indices.first(where: { isName($0, name) }) { return Int32(known) }
-    add(name.text)
+    if let known = names.indices.prefix(Self.searchLimit).first(where: { isName($0, name) }) {
+      return Int32(known)
+    }
+    let text = name.text
+    // A server can say as many names as there are objects.
+    if names.count > Self.searchLimit, let known = numbers[ByteString(text)] { return known }
+    add(text)
     return Int32(names.count - 1)
   }
 
@@ -31,6 +39,7 @@ struct ResponseTypes {
   }
 
   private mutating func add(_ name: String) {
+    if names.count >= Self.searchLimit { numbers[ByteString(name)] = Int32(names.count) }
     names.append(name)
     bytes.append(contentsOf: name.utf8)
     ends.append(bytes.count)

@@ -11,10 +11,14 @@ public final class MemoryContext: ObjectContext {
     var objects: [Key: any AnyObject & Sendable] = [:]
     var lookUps = 0
     var saves = 0
+    /// What is to be done, in order.
+    var waiting: [Work] = []
+    var isWorking = false
   }
 
+  private typealias Work = @Sendable (MemoryContext) throws -> Bool
+
   private let state = Locked(State())
-  private let turn = Locked(())
 
   public init() {}
 
@@ -24,10 +28,24 @@ public final class MemoryContext: ObjectContext {
   /// How often work has changed something.
   public var saveCount: Int { state.withLock { $0.saves } }
 
-  /// Does the work at once, one piece at a time.
+  /// Does the work at once, one piece at a time; what comes while there is some at work is done after that,
+  /// by the same thread.
   public func perform(_ work: @escaping @Sendable (MemoryContext) throws -> Bool) {
-    turn.withLock { _ in
-      if (try? work(self)) == true { state.withLock { $0.saves += 1 } }
+    state.withLock { $0.waiting.append(work) }
+    while let work = next() {
+      let isChanged = (try? work(self)) == true
+      state.withLock { state in
+        state.isWorking = false
+        if isChanged { state.saves += 1 }
+      }
+    }
+  }
+
+  private func next() -> Work? {
+    state.withLock { state in
+      guard !state.isWorking, !state.waiting.isEmpty else { return nil }
+      state.isWorking = true
+      return state.waiting.removeFirst()
     }
   }
 

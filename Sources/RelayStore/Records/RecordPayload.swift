@@ -37,6 +37,7 @@ package struct RecordPayload: Sendable {
   private(set) var cells: ContiguousArray<Cell> = []
   private(set) var others: [FieldValue] = []
   private(set) var shapes: [RecordShape] = []
+  private var shapeNumbers: [RecordShape.Key: Int] = [:]
   /// The errors of entries that have any.
   private(set) var errors: [Int: [FieldKey: [StoredError]]] = [:]
   /// What is to be done with fields once all are written, in order.
@@ -202,11 +203,11 @@ package struct RecordPayload: Sendable {
 
   /// A number for a type with these keys, which must be sorted and each there once.
   package mutating func shape(_ typeName: String?, _ keys: ContiguousArray<FieldKey>) -> Int {
-    let shape = RecordShape(typeName: typeName, keys: keys)
-    if let known = shapes.firstIndex(where: { $0.keys == keys && $0.hasSameType(as: shape) }) {
-      return known
-    }
-    shapes.append(shape)
+    // A server can make each object another shape.
+    let key = RecordShape.Key(typeName: typeName.map(ByteString.init), keys: keys)
+    if let known = shapeNumbers[key] { return known }
+    shapeNumbers[key] = shapes.count
+    shapes.append(RecordShape(typeName: typeName, keys: keys))
     return shapes.count - 1
   }
 

@@ -4,6 +4,12 @@ package final class RecordShape: Sendable {
   package let typeName: String?
   package let keys: ContiguousArray<FieldKey>
 
+  /// What tells one shape from another.
+  struct Key: Hashable, Sendable {
+    var typeName: ByteString?
+    var keys: ContiguousArray<FieldKey>
+  }
+
   package init(typeName: String?, keys: ContiguousArray<FieldKey>) {
     self.typeName = typeName
     self.keys = keys
@@ -37,12 +43,7 @@ package final class RecordShape: Sendable {
 
 /// The shapes of a store, each once.
 package struct ShapeTable {
-  private struct Key: Hashable {
-    var typeName: ByteString?
-    var keys: ContiguousArray<FieldKey>
-  }
-
-  private var shapes: [Key: RecordShape] = [:]
+  private var shapes: [RecordShape.Key: RecordShape] = [:]
   /// A record with more fields than this, such as the root, has a shape for itself: it gets another
   /// one with every field, and nobody shares it.
   private static let sharedLimit = 48
@@ -54,7 +55,7 @@ package struct ShapeTable {
     -> RecordShape
   {
     if keys.count > Self.sharedLimit { return RecordShape(typeName: typeName, keys: keys) }
-    let key = Key(typeName: typeName.map(ByteString.init), keys: keys)
+    let key = RecordShape.Key(typeName: typeName.map(ByteString.init), keys: keys)
     if let known = shapes[key] { return known }
     let made = RecordShape(typeName: typeName, keys: keys)
     shapes[key] = made

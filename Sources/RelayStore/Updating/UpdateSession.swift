@@ -66,9 +66,9 @@ final class UpdateSession {
   }
 
   /// Does what cannot throw where it stands: what it throws makes the updater fail.
-  @discardableResult
   ///
   /// - Parameter typeName: What it is done to, for the log when the updater has ended already.
+  @discardableResult
   func attempt<Value>(on typeName: String, _ body: () throws -> Value?) -> Value? {
     do {
       return try body()

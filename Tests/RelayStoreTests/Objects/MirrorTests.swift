@@ -66,6 +66,21 @@ struct MirrorTests {
     #expect(environment.store.statistics.isEmpty)
   }
 
+  @Test("work that comes from the work of a context is done after it")
+  func nested() {
+    let order = Locked<[Int]>([])
+    context.perform { context in
+      order.withLock { $0.append(1) }
+      context.perform { _ in
+        order.withLock { $0.append(3) }
+        return true
+      }
+      order.withLock { $0.append(2) }
+      return false
+    }
+    #expect(order.withLock { $0 } == [1, 2, 3] && context.saveCount == 1)
+  }
+
   @Test("nothing is written when nothing of the fragment has changed")
   func unchanged() throws {
     try write([("1", "a")])

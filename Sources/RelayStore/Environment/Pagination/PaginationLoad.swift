@@ -152,7 +152,7 @@ final class PaginationLoad: Sendable {
       if let last = info.last { values[last] = size }
     }
     let changes = [info.first, info.after, info.last, info.before].compactMap(\.self)
-      .map { ($0, values[$0]) }
+      .map { ($0, values[$0] ?? source.nothing(for: $0)) }
     let request = try source.request(for: id, scope, changing: changes, in: environment.store)
     return (connection, request)
   }
@@ -163,7 +163,8 @@ final class PaginationLoad: Sendable {
   func refetch(changing changes: Variables) async throws {
     guard case .record(let id, let scope) = target else { return }
     // A list begins without cursors.
-    let cursors = [info.after, info.before].compactMap(\.self).map { ($0, JSONValue?.none) }
+    let cursors = [info.after, info.before].compactMap(\.self)
+      .map { ($0, source.nothing(for: $0)) }
     let values = changes.json.members.map { ($0.key, Optional($0.value)) }
     try await refetch(
       try source.request(for: id, scope, changing: cursors + values, in: environment.store))

@@ -44,6 +44,11 @@ struct RefetchSource: Sendable {
       operation, variables: Variables(json: values), store: store, root: .root)
   }
 
+  /// What a variable is that the query should not use: null where leaving it out would mean a default.
+  func nothing(for variable: String) -> JSONValue? {
+    operation.variableDefaults[variable].map { _ in .null }
+  }
+
   /// The record that the query's answer has the fragment on, with the variables to read it with.
   func target(of request: RequestInFlight, in store: RecordStore) -> SpreadReference {
     let values = request.scope.operation
