@@ -198,13 +198,13 @@ import Testing
   @Test("the time to read a response grows with its length, however many types it names")
   func manyTypes() throws {
     let plan = Plan("Query{items [*Node{__typename String! id ID!}]}")
-    let items = (0..<30_000).map { #"{"__typename":"T\#($0)","id":"\#($0)"}"# }
+    let items = (0..<10_000).map { #"{"__typename":"T\#($0)","id":"\#($0)"}"# }
     let body = #"{"data":{"items":["# + items.joined(separator: ",") + "]}}"
     let test = TestStore()
     let duration = try ContinuousClock().measure { try test.write(plan, body: Array(body.utf8)) }
     #expect(duration < .seconds(10))
     let read = test.json(plan)?["items"]
-    for number in [0, 31, 32, 33, 29_999] {
+    for number in [0, 31, 32, 33, 9_999] {
       #expect(read?[number]?["__typename"] == .string("T\(number)"))
     }
   }
