@@ -91,9 +91,10 @@ final class PaginationLoad: Sendable {
     before?.cancel()
   }
 
-  private func ends(of row: RowSnapshot) -> ConnectionEnds {
-    var ends =
-      ConnectionEnds(row.beside, depth: info.path.count) ?? ConnectionEnds()
+  private func ends(of row: RowSnapshot) -> ConnectionEnds { ends(of: row.beside) }
+
+  private func ends(of row: RowStorage?) -> ConnectionEnds {
+    var ends = ConnectionEnds(row, depth: info.path.count) ?? ConnectionEnds()
     if info.after == nil || ends.endCursor == nil { ends.hasNext = false }
     if info.before == nil || ends.startCursor == nil { ends.hasPrevious = false }
     return ends
@@ -111,6 +112,18 @@ final class PaginationLoad: Sendable {
     if isTold { deliver() }
   }
 
+  /// Takes the ends that the store has now: a thread that delivers something older may still be about to
+  /// deliver them, and the next page must go on from here.
+  private func takeEnds() {
+    let target = target
+    guard case .record(let id, let scope) = target else { return }
+    let row = environment.store.read(id, endsPlan, scope)
+    let ends = ends(of: row.row)
+    state.withLock { state in
+      if state.target == target, row.revision >= state.revision { state.ends = ends }
+    }
+  }
+
   // MARK: Pages
 
   /// Loads a page and waits for it, or for the one that is on its way; does nothing where there is no more.
@@ -124,7 +137,7 @@ final class PaginationLoad: Sendable {
           request, timeout: nil, context: nil, isNoted: false, onLanding: onLanding)
       }
       do {
-        if try await work.value() != nil { return }
+        if try await work.value() != nil { return takeEnds() }
       } catch {
         throw request.named(error)
       }
