@@ -45,8 +45,9 @@ extension RelayEnvironment {
   ///     let observation = environment.observe(todo.fragments.todoRow_todo) { print($0.data?.text ?? "gone") }
   ///
   /// It is called by the thread whose commit made the change, before that commit returns and while
-  /// the store is free: in the order of registration, at most once for each commit, and never after
-  /// the observation was cancelled. It may commit itself; those not called yet get the newest value, once.
+  /// the store is free: in the order of registration, and at most once for each commit. After the
+  /// observation was cancelled that thread does not call it; a call that another thread is making can
+  /// still happen. It may commit itself; those not called yet get the newest value, once.
   ///
   /// - Returns: What keeps it going; dropping it ends it, as cancelling does.
   public func observe<Fragment>(
