@@ -49,6 +49,7 @@ public struct ConnectionNodes<Node: GraphQLView>: RandomAccessCollection, Sendab
 
   /// The node at a position.
   ///
+  /// - Precondition: The position is below `endIndex`, as with an array; edges without a node have none.
   /// - Complexity: O(1).
   public subscript(position: Int) -> Node {
     guard let edges, let row = edges[places?[position] ?? position].row?.slot(at: slot).row else {

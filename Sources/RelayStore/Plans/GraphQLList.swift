@@ -59,7 +59,8 @@ extension GraphQLList {
     return element
   }
 
-  /// Generated code and its plan disagree.
+  /// Generated code and its plan disagree. No server can bring that about: a reader puts into a list only what the
+  /// plan says its elements are.
   @usableFromInline static func mismatch() -> Never {
     preconditionFailure("A list's element is no \(Element.self); run relay-compiler again.")
   }

@@ -1,6 +1,7 @@
 /// What follows all records of a fragment's type, and says for each commit which of them have other values.
 ///
-/// It keeps no record from the garbage collector.
+/// It keeps no record from the garbage collector, but holds what it read last of each record it has seen, collected
+/// ones included, to know what is news.
 struct RecordMirror {
   private let plan: Plan
   private let bound: BoundPlan

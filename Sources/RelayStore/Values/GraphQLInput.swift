@@ -86,10 +86,14 @@ public struct Variables: Sendable {
   /// The files among them.
   package var uploads: [UploadPart] { storage.uploads }
 
-  /// The value at a position of the literal that this was written as.
+  /// The value at a position of the literal that this was written as; for generated operations, whose
+  /// initializers write the literal with these types.
+  ///
+  /// - Precondition: There is such a value, of this type.
   @_semantics("optimize.sil.specialize.generic.never")
   public subscript<Value: GraphQLInput>(position: Int) -> Value {
-    guard let value = storage.inputs[position] as? Value else {
+    guard storage.inputs.indices.contains(position), let value = storage.inputs[position] as? Value
+    else {
       preconditionFailure("Variable \(position) is no \(Value.self); run relay-compiler again.")
     }
     return value

@@ -22,7 +22,6 @@ case "write":
 case "first": try suite.first()
 case "memory": try suite.memory()
 case "only":
-  Samples.countedName = arguments.count > 4 ? arguments[4] : nil
   try suite.run(only: arguments.count > 3 ? arguments[3] : nil)
 default:
   try suite.run()  // warms up
