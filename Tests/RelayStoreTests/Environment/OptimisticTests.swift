@@ -58,6 +58,27 @@ import Testing
     #expect(test.json(read, id: "1")?["n"] == 5)
   }
 
+  @Test("optimistic updates run again in their order, each over the one before")
+  func rebaseInOrder() throws {
+    let test = try store()
+    func appending(_ end: String) -> StoreUpdater {
+      { store in
+        let text = try store["1"]?.getValue("text")?.string ?? ""
+        try store["1"]?.setValue(.string(text + end), for: "text")
+      }
+    }
+    let updates = try ["1", "2", "3"].map { try test.environment.applyUpdate(appending($0)) }
+    #expect(text(test) == "a123")
+    try test.environment.commitUpdate { try $0["1"]?.setValue("b", for: "text") }
+    #expect(text(test) == "b123")
+    try updates[1].replace(appending("4"))
+    #expect(text(test) == "b134")
+    updates[0].revert()
+    #expect(text(test) == "b34")
+    for update in updates[1...] { update.revert() }
+    #expect(text(test) == "b")
+  }
+
   @Test("a committed updater sees base data, never optimistic data")
   func updatersSeeBase() throws {
     let test = try store()
