@@ -57,39 +57,14 @@ package struct Compilation {
   ) {
     self.options = options
     // Documents come first: an index is asked for the names in them.
-    var documents: [Document] = []
-    for (index, source) in sources.enumerated() {
-      let parsed = read(source, index: index)
-      if options.requiresFileNamePrefix {
-        diagnostics += FileNamePrefix.diagnostics(
-          for: parsed, file: source.name, symbols: workspace.symbols)
-      }
-      documents += parsed
-    }
+    let documents = readDocuments(sources)
     let imported = ImportedDocuments(
       modules.map { module in
         (module, module.sources.flatMap { read($0, index: nil) })
       })
     let schema = readSchema(schemaTexts, extensions: extensions, index: index)
-    let all = documents + imported.fragments
-    intermediate += [all, schema]
-    if !diagnostics.hasErrors {
-      diagnostics += schema.validate(all, mode: .relay).filter {
-        $0.severity == .error || origins[$0.primary.source] != nil
-      }
-    }
-    if !diagnostics.hasErrors { diagnostics += Checks.diagnostics(for: all, schema: schema) }
-    if !diagnostics.hasErrors {
-      let refetch = refetchQueries(documents, imported.fragments, schema: schema)
-      var whole = Lowering.program(
-        of: all + refetch, schema: schema, clientSources: clientSources)
-      whole.keyFields = KeyFields(
-        options.keyFields, schema: schema, diagnostics: &diagnostics)
-      if !clientSources.isEmpty { diagnostics += DerivedChecks.diagnostics(in: whole) }
-      if diagnostics.hasErrors {
-        diagnostics = diagnostics.sortedByPlace()
-        return
-      }
+    validate(documents + imported.fragments, schema)
+    if let whole = program(of: documents, imported.fragments, schema) {
       let program = imported.isEmpty ? whole : imported.used(of: whole) { origins[$0] != nil }
       emit(
         program, sources: sources,
@@ -102,6 +77,19 @@ package struct Compilation {
   }
 
   // MARK: Reading
+
+  private mutating func readDocuments(_ sources: [SourceFile]) -> [Document] {
+    var documents: [Document] = []
+    for (index, source) in sources.enumerated() {
+      let parsed = read(source, index: index)
+      if options.requiresFileNamePrefix {
+        diagnostics += FileNamePrefix.diagnostics(
+          for: parsed, file: source.name, symbols: workspace.symbols)
+      }
+      documents += parsed
+    }
+    return documents
+  }
 
   private mutating func readSchema(
     _ texts: [Source], extensions: [Source], index: SchemaIndex?
@@ -160,6 +148,31 @@ package struct Compilation {
     return parsed.document
   }
 
+  // MARK: Understanding
+
+  private mutating func validate(_ documents: [Document], _ schema: Schema) {
+    intermediate += [documents, schema]
+    if diagnostics.hasErrors { return }
+    // Warnings about another module's sources are that module's.
+    diagnostics += schema.validate(documents, mode: .relay).filter {
+      $0.severity == .error || origins[$0.primary.source] != nil
+    }
+    if !diagnostics.hasErrors { diagnostics += Checks.diagnostics(for: documents, schema: schema) }
+  }
+
+  /// What the documents mean; `nil` where there are errors.
+  private mutating func program(
+    of documents: [Document], _ imported: [Document], _ schema: Schema
+  ) -> IR.Program? {
+    if diagnostics.hasErrors { return nil }
+    let refetch = refetchQueries(documents, imported, schema: schema)
+    var program = Lowering.program(
+      of: documents + imported + refetch, schema: schema, clientSources: clientSources)
+    program.keyFields = KeyFields(options.keyFields, schema: schema, diagnostics: &diagnostics)
+    if !clientSources.isEmpty { diagnostics += DerivedChecks.diagnostics(in: program) }
+    return diagnostics.hasErrors ? nil : program
+  }
+
   /// The queries that `@refetchable` asks for, generated into the files of their fragments.
   private mutating func refetchQueries(
     _ documents: [Document], _ imported: [Document], schema: Schema
@@ -187,6 +200,18 @@ package struct Compilation {
     diagnostics += NameClashes.diagnostics(in: program, types: types)
     if diagnostics.hasErrors { return }
     let definitions = DefinitionEmitter(types: types, pipeline: pipeline)
+    files = print(definitions, pipeline, sources) + [sharedTypes(types)]
+    if makesManifest { manifest = definitions.manifest }
+    scalarFiles = types.used.customScalars
+      .filter { types.declaredScalars.contains($0.id) }
+      .filter { !options.declaredScalars.contains(program.schema.name(of: $0.id)) }
+      .map { ScalarFile.file(for: $0, types: types) }
+  }
+
+  /// Each source's file.
+  private func print(
+    _ definitions: DefinitionEmitter, _ pipeline: Pipeline, _ sources: [SourceFile]
+  ) -> [GeneratedFile] {
     var printers = sources.map { GeneratedText(sourceName: $0.name, access: options.access) }
     for fragment in pipeline.reader.fragments {
       guard let index = origins[fragment.definition.span.source] else { continue }
@@ -200,17 +225,16 @@ package struct Compilation {
         at: operation.definition.span, modules: definitions.modules(of: operation)
       ) { definitions.emit(operation, to: &$0) }
     }
-    files = zip(sources, printers).map { GeneratedFile(name: $0.output, content: $1.text) }
+    return zip(sources, printers).map { GeneratedFile(name: $0.output, content: $1.text) }
+  }
+
+  /// The file of the types that all sources share.
+  private func sharedTypes(_ types: SwiftTypes) -> GeneratedFile {
     var shared = GeneratedText(sourceName: "the schema", access: options.access)
     let emitter = SharedTypesEmitter(types: types)
     // An import that nothing needs is a warning.
     shared.imports = (emitter.needsRuntime ? ["RelayStore"] : []) + types.importedModules
     shared.add(at: .none) { emitter.emit(to: &$0) }
-    files.append(GeneratedFile(name: OutputNames.shared, content: shared.text))
-    if makesManifest { manifest = definitions.manifest }
-    scalarFiles = types.used.customScalars
-      .filter { types.declaredScalars.contains($0.id) }
-      .filter { !options.declaredScalars.contains(program.schema.name(of: $0.id)) }
-      .map { ScalarFile.file(for: $0, types: types) }
+    return GeneratedFile(name: OutputNames.shared, content: shared.text)
   }
 }

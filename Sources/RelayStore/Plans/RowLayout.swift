@@ -27,6 +27,15 @@ package final class RowLayout: @unchecked Sendable {
     case here
     /// Under a condition that does not hold.
     case absent
+
+    /// As ``RowLayout/quickPlaces`` have it.
+    fileprivate var quick: Int32 {
+      switch self {
+      case .cell(let position, _): Int32(position)
+      case .stored(let position): Int32(-2 - position)
+      default: -1
+      }
+    }
   }
 
   /// A scalar of the record, and the kinds of cell it may be, as bits.
@@ -95,6 +104,13 @@ package final class RowLayout: @unchecked Sendable {
     package let isNullable: Bool
     /// The plan of the object, by identity.
     package let child: ObjectIdentifier
+
+    fileprivate init(_ part: Part) {
+      slot = part.slot
+      position = part.position
+      isNullable = part.isNullable
+      child = part.child
+    }
   }
 
   /// A copy of a list of plain values that can be read without retaining it.
@@ -157,70 +173,71 @@ package final class RowLayout: @unchecked Sendable {
   /// Rows that share their scalars with records of a shape; `nil` where the plan asks for more than
   /// that, or the records do not have every field.
   package init?(_ plan: BoundPlan, shape: RecordShape) {
-    var places: ContiguousArray<Place> = []
-    var scalars: ContiguousArray<Scalar> = []
-    var parts: ContiguousArray<Part> = []
-    for (slot, content) in plan.plan.slots.enumerated() {
-      guard content.enclosing == nil else { return nil }
-      guard plan.isIncluded[slot] else {
-        places.append(.absent)
-        continue
-      }
-      switch content.content {
-      case .condition: return nil
-      case .spread(let spread):
-        guard spread.inlined == nil else { return nil }
-        places.append(.here)
-      case .field(let field):
-        guard field.catches == nil, !field.isRecordID, field.derived == nil else { return nil }
-        if field.isTypename {
-          guard !plan.plan.isAbstract || shape.typeName != nil else { return nil }
-          places.append(plan.plan.isAbstract ? .recordType : .planType)
-          continue
-        }
-        guard let position = shape.position(of: plan.keys[slot]) else { return nil }
-        if field.type.listDepth == 0, let kinds = field.cellKinds {
-          scalars.append(
-            Scalar(
-              position: position, kinds: kinds, isFloat: field.type.leaf == .float))
-          places.append(.cell(position, isID: field.type.leaf == .id))
-        } else {
-          // What is null there needs a look at the plan.
-          guard field.required == nil else { return nil }
-          places.append(.stored(parts.count))
-          parts.append(
-            Part(slot: slot, field: field, position: position, child: plan.children[slot]))
-        }
-      }
-    }
+    guard let placed = Placement(of: plan, in: shape) else { return nil }
     self.plan = plan.plan
     binding = plan.binding
     self.shape = shape
-    self.places = places
+    places = placed.places
     quickPlaces = .allocate(capacity: places.count)
     for (slot, place) in places.enumerated() {
-      let quick =
-        switch place {
-        case .cell(let position, _): position
-        case .stored(let position): -2 - position
-        default: -1
-        }
-      (quickPlaces + slot).initialize(to: Int32(quick))
+      (quickPlaces + slot).initialize(to: place.quick)
     }
-    storedCount = parts.count
-    self.scalars = Self.table(scalars)
-    self.parts = parts
+    storedCount = placed.parts.count
+    scalars = Self.table(placed.scalars)
+    parts = placed.parts
     links =
-      parts.allSatisfy(\.isObject)
-      ? Self.table(
-        ContiguousArray(
-          parts.map {
-            Link(
-              slot: $0.slot, position: $0.position, isNullable: $0.isNullable,
-              child: $0.child)
-          })) : nil
+      parts.allSatisfy(\.isObject) ? Self.table(ContiguousArray(parts.lazy.map(Link.init))) : nil
     typename = plan.plan.typenameSlot.flatMap { slot in
-      if case .planType = places[slot] { plan.plan.typeName } else { nil }
+      if case .planType = placed.places[slot] { plan.plan.typeName } else { nil }
+    }
+  }
+}
+
+extension RowLayout {
+  /// Where the values of a plan's slots stand in records of one shape.
+  private struct Placement {
+    var places: ContiguousArray<Place> = []
+    var scalars: ContiguousArray<Scalar> = []
+    var parts: ContiguousArray<Part> = []
+
+    /// `nil` where a slot needs more than a look at the record.
+    init?(of plan: BoundPlan, in shape: RecordShape) {
+      for (slot, content) in plan.plan.slots.enumerated() {
+        guard content.enclosing == nil else { return nil }
+        guard plan.isIncluded[slot] else {
+          places.append(.absent)
+          continue
+        }
+        switch content.content {
+        case .condition: return nil
+        case .spread(let spread):
+          guard spread.inlined == nil else { return nil }
+          places.append(.here)
+        case .field(let field):
+          guard let place = place(of: field, slot, plan, shape) else { return nil }
+          places.append(place)
+        }
+      }
+    }
+
+    private mutating func place(
+      of field: PlanField, _ slot: Int, _ plan: BoundPlan, _ shape: RecordShape
+    ) -> Place? {
+      guard field.catches == nil, !field.isRecordID, field.derived == nil else { return nil }
+      if field.isTypename {
+        if !plan.plan.isAbstract { return .planType }
+        return shape.typeName == nil ? nil : .recordType
+      }
+      guard let position = shape.position(of: plan.keys[slot]) else { return nil }
+      if field.type.listDepth == 0, let kinds = field.cellKinds {
+        scalars.append(
+          Scalar(position: position, kinds: kinds, isFloat: field.type.leaf == .float))
+        return .cell(position, isID: field.type.leaf == .id)
+      }
+      // What is null there needs a look at the plan.
+      guard field.required == nil else { return nil }
+      parts.append(Part(slot: slot, field: field, position: position, child: plan.children[slot]))
+      return .stored(parts.count - 1)
     }
   }
 }

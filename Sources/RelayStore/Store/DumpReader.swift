@@ -36,28 +36,20 @@ struct DumpReader {
     guard let object = json.object else {
       throw problem("a record that is neither an object nor null", id)
     }
-    var typeName: String?
-    var errors: [String: [StoredError]] = [:]
-    for member in object.members {
-      switch member.key {
-      case "__id":
-        guard let own = member.value.string, DataID(own) == id else {
-          throw problem("a record whose \"__id\" is not its key", id, "__id")
-        }
-      case "__typename":
-        guard let name = member.value.string else {
-          throw problem("a type name that is no string", id, "__typename")
-        }
-        typeName = name
-      case "__invalidated_at":
-        guard let epoch = member.value.int, epoch >= 0 else {
-          throw problem("an epoch that is no number", id, "__invalidated_at")
-        }
-        source.invalidations.restore(index, at: UInt64(epoch))
-      case "__errors": errors = try self.errors(member.value, id)
-      default: break
-      }
+    if let own = object["__id"], own.string.map({ DataID($0) }) != id {
+      throw problem("a record whose \"__id\" is not its key", id, "__id")
     }
+    if let epoch = object["__invalidated_at"] {
+      guard let epoch = epoch.int, epoch >= 0 else {
+        throw problem("an epoch that is no number", id, "__invalidated_at")
+      }
+      source.invalidations.restore(index, at: UInt64(epoch))
+    }
+    let typeName = object["__typename"]
+    if let typeName, typeName.string == nil {
+      throw problem("a type name that is no string", id, "__typename")
+    }
+    var errors = try object["__errors"].map { try self.errors($0, id) } ?? [:]
     var fields: [RecordPayload.Field] = []
     for member in object.members where !Self.ownKeys.contains(member.key) {
       let value = try value(member.value, id, member.key)
@@ -68,7 +60,7 @@ struct DumpReader {
     if let stray = errors.keys.sorted().first {
       throw problem("errors of a field that the record has not", id, stray)
     }
-    source.make(index, typeName: typeName, in: .base)
+    source.make(index, typeName: typeName?.string, in: .base)
     source.update(index, in: .base) { draft in
       for field in fields { _ = draft.set(field.key, to: field.value, errors: field.errors) }
       return true

@@ -88,33 +88,12 @@ struct StoreState {
   /// - Parameter operation: That whose response is written.
   mutating func publish(_ changes: [Change], of operation: WrittenOperation? = nil) -> Published {
     source.invalidations.beginEpoch()
-    var failure: (any Error)?
-    var ended: [OptimisticEntry] = []
+    var outcome = Outcome()
     let lifted = source.overlaid
     let addsOnly = changes.allSatisfy { if case .apply = $0 { true } else { false } }
     if !addsOnly { _ = source.liftOverlay() }
-    var added: [OptimisticEntry] = []
-    for change in changes {
-      switch change {
-      case .commit(let payload, let root, let updater):
-        do { try write(payload, root, updater, .base) } catch {
-          events.note(.updaterFailed(error, isOptimistic: false))
-          failure = failure ?? error
-        }
-      case .revert(let id):
-        ended += optimistic.filter { $0.id == id }
-        optimistic.removeAll { $0.id == id }
-      case .replace(let entry):
-        guard let old = optimistic.firstIndex(where: { $0.id == entry.id }) else {
-          failure = failure ?? RelayError(.update, "An update cannot be replaced after its end.")
-          continue
-        }
-        ended.append(optimistic.remove(at: old))
-        added.append(entry)
-      case .apply(let entry): added.append(entry)
-      }
-    }
-    if !ended.isEmpty { collector.noteEnd() }
+    for change in changes { make(change, &outcome) }
+    if !outcome.ended.isEmpty { collector.noteEnd() }
     settleInvalidations(changes)
     if let operation { note(operation) }
     if !addsOnly {
@@ -123,18 +102,54 @@ struct StoreState {
         do { try show(entry) } catch { events.note(.updaterFailed(error, isOptimistic: true)) }
       }
     }
-    for entry in added {
-      let before = source.overlaid
-      do {
-        try show(entry)
-        optimistic.append(entry)
-      } catch {
-        source.restoreOverlay(before)
-        events.note(.updaterFailed(error, isOptimistic: true))
-        failure = failure ?? error
+    for entry in outcome.added { add(entry, &outcome) }
+    return Published(
+      deliveries: notify(lifted: lifted), error: outcome.error, ended: outcome.ended)
+  }
+
+  /// What the steps of one publish have come to.
+  private struct Outcome {
+    /// The updates that are new on top.
+    var added: [OptimisticEntry] = []
+    var ended: [OptimisticEntry] = []
+    /// The first one.
+    var error: (any Error)?
+
+    mutating func note(_ error: any Error) { self.error = self.error ?? error }
+  }
+
+  /// Takes one step on the base and in the list of optimistic updates, which are not shown meanwhile.
+  private mutating func make(_ change: Change, _ outcome: inout Outcome) {
+    switch change {
+    case .commit(let payload, let root, let updater):
+      do { try write(payload, root, updater, .base) } catch {
+        events.note(.updaterFailed(error, isOptimistic: false))
+        outcome.note(error)
       }
+    case .revert(let id):
+      outcome.ended += optimistic.filter { $0.id == id }
+      optimistic.removeAll { $0.id == id }
+    case .replace(let entry):
+      guard let old = optimistic.firstIndex(where: { $0.id == entry.id }) else {
+        return outcome.note(RelayError(.update, "An update cannot be replaced after its end."))
+      }
+      outcome.ended.append(optimistic.remove(at: old))
+      outcome.added.append(entry)
+    case .apply(let entry): outcome.added.append(entry)
     }
-    return Published(deliveries: notify(lifted: lifted), error: failure, ended: ended)
+  }
+
+  /// Shows a new optimistic update on top of the others; one that throws leaves nothing.
+  private mutating func add(_ entry: OptimisticEntry, _ outcome: inout Outcome) {
+    let before = source.overlaid
+    do {
+      try show(entry)
+      optimistic.append(entry)
+    } catch {
+      source.restoreOverlay(before)
+      events.note(.updaterFailed(error, isOptimistic: true))
+      outcome.note(error)
+    }
   }
 
   /// Forgets every record, retention and optimistic update; observers stay, and are told.

@@ -40,14 +40,7 @@ extension Rules {
           "The declaration of argument \"\(name)\" has an unknown key \"\(key)\".", at: field.span)
       }
     }
-    if let provider = fields.first(where: { context.text($0.name.symbol) == "provider" }),
-      let given = fields.first(where: { context.text($0.name.symbol) == "defaultValue" })
-    {
-      context.report(
-        "fragment-argument-definitions",
-        "Argument \"\(name)\" has a provider, and so no default.", at: given.span, provider.span,
-        help: "Remove one of them.")
-    }
+    checkDefault(beside: fields, of: name, in: context)
     guard let type else {
       return report("Argument \"\(name)\" is declared without a type.", at: argument.value.span)
     }
@@ -63,6 +56,18 @@ extension Rules {
 }
 
 extension Rules {
+  fileprivate static func checkDefault(
+    beside fields: [ObjectField], of name: String, in context: ValidationContext
+  ) {
+    guard let provider = fields.first(where: { context.text($0.name.symbol) == "provider" }),
+      let given = fields.first(where: { context.text($0.name.symbol) == "defaultValue" })
+    else { return }
+    context.report(
+      "fragment-argument-definitions",
+      "Argument \"\(name)\" has a provider, and so no default.", at: given.span, provider.span,
+      help: "Remove one of them.")
+  }
+
   fileprivate static func checkProvider(
     _ value: Value, of name: String, in context: ValidationContext
   ) {

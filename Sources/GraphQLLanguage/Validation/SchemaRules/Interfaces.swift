@@ -55,7 +55,7 @@ extension SchemaCheck {
   fileprivate mutating func require(
     _ expected: SchemaField, of interface: NamedType, on type: NamedType
   ) {
-    let rule = "implements-fields"
+    let rule = Self.fieldsRule
     let name = "\(text(interface.symbol)).\(text(expected.symbol))"
     guard let field = type.fields[named: expected.symbol] else {
       return report(
@@ -63,6 +63,7 @@ extension SchemaCheck {
         "Interface field \"\(name)\" expected but \"\(text(type.symbol))\" does not provide it.",
         at: [expected.definition.span] + type.partSpans)
     }
+    // Made where it is wanted: most fields are right.
     let own = { [self] in "\(text(type.symbol)).\(text(field.symbol))" }
     if !schema.isSubtype(field.type, of: expected.type) {
       report(
@@ -71,6 +72,17 @@ extension SchemaCheck {
           + "\"\(own())\" is type \"\(schema.text(of: field.type))\".",
         at: expected.definition.type.span, field.definition.type.span)
     }
+    requireArguments(of: expected, called: name, on: field, called: own)
+  }
+
+  private static let fieldsRule = "implements-fields"
+
+  /// A field has the arguments of an interface's field, and no other required ones.
+  private mutating func requireArguments(
+    of expected: SchemaField, called name: String, on field: SchemaField,
+    called own: () -> String
+  ) {
+    let rule = Self.fieldsRule
     for argument in expected.arguments {
       let argumentName = "(\(text(argument.symbol)):)"
       guard let given = field.arguments[named: argument.symbol] else {
