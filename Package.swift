@@ -40,24 +40,31 @@ let package = Package(
       name: "TaskTrackerServer", dependencies: ["RelayStore", "RelayStoreTesting"],
       path: "Examples/TaskTracker/Sources/TaskTrackerServer",
       resources: [.embedInCode("schema.graphql"), .embedInCode("seed.json")]),
-    .testTarget(name: "RelayStoreTests", dependencies: ["RelayStore", "RelayStoreTesting"]),
+    // What tests choose at random, from a printed seed.
+    .target(name: "SeededRandom", path: "Tests/SeededRandom"),
+    .testTarget(
+      name: "RelayStoreTests", dependencies: ["RelayStore", "RelayStoreTesting", "SeededRandom"]),
     .testTarget(
       name: "RelayStoreTestingTests",
-      dependencies: ["RelayStoreTesting", "RelayStore", "GraphQLLanguage"]),
-    .testTarget(name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage"]),
-    .testTarget(name: "Properties", dependencies: ["RelayStore"], path: "Tests/Properties"),
+      dependencies: ["RelayStoreTesting", "RelayStore", "GraphQLLanguage", "SeededRandom"]),
+    .testTarget(name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage", "SeededRandom"]),
+    .testTarget(
+      name: "Properties", dependencies: ["RelayStore", "SeededRandom"], path: "Tests/Properties"),
     .testTarget(
       name: "StressTests", dependencies: ["RelayStore"], path: "Tests/Stress/Tests/StressTests"),
     .testTarget(name: "Layering", path: "Tests/Layering"),
     .testTarget(name: "Documentation", path: "Tests/Documentation"),
     .testTarget(
-      name: "RelayCompilerTests", dependencies: ["RelayCompiler", "GraphQLLanguage"],
+      name: "RelayCompilerTests",
+      dependencies: ["RelayCompiler", "GraphQLLanguage", "SeededRandom"],
       exclude: ["Golden"]),
     .testTarget(
-      name: "RoundTrip", dependencies: ["RelayCompiler", "GraphQLLanguage", "RelayStore"],
+      name: "RoundTrip",
+      dependencies: ["RelayCompiler", "GraphQLLanguage", "RelayStore", "SeededRandom"],
       path: "Tests/RoundTrip"),
     .testTarget(
-      name: "Scenarios", dependencies: ["RelayStore", "RelayStoreTesting", "TaskTrackerServer"],
+      name: "Scenarios",
+      dependencies: ["RelayStore", "RelayStoreTesting", "TaskTrackerServer", "SeededRandom"],
       path: "Tests/Scenarios", plugins: ["RelayCompilerPlugin"]),
     .testTarget(
       name: "GeneratedCodeTests", dependencies: ["RelayStore", "RelayStoreTesting"],

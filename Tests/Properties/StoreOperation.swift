@@ -1,4 +1,5 @@
 import RelayStore
+import SeededRandom
 
 /// One thing done to a store, as a value that can be written down and done again.
 indirect enum StoreOperation: Equatable {
@@ -31,22 +32,6 @@ indirect enum StoreOperation: Equatable {
   case send(Int, Model.Payload)
   case arrive(Int)
   case batch([StoreOperation])
-}
-
-/// Random numbers that are the same for one seed.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  /// Source: SplitMix64, G. L. Steele and others, "Fast splittable pseudorandom number generators", 2014.
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
 }
 
 /// Makes operations over few ids and values, so that they collide.

@@ -1,4 +1,5 @@
 import GraphQLLanguage
+import SeededRandom
 import Testing
 
 @testable import RelayCompiler
@@ -90,7 +91,7 @@ struct LimitTests {
       " ", "func ", "\r\n", "é",
     ]
     let seed = UInt64.random(in: 0 ... .max)
-    var generator = SplitMix(state: seed)
+    var generator = SeededGenerator(seed: seed)
     var tags = 0
     for _ in 0..<3_000 {
       let source = (0..<20).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
@@ -107,18 +108,5 @@ struct LimitTests {
     }
     print("seed \(seed): \(tags) tags")
     #expect(tags > 0)
-  }
-}
-
-/// A small generator whose numbers follow from its seed.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
   }
 }

@@ -1,5 +1,6 @@
 import RelayStore
 import RelayStoreTesting
+import SeededRandom
 import Testing
 
 @Suite("The schema server as a transport", .timeLimit(.minutes(1)))
@@ -109,7 +110,7 @@ struct ServerTests {
   @Test("thousands of random documents and variables never end it")
   func randomDocuments() async throws {
     let seed = UInt64.random(in: 0 ... .max)
-    var random = Random(state: seed)
+    var random = SeededGenerator(seed: seed)
     let words = [
       "{", "}", "{", "}", "(", ")", "[", "]", ":", "...", "on", "$v", "@include", "if", "book",
       "books",
@@ -132,7 +133,7 @@ struct ServerTests {
     #expect(answered > 100, "seed \(seed)")
   }
 
-  private func wellFormed(_ random: inout Random, depth: Int) -> String {
+  private func wellFormed(_ random: inout SeededGenerator, depth: Int) -> String {
     let fields = (0..<Int.random(in: 1...3, using: &random)).map { _ in
       switch Int.random(in: 0...(depth < 3 ? 5 : 2), using: &random) {
       case 0: "__typename"
@@ -144,17 +145,5 @@ struct ServerTests {
       }
     }
     return "{ \(fields.joined(separator: " ")) }"
-  }
-}
-
-/// A small generator whose sequence depends on its seed alone.
-struct Random: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,5 +1,6 @@
 import RelayStore
 import RelayStoreTesting
+import SeededRandom
 
 /// Several operations in flight at once, which begin and end in an order made of a seed; beside them a naive model of
 /// what the store has to show.
@@ -25,7 +26,7 @@ struct Schedule: ~Copyable {
 
   private static let ids = ["a", "b"]
 
-  private var random: SplitMix
+  private var random: SeededGenerator
   private let server = MockTransport()
   private let environment: RelayEnvironment
   private var base: [String: Fields] = [:]
@@ -39,7 +40,7 @@ struct Schedule: ~Copyable {
   private(set) var reached: [String: Int] = [:]
 
   init(seed: UInt64) throws {
-    random = SplitMix(state: seed)
+    random = SeededGenerator(seed: seed)
     environment = RelayEnvironment(
       store: RecordStore(configuration: .init(collection: .manual)), transport: server)
     for id in Self.ids {
@@ -51,15 +52,17 @@ struct Schedule: ~Copyable {
 
   /// Runs it to its end; says where the store and the model differ.
   mutating func run() async throws -> String? {
-    for step in 0..<(4 + random.next(below: 8)) {
+    for step in 0..<(4 + Int.random(in: 0..<8, using: &random)) {
       try await advance()
       if let problem = difference() { return "after step \(step): \(problem)" }
     }
     while !flights.isEmpty {
-      try await end(flights.remove(at: random.next(below: flights.count)))
+      try await end(flights.remove(at: Int.random(in: 0..<flights.count, using: &random)))
       if let problem = difference() { return "at the end: \(problem)" }
     }
-    while !drafts.isEmpty { revert(drafts.remove(at: random.next(below: drafts.count))) }
+    while !drafts.isEmpty {
+      revert(drafts.remove(at: Int.random(in: 0..<drafts.count, using: &random)))
+    }
     if !layers.isEmpty { return "the model has layers left" }
     if let problem = difference() { return "with nothing in flight: \(problem)" }
     if environment.store.dump(.base) != environment.store.dump(.visible) {
@@ -70,11 +73,12 @@ struct Schedule: ~Copyable {
   }
 
   private mutating func advance() async throws {
-    switch random.next(below: 10) {
+    switch Int.random(in: 0..<10, using: &random) {
     case 0..<4: await begin()
     case 4..<7 where !flights.isEmpty:
-      try await end(flights.remove(at: random.next(below: flights.count)))
-    case 7 where !drafts.isEmpty: revert(drafts.remove(at: random.next(below: drafts.count)))
+      try await end(flights.remove(at: Int.random(in: 0..<flights.count, using: &random)))
+    case 7 where !drafts.isEmpty:
+      revert(drafts.remove(at: Int.random(in: 0..<drafts.count, using: &random)))
     case 8: try commitLocally()
     default: try draft()
     }
@@ -85,9 +89,9 @@ struct Schedule: ~Copyable {
   private mutating func begin() async {
     lastNumber += 1
     let number = lastNumber
-    let id = Self.ids[random.next(below: 2)]
+    let id = Self.ids[Int.random(in: 0..<2, using: &random)]
     let kinds: [Kind] = [.response, .updater, .answerUpdater, .query]
-    let kind = kinds[random.next(below: kinds.count)]
+    let kind = kinds[Int.random(in: 0..<kinds.count, using: &random)]
     let task = Task { [environment] () -> RelayError.Code? in
       do {
         try await Self.send(kind, id, number, environment)
@@ -139,7 +143,7 @@ struct Schedule: ~Copyable {
 
   private mutating func end(_ flight: Flight) async throws {
     layers.removeAll { $0.number == flight.number }
-    switch random.next(below: 6) {
+    switch Int.random(in: 0..<6, using: &random) {
     case 0:
       flight.request.reject(RelayError(.transport, "no network"))
       try await expect(.transport, flight)
@@ -194,14 +198,14 @@ struct Schedule: ~Copyable {
 
   private mutating func commitLocally() throws {
     lastNumber += 1
-    let (id, text) = (Self.ids[random.next(below: 2)], "c\(lastNumber)")
+    let (id, text) = (Self.ids[Int.random(in: 0..<2, using: &random)], "c\(lastNumber)")
     try environment.commitUpdate { try $0[DataID(id)]?.setValue(text, for: "title") }
     base[id]?.title = text
   }
 
   private mutating func draft() throws {
     lastNumber += 1
-    let (id, text) = (Self.ids[random.next(below: 2)], "~\(lastNumber)")
+    let (id, text) = (Self.ids[Int.random(in: 0..<2, using: &random)], "~\(lastNumber)")
     let update = try environment.applyUpdate { try Self.append(text, to: id, in: $0) }
     drafts.append((lastNumber, update))
     layers.append((lastNumber, { $0[id]?.title += text }))
@@ -226,18 +230,5 @@ struct Schedule: ~Copyable {
       }
     }
     return nil
-  }
-}
-
-/// Numbers that a seed gives, the same ones each time.
-struct SplitMix {
-  var state: UInt64
-
-  mutating func next(below limit: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((value ^ (value >> 31)) % UInt64(limit))
   }
 }

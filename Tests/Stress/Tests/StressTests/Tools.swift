@@ -13,22 +13,6 @@ final class Shared<Value>: @unchecked Sendable {
   }
 }
 
-/// Random numbers that are the same for one seed.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  /// Source: SplitMix64, G. L. Steele and others, "Fast splittable pseudorandom number generators", 2014.
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
 /// Answers with pages of items.
 struct FeedTransport: Transport {
   func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {

@@ -1,0 +1,1 @@
+../../../SeededRandom/SeededGenerator.swift
