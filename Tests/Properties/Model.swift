@@ -82,7 +82,8 @@ struct Model {
   }
 
   mutating func revert(_ number: Int) {
-    layers.removeAll { $0.number == number }
+    guard let position = layers.firstIndex(where: { $0.number == number }) else { return }
+    layers.remove(at: position)
     runLayers()
   }
 

@@ -90,13 +90,13 @@ struct StoreState {
     source.invalidations.beginEpoch()
     var outcome = Outcome()
     let lifted = source.overlaid
-    let addsOnly = changes.allSatisfy { if case .apply = $0 { true } else { false } }
-    if !addsOnly { _ = source.liftOverlay() }
+    let rebases = changes.contains(where: goesBelow)
+    if rebases { _ = source.liftOverlay() }
     for change in changes { make(change, &outcome) }
     if !outcome.ended.isEmpty { collector.noteEnd() }
     settleInvalidations(changes)
     if let operation { note(operation) }
-    if !addsOnly {
+    if rebases {
       // One that throws now shows nothing this time; its caller was told when it was new.
       for entry in optimistic {
         do { try show(entry) } catch { events.note(.updaterFailed(error, isOptimistic: true)) }
@@ -116,6 +116,17 @@ struct StoreState {
     var error: (any Error)?
 
     mutating func note(_ error: any Error) { self.error = self.error ?? error }
+  }
+
+  /// Whether a step needs the optimistic updates out of the way: one on top of them does not, nor one whose
+  /// update has ended.
+  private func goesBelow(_ change: Change) -> Bool {
+    switch change {
+    case .commit: true
+    case .apply: false
+    case .replace(let entry): optimistic.contains { $0.id == entry.id }
+    case .revert(let id): optimistic.contains { $0.id == id }
+    }
   }
 
   /// Takes one step on the base and in the list of optimistic updates, which are not shown meanwhile.

@@ -90,7 +90,9 @@ import Testing
     update.revert()
   }
 
-  @Test("an update is not run again by one on top of it, but by each commit and revert")
+  @Test(
+    "an update runs again at each commit and revert, not for one on top of it or one that has ended"
+  )
   func runs() throws {
     let test = try store()
     let runs = Locked(0)
@@ -100,6 +102,9 @@ import Testing
     try test.environment.commitUpdate { _ in }
     #expect(runs.withLock { $0 } == 2)
     second.revert()
+    #expect(runs.withLock { $0 } == 3)
+    second.revert()
+    #expect(throws: RelayError.self) { try second.replace { _ in } }
     #expect(runs.withLock { $0 } == 3)
     first.revert()
     #expect(runs.withLock { $0 } == 3)
