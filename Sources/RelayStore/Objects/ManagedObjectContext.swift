@@ -50,7 +50,7 @@
       in context: ManagedObjectContext, withIDs ids: [String]
     ) throws -> [String: AnyObject] {
       let request = NSFetchRequest<NSManagedObject>(entityName: entityName)
-      request.predicate = NSPredicate(format: "%K IN %@", idAttribute, ids)
+      request.predicate = NSPredicate(format: "%K IN %@", argumentArray: [idAttribute, ids])
       request.returnsObjectsAsFaults = false
       let found = try context.context.fetch(request).compactMap { object in
         (object.value(forKey: idAttribute) as? String).map { ($0, object as AnyObject) }

@@ -1,0 +1,63 @@
+// The least of Core Data that RelayStore's adapter and its example need, so that they can be type-checked where Core Data is
+// missing. Nothing here does anything.
+
+@_exported import Foundation
+
+open class NSEntityDescription: NSObject {
+  open var name: String?
+
+  open class func insertNewObject(
+    forEntityName name: String, into context: NSManagedObjectContext
+  ) -> NSManagedObject {
+    NSManagedObject()
+  }
+}
+
+open class NSManagedObject: NSObject {
+  open class func entity() -> NSEntityDescription { NSEntityDescription() }
+  open func value(forKey key: String) -> Any? { nil }
+  open func setValue(_ value: Any?, forKey key: String) {}
+}
+
+public protocol NSFetchRequestResult: NSObjectProtocol {}
+
+extension NSManagedObject: NSFetchRequestResult {}
+
+open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSObject {
+  open var predicate: NSPredicate?
+  open var sortDescriptors: [NSSortDescriptor]?
+  open var returnsObjectsAsFaults = true
+
+  public convenience init(entityName: String) { self.init() }
+}
+
+open class NSManagedObjectContext: NSObject {
+  open var hasChanges: Bool { false }
+  open var automaticallyMergesChangesFromParent = false
+
+  open func perform(_ block: @escaping () -> Void) {}
+  open func save() throws {}
+  open func rollback() {}
+  open func delete(_ object: NSManagedObject) {}
+  public func fetch<Result: NSFetchRequestResult>(
+    _ request: NSFetchRequest<Result>
+  ) throws -> [Result] { [] }
+}
+
+open class NSPersistentContainer: NSObject {
+  public let viewContext = NSManagedObjectContext()
+  open func newBackgroundContext() -> NSManagedObjectContext { NSManagedObjectContext() }
+}
+
+open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObject {
+  public init(
+    fetchRequest: NSFetchRequest<ResultType>, managedObjectContext: NSManagedObjectContext,
+    sectionNameKeyPath: String?, cacheName: String?
+  ) {}
+  open var fetchedObjects: [ResultType]? { nil }
+  open func performFetch() throws {}
+}
+
+extension NSPredicate {
+  public convenience init(format: String, argumentArray: [Any]?) { self.init(value: true) }
+}

@@ -1,0 +1,29 @@
+#!/bin/bash
+# Type-checks what is for Apple's platforms only, and its examples in Docs, against hand-written declarations of the
+# frameworks it uses. Needs a build of the package.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+build=$(swift build --show-bin-path)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+flags=(-swift-version 6 -warnings-as-errors -parse-as-library -package-name relaystore -I "$folder" -module-cache-path "$folder/cache")
+
+module() {
+  local name=$1
+  shift
+  swiftc "${flags[@]}" -emit-module -module-name "$name" -o "$folder/$name.swiftmodule" "$@"
+}
+
+module SwiftUI Tests/AppleFrameworks/SwiftUI.swift
+module CoreData Tests/AppleFrameworks/CoreData.swift
+mapfile -t store < <(find Sources/RelayStore -name '*.swift')
+module RelayStore "${store[@]}"
+module RelaySwiftUI Sources/RelaySwiftUI/*.swift
+
+"$build/relay-compiler" compile --config Tests/Guides/relay.config.json --output "$folder/guides" >/dev/null
+swiftc "${flags[@]}" -typecheck -module-name Guides "$folder"/guides/*.swift Tests/AppleFrameworks/SwiftUIExample.swift
+
+"$build/relay-compiler" compile --schema Tests/AppleFrameworks/people.graphql --output "$folder/people" \
+  --file Tests/AppleFrameworks/CoreDataExample.swift CoreDataExample.swift.graphql.swift >/dev/null
+swiftc "${flags[@]}" -typecheck -module-name People "$folder"/people/*.swift Tests/AppleFrameworks/CoreDataExample.swift
+echo "RelaySwiftUI, the Core Data adapter and their examples are type-correct; they were not run."
