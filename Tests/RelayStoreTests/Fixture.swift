@@ -78,6 +78,13 @@ struct TodoListQuery: GraphQLQuery, Hashable {
   }
 }
 
+extension TodoListQuery {
+  /// A response's data with one todo, "1".
+  static func oneTodo(_ text: String) -> JSONValue {
+    ["todos": [["id": "1", "text": .string(text), "isComplete": false, "assignee": nil]]]
+  }
+}
+
 struct SetCompleteMutation: GraphQLMutation, Hashable {
   static let __operation = OperationPlan(
     name: "SetCompleteMutation", text: "mutation SetCompleteMutation { … }",

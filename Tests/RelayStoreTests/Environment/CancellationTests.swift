@@ -76,7 +76,7 @@ struct CancellationTests {
       transport: transport(stop))
     try environment.commitPayload(
       TodoListQuery(),
-      json: ["todos": [["id": "1", "text": "a", "isComplete": false, "assignee": nil]]])
+      json: TodoListQuery.oneTodo("a"))
     let before = [environment.store.dump(.base), environment.store.dump(.visible)]
     let task = Task {
       _ = try await environment.commit(

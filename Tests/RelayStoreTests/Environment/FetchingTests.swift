@@ -15,10 +15,6 @@ struct FetchingTests {
       transport: server)
   }
 
-  private func list(_ text: String) -> JSONValue {
-    ["todos": [["id": "1", "text": .string(text), "isComplete": false, "assignee": nil]]]
-  }
-
   private var text: String? {
     environment.read(FragmentRef<TodoRow_todo>(id: "1")).data?.text
   }
@@ -43,13 +39,13 @@ struct FetchingTests {
     let error = await #expect(throws: RelayError.self) { try await first.value }
     #expect(error?.code == .cancelled)
     #expect(environment.isActive(TodoListQuery()) && !environment.isActive(TodoListQuery(first: 3)))
-    request.resolve(data: list("a"), extensions: ["cost": 1])
+    request.resolve(data: TodoListQuery.oneTodo("a"), extensions: ["cost": 1])
     var states = third.states.makeAsyncIterator()
     while let state = await states.next(), state.isLoading {}
     #expect(third.state.data?.todos.count == 1)
     #expect(third.state.snapshot?.responseExtensions == ["cost": 1])
     // The second has joined the same, or, if it came late, has sent its own.
-    if let late = server.pending.first { late.resolve(data: list("a")) }
+    if let late = server.pending.first { late.resolve(data: TodoListQuery.oneTodo("a")) }
     second.cancel()
     _ = try? await second.value
     #expect(!environment.isActive(TodoListQuery()))
@@ -63,8 +59,8 @@ struct FetchingTests {
     #expect(!environment.isActive(TodoListQuery()))
     let task = fetch()
     let next = await server.next()
-    request.resolve(data: list("from the cancelled"))
-    next.resolve(data: list("from the next"))
+    request.resolve(data: TodoListQuery.oneTodo("from the cancelled"))
+    next.resolve(data: TodoListQuery.oneTodo("from the next"))
     _ = try await task.value
     #expect(text == "from the next")
     #expect(environment.store.statistics.isEmpty)
@@ -75,13 +71,13 @@ struct FetchingTests {
     let missing = try await fetch(policy: .storeOnly).value
     #expect(missing.isMissingData && server.requests.isEmpty)
     let first = fetch(policy: .storeOrNetwork)
-    await server.next().resolve(data: list("a"))
+    await server.next().resolve(data: TodoListQuery.oneTodo("a"))
     #expect(try await first.value.data?.todos.count == 1)
     #expect(try await fetch(policy: .storeOrNetwork).value.data?.todos.count == 1)
     try await environment.prefetch(TodoListQuery())
     #expect(server.requests.count == 1)
     let again = fetch(policy: .storeAndNetwork)
-    await server.next().resolve(data: list("b"))
+    await server.next().resolve(data: TodoListQuery.oneTodo("b"))
     _ = try await again.value
     #expect(text == "b")
   }
@@ -92,13 +88,13 @@ struct FetchingTests {
     let first = await server.next()
     let newer = fetch(context: RequestContext())
     let second = await server.next()
-    second.resolve(data: list("newer"))
+    second.resolve(data: TodoListQuery.oneTodo("newer"))
     _ = try await newer.value
-    first.resolve(data: list("older"))
+    first.resolve(data: TodoListQuery.oneTodo("older"))
     #expect(try await older.value.data?.todos.count == 1)
     #expect(text == "newer")
     let next = fetch(context: RequestContext())
-    await server.next().resolve(data: list("newest"))
+    await server.next().resolve(data: TodoListQuery.oneTodo("newest"))
     _ = try await next.value
     #expect(text == "newest")
   }
@@ -112,7 +108,7 @@ struct FetchingTests {
     let request = await server.next()
     #expect(request.request.context[Trace.self] == "sent")
     request.request.context[Trace.self] = "received"
-    request.resolve(data: list("a"), extensions: ["cost": 7])
+    request.resolve(data: TodoListQuery.oneTodo("a"), extensions: ["cost": 7])
     #expect(try await task.value.responseExtensions == ["cost": 7])
     #expect(context[Trace.self] == "received")
   }
@@ -135,7 +131,7 @@ struct FetchingTests {
       .makeAsyncIterator()
     let loading = await states.next()
     #expect(loading?.isLoading == true && loading?.snapshot == nil)
-    await server.next().resolve(data: list("a"))
+    await server.next().resolve(data: TodoListQuery.oneTodo("a"))
     let loaded = await states.next()
     #expect(loaded?.isLoading == false && loaded?.data?.todos.count == 1 && loaded?.error == nil)
     #expect(environment.store.statistics.retainedOperations == 1)
@@ -148,7 +144,7 @@ struct FetchingTests {
     let loaded = environment.load(TodoListQuery(), policy: .networkOnly)
     var states = loaded.states.makeAsyncIterator()
     #expect(await states.next()?.isLoading == true)
-    await server.next().resolve(data: list("a"))
+    await server.next().resolve(data: TodoListQuery.oneTodo("a"))
     #expect(await states.next()?.data?.todos.count == 1)
     loaded.refetch()
     loaded.refetch()
@@ -168,7 +164,7 @@ struct FetchingTests {
     "what the store has is shown at once, but not with networkOnly",
     arguments: [(.storeAndNetwork, "a"), (.networkOnly, nil)] as [(FetchPolicy, String?)])
   func storeFirst(_ policy: FetchPolicy, _ shown: String?) async throws {
-    try environment.commitPayload(TodoListQuery(), json: list("a"))
+    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
     let loaded = environment.load(TodoListQuery(), policy: policy)
     #expect((loaded.state.data != nil) == (shown != nil))
     #expect(loaded.state.isLoading)
@@ -201,11 +197,11 @@ struct FetchingTests {
   func poll() async throws {
     var loaded: LoadedQuery? = environment.load(
       TodoListQuery(), policy: .networkOnly, options: .init(pollInterval: .seconds(10)))
-    await server.next().resolve(data: list("0"))
+    await server.next().resolve(data: TodoListQuery.oneTodo("0"))
     for round in 1...2 {
       await clock.sleepers(1)
       clock.advance(by: .seconds(10))
-      await server.next().resolve(data: list("\(round)"))
+      await server.next().resolve(data: TodoListQuery.oneTodo("\(round)"))
     }
     await clock.sleepers(1)
     #expect(loaded != nil)

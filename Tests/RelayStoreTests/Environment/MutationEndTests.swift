@@ -13,7 +13,7 @@ struct MutationEndTests {
       transport: transport)
     try environment.commitPayload(
       TodoListQuery(),
-      json: ["todos": [["id": "1", "text": "a", "isComplete": false, "assignee": nil]]])
+      json: TodoListQuery.oneTodo("a"))
     return environment
   }
 

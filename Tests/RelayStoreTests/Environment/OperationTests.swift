@@ -12,7 +12,7 @@ import Testing
   }
 
   private let list: JSONValue = [
-    "data": ["todos": [["id": "1", "text": "a", "isComplete": false, "assignee": nil]]]
+    "data": TodoListQuery.oneTodo("a")
   ]
 
   private func load() throws {

@@ -14,14 +14,10 @@ struct ResetTests {
       store: RecordStore(configuration: .init(collection: .manual)), transport: server)
   }
 
-  private func list(_ text: String) -> JSONValue {
-    ["todos": [["id": "1", "text": .string(text), "isComplete": false, "assignee": nil]]]
-  }
-
   @Test("after a reset the store is as when it was new, and observers know")
   func records() async throws {
     let retention = environment.retain(TodoListQuery())
-    try environment.commitPayload(TodoListQuery(), json: list("a"))
+    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
     let update = try environment.applyUpdate { try $0["1"]?.setValue("b", for: "text") }
     var rows = environment.observe(reference).makeAsyncIterator()
     var queries = environment.observe(TodoListQuery()).makeAsyncIterator()
@@ -44,7 +40,7 @@ struct ResetTests {
     let later = environment.retain(TodoListQuery())
     retention.release()
     #expect(environment.store.statistics.retainedOperations == 1)
-    try environment.commitPayload(TodoListQuery(), json: list("c"))
+    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("c"))
     #expect(await rows.next()?.data?.text == "c")
     later.release()
     withExtendedLifetime(observation) {}
@@ -58,7 +54,7 @@ struct ResetTests {
     environment.reset()
     let error = await #expect(throws: RelayError.self) { try await fetching.value }
     #expect(error?.code == .cancelled)
-    request.resolve(data: list("late"))
+    request.resolve(data: TodoListQuery.oneTodo("late"))
     #expect(environment.store.dump() == RecordStore().dump())
     #expect(!environment.isActive(TodoListQuery()))
   }
@@ -66,7 +62,7 @@ struct ResetTests {
   @Test("an answer that a transport gives in spite of the cancellation is not written")
   func stubborn() async throws {
     let gate = Gate()
-    let transport = Stubborn(gate: gate, json: ["data": list("late")])
+    let transport = Stubborn(gate: gate, json: ["data": TodoListQuery.oneTodo("late")])
     let environment = RelayEnvironment(store: environment.store, transport: transport)
     let fetching = Task { try await environment.fetch(TodoListQuery()) }
     await gate.arrivals(1)
@@ -104,7 +100,7 @@ struct ResetTests {
   @Test("a mutation on its way is cancelled with what it shows")
   func mutation() async throws {
     let environment = environment
-    try environment.commitPayload(TodoListQuery(), json: list("a"))
+    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
     let committing = Task {
       try await environment.commit(
         SetCompleteMutation(id: "1", isComplete: true),
@@ -123,7 +119,7 @@ struct ResetTests {
   @Test("a query that is being loaded stays, without data, and loads again")
   func load() async throws {
     let loaded = environment.load(TodoListQuery(), policy: .networkOnly)
-    await server.next().resolve(data: list("a"))
+    await server.next().resolve(data: TodoListQuery.oneTodo("a"))
     var states = loaded.states.makeAsyncIterator()
     while await states.next()?.data == nil {}
     environment.reset()
@@ -134,9 +130,9 @@ struct ResetTests {
     let request = await server.next()
     environment.reset()
     #expect(loaded.state.error?.code == .cancelled && !loaded.state.isLoading)
-    request.resolve(data: list("late"))
+    request.resolve(data: TodoListQuery.oneTodo("late"))
     loaded.refetch()
-    await server.next().resolve(data: list("b"))
+    await server.next().resolve(data: TodoListQuery.oneTodo("b"))
     while await states.next()?.data == nil {}
     loaded.release()
     #expect(environment.store.statistics.isEmpty)
@@ -145,7 +141,7 @@ struct ResetTests {
   @Test("an updater that resets has its turn first")
   func inside() async throws {
     let environment = environment
-    try environment.commitPayload(TodoListQuery(), json: list("a"))
+    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
     try environment.commitUpdate { store in
       environment.reset()
       try store["1"]?.setValue("b", for: "text")

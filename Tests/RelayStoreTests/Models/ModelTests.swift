@@ -16,10 +16,6 @@ struct ModelTests {
       store: RecordStore(configuration: .init(collection: .manual)), transport: server)
   }
 
-  private func list(_ text: String) -> JSONValue {
-    ["todos": [["id": "1", "text": .string(text), "isComplete": false, "assignee": nil]]]
-  }
-
   /// Returns when what the closure reads is about to change.
   private func change(of read: @MainActor () -> Void) async {
     let (stream, continuation) = AsyncStream<Void>.makeStream()
@@ -34,7 +30,7 @@ struct ModelTests {
 
   @Test("a fragment's model has its data at once, and a main-actor commit's change when it returns")
   func fragment() throws {
-    try environment.commitPayload(TodoListQuery(), json: list("a"))
+    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
     let model = FragmentModel(reference, in: environment)
     #expect(model.data?.text == "a")
     let changes = Locked(0)
@@ -45,7 +41,7 @@ struct ModelTests {
     }
     try environment.commitUpdate { try $0.root.setValue(1, for: "other") }
     #expect(changes.withLock { $0 } == 0)
-    try environment.commitPayload(TodoListQuery(), json: list("b"))
+    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("b"))
     #expect(model.data?.text == "b" && changes.withLock { $0 } == 1)
   }
 
@@ -53,7 +49,7 @@ struct ModelTests {
   func fragmentElsewhere() async throws {
     var model: FragmentModel? = FragmentModel(reference, in: environment)
     #expect(model?.data == nil && model?.isLoading == false)
-    let (environment, data) = (environment, list("b"))
+    let (environment, data) = (environment, TodoListQuery.oneTodo("b"))
     let writing = Task.detached { try environment.commitPayload(TodoListQuery(), json: data) }
     while model?.data == nil { await change { _ = model?.data } }
     try await writing.value
@@ -67,7 +63,7 @@ struct ModelTests {
   func query() async throws {
     var model: QueryModel? = QueryModel(TodoListQuery(), in: environment)
     #expect(model?.isLoading == true && model?.data == nil)
-    await server.next().resolve(data: list("a"))
+    await server.next().resolve(data: TodoListQuery.oneTodo("a"))
     while model?.isLoading == true { await change { _ = model?.state } }
     #expect(model?.data?.todos.count == 1)
     model?.load(TodoListQuery(first: 2))
