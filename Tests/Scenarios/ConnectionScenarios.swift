@@ -3,6 +3,10 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 @Suite(
   "Scenarios: bad connections",
   .enabled(
@@ -16,11 +20,13 @@ struct ConnectionScenarios {
     let mutation = UpdateTaskMutation(
       input: UpdateTaskInput(id: "VGFzazox", title: .some("Cut the cards")))
 
-    init() async throws {
+    /// - Parameter session: What sends the requests; by default what is the transport's default.
+    init(session: URLSession? = nil) async throws {
       proxy = try FaultyProxy(before: try await PythonServer.shared().url)
       let transport = HTTPTransport(
         url: proxy.url.appending(path: "graphql"),
-        headers: ["X-Session": UUID().uuidString, "Connection": "close"], timeout: .seconds(30))
+        headers: ["X-Session": UUID().uuidString, "Connection": "close"], timeout: .seconds(30),
+        session: session)
       environment = RelayEnvironment(
         store: RecordStore(configuration: .init(collection: .manual)), transport: transport)
     }
@@ -35,8 +41,8 @@ struct ConnectionScenarios {
     }
   }
 
-  /// Where a response can be cut: anywhere; on Linux not inside its head, for then Foundation ends the process ("Transfer
-  /// completed, but there's no response"), which nothing outside of it can prevent.
+  /// Where a response that comes through a session can be cut: on Linux not inside its head, for then
+  /// Foundation ends the process ("Transfer completed, but there's no response").
   private func places(_ proxy: FaultyProxy) -> [Int] {
     #if canImport(FoundationNetworking)
       [0] + Array(proxy.headLength..<proxy.responseLength)
@@ -45,15 +51,18 @@ struct ConnectionScenarios {
     #endif
   }
 
-  @Test("a response that is cut anywhere is an error, and the store is as before")
-  func cuts() async throws {
-    let link = try await Link()
+  @Test(
+    "a response that is cut anywhere is an error, and the store is as before",
+    arguments: [false, true])
+  func cuts(withSession: Bool) async throws {
+    let link = try await Link(
+      session: withSession ? URLSession(configuration: .ephemeral) : nil)
     defer { link.proxy.stop() }
     try await link.environment.fetch(ViewerQuery())
     let length = link.proxy.responseLength
     let before = link.environment.store.dump()
     #expect(length > 200)
-    for count in places(link.proxy) {
+    for count in withSession ? places(link.proxy) : Array(0..<length) {
       link.proxy.set(.cut(after: count))
       let failure = await #expect(throws: RelayError.self, "cut after \(count) of \(length)") {
         try await link.environment.fetch(ViewerQuery())
@@ -74,7 +83,7 @@ struct ConnectionScenarios {
     let length = link.proxy.responseLength
     link.environment.store.collectGarbage()
     let before = link.environment.store.dump()
-    for count in places(link.proxy) {
+    for count in 0..<length {
       link.proxy.set(.cut(after: count))
       await #expect(throws: RelayError.self, "cut after \(count) of \(length)") {
         try await link.commit()

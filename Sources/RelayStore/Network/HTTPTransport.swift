@@ -20,10 +20,12 @@ public struct HTTPTransport: Transport {
   /// Whether a query that is sent by its hash alone is a GET, which caches between here and the server
   /// can answer; see ``Transport/persistingQueries(includesMutations:)``.
   public var getsPersistedQueries = false
-  private let session: URLSession
+  /// What sends requests.
+  let client: any HTTPClient
 
-  /// - Parameter session: Gives proxies, caches and cookies; by default one without cookies and
-  ///   cache.
+  /// - Parameter session: Gives proxies, caches and cookies; by default there are no cookies and no
+  ///   cache. On Linux the default is not a session, for Foundation's end the process when a
+  ///   connection ends inside the header fields of a response, but libcurl, of which they are made.
   public init(
     url: URL, headers: [String: String] = [:], timeout: Duration = .seconds(60),
     session: URLSession? = nil
@@ -31,24 +33,27 @@ public struct HTTPTransport: Transport {
     self.url = url
     self.headers = headers
     self.timeout = timeout
-    self.session = session ?? URLSession(configuration: .ephemeral)
+    client = session.map(SessionClient.init(session:)) ?? Self.makeClient()
+  }
+
+  private static func makeClient() -> any HTTPClient {
+    #if os(Linux) && canImport(Glibc) && (arch(x86_64) || arch(arm64))
+      if let client = CurlClient() { return client }
+    #endif
+    return SessionClient(session: URLSession(configuration: .ephemeral))
   }
 
   public func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
-    let (data, response) = try await load(urlRequest(for: request), request.operationName)
-    let http = response as? HTTPURLResponse
-    let status = http?.statusCode ?? 0
-    let mediaType = http?.value(forHTTPHeaderField: "Content-Type") ?? ""
+    let answer = try await load(urlRequest(for: request), request.operationName)
+    let mediaType = answer.headers["content-type"] ?? ""
     let isGraphQL = mediaType.lowercased().hasPrefix("application/graphql-response+json")
-    guard (200..<300).contains(status) || isGraphQL else {
+    guard (200..<300).contains(answer.status) || isGraphQL else {
       throw Self.failure(
-        status: status, data, retryAfter: http?.value(forHTTPHeaderField: "Retry-After"), request)
+        status: answer.status, answer.body, retryAfter: answer.headers["retry-after"], request)
     }
-    var result = GraphQLResponse(body: [UInt8](data))
-    result.status = status
-    for case (let name as String, let value as String) in http?.allHeaderFields ?? [:] {
-      result.headers[name.lowercased()] = value
-    }
+    var result = GraphQLResponse(body: answer.body)
+    result.status = answer.status
+    result.headers = answer.headers
     return result
   }
 
@@ -95,11 +100,11 @@ public struct HTTPTransport: Transport {
     return components.url ?? url
   }
 
-  private func load(_ http: URLRequest, _ operation: String) async throws -> (Data, URLResponse) {
+  private func load(_ http: URLRequest, _ operation: String) async throws -> HTTPAnswer {
     do {
-      return try await session.data(for: http)
-    } catch let error as URLError where error.code == .cancelled {
-      throw CancellationError()
+      return try await client.send(http)
+    } catch let error as CancellationError {
+      throw error
     } catch {
       var failure = RelayError(
         .transport,

@@ -49,7 +49,7 @@ struct MultipartBody {
     return "\"\(escaped.joined())\""
   }
 
-  private static func withoutControls(_ text: String) -> String {
+  static func withoutControls(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 }))
   }
 }

@@ -1,0 +1,129 @@
+#if os(Linux) && canImport(Glibc) && (arch(x86_64) || arch(arm64))
+  import Foundation
+  import FoundationNetworking
+  import Glibc
+
+  /// Requests by libcurl itself, all on one thread, which begins with the first and ends with the
+  /// client.
+  ///
+  /// `URLSession` on Linux ends the process when a connection ends inside the header fields.
+  final class CurlClient: HTTPClient {
+    let thread: CurlThread
+
+    /// `nil` where there is no libcurl to use.
+    init?() {
+      guard let curl = LibCurl.loaded else { return nil }
+      thread = CurlThread(curl)
+    }
+
+    deinit { thread.end() }
+
+    func send(_ request: URLRequest) async throws -> HTTPAnswer {
+      let transfer = try CurlTransfer(request, by: thread.curl)
+      return try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          transfer.continuation = continuation
+          thread.start(transfer)
+        }
+      } onCancel: {
+        transfer.isCancelled.store(true, ordering: .relaxed)
+        thread.wake()
+      }
+    }
+  }
+
+  /// The thread of a client; it holds itself while it runs, and not the client.
+  final class CurlThread: Sendable {
+    private struct State {
+      var waiting: [CurlTransfer] = []
+      var isRunning = false
+      var isEnding = false
+      /// What wakes the thread, while it is there.
+      var multi: LibCurl.Handle?
+    }
+
+    let curl: LibCurl
+    private let state = Locked(State())
+
+    init(_ curl: LibCurl) { self.curl = curl }
+
+    /// Sends a request; its continuation is resumed in any case.
+    func start(_ transfer: CurlTransfer) {
+      let isFirst = state.withLock { state in
+        state.waiting.append(transfer)
+        defer { state.isRunning = true }
+        return !state.isRunning
+      }
+      if !isFirst {
+        wake()
+      } else if !launch() {
+        stop()
+      }
+    }
+
+    /// Lets the thread look for what is new.
+    func wake() {
+      state.withLock { state in
+        if let multi = state.multi { _ = curl.wake(multi) }
+      }
+    }
+
+    /// Lets the thread end, after the requests that it has.
+    func end() {
+      state.withLock { $0.isEnding = true }
+      wake()
+    }
+
+    private func launch() -> Bool {
+      var thread = pthread_t()
+      let me = Unmanaged.passRetained(self)
+      let code = pthread_create(
+        &thread, nil,
+        { me in
+          if let me { Unmanaged<CurlThread>.fromOpaque(me).takeRetainedValue().run() }
+          return nil
+        }, me.toOpaque())
+      guard code == 0 else {
+        me.release()
+        return false
+      }
+      pthread_detach(thread)
+      return true
+    }
+
+    private func run() {
+      Thread.current.name = "RelayStore HTTP"
+      // A connection that is gone is an error of the request, not a signal that ends the process.
+      var signals = sigset_t()
+      sigemptyset(&signals)
+      sigaddset(&signals, SIGPIPE)
+      pthread_sigmask(SIG_BLOCK, &signals, nil)
+      guard let multi = CurlMulti(curl) else { return stop() }
+      state.withLock { $0.multi = multi.handle }
+      while let transfers = next(isIdle: multi.isIdle) {
+        for transfer in transfers { multi.add(transfer) }
+        guard multi.step() else { break }
+      }
+      stop()
+      multi.endAll()
+    }
+
+    /// What waits to be sent; `nil` when nothing will be sent any more.
+    private func next(isIdle: Bool) -> [CurlTransfer]? {
+      state.withLock { state in
+        if isIdle, state.isEnding, state.waiting.isEmpty { return nil }
+        defer { state.waiting = [] }
+        return state.waiting
+      }
+    }
+
+    /// From now on nothing wakes the thread, and the next request begins another.
+    private func stop() {
+      let waiting = state.withLock { state in
+        defer { state = State(isEnding: state.isEnding) }
+        return state.waiting
+      }
+      for transfer in waiting { transfer.continuation?.resume(throwing: URLError(.unknown)) }
+    }
+  }
+#endif

@@ -1,0 +1,177 @@
+#if os(Linux) && canImport(Glibc) && (arch(x86_64) || arch(arm64))
+  import Foundation
+  import FoundationNetworking
+  import Synchronization
+
+  /// One request on its way, and what has come of its answer.
+  ///
+  /// `@unchecked Sendable`: who makes it hands it to a client's thread, through a lock, and the thread
+  /// alone uses it from then on; only `isCancelled` is for all.
+  final class CurlTransfer: @unchecked Sendable {
+    let handle: LibCurl.Handle
+    /// Whether its caller has gone.
+    let isCancelled = Atomic(false)
+    /// Who waits for the answer.
+    var continuation: CheckedContinuation<HTTPAnswer, any Error>?
+    /// When it has waited too long for the next data.
+    private(set) var deadline: ContinuousClock.Instant
+
+    private let curl: LibCurl
+    private let timeout: Duration
+    private let bodySize: Int
+    private var sentSize = 0
+    private var fields: LibCurl.List?
+    private var answer = HTTPAnswer()
+    private var lastField: String?
+    private var isInsideHead = false
+    private var hasMoved = false
+
+    /// - Throws: `URLError` for a request that cannot be sent.
+    init(_ request: URLRequest, by curl: LibCurl) throws {
+      guard let url = request.url, ["http", "https"].contains(url.scheme?.lowercased()) else {
+        throw curl.error(1)
+      }
+      guard let handle = curl.makeEasy() else { throw curl.error(2) }
+      self.handle = handle
+      self.curl = curl
+      // A clock cannot count for longer than some ages.
+      timeout = .seconds(min(max(0, request.timeoutInterval), 1e9))
+      deadline = .now + timeout
+      bodySize = request.httpBody?.count ?? 0
+      try set(LibCurl.Option.url, url.absoluteString)
+      try setFields(of: request)
+      if let body = request.httpBody { try setBody(body) }
+      try setConstants()
+    }
+
+    deinit {
+      curl.destroyEasy(handle)
+      curl.destroyList(fields)
+    }
+
+    // MARK: The request
+
+    private func set(_ option: Int32, _ value: Int) throws {
+      try check(curl.setInteger(handle, option, value))
+    }
+
+    private func set(_ option: Int32, _ text: String) throws {
+      try check(text.withCString { curl.setPointer(handle, option, $0) })
+    }
+
+    private func check(_ code: Int32) throws {
+      if code != 0 { throw curl.error(code) }
+    }
+
+    private func setConstants() throws {
+      let httpAndHTTPS = 3
+      try set(LibCurl.Option.protocols, httpAndHTTPS)
+      try set(LibCurl.Option.redirectProtocols, httpAndHTTPS)
+      // As `URLSession`: a POST becomes a GET, unless the status is 307 or 308.
+      try set(LibCurl.Option.followsRedirects, 1)
+      try set(LibCurl.Option.redirectLimit, 20)
+      try set(LibCurl.Option.usesNoSignals, 1)
+      // Any that libcurl can decode.
+      try set(LibCurl.Option.encodings, "")
+      let me = Unmanaged.passUnretained(self).toOpaque()
+      try check(curl.setPointer(handle, LibCurl.Option.bodyData, me))
+      try check(curl.setPointer(handle, LibCurl.Option.headerData, me))
+      try check(
+        curl.setReceive(handle, LibCurl.Option.receiveBody) { bytes, _, count, me in
+          CurlTransfer.of(me)?.receiveBody(UnsafeBufferPointer(start: bytes, count: count))
+          return count
+        })
+      try check(
+        curl.setReceive(handle, LibCurl.Option.receiveHeader) { bytes, _, count, me in
+          CurlTransfer.of(me)?.receiveLine(UnsafeBufferPointer(start: bytes, count: count))
+          return count
+        })
+    }
+
+    private func setBody(_ body: Data) throws {
+      try set(LibCurl.Option.post, 1)
+      try set(LibCurl.Option.bodySize, body.count)
+      try check(
+        body.withUnsafeBytes { bytes in
+          // Of an empty body libcurl copies nothing, but it wants an address.
+          curl.setPointer(handle, LibCurl.Option.copiedBody, bytes.baseAddress ?? .init(handle))
+        })
+    }
+
+    private func setFields(of request: URLRequest) throws {
+      // libcurl asks for a "100 Continue" before a long body otherwise, and waits a second for it.
+      var lines = ["Expect:", "User-Agent: RelayStore \(curl.version)"]
+      for (name, value) in request.allHTTPHeaderFields ?? [:] {
+        lines.removeAll { $0.lowercased().hasPrefix(name.lowercased() + ":") }
+        // A name with nothing after its ":" would take the field away.
+        lines.append(value.isEmpty ? name + ";" : name + ": " + value)
+      }
+      for line in lines.map(MultipartBody.withoutControls) {
+        guard let longer = curl.appending(fields, line) else { throw URLError(.unknown) }
+        fields = longer
+      }
+      try check(curl.setPointer(handle, LibCurl.Option.fields, fields))
+    }
+
+    // MARK: The answer
+
+    private static func of(_ pointer: UnsafeMutableRawPointer?) -> CurlTransfer? {
+      pointer.map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func receiveBody(_ bytes: UnsafeBufferPointer<UInt8>) {
+      hasMoved = true
+      answer.body.append(contentsOf: bytes)
+    }
+
+    /// Takes a line of a head, with its end; of several heads, as with redirects, the last one counts.
+    private func receiveLine(_ bytes: UnsafeBufferPointer<UInt8>) {
+      hasMoved = true
+      let line = String(decoding: bytes, as: UTF8.self)
+      let text = line.trimmingCharacters(in: .whitespacesAndNewlines)
+      guard isInsideHead else {
+        guard text.hasPrefix("HTTP/") else { return }  // A field after the body.
+        answer = HTTPAnswer()
+        lastField = nil
+        isInsideHead = true
+        return
+      }
+      if text.isEmpty {
+        isInsideHead = false
+      } else if let lastField, line.first == " " || line.first == "\t" {
+        answer.headers[lastField, default: ""] += " " + text
+      } else if let colon = text.firstIndex(of: ":") {
+        let name = text[..<colon].lowercased()
+        let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+        answer.headers[name] = answer.headers[name].map { $0 + ", " + value } ?? value
+        lastField = name
+      }
+    }
+
+    /// The answer once libcurl is done.
+    ///
+    /// - Throws: `URLError` for its code, and when the head has no end or is not the last one.
+    func result(_ code: Int32) throws -> HTTPAnswer {
+      try check(code)
+      _ = curl.getInteger(handle, LibCurl.Option.status, &answer.status)
+      // A connection that ends in the fields is no error to libcurl, nor is one after "100 Continue".
+      guard !isInsideHead, answer.status >= 200 else {
+        let text = "The connection ended inside the header fields of the response"
+        throw URLError(.networkConnectionLost, userInfo: [NSLocalizedDescriptionKey: text])
+      }
+      return answer
+    }
+
+    /// Puts the deadline off when data has come or gone since the last time.
+    func renewDeadline(_ now: ContinuousClock.Instant) {
+      if sentSize < bodySize {
+        var size = 0
+        _ = curl.getInteger(handle, LibCurl.Option.sentSize, &size)
+        hasMoved = hasMoved || size != sentSize
+        sentSize = size
+      }
+      if hasMoved { deadline = now + timeout }
+      hasMoved = false
+    }
+  }
+#endif

@@ -1,0 +1,67 @@
+#if os(Linux) && canImport(Glibc) && (arch(x86_64) || arch(arm64))
+  import Foundation
+  import Glibc
+  import Testing
+
+  @testable import RelayStore
+
+  @Suite("libcurl's thread", .timeLimit(.minutes(1)))
+  struct CurlClientTests {
+    private func server() throws -> RawServer {
+      try RawServer { exchange in
+        exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+        return true
+      }
+    }
+
+    /// What is left of a client's thread, once the client is gone.
+    private struct Remains {
+      weak var thread: CurlThread?
+    }
+
+    @Test("begins with the first request, and ends with the last copy of the transport")
+    func end() async throws {
+      let server = try server()
+      defer { server.stop() }
+      var remains: [Remains] = []
+      for count in 0..<50 {
+        let transport = HTTPTransport(url: server.url)
+        let copy = transport
+        let client = try #require(transport.client as? CurlClient)
+        remains.append(Remains(thread: client.thread))
+        for _ in 0..<count % 3 { _ = try await copy.execute(.query) }
+      }
+      // A thread holds itself until it has ended.
+      while remains.contains(where: { $0.thread != nil }) { await Task.yield() }
+    }
+
+    @Test("ends only after the request that its client was sent for")
+    func lastRequest() async throws {
+      let server = try RawServer { exchange in
+        exchange.waitForEnd()
+        return false
+      }
+      defer { server.stop() }
+      var transport: HTTPTransport? = HTTPTransport(url: server.url)
+      let remains = Remains(thread: (transport?.client as? CurlClient)?.thread)
+      let request = Task { [transport] in try await transport?.execute(.query) }
+      transport = nil
+      await server.next(.waiting)
+      #expect(remains.thread != nil)
+      request.cancel()
+      await #expect(throws: CancellationError.self) { try await request.value }
+      await server.next(.left)
+      while remains.thread != nil { await Task.yield() }
+    }
+
+    @Test("takes its connections with it")
+    func connections() async throws {
+      let server = try server()
+      defer { server.stop() }
+      for _ in 0..<20 {
+        _ = try await HTTPTransport(url: server.url).execute(.query)
+        await server.next(.left)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,157 @@
+import Foundation
+
+@testable import RelayStore
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A server on loopback that answers with bytes, however wrong they are.
+///
+/// Each connection has a thread of its own.
+final class RawServer: Sendable {
+  enum Failure: Error { case noSocket }
+
+  /// What has happened, in order.
+  enum Event: Equatable, Sendable {
+    /// A request waits for its end.
+    case waiting
+    /// A connection has ended.
+    case left
+  }
+
+  /// A request, and the way back.
+  struct Exchange {
+    /// How many requests there were before it, and on how many connections.
+    let index: Int
+    let connection: Int
+    let request: String
+    fileprivate let descriptor: Int32
+    fileprivate let note: @Sendable (Event) -> Void
+
+    /// Sends bytes at once.
+    func send(_ bytes: some Sequence<UInt8>) {
+      var rest = Array(bytes)[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { bytes in
+          #if canImport(Glibc)
+            Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+          #else
+            Darwin.send(descriptor, bytes.baseAddress, bytes.count, 0)
+          #endif
+        }
+        if count <= 0 { return }
+        rest = rest.dropFirst(count)
+      }
+    }
+
+    func send(_ text: String) { send(text.utf8) }
+
+    /// Tells that a request is here and waits until the client has closed the connection.
+    func waitForEnd() {
+      note(.waiting)
+      var byte: UInt8 = 0
+      while recv(descriptor, &byte, 1, 0) > 0 {}
+    }
+
+    /// Waits for a while, or until there is something to read.
+    func wait(milliseconds: Int32) {
+      var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      poll(&descriptor, 1, milliseconds)
+    }
+  }
+
+  /// Where it listens.
+  let url: URL
+  let events: AsyncStream<Event>
+  private let listener: Int32
+  private let noteEvent: AsyncStream<Event>.Continuation
+  private let answer: @Sendable (Exchange) -> Bool
+  private let counts = Locked<(requests: Int, connections: Int)>((0, 0))
+
+  /// - Parameter answer: Answers a request, and says whether the connection stays open.
+  init(_ answer: @escaping @Sendable (Exchange) -> Bool) throws {
+    #if canImport(Glibc)
+      let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      let listener = socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isListening = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, size) == 0 && listen(listener, 64) == 0
+          && getsockname(listener, $0, &size) == 0
+      }
+    }
+    guard isListening,
+      let url = URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/graphql")
+    else { throw Failure.noSocket }
+    self.url = url
+    self.listener = listener
+    self.answer = answer
+    (events, noteEvent) = AsyncStream.makeStream()
+    Thread.detachNewThread { [self] in acceptAll() }
+  }
+
+  /// How many connections there were.
+  var connections: Int { counts.withLock { $0.connections } }
+
+  /// Stops listening.
+  func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+
+  /// Waits for an event.
+  func next(_ event: Event) async {
+    for await other in events where other == event { return }
+  }
+
+  private func acceptAll() {
+    while true {
+      let connection = accept(listener, nil, nil)
+      if connection < 0 { break }
+      let index = counts.withLock { counts in
+        counts.connections += 1
+        return counts.connections - 1
+      }
+      Thread.detachNewThread { [self] in
+        while let request = Self.request(from: connection), reply(request, index, connection) {}
+        close(connection)
+        noteEvent.yield(.left)
+      }
+    }
+    close(listener)
+  }
+
+  private func reply(_ request: String, _ connection: Int, _ descriptor: Int32) -> Bool {
+    let index = counts.withLock { counts in
+      counts.requests += 1
+      return counts.requests - 1
+    }
+    return answer(
+      Exchange(
+        index: index, connection: connection, request: request, descriptor: descriptor,
+        note: { [noteEvent] in noteEvent.yield($0) }))
+  }
+
+  /// A whole request; `nil` where the connection ends.
+  private static func request(from descriptor: Int32) -> String? {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      if count <= 0 { return nil }
+      bytes += buffer.prefix(count)
+      guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound else { continue }
+      let head = String(decoding: bytes[..<end], as: UTF8.self).lowercased()
+      let length =
+        head.firstRange(of: "content-length:").flatMap {
+          Int(head[$0.upperBound...].drop { $0 == " " }.prefix { $0.isNumber })
+        } ?? 0
+      if bytes.count >= end + length { return String(decoding: bytes, as: UTF8.self) }
+    }
+  }
+}
