@@ -46,13 +46,12 @@ package final class BoundPlan: Sendable {
     }
   }
 
-  /// - Parameter names: The store's storage keys.
-  package convenience init(_ plan: Plan, scope: VariableScope, names: inout KeyTable) {
-    self.init(plan, scope: scope, variables: scope.values(for: plan), names: &names)
-  }
-
-  private init(
-    _ plan: Plan, scope: VariableScope, variables: JSONObject, names: inout KeyTable
+  /// - Parameters:
+  ///   - names: The store's storage keys.
+  ///   - constants: The plans below that are the same for all variables.
+  fileprivate init(
+    _ plan: Plan, scope: VariableScope, variables: JSONObject, names: inout KeyTable,
+    constants: inout ConstantPlans
   ) {
     self.plan = plan
     self.scope = scope
@@ -74,14 +73,12 @@ package final class BoundPlan: Sendable {
     children = plan.slots.map { slot in
       switch slot.content {
       case .field(let field):
-        field.child.map { BoundPlan($0, scope: scope, variables: variables, names: &names) }
+        field.child.map { constants.bind($0, scope, variables, &names) }
           ?? field.derived.map {
-            BoundPlan($0, scope: VariableScope(operation: scope.operation), names: &names)
+            constants.bind($0, VariableScope(operation: scope.operation), &names)
           }
       case .spread(let spread):
-        spread.inlined.map {
-          BoundPlan($0, scope: spread.scope(in: scope, variables), names: &names)
-        }
+        spread.inlined.map { constants.bind($0, spread.scope(in: scope, variables), &names) }
       case .condition: nil
       }
     }
@@ -143,14 +140,42 @@ extension BoundPlan {
   }
 }
 
+/// The bound plans that no variables make different, in which most of an operation is the same for all its variables.
+struct ConstantPlans {
+  private var bound: [ObjectIdentifier: BoundPlan] = [:]
+
+  /// The plan bound to what its definition sees.
+  fileprivate mutating func bind(_ plan: Plan, _ scope: VariableScope, _ names: inout KeyTable)
+    -> BoundPlan
+  {
+    bind(plan, scope, scope.values(for: plan), &names)
+  }
+
+  /// The plan, or a part of one, bound to the variables that it sees.
+  fileprivate mutating func bind(
+    _ plan: Plan, _ scope: VariableScope, _ variables: JSONObject, _ names: inout KeyTable
+  ) -> BoundPlan {
+    guard plan.isConstant else {
+      return BoundPlan(
+        plan, scope: scope, variables: variables, names: &names, constants: &self)
+    }
+    if let known = bound[ObjectIdentifier(plan)] { return known }
+    let made = BoundPlan(
+      plan, scope: VariableScope(operation: [:]), variables: [:], names: &names, constants: &self)
+    bound[ObjectIdentifier(plan)] = made
+    return made
+  }
+}
+
 /// The bound plans of a store, made once for each plan and the values of the variables it uses.
 package struct PlanBindings {
   private struct Key: Hashable {
     var plan: ObjectIdentifier
-    var scope: VariableScope
+    var scope: Hashed<VariableScope>
   }
 
   private var bound: [Key: BoundPlan] = [:]
+  private var constants = ConstantPlans()
   /// How many are kept before the cache starts anew: searches as one types make one each.
   private static let limit = 4096
 
@@ -161,10 +186,10 @@ package struct PlanBindings {
     -> BoundPlan
   {
     // Spreads hand all of the operation's variables on, so all are part of the key.
-    let key = Key(plan: ObjectIdentifier(plan), scope: scope)
+    let key = Key(plan: ObjectIdentifier(plan), scope: Hashed(scope))
     if let found = bound[key] { return found }
     if bound.count >= Self.limit { bound.removeAll() }
-    let made = BoundPlan(plan, scope: scope, names: &names)
+    let made = constants.bind(plan, scope, &names)
     bound[key] = made
     return made
   }

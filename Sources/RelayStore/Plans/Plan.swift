@@ -32,8 +32,10 @@ public final class Plan: Sendable {
   package let uniqueKeys: [[UInt8]?]
   /// The slots that stand for the same as others.
   package let slotGroups: SlotGroups
-  /// Whether anything in it, at any depth, depends on variables.
+  /// Whether anything in it, at any depth, is there or not depending on variables.
   let isConditional: Bool
+  /// Whether variables make no difference to it, nor to what it spreads.
+  let isConstant: Bool
 
   /// Decodes a plan that needs no more than its text.
   ///
@@ -94,6 +96,7 @@ public final class Plan: Sendable {
     }
     slotGroups = SlotGroups(slots, byKey: byKey)
     isConditional = slots.contains(where: \.isConditional)
+    isConstant = slots.allSatisfy(\.isConstant)
   }
 
   /// The values of the fragment's own variables among `variables`, else their defaults.
@@ -149,8 +152,20 @@ package struct PlanSlot: Sendable {
     return used + guards.joined().filter { !$0.isDeferred }.map(\.variable)
   }
 
-  /// Whether it, or anything in it, depends on variables.
+  /// Whether it, or anything in it, is there or not depending on variables.
   var isConditional: Bool { !guards.isEmpty || field?.child?.isConditional ?? false }
+
+  /// Whether variables make no difference to it, nor to what it spreads.
+  var isConstant: Bool {
+    guard guards.allSatisfy({ $0.contains(where: \.isDeferred) }) else { return false }
+    switch content {
+    case .field(let field):
+      return field.derived == nil && variables.isEmpty && field.child?.isConstant ?? true
+    case .spread(let spread):
+      return spread.inlined == nil && variables.isEmpty && spread.variables.isEmpty
+    case .condition: return true
+    }
+  }
 
   /// Whether it may come later than the object it is of.
   var isDeferred: Bool { guards.contains { $0.contains(where: \.isDeferred) } }

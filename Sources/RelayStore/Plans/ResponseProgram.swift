@@ -59,6 +59,8 @@ package final class ResponseProgram: @unchecked Sendable {
   package let steps: UnsafePointer<Step>
   package let keyBytes: UnsafePointer<UInt8>
   package let objectCount: Int
+  private let stepCount: Int
+  private let keyByteCount: Int
   private let sortedKeys: ContiguousArray<FieldKey>
   /// How deep objects are in one another, at most.
   package let depth: Int
@@ -77,6 +79,8 @@ package final class ResponseProgram: @unchecked Sendable {
     steps = Self.table(builder.steps)
     keyBytes = Self.table(builder.keyBytes)
     objectCount = builder.objects.count
+    stepCount = builder.steps.count
+    keyByteCount = builder.keyBytes.count
     depth = builder.depth
     cellCount = builder.objects.reduce(1) { $0 + Int(max($1.storedCount, 0)) }
     sortedKeys = builder.sortedKeys
@@ -165,13 +169,40 @@ extension ResponseProgram {
         if step.role == .typename { object.hasTypename = true }
         if !field.isTypename { stored.append(object.firstStep + slot) }
         if let child = plan.children[slot] {
-          step.child = add(child, depth: depth + 1)
+          // What is the same for all variables is laid out once.
+          step.child =
+            child.plan.isConstant && !plan.plan.isConstant
+            ? append(child.program, depth: depth + 1) : add(child, depth: depth + 1)
           if step.listDepth == 0 { step.quick = .object }
         }
         steps[object.firstStep + slot] = step
       }
       order(stored, of: &object)
       objects[number] = object
+      return Int32(number)
+    }
+
+    /// Adds what is laid out already.
+    private mutating func append(_ part: ResponseProgram, depth: Int) -> Int32 {
+      self.depth = max(self.depth, depth + part.depth - 1)
+      let (number, firstStep, firstKey) = (objects.count, steps.count, sortedKeys.count)
+      let types = part.typeNames.map { type($0) }
+      for var object in UnsafeBufferPointer(start: part.objects, count: part.objectCount) {
+        object.firstStep += firstStep
+        object.firstKey += firstKey
+        if object.type >= 0 { object.type = types[Int(object.type)] }
+        objects.append(object)
+      }
+      let firstByte = Int32(keyBytes.count)
+      for var step in UnsafeBufferPointer(start: part.steps, count: part.stepCount) {
+        step.keyStart += firstByte
+        if step.child >= 0 { step.child += Int32(number) }
+        steps.append(step)
+      }
+      keyBytes += UnsafeBufferPointer(start: part.keyBytes, count: part.keyByteCount)
+      sortedKeys += part.sortedKeys
+      plans += (0..<part.objectCount).map { part.plans[$0] }
+      storageKeys += part.storageKeys
       return Int32(number)
     }
 

@@ -32,6 +32,16 @@ package struct LayeredSource {
     assert(root.position == 0)
   }
 
+  /// One without anything, of which every copy is the same memory; it is never written.
+  nonisolated(unsafe) private static let blank = LayeredSource()
+
+  /// Moves everything out; what stays is as new.
+  mutating func take() -> LayeredSource {
+    var taken = Self.blank
+    swap(&taken, &self)
+    return taken
+  }
+
   /// What can be seen of a record.
   package subscript(index: RecordIndex) -> Record {
     if !overlay.isEmpty, let record = overlay[index] { return record }

@@ -2,14 +2,14 @@
 /// variables it is stored with.
 package struct RequestIdentity: Hashable, Sendable {
   private let plan: ObjectIdentifier
-  private let variables: JSONObject
+  private let variables: Hashed<JSONObject>
   /// The operation's name.
   package let name: String
 
   package init(_ plan: Plan, variables: JSONObject, name: String = "") {
     self.name = name
     self.plan = ObjectIdentifier(plan)
-    self.variables = variables
+    self.variables = Hashed(variables)
   }
 }
 

@@ -67,11 +67,8 @@ extension LayeredSource {
   /// Runs a closure on a layer; when it throws, nothing it wrote stays.
   mutating func withSession(on layer: Layer, _ body: (UpdateSession) throws -> Void) throws {
     // The records move into the session and back, so that nothing is copied.
-    var records = LayeredSource()
-    swap(&records, &self)
-    let session = UpdateSession(records, layer: layer)
+    let session = UpdateSession(take(), layer: layer)
     do {
-      records = LayeredSource()
       try body(session)
       if let failure = session.failure { throw failure }
       self = session.close(keepsChanges: true)

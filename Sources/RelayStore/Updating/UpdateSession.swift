@@ -31,8 +31,7 @@ final class UpdateSession {
       source.invalidations.request(invalidated, store: invalidatesStore)
     }
     isOpen = false
-    defer { source = LayeredSource() }
-    return source
+    return source.take()
   }
 
   func check() throws {

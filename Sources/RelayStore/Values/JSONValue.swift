@@ -91,9 +91,10 @@ extension JSONValue: Hashable {
 
   /// No recursion, as in `==`.
   public func hash(into hasher: inout Hasher) {
-    var waiting = [self]
-    while let next = waiting.popLast() {
-      switch next {
+    var waiting: [JSONValue] = []
+    var next: JSONValue? = self
+    while let value = next {
+      switch value {
       case .null: hasher.combine(0 as UInt8)
       case .bool(let value): hasher.combine(value)
       case .number(let value): hasher.combine(value)
@@ -104,11 +105,15 @@ extension JSONValue: Hashable {
       case .object(let object):
         hasher.combine(object.count)
         // In an order that does not depend on that of the members.
-        for member in object.members.sorted(by: { $0.key.precedesByBytes($1.key) }) {
+        let members =
+          object.count < 2
+          ? object.members : object.members.sorted { $0.key.precedesByBytes($1.key) }
+        for member in members {
           member.key.hashBytes(into: &hasher)
           waiting.append(member.value)
         }
       }
+      next = waiting.popLast()
     }
   }
 }

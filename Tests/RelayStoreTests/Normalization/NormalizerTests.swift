@@ -55,6 +55,30 @@ import Testing
     #expect(dump["client:root"]?["me"] == ["__ref": .string(expected)])
   }
 
+  @Test(
+    "the parts of an operation that its variables do not change are read the same with all of them")
+  func otherVariables() throws {
+    let plan = Plan(
+      """
+      Query{node(id:$id) *Node{__typename String! id ID! ...on User{name String pets [Pet{name String! tag Tag{n Int}}]} \
+      ...on Todo{text String author User{id ID! name String}}} count(of:$id) Int}
+      """)
+    let user: JSONValue = [
+      "__typename": "User", "id": "u", "name": "Ada",
+      "pets": [["name": "Rex", "tag": ["n": 1]], ["name": "Tom", "tag": nil]],
+    ]
+    let todo: JSONValue = [
+      "__typename": "Todo", "id": "t", "text": "Feed", "author": ["id": "u", "name": "Ada"],
+    ]
+    let test = TestStore()
+    try test.write(plan, ["node": user, "count": 1], variables: ["id": "u"])
+    try test.write(plan, ["node": todo, "count": 2], variables: ["id": "t"])
+    #expect(test.json(plan, variables: ["id": "u"]) == ["node": user, "count": 1])
+    #expect(test.json(plan, variables: ["id": "t"]) == ["node": todo, "count": 2])
+    let root = try JSONValue(parsing: Array(test.store.dump().utf8))["client:root"]
+    #expect(root?[#"node(id:"t")"#] == ["__ref": "t"] && root?[#"count(of:"u")"#] == 1)
+  }
+
   @Test("the id may come after the objects below it")
   func lateID() throws {
     let test = TestStore()

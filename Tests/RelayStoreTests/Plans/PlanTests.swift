@@ -59,12 +59,34 @@ import Testing
   func guards() {
     let plan = Plan("T{...if $a|!$b{x Int ...if $c{y Int}} z Int}")
     var names = KeyTable()
+    var bindings = PlanBindings()
     func included(_ variables: JSONObject) -> [Bool] {
-      BoundPlan(plan, scope: VariableScope(operation: variables), names: &names).isIncluded
+      bindings.bind(plan, scope: VariableScope(operation: variables), names: &names).isIncluded
     }
     #expect(included(["a": true, "b": true, "c": false]) == [true, false, true])
     #expect(included(["a": false, "b": false, "c": true]) == [true, true, true])
     #expect(included(["a": false, "b": true, "c": true]) == [false, false, true])
+  }
+
+  @Test("what no variable changes is bound once for all variables")
+  func constants() {
+    let plan = Plan(
+      "Query{a(n:$n) A{b B{c Int} d D{e(n:$n) Int} ...F ...G(x:$n)} h H{...F} i I{...if $n{j Int}}}"
+    )
+    var names = KeyTable()
+    var bindings = PlanBindings()
+    func bind(_ number: JSONValue) -> BoundPlan {
+      bindings.bind(plan, scope: VariableScope(operation: ["n": number]), names: &names)
+    }
+    let (one, two) = (bind(1), bind(2))
+    func isShared(_ path: Int...) -> Bool {
+      let plans = [one, two].map { root in
+        path.reduce(root) { plan, slot in plan?.children[slot] }
+      }
+      return plans[0] != nil && plans[0] === plans[1]
+    }
+    #expect(!isShared(0) && isShared(0, 0) && !isShared(0, 1))
+    #expect(isShared(1) && !isShared(2))
   }
 
   @Test("abstract types know their members, and know what they do not know")
