@@ -123,7 +123,9 @@
         defer { state = State(isEnding: state.isEnding) }
         return state.waiting
       }
-      for transfer in waiting { transfer.continuation?.resume(throwing: URLError(.unknown)) }
+      for transfer in waiting {
+        transfer.continuation?.resume(throwing: curl.error(LibCurl.Code.outOfMemory))
+      }
     }
   }
 #endif

@@ -23,7 +23,9 @@
     func add(_ transfer: CurlTransfer) {
       transfers[transfer.handle] = transfer
       guard !isCancelled(transfer) else { return }
-      if curl.add(handle, transfer.handle) != 0 { end(transfer, .failure(URLError(.unknown))) }
+      if curl.add(handle, transfer.handle) != 0 {
+        end(transfer, .failure(curl.error(LibCurl.Code.outOfMemory)))
+      }
     }
 
     /// Sends and receives what can be, then waits for more, a deadline or a wake-up.
@@ -38,7 +40,9 @@
 
     /// Ends every request with an error.
     func endAll() {
-      for transfer in transfers.values { end(transfer, .failure(URLError(.unknown))) }
+      for transfer in transfers.values {
+        end(transfer, .failure(curl.error(LibCurl.Code.outOfMemory)))
+      }
     }
 
     private func endFinished() {
@@ -63,7 +67,7 @@
       for transfer in transfers.values where !isCancelled(transfer) {
         transfer.renewDeadline(now)
         if transfer.deadline <= now {
-          abandon(transfer, curl.error(28))
+          abandon(transfer, curl.error(LibCurl.Code.timedOut))
         } else {
           wait = min(wait, now.duration(to: transfer.deadline))
         }

@@ -29,9 +29,9 @@
     /// - Throws: `URLError` for a request that cannot be sent.
     init(_ request: URLRequest, by curl: LibCurl) throws {
       guard let url = request.url, ["http", "https"].contains(url.scheme?.lowercased()) else {
-        throw curl.error(1)
+        throw curl.error(LibCurl.Code.unsupportedProtocol)
       }
-      guard let handle = curl.makeEasy() else { throw curl.error(2) }
+      guard let handle = curl.makeEasy() else { throw curl.error(LibCurl.Code.outOfMemory) }
       self.handle = handle
       self.curl = curl
       // A clock cannot count for longer than some ages.
@@ -107,7 +107,9 @@
         lines.append(value.isEmpty ? name + ";" : name + ": " + value)
       }
       for line in lines.map(MultipartBody.withoutControls) {
-        guard let longer = curl.appending(fields, line) else { throw URLError(.unknown) }
+        guard let longer = curl.appending(fields, line) else {
+          throw curl.error(LibCurl.Code.outOfMemory)
+        }
         fields = longer
       }
       try check(curl.setPointer(handle, LibCurl.Option.fields, fields))
@@ -143,18 +145,19 @@
       } else if let colon = text.firstIndex(of: ":") {
         let name = text[..<colon].lowercased()
         let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-        answer.headers[name] = answer.headers[name].map { $0 + ", " + value } ?? value
+        // In place: a server may send one field very often.
+        if answer.headers[name]?.append(", " + value) == nil { answer.headers[name] = value }
         lastField = name
       }
     }
 
     /// The answer once libcurl is done.
     ///
-    /// - Throws: `URLError` for its code, and when the head has no end or is not the last one.
+    /// - Throws: `URLError` for its code, and when the head has no end.
     func result(_ code: Int32) throws -> HTTPAnswer {
       try check(code)
       _ = curl.getInteger(handle, LibCurl.Option.status, &answer.status)
-      // A connection that ends in the fields is no error to libcurl, nor is one after "100 Continue".
+      // To libcurl a connection that ends in the fields has answered.
       guard !isInsideHead, answer.status >= 200 else {
         let text = "The connection ended inside the header fields of the response"
         throw URLError(.networkConnectionLost, userInfo: [NSLocalizedDescriptionKey: text])

@@ -105,18 +105,26 @@
       static let hostConnections: Int32 = 7
     }
 
+    /// Codes that are used here too.
+    enum Code {
+      static let unsupportedProtocol: Int32 = 1
+      static let outOfMemory: Int32 = 27
+      static let timedOut: Int32 = 28
+    }
+
     /// What is known of a code that is not 0, as `URLSession` on any platform says it.
     func error(_ code: Int32) -> URLError {
       let kind: URLError.Code =
         switch code {
-        case 1: .unsupportedURL
+        case Code.unsupportedProtocol: .unsupportedURL
         case 3: .badURL
         case 5, 6: .cannotFindHost
         case 7: .cannotConnectToHost
         case 8: .badServerResponse
         // HTTP/2, a part of a body, nothing, and what cannot be sent or received.
         case 16, 18, 52, 55, 56, 92: .networkConnectionLost
-        case 28: .timedOut
+        case Code.outOfMemory: .resourceUnavailable
+        case Code.timedOut: .timedOut
         case 35: .secureConnectionFailed
         case 47: .httpTooManyRedirects
         case 60: .serverCertificateUntrusted

@@ -77,6 +77,19 @@ struct HTTPClientTests {
     #expect(server.connections == 1)
   }
 
+  @Test("a request on a connection that the server has left meanwhile is sent on another")
+  func leftConnection() async throws {
+    let server = try RawServer { exchange in
+      if exchange.index == 1 { return false }
+      exchange.send(Self.whole)
+      return true
+    }
+    defer { server.stop() }
+    let transport = ClientKind.standard.transport(server)
+    for _ in 0..<2 { #expect(try await transport.execute(.query).status == 200) }
+    #expect(server.connections == 2)
+  }
+
   @Test("requests at once do not wait for one another", arguments: ClientKind.allCases)
   func parallel(kind: ClientKind) async throws {
     let arrived = NSCondition()
@@ -317,6 +330,24 @@ struct HTTPClientTests {
     }
   }
 
+  @Test("a redirect to another server does not take credentials there")
+  func credentials() async throws {
+    let other = try RawServer { exchange in
+      exchange.send(Self.response([], exchange.request))
+      return true
+    }
+    defer { other.stop() }
+    let server = try RawServer { [url = other.url] exchange in
+      #expect(exchange.request.contains("Authorization: secret"))
+      exchange.send(Self.response(["Location: \(url)"], "", status: "308 There"))
+      return true
+    }
+    defer { server.stop() }
+    let transport = ClientKind.standard.transport(server, headers: ["Authorization": "secret"])
+    let seen = String(decoding: try await transport.execute(.query).body, as: UTF8.self)
+    #expect(seen.hasPrefix("POST /graphql") && !seen.contains("secret"))
+  }
+
   @Test("redirects without an end are an error, and so are those to files")
   func badRedirects() async throws {
     for (location, code) in [
@@ -393,6 +424,8 @@ struct HTTPClientTests {
   @Test("a long body arrives whole", arguments: ClientKind.allCases)
   func longBody(kind: ClientKind) async throws {
     let server = try RawServer { exchange in
+      // A server that does not know it would make the client wait.
+      #expect(!exchange.request.contains("Expect:"))
       exchange.send(Self.response([], "\(exchange.request.utf8.filter { $0 == 0x40 }.count)"))
       return true
     }
