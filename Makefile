@@ -20,6 +20,8 @@ OPERATIONS ?= 1000000
 ROUND_TRIPS ?= 20
 STRESS ?= 1000000
 SEED ?= 1
+# The tests that do the same many times, without the rest.
+OPTIMIZED = -c release -Xswiftc -enable-testing --package-path Tests/Stress
 
 .PHONY: demo demo-http test soak sanitize-thread sanitize-address format lint bench schema setup
 
@@ -35,12 +37,13 @@ test: setup
 	RELAYSTORE_REQUIRE_SERVER=1 swift test $(SWIFT_FLAGS)
 
 soak:
-	RELAYSTORE_MODEL_OPERATIONS=$(OPERATIONS) RELAYSTORE_ROUND_TRIPS=$(ROUND_TRIPS) RELAYSTORE_SEED=$(SEED) \
-	  swift test $(SWIFT_FLAGS) --filter 'StoreModelTests|RoundTripTests'
+	RELAYSTORE_MODEL_OPERATIONS=$(OPERATIONS) RELAYSTORE_SEED=$(SEED) \
+	  swift test $(OPTIMIZED) --scratch-path .build-soak --filter StoreModelTests
+	RELAYSTORE_ROUND_TRIPS=$(ROUND_TRIPS) RELAYSTORE_SEED=$(SEED) swift test $(SWIFT_FLAGS) --filter RoundTripTests
 
 sanitize-thread sanitize-address: sanitize-%:
 	RELAYSTORE_STRESS_OPERATIONS=$(STRESS) RELAYSTORE_SEED=$(SEED) ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=1 \
-	  swift test -c release --package-path Tests/Stress --scratch-path .build-$* --sanitize=$*
+	  swift test $(OPTIMIZED) --scratch-path .build-$* --sanitize=$* --filter StressTests
 
 format:
 	@swift format -i $(SOURCES)

@@ -51,7 +51,8 @@ let package = Package(
     .testTarget(
       name: "Properties", dependencies: ["RelayStore", "SeededRandom"], path: "Tests/Properties"),
     .testTarget(
-      name: "StressTests", dependencies: ["RelayStore"], path: "Tests/Stress/Tests/StressTests"),
+      name: "StressTests", dependencies: ["RelayStore", "SeededRandom"],
+      path: "Tests/Stress/Tests/StressTests"),
     .testTarget(name: "Layering", path: "Tests/Layering"),
     .testTarget(name: "Documentation", path: "Tests/Documentation"),
     .testTarget(

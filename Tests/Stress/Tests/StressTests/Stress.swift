@@ -1,5 +1,6 @@
 import Foundation
 import RelayStore
+import SeededRandom
 
 /// Several threads that do everything to one store at once, and look whether what they see can be.
 final class Stress: Sendable {

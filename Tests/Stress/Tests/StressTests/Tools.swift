@@ -1,5 +1,6 @@
 import Foundation
 import RelayStore
+import SeededRandom
 
 /// A value behind a lock that the thread sanitizer understands.
 final class Shared<Value>: @unchecked Sendable {

@@ -1,1 +1,0 @@
-../../../SeededRandom/SeededGenerator.swift
