@@ -11,7 +11,8 @@ import Testing
   "Scenarios: bad connections",
   .enabled(
     if: PythonServer.isInstalled || PythonServer.isRequired,
-    "there is no real server here; make test brings one"), .timeLimit(.minutes(5)))
+    "there is no real server here; make test brings one"), .timeLimit(.minutes(5)),
+  .leavesNothing)
 struct ConnectionScenarios {
   /// An environment whose requests go through a proxy.
   private struct Link {
@@ -27,8 +28,9 @@ struct ConnectionScenarios {
         url: proxy.url.appending(path: "graphql"),
         headers: ["X-Session": UUID().uuidString, "Connection": "close"], timeout: .seconds(30),
         session: session)
-      environment = RelayEnvironment(
-        store: RecordStore(configuration: .init(collection: .manual)), transport: transport)
+      environment = await RelayEnvironment(
+        store: RecordStore(configuration: .init(collection: .manual)), transport: transport
+      ).watched
     }
 
     /// Sends a mutation with an optimistic response.
@@ -128,7 +130,8 @@ struct ConnectionScenarios {
   @Test("JSON that is called HTML is read all the same")
   func mediaType() async throws {
     let url = try await PythonServer.shared().url.appending(path: "misbehave/json-as-html")
-    let environment = RelayEnvironment(transport: HTTPTransport(url: url, timeout: .seconds(30)))
+    let transport = HTTPTransport(url: url, timeout: .seconds(30))
+    let environment = await RelayEnvironment(transport: transport).watched
     #expect(try await environment.fetch(ViewerQuery()).data?.viewer.name == "Ada")
   }
 
@@ -136,15 +139,14 @@ struct ConnectionScenarios {
   func slow() async throws {
     let url = try await PythonServer.shared().url.appending(path: "misbehave/never-answers")
     let clock = VirtualClock()
-    let environment = RelayEnvironment(
+    let environment = await RelayEnvironment(
       store: RecordStore(configuration: .init(clock: clock)),
-      transport: HTTPTransport(url: url, timeout: .seconds(30)))
+      transport: HTTPTransport(url: url, timeout: .seconds(30))
+    ).watched
     let task = Task { try await environment.fetch(ViewerQuery(), timeout: .seconds(5)) }
     await clock.sleepers(1)
     clock.advance(by: .seconds(5))
     let failure = await #expect(throws: RelayError.self) { try await task.value }
     #expect(failure?.code == .transport)
-    await environment.settle()
-    #expect(environment.leaks.isEmpty)
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import RelayStore
 import Testing
 
-@Suite("Scenarios: failures", .timeLimit(.minutes(1)))
+@Suite("Scenarios: failures", .timeLimit(.minutes(1)), .leavesNothing)
 struct FailureScenarios {
   static let misbehaviours = ScenarioServer.available.flatMap { server in
     Misbehaviour.allCases.map { (server, $0) }
@@ -13,7 +13,7 @@ struct FailureScenarios {
     arguments: misbehaviours)
   func badAnswers(server: ScenarioServer, misbehaviour: Misbehaviour) async throws {
     let transport = ExchangeableTransport(try await server.transport())
-    let environment = RelayEnvironment(transport: transport)
+    let environment = await RelayEnvironment(transport: transport).watched
     try await environment.fetch(ViewerQuery())
     let before = environment.store.dump()
     let snapshot = environment.read(ViewerQuery())
@@ -61,7 +61,8 @@ struct FailureScenarios {
     for (misbehaviour, path) in [
       (Misbehaviour.objectIsAString, "viewer"), (.scalarIsAnObject, "viewer.name"),
     ] {
-      let environment = RelayEnvironment(transport: try await server.transport(misbehaviour))
+      let environment =
+        await RelayEnvironment(transport: try await server.transport(misbehaviour)).watched
       let failure = await #expect(throws: RelayError.self) {
         try await environment.fetch(ViewerQuery())
       }
@@ -74,7 +75,7 @@ struct FailureScenarios {
   func refusedConnection() async throws {
     // Port 1 is reserved; nothing listens there.
     let url = try #require(URL(string: "http://127.0.0.1:1/graphql"))
-    let environment = RelayEnvironment(transport: HTTPTransport(url: url))
+    let environment = await RelayEnvironment(transport: HTTPTransport(url: url)).watched
     let failure = await #expect(throws: RelayError.self) {
       try await environment.fetch(ViewerQuery())
     }

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Scenarios: lists and files", .timeLimit(.minutes(1)))
+@Suite("Scenarios: lists and files", .timeLimit(.minutes(1)), .leavesNothing)
 struct ListScenarios {
   private static let project = "UHJvamVjdDox"
 
@@ -108,6 +108,7 @@ struct ListScenarios {
     // A document that no other test sends, so that the server cannot know it.
     let query = ProjectQuery(id: Self.project)
     for environment in environments {
+      _ = await environment.watched
       #expect(try await environment.fetch(query).data?.project?.name == "Analytical Engine")
       #expect(try await environment.fetch(query).data?.project?.name == "Analytical Engine")
     }

@@ -32,7 +32,7 @@ enum ScenarioServer: String, CaseIterable, CustomTestStringConvertible {
 
   /// An environment with an empty store and data of its own.
   func environment() async throws -> RelayEnvironment {
-    RelayEnvironment(transport: try await transport())
+    await RelayEnvironment(transport: try await transport()).watched
   }
 }
 
