@@ -38,7 +38,7 @@ func documentFiles(_ paths: [String]) throws(FileError) -> [String] {
 private func isFolder(_ path: String) throws(FileError) -> Bool {
   var status = stat()
   guard stat(path, &status) == 0 else {
-    throw FileError(message: "Cannot read \"\(path)\": \(String(cString: strerror(errno))).")
+    throw FileError("read", path)
   }
   return status.st_mode & S_IFMT == S_IFDIR
 }
@@ -52,7 +52,7 @@ func isRealFolder(_ path: String) -> Bool {
 /// The names of what is in a folder, in no order; `.` and `..` among them.
 func fileNames(in folder: String) throws(FileError) -> [String] {
   guard let stream = opendir(folder) else {
-    throw FileError(message: "Cannot read \"\(folder)\": \(String(cString: strerror(errno))).")
+    throw FileError("read", folder)
   }
   defer { closedir(stream) }
   var names: [String] = []

@@ -77,14 +77,17 @@ package struct OutputDirectory {
   }
 
   /// Compares the files with what is in the directory.
+  ///
+  /// - Throws: ``FileError`` where it, or one of the files in it, cannot be read: what it is, is not known, so that it
+  ///   must not be replaced.
   package func pending(_ files: [GeneratedFile], removesStale: Bool) throws -> Changes {
     var changes = Changes()
-    let there = Set((try? fileNames(in: folder)) ?? [])
+    let there = try Set(names())
     for file in files {
       guard !file.name.utf8.contains(UInt8(ascii: "/")), !file.name.utf8.contains(0),
         file.name != "..", file.name != "."
       else { throw ConfigurationError("error: \"\(file.name)\" is no file name.") }
-      guard !there.isEmpty, let old = try? readFile(path(file.name)) else {
+      guard !there.isEmpty, let old = try readFileIfThere(path(file.name)) else {
         changes.write.append(file)
         continue
       }
@@ -103,6 +106,16 @@ package struct OutputDirectory {
       }
     }
     return changes
+  }
+
+  /// The names in the directory; none where there is no directory yet.
+  private func names() throws(FileError) -> [String] {
+    do {
+      return try fileNames(in: folder)
+    } catch {
+      if error.isAbsence { return [] }
+      throw error
+    }
   }
 
   private func path(_ name: String) -> String { folder + "/" + name }

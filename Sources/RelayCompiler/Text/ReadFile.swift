@@ -9,6 +9,29 @@
 /// Why a file could not be read.
 struct FileError: Error, Hashable {
   let message: String
+  /// Whether that is because there is no such file or folder.
+  let isAbsence: Bool
+
+  /// The reason is the one that the system gave last.
+  ///
+  /// - Parameter verb: What could not be done with the file.
+  init(_ verb: String, _ path: String) {
+    let reason = errno
+    message = "Cannot \(verb) \"\(path)\": \(String(cString: strerror(reason)))."
+    isAbsence = reason == ENOENT
+  }
+}
+
+/// The bytes of a file; `nil` where there is none.
+///
+/// - Throws: ``FileError`` where there is one that cannot be read.
+func readFileIfThere(_ path: String) throws(FileError) -> ContiguousArray<UInt8>? {
+  do {
+    return try readFile(path)
+  } catch {
+    if error.isAbsence { return nil }
+    throw error
+  }
 }
 
 /// The bytes of a file.
@@ -16,7 +39,7 @@ struct FileError: Error, Hashable {
 /// - Throws: ``FileError`` with the path and the system's reason.
 func readFile(_ path: String) throws(FileError) -> ContiguousArray<UInt8> {
   let file = open(path, O_RDONLY | O_CLOEXEC)
-  guard file >= 0 else { throw failure("read", path) }
+  guard file >= 0 else { throw FileError("read", path) }
   defer { close(file) }
   var bytes = ContiguousArray<UInt8>()
   var end = false
@@ -28,7 +51,7 @@ func readFile(_ path: String) throws(FileError) -> ContiguousArray<UInt8> {
       repeat { found = read(file, buffer.baseAddress, room) } while found < 0 && errno == EINTR
       count = max(0, found)
     }
-    guard found >= 0 else { throw failure("read", path) }
+    guard found >= 0 else { throw FileError("read", path) }
     end = found == 0
     if bytes.isEmpty { bytes = chunk } else { bytes.append(contentsOf: chunk) }
   }
@@ -41,16 +64,16 @@ func readFile(_ path: String) throws(FileError) -> ContiguousArray<UInt8> {
 func writeFile(_ path: String, _ bytes: [UInt8]) throws(FileError) {
   let made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
   if made >= 0 { return try fill(made, path, bytes) }
-  guard errno == EEXIST else { throw failure("write", path) }
+  guard errno == EEXIST else { throw FileError("write", path) }
   // One of this process's own, so that another compiler's is not written, nor what a link leads to.
   let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
   let beside = "\(folder).relay-compiler-\(getpid()).new"
   unlink(beside)
   let file = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-  guard file >= 0 else { throw failure("write", beside) }
+  guard file >= 0 else { throw FileError("write", beside) }
   try fill(file, beside, bytes)
   guard rename(beside, path) == 0 else {
-    let error = failure("write", path)
+    let error = FileError("write", path)
     unlink(beside)
     throw error
   }
@@ -65,18 +88,19 @@ private func fill(_ file: Int32, _ path: String, _ bytes: [UInt8]) throws(FileEr
     }
     if count < 0, errno == EINTR { continue }
     guard count > 0 else {
-      let error = failure("write", path)
+      let error = FileError("write", path)
       close(file)
       unlink(path)
       throw error
     }
     written += count
   }
-  close(file)
-}
-
-private func failure(_ verb: String, _ path: String) -> FileError {
-  FileError(message: "Cannot \(verb) \"\(path)\": \(String(cString: strerror(errno))).")
+  // Some file systems say only now that they could not write; closed it is in any case.
+  guard close(file) == 0 || errno == EINTR else {
+    let error = FileError("write", path)
+    unlink(path)
+    throw error
+  }
 }
 
 /// The size of a file, zero where it has none.

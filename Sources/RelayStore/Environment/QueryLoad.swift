@@ -6,10 +6,8 @@ final class QueryLoad: Sendable {
     var row: RowSnapshot
     /// Whether what the store has may be shown.
     var showsStore: Bool
-    var hasResponse = false
+    var answer: Answer?
     var error: RelayError?
-    var responseErrors: [GraphQLError] = []
-    var responseExtensions: JSONObject = [:]
     var flight: (flight: Flight, place: UInt64?)?
     var timer: Task<Void, Never>?
     var poll: Task<Void, Never>?
@@ -18,10 +16,16 @@ final class QueryLoad: Sendable {
     var consumers: [ObjectIdentifier: Mailbox<LoadState>] = [:]
     var version: UInt64 = 0
     var isEnded = false
-    /// How often the environment had been reset when this was last looked at.
-    var resets: UInt64
-    /// The same when its data was last retained.
+    /// How often the environment had been reset when its data was last retained.
     var retainedAt: UInt64
+  }
+
+  /// The last response, but for its data, which is in the store.
+  fileprivate struct Answer: Sendable {
+    /// How often the environment had been reset when its request began.
+    let resets: UInt64
+    let errors: [GraphQLError]
+    let extensions: JSONObject
   }
 
   private let environment: RelayEnvironment
@@ -40,8 +44,7 @@ final class QueryLoad: Sendable {
     state = Locked(
       State(
         row: store.read(.root, request.dataPlan, request.scope),
-        showsStore: policy != .networkOnly, resets: environment.requests.resets,
-        retainedAt: environment.requests.resets))
+        showsStore: policy != .networkOnly, retainedAt: environment.requests.resets))
     let retention = store.retain(request.identity, request.plan, root: .root)
     let observation = store.observe(.root, request.dataPlan, request.scope) { [weak self] row in
       self?.take(row)
@@ -140,13 +143,15 @@ final class QueryLoad: Sendable {
 
   private func land(_ number: UInt64, _ outcome: Result<FetchedData, any Error>) {
     let timer = state.withLock { state -> Task<Void, Never>? in
-      guard state.flight?.flight.number == number else { return nil }
+      guard let flight = state.flight?.flight, flight.number == number else { return nil }
       state.flight = nil
       switch outcome {
+      case .success where flight.resets != environment.requests.resets:
+        // A reset has taken what was written.
+        state.error = request.named(CancellationError())
       case .success(let fetched):
-        state.hasResponse = true
-        state.responseErrors = fetched.errors
-        state.responseExtensions = fetched.extensions
+        state.answer = Answer(
+          resets: flight.resets, errors: fetched.errors, extensions: fetched.extensions)
         if fetched.row.revision >= state.row.revision { state.row = fetched.row }
       case .failure(let error): state.error = request.named(error)
       }
@@ -160,16 +165,9 @@ final class QueryLoad: Sendable {
   // MARK: Delivery
 
   private func take(_ row: RowSnapshot) {
-    let resets = environment.requests.resets
     let isTold = state.withLock { state in
       guard row.revision >= state.row.revision else { return false }
       state.row = row
-      if state.resets != resets {
-        // What was answered before is of no account any more.
-        state.resets = resets
-        state.hasResponse = false
-        (state.responseErrors, state.responseExtensions) = ([], [:])
-      }
       // With the end of a request comes what it has changed.
       return state.flight.map { !environment.requests.isLanding($0.flight.number) } ?? true
     }
@@ -177,13 +175,12 @@ final class QueryLoad: Sendable {
   }
 
   /// What is to be shown now.
-  var current: LoadState { state.withLock { $0.shown(partially: options.showsPartialData) } }
+  var current: LoadState { state.withLock { loadState($0) } }
 
   private func deliver() {
     let (shown, consumers) = state.withLock { state in
       state.version += 1
-      let shown = state.shown(partially: options.showsPartialData)
-      return (shown, Array(state.consumers.values))
+      return (loadState(state), Array(state.consumers.values))
     }
     for consumer in consumers { consumer.deliver(shown) }
   }
@@ -193,7 +190,7 @@ final class QueryLoad: Sendable {
     let mailbox = Mailbox<LoadState>()
     let (shown, isEnded) = state.withLock { state in
       if !state.isEnded { state.consumers[ObjectIdentifier(mailbox)] = mailbox }
-      return (state.shown(partially: options.showsPartialData), state.isEnded)
+      return (loadState(state), state.isEnded)
     }
     if isEnded { mailbox.close() } else { mailbox.deliver(shown) }
     return mailbox
@@ -232,13 +229,17 @@ final class QueryLoad: Sendable {
   }
 }
 
-extension QueryLoad.State {
-  /// What consumers see of it.
-  fileprivate func shown(partially showsPartialData: Bool) -> LoadState {
+extension QueryLoad {
+  /// What consumers see of a state.
+  private func loadState(_ state: State) -> LoadState {
+    // What was answered before a reset is of no account any more.
+    let answer = state.answer.flatMap { $0.resets == environment.requests.resets ? $0 : nil }
     let isWithheld =
-      !hasResponse && (!showsStore || !row.missing.isEmpty && !showsPartialData)
+      answer == nil
+      && (!state.showsStore || !state.row.missing.isEmpty && !options.showsPartialData)
     return LoadState(
-      row: isWithheld ? nil : row, isLoading: flight != nil, error: error,
-      responseErrors: responseErrors, responseExtensions: responseExtensions, revision: version)
+      row: isWithheld ? nil : state.row, isLoading: state.flight != nil, error: state.error,
+      responseErrors: answer?.errors ?? [], responseExtensions: answer?.extensions ?? [:],
+      revision: state.version)
   }
 }

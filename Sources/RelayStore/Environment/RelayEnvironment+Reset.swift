@@ -5,14 +5,17 @@ extension RelayEnvironment {
   /// what is retained and all records are gone. Observers stay: they get one snapshot, without data. Queries that are
   /// being loaded stay too, with the error `cancelled` where a request was on its way; they are retained again with their next request.
   ///
-  /// An updater of this store may call it; it is done as soon as the updater has ended.
+  /// An updater of this store may call it, and so may its log; it is done as soon as the updater has ended, or the
+  /// response is written of which the log was told.
   ///
   /// - Complexity: O(*n*) in the records of the store.
   public func reset() {
-    store.whenFree { [self] store in
-      // It throws inside of updaters only.
-      try? requests.reset(store) { store.reset() }
-      store.collectGarbage()
+    store.whenFree { [requests] store in
+      requests.whenFree {
+        // It throws inside of updaters only.
+        try? requests.reset(store) { store.reset() }
+        store.collectGarbage()
+      }
     }
   }
 }

@@ -8,12 +8,13 @@ struct FetchedData: Sendable {
 /// One request of a query that is on its way, and all who wait for it.
 final class Flight: Sendable {
   let number: UInt64
+  /// How often everything had been reset when it began; what it brings is of no account after another reset.
+  let resets: UInt64
   let work: SharedWork<FetchedData>
 
-  init(
-    number: UInt64, work: SharedWork<FetchedData>
-  ) {
+  init(number: UInt64, resets: UInt64, work: SharedWork<FetchedData>) {
     self.number = number
+    self.resets = resets
     self.work = work
   }
 }
@@ -97,7 +98,7 @@ final class RequestTable: Sendable {
         defer { remove(number) }
         return try await send(number)
       }
-      let flight = Flight(number: number, work: work)
+      let flight = Flight(number: number, resets: state.resets, work: work)
       state.entries[number] = Entry(
         request: request, kind: .query, cancel: { work.cancel() }, flight: flight)
       if isShared { state.shared[request.identity] = number }
@@ -128,6 +129,13 @@ final class RequestTable: Sendable {
       if isLast { state.written[identity] = nil }
       return entry
     }
+  }
+
+  /// Does something now, or soon where this thread is writing a response: what the store logs of that is told while
+  /// others wait for their turn.
+  func whenFree(_ body: @escaping @Sendable () -> Void) {
+    guard turn.isHeldByThisThread else { return body() }
+    Task.detached { body() }
   }
 
   /// How often ``reset(_:_:)`` was called.

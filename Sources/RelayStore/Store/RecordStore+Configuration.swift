@@ -33,7 +33,8 @@ extension RecordStore {
     /// What knows of fields that no response has told; asked in this order.
     public var missingFieldHandlers: [MissingFieldHandler]
     /// Is told what the store does, by the thread that does it and while the store is free; `nil` costs
-    /// nothing. It must not call `environment.reset()`, because it may be called while a response is written.
+    /// nothing. It may be called while a response is written: a ``RelayEnvironment/reset()`` that it asks for is done
+    /// after that.
     public var log: (@Sendable (StoreEvent) -> Void)?
 
     public init(

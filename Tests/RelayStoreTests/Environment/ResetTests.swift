@@ -138,6 +138,48 @@ struct ResetTests {
     #expect(environment.store.statistics.isEmpty)
   }
 
+  @Test("a response that a reset overtakes on its way to a load is no response")
+  func overtaken() async throws {
+    let request = RequestInFlight(TodoListQuery(), store: environment.store, root: .root)
+    let flight = environment.flight(for: request, context: nil)
+    // It is told before the load is, when the response is written and its request has ended.
+    let place = flight.work.join { [environment] _ in environment.reset() }
+    let loaded = environment.load(TodoListQuery(), policy: .networkOnly)
+    var states = loaded.states.makeAsyncIterator()
+    await server.next().resolve(data: TodoListQuery.oneTodo("a"))
+    while await states.next()?.isLoading == true {}
+    #expect(place != nil && environment.store.dump() == RecordStore().dump())
+    #expect(loaded.state.snapshot == nil && loaded.state.error?.code == .cancelled)
+    loaded.refetch()
+    await server.next().resolve(data: TodoListQuery.oneTodo("b"))
+    while await states.next()?.data == nil {}
+    #expect(environment.read(reference).data?.text == "b" && loaded.state.error == nil)
+  }
+
+  @Test("a log that resets has its turn once the response is written")
+  func log() async throws {
+    let waiting = Locked<RelayEnvironment?>(nil)
+    let store = RecordStore(
+      configuration: .init(
+        collection: .manual,
+        log: { event in
+          guard case .publish(changedRecords: 1...) = event else { return }
+          let environment = waiting.withLock { waiting in
+            defer { waiting = nil }
+            return waiting
+          }
+          environment?.reset()
+        }))
+    let environment = RelayEnvironment(store: store, transport: server)
+    waiting.withLock { $0 = environment }
+    let fetching = Task { try await environment.fetch(TodoListQuery()) }
+    await server.next().resolve(data: TodoListQuery.oneTodo("a"))
+    // The reset may be in time to cancel it.
+    _ = try? await fetching.value
+    #expect(waiting.withLock { $0 } == nil)
+    while store.dump() != RecordStore().dump() { await Task.yield() }
+  }
+
   @Test("an updater that resets has its turn first")
   func inside() async throws {
     let environment = environment

@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+@testable import RelayCompiler
+
+@Suite("The output directory")
+struct OutputDirectoryTests {
+  private let project: TemporaryProject
+
+  init() throws {
+    project = try TemporaryProject([
+      "schema.graphql": "type Query { at: Int }", "src/A.swift": "graphql(\"query A { at }\")",
+    ])
+  }
+
+  @Test(
+    "a file that cannot be read is not taken for one that is not there", arguments: [true, false])
+  func unreadable(isListed: Bool) throws {
+    #expect(project.compile().exitCode == .success)
+    let name = isListed ? "out/A.graphql.swift" : "out"
+    let place = project.folder.appendingPathComponent(name).path
+    try FileManager.default.removeItem(atPath: place)
+    // A link to itself is there, and nothing can be read of it.
+    try FileManager.default.createSymbolicLink(
+      atPath: place, withDestinationPath: (name as NSString).lastPathComponent)
+    let result = project.compile()
+    #expect(result.exitCode != .success)
+    #expect(result.errors.contains("Cannot read \"") && result.errors.contains(name))
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: place)
+        == (name as NSString).lastPathComponent)
+    try FileManager.default.removeItem(atPath: place)
+    #expect(project.compile().exitCode == .success)
+  }
+}
