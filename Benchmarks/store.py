@@ -31,6 +31,7 @@ CASES = {
     "gc_half": ("collect half of the records", 0.15),
     "gc_longest_slice": ("the longest slice of that, of 1,000 records", None),
     "append_page_2": ("append page 2 of a list, a hundredth of the items, observed", None),
+    "append_page_10": ("append page 10 of it", None),
     "append_page_100": ("append page 100 of it", None),
     "fetch_overhead": ("fetch one record of ten fields, less the bare transport (20 µs)", None),
     "commit_overhead": ("commit a mutation of it, less the bare transport (20 µs)", None),

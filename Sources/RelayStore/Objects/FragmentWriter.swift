@@ -44,8 +44,9 @@ extension RelayEnvironment {
   /// There is one call for each commit, or batch, in which a fragment's value has changed or an object was deleted, and none for
   /// others. Only what is whole is written: an object of which a field is missing waits for it. What optimistic updates
   /// show is written too, and written back when they are reverted. Records that are merely forgotten, by garbage collection or
-  /// ``reset()``, are not deleted in the other store; and the mirror keeps none of them in
-  /// the store, though it remembers the values it saw last.
+  /// ``reset()``, are not deleted in the other store. The mirror keeps none of them in the store, nor their values: only the id and
+  /// a hash of what was written, so that they are not written once more when they come again unchanged, and a deletion is passed on
+  /// even then.
   ///
   /// - Parameters:
   ///   - fragment: A fragment on the type of the objects.

@@ -5,6 +5,8 @@ package final class ListChunk: Sendable {
   /// The records that were looked at for these elements, where they are part of no other list's
   /// element; one may be there several times.
   package let seen: ContiguousArray<RecordIndex>
+  /// The least and the largest number among those records; the other way round where there are none.
+  package let seenRange: (least: RecordIndex, largest: RecordIndex)
   /// Whether reading them found nothing missing and no error.
   package let isClean: Bool
 
@@ -14,6 +16,12 @@ package final class ListChunk: Sendable {
     self.slots = slots
     self.seen = seen
     self.isClean = isClean
+    var (least, largest) = (UInt32.max, UInt32.min)
+    for index in seen {
+      least = min(least, index.rawValue)
+      largest = max(largest, index.rawValue)
+    }
+    seenRange = (RecordIndex(rawValue: least), RecordIndex(rawValue: largest))
   }
 }
 

@@ -44,8 +44,8 @@ extension RecordReader {
     let number = range.lowerBound / ListStorage.chunkSize
     guard number < old.list.chunks.count else { return nil }
     let chunk = old.list.chunks[number]
-    guard chunk.isClean, chunk.slots.count == range.count, links[range] == oldLinks[range],
-      !changed.containsAny(of: chunk.seen)
+    guard chunk.isClean, chunk.slots.count == range.count,
+      links.hasSame(range, as: oldLinks), !changed.containsAny(of: chunk.seen, in: chunk.seenRange)
     else { return nil }
     return chunk
   }
@@ -92,6 +92,20 @@ extension RecordReader {
     }
     let isClean = isOutermost && problems == problemCount && slots.count == range.count
     return ListChunk(slots, seen: seen, isClean: isClean)
+  }
+}
+
+extension [RecordIndex] {
+  /// Whether the same links stand at these positions of both.
+  fileprivate func hasSame(_ range: Range<Int>, as other: [RecordIndex]) -> Bool {
+    withUnsafeBytes { left in
+      other.withUnsafeBytes { right in
+        let size = MemoryLayout<RecordIndex>.stride
+        let bytes = range.lowerBound * size..<range.upperBound * size
+        return UnsafeRawBufferPointer(rebasing: left[bytes])
+          .hasSameBytes(as: UnsafeRawBufferPointer(rebasing: right[bytes]))
+      }
+    }
   }
 }
 

@@ -59,6 +59,11 @@ public struct DataID: Sendable {
 
   /// Whether this is such a record.
   package var isTypeSchema: Bool { rawValue.utf8.starts(with: "client:__type:".utf8) }
+
+  /// The type that such a record is of; `nil` for others.
+  package var schemaTypeName: String? {
+    isTypeSchema ? String(rawValue.utf8.dropFirst("client:__type:".utf8.count)) : nil
+  }
 }
 
 extension DataID: Hashable {

@@ -12,10 +12,16 @@ package struct LayeredSource {
   var base = RecordTable()
   private var overlay: [RecordIndex: Record] = [:]
   private var changedInBase = RecordList()
+  /// What is known of the lists of connections in the base.
+  var connectionLists = ConnectionLists()
   package var invalidations = InvalidationTable()
   package var missingFieldHandlers: [MissingFieldHandler] = []
   /// Told when an object of an updater is used that has ended, with its type.
   package var reportLateUse: (@Sendable (String) -> Void)?
+  /// Whether someone wants to know which records the collector has taken.
+  var notesCollected = false { didSet { if !notesCollected { collected = [] } } }
+  /// Those since the last call of ``takeCollected()``.
+  var collected: ContiguousArray<RecordIndex> = []
   /// What readers remember of records; `nil` where they remember nothing.
   package var memory: (any RecordMemory)?
   private var typeCollisions: [TypeCollision] = []
@@ -64,6 +70,12 @@ package struct LayeredSource {
     layer == .base ? self[base: index] : self[index]
   }
 
+  /// What one layer sees of a record.
+  ///
+  /// The same as ``record(_:in:)`` for what is held by an object: it is not copied first, as it would be to be looked
+  /// at only.
+  mutating func found(_ index: RecordIndex, in layer: Layer) -> Record { record(index, in: layer) }
+
   /// The records that optimistic updates have written.
   package var overlaid: [RecordIndex: Record] { overlay }
 
@@ -99,6 +111,7 @@ package struct LayeredSource {
   mutating func put(_ record: RecordStorage, at index: RecordIndex, in layer: Layer) {
     switch layer {
     case .base:
+      if !connectionLists.isEmpty { connectionLists.note(base[index], record, at: index) }
       base.replace(index, by: record)
       changedInBase.insert(index)
     case .overlay: overlay[index] = Record(record)
@@ -155,6 +168,7 @@ package struct LayeredSource {
       put(empty, at: RecordIndex(position), in: .base)
     }
     invalidations = InvalidationTable()
+    connectionLists.forgetAll()
     memory?.forgetAll()
     typeCollisions = []
   }
@@ -190,6 +204,13 @@ package struct LayeredSource {
       changed.insert(index)
     }
     return changed
+  }
+
+  /// The records that the collector has taken since the last call.
+  mutating func takeCollected() -> ContiguousArray<RecordIndex> {
+    if collected.isEmpty { return [] }
+    defer { collected = [] }
+    return collected
   }
 
   /// Notes two types under one id, where a record took another's place with another type.

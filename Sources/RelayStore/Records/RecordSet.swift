@@ -13,6 +13,20 @@ package struct RecordSet: Sendable {
     return word < words.count && words[word] & 1 << (index.rawValue & 63) != 0
   }
 
+  /// Whether it has none of the records between two, those included, as far as a quick look tells.
+  ///
+  /// - Complexity: O(1).
+  package func isKnownToLack(_ least: RecordIndex, to largest: RecordIndex) -> Bool {
+    let (first, last) = (least.position >> 6, min(largest.position >> 6, words.count - 1))
+    guard first <= last else { return true }
+    guard last - first < 32 else { return false }
+    return words.withUnsafeBufferPointer { words in
+      var all: UInt64 = 0
+      for word in first...last { all |= words[word] }
+      return all == 0
+    }
+  }
+
   /// Returns whether it was not there before.
   @discardableResult
   package mutating func insert(_ index: RecordIndex) -> Bool {
@@ -38,7 +52,14 @@ package struct RecordList: Sendable {
 
   package func contains(_ index: RecordIndex) -> Bool { members.contains(index) }
 
-  package func containsAny(of others: ContiguousArray<RecordIndex>) -> Bool {
+  /// Whether it has any of these records.
+  ///
+  /// - Parameter range: The least and the largest number among them.
+  package func containsAny(
+    of others: ContiguousArray<RecordIndex>, in range: (least: RecordIndex, largest: RecordIndex)
+  ) -> Bool {
+    // Records that were written together stand together: mostly nothing in their neighbourhood is here.
+    if members.isKnownToLack(range.least, to: range.largest) { return false }
     for index in others where members.contains(index) { return true }
     return false
   }

@@ -1,15 +1,34 @@
 /// What follows all records of a fragment's type, and says for each commit which of them have other values.
 ///
-/// It keeps no record from the garbage collector, but holds what it read last of each record it has seen, collected
-/// ones included, to know what is news.
+/// It keeps no record from the garbage collector, nor the values of one that is gone: of those it keeps the id and a
+/// hash of what was told last, to know what is news when they come again.
 struct RecordMirror {
+  /// What was told of a record last.
+  fileprivate enum Told {
+    /// Its row, as long as the store has the same records.
+    case row(RowStorage)
+    case digest(Digest)
+  }
+
+  /// A record as it was read last.
+  private struct Known {
+    let id: DataID
+    /// `nil` where it was never whole.
+    var told: Told?
+    /// The records that were looked at.
+    let seen: ContiguousArray<RecordIndex>
+  }
+
   private let plan: Plan
   private let bound: BoundPlan
   let queue: MirrorQueue
-  /// What was read last of each record.
-  private var known: [RecordIndex: (id: DataID, snapshot: RowSnapshot)] = [:]
+  private var known: [RecordIndex: Known] = [:]
   /// The records that were looked at for others, and for which.
   private var watchers: [RecordIndex: Set<RecordIndex>] = [:]
+  /// What was told of records that the store has let go of.
+  private var toldBefore: [DataID: Digest] = [:]
+  /// Whether the concrete types that were met satisfy the fragment's, where that is an abstract one.
+  private var types: [ByteString: Bool] = [:]
 
   init(_ plan: Plan, _ bound: BoundPlan, queue: MirrorQueue) {
     self.plan = plan
@@ -25,57 +44,138 @@ struct RecordMirror {
     for index in changed {
       affected.insert(index)
       for other in watchers[index] ?? [] { affected.insert(other) }
+      if plan.isAbstract { noteType(index, in: source, &affected) }
     }
     var isNews = false
     for index in affected.indexes where read(index, in: source) { isNews = true }
     return isNews
   }
 
-  private mutating func read(_ index: RecordIndex, in source: LayeredSource) -> Bool {
-    let record = source[index]
-    let id = source.id(of: index)
-    // Numbers of records that were collected are given to others.
-    if let old = known[index], old.id != id { forget(index) }
-    guard let id, record.state == .present, source.isType(record.typeName, of: plan) else {
-      guard let old = known[index] else { return false }
-      forget(index)
-      guard record.state == .deleted, old.snapshot.row != nil else { return false }
-      queue.note(id ?? old.id, nil)
-      return true
+  /// Notes what a record says of a type, where it is one of those that do, and is news: all records of the type are concerned.
+  private mutating func noteType(
+    _ index: RecordIndex, in source: LayeredSource, _ affected: inout RecordList
+  ) {
+    let record = source[index].storage
+    guard record.isTypeSchema, let typeName = record.id.schemaTypeName,
+      let before = types[ByteString(typeName)]
+    else { return }
+    let satisfies = source.isType(typeName, of: plan)
+    if satisfies == before { return }
+    types[ByteString(typeName)] = satisfies
+    for position in 0..<source.base.numberCount {
+      let other = RecordIndex(position)
+      if source[other].typeName?.hasSameBytes(as: typeName) == true { affected.insert(other) }
     }
-    let new = RecordReader.read(index, bound, from: source)
-    let old = known[index]?.snapshot
-    forget(index)
-    known[index] = (id, new.missing.isEmpty ? new : new.keeping(old?.row))
-    new.seen.forEach { watchers[$0, default: []].insert(index) }
-    guard new.missing.isEmpty, let row = new.row, old?.row.map(Row.init) != Row(row) else {
-      return false
-    }
-    queue.note(id, row)
-    return true
   }
 
-  private mutating func forget(_ index: RecordIndex) {
-    known.removeValue(forKey: index)?.snapshot.seen.forEach { seen in
+  /// Whether a record is one of those that are mirrored.
+  private mutating func isMirrored(_ record: Record, in source: LayeredSource) -> Bool {
+    guard record.state == .present, let typeName = record.typeName else { return false }
+    guard plan.isAbstract else { return source.isType(typeName, of: plan) }
+    if let known = types[ByteString(typeName)] { return known }
+    let satisfies = source.isType(typeName, of: plan)
+    types[ByteString(typeName)] = satisfies
+    return satisfies
+  }
+
+  private mutating func read(_ index: RecordIndex, in source: LayeredSource) -> Bool {
+    let record = source[index]
+    let old = forget(index)
+    guard let id = source.id(of: index), isMirrored(record, in: source) else {
+      return noteEnd(old, record, source.id(of: index))
+    }
+    let new = RecordReader.read(index, bound, from: source)
+    let before = old?.told ?? toldBefore.removeValue(forKey: id).map(Told.digest)
+    let row = new.missing.isEmpty ? new.row : nil
+    let isNews = row.map { before?.isOf($0) != true } ?? false
+    // Of what is not whole any more, the store does not have the old values.
+    let told = row.map(Told.row) ?? before.map { .digest($0.digest) }
+    remember(index, Known(id: id, told: told, seen: ContiguousArray(new.seen)))
+    if isNews, let row { queue.note(id, row) }
+    return isNews
+  }
+
+  /// Notes that a record is none of those that are mirrored, or not any more.
+  private mutating func noteEnd(_ old: Known?, _ record: Record, _ id: DataID?) -> Bool {
+    guard let id = old?.id ?? id else { return false }
+    switch record.state {
+    case .deleted:
+      let before = toldBefore.removeValue(forKey: id)
+      guard old?.told != nil || before != nil else { return false }
+      queue.note(id, nil)
+      return true
+    case .unknown: letGo(old)
+    case .present: break
+    }
+    return false
+  }
+
+  // MARK: What is gone
+
+  /// Lets go of the values of records that were collected.
+  mutating func letGo(_ collected: some Sequence<RecordIndex>) {
+    for index in collected {
+      for other in watchers[index] ?? [] where other != index {
+        if let told = known[other]?.told { known[other]?.told = .digest(told.digest) }
+      }
+      letGo(forget(index))
+    }
+  }
+
+  private mutating func letGo(_ old: Known?) {
+    if let old, let told = old.told { toldBefore[old.id] = told.digest }
+  }
+
+  private mutating func remember(_ index: RecordIndex, _ record: Known) {
+    known[index] = record
+    for seen in record.seen { watchers[seen, default: []].insert(index) }
+  }
+
+  private mutating func forget(_ index: RecordIndex) -> Known? {
+    guard let old = known.removeValue(forKey: index) else { return nil }
+    for seen in old.seen {
       watchers[seen]?.remove(index)
       if watchers[seen]?.isEmpty == true { watchers[seen] = nil }
+    }
+    return old
+  }
+}
+
+extension RecordMirror {
+  /// What tells a row from others without holding it: a hash of its JSON, seeded for each process.
+  fileprivate struct Digest: Equatable {
+    private let value: Int
+
+    init(_ row: RowStorage) {
+      var hasher = Hasher()
+      JSONValue.object(row.json).jsonBytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+      // What JSON does not show: errors that were caught.
+      hasher.combine(Row(row))
+      value = hasher.finalize()
     }
   }
 }
 
-extension RowSnapshot {
-  /// The same with another row: what was told last.
-  fileprivate func keeping(_ row: RowStorage?) -> RowSnapshot {
-    var snapshot = self
-    snapshot.row = row
-    return snapshot
+extension RecordMirror.Told {
+  fileprivate var digest: RecordMirror.Digest {
+    switch self {
+    case .row(let row): RecordMirror.Digest(row)
+    case .digest(let digest): digest
+    }
+  }
+
+  /// Whether it is what a row says.
+  fileprivate func isOf(_ row: RowStorage) -> Bool {
+    switch self {
+    case .row(let known): Row(known) == Row(row)
+    case .digest(let digest): digest == RecordMirror.Digest(row)
+    }
   }
 }
 
 extension LayeredSource {
   /// Whether a concrete type is, or satisfies, that of a plan.
-  fileprivate func isType(_ typeName: String?, of plan: Plan) -> Bool {
-    guard let typeName else { return false }
+  fileprivate func isType(_ typeName: String, of plan: Plan) -> Bool {
     if !plan.isAbstract { return typeName.hasSameBytes(as: plan.typeName) }
     if let schema = index(of: .typeSchema(typeName)),
       let key = keys.key(of: "__is" + plan.typeName),
@@ -150,7 +250,21 @@ extension StoreState {
     _ = mirror.note(source.allIDs.map(\.index), in: source)
     let number = makeNumber()
     mirrors[number] = mirror
+    source.notesCollected = true
     return number
+  }
+
+  /// Ends a mirror.
+  mutating func endMirror(_ number: UInt64) {
+    mirrors[number] = nil
+    source.notesCollected = !mirrors.isEmpty
+  }
+
+  /// Has mirrors let go of what the collector has taken.
+  mutating func letGoInMirrors() {
+    let collected = source.takeCollected()
+    if collected.isEmpty { return }
+    for number in mirrors.keys { mirrors[number]?.letGo(collected) }
   }
 
   /// What mirrors have to tell of a change.
@@ -174,7 +288,7 @@ extension RecordStore {
     let number = withState { $0.mirror(plan, scope, queue) }
     queue.deliver(RowSnapshot())
     return ObservationHandle(receiver: queue) { [self] in
-      whenFree { store in _ = store.state.withLock { $0.mirrors.removeValue(forKey: number) } }
+      whenFree { store in store.state.withLock { $0.endMirror(number) } }
     }
   }
 }

@@ -15,6 +15,7 @@ extension StoreState {
   mutating func collect(records budget: Int) -> Bool {
     guard collector.isPending, !collector.isHeld else { return false }
     if collector.run == nil { beginCollection() }
+    defer { letGoInMirrors() }
     if let report = collector.step(budget, on: &source, now: time.elapsed) {
       events.note(.collection(collected: report.collected, kept: report.kept))
     }
@@ -25,6 +26,7 @@ extension StoreState {
   mutating func collectGarbage() -> RecordStore.CollectionReport {
     guard !collector.isHeld else { return .init(collected: 0, kept: 0) }
     beginCollection()
+    defer { letGoInMirrors() }
     while true {
       if let report = collector.step(.max / 2, on: &source, now: time.elapsed) {
         events.note(.collection(collected: report.collected, kept: report.kept))
@@ -82,15 +84,21 @@ extension LayeredSource {
   /// - Returns: Whether it was kept; `nil` where there was none.
   mutating func sweep(_ index: RecordIndex, isKept: Bool, isLinked: Bool) -> Bool? {
     guard let record = base.unretained(index) else {
-      if !isKept, !isLinked { base.drop(index) }
+      if !isKept, !isLinked {
+        if !connectionLists.isEmpty { connectionLists.noteCollected(index, wasDeleted: false) }
+        base.drop(index)
+      }
       return nil
     }
-    let (exists, isTypeSchema) = record._withUnsafeGuaranteedRef {
-      ($0.state != .unknown, $0.isTypeSchema)
-    }
+    let (state, isTypeSchema) = record._withUnsafeGuaranteedRef { ($0.state, $0.isTypeSchema) }
+    let exists = state != .unknown
     if isKept || isTypeSchema { return exists ? true : nil }
+    if !connectionLists.isEmpty {
+      connectionLists.noteCollected(index, wasDeleted: state == .deleted)
+    }
     invalidations.forget(index)
     memory?.forget(index)
+    if notesCollected, exists { collected.append(index) }
     if isLinked { base.forget(index) } else { base.drop(index) }
     return exists ? false : nil
   }

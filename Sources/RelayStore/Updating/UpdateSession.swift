@@ -44,7 +44,7 @@ final class UpdateSession {
 
   func record(_ index: RecordIndex) throws -> Record {
     try check()
-    return source.record(index, in: layer)
+    return source.found(index, in: layer)
   }
 
   func index(of id: DataID) throws -> RecordIndex {
@@ -144,5 +144,25 @@ final class UpdateSession {
     let record = try record(index)
     if before[index] == nil { before[index] = record }
     return record
+  }
+
+  // MARK: The lists of connections
+
+  /// What the store knows of a connection's list, if it does; the caller has it alone from now on.
+  func takeNodes(of connection: RecordIndex, edges: [RecordIndex]) -> ConnectionLists.List? {
+    layer == .base ? source.connectionLists.take(connection, edges: edges) : nil
+  }
+
+  /// Keeps what is known of a connection's list, for the next page.
+  func keepNodes(
+    _ list: ConnectionLists.List, new: [RecordIndex], of connection: RecordIndex, key: FieldKey
+  ) {
+    guard layer == .base else { return }
+    source.connectionLists.keep(list, new: new, of: connection, nodeKey: key)
+  }
+
+  /// Forgets what is known of a connection's list.
+  func forgetNodes(of connection: RecordIndex) {
+    if layer == .base { source.connectionLists.forget(connection) }
   }
 }

@@ -136,6 +136,128 @@ struct MirrorTests {
   }
 }
 
+@Suite("What a mirror keeps")
+struct MirrorMemoryTests {
+  /// Keeps what it is told, in order.
+  private struct Log<Fragment: GraphQLFragment>: FragmentWriter {
+    let told = Locked<[String]>([])
+    let text: @Sendable (Fragment) -> String
+
+    func write(_ changes: FragmentChanges<Fragment>) {
+      let new = changes.updated.map(text) + changes.deletedIDs.map { "-" + $0 }
+      told.withLock { $0 += new }
+    }
+
+    /// What was told since the last call.
+    func take() -> [String] {
+      told.withLock { told in
+        defer { told = [] }
+        return told
+      }
+    }
+  }
+
+  private struct Actor_name: GraphQLFragment, Hashable {
+    static let __plan = Plan("*Actor{__typename String! name String!}")
+    let __row: Row
+    init(__row: Row) { self.__row = __row }
+    var name: String { __row[1] }
+  }
+
+  private let test = TestStore(releaseBufferSize: 0)
+  private let log = Log<TodoRow_todo> { $0.id + ":" + $0.text + ":" + ($0.assignee?.name ?? "") }
+
+  private func write(_ id: String, _ text: String, by name: String = "Ann") throws {
+    let user: JSONValue = ["id": "u", "name": .string(name)]
+    try test.environment.commitPayload(
+      TodoListQuery(),
+      json: [
+        "todos": [
+          ["id": .string(id), "text": .string(text), "isComplete": false, "assignee": user]
+        ]
+      ])
+  }
+
+  /// A record, as long as anyone holds it.
+  private struct Held { weak var storage: RecordStorage? }
+
+  private func storage(_ id: DataID) -> Held {
+    let record = test.store.withState { $0.source[$0.index(of: id)] }
+    return Held(storage: record.storage)
+  }
+
+  @Test("what the store lets go of, the mirror lets go of, and knows it again")
+  func collected() throws {
+    let mirror = test.environment.mirror(TodoRow_todo.self, into: log)
+    try write("1", "a long text that stands in the record itself")
+    #expect(log.take().count == 1)
+    let record = storage("1")
+    #expect(record.storage != nil)
+    try test.environment.commitUpdate { try $0.root.removeValue("todos(first:10)") }
+    test.store.collectGarbage()
+    #expect(record.storage == nil)
+    try write("1", "a long text that stands in the record itself")
+    #expect(log.take() == [])
+    test.environment.reset()
+    try write("1", "a long text that stands in the record itself")
+    #expect(log.take() == [])
+    test.environment.reset()
+    try write("1", "another")
+    #expect(log.take() == ["1:another:Ann"])
+    test.environment.reset()
+    try test.environment.commitUpdate { try $0.delete("1") }
+    #expect(log.take() == ["-1"])
+    try test.environment.commitUpdate { try $0.delete("2") }
+    #expect(log.take() == [])
+    try write("1", "another")
+    #expect(log.take() == ["1:another:Ann"])
+    mirror.cancel()
+  }
+
+  @Test(
+    "a record whose part is collected is whole again with the part, and told only when that has changed"
+  )
+  func collectedPart() throws {
+    let mirror = test.environment.mirror(TodoRow_todo.self, into: log)
+    try write("1", "a")
+    #expect(log.take() == ["1:a:Ann"])
+    let row = Plan("Todo{id ID! text String! isComplete Boolean!}")
+    let subscription = test.store.subscribe("1", row, VariableScope(operation: [:]))
+    let user = storage("u")
+    #expect(user.storage != nil)
+    test.store.collectGarbage()
+    #expect(user.storage == nil)
+    try write("1", "a")
+    #expect(log.take() == [])
+    test.store.collectGarbage()
+    try write("1", "a", by: "Eve")
+    #expect(log.take() == ["1:a:Eve"])
+    mirror.cancel()
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("a mirror of an interface hears of records whose type turns out to have it")
+  func interface() throws {
+    let names = Log<Actor_name> { $0.name }
+    let mirror = test.environment.mirror(Actor_name.self, into: names)
+    try test.environment.commitUpdate { store in
+      try store.create("1", type: "User").setValue("Ada", for: "name")
+      try store.create("2", type: "Bot").setValue("R2", for: "name")
+    }
+    #expect(names.take() == [])
+    let plan = Plan(
+      "Query{other *Node{__typename String! id ID! ...on *Actor{__isActor:__typename String!}}}")
+    try test.write(plan, ["other": ["__typename": "User", "id": "3", "__isActor": "User"]])
+    #expect(names.take() == ["Ada"])
+    try test.environment.commitUpdate { store in
+      try store.create("4", type: "User").setValue("Eve", for: "name")
+      try store.delete("2")
+    }
+    #expect(names.take() == ["Eve"])
+    mirror.cancel()
+  }
+}
+
 /// An object of an app's own; as with Core Data's, its class is not final.
 ///
 /// `@unchecked Sendable`: its values stand behind locks.

@@ -174,6 +174,20 @@ struct ConnectionTests {
     #expect(test.read(Self.read).missing == [])
   }
 
+  @Test("a page comes to a list that was collected while what it belongs to was kept")
+  func collectedList() throws {
+    try write(["2", "3"], next: true, ["first": 2])
+    let parent = Plan("User{id ID!}")
+    let subscription = test.store.subscribe("1", parent, VariableScope(operation: [:]))
+    #expect(test.store.collectGarbage().collected > 0)
+    #expect(nodes() == nil)
+    try write(["4"], next: true, ["first": 1])
+    #expect(nodes() == ["4"])
+    try write(["5"], ["first": 1, "after": "c4"])
+    #expect(nodes() == ["4", "5"])
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test("updaters insert and remove edges")
   func updater() throws {
     try write(["2", "3"], ["first": 2])

@@ -33,18 +33,20 @@ extension Suite {
     Samples.note(name, (whole - min(whole, bare)) / UInt64(calls))
   }
 
-  /// The second and the hundredth page of a list, with an observer of it.
-  private func pages(_ name: String, size: Int) throws {
+  /// The second, tenth and hundredth page of a list, with an observer of it; then, where it is asked for, the
+  /// thousandth too, and all of them without an observer.
+  func pages(_ name: String, size: Int, upTo last: Int = 100, observed: Bool = true) throws {
     let environment = RelayEnvironment(
       store: RecordStore(configuration: .init(collection: .manual)), transport: NoTransport())
     let seen = Counter()
-    let observation = environment.observe(PageQuery(first: size, after: nil)) { snapshot in
-      seen.add(snapshot.data?.list?.edges?.count ?? 0)
-    }
-    for number in 0..<100 {
+    let query = PageQuery(first: size, after: nil)
+    let observation =
+      observed
+      ? environment.observe(query) { seen.add($0.data?.list?.edges?.count ?? 0) } : nil
+    for number in 0..<last {
       let query = PageQuery(first: size, after: number == 0 ? nil : "c\(number * size - 1)")
       let bytes = page(number, of: size)
-      if number == 1 || number == 99 {
+      if [2, 10, 100, 1_000].contains(number + 1) {
         try Samples.measure("\(name)_\(number + 1)") {
           try environment.commitPayload(query, json: bytes)
         }
@@ -52,7 +54,8 @@ extension Suite {
         try environment.commitPayload(query, json: bytes)
       }
     }
-    guard seen.last == 100 * size else { throw Unexpected.calls }
-    observation.cancel()
+    let count = environment.read(query).data?.list?.edges?.count
+    guard count == last * size, !observed || seen.last == count else { throw Unexpected.calls }
+    observation?.cancel()
   }
 }

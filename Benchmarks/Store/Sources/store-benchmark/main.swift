@@ -3,13 +3,15 @@
 //     store-benchmark first COUNT               the first commit of a fresh process
 //     store-benchmark memory COUNT              bytes for each row
 //     store-benchmark times COUNT ROUNDS        everything else
+//     store-benchmark pages SIZE ROUNDS         pages 2, 10, 100 and 1,000 of a list, each of SIZE items
 //     store-benchmark only COUNT CASE [SAMPLE]  one case (commit, read, list, rows, gc, slices) once, for callgrind
 import Foundation
 import RelayStore
 
 let arguments = CommandLine.arguments
 guard arguments.count > 2, let count = Int(arguments[2]) else {
-  print("usage: store-benchmark write|first|memory|times|only COUNT [FILE|ROUNDS|CASE [SAMPLE]]")
+  print(
+    "usage: store-benchmark write|first|memory|times|pages|only COUNT [FILE|ROUNDS|CASE [SAMPLE]]")
   exit(2)
 }
 let bytes = payload(count)
@@ -21,6 +23,12 @@ case "write":
   try Data(bytes).write(to: URL(fileURLWithPath: arguments[3]))
 case "first": try suite.first()
 case "memory": try suite.memory()
+case "pages":
+  Samples.isPrinting = true
+  for _ in 0..<(arguments.count > 3 ? Int(arguments[3]) ?? 1 : 1) {
+    try suite.pages("page", size: count, upTo: 1_000)
+    try suite.pages("page_unobserved", size: count, upTo: 1_000, observed: false)
+  }
 case "only":
   try suite.run(only: arguments.count > 3 ? arguments[3] : nil)
 default:

@@ -20,9 +20,9 @@ struct ConnectionHandler {
     }
     let id = session.id(of: owner).child(storageKey: handle.storageKey)
     let index = try session.index(of: id)
-    let known =
-      try records.link(handle.key, of: owner)
-      ?? (session.record(index).state == .present ? index : nil)
+    // What is linked may have been collected.
+    let known = try [records.link(handle.key, of: owner), index].compactMap(\.self)
+      .first { try session.record($0).state == .present }
     if let known {
       try session.set(.link(known), handle.key, of: owner)
       return try merge(page, into: known, PageArguments(handle.arguments))
@@ -61,12 +61,14 @@ struct ConnectionHandler {
     } else {
       _ = try records.copies([], for: connection)
     }
-    try session.set(.link(try startInfo(of: connection, page)), records.pageInfo, of: connection)
+    let server = try records.link(records.pageInfo, of: page)
+    try session.set(.link(try startInfo(of: connection, server)), records.pageInfo, of: connection)
     return connection
   }
 
-  private func startInfo(of connection: RecordIndex, _ page: RecordIndex) throws -> RecordIndex {
-    let server = try records.link(records.pageInfo, of: page)
+  private func startInfo(
+    of connection: RecordIndex, _ server: RecordIndex?
+  ) throws -> RecordIndex {
     let info = try session.make(
       session.id(of: connection).child(storageKey: "pageInfo"),
       typeName: server.flatMap { try session.record($0).typeName } ?? "PageInfo")
@@ -96,17 +98,21 @@ struct ConnectionHandler {
     guard continues else { return false }
     if let new {
       let copies = try records.copies(new, for: connection)
-      let merged =
-        if arguments.isFirstPage || known == nil {
-          copies
-        } else if arguments.after != nil {
-          try distinct(known ?? [], copies)
-        } else {
-          try distinct(copies, known ?? [])
-        }
-      try session.set(.links(merged), records.edges, of: connection)
+      if let known, !arguments.isFirstPage {
+        try add(copies, to: known, of: connection, atEnd: arguments.after != nil)
+      } else {
+        session.forgetNodes(of: connection)
+        try session.set(.links(copies), records.edges, of: connection)
+      }
     }
-    if let info, let pageInfo { try mergeInfo(pageInfo, into: info, arguments) }
+    guard let info, let pageInfo else { return true }
+    if try session.record(info).state == .present {
+      try mergeInfo(pageInfo, into: info, arguments)
+    } else {
+      // It was collected, and the connection was not.
+      try session.set(
+        .link(try startInfo(of: connection, pageInfo)), records.pageInfo, of: connection)
+    }
     return true
   }
 
@@ -125,16 +131,58 @@ struct ConnectionHandler {
     return info[records.startCursor] == arguments.before
   }
 
-  /// Both lists without nulls, and without edges to a node that an earlier one leads to.
-  private func distinct(_ first: [RecordIndex], _ second: [RecordIndex]) throws -> [RecordIndex] {
-    var seen: Set<RecordIndex> = []
-    var result: [RecordIndex] = []
-    result.reserveCapacity(first.count + second.count)
-    for edge in [first, second].joined() where edge != .none {
-      if let node = try records.node(of: edge), !seen.insert(node).inserted { continue }
-      result.append(edge)
+  /// Adds a page to a connection's list: both without nulls, and without edges to a node that an
+  /// earlier one leads to.
+  private func add(
+    _ page: [RecordIndex], to known: [RecordIndex], of connection: RecordIndex, atEnd: Bool
+  ) throws {
+    var list: ConnectionLists.List
+    var isNew = true
+    if let taken = session.takeNodes(of: connection, edges: known) {
+      list = taken
+      isNew = try !extend(&list, by: page, atEnd: atEnd)
+    } else {
+      list = .init(edges: [], nodes: [])
     }
-    return result
+    if isNew {
+      list = .init(edges: [], nodes: [])
+      list.edges.reserveCapacity(known.count + page.count)
+      try append(atEnd ? known : page, to: &list)
+      try append(atEnd ? page : known, to: &list)
+    }
+    try session.set(.links(list.edges), records.edges, of: connection)
+    session.keepNodes(list, new: isNew ? list.edges : page, of: connection, key: records.node)
+  }
+
+  /// Adds a page to a list whose nodes are known.
+  ///
+  /// - Returns: Whether it could; not where an edge of the list itself has to go.
+  /// - Complexity: O(*n*) in the page, but for copying the list.
+  private func extend(
+    _ list: inout ConnectionLists.List, by page: [RecordIndex], atEnd: Bool
+  ) throws -> Bool {
+    let known = list.edges
+    list.edges = []
+    list.edges.reserveCapacity(known.count + page.count)
+    if atEnd {
+      list.edges += known
+      try append(page, to: &list)
+      return true
+    }
+    var first = ConnectionLists.List(edges: [], nodes: [])
+    try append(page, to: &first)
+    guard first.nodes.isDisjoint(with: list.nodes) else { return false }
+    list.edges += first.edges
+    list.edges += known
+    list.nodes.formUnion(first.nodes)
+    return true
+  }
+
+  private func append(_ edges: [RecordIndex], to list: inout ConnectionLists.List) throws {
+    for edge in edges where edge != .none {
+      if let node = try records.node(of: edge), !list.nodes.insert(node).inserted { continue }
+      list.edges.append(edge)
+    }
   }
 
   /// Takes over what a page says of the end of the list at which it lies.

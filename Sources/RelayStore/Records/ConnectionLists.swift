@@ -1,0 +1,81 @@
+/// Which nodes the lists of connections lead to, so that a page can be added to a list without a look at each of its
+/// edges.
+///
+/// It is derived from the base, and is no part of what the store holds. What is written to the base meanwhile makes it
+/// right again, or forgets it; what is forgotten is made anew from the list when the next page comes. A list that was
+/// changed otherwise is found to be another one.
+package struct ConnectionLists {
+  /// One connection's list.
+  struct List {
+    /// None is null, and no two of them lead to one node.
+    var edges: [RecordIndex]
+    /// Where they lead: to nodes that are not deleted.
+    var nodes: Set<RecordIndex>
+  }
+
+  private var lists: [RecordIndex: List] = [:]
+  /// The edges of the lists and the connections themselves, and some that were such.
+  private var watched = RecordSet()
+  private var nodeKey: FieldKey?
+
+  package init() {}
+
+  /// Whether writing concerns nothing here.
+  @inline(__always)
+  var isEmpty: Bool { lists.isEmpty }
+
+  /// Takes out what is known of a connection's list, where it is still this one.
+  ///
+  /// - Complexity: O(1), where the list was not copied since.
+  mutating func take(_ connection: RecordIndex, edges: [RecordIndex]) -> List? {
+    guard let list = lists.removeValue(forKey: connection) else { return nil }
+    return list.edges == edges ? list : nil
+  }
+
+  /// Keeps what is known of a connection's list.
+  ///
+  /// - Parameters:
+  ///   - new: The edges that were not in the list that was kept before.
+  ///   - nodeKey: The field by which edges lead to nodes.
+  mutating func keep(
+    _ list: List, new: [RecordIndex], of connection: RecordIndex, nodeKey: FieldKey
+  ) {
+    self.nodeKey = nodeKey
+    watched.insert(connection)
+    for edge in new where edge != .none { watched.insert(edge) }
+    lists[connection] = list
+  }
+
+  /// Forgets what is known of a connection's list.
+  mutating func forget(_ connection: RecordIndex) { lists[connection] = nil }
+
+  mutating func forgetAll() { self = ConnectionLists() }
+
+  // MARK: What happens to the base
+
+  /// Notes that a record of the base takes another's place.
+  mutating func note(_ old: RecordStorage?, _ new: RecordStorage, at index: RecordIndex) {
+    let wasDeleted = old?.state == .deleted
+    let isDeleted = new.state == .deleted
+    // Edges that led nowhere may lead to one node now.
+    if wasDeleted, !isDeleted { return forgetAll() }
+    if isDeleted, !wasDeleted {
+      for connection in lists.keys { lists[connection]?.nodes.remove(index) }
+    }
+    guard watched.contains(index) else { return }
+    if new.state != .present { lists[index] = nil }
+    if node(of: old) != node(of: new) { forgetAll() }
+  }
+
+  /// Notes that the collector takes a record.
+  mutating func noteCollected(_ index: RecordIndex, wasDeleted: Bool) {
+    if wasDeleted || watched.contains(index) { forgetAll() }
+  }
+
+  private func node(of edge: RecordStorage?) -> FieldValue? {
+    guard let edge, let nodeKey, let position = edge.shape.position(of: nodeKey) else {
+      return nil
+    }
+    return edge.value(at: position)
+  }
+}

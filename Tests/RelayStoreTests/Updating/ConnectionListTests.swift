@@ -1,0 +1,327 @@
+import SeededRandom
+import Testing
+
+@testable import RelayStore
+
+/// What the store remembers of the lists of connections, so that a page costs what the page is and not what the list
+/// is: with it or without it the store must come to hold the same.
+@Suite("The lists of connections")
+struct ConnectionListTests {
+  private static let page = """
+    FriendsConnection{edges [FriendsEdge{cursor String node User{id ID! name String}}] \
+    pageInfo PageInfo{endCursor String hasNextPage Boolean hasPreviousPage Boolean startCursor String}}
+    """
+  private static let written = plan(
+    "Query{me User{id ID! friends(after:$after,before:$before,first:$first,last:$last,orderBy:$orderBy) "
+      + page + #"%connection(filters:["orderBy"],key:"Feed_friends")}}"#)
+  private static let read = plan(
+    "Query{me User{friends:__Feed_friends_connection(orderBy:$orderBy) \(page)}}")
+  private static let user = plan("Query{user(id:$id) User{id ID! name String}}")
+
+  private static func plan(_ text: String) -> Plan {
+    var decoder = PlanDecoder(bytes: Array(text.utf8), types: nil, scalars: [:])
+    return decoder.plan() ?? Plan("Query{}")
+  }
+
+  /// One step of what happens to a store.
+  private enum Step {
+    case first(list: Int, ids: [String])
+    case next(list: Int, ids: [String])
+    case previous(list: Int, ids: [String])
+    case insert(list: Int, id: String, atEnd: Bool)
+    case removeNode(list: Int, id: String)
+    case removeEdge(list: Int, at: Int)
+    case clear(list: Int)
+    case pointEdge(list: Int, at: Int, to: String)
+    case unpointEdge(list: Int, at: Int)
+    case deleteEdge(list: Int, at: Int)
+    case nullEdge(list: Int)
+    case repeatEdge(list: Int, at: Int)
+    case delete(String)
+    case bringBack(String)
+    case rename(String)
+    case resetCounter(list: Int)
+    case fail(list: Int, id: String)
+    case showPage(list: Int, ids: [String])
+    case showDeletion(String)
+    case showRemoval(list: Int, id: String)
+    case hide
+    case collect
+    case forgetOperations
+    case reset
+    case restoreDump
+  }
+
+  /// A store to which steps are done.
+  private struct Run {
+    var test = TestStore()
+    /// Whether what is remembered of lists is thrown away before each step.
+    let forgets: Bool
+    private var shown: [UInt64] = []
+    private var lastShown: UInt64 = 0
+    private var retentions: [Retention] = []
+    /// How often a page came to a list that was remembered.
+    private(set) var known = 0
+
+    init(forgets: Bool) { self.forgets = forgets }
+
+    static func order(_ list: Int) -> JSONObject { ["orderBy": .string("o\(list)")] }
+
+    private func cursor(_ field: String, of list: Int) -> JSONValue {
+      let read = test.json(ConnectionListTests.read, variables: Self.order(list))
+      let info = read?.object?["me"]?.object?["friends"]?.object?["pageInfo"]?.object
+      return info?[field] ?? .null
+    }
+
+    private func body(_ ids: [String]) -> JSONValue {
+      let edges: [JSONValue] = ids.map { id in
+        if id == "null" { return .null }
+        if id == "none" { return ["cursor": "c-none", "node": nil] }
+        return [
+          "cursor": .string("c" + id), "node": ["id": .string(id), "name": .string("n" + id)],
+        ]
+      }
+      let ends = ids.filter { $0 != "null" && $0 != "none" }
+      let info: JSONValue = [
+        "endCursor": ends.last.map { .string("c" + $0) } ?? .null, "hasNextPage": true,
+        "hasPreviousPage": true, "startCursor": ends.first.map { .string("c" + $0) } ?? .null,
+      ]
+      return ["me": ["id": "1", "friends": ["edges": .array(edges), "pageInfo": info]]]
+    }
+
+    private mutating func write(_ ids: [String], _ list: Int, _ page: JSONObject) throws {
+      var variables = Self.order(list)
+      for member in page.members { variables[member.key] = member.value }
+      if !page.members.isEmpty, test.store.withState({ !$0.source.connectionLists.isEmpty }) {
+        known += 1
+      }
+      try test.write(ConnectionListTests.written, body(ids), variables: variables)
+      let plan = test.store.bind(ConnectionListTests.written, variables)
+      let identity = RequestIdentity(ConnectionListTests.written, variables: variables)
+      retentions.append(test.store.retain(identity, plan, root: .root))
+    }
+
+    private func update(
+      _ list: Int, _ body: @escaping @Sendable (ConnectionProxy, RecordSourceProxy) throws -> Void
+    ) throws {
+      try test.environment.commitUpdate { store in
+        guard
+          let connection = try store["1"]?.getConnection(
+            "Feed_friends", filters: Self.order(list)),
+          try store[connection.record.id] != nil
+        else { return }
+        try body(connection, store)
+      }
+    }
+
+    private func change(
+      _ list: Int, _ body: @escaping @Sendable (inout [RecordProxy?]) throws -> Void
+    ) throws {
+      try update(list) { connection, _ in
+        var edges = try connection.record.getLinkedRecords("edges") ?? []
+        if edges.isEmpty { return }
+        try body(&edges)
+        try connection.record.setLinkedRecords(edges, for: "edges")
+      }
+    }
+
+    private func edge(
+      _ list: Int, _ position: Int,
+      _ body: @escaping @Sendable (RecordProxy, RecordSourceProxy) throws -> Void
+    ) throws {
+      try update(list) { connection, store in
+        let edges = try connection.record.getLinkedRecords("edges") ?? []
+        if edges.isEmpty { return }
+        if let edge = edges[position % edges.count] { try body(edge, store) }
+      }
+    }
+
+    private static func user(_ id: String, _ store: RecordSourceProxy) throws -> RecordProxy {
+      if let known = try store[DataID(id)] { return known }
+      let new = try store.create(DataID(id), type: "User")
+      try new.setValue(id, for: "id")
+      return new
+    }
+
+    private mutating func show(_ updater: @escaping StoreUpdater) throws {
+      lastShown += 1
+      try test.store.publish([.apply(lastShown, updater: updater)])
+      shown.append(lastShown)
+    }
+
+    mutating func perform(_ step: Step) throws {
+      if forgets { test.store.withState { $0.source.connectionLists.forgetAll() } }
+      switch step {
+      case .first(let list, let ids): try write(ids, list, [:])
+      case .next(let list, let ids):
+        try write(ids, list, ["first": 2, "after": cursor("endCursor", of: list)])
+      case .previous(let list, let ids):
+        try write(ids, list, ["last": 2, "before": cursor("startCursor", of: list)])
+      case .showPage(let list, let ids):
+        var variables = Self.order(list)
+        variables["after"] = cursor("endCursor", of: list)
+        let reader = ResponseReader(
+          plan: test.store.bind(ConnectionListTests.written, variables), root: .root,
+          operationName: "TestQuery")
+        let body: JSONValue = ["data": body(ids)]
+        lastShown += 1
+        try test.store.publish([
+          .apply(lastShown, try reader.response(body.jsonBytes).payload, root: .root)
+        ])
+        shown.append(lastShown)
+      case .showDeletion(let id):
+        try show { store in if try store[DataID(id)] != nil { try store.delete(DataID(id)) } }
+      case .showRemoval(let list, let id):
+        try show { store in
+          let user = try store["1"]
+          try user?.getConnection("Feed_friends", filters: Self.order(list))?.deleteNode(DataID(id))
+        }
+      case .hide:
+        if !shown.isEmpty { test.store.revert(shown.removeFirst()) }
+      case .collect: test.store.collectGarbage()
+      case .forgetOperations:
+        for retention in retentions { retention.release() }
+        retentions = []
+      case .reset:
+        test.environment.reset()
+        (shown, retentions) = ([], [])
+      case .restoreDump:
+        for id in shown { test.store.revert(id) }
+        (shown, retentions) = ([], [])
+        test = TestStore(
+          try RecordStore(dump: test.store.dump(.base), configuration: .init(collection: .manual)))
+      default: try edit(step)
+      }
+    }
+
+    private func edit(_ step: Step) throws {
+      switch step {
+      case .insert(let list, let id, let atEnd):
+        try update(list) { connection, store in
+          let edge = try connection.createEdge(to: Self.user(id, store), type: "FriendsEdge")
+          if atEnd {
+            try connection.insertEdgeAfter(edge)
+          } else {
+            try connection.insertEdgeBefore(edge)
+          }
+        }
+      case .removeNode(let list, let id):
+        try update(list) { connection, _ in try connection.deleteNode(DataID(id)) }
+      case .removeEdge(let list, let at): try change(list) { $0.remove(at: at % $0.count) }
+      case .nullEdge(let list): try change(list) { $0.append(nil) }
+      case .repeatEdge(let list, let at): try change(list) { $0.append($0[at % $0.count]) }
+      case .clear(let list):
+        try update(list) { connection, _ in
+          try connection.record.setLinkedRecords([], for: "edges")
+        }
+      case .pointEdge(let list, let at, let id):
+        try edge(list, at) { try $0.setLinkedRecord(Self.user(id, $1), for: "node") }
+      case .unpointEdge(let list, let at):
+        try edge(list, at) { edge, _ in try edge.setLinkedRecord(nil, for: "node") }
+      case .deleteEdge(let list, let at): try edge(list, at) { try $1.delete($0.id) }
+      case .resetCounter(let list):
+        try update(list) { connection, _ in
+          try connection.record.setValue(0, for: "__connection_next_edge_index")
+        }
+      case .delete(let id):
+        try test.environment.commitUpdate { store in
+          if try store[DataID(id)] != nil { try store.delete(DataID(id)) }
+        }
+      case .bringBack(let id):
+        try test.write(
+          ConnectionListTests.user, ["user": ["id": .string(id), "name": "back"]],
+          variables: ["id": .string(id)])
+      case .rename(let id):
+        try test.environment.commitUpdate { try $0[DataID(id)]?.setValue("renamed", for: "name") }
+      case .fail(let list, let id):
+        do {
+          try update(list) { connection, store in
+            let edges = try connection.record.getLinkedRecords("edges") ?? []
+            for case let edge? in edges {
+              try edge.setLinkedRecord(Self.user(id, store), for: "node")
+            }
+            try store.delete(DataID(id))
+            throw CancellationError()
+          }
+        } catch is CancellationError {}
+      default: break
+      }
+    }
+  }
+
+  /// A step of any kind, pages the most often.
+  private static func step(_ random: inout some RandomNumberGenerator) -> Step {
+    func id() -> String { "u\(Int.random(in: 0..<14, using: &random))" }
+    func ids() -> [String] {
+      (0..<Int.random(in: 0..<5, using: &random)).map { _ in
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0: "null"
+        case 1: "none"
+        default: id()
+        }
+      }
+    }
+    let list = Int.random(in: 0..<2, using: &random)
+    let at = Int.random(in: 0..<6, using: &random)
+    let atEnd = Bool.random(using: &random)
+    switch Int.random(in: 0..<60, using: &random) {
+    case 0, 1: return .first(list: list, ids: ids())
+    case 2...16: return .next(list: list, ids: ids())
+    case 17...26: return .previous(list: list, ids: ids())
+    case 27, 28: return .insert(list: list, id: id(), atEnd: atEnd)
+    case 29, 30: return .removeNode(list: list, id: id())
+    case 31: return .removeEdge(list: list, at: at)
+    case 32: return .clear(list: list)
+    case 33, 34: return .pointEdge(list: list, at: at, to: id())
+    case 35: return .unpointEdge(list: list, at: at)
+    case 36: return .deleteEdge(list: list, at: at)
+    case 37: return .nullEdge(list: list)
+    case 38: return .repeatEdge(list: list, at: at)
+    case 39...41: return .delete(id())
+    case 42...43: return .bringBack(id())
+    case 44: return .rename(id())
+    case 45: return .resetCounter(list: list)
+    case 46, 47: return .fail(list: list, id: id())
+    case 48, 49: return .showPage(list: list, ids: ids())
+    case 50: return .showDeletion(id())
+    case 51: return .showRemoval(list: list, id: id())
+    case 52...54: return .hide
+    case 55, 56: return .collect
+    case 57: return .forgetOperations
+    case 58: return Int.random(in: 0..<4, using: &random) == 0 ? .reset : .collect
+    default: return Int.random(in: 0..<4, using: &random) == 0 ? .restoreDump : .hide
+    }
+  }
+
+  @Test("a store that remembers lists comes to hold what one that looks at every edge does")
+  func agreement() throws {
+    var known = 0
+    var pages = 0
+    for seed in 0..<40 as Range<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      var (fast, plain) = (Run(forgets: false), Run(forgets: true))
+      var done: [Step] = []
+      for number in 1...48 {
+        let step = Self.step(&random)
+        done.append(step)
+        try fast.perform(step)
+        try plain.perform(step)
+        if case .next = step { pages += 1 }
+        let isSame =
+          number % 4 != 0
+          || fast.test.store.dump(.base) == plain.test.store.dump(.base)
+            && fast.test.store.dump() == plain.test.store.dump()
+        guard isSame else {
+          Issue.record("seed \(seed), after \(done.suffix(8)): the stores differ")
+          return
+        }
+      }
+      known += fast.known
+      #expect(plain.known == 0)
+    }
+    print(
+      "Lists of connections: \(pages) pages behind the end; \(known) pages came to lists that were remembered."
+    )
+    #expect(known > 250)
+  }
+}
