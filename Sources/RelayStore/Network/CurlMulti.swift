@@ -16,7 +16,7 @@
       _ = curl.setMultiInteger(handle, LibCurl.Option.hostConnections, 6)
     }
 
-    deinit { _ = curl.destroyMulti(handle) }
+    deinit { LibCurl.inside { _ = curl.destroyMulti(handle) } }
 
     var isIdle: Bool { transfers.isEmpty }
 
@@ -33,7 +33,7 @@
     /// - Returns: Whether libcurl can go on.
     func step() -> Bool {
       var count: Int32 = 0
-      guard curl.perform(handle, &count) == 0 else { return false }
+      guard LibCurl.inside({ curl.perform(handle, &count) }) == 0 else { return false }
       endFinished()
       return curl.poll(handle, nil, 0, endLate(), nil) == 0
     }
@@ -91,7 +91,7 @@
       transfers[transfer.handle] = nil
       transfer.continuation?.resume(with: result)
       transfer.continuation = nil
-      _ = curl.remove(handle, transfer.handle)
+      LibCurl.inside { _ = curl.remove(handle, transfer.handle) }
     }
   }
 #endif

@@ -1,6 +1,7 @@
 #if os(Linux) && canImport(Glibc) && (arch(x86_64) || arch(arm64))
   import Foundation
   import Glibc
+  import Synchronization
 
   /// The functions of the libcurl that Foundation is linked to, which is in the process already.
   ///
@@ -77,6 +78,35 @@
       // Before 7.84 libcurl must not be initialized by several threads at once.
       let initialize: @convention(c) (Int) -> Int32 = try function("curl_global_init")
       guard initialize(3) == 0 else { throw URLError(.unknown) }
+      // Comes before what the TLS library does, which was told to do so in the line above.
+      atexit { LibCurl.closeForExit() }
+    }
+  }
+
+  extension LibCurl {
+    private static let threadsInside = Atomic(0)
+    private static let isExiting = Atomic(false)
+
+    /// Runs what may use the TLS library, on a thread that is libcurl's alone.
+    ///
+    /// A process that exits takes the library's state away while its threads still run, so from then on
+    /// they stay here.
+    static func inside<Result>(_ body: () -> Result) -> Result {
+      threadsInside.add(1, ordering: .sequentiallyConsistent)
+      defer { threadsInside.subtract(1, ordering: .sequentiallyConsistent) }
+      if isExiting.load(ordering: .sequentiallyConsistent) {
+        threadsInside.subtract(1, ordering: .sequentiallyConsistent)
+        while true { pause() }
+      }
+      return body()
+    }
+
+    /// Waits until nobody is inside; not for ever, for an old libcurl may wait for a name server.
+    private static func closeForExit() {
+      isExiting.store(true, ordering: .sequentiallyConsistent)
+      for _ in 0..<1_000 where threadsInside.load(ordering: .sequentiallyConsistent) > 0 {
+        usleep(1_000)
+      }
     }
   }
 

@@ -71,5 +71,21 @@
         await server.next(.left)
       }
     }
+
+    #if compiler(>=6.2)
+      @Test("lets the process exit while requests are on their way")
+      func processExit() async {
+        await #expect(processExitsWith: .success) {
+          let server = try RawServer { exchange in
+            exchange.waitForEnd()
+            return false
+          }
+          let transport = HTTPTransport(url: server.url)
+          for _ in 0..<4 { Task.detached { try await transport.execute(.query) } }
+          await server.next(.waiting)
+          exit(EXIT_SUCCESS)
+        }
+      }
+    #endif
   }
 #endif
