@@ -8,7 +8,7 @@
   /// `curl_easy_setopt` and its like take any number of arguments in C. Here they are functions of
   /// three, the last of them a pointer or an integer of 64 bits, as libcurl reads it for the options
   /// below. Linux passes both alike: the arguments of a variadic function are where those of a
-  /// declared one are (System V ABI for x86-64, section 3.2.3; AAPCS64, section 6.8.2; Apple's
+  /// declared one are (System V ABI for x86-64, section 3.2.3; AAPCS64, section 6.8; Apple's
   /// differs). On x86-64 `%al` says besides how many vector registers have arguments (section
   /// 3.5.7), and is not set here: the callee saves these registers or does not, and libcurl reads
   /// none of them.
