@@ -7,49 +7,8 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The ways in which `HTTPTransport` can send.
-enum ClientKind: CaseIterable {
-  case standard, session
-
-  func transport(
-    _ server: RawServer, headers: [String: String] = [:], timeout: Duration = .seconds(60)
-  ) -> HTTPTransport {
-    transport(server.url, headers: headers, timeout: timeout)
-  }
-
-  func transport(
-    _ url: URL, headers: [String: String] = [:], timeout: Duration = .seconds(60)
-  ) -> HTTPTransport {
-    let session = self == .session ? URLSession(configuration: .ephemeral) : nil
-    return HTTPTransport(url: url, headers: headers, timeout: timeout, session: session)
-  }
-
-  /// Whether a connection may end inside a head without ending the process.
-  var survivesCutHeads: Bool {
-    #if canImport(FoundationNetworking)
-      self == .standard
-    #else
-      true
-    #endif
-  }
-}
-
 @Suite("HTTP on the wire", .timeLimit(.minutes(2)))
 struct HTTPClientTests {
-  private static let body = #"{"data":{"feed":[]}}"#
-  private static let whole = response(["Content-Type: application/json"], body)
-
-  private static func response(
-    _ fields: [String], _ body: String, status: String = "200 OK"
-  ) -> String {
-    (["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)"] + fields + ["", body])
-      .joined(separator: "\r\n")
-  }
-
-  private static func failure(_ transport: HTTPTransport) async -> RelayError? {
-    await #expect(throws: RelayError.self) { try await transport.execute(.query) }
-  }
-
   @Test("on Linux libcurl is the default, and a session is used where one is given")
   func choice() throws {
     let url = try #require(URL(string: "http://127.0.0.1/"))
@@ -64,14 +23,14 @@ struct HTTPClientTests {
   @Test("requests one after the other share a connection", arguments: ClientKind.allCases)
   func reuse(kind: ClientKind) async throws {
     let server = try RawServer { exchange in
-      exchange.send(Self.response(["X-Index: \(exchange.index)"], Self.body))
+      exchange.send(Wire.response(["X-Index: \(exchange.index)"], Wire.body))
       return true
     }
     defer { server.stop() }
     let transport = kind.transport(server)
     for index in 0..<5 {
       let response = try await transport.execute(.query)
-      #expect(response.status == 200 && response.body == Array(Self.body.utf8))
+      #expect(response.status == 200 && response.body == Array(Wire.body.utf8))
       #expect(response.headers["x-index"] == "\(index)")
     }
     #expect(server.connections == 1)
@@ -81,7 +40,7 @@ struct HTTPClientTests {
   func leftConnection() async throws {
     let server = try RawServer { exchange in
       if exchange.index == 1 { return false }
-      exchange.send(Self.whole)
+      exchange.send(Wire.whole)
       return true
     }
     defer { server.stop() }
@@ -101,23 +60,23 @@ struct HTTPClientTests {
       arrived.broadcast()
       while count.withLock({ $0 }) < 4 { arrived.wait() }
       arrived.unlock()
-      exchange.send(Self.whole)
+      exchange.send(Wire.whole)
       return true
     }
     defer { server.stop() }
     let transport = kind.transport(server)
     try await withThrowingTaskGroup(of: GraphQLResponse.self) { group in
       for _ in 0..<4 { group.addTask { try await transport.execute(.query) } }
-      for try await response in group { #expect(response.body == Array(Self.body.utf8)) }
+      for try await response in group { #expect(response.body == Array(Wire.body.utf8)) }
     }
     #expect(server.connections == 4)
   }
 
   /// The last byte of each is needed; libcurl does not wait for the last one of the last chunk.
   static let responses = [
-    whole,
-    "HTTP/1.1 100 Continue\r\n\r\n" + response(["Connection: close"], body),
-    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-A: b\r\n\r\n14\r\n" + body
+    Wire.whole,
+    "HTTP/1.1 100 Continue\r\n\r\n" + Wire.response(["Connection: close"], Wire.body),
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-A: b\r\n\r\n14\r\n" + Wire.body
       + "\r\n0\r\n\r",
     "HTTP/1.1 204 No Content\r\nX-A: b\r\nX-C: d\r\n\r\n",
   ]
@@ -140,7 +99,7 @@ struct HTTPClientTests {
       let isInHead = count > 0 && (count < headLength || response.contains(" 100 "))
       if isInHead, !kind.survivesCutHeads { continue }
       place.withLock { $0 = count }
-      let failure = await Self.failure(transport)
+      let failure = await Wire.failure(transport)
       #expect(failure?.code == .transport, "cut after \(count)")
       #expect(failure?.operationName == "FeedQuery" && failure?.underlying is URLError)
       if kind == .standard {
@@ -168,7 +127,7 @@ struct HTTPClientTests {
       return false
     }
     defer { server.stop() }
-    #expect(await Self.failure(ClientKind.standard.transport(server))?.code == .transport)
+    #expect(await Wire.failure(ClientKind.standard.transport(server))?.code == .transport)
   }
 
   @Test("a response that comes byte by byte is the same", arguments: ClientKind.allCases)
@@ -180,28 +139,28 @@ struct HTTPClientTests {
       }
       defer { server.stop() }
       let answer = try await kind.transport(server).execute(.query)
-      #expect(answer.body == (answer.status == 204 ? [] : Array(Self.body.utf8)))
+      #expect(answer.body == (answer.status == 204 ? [] : Array(Wire.body.utf8)))
     }
   }
 
   @Test("a body without a length ends with its connection", arguments: ClientKind.allCases)
   func withoutLength(kind: ClientKind) async throws {
     let server = try RawServer { exchange in
-      exchange.send("HTTP/1.1 200 OK\r\n\r\n" + Self.body)
+      exchange.send("HTTP/1.1 200 OK\r\n\r\n" + Wire.body)
       return false
     }
     defer { server.stop() }
-    #expect(try await kind.transport(server).execute(.query).body == Array(Self.body.utf8))
+    #expect(try await kind.transport(server).execute(.query).body == Array(Wire.body.utf8))
   }
 
   @Test("a cancelled request throws, and its connection is closed", arguments: ClientKind.allCases)
   func cancelled(kind: ClientKind) async throws {
     // Nothing, a part of the status line, of the head, the whole head, a part of the body.
     for count in [
-      0, 5, 30, Self.whole.utf8.count - Self.body.utf8.count, Self.whole.utf8.count - 1,
+      0, 5, 30, Wire.whole.utf8.count - Wire.body.utf8.count, Wire.whole.utf8.count - 1,
     ] {
       let server = try RawServer { exchange in
-        exchange.send(Self.whole.utf8.prefix(count))
+        exchange.send(Wire.whole.utf8.prefix(count))
         exchange.waitForEnd()
         return false
       }
@@ -218,7 +177,7 @@ struct HTTPClientTests {
   @Test("a request that was cancelled before it began is never sent")
   func cancelledBefore() async throws {
     let server = try RawServer { exchange in
-      exchange.send(Self.whole)
+      exchange.send(Wire.whole)
       return true
     }
     defer { server.stop() }
@@ -237,7 +196,7 @@ struct HTTPClientTests {
   @Test("many requests that are cancelled at any time leave the client whole")
   func cancelledAnytime() async throws {
     let server = try RawServer { exchange in
-      exchange.send(Self.whole)
+      exchange.send(Wire.whole)
       return true
     }
     defer { server.stop() }
@@ -248,7 +207,7 @@ struct HTTPClientTests {
       for request in requests { request.cancel() }
       for request in requests {
         switch await request.result {
-        case .success(let response): #expect(response.body == Array(Self.body.utf8))
+        case .success(let response): #expect(response.body == Array(Wire.body.utf8))
         case .failure(let error): #expect(error is CancellationError)
         }
       }
@@ -259,14 +218,14 @@ struct HTTPClientTests {
   @Test("a server that does not answer is left after the time-out")
   func timeout() async throws {
     let server = try RawServer { exchange in
-      exchange.send(Self.whole.utf8.prefix(exchange.index * 30))
+      exchange.send(Wire.whole.utf8.prefix(exchange.index * 30))
       exchange.waitForEnd()
       return false
     }
     defer { server.stop() }
     let transport = ClientKind.standard.transport(server, timeout: .milliseconds(50))
     for _ in 0..<3 {
-      let failure = await Self.failure(transport)
+      let failure = await Wire.failure(transport)
       #expect(failure?.code == .transport && failure?.isRetryable == true)
       #expect((failure?.underlying as? URLError)?.code == .timedOut)
       #expect(failure?.message.hasSuffix("Timeout was reached") == true)
@@ -276,7 +235,7 @@ struct HTTPClientTests {
   @Test("a response that takes longer than the time-out is taken while data comes")
   func slowDrip() async throws {
     let server = try RawServer { exchange in
-      for byte in Self.whole.utf8 {
+      for byte in Wire.whole.utf8 {
         exchange.send([byte])
         exchange.wait(milliseconds: 20)
       }
@@ -285,14 +244,14 @@ struct HTTPClientTests {
     defer { server.stop() }
     let transport = ClientKind.standard.transport(server, timeout: .seconds(1))
     let start = ContinuousClock.now
-    #expect(try await transport.execute(.query).body == Array(Self.body.utf8))
+    #expect(try await transport.execute(.query).body == Array(Wire.body.utf8))
     #expect(start.duration(to: .now) > .seconds(1))
   }
 
   @Test("a time-out can be of any length")
   func lengths() async throws {
     let server = try RawServer { exchange in
-      exchange.send(Self.whole)
+      exchange.send(Wire.whole)
       return true
     }
     defer { server.stop() }
@@ -302,138 +261,9 @@ struct HTTPClientTests {
     }
     for timeout in [Duration.zero, .seconds(-1)] {
       #expect(
-        await Self.failure(ClientKind.standard.transport(server, timeout: timeout))?.isRetryable
+        await Wire.failure(ClientKind.standard.transport(server, timeout: timeout))?.isRetryable
           == true)
     }
-  }
-
-  @Test("a redirect is followed, by a GET or by the same request as its status says")
-  func redirects() async throws {
-    let server = try RawServer { exchange in
-      if exchange.request.contains("/there") {
-        exchange.send(Self.response([], exchange.request))
-      } else {
-        let status = exchange.request.contains("X-Status: 307") ? "307 Stay" : "303 See Other"
-        exchange.send(Self.response(["Location: /there"], "no JSON", status: status))
-      }
-      return true
-    }
-    defer { server.stop() }
-    for (status, kinds) in [("303", ClientKind.allCases), ("307", [.standard])] {
-      for kind in kinds {
-        let transport = kind.transport(server, headers: ["X-Status": status])
-        let response = try await transport.execute(.query)
-        let seen = String(decoding: response.body, as: UTF8.self)
-        #expect(seen.hasPrefix(status == "307" ? "POST /there" : "GET /there"), "\(kind): \(seen)")
-        #expect(seen.contains("FeedQuery") == (status == "307"), "\(kind): \(seen)")
-      }
-    }
-  }
-
-  @Test("a redirect to another server does not take credentials there")
-  func credentials() async throws {
-    let other = try RawServer { exchange in
-      exchange.send(Self.response([], exchange.request))
-      return true
-    }
-    defer { other.stop() }
-    let server = try RawServer { [url = other.url] exchange in
-      #expect(exchange.request.contains("Authorization: secret"))
-      exchange.send(Self.response(["Location: \(url)"], "", status: "308 There"))
-      return true
-    }
-    defer { server.stop() }
-    let transport = ClientKind.standard.transport(server, headers: ["Authorization": "secret"])
-    let seen = String(decoding: try await transport.execute(.query).body, as: UTF8.self)
-    #expect(seen.hasPrefix("POST /graphql") && !seen.contains("secret"))
-  }
-
-  @Test("redirects without an end are an error, and so are those to files")
-  func badRedirects() async throws {
-    for (location, code) in [
-      ("/", URLError.Code.httpTooManyRedirects), ("file:///etc/passwd", .unsupportedURL),
-    ] {
-      let server = try RawServer { exchange in
-        exchange.send(Self.response(["Location: \(location)"], "", status: "307 Stay"))
-        return true
-      }
-      defer { server.stop() }
-      let failure = await Self.failure(ClientKind.standard.transport(server))
-      #expect((failure?.underlying as? URLError)?.code == code)
-      #expect(failure?.isRetryable == false)
-    }
-  }
-
-  @Test("a compressed body is decoded", arguments: ClientKind.allCases)
-  func gzip(kind: ClientKind) async throws {
-    // `Self.body`, by gzip.
-    let bytes: [UInt8] = [
-      31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 171, 86, 74, 73, 44, 73, 84, 178, 170, 86, 74, 75, 77, 77,
-      81,
-      178, 138, 142, 173, 173, 5, 0, 163, 160, 164, 146, 20, 0, 0, 0,
-    ]
-    let server = try RawServer { exchange in
-      #expect(exchange.request.lowercased().contains("accept-encoding:"))
-      let head =
-        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bytes.count)\r\n\r\n"
-      exchange.send(Array(head.utf8) + bytes)
-      return true
-    }
-    defer { server.stop() }
-    #expect(try await kind.transport(server).execute(.query).body == Array(Self.body.utf8))
-  }
-
-  @Test("field names are in lower case, and repeated fields are joined")
-  func fields() async throws {
-    let server = try RawServer { exchange in
-      exchange.send(
-        Self.response(
-          [
-            "X-Twice: a", "x-other:b:c ", "X-TWICE:  d", "X-Empty:", "X-Folded: e",
-            "\tf",
-            "X-Ü: ü", ": nameless",
-          ], Self.body))
-      return true
-    }
-    defer { server.stop() }
-    let headers = try await ClientKind.standard.transport(server).execute(.query).headers
-    #expect(headers["x-twice"] == "a, d" && headers["x-other"] == "b:c")
-    #expect(headers["x-empty"] == "" && headers["x-folded"] == "e f")
-  }
-
-  @Test("fields of a request arrive as they are, and cannot begin another line")
-  func requestFields() async throws {
-    let server = try RawServer { exchange in
-      exchange.send(Self.response([], exchange.request))
-      return true
-    }
-    defer { server.stop() }
-    let transport = ClientKind.standard.transport(
-      server, headers: ["X-Empty": "", "X-Token": "a\r\nX-Injected: b\n", "user-agent": "Tests"])
-    var body = try await transport.execute(.query).body
-    var seen = String(decoding: body, as: UTF8.self).components(separatedBy: "\r\n")
-    #expect(seen.contains("X-Empty:") && !seen.contains { $0.hasPrefix("X-Injected") })
-    #expect(seen.filter { $0.lowercased().hasPrefix("user-agent:") } == ["User-Agent: Tests"])
-    #expect(!seen.contains { $0.hasPrefix("Expect") || $0.hasPrefix("Cookie") })
-
-    body = try await ClientKind.standard.transport(server).execute(.query).body
-    seen = String(decoding: body, as: UTF8.self).components(separatedBy: "\r\n")
-    #expect(seen.contains { $0.hasPrefix("User-Agent: ") })
-  }
-
-  @Test("a long body arrives whole", arguments: ClientKind.allCases)
-  func longBody(kind: ClientKind) async throws {
-    let server = try RawServer { exchange in
-      // A server that does not know it would make the client wait.
-      #expect(!exchange.request.contains("Expect:"))
-      exchange.send(Self.response([], "\(exchange.request.utf8.filter { $0 == 0x40 }.count)"))
-      return true
-    }
-    defer { server.stop() }
-    var request = GraphQLRequest.query
-    request.variables = ["text": .string(String(repeating: "@", count: 3_000_000))]
-    let response = try await kind.transport(server).execute(request)
-    #expect(String(decoding: response.body, as: UTF8.self) == "3000000")
   }
 
   @Test("no server and no such host are errors that may be gone the next time")
@@ -446,7 +276,7 @@ struct HTTPClientTests {
     ] {
       let url = try #require(URL(string: address))
       for kind in ClientKind.allCases {
-        let failure = await Self.failure(kind.transport(url))
+        let failure = await Wire.failure(kind.transport(url))
         #expect(failure?.code == .transport && failure?.isRetryable == true, "\(kind)")
         #expect((failure?.underlying as? URLError)?.code == code, "\(kind)")
       }
@@ -458,7 +288,7 @@ struct HTTPClientTests {
     arguments: ["file:///etc/passwd", "nowhere", "gopher://a"])
   func badAddress(address: String) async throws {
     let url = try #require(URL(string: address))
-    let failure = await Self.failure(ClientKind.standard.transport(url))
+    let failure = await Wire.failure(ClientKind.standard.transport(url))
     #expect(failure?.code == .transport && failure?.isRetryable == false)
   }
 }

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+@testable import RelayStore
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The ways in which `HTTPTransport` can send.
+enum ClientKind: CaseIterable {
+  case standard, session
+
+  func transport(
+    _ server: RawServer, headers: [String: String] = [:], timeout: Duration = .seconds(60)
+  ) -> HTTPTransport {
+    transport(server.url, headers: headers, timeout: timeout)
+  }
+
+  func transport(
+    _ url: URL, headers: [String: String] = [:], timeout: Duration = .seconds(60)
+  ) -> HTTPTransport {
+    let session = self == .session ? URLSession(configuration: .ephemeral) : nil
+    return HTTPTransport(url: url, headers: headers, timeout: timeout, session: session)
+  }
+
+  /// Whether a connection may end inside a head without ending the process.
+  var survivesCutHeads: Bool {
+    #if canImport(FoundationNetworking)
+      self == .standard
+    #else
+      true
+    #endif
+  }
+}
+
+/// Answers, and what is asked of them.
+enum Wire {
+  static let body = #"{"data":{"feed":[]}}"#
+  static let whole = response(["Content-Type: application/json"], body)
+
+  static func response(
+    _ fields: [String], _ body: String, status: String = "200 OK"
+  ) -> String {
+    (["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)"] + fields + ["", body])
+      .joined(separator: "\r\n")
+  }
+
+  static func failure(_ transport: HTTPTransport) async -> RelayError? {
+    await #expect(throws: RelayError.self) { try await transport.execute(.query) }
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+@testable import RelayStore
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite("HTTP in requests and responses", .timeLimit(.minutes(2)))
+struct HTTPMessageTests {
+  @Test("a redirect is followed, by a GET or by the same request as its status says")
+  func redirects() async throws {
+    let server = try RawServer { exchange in
+      if exchange.request.contains("/there") {
+        exchange.send(Wire.response([], exchange.request))
+      } else {
+        let status = exchange.request.contains("X-Status: 307") ? "307 Stay" : "303 See Other"
+        exchange.send(Wire.response(["Location: /there"], "no JSON", status: status))
+      }
+      return true
+    }
+    defer { server.stop() }
+    for (status, kinds) in [("303", ClientKind.allCases), ("307", [.standard])] {
+      for kind in kinds {
+        let transport = kind.transport(server, headers: ["X-Status": status])
+        let response = try await transport.execute(.query)
+        let seen = String(decoding: response.body, as: UTF8.self)
+        #expect(seen.hasPrefix(status == "307" ? "POST /there" : "GET /there"), "\(kind): \(seen)")
+        #expect(seen.contains("FeedQuery") == (status == "307"), "\(kind): \(seen)")
+      }
+    }
+  }
+
+  @Test("a redirect to another server does not take credentials there")
+  func credentials() async throws {
+    let other = try RawServer { exchange in
+      exchange.send(Wire.response([], exchange.request))
+      return true
+    }
+    defer { other.stop() }
+    let server = try RawServer { [url = other.url] exchange in
+      #expect(exchange.request.contains("Authorization: secret"))
+      exchange.send(Wire.response(["Location: \(url)"], "", status: "308 There"))
+      return true
+    }
+    defer { server.stop() }
+    let transport = ClientKind.standard.transport(server, headers: ["Authorization": "secret"])
+    let seen = String(decoding: try await transport.execute(.query).body, as: UTF8.self)
+    #expect(seen.hasPrefix("POST /graphql") && !seen.contains("secret"))
+  }
+
+  @Test("redirects without an end are an error, and so are those to files")
+  func badRedirects() async throws {
+    for (location, code) in [
+      ("/", URLError.Code.httpTooManyRedirects), ("file:///etc/passwd", .unsupportedURL),
+    ] {
+      let server = try RawServer { exchange in
+        exchange.send(Wire.response(["Location: \(location)"], "", status: "307 Stay"))
+        return true
+      }
+      defer { server.stop() }
+      let failure = await Wire.failure(ClientKind.standard.transport(server))
+      #expect((failure?.underlying as? URLError)?.code == code)
+      #expect(failure?.isRetryable == false)
+    }
+  }
+
+  @Test("a compressed body is decoded", arguments: ClientKind.allCases)
+  func gzip(kind: ClientKind) async throws {
+    // `Wire.body`, by gzip.
+    let bytes: [UInt8] = [
+      31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 171, 86, 74, 73, 44, 73, 84, 178, 170, 86, 74, 75, 77, 77,
+      81,
+      178, 138, 142, 173, 173, 5, 0, 163, 160, 164, 146, 20, 0, 0, 0,
+    ]
+    let server = try RawServer { exchange in
+      #expect(exchange.request.lowercased().contains("accept-encoding:"))
+      let head =
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bytes.count)\r\n\r\n"
+      exchange.send(Array(head.utf8) + bytes)
+      return true
+    }
+    defer { server.stop() }
+    #expect(try await kind.transport(server).execute(.query).body == Array(Wire.body.utf8))
+  }
+
+  @Test("field names are in lower case, and repeated fields are joined")
+  func fields() async throws {
+    let server = try RawServer { exchange in
+      exchange.send(
+        Wire.response(
+          [
+            "X-Twice: a", "x-other:b:c ", "X-TWICE:  d", "X-Empty:", "X-Folded: e",
+            "\tf",
+            "X-Ü: ü", ": nameless",
+          ], Wire.body))
+      return true
+    }
+    defer { server.stop() }
+    let headers = try await ClientKind.standard.transport(server).execute(.query).headers
+    #expect(headers["x-twice"] == "a, d" && headers["x-other"] == "b:c")
+    #expect(headers["x-empty"] == "" && headers["x-folded"] == "e f")
+  }
+
+  @Test("fields of a request arrive as they are, and cannot begin another line")
+  func requestFields() async throws {
+    let server = try RawServer { exchange in
+      exchange.send(Wire.response([], exchange.request))
+      return true
+    }
+    defer { server.stop() }
+    let transport = ClientKind.standard.transport(
+      server, headers: ["X-Empty": "", "X-Token": "a\r\nX-Injected: b\n", "user-agent": "Tests"])
+    var body = try await transport.execute(.query).body
+    var seen = String(decoding: body, as: UTF8.self).components(separatedBy: "\r\n")
+    #expect(seen.contains("X-Empty:") && !seen.contains { $0.hasPrefix("X-Injected") })
+    #expect(seen.filter { $0.lowercased().hasPrefix("user-agent:") } == ["User-Agent: Tests"])
+    #expect(!seen.contains { $0.hasPrefix("Expect") || $0.hasPrefix("Cookie") })
+
+    body = try await ClientKind.standard.transport(server).execute(.query).body
+    seen = String(decoding: body, as: UTF8.self).components(separatedBy: "\r\n")
+    #expect(seen.contains { $0.hasPrefix("User-Agent: ") })
+  }
+
+  @Test("a long body arrives whole", arguments: ClientKind.allCases)
+  func longBody(kind: ClientKind) async throws {
+    let server = try RawServer { exchange in
+      // A server that does not know it would make the client wait.
+      #expect(!exchange.request.contains("Expect:"))
+      exchange.send(Wire.response([], "\(exchange.request.utf8.filter { $0 == 0x40 }.count)"))
+      return true
+    }
+    defer { server.stop() }
+    var request = GraphQLRequest.query
+    request.variables = ["text": .string(String(repeating: "@", count: 3_000_000))]
+    let response = try await kind.transport(server).execute(request)
+    #expect(String(decoding: response.body, as: UTF8.self) == "3000000")
+  }
+}
