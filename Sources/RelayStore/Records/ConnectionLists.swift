@@ -9,7 +9,7 @@ package struct ConnectionLists {
   struct List {
     /// None is null, and no two of them lead to one node.
     var edges: [RecordIndex]
-    /// Where they lead: to nodes that are not deleted.
+    /// Where they lead: to nodes that were not deleted then.
     var nodes: Set<RecordIndex>
   }
 
@@ -55,13 +55,9 @@ package struct ConnectionLists {
 
   /// Notes that a record of the base takes another's place.
   mutating func note(_ old: RecordStorage?, _ new: RecordStorage, at index: RecordIndex) {
-    let wasDeleted = old?.state == .deleted
-    let isDeleted = new.state == .deleted
-    // Edges that led nowhere may lead to one node now.
-    if wasDeleted, !isDeleted { return forgetAll() }
-    if isDeleted, !wasDeleted {
-      for connection in lists.keys { lists[connection]?.nodes.remove(index) }
-    }
+    // Edges that led nowhere may lead to one node now. A node that is deleted may stay: it does not come again before
+    // that.
+    if old?.state == .deleted, new.state != .deleted { return forgetAll() }
     guard watched.contains(index) else { return }
     if new.state != .present { lists[index] = nil }
     if node(of: old) != node(of: new) { forgetAll() }

@@ -16,6 +16,15 @@ struct ConnectionListTests {
       + page + #"%connection(filters:["orderBy"],key:"Feed_friends")}}"#)
   private static let read = plan(
     "Query{me User{friends:__Feed_friends_connection(orderBy:$orderBy) \(page)}}")
+  /// What is read of connections where not all is: their ends, or edges without nodes.
+  private static let parts = [
+    "pageInfo PageInfo{endCursor String}", "edges [FriendsEdge{cursor String}]",
+  ]
+  .map {
+    plan(
+      "Query{me User{friends:__Feed_friends_connection(orderBy:$orderBy) FriendsConnection{\($0)}}}"
+    )
+  }
   private static let user = plan("Query{user(id:$id) User{id ID! name String}}")
 
   private static func plan(_ text: String) -> Plan {
@@ -47,6 +56,7 @@ struct ConnectionListTests {
     case showRemoval(list: Int, id: String)
     case hide
     case collect
+    case collectBut(plan: Int)
     case forgetOperations
     case reset
     case restoreDump
@@ -54,7 +64,7 @@ struct ConnectionListTests {
 
   /// A store to which steps are done.
   private struct Run {
-    var test = TestStore()
+    var test = TestStore(releaseBufferSize: 0)
     /// Whether what is remembered of lists is thrown away before each step.
     let forgets: Bool
     private var shown: [UInt64] = []
@@ -179,6 +189,15 @@ struct ConnectionListTests {
       case .hide:
         if !shown.isEmpty { test.store.revert(shown.removeFirst()) }
       case .collect: test.store.collectGarbage()
+      case .collectBut(let plan):
+        for retention in retentions { retention.release() }
+        retentions = []
+        let kept = (0..<2).map { list in
+          test.store.subscribe(
+            .root, ConnectionListTests.parts[plan], VariableScope(operation: Self.order(list)))
+        }
+        test.store.collectGarbage()
+        withExtendedLifetime(kept) {}
       case .forgetOperations:
         for retention in retentions { retention.release() }
         retentions = []
@@ -189,7 +208,9 @@ struct ConnectionListTests {
         for id in shown { test.store.revert(id) }
         (shown, retentions) = ([], [])
         test = TestStore(
-          try RecordStore(dump: test.store.dump(.base), configuration: .init(collection: .manual)))
+          try RecordStore(
+            dump: test.store.dump(.base),
+            configuration: .init(releaseBufferSize: 0, collection: .manual)))
       default: try edit(step)
       }
     }
@@ -286,10 +307,26 @@ struct ConnectionListTests {
     case 50: return .showDeletion(id())
     case 51: return .showRemoval(list: list, id: id())
     case 52...54: return .hide
-    case 55, 56: return .collect
+    case 55: return .collect
+    case 56: return .collectBut(plan: at % 2)
     case 57: return .forgetOperations
     case 58: return Int.random(in: 0..<4, using: &random) == 0 ? .reset : .collect
     default: return Int.random(in: 0..<4, using: &random) == 0 ? .restoreDump : .hide
+    }
+  }
+
+  @Test("the node of an edge that was collected comes again, beside the edge")
+  func collectedEdges() throws {
+    for forgets in [false, true] {
+      var run = Run(forgets: forgets)
+      try run.perform(.first(list: 0, ids: ["u1", "u2"]))
+      try run.perform(.next(list: 0, ids: ["u3"]))
+      #expect(run.test.store.withState { !$0.source.connectionLists.isEmpty })
+      try run.perform(.collectBut(plan: 0))
+      try run.perform(.next(list: 0, ids: ["u1", "u4"]))
+      let dump = try JSONValue(parsing: Array(run.test.store.dump(.base).utf8)).object
+      let list = dump?[#"client:1:__Feed_friends_connection(orderBy:"o0")"#]?.object
+      #expect(list?["edges"]?.object?["__refs"]?.array?.count == 5)
     }
   }
 
