@@ -275,22 +275,22 @@ private struct PayloadMerge {
   private func combined(_ old: RecordStorage, _ shape: RecordShape, _ shapes: inout ShapeTable)
     -> RecordStorage?
   {
-    var draft = FieldUnion()
+    let (oldKeys, newKeys, oldOthers) = (old.shape.keys, shape.keys, old.extras?.others ?? [])
+    var draft = FieldUnion(capacity: oldKeys.count + newKeys.count)
     let isChanged = old.withCells { oldCells, oldTexts in
       var isChanged = old.shape.typeName == nil && shape.typeName != nil
       var (left, right) = (0, 0)
-      while left < old.shape.keys.count || right < shape.keys.count {
-        let a = left < old.shape.keys.count ? old.shape.keys[left].rawValue : .max
-        let b = right < shape.keys.count ? shape.keys[right].rawValue : .max
+      while left < oldKeys.count || right < newKeys.count {
+        let a = left < oldKeys.count ? oldKeys[left].rawValue : .max
+        let b = right < newKeys.count ? newKeys[right].rawValue : .max
         if a < b {
-          draft.append(
-            old.shape.keys[left], oldCells[left], oldTexts, old.extras?.others ?? [])
+          draft.append(oldKeys[left], oldCells[left], oldTexts, oldOthers)
           left += 1
           continue
         }
         let isKnown = a == b && isSame(right, as: oldCells[left], oldTexts, of: old)
         if !isKnown { isChanged = true }
-        draft.append(shape.keys[right], cells[right], texts, others)
+        draft.append(newKeys[right], cells[right], texts, others)
         right += 1
         if a == b { left += 1 }
       }
@@ -309,6 +309,11 @@ private struct FieldUnion {
   private var cells: ContiguousArray<(cell: Cell, texts: TextBytes)> = []
   private var others: [FieldValue] = []
   private var textCount = 0
+
+  init(capacity: Int) {
+    keys.reserveCapacity(capacity)
+    cells.reserveCapacity(capacity)
+  }
 
   mutating func append(
     _ key: FieldKey, _ cell: Cell, _ texts: TextBytes, _ side: [FieldValue]

@@ -1,8 +1,9 @@
 /// One garbage collection, done a slice at a time while the store goes on being written.
 ///
-/// It marks what the roots reach, finds the numbers that kept records link to, then sweeps the rest. What
-/// is written meanwhile is looked at again before anything more is swept, so that nothing reachable is
-/// taken; what becomes garbage meanwhile is left to the next one.
+/// It marks what the roots reach, finds the numbers that kept records link to, then sweeps the rest: first
+/// the records, of which the ids stay, then the ids that nothing links to. What is written meanwhile is
+/// looked at again before anything more is swept, so that nothing reachable is taken; what becomes garbage
+/// meanwhile is left to the next one.
 struct CollectionRun {
   /// One selection of a root: where its links are, and the selections they lead to.
   private struct Selection {
@@ -19,6 +20,9 @@ struct CollectionRun {
     /// Which numbers must not be given out again: from the record at this position on.
     case link(Int)
     case sweep(Int)
+    /// Which ids are forgotten too, from there on. Not before all garbage is gone: until then it links to
+    /// other garbage, and may be wanted again.
+    case drop(Int)
     /// Which parts of the table of ids are put in order, from there on.
     case settle(Int)
     case shrinkBuckets, shrinkNumbers
@@ -262,7 +266,15 @@ struct CollectionRun {
     case .sweep(let first):
       let end = min(count, first + min(budget, count))
       for position in first..<max(first, end) { sweep(RecordIndex(position), &source) }
-      phase = end < count ? .sweep(end) : .settle(0)
+      phase = end < count ? .sweep(end) : .drop(0)
+      return max(1, end - first)
+    case .drop(let first):
+      let end = min(count, first + min(budget, count))
+      for index in (first..<max(first, end)).lazy.map({ RecordIndex($0) })
+      where !marked.contains(index) && !linked.contains(index) {
+        source.drop(index)
+      }
+      phase = end < count ? .drop(end) : .settle(0)
       return max(1, end - first)
     case .settle(let first):
       let more = source.base.settle(from: first, 64)
@@ -281,10 +293,11 @@ struct CollectionRun {
 
   private mutating func sweep(_ index: RecordIndex, _ source: inout LayeredSource) {
     let isKept = index.position == 0 || marked.contains(index)
-    switch source.sweep(index, isKept: isKept, isLinked: linked.contains(index)) {
+    switch source.sweep(index, isKept: isKept) {
     case true?: kept += 1
     case false?: collected += 1
     case nil: break
     }
   }
+
 }

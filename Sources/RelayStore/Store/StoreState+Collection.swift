@@ -77,19 +77,11 @@ extension StoreState {
 }
 
 extension LayeredSource {
-  /// Forgets a record unless it is kept.
+  /// Forgets a record but for its id, unless it is kept.
   ///
-  /// - Parameter isLinked: Whether something that is kept links to it: its number must not be given to
-  ///   another id.
   /// - Returns: Whether it was kept; `nil` where there was none.
-  mutating func sweep(_ index: RecordIndex, isKept: Bool, isLinked: Bool) -> Bool? {
-    guard let record = base.unretained(index) else {
-      if !isKept, !isLinked {
-        if !connectionLists.isEmpty { connectionLists.noteCollected(index, wasDeleted: false) }
-        base.drop(index)
-      }
-      return nil
-    }
+  mutating func sweep(_ index: RecordIndex, isKept: Bool) -> Bool? {
+    guard let record = base.unretained(index) else { return nil }
     let (state, isTypeSchema) = record._withUnsafeGuaranteedRef { ($0.state, $0.isTypeSchema) }
     let exists = state != .unknown
     if isKept || isTypeSchema { return exists ? true : nil }
@@ -99,7 +91,14 @@ extension LayeredSource {
     invalidations.forget(index)
     memory?.forget(index)
     if notesCollected, exists { collected.append(index) }
-    if isLinked { base.forget(index) } else { base.drop(index) }
+    base.forget(index)
     return exists ? false : nil
+  }
+
+  /// Lets go of the id and the number of a record that is gone.
+  mutating func drop(_ index: RecordIndex) {
+    guard base.unretained(index) == nil else { return }
+    if !connectionLists.isEmpty { connectionLists.noteCollected(index, wasDeleted: false) }
+    base.drop(index)
   }
 }

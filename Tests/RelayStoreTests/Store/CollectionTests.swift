@@ -127,6 +127,38 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
+  @Test("garbage that is wanted again while it is swept still links to what it linked to")
+  func wantedAgain() throws {
+    let test = TestStore(releaseBufferSize: 0)
+    // "b" has a lower number than "a", which links to it.
+    try test.write(Plan("Query{b Item{id ID!}}"), ["b": ["id": "b"]])
+    try test.write(
+      Plan("Query{a Item{id ID! next Item{id ID!}}}"), ["a": ["id": "a", "next": ["id": "b"]]])
+    try test.environment.commitUpdate { store in
+      for field in ["a", "b"] { try store.root.setLinkedRecord(nil, for: field) }
+    }
+    let plan = Plan("Item{next Item{id ID! name String}}")
+    let retention = retain(Plan("Query{c Int}"), in: test)
+    retention.release()
+    var observation: ObservationHandle?
+    while test.store.collection.step(records: 1) {
+      let left = try ids(test)
+      guard observation == nil, left.contains("a"), !left.contains("b") else { continue }
+      observation = test.store.observe("a", plan, VariableScope(operation: [:])) { _ in }
+    }
+    try #require(observation != nil)
+    // Whatever number is free is taken.
+    try test.environment.commitUpdate { store in
+      for number in 0..<10 {
+        try store.create(DataID("new\(number)"), type: "Item").setValue("Eve", for: "name")
+      }
+    }
+    let base = try JSONValue(parsing: Array(test.store.dump(.base).utf8))
+    #expect(base["a"]?["next"] == ["__ref": "b"])
+    #expect(test.json(plan, id: "a")?["next"]?["name"] != "Eve")
+    observation?.cancel()
+  }
+
   @Test("an operation retained, and an observer that begins, between slices keep their records")
   func rootsMeanwhile() throws {
     let (test, retention) = try filled(20)
