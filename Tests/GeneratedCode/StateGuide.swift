@@ -43,6 +43,15 @@ func page(
   if friends.hasNext { friends.loadNext(10) }
 }
 
+/// Puts an edge into a list.
+func befriend(_ environment: RelayEnvironment) throws {
+  try environment.commitUpdate { store in
+    let lists = try store["1"]?.getConnections("FriendList_friends") ?? []
+    guard let node = try store["4"], let list = lists.first else { return }
+    try list.insertEdgeAfter(list.createEdge(to: node, type: "FollowerEdge", cursor: "4"))
+  }
+}
+
 /// Writes local fields.
 func write(
   _ person: FriendScreenQuery.Data.Person_person, _ environment: RelayEnvironment

@@ -35,5 +35,11 @@ struct StateGuideTests {
     await #expect(throws: RelayError.self) { try await paging.value }
     await view(person, environment) { shown.add(environment.read($0).data?.name ?? "") }
     #expect(shown.all == ["Bob", "Bob"])
+    try environment.commitUpdate { store in
+      try store.create("4", type: "Person").setValue("4", for: "id")
+    }
+    for _ in 0..<2 { try befriend(environment) }
+    let list = environment.read(person.fragments.friendList_person)
+    #expect(list.data?.friends?.nodes.map(\.id) == ["2", "4"])
   }
 }

@@ -91,7 +91,9 @@ extension RelayEnvironment {
           request.dataPlan,
           request.scope)
       }
-      return FetchedData(row: row, errors: response.errors, extensions: response.extensions)
+      return FetchedData(
+        row: row, errors: response.errors, extensions: response.extensions,
+        payload: response.payload)
     }
   }
 

@@ -56,12 +56,22 @@ struct RequestInFlight: Sendable {
     }
     let response = try reader().response(body)
     if response.payload == nil {
-      let first = response.errors.first?.message ?? "The server sent no data and no error."
-      throw RelayError(
-        .graphQL, "\"\(operation.name)\" failed: \(first)", operationName: operation.name,
-        path: response.errors.first?.path ?? [], errors: response.errors)
+      throw failed(response.errors)
     }
     return response
+  }
+
+  /// That the server did not answer.
+  ///
+  /// - Parameters:
+  ///   - errors: The server's reasons.
+  ///   - other: What to say where there are none.
+  func failed(
+    _ errors: [GraphQLError], orElse other: String = "The server sent no data and no error."
+  ) -> RelayError {
+    RelayError(
+      .graphQL, "\"\(operation.name)\" failed: \(errors.first?.message ?? other)",
+      operationName: operation.name, path: errors.first?.path ?? [], errors: errors)
   }
 
   /// That no response came in time.

@@ -3,6 +3,8 @@ struct FetchedData: Sendable {
   var row: RowSnapshot
   var errors: [GraphQLError] = []
   var extensions: JSONObject = [:]
+  /// What the response had; `nil` where none was asked for.
+  var payload: RecordPayload?
 }
 
 /// One request of a query that is on its way, and all who wait for it.

@@ -56,15 +56,14 @@ package struct RecordDraft {
     return true
   }
 
-  /// Writes every field that another record has, with its errors.
+  /// Writes every field that another record has, but for some, with its errors.
   ///
   /// - Returns: Whether anything changed.
-  package mutating func copyFields(from other: Record) -> Bool {
+  package mutating func copyFields(from other: Record, except left: [FieldKey] = []) -> Bool {
     let errors = other.errors
     var isChanged = false
-    for (key, value) in zip(other.keys, other.values)
-    where set(key, to: value, errors: errors[key] ?? []) {
-      isChanged = true
+    for (key, value) in zip(other.keys, other.values) where !left.contains(key) {
+      if set(key, to: value, errors: errors[key] ?? []) { isChanged = true }
     }
     return isChanged
   }

@@ -201,6 +201,36 @@ package struct RecordPayload: Sendable {
     handles.append((record, handle))
   }
 
+  /// Whether it has a page of a connection: not where the server says null, nor where an error has left the page without
+  /// edges.
+  ///
+  /// - Parameters:
+  ///   - connection: The record that the connection's pages are merged into.
+  ///   - edges: The field of a page's edges.
+  /// - Complexity: O(*n*) in its records.
+  package func hasPage(of connection: DataID, edges: FieldKey) -> Bool {
+    handles.contains { owner, handle in
+      guard handle.name == "connection",
+        id(of: owner).child(storageKey: handle.storageKey) == connection,
+        let page = field(handle.field, of: owner)?.cell, page.kind == .link
+      else { return false }
+      guard let list = field(edges, of: page.link) else { return true }
+      return list.cell.kind != .null || list.errors.isEmpty
+    }
+  }
+
+  /// What one occurrence of an object says of a field.
+  private func field(
+    _ key: FieldKey, of record: RecordIndex
+  ) -> (cell: Cell, errors: [StoredError])? {
+    for number in entries.indices.reversed() where entries[number].record == record {
+      let entry = entries[number]
+      guard let position = shapes[entry.shape].position(of: key) else { continue }
+      return (cells[entry.firstCell + position], errors[number]?[key] ?? [])
+    }
+    return nil
+  }
+
   /// A number for a type with these keys, which must be sorted and each there once.
   package mutating func shape(_ typeName: String?, _ keys: ContiguousArray<FieldKey>) -> Int {
     // A server can make each object another shape.

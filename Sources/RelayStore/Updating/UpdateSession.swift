@@ -80,9 +80,14 @@ final class UpdateSession {
 
   // MARK: Writing
 
-  func set(_ value: FieldValue, _ key: FieldKey, of index: RecordIndex) throws {
+  /// Writes a field.
+  ///
+  /// - Parameter errors: The server's, as the field has them from now on.
+  func set(
+    _ value: FieldValue, _ key: FieldKey, of index: RecordIndex, errors: [StoredError] = []
+  ) throws {
     try rememberPresent(index)
-    source.update(index, in: layer) { $0.set(key, to: value) }
+    source.update(index, in: layer) { $0.set(key, to: value, errors: errors) }
   }
 
   func remove(_ key: FieldKey, of index: RecordIndex) throws {
@@ -90,11 +95,13 @@ final class UpdateSession {
     source.update(index, in: layer) { $0.remove(key) }
   }
 
-  /// Writes every field of one record to another.
-  func copyFields(from source: RecordIndex, to index: RecordIndex) throws {
+  /// Writes every field of one record to another, but for some, with their errors.
+  func copyFields(
+    from source: RecordIndex, to index: RecordIndex, except left: [FieldKey] = []
+  ) throws {
     let fields = try record(source)
     try rememberPresent(index)
-    self.source.update(index, in: layer) { $0.copyFields(from: fields) }
+    self.source.update(index, in: layer) { $0.copyFields(from: fields, except: left) }
   }
 
   private func rememberPresent(_ index: RecordIndex) throws {

@@ -13,8 +13,10 @@ public struct RelayError: Error, Sendable {
     /// A response that is not one: not JSON, not an object, or of another shape than the schema
     /// that the program was compiled against says.
     public static let response = Code("response")
-    /// The server answered with errors and without data.
+    /// The server answered with errors and without data, or without the page of a list that was asked for.
     public static let graphQL = Code("graphQL")
+    /// A request that cannot be made: for what has no record, or for a page of no elements.
+    public static let request = Code("request")
     /// The caller was cancelled before the operation ended.
     public static let cancelled = Code("cancelled")
     /// A field error in data that was read with `@throwOnFieldError`, or a null that is

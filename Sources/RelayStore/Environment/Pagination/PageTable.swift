@@ -134,3 +134,19 @@ final class PageTable: Sendable {
     }
   }
 }
+
+extension RecordStore {
+  /// Sees to it that a response had the page that it was asked for.
+  ///
+  /// - Throws: ``RelayError`` with code `graphQL` and the server's errors, where the page is null.
+  func requirePage(
+    of connection: DataID, in fetched: FetchedData, for request: RequestInFlight
+  ) throws {
+    let edges = withState { $0.source.keys.intern("edges") }
+    guard let payload = fetched.payload, !payload.hasPage(of: connection, edges: edges) else {
+      return
+    }
+    throw request.failed(
+      fetched.errors, orElse: "The server sent null for the page, and no error.")
+  }
+}

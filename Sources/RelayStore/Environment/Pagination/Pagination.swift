@@ -45,8 +45,9 @@ public final class Pagination<Fragment: GraphQLRefetchable & GraphQLPaginated>: 
   /// A page whose cursor does not continue the list, because the list was fetched anew meanwhile, is left out and
   /// logged as ``StoreEvent/pageNotMerged(key:)``.
   ///
-  /// - Parameter count: How many elements to ask for; of no effect where the fragment says a number.
-  /// - Throws: ``RelayError`` as `fetch` does; the list is as before.
+  /// - Parameter count: How many elements to ask for, one at least; of no effect where the fragment says a number.
+  /// - Throws: ``RelayError`` as `fetch` does; with code `graphQL` and the server's errors, if it sent any, where the
+  ///   page is null; with code `request` for a count below one. The list is as before.
   public func loadNext(_ count: Int) async throws { try await load.load(.next, count) }
 
   /// Loads the page before the list's start, as ``loadNext(_:)`` does the one behind its end.
@@ -60,7 +61,8 @@ public final class Pagination<Fragment: GraphQLRefetchable & GraphQLPaginated>: 
   /// stays in the store. Of several at the same time the one that began last decides what is shown.
   ///
   /// - Parameter changes: Values for variables of the fragment in place of those that it was read with; `.null` is null.
-  /// - Throws: ``RelayError`` as `fetch` does; the list is as before.
+  /// - Throws: ``RelayError`` as `fetch` does; with code `graphQL` where the object is null because of an error; with
+  ///   code `request` where the fragment has no record, as one of `.value(…)`. The list is as before.
   public func refetch(changing changes: Variables = [:]) async throws {
     try await load.refetch(changing: changes)
   }

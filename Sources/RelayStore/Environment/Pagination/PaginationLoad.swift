@@ -130,11 +130,13 @@ final class PaginationLoad: Sendable {
   func load(_ direction: PageDirection, _ count: Int) async throws {
     var left: SharedWork<Void>?
     while true {
-      guard let (connection, request) = try page(direction, count) else { return }
+      let asked = try telling { try page(direction, count) }
+      guard let (connection, request) = asked else { return }
       let work = environment.pages.page(direction, of: connection, leaving: left) {
         [environment] onLanding in
-        _ = try await environment.fetched(
+        let fetched = try await environment.fetched(
           request, timeout: nil, context: nil, isNoted: false, onLanding: onLanding)
+        try environment.store.requirePage(of: connection, in: fetched, for: request)
       }
       do {
         if try await work.value() != nil { return takeEnds() }
@@ -150,6 +152,11 @@ final class PaginationLoad: Sendable {
     let (target, ends) = state.withLock { state in
       state.error = nil
       return (state.target, state.ends)
+    }
+    if (direction == .next ? info.first : info.last) != nil, count < 1 {
+      throw RelayError(
+        .request, "A page of \(count) elements cannot be loaded; ask for one at least.",
+        operationName: source.operation.name)
     }
     guard case .record(let id, let scope) = target, let connection = ends.id else { return nil }
     let size = JSONValue.number(JSONNumber(count))
@@ -170,17 +177,29 @@ final class PaginationLoad: Sendable {
     return (connection, request)
   }
 
+  /// Has those who look at the list told of what is thrown before anything is sent.
+  private func telling<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch {
+      state.withLock { $0.error = error as? RelayError }
+      deliver()
+      throw error
+    }
+  }
+
   // MARK: Anew
 
   /// Fetches the list anew, with other variables where there are any.
   func refetch(changing changes: Variables) async throws {
-    guard case .record(let id, let scope) = target else { return }
     // A list begins without cursors.
     let cursors = [info.after, info.before].compactMap(\.self)
       .map { ($0, source.nothing(for: $0)) }
     let values = changes.json.members.map { ($0.key, Optional($0.value)) }
-    try await refetch(
-      try source.request(for: id, scope, changing: cursors + values, in: environment.store))
+    let request = try telling {
+      try source.request(for: target, changing: cursors + values, in: environment.store)
+    }
+    try await refetch(request)
   }
 
   /// Fetches the list anew with a request of the fragment's query, and shows what that has found.
@@ -195,17 +214,20 @@ final class PaginationLoad: Sendable {
     }
     deliver()
     let retention = store.retain(request.identity, request.plan, root: .root)
+    let target: SpreadReference
     do {
-      _ = try await environment.fetched(request, timeout: nil, context: nil) { [weak self] in
+      let fetched = try await environment.fetched(request, timeout: nil, context: nil) {
+        [weak self] in
         self?.state.withLock { $0.isLanding = $0.refetches == number }
       }
+      target = source.target(of: request, in: store)
+      if target == .nothing, !fetched.errors.isEmpty { throw request.failed(fetched.errors) }
     } catch {
       retention.release()
       let error = request.named(error)
       end(number) { if error.code != .cancelled { $0.error = error } }
       throw error
     }
-    let target = source.target(of: request, in: store)
     let isNewest = state.withLock { $0.refetches == number }
     if isNewest { follow(target) }
     end(number) { $0.retention = retention }

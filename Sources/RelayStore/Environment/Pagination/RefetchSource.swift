@@ -13,6 +13,22 @@ struct RefetchSource: Sendable {
     provided = Fragment.__provided.json
   }
 
+  /// The query for what a reference leads to.
+  ///
+  /// - Parameter changes: Variables with other values; `nil` for one that is left out.
+  /// - Throws: ``RelayError`` with code `request` for what has no record, and with code `field` as below.
+  func request(
+    for target: SpreadReference, changing changes: [(String, JSONValue?)], in store: RecordStore
+  ) throws -> RequestInFlight {
+    guard case .record(let id, let scope) = target else {
+      throw RelayError(
+        .request,
+        "\"\(operation.name)\" cannot be sent for a value that was built by hand or is not there: it has no record. Use a reference that was read from the store.",
+        operationName: operation.name)
+    }
+    return try request(for: id, scope, changing: changes, in: store)
+  }
+
   /// The query for a record and the variables that its fragment was read with.
   ///
   /// - Parameter changes: Variables with other values; `nil` for one that is left out.
@@ -68,16 +84,16 @@ extension RelayEnvironment {
   ///
   /// - Parameter changes: Values for variables of the fragment in place of those that it was read with; `.null` is null.
   /// - Returns: A reference with the variables fetched, to read or observe. Its data is kept like that of a released operation.
-  /// - Throws: As ``fetch(_:policy:timeout:context:)``; and ``RelayError`` with code `field` when the store does
-  ///   not have the `id` of the fragment's object.
+  /// - Throws: As ``fetch(_:policy:timeout:context:)``; ``RelayError`` with code `field` when the store does
+  ///   not have the `id` of the fragment's object, and with code `request` for a reference that holds its data
+  ///   (`.value(…)`).
   @discardableResult
   public func refetch<Fragment: GraphQLRefetchable>(
     _ fragment: FragmentRef<Fragment>, changing changes: Variables = [:], timeout: Duration? = nil
   ) async throws -> FragmentRef<Fragment> {
-    guard case .record(let id, let scope) = fragment.target else { return fragment }
     let source = RefetchSource(Fragment.self)
     let request = try source.request(
-      for: id, scope, changing: changes.json.members.map { ($0.key, $0.value) }, in: store)
+      for: fragment.target, changing: changes.json.members.map { ($0.key, $0.value) }, in: store)
     _ = try await fetched(request, timeout: timeout, context: nil)
     return FragmentRef(source.target(of: request, in: store))
   }

@@ -11,11 +11,17 @@ struct ConnectionHandler {
 
   /// Merges the page that a payload has written.
   ///
+  /// A page behind or before the list that is null takes nothing from it.
+  ///
   /// - Returns: Whether the page continues the list; else it is left out.
   func merge(_ handle: FieldHandle, of owner: RecordIndex) throws -> Bool {
-    guard try session.record(owner).state == .present else { return true }
+    let fields = try session.record(owner)
+    guard fields.state == .present else { return true }
+    let arguments = PageArguments(handle.arguments)
     guard let page = try records.link(handle.field, of: owner) else {
-      try session.set(.null, handle.key, of: owner)
+      if arguments.isFirstPage || fields[handle.key] == nil {
+        try session.set(.null, handle.key, of: owner, errors: fields.errors[handle.field] ?? [])
+      }
       return true
     }
     let id = session.id(of: owner).child(storageKey: handle.storageKey)
@@ -25,7 +31,7 @@ struct ConnectionHandler {
       .first { try session.record($0).state == .present }
     if let known {
       try session.set(.link(known), handle.key, of: owner)
-      return try merge(page, into: known, PageArguments(handle.arguments))
+      return try merge(page, into: known, arguments)
     }
     try session.set(.link(try start(id, with: page)), handle.key, of: owner)
     return true
@@ -55,15 +61,43 @@ struct ConnectionHandler {
   private func start(_ id: DataID, with page: RecordIndex) throws -> RecordIndex {
     let connection = try session.make(id, typeName: session.record(page).typeName)
     try session.copyFields(from: page, to: connection)
+    _ = try records.copies([], for: connection)
     if let edges = try records.edges(of: page) {
-      try session.set(
-        .links(try records.copies(edges, for: connection)), records.edges, of: connection)
-    } else {
-      _ = try records.copies([], for: connection)
+      try setFirst(edges, errors(of: records.edges, in: page), of: connection, reusing: [])
     }
     let server = try records.link(records.pageInfo, of: page)
-    try session.set(.link(try startInfo(of: connection, server)), records.pageInfo, of: connection)
+    try session.set(
+      .link(try startInfo(of: connection, server)), records.pageInfo, of: connection,
+      errors: errors(of: records.pageInfo, in: page))
     return connection
+  }
+
+  /// Makes a page the whole list, without edges to a node that an earlier one leads to.
+  ///
+  /// - Parameter known: The edges of the list from before of which the page may have some again.
+  private func setFirst(
+    _ page: [RecordIndex], _ errors: [StoredError], of connection: RecordIndex,
+    reusing known: ArraySlice<RecordIndex>
+  ) throws {
+    var nodes: Set<RecordIndex> = []
+    var kept: [RecordIndex] = []
+    kept.reserveCapacity(page.count)
+    var places: [Int: Int] = [:]
+    for (place, edge) in page.enumerated() {
+      if let node = try records.node(of: edge), !nodes.insert(node).inserted { continue }
+      if !errors.isEmpty { places[place] = kept.count }
+      kept.append(edge)
+    }
+    try session.set(
+      .links(try records.copies(kept, for: connection, reusing: known)), records.edges,
+      of: connection,
+      errors: errors.map { error in
+        guard case .index(let place)? = error.path.components.first, let new = places[place] else {
+          return error
+        }
+        let rest = error.path.components.dropFirst()
+        return StoredError(message: error.message, path: ResponsePath([.index(new)] + rest))
+      })
   }
 
   private func startInfo(
@@ -85,35 +119,45 @@ struct ConnectionHandler {
   private func merge(
     _ page: RecordIndex, into connection: RecordIndex, _ arguments: PageArguments
   ) throws -> Bool {
+    let fields = try session.record(page)
+    let new = try records.edges(of: page)
+    let edgeErrors = fields.errors[records.edges] ?? []
+    if new == nil, !edgeErrors.isEmpty, !arguments.isFirstPage { return true }
     let known = try records.edges(of: connection)
     let info = try records.link(records.pageInfo, of: connection)
     let pageInfo = try records.link(records.pageInfo, of: page)
-    let new = try records.edges(of: page)
     let continues =
       try known == nil || new == nil
       || self.continues(info, with: pageInfo, arguments)
-    try session.copyFields(from: page, to: connection)
-    if let known { try session.set(.links(known), records.edges, of: connection) }
-    if let info { try session.set(.link(info), records.pageInfo, of: connection) }
+    try session.copyFields(
+      from: page, to: connection, except: [records.edges, records.pageInfo])
     guard continues else { return false }
     if let new {
-      let copies = try records.copies(new, for: connection)
-      if let known, !arguments.isFirstPage {
-        try add(copies, to: known, of: connection, atEnd: arguments.after != nil)
-      } else {
-        session.forgetNodes(of: connection)
-        try session.set(.links(copies), records.edges, of: connection)
-      }
+      try add(new, edgeErrors, to: known, of: connection, arguments)
+    } else if fields[records.edges] != nil, known == nil || arguments.isFirstPage {
+      session.forgetNodes(of: connection)
+      try session.set(.null, records.edges, of: connection, errors: edgeErrors)
     }
-    guard let info, let pageInfo else { return true }
-    if try session.record(info).state == .present {
-      try mergeInfo(pageInfo, into: info, arguments)
-    } else {
-      // It was collected, and the connection was not.
-      try session.set(
-        .link(try startInfo(of: connection, pageInfo)), records.pageInfo, of: connection)
-    }
+    try mergeInfo(of: page, pageInfo, into: info, of: connection, arguments)
     return true
+  }
+
+  /// Adds a page's edges to a connection's list, or makes them the list.
+  private func add(
+    _ page: [RecordIndex], _ errors: [StoredError], to known: [RecordIndex]?,
+    of connection: RecordIndex, _ arguments: PageArguments
+  ) throws {
+    guard let known, !arguments.isFirstPage else {
+      session.forgetNodes(of: connection)
+      let list = known ?? []
+      return try setFirst(
+        page, errors, of: connection,
+        reusing: arguments.hasLast ? list.suffix(page.count) : list.prefix(page.count))
+    }
+    let copies = try records.copies(page, for: connection)
+    // The nulls that they are of are left out: they are the list's own.
+    let errors = errors.map { StoredError(message: $0.message, path: []) }
+    try add(copies, errors, to: known, of: connection, atEnd: arguments.after != nil)
   }
 
   /// Whether a page lies at the end of the list that it was asked for.
@@ -134,7 +178,8 @@ struct ConnectionHandler {
   /// Adds a page to a connection's list: both without nulls, and without edges to a node that an
   /// earlier one leads to.
   private func add(
-    _ page: [RecordIndex], to known: [RecordIndex], of connection: RecordIndex, atEnd: Bool
+    _ page: [RecordIndex], _ errors: [StoredError], to known: [RecordIndex],
+    of connection: RecordIndex, atEnd: Bool
   ) throws {
     var list: ConnectionLists.List
     var isNew = true
@@ -150,7 +195,7 @@ struct ConnectionHandler {
       try append(atEnd ? known : page, to: &list)
       try append(atEnd ? page : known, to: &list)
     }
-    try session.set(.links(list.edges), records.edges, of: connection)
+    try session.set(.links(list.edges), records.edges, of: connection, errors: errors)
     session.keepNodes(list, new: isNew ? list.edges : page, of: connection, key: records.node)
   }
 
@@ -185,16 +230,40 @@ struct ConnectionHandler {
     }
   }
 
+  // MARK: The page's info
+
   /// Takes over what a page says of the end of the list at which it lies.
   private func mergeInfo(
-    _ page: RecordIndex, into info: RecordIndex, _ arguments: PageArguments
+    of page: RecordIndex, _ pageInfo: RecordIndex?, into info: RecordIndex?,
+    of connection: RecordIndex, _ arguments: PageArguments
+  ) throws {
+    let errors = try errors(of: records.pageInfo, in: page)
+    if let info, try session.record(info).state == .present {
+      try session.set(.link(info), records.pageInfo, of: connection, errors: errors)
+      if let pageInfo { try merge(info: pageInfo, into: info, arguments) }
+    } else if let pageInfo {
+      // It was collected, and the connection was not.
+      try session.set(
+        .link(try startInfo(of: connection, pageInfo)), records.pageInfo, of: connection,
+        errors: errors)
+    }
+  }
+
+  private func merge(
+    info page: RecordIndex, into info: RecordIndex, _ arguments: PageArguments
   ) throws {
     if arguments.isFirstPage { return try session.copyFields(from: page, to: info) }
     let fields = try session.record(page)
     let isBackward = arguments.before != nil || (arguments.after == nil && arguments.hasLast)
     let hasMore = isBackward ? records.hasPreviousPage : records.hasNextPage
     let cursor = isBackward ? records.startCursor : records.endCursor
-    try session.set(.bool(fields[hasMore] == .bool(true)), hasMore, of: info)
+    try session.set(
+      .bool(fields[hasMore] == .bool(true)), hasMore, of: info,
+      errors: fields.errors[hasMore] ?? [])
     if let value = fields[cursor], value != .null { try session.set(value, cursor, of: info) }
+  }
+
+  private func errors(of key: FieldKey, in record: RecordIndex) throws -> [StoredError] {
+    try session.record(record).errors[key] ?? []
   }
 }

@@ -20,21 +20,39 @@ public struct ConnectionProxy {
   }
 
   /// Makes an edge to a node, or finds the one that was made before; it is not in the list yet.
-  public func createEdge(to node: RecordProxy, type: String) throws -> RecordProxy {
-    let edge = try records.makeEdge(to: try index(of: node), type: type, for: index)
+  ///
+  /// - Parameter cursor: The edge's cursor; `nil` leaves it null. A fragment that selects `cursor: String!` reads
+  ///   an edge without one as null. Other fields that fragments select of the edge are set with `setValue`.
+  public func createEdge(to node: RecordProxy, type: String, cursor: String? = nil) throws
+    -> RecordProxy
+  {
+    let edge = try records.makeEdge(
+      to: try index(of: node), type: type, cursor: cursor, for: index)
     return RecordProxy(session: records.session, index: edge)
   }
 
   /// Puts an edge behind the one with a cursor; without one, or where none has it, at the end.
+  ///
+  /// Where the list has an edge to its node already, that stays where it is, and nothing is inserted; to move it,
+  /// take it out with ``deleteNode(_:)`` first.
+  ///
+  /// - Complexity: O(*n*) in the edges of the list.
   public func insertEdgeAfter(_ edge: RecordProxy, cursor: String? = nil) throws {
-    try records.insert(
-      try index(of: edge), .after, cursor: cursor.map(FieldValue.string), in: index)
+    try insert(edge, .after, cursor)
   }
 
-  /// Puts an edge before the one with a cursor; without one, or where none has it, at the start.
+  /// Puts an edge before the one with a cursor, as ``insertEdgeAfter(_:cursor:)`` does behind it; without one, or
+  /// where none has it, at the start.
   public func insertEdgeBefore(_ edge: RecordProxy, cursor: String? = nil) throws {
-    try records.insert(
-      try index(of: edge), .before, cursor: cursor.map(FieldValue.string), in: index)
+    try insert(edge, .before, cursor)
+  }
+
+  private func insert(
+    _ edge: RecordProxy, _ place: ConnectionRecords.Place, _ cursor: String?
+  ) throws {
+    let edge = try index(of: edge)
+    if let node = try records.node(of: edge), try records.has(node, in: index) { return }
+    try records.insert(edge, place, cursor: cursor.map(FieldValue.string), in: index)
   }
 
   /// Takes the edges to a node out of the list.

@@ -55,15 +55,28 @@ struct ConnectionRecords {
   // MARK: Making edges
 
   /// A connection's own copies of a server's edges.
-  func copies(_ edges: [RecordIndex], for connection: RecordIndex) throws -> [RecordIndex] {
+  ///
+  /// - Parameter known: Copies from before, each of which is written again in place of a new one where it leads to the
+  ///   node of an edge; no two of the edges may lead to one node then.
+  func copies(
+    _ edges: [RecordIndex], for connection: RecordIndex,
+    reusing known: ArraySlice<RecordIndex> = []
+  ) throws -> [RecordIndex] {
+    let old = try byNode(known)
     var next = 0
     if case .int(let count)? = try session.record(connection)[nextEdgeIndex] { next = count }
     let id = session.id(of: connection)
     let copies = try edges.map { edge -> RecordIndex in
       if edge == .none { return .none }
+      let typeName = try session.record(edge).typeName
+      if !old.isEmpty, let node = try node(of: edge), let known = old[node],
+        try session.record(known).typeName == typeName
+      {
+        try session.copyFields(from: edge, to: known)
+        return known
+      }
       let copy = try session.make(
-        id.child(storageKey: "edges", positions: [next]),
-        typeName: session.record(edge).typeName)
+        id.child(storageKey: "edges", positions: [next]), typeName: typeName)
       try session.copyFields(from: edge, to: copy)
       if try session.record(copy)[cursor] == nil { try session.set(.null, cursor, of: copy) }
       next += 1
@@ -73,17 +86,35 @@ struct ConnectionRecords {
     return copies
   }
 
+  /// Edges by the nodes that they lead to; of two to one node the first.
+  private func byNode(_ edges: ArraySlice<RecordIndex>) throws -> [RecordIndex: RecordIndex] {
+    var found: [RecordIndex: RecordIndex] = [:]
+    for edge in edges where edge != .none {
+      guard try session.record(edge).state == .present, let node = try node(of: edge) else {
+        continue
+      }
+      if found[node] == nil { found[node] = edge }
+    }
+    return found
+  }
+
   /// An edge to a node that no server has sent.
-  func makeEdge(to node: RecordIndex, type: String, for connection: RecordIndex) throws
-    -> RecordIndex
-  {
+  ///
+  /// - Parameter cursor: `nil` leaves what it has.
+  func makeEdge(
+    to node: RecordIndex, type: String, cursor value: String? = nil, for connection: RecordIndex
+  ) throws -> RecordIndex {
     let id = session.id(of: connection).child(storageKey: session.id(of: node).rawValue)
     var edge = try session.index(of: id)
     if try session.record(edge).state != .present {
       edge = try session.make(id, typeName: type)
     }
     try session.set(.link(node), self.node, of: edge)
-    if try session.record(edge)[cursor] == nil { try session.set(.null, cursor, of: edge) }
+    if let value {
+      try session.set(.string(value), cursor, of: edge)
+    } else if try session.record(edge)[cursor] == nil {
+      try session.set(.null, cursor, of: edge)
+    }
     return edge
   }
 

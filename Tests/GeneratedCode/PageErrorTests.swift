@@ -1,0 +1,179 @@
+import RelayStore
+import RelayStoreTesting
+import Testing
+
+@Suite("Errors of pages", .timeLimit(.minutes(1)))
+struct PageErrorTests {
+  private let server = MockTransport()
+  private let environment: RelayEnvironment
+
+  init() {
+    environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(collection: .manual)), transport: server)
+  }
+
+  private static let error: JSONValue = ["message": "no", "path": ["person", "followers"]]
+  private static let nothing: JSONValue = ["person": ["id": "1", "followers": nil]]
+
+  /// The first page of a list, and the list.
+  private func list() throws -> Pagination<Friends_person> {
+    let query = FriendsQuery(id: "1")
+    try environment.commitPayload(query, json: ["person": ["id": "1", "followers": page("2")]])
+    let person = try #require(environment.read(query).data?.person)
+    return environment.paginate(person.fragments.friends_person)
+  }
+
+  private func page(_ id: String, next: Bool = true) -> JSONValue {
+    [
+      "edges": [
+        [
+          "cursor": .string("c" + id),
+          "node": ["__typename": "Person", "id": .string(id), "name": .string("n" + id)],
+        ]
+      ],
+      "pageInfo": [
+        "endCursor": .string("c" + id), "hasNextPage": .bool(next), "hasPreviousPage": true,
+        "startCursor": .string("c" + id),
+      ],
+    ]
+  }
+
+  private func ids(_ list: Pagination<Friends_person>) -> [String]? {
+    list.data?.followers?.nodes.map(\.id)
+  }
+
+  /// Loads a page that the server answers so, and returns what that throws.
+  private func failure(
+    _ list: Pagination<Friends_person>, previous: Bool = false, data: JSONValue,
+    errors: [JSONValue] = []
+  ) async -> RelayError? {
+    let loading = Task {
+      previous ? try await list.loadPrevious(1) : try await list.loadNext(1)
+    }
+    await server.next().resolve(data: data, errors: errors)
+    do {
+      try await loading.value
+      return nil
+    } catch {
+      return error as? RelayError
+    }
+  }
+
+  // MARK: Reading
+
+  @Test("a caught connection that has an error is a failure")
+  func caught() async throws {
+    let query = CaughtFollowersQuery(id: "1")
+    async let fetching = environment.fetch(query)
+    await server.next().resolve(data: Self.nothing, errors: [Self.error])
+    let person = try #require(try await fetching.data?.person)
+    let data = try #require(environment.read(person.fragments.caughtFollowers_person).data)
+    guard case .failure(let errors) = data.followers else { return #expect(Bool(false)) }
+    #expect(errors.map(\.path) == [["followers"]] && errors.first?.message == "no")
+  }
+
+  @Test("a fragment that throws on errors throws on that of its connection")
+  func strict() async throws {
+    let query = StrictFollowersQuery(id: "1")
+    async let fetching = environment.fetch(query)
+    await server.next().resolve(data: Self.nothing, errors: [Self.error])
+    let person = try #require(try await fetching.data?.person)
+    let failure = #expect(throws: RelayError.self) {
+      try environment.read(person.fragments.strictFollowers_person)
+    }
+    #expect(failure?.code == .field && failure?.path == ["followers"])
+  }
+
+  // MARK: Pages
+
+  @Test("a page that the server could not answer is thrown and told, and the list stays")
+  func failed() async throws {
+    let list = try list()
+    let nowhere: JSONValue = ["message": "rate limit", "path": ["node"]]
+    let error = await failure(list, data: ["node": nil], errors: [nowhere])
+    #expect(error?.code == .graphQL && error?.errors.map(\.message) == ["rate limit"])
+    #expect(error?.path == ["node"] && error?.operationName == "FriendsPaginationQuery")
+    #expect(list.state.error?.message == error?.message && !list.isLoadingNext)
+    #expect(ids(list) == ["2"] && list.hasNext)
+    let none: JSONValue = ["node": ["__typename": "Person", "id": "1", "followers": nil]]
+    let there: JSONValue = ["message": "slow", "path": ["node", "followers"]]
+    let second = await failure(list, previous: true, data: none, errors: [there])
+    #expect(second?.errors.map(\.message) == ["slow"] && list.state.error != nil)
+    #expect(ids(list) == ["2"] && list.hasNext && list.hasPrevious)
+    let last = await failure(
+      list, data: ["node": ["__typename": "Person", "id": "1", "followers": page("3")]])
+    #expect(last == nil && list.state.error == nil)
+    #expect(ids(list) == ["2", "3"])
+  }
+
+  @Test("a page without edges because of an error is thrown")
+  func withoutEdges() async throws {
+    let list = try list()
+    let page: JSONValue = [
+      "edges": nil, "pageInfo": ["endCursor": "c9", "hasNextPage": true, "hasPreviousPage": false],
+    ]
+    let error: JSONValue = ["message": "slow", "path": ["node", "followers", "edges"]]
+    let failure = await failure(
+      list, data: ["node": ["__typename": "Person", "id": "1", "followers": page]],
+      errors: [error])
+    #expect(failure?.errors.map(\.message) == ["slow"])
+    #expect(ids(list) == ["2"] && list.hasNext)
+  }
+
+  @Test("a page that is null without an error is thrown too")
+  func null() async throws {
+    let list = try list()
+    let error = await failure(
+      list, data: ["node": ["__typename": "Person", "id": "1", "followers": nil]])
+    #expect(error?.code == .graphQL && error?.errors == [] && list.state.error != nil)
+    let gone = await failure(list, data: ["node": nil])
+    #expect(gone?.code == .graphQL && ids(list) == ["2"])
+  }
+
+  @Test("a page with an error elsewhere is merged, and the error is with the data")
+  func partly() async throws {
+    let list = try list()
+    let page: JSONValue = [
+      "edges": [["cursor": "c3", "node": nil]],
+      "pageInfo": ["endCursor": "c3", "hasNextPage": false, "hasPreviousPage": false],
+    ]
+    let error: JSONValue = ["message": "no", "path": ["node", "followers", "edges", 0, "node"]]
+    let failure = await failure(
+      list, data: ["node": ["__typename": "Person", "id": "1", "followers": page]],
+      errors: [error])
+    #expect(failure == nil && list.state.error == nil && !list.hasNext)
+    #expect(list.data?.followers?.edges?.count == 2)
+    #expect(list.state.snapshot.errors.map(\.path) == [["followers", "edges", 1, "node"]])
+  }
+
+  @Test("a refetch that brings no object because of an error is thrown, and the list stays")
+  func refetch() async throws {
+    let list = try list()
+    let loading = Task { try await list.refetch() }
+    await server.next().resolve(
+      data: ["node": nil], errors: [["message": "rate limit", "path": ["node"]]])
+    let failure = await #expect(throws: RelayError.self) { try await loading.value }
+    #expect(failure?.code == .graphQL && failure?.errors.map(\.message) == ["rate limit"])
+    #expect(list.state.error != nil && ids(list) == ["2"] && !list.state.isRefetching)
+  }
+
+  @Test("a page of no elements is an error, and so is fetching what has no record")
+  func misuse() async throws {
+    let list = try list()
+    for count in [0, -1] {
+      await #expect(throws: RelayError.self) { try await list.loadNext(count) }
+      await #expect(throws: RelayError.self) { try await list.loadPrevious(count) }
+    }
+    #expect(list.state.error?.message.contains("\"count\"") == false)
+    #expect(list.state.error != nil && ids(list) == ["2"] && server.requests.isEmpty)
+    let byHand = environment.paginate(.value(Friends_person(followers: nil)))
+    try await byHand.loadNext(1)
+    await #expect(throws: RelayError.self) { try await byHand.refetch() }
+    await #expect(throws: RelayError.self) { try await byHand.refetch(changing: ["count": 1]) }
+    #expect(byHand.state.error != nil)
+    await #expect(throws: RelayError.self) {
+      try await environment.refetch(FragmentRef<Friends_person>.value(.init(followers: nil)))
+    }
+    #expect(server.requests.isEmpty)
+  }
+}
