@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import RelayStore
@@ -116,5 +117,69 @@ struct ConnectionEdgeTests {
     #expect(list.nodes == ["2", "3"])
     try list.write(["3", "4", "4"], ["first": 3])
     #expect(list.nodes == ["3", "4"])
+  }
+
+  /// The list that pages should come to, as ids of nodes.
+  private func expected(_ known: [String]?, _ page: [String], _ direction: Direction) -> [String] {
+    var seen: Set<String> = []
+    let all =
+      switch direction {
+      case .first, .last: page
+      case .next: ((known ?? []) + page).filter { $0 != "null" }
+      case .previous: (page + (known ?? [])).filter { $0 != "null" }
+      }
+    return all.filter { $0 == "null" || seen.insert($0).inserted }
+  }
+
+  private enum Direction: CaseIterable {
+    case first, last, next, previous
+
+    func variables(_ info: JSONObject?) -> JSONObject? {
+      switch self {
+      case .first: return ["first": 3]
+      case .last: return ["last": 3]
+      case .next:
+        guard let end = info?["endCursor"], end != .null else { return nil }
+        return ["first": 3, "after": end]
+      case .previous:
+        guard let start = info?["startCursor"], start != .null else { return nil }
+        return ["last": 3, "before": start]
+      }
+    }
+  }
+
+  @Test(
+    "whatever pages come, each edge is read with its own node and cursor, where it should stand")
+  func anyPages() throws {
+    var (again, found) = (0, 0)
+    for seed in 0..<20 as Range<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      let list = FriendsList()
+      var known: [String]?
+      for _ in 0..<30 {
+        let direction = Direction.allCases.randomElement(using: &random) ?? .first
+        let info = list.connection?["pageInfo"]?.object
+        guard let variables = direction.variables(info) else { continue }
+        let page = (0..<Int.random(in: 0..<4, using: &random)).map { _ in
+          Int.random(in: 0..<12, using: &random) == 0
+            ? "null" : "u\(Int.random(in: 0..<8, using: &random))"
+        }
+        let before = try Set(list.edges)
+        try list.write(page, variables)
+        let new = expected(known, page, direction)
+        known = new
+        #expect(list.nodes == new, "seed \(seed)")
+        let cursors = list.connection?["edges"]?.array?.map { $0.object?["cursor"]?.string }
+        #expect(cursors == new.map { $0 == "null" ? nil : "c" + $0 }, "seed \(seed)")
+        let edges = try list.edges.filter { $0 != "null" }
+        #expect(Set(edges).count == edges.count, "seed \(seed): an edge stands twice")
+        if direction == .first || direction == .last {
+          again += 1
+          found += edges.filter(before.contains).count
+        }
+      }
+    }
+    print("Edges of connections: \(again) first pages found \(found) of their edges in the list.")
+    #expect(again > 200 && found > 30)
   }
 }
