@@ -21,7 +21,7 @@ struct ModelReader {
     var reader = ModelReader(records: records)
     if records[id] == .some(nil) {
       reader.snapshot.isDeleted = true
-    } else {
+    } else if reader.canMatch(id, selection) {
       reader.snapshot.data = reader.object(id, selection, "")
     }
     return reader.snapshot
@@ -50,8 +50,18 @@ struct ModelReader {
   {
     var reader = ModelReader(records: records)
     reader.seen.insert(id)
-    if records[id] != .some(nil) { _ = reader.object(id, selection, "") }
+    if records[id] != .some(nil), reader.canMatch(id, selection) {
+      _ = reader.object(id, selection, "")
+    }
     return reader.seen
+  }
+
+  /// Whether a record may be of the type that is selected from.
+  private func canMatch(_ id: String, _ selection: ModelSelection) -> Bool {
+    guard !selection.isAbstract, id != "client:root", let record = records[id] ?? nil else {
+      return true
+    }
+    return record.typeName == selection.typeName
   }
 
   private init(records: Model.Records) { self.records = records }

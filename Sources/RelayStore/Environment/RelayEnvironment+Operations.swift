@@ -212,6 +212,31 @@ extension RelayEnvironment {
     try store.publish([.commit(payload, root: .root)], of: request.written)
   }
 
+  /// Writes a mutation's response that came by another way, as ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:)``
+  /// does with the server's.
+  ///
+  /// Several of them and other updates are one change for observers inside of ``batch(_:)``.
+  ///
+  /// - Parameters:
+  ///   - json: The value of the response's `data`.
+  ///   - updater: Further changes once the response is written.
+  /// - Throws: As for a query, or what the updater threw: its own writes are lost then, and the response stays.
+  public func commitPayload<Mutation: GraphQLMutation>(
+    _ mutation: Mutation, json: JSONValue, updater: StoreUpdater? = nil
+  ) throws {
+    try commitPayload(mutation, json: json.jsonBytes, updater: updater)
+  }
+
+  /// Writes a mutation's response that came by another way, from its bytes.
+  public func commitPayload<Mutation: GraphQLMutation>(
+    _ mutation: Mutation, json: [UInt8], updater: StoreUpdater? = nil
+  ) throws {
+    try store.checkIsFree()
+    let root = DataID("client:local:\(store.makeNumber())")
+    let payload = try RequestInFlight(mutation, store: store, root: root).payload(json)
+    try store.publish([.commit(payload, root: root, updater: updater)])
+  }
+
   /// Keeps the records of an operation until the retention is dropped or released.
   ///
   /// Retaining one operation with the same variables twice needs two releases.

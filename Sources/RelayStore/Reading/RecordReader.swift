@@ -42,13 +42,25 @@ package struct RecordReader {
   ) -> RowSnapshot {
     var reader = RecordReader(source: source, definition: plan.plan, changed: changed)
     reader.result.isDeleted = source[index].state == .deleted
-    if reader.result.isDeleted {
+    if reader.result.isDeleted || !reader.canMatch(index, plan.plan) {
       reader.saw(index)
     } else {
       reader.result.row = reader.object(index, plan, old: old?.row)
       reader.finish()
     }
     return reader.result
+  }
+
+  /// Whether a record may be of the type that a definition selects from.
+  private mutating func canMatch(_ index: RecordIndex, _ plan: Plan) -> Bool {
+    // The root's record has a type of Relay's own.
+    guard index.position != 0, let typeName = source[index].typeName else { return true }
+    if !plan.isAbstract { return typeName.hasSameBytes(as: plan.typeName) }
+    guard plan.types?.satisfies(typeName, plan.typeName) == false else { return true }
+    guard let schema = source.index(of: .typeSchema(typeName)) else { return false }
+    saw(schema)
+    let key = source.keys.key(of: "__is" + plan.typeName)
+    return key.flatMap { source[schema][$0] } == .bool(true)
   }
 
   /// Does what the definition says of errors in it.

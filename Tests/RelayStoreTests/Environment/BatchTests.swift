@@ -19,6 +19,31 @@ import Testing
     ["1", "2"].map { test.environment.read(FragmentRef<User_name>(id: $0)).data?.name }
   }
 
+  @Test("responses to mutations that came by another way are one change in a batch")
+  func mutations() throws {
+    let environment = TestStore().environment
+    let texts = Locked<[JSONValue]>([])
+    try environment.batch {
+      for (id, isComplete) in [("1", true), ("2", false)] {
+        let todo: JSONValue = [
+          "id": .string(id), "isComplete": .bool(isComplete), "text": .string("t\(id)"),
+        ]
+        try environment.commitPayload(
+          SetCompleteMutation(id: id, isComplete: isComplete),
+          json: ["setComplete": ["todo": todo]]
+        ) { store in
+          let todo = try store.getRootField("setComplete")?.getLinkedRecord("todo")
+          let text = try todo?.getValue("text")
+          texts.withLock { $0.append(text ?? .null) }
+        }
+      }
+    }
+    #expect(texts.withLock { $0 } == ["t1", "t2"])
+    let base = try JSONValue(parsing: Array(environment.store.dump(.base).utf8))
+    #expect(base["1"]?["isComplete"] == true && base["2"]?["isComplete"] == false)
+    #expect(base["client:root"]?["setComplete"] == nil)
+  }
+
   @Test("a batch notifies once at its end, and its reads show every change at once")
   func once() throws {
     let test = try store()

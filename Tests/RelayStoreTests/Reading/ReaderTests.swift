@@ -3,6 +3,30 @@ import Testing
 @testable import RelayStore
 
 @Suite struct ReaderTests {
+  @Test("a fragment on a type that the record cannot be of reads nothing, and misses nothing")
+  func wrongType() throws {
+    let test = TestStore()
+    try test.write(
+      Plan("Query{node *Node{__typename String! id ID!}}"),
+      ["node": ["__typename": "Post", "id": "p"]])
+    let onUser = Plan("User{id ID! name String}")
+    let wrong = test.read(onUser, id: "p")
+    #expect(wrong.row == nil && wrong.missing.isEmpty && !wrong.isDeleted)
+    let types = AbstractTypes("Named=User;Node=User|Post")
+    let onNamed = test.read(Plan("*Named{__typename String! name String}", types: types), id: "p")
+    #expect(onNamed.row == nil && onNamed.missing.isEmpty)
+    let onNode = test.read(Plan("*Node{__typename String! id ID!}", types: types), id: "p")
+    #expect(onNode.row != nil)
+    // The server knows better than the schema compiled against.
+    try test.write(
+      Plan(
+        "Query{node *Node{__typename String! id ID! ...on *Named{__isNamed:__typename String! name String}}}"
+      ),
+      ["node": ["__typename": "Post", "id": "p", "__isNamed": "Post", "name": "n"]])
+    let now = Plan("*Named{__typename String! name String}", types: types)
+    #expect(test.json(now, id: "p")?["name"] == "n")
+  }
+
   @Test("what was written is read, under the reader's own aliases")
   func roundTrip() throws {
     let test = TestStore()
