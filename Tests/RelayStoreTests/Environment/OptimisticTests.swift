@@ -170,11 +170,12 @@ import Testing
   @Test("an optimistic update that changes nothing wakes nobody, nor does taking it back")
   func silence() async throws {
     let test = try store()
-    var iterator = test.environment.observe(FragmentRef<User_name>(id: "1")).makeAsyncIterator()
+    try test.write(Plan("Query{me User{id ID! name String}}"), ["me": ["id": "u", "name": "Eve"]])
+    var iterator = test.environment.observe(FragmentRef<User_name>(id: "u")).makeAsyncIterator()
     let first = await iterator.next()
-    let update = try test.environment.applyUpdate { try $0["1"]?.setValue("a", for: "text") }
+    let update = try test.environment.applyUpdate { try $0["u"]?.setValue("Eve", for: "name") }
     update.revert()
-    try test.environment.commitUpdate { try $0["1"]?.setValue("Ada", for: "name") }
+    try test.environment.commitUpdate { try $0["u"]?.setValue("Ada", for: "name") }
     let second = await iterator.next()
     #expect(second?.data?.name == "Ada" && second?.revision == (first?.revision ?? 0) + 1)
   }
