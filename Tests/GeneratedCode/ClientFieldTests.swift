@@ -30,4 +30,27 @@ struct ClientFieldTests {
     #expect(environment.read(person.fragments.draftName_person).data?.draft == "Dear")
     #expect(data.animal?.__id.hasPrefix("client:root:animal") == true)
   }
+
+  @Test("retaining a query keeps the records that only client fields lead to")
+  func retained() throws {
+    let query = DraftsQuery(count: .some(2))
+    let environment = try environment(
+      query, #"{"person": {"id": "p", "name": "Ann"}, "animal": null}"#)
+    try environment.commitUpdate { store in
+      let person = try store["p"]
+      for (count, id) in [(2, "kept"), (3, "of another list")] {
+        let note = try store.create(DataID(id), type: "Note")
+        try note.setValue("Hi", for: "text")
+        try note.setLinkedRecord(store.create(DataID("author of \(id)"), type: "Person"), for: "by")
+        try person?.setLinkedRecords(
+          [note], for: "notes", arguments: ["first": .number(JSONNumber(count))])
+      }
+    }
+    let retention = environment.retain(query)
+    environment.store.collection.finish()
+    #expect(environment.read(query).data?.person?.notes?.first?.by?.key == "author of kept")
+    #expect(environment.store.explain("kept") == [.retained(operation: "DraftsQuery", count: 1)])
+    #expect(environment.store.explain("of another list").isEmpty)
+    retention.release()
+  }
 }

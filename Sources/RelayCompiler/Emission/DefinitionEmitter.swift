@@ -5,6 +5,8 @@ struct DefinitionEmitter {
   let types: SwiftTypes
   /// What is stored, by operation name.
   private let normalization: [Symbol: IR.Operation]
+  /// What retaining keeps beside that, of the operations that have such.
+  private let local: [Symbol: IR.Operation]
   /// What the server is asked, by operation name.
   private let sent: [Symbol: IR.Operation]
   /// The definitions whose reading can throw.
@@ -17,6 +19,9 @@ struct DefinitionEmitter {
     self.types = types
     normalization = Dictionary(
       pipeline.normalization.operations.map { ($0.name.symbol, $0) },
+      uniquingKeysWith: { first, _ in first })
+    local = Dictionary(
+      (pipeline.local?.operations ?? []).map { ($0.name.symbol, $0) },
       uniquingKeysWith: { first, _ in first })
     sent = Dictionary(
       pipeline.sent.operations.map { ($0.name.symbol, $0) },
@@ -232,7 +237,7 @@ struct DefinitionEmitter {
     let reader = owned(plans.plan(operation), by: operation.name.symbol)
     let readerTables = tables(of: operation.selections)
     let normalization = plans.plan(stored.selections, on: stored.root)
-    let normalizationTables = tables(of: stored.selections)
+    let normalizationTables = tables(of: stored.selections) + localPlan(of: operation)
     let defaults = defaults(of: sent)
     // One line, as everything has that is for the runtime alone.
     printer.line { text in
@@ -259,6 +264,16 @@ struct DefinitionEmitter {
       }
       text += ")"
     }
+  }
+
+  /// The plan of what only the client knows, as an argument.
+  private func localPlan(of operation: IR.Operation) -> [String] {
+    guard let local = local[operation.name.symbol] else { return [] }
+    var text = TextBuffer()
+    text += "local: Plan("
+    SwiftText.write(literal: plans.plan(local.selections, on: local.root), to: &text)
+    text += ")"
+    return [text.text]
   }
 
   /// The defaults of an operation's variables as a JSON object, where it has any.

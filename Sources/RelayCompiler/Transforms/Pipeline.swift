@@ -7,6 +7,7 @@ import GraphQLLanguage
 ///     program without @updatable operations ─ DropAliases ─ DropClientFields ─ AddPageInfo ─ AddRefetchFields ─ ApplyArguments ─▶ applied
 ///     applied ─ WrapSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─ DropFetched ─ AddDiscriminators ─▶ sent
 ///     applied ─ OpenSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─ AddDiscriminators ─▶ normalization
+///     program without @updatable operations ─ DropAliases ─ ApplyArguments ─ OpenSpreads ─ Flatten ─ KeepClientLinks ─▶ local
 struct Pipeline {
   /// What structs read.
   let reader: IR.Program
@@ -14,6 +15,8 @@ struct Pipeline {
   let sent: IR.Program
   /// What is stored.
   let normalization: IR.Program
+  /// What only the client knows and retaining an operation keeps.
+  let local: IR.Program?
 
   init(_ program: IR.Program, diagnostics: inout [Diagnostic]) {
     let resolved = ResolveArguments.apply(
@@ -35,5 +38,17 @@ struct Pipeline {
     let stored = AddTypenames.apply(to: AddIDs.apply(to: opened), addsToRoots: true)
     normalization = AddDiscriminators.apply(
       to: Flatten.apply(to: stored, repeatsImplied: true, diagnostics: &diagnostics))
+    local = Self.local(of: program)
+  }
+
+  private static func local(of program: IR.Program) -> IR.Program? {
+    guard KeepClientLinks.isNeeded(by: program) else { return nil }
+    // Whatever is wrong was said of the others.
+    var known: [Diagnostic] = []
+    let applied = ApplyArguments.apply(
+      to: DropAliases.apply(to: program.withoutUpdatables), diagnostics: &known)
+    let opened = OpenSpreads.apply(to: applied, diagnostics: &known)
+    return KeepClientLinks.apply(
+      to: Flatten.apply(to: opened, repeatsImplied: true, diagnostics: &known))
   }
 }

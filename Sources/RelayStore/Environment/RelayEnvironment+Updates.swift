@@ -24,9 +24,8 @@ extension RelayEnvironment {
   ///       draft.revert()
   ///     }
   ///
-  /// Reads inside it show every change at once; observers are told after it, also when it throws, and
-  /// also of what other threads change meanwhile. Batches may be inside one another; the outermost
-  /// notifies.
+  /// Reads inside it show every change at once; observers are told after it, also when it throws. What other threads
+  /// change meanwhile they are told at once. Batches may be inside one another; the outermost notifies.
   ///
   /// - Throws: What the closure threw; the changes it made stay.
   @discardableResult

@@ -9,6 +9,8 @@ package final class BoundPlan: Sendable {
   package let isIncluded: [Bool]
   /// The bound selection of each linked field and `@inline` fragment, by slot.
   package let children: [BoundPlan?]
+  /// What leads to objects that only the client knows, of the same record.
+  let local: BoundPlan?
   /// What is to be done with its fields, with the slot of each.
   package let handles: [(slot: Int, handle: FieldHandle)]
   /// The variables it was bound to, for its spreads.
@@ -70,6 +72,7 @@ package final class BoundPlan: Sendable {
         $0.contains { $0.isDeferred || variables[$0.variable]?.bool == $0.passes }
       }
     }
+    local = plan.local.map { constants.bind($0, scope, variables, &names) }
     children = plan.slots.map { slot in
       switch slot.content {
       case .field(let field):

@@ -32,6 +32,8 @@ public final class Plan: Sendable {
   package let uniqueKeys: [[UInt8]?]
   /// The slots that stand for the same as others.
   package let slotGroups: SlotGroups
+  /// What leads to objects that only the client knows, of the same record: it is kept, and neither asked for nor read.
+  let local: Plan?
   /// Whether anything in it, at any depth, is there or not depending on variables.
   let isConditional: Bool
   /// Whether variables make no difference to it, nor to what it spreads.
@@ -47,7 +49,8 @@ public final class Plan: Sendable {
   /// - Precondition: The text was written by the relay-compiler of this version.
   public convenience init(
     _ text: StaticString, types: AbstractTypes? = nil,
-    scalars: [String: any CustomScalar.Type] = [:], inlined: [String: Plan] = [:]
+    scalars: [String: any CustomScalar.Type] = [:], inlined: [String: Plan] = [:],
+    local: Plan? = nil
   ) {
     let decoded = text.withUTF8Buffer { bytes in
       var decoder = PlanDecoder(
@@ -61,13 +64,13 @@ public final class Plan: Sendable {
     self.init(
       typeName: decoded.typeName, isAbstract: decoded.isAbstract, slots: decoded.slots,
       types: types, locals: decoded.locals, usedBelow: decoded.used, owner: decoded.owner,
-      handling: decoded.handling)
+      handling: decoded.handling, local: local)
   }
 
   package init(
     typeName: String, isAbstract: Bool, slots: [PlanSlot], types: AbstractTypes?,
     locals: [PlanLocal] = [], usedBelow: [String] = [], owner: String = "",
-    handling: DefinitionHandling? = nil
+    handling: DefinitionHandling? = nil, local: Plan? = nil
   ) {
     self.typeName = typeName
     self.isAbstract = isAbstract
@@ -76,6 +79,7 @@ public final class Plan: Sendable {
     self.locals = locals
     self.owner = owner
     self.handling = handling
+    self.local = local
     variables = Set(slots.flatMap(\.variables)).sorted { $0.precedesByBytes($1) }
     used = Set(variables + usedBelow).subtracting(locals.map(\.name))
       .sorted { $0.precedesByBytes($1) }
@@ -96,7 +100,7 @@ public final class Plan: Sendable {
     }
     slotGroups = SlotGroups(slots, byKey: byKey)
     isConditional = slots.contains(where: \.isConditional)
-    isConstant = slots.allSatisfy(\.isConstant)
+    isConstant = slots.allSatisfy(\.isConstant) && local?.isConstant ?? true
   }
 
   /// The values of the fragment's own variables among `variables`, else their defaults.

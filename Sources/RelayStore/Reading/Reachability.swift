@@ -27,6 +27,7 @@ package struct Reachability {
     let number = selections.count
     selections.append(Selection())
     var selection = Selection()
+    if let local = plan.local { selection.inlined.append(add(local)) }
     for (slot, child) in plan.children.enumerated() {
       guard let child else { continue }
       let below = add(child)

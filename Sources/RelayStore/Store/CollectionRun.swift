@@ -82,6 +82,7 @@ struct CollectionRun {
     selections.append(Selection(plan: plan))
     numbers[ObjectIdentifier(plan)] = number
     var selection = Selection(plan: plan)
+    if let local = plan.local { selection.inlined.append(self.number(of: local)) }
     for (slot, child) in plan.children.enumerated() {
       guard let child else { continue }
       let below = self.number(of: child)

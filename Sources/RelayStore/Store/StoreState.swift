@@ -38,9 +38,15 @@ struct StoreState {
   private var bindings = PlanBindings()
   private var optimistic: [OptimisticEntry] = []
   private var lastNumber: UInt64 = 0
-  /// How many batches are open; nobody is notified meanwhile.
-  private var batchDepth = 0
-  private var changedInBatch = RecordList()
+  /// A batch that is open: nobody is notified of what its thread changes meanwhile.
+  private struct Batch {
+    let thread = ThreadIdentity.current
+    /// How many there are inside one another.
+    var depth = 0
+    var changed = RecordList()
+  }
+
+  private var batches: [Batch] = []
 
   /// Who is told of what becomes out of date.
   var invalidationObservers = InvalidationObservers()
@@ -199,22 +205,32 @@ struct StoreState {
     }
     for types in source.takeTypeCollisions() { events.note(.typeCollision(types)) }
     events.note(.publish(changedRecords: changed.indexes.count))
-    if batchDepth > 0 {
-      changedInBatch.formUnion(changed)
+    if let batch = ownBatch {
+      batches[batch].changed.formUnion(changed)
       return []
     }
     return notify(of: changed)
   }
 
-  /// Notifies nobody until the batch is closed; batches may be inside one another.
-  mutating func openBatch() { batchDepth += 1 }
+  /// Where the batch of this thread is.
+  private var ownBatch: Int? {
+    if batches.isEmpty { return nil }
+    let thread = ThreadIdentity.current
+    return batches.firstIndex { $0.thread == thread }
+  }
 
-  /// Ends a batch; the last one reads again for all whose records have changed since the first.
+  /// Notifies nobody of what this thread changes until the batch is closed; batches may be inside one another.
+  mutating func openBatch() {
+    if ownBatch == nil { batches.append(Batch()) }
+    if let batch = ownBatch { batches[batch].depth += 1 }
+  }
+
+  /// Ends a batch; the outermost reads again for all whose records the thread has changed since.
   mutating func closeBatch() -> [ObserverTable.Delivery] {
-    batchDepth -= 1
-    if batchDepth > 0 { return [] }
-    defer { changedInBatch = RecordList() }
-    return notify(of: changedInBatch)
+    guard let batch = ownBatch else { return [] }
+    batches[batch].depth -= 1
+    if batches[batch].depth > 0 { return [] }
+    return notify(of: batches.remove(at: batch).changed)
   }
 
   private mutating func notify(of changed: RecordList) -> [ObserverTable.Delivery] {

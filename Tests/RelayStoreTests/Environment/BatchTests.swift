@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import RelayStore
@@ -17,6 +18,33 @@ import Testing
 
   private func names(_ test: TestStore) -> [String?] {
     ["1", "2"].map { test.environment.read(FragmentRef<User_name>(id: $0)).data?.name }
+  }
+
+  @Test("what another thread commits during a batch is told by that thread, at once")
+  func otherThread() throws {
+    let test = try store()
+    let environment = test.environment
+    let calls = Locked<[String]>([])
+    let observations = ["1", "2"].map { id in
+      environment.observe(FragmentRef<User_name>(id: DataID(id))) { snapshot in
+        calls.withLock { $0.append(snapshot.data?.name ?? "-") }
+      }
+    }
+    let eve = name("Eve")
+    let kim = name("Kim", of: "2")
+    try environment.batch {
+      try environment.commitUpdate(eve)
+      let done = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        try? environment.commitUpdate(kim)
+        calls.withLock { $0.append("committed") }
+        done.signal()
+      }
+      done.wait()
+      #expect(calls.withLock { $0 } == ["Kim", "committed"])
+    }
+    #expect(calls.withLock { $0 } == ["Kim", "committed", "Eve"])
+    for observation in observations { observation.cancel() }
   }
 
   @Test("responses to mutations that came by another way are one change in a batch")

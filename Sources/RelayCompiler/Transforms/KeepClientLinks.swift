@@ -1,0 +1,53 @@
+import GraphQLLanguage
+
+/// Leaves of operations, whose spreads are opened, the fields of schema extensions that lead to objects, with the way there: what
+/// retaining an operation keeps beside what the server is asked for.
+package struct KeepClientLinks {
+  /// The operations of which anything is left.
+  package static func apply(to program: IR.Program) -> IR.Program {
+    var result = program
+    result.operations = program.operations.compactMap { operation in
+      var operation = operation
+      operation.selections = kept(operation.selections, isInClientField: false)
+      return operation.selections.isEmpty ? nil : operation
+    }
+    return result
+  }
+
+  /// Whether a program has such a field.
+  package static func isNeeded(by program: IR.Program) -> Bool {
+    program.operations.contains { hasClientLink($0.selections) }
+      || program.fragments.contains { hasClientLink($0.selections) }
+  }
+
+  private static func hasClientLink(_ selections: [IR.Selection]) -> Bool {
+    selections.contains { selection in
+      switch selection.content {
+      case .field(let field):
+        !field.selections.isEmpty && (field.isClient || hasClientLink(field.selections))
+      case .spread: false
+      case .condition(let condition): hasClientLink(condition.selections)
+      }
+    }
+  }
+
+  private static func kept(_ selections: [IR.Selection], isInClientField: Bool) -> [IR.Selection] {
+    selections.compactMap { selection in
+      var selection = selection
+      switch selection.content {
+      case .field(let field):
+        if field.selections.isEmpty { return nil }
+        let isClient = isInClientField || field.isClient
+        let below = kept(field.selections, isInClientField: isClient)
+        if below.isEmpty, !isClient { return nil }
+        selection.content = .field(field.with(selections: below))
+      case .spread: return nil
+      case .condition(var condition):
+        condition.selections = kept(condition.selections, isInClientField: isInClientField)
+        if condition.selections.isEmpty { return nil }
+        selection.content = .condition(condition)
+      }
+      return selection
+    }
+  }
+}
