@@ -56,7 +56,7 @@ final class QueryLoad: Sendable {
     // What changed between the reading and the observing.
     take(store.read(.root, request.dataPlan, request.scope))
     start(policy)
-    startPolling()
+    waitForPoll()
   }
 
   deinit { end() }
@@ -69,12 +69,18 @@ final class QueryLoad: Sendable {
     }
   }
 
-  private func startPolling() {
+  /// Asks again when the interval has passed, and nothing has come meanwhile: every answer begins it anew.
+  private func waitForPoll() {
     guard let interval = options.pollInterval else { return }
     let poll = Task { [weak self, clock = environment.clock] in
-      while (try? await clock.sleep(for: interval)) != nil, let self { self.fetch() }
+      if (try? await clock.sleep(for: interval)) != nil { self?.fetch() }
     }
-    state.withLock { $0.poll = poll }
+    let old = state.withLock { state in
+      if state.isEnded { return Optional(poll) }
+      defer { state.poll = poll }
+      return state.poll
+    }
+    old?.cancel()
   }
 
   // MARK: Requests
@@ -142,8 +148,8 @@ final class QueryLoad: Sendable {
   }
 
   private func land(_ number: UInt64, _ outcome: Result<FetchedData, any Error>) {
-    let timer = state.withLock { state -> Task<Void, Never>? in
-      guard let flight = state.flight?.flight, flight.number == number else { return nil }
+    let (timer, isAnswer) = state.withLock { state -> (Task<Void, Never>?, Bool) in
+      guard let flight = state.flight?.flight, flight.number == number else { return (nil, false) }
       state.flight = nil
       switch outcome {
       case .success where flight.resets != environment.requests.resets:
@@ -156,9 +162,10 @@ final class QueryLoad: Sendable {
       case .failure(let error): state.error = request.named(error)
       }
       defer { state.timer = nil }
-      return state.timer
+      return (state.timer, true)
     }
     timer?.cancel()
+    if isAnswer { waitForPoll() }
     deliver()
   }
 

@@ -100,19 +100,26 @@ extension RelayEnvironment {
     requests.contains(RequestIdentity.of(operation))
   }
 
-  /// The queries on their way that reach a fragment's record, as far as the store knows: data that is
-  /// missing while there is one is still loading.
+  /// The operations on their way that may bring what a fragment lacks: data that is missing while
+  /// there is one is still loading.
   ///
-  /// - Complexity: O(*n*) in the records that the operations on their way reach.
+  /// These are the queries that reach the fragment's record, as far as the store knows, and the mutations whose
+  /// optimistic response or updater has written a record that the fragment reads.
+  ///
+  /// - Complexity: O(*n*) in the records that the operations on their way reach, and those that the fragment reads.
   public func pendingOperations<Fragment>(
     affecting fragment: FragmentRef<Fragment>
   ) -> [PendingOperation] {
-    guard let id = fragment.id else { return [] }
-    return requests.pending.filter { $0.kind == .query && store.reaches(id, $0.request.plan) }
-      .map { request, kind in
-        PendingOperation(
-          name: request.operation.name, kind: kind, variables: request.scope.operation)
-      }
+    guard case .record(let id, let scope) = fragment.target else { return [] }
+    return requests.pending.filter { pending in
+      if pending.kind == .query { return store.reaches(id, pending.request.plan) }
+      return pending.update.map { store.isWritten(byUpdate: $0, id, Fragment.__plan, scope) }
+        ?? false
+    }.map { pending in
+      PendingOperation(
+        name: pending.request.operation.name, kind: pending.kind,
+        variables: pending.request.scope.operation)
+    }
   }
 }
 

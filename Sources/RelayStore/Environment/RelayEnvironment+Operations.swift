@@ -149,13 +149,22 @@ extension RelayEnvironment {
     let root = DataID("client:local:\(number)")
     let request = RequestInFlight(mutation, store: store, root: root)
     let isOptimistic = optimisticResponse != nil || optimisticUpdater != nil
+    let sending = Locked<SharedWork<NormalizedResponse>?>(nil)
+    // From before anything is shown until nothing is: who is told of that asks what is on its way.
+    let entry = requests.add(request, update: isOptimistic ? number : nil) {
+      sending.withLock { $0 }?.cancel()
+    }
+    defer { requests.remove(entry) }
     if isOptimistic {
       let payload = try optimisticResponse.map { try request.payload($0) }
       try store.publish([.apply(number, payload, root: root, updater: optimisticUpdater)])
     }
     let response: NormalizedResponse
     do {
-      response = try await answer(to: request, timeout: timeout, context: context)
+      response = try await answer(to: request, timeout: timeout, context: context) { work in
+        sending.withLock { $0 = work }
+        if requests.resets != resets { throw CancellationError() }
+      }
     } catch {
       if isOptimistic { store.revert(number) }
       throw request.named(error)
@@ -176,15 +185,20 @@ extension RelayEnvironment {
   }
 
   /// The response to a mutation; cancellation and time-out do not wait for the transport to notice.
+  ///
+  /// - Parameter begin: Gets what is to be cancelled for another reason.
   private func answer(
-    to request: RequestInFlight, timeout: Duration?, context: RequestContext?
+    to request: RequestInFlight, timeout: Duration?, context: RequestContext?,
+    begin: (SharedWork<NormalizedResponse>) throws -> Void
   ) async throws -> NormalizedResponse {
     try Task.checkCancellation()
     let work = SharedWork { [transport] in
       try await request.response(over: transport, kind: .mutation, context: context)
     }
-    let entry = requests.add(request) { work.cancel() }
-    defer { requests.remove(entry) }
+    do { try begin(work) } catch {
+      work.cancel()
+      throw error
+    }
     let response = try await within(timeout, for: request) { try await work.value() }
     try Task.checkCancellation()
     guard let response else { throw CancellationError() }

@@ -33,11 +33,20 @@ public struct PendingOperation: Sendable, Hashable {
 
 /// The operations that wait for their response.
 final class RequestTable: Sendable {
-  private struct Entry {
+  /// One operation on its way.
+  struct Pending {
     let request: RequestInFlight
     let kind: OperationKind
+    /// The optimistic update that is shown for it.
+    let update: UInt64?
+  }
+
+  private struct Entry {
+    let pending: Pending
     let cancel: @Sendable () -> Void
     var flight: Flight?
+
+    var identity: RequestIdentity { pending.request.identity }
   }
 
   private struct State {
@@ -49,6 +58,9 @@ final class RequestTable: Sendable {
     /// The newest request of each identity whose response was written, while others are on their way.
     var written: [RequestIdentity: UInt64] = [:]
     var last: UInt64 = 0
+    /// Those who are told when a request begins or has ended.
+    var listeners: [UInt64: @Sendable () -> Void] = [:]
+    var lastListener: UInt64 = 0
     /// Those who wait until nothing is on its way.
     var idlers: [CheckedContinuation<Void, Never>] = []
     /// How often everything was cancelled for good, and the last request before that.
@@ -65,16 +77,16 @@ final class RequestTable: Sendable {
 
   /// Whether such a request is on its way.
   func contains(_ identity: RequestIdentity) -> Bool {
-    state.withLock { $0.entries.values.contains { $0.request.identity == identity } }
+    state.withLock { $0.entries.values.contains { $0.identity == identity } }
   }
 
   /// Whether the response of a request is being written, so that its end is told at once after that.
   func isLanding(_ number: UInt64) -> Bool { state.withLock { $0.landing.contains(number) } }
 
   /// What is on its way, the oldest first.
-  var pending: [(request: RequestInFlight, kind: OperationKind)] {
+  var pending: [Pending] {
     state.withLock { state in
-      state.entries.sorted { $0.key < $1.key }.map { ($0.value.request, $0.value.kind) }
+      state.entries.sorted { $0.key < $1.key }.map(\.value.pending)
     }
   }
 
@@ -88,11 +100,11 @@ final class RequestTable: Sendable {
     for request: RequestInFlight, isShared: Bool, leaving left: Flight?,
     send: @escaping @Sendable (UInt64) async throws -> FetchedData
   ) -> Flight {
-    state.withLock { state in
+    let (flight, isNew) = state.withLock { state in
       if isShared, let number = state.shared[request.identity], number != left?.number,
         let flight = state.entries[number]?.flight
       {
-        return flight
+        return (flight, false)
       }
       state.last += 1
       let number = state.last
@@ -102,36 +114,77 @@ final class RequestTable: Sendable {
       }
       let flight = Flight(number: number, resets: state.resets, work: work)
       state.entries[number] = Entry(
-        request: request, kind: .query, cancel: { work.cancel() }, flight: flight)
+        pending: Pending(request: request, kind: .query, update: nil), cancel: { work.cancel() },
+        flight: flight)
       if isShared { state.shared[request.identity] = number }
-      return flight
+      return (flight, true)
     }
+    if isNew { tellListeners() }
+    return flight
   }
 
   /// Enters a mutation for as long as it is on its way.
-  func add(_ request: RequestInFlight, cancel: @escaping @Sendable () -> Void) -> UInt64 {
-    state.withLock { state in
+  ///
+  /// - Parameter update: The optimistic update that is shown for it.
+  func add(
+    _ request: RequestInFlight, update: UInt64?, cancel: @escaping @Sendable () -> Void
+  ) -> UInt64 {
+    let number = state.withLock { state in
       state.last += 1
-      state.entries[state.last] = Entry(request: request, kind: .mutation, cancel: cancel)
+      state.entries[state.last] = Entry(
+        pending: Pending(request: request, kind: .mutation, update: update), cancel: cancel)
       return state.last
     }
+    tellListeners()
+    return number
   }
 
   /// Takes out a request that has ended; an updater may do so, by letting go of the last who waits for it.
   func remove(_ number: UInt64) {
-    defer { endWaiting() }
     // What it holds is let go of while nothing is locked.
-    _ = state.withLock { state -> Entry? in
+    let ended = state.withLock { state -> Entry? in
       state.landing.remove(number)
       guard let entry = state.entries.removeValue(forKey: number) else { return nil }
-      let identity = entry.request.identity
+      let identity = entry.identity
       if state.shared[identity] == number { state.shared[identity] = nil }
-      let isLast = !state.entries.values.contains { $0.request.identity == identity }
+      let isLast = !state.entries.values.contains { $0.identity == identity }
       // One that begins later is newer than all that were written.
       if isLast { state.written[identity] = nil }
       return entry
     }
+    if ended != nil { tellListeners() }
+    endWaiting()
   }
+
+  // MARK: Listeners
+
+  /// Calls a closure whenever a request has begun or ended, until it is taken away: by the thread that does that,
+  /// which may be an updater's.
+  func listen(_ body: @escaping @Sendable () -> Void) -> UInt64 {
+    state.withLock { state in
+      state.lastListener += 1
+      state.listeners[state.lastListener] = body
+      return state.lastListener
+    }
+  }
+
+  /// Takes a listener away.
+  func stopListening(_ number: UInt64) {
+    // What it holds is let go of while nothing is locked.
+    _ = state.withLock { $0.listeners.removeValue(forKey: number) }
+  }
+
+  /// How many want to be told.
+  var listenerCount: Int { state.withLock { $0.listeners.count } }
+
+  private func tellListeners() {
+    let listeners = state.withLock { state in
+      state.listeners.isEmpty ? [] : state.listeners.sorted { $0.key < $1.key }.map(\.value)
+    }
+    for listener in listeners { listener() }
+  }
+
+  // MARK: Resetting and waiting
 
   /// Does something now, or soon where this thread is writing a response: what the store logs of that is told while
   /// others wait for their turn.
@@ -161,6 +214,7 @@ final class RequestTable: Sendable {
       }
     }
     for cancel in cancels { cancel() }
+    tellListeners()
     endWaiting()
   }
 

@@ -16,6 +16,10 @@ public final class FragmentModel<Fragment: GraphQLFragment> {
   public private(set) var reference: FragmentRef<Fragment>
   @ObservationIgnored let environment: RelayEnvironment
   @ObservationIgnored private var observation: ObservationHandle?
+  /// What tells of requests, while data is missing and someone wants to know.
+  @ObservationIgnored private var listening: RequestListening?
+  /// What was answered to those who have asked whether it is loading, and were not told since.
+  @ObservationIgnored private var answers: Set<Bool> = []
 
   public init(_ reference: FragmentRef<Fragment>, in environment: RelayEnvironment) {
     self.reference = reference
@@ -29,7 +33,30 @@ public final class FragmentModel<Fragment: GraphQLFragment> {
 
   /// Whether data is missing and an operation on its way may bring it.
   public var isLoading: Bool {
-    snapshot.isMissingData && !environment.pendingOperations(affecting: reference).isEmpty
+    access(keyPath: \.isLoading)
+    guard snapshot.isMissingData else { return false }
+    listen()
+    let isLoading = findsRequest
+    answers.insert(isLoading)
+    return isLoading
+  }
+
+  private var findsRequest: Bool {
+    !environment.pendingOperations(affecting: reference).isEmpty
+  }
+
+  private func listen() {
+    guard listening == nil else { return }
+    listening = RequestListening(environment) { [weak self] in
+      onMainActor { self?.compareAnswers() }
+    }
+  }
+
+  /// Tells those who know another answer than what is right now, when a request has begun or ended.
+  private func compareAnswers() {
+    guard snapshot.isMissingData, answers.contains(!findsRequest) else { return }
+    answers = []
+    withMutation(keyPath: \.isLoading) {}
   }
 
   /// Shows another reference from now on, for a view that is used again.
@@ -37,6 +64,7 @@ public final class FragmentModel<Fragment: GraphQLFragment> {
     guard reference != self.reference else { return }
     self.reference = reference
     snapshot = environment.snapshot(of: reference)
+    stopListening()
     observe()
   }
 
@@ -52,6 +80,13 @@ public final class FragmentModel<Fragment: GraphQLFragment> {
   private func take(_ new: Snapshot<Fragment>, of reference: FragmentRef<Fragment>) {
     guard reference == self.reference, new.revision > snapshot.revision else { return }
     snapshot = new
+    stopListening()
+  }
+
+  /// Forgets who has asked: they are told of the new snapshot, and ask again.
+  private func stopListening() {
+    listening = nil
+    answers = []
   }
 }
 

@@ -3,7 +3,7 @@ public import Observation
 /// A mutation for a view: whether one is on its way, and why the last one failed.
 @MainActor @Observable
 public final class MutationModel<Mutation: GraphQLMutation> {
-  /// Why the last one failed.
+  /// Why the last one failed; `nil` where its caller was cancelled.
   public private(set) var error: RelayError?
   /// How many are on their way.
   private var count = 0
@@ -30,7 +30,8 @@ public final class MutationModel<Mutation: GraphQLMutation> {
         mutation, optimisticResponse: optimisticResponse, updater: updater,
         optimisticUpdater: optimisticUpdater, timeout: timeout)
     } catch {
-      self.error = error as? RelayError
+      let isCancelledByCaller = Task.isCancelled && (error as? RelayError)?.code == .cancelled
+      self.error = isCancelledByCaller ? nil : error as? RelayError
       throw error
     }
   }

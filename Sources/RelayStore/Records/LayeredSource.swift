@@ -12,6 +12,8 @@ package struct LayeredSource {
   var base = RecordTable()
   private var overlay: [RecordIndex: Record] = [:]
   private var changedInBase = RecordList()
+  /// What was written to the overlay since the last call of ``takeWrittenInOverlay()``.
+  private var writtenInOverlay: Set<RecordIndex> = []
   /// What is known of the lists of connections in the base.
   var connectionLists = ConnectionLists()
   package var invalidations = InvalidationTable()
@@ -114,8 +116,13 @@ package struct LayeredSource {
       if !connectionLists.isEmpty { connectionLists.note(base[index], record, at: index) }
       base.replace(index, by: record)
       changedInBase.insert(index)
-    case .overlay: overlay[index] = Record(record)
+    case .overlay: show(Record(record), at: index)
     }
+  }
+
+  private mutating func show(_ record: Record, at index: RecordIndex) {
+    overlay[index] = record
+    writtenInOverlay.insert(index)
   }
 
   /// Notes that the base has a record that it did not have before.
@@ -131,7 +138,7 @@ package struct LayeredSource {
       put(draft.record(&shapes).storage, at: index, in: layer)
     } else if layer == .overlay {
       // What an optimistic update has written is kept from the collector.
-      overlay[index] = old
+      show(old, at: index)
     }
   }
 
@@ -188,6 +195,12 @@ package struct LayeredSource {
   package mutating func liftOverlay() -> [RecordIndex: Record] {
     defer { overlay = [:] }
     return overlay
+  }
+
+  /// The records that were written to the overlay since the last call, changed or not.
+  mutating func takeWrittenInOverlay() -> Set<RecordIndex> {
+    defer { writtenInOverlay = [] }
+    return writtenInOverlay
   }
 
   /// Puts the overlay back as it was.

@@ -231,6 +231,19 @@ public final class RecordStore: Sendable {
     }
   }
 
+  /// Whether an optimistic update that is shown has written a record that a plan reads.
+  package func isWritten(
+    byUpdate number: UInt64, _ id: DataID, _ plan: Plan, _ scope: VariableScope
+  ) -> Bool {
+    state.withLock { state in
+      let written = state.written(byUpdate: number)
+      if written.isEmpty { return false }
+      let bound = state.bind(plan, scope)
+      let seen = RecordReader.read(state.index(of: id), bound, from: state.source).seen
+      return seen.contains { written.contains($0) }
+    }
+  }
+
   // MARK: Looking inside
 
   /// How many observers, retained operations and optimistic updates there are; all are 0 when

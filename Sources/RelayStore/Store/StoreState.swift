@@ -6,6 +6,8 @@ struct StoreState {
     var payload: RecordPayload?
     var payloadRoot: DataID?
     var updater: StoreUpdater?
+    /// The records it has written when it was last shown.
+    var written: Set<RecordIndex> = []
   }
 
   /// What is left to do of a publish once the store is unlocked.
@@ -104,8 +106,11 @@ struct StoreState {
     if let operation { note(operation) }
     if rebases {
       // One that throws now shows nothing this time; its caller was told when it was new.
-      for entry in optimistic {
-        do { try show(entry) } catch { events.note(.updaterFailed(error, isOptimistic: true)) }
+      for position in optimistic.indices {
+        optimistic[position].written = []
+        do { optimistic[position].written = try show(optimistic[position]) } catch {
+          events.note(.updaterFailed(error, isOptimistic: true))
+        }
       }
     }
     for entry in outcome.added { add(entry, &outcome) }
@@ -159,8 +164,9 @@ struct StoreState {
   /// Shows a new optimistic update on top of the others; one that throws leaves nothing.
   private mutating func add(_ entry: OptimisticEntry, _ outcome: inout Outcome) {
     let before = source.overlaid
+    var entry = entry
     do {
-      try show(entry)
+      entry.written = try show(entry)
       optimistic.append(entry)
     } catch {
       source.restoreOverlay(before)
@@ -181,8 +187,17 @@ struct StoreState {
     return Published(deliveries: notify(lifted: lifted), ended: ended)
   }
 
-  private mutating func show(_ entry: OptimisticEntry) throws {
+  /// Shows an optimistic update over what is shown; returns the records it has written.
+  private mutating func show(_ entry: OptimisticEntry) throws -> Set<RecordIndex> {
+    // What is left of one that has thrown.
+    _ = source.takeWrittenInOverlay()
     try write(entry.payload, entry.payloadRoot, entry.updater, .overlay)
+    return source.takeWrittenInOverlay()
+  }
+
+  /// The records that an optimistic update shows in its way; none when it has ended.
+  func written(byUpdate number: UInt64) -> Set<RecordIndex> {
+    optimistic.first { $0.id == number }?.written ?? []
   }
 
   private mutating func write(

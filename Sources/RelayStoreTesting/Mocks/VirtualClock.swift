@@ -46,6 +46,11 @@ public final class VirtualClock: Clock {
   /// How many sleep now.
   public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
+  /// How long after the beginning the first of those who sleep now wakes.
+  public var nextWaking: Duration? {
+    state.withLock { $0.sleepers.map(\.deadline.offset).min() }
+  }
+
   /// Returns when at least so many sleep.
   public func sleepers(_ count: Int) async {
     await withCheckedContinuation { continuation in

@@ -210,6 +210,37 @@ struct FetchingTests {
     #expect(environment.store.statistics.isEmpty)
   }
 
+  @Test("a poll waits from the answer, however long that takes")
+  func pollFromAnswer() async throws {
+    let loaded = environment.load(
+      TodoListQuery(), policy: .networkOnly, options: .init(pollInterval: .seconds(10)))
+    var states = loaded.states.makeAsyncIterator()
+    _ = await states.next()
+    let request = await server.next()
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(9))
+    request.resolve(data: TodoListQuery.oneTodo("0"))
+    #expect(await states.next()?.isLoading == false)
+    await clock.sleepers(1)
+    // What slept from the beginning has gone; what wakes first sleeps from the answer.
+    while clock.nextWaking != .seconds(19) { await Task.yield() }
+    clock.advance(by: .seconds(2))
+    #expect(clock.sleeperCount == 1 && server.requests.count == 1)
+    clock.advance(by: .seconds(8))
+    await server.next().reject(RelayError(.transport, "lost"))
+    // An error is an answer too, and so is that to a request between.
+    while let state = await states.next(), state.error == nil {}
+    while clock.nextWaking != .seconds(29) { await Task.yield() }
+    clock.advance(by: .seconds(5))
+    loaded.refetch()
+    await server.next().resolve(data: TodoListQuery.oneTodo("1"))
+    while let state = await states.next(), state.isLoading || state.error != nil {}
+    while clock.nextWaking != .seconds(34) { await Task.yield() }
+    #expect(clock.sleeperCount == 1)
+    loaded.release()
+    #expect(clock.sleeperCount == 0 && server.requests.count == 3)
+  }
+
   @Test("a load that is not answered in time has an error, and can be tried again")
   func loadTimeout() async throws {
     let loaded = environment.load(

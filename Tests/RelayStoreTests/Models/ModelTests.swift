@@ -59,6 +59,58 @@ struct ModelTests {
     #expect(dropped == nil && environment.store.statistics.observers == 0)
   }
 
+  @Test("whether a fragment is loading is told when a request begins, and when it fails")
+  func fragmentLoading() async throws {
+    try environment.commitUpdate { store in
+      let todo = try store.create("1", type: "Todo")
+      try todo.setValue("1", for: "id")
+      try store.root.setLinkedRecords([todo], for: "todos", arguments: ["first": 10])
+    }
+    var model: FragmentModel? = FragmentModel(reference, in: environment)
+    #expect(model?.isLoading == false)
+    let environment = environment
+    let before = environment.leaks
+    let task = Task { try await environment.fetch(TodoListQuery()) }
+    while model?.isLoading == false { await change { _ = model?.isLoading } }
+    await server.next().reject(RelayError(.transport, "lost"))
+    while model?.isLoading == true { await change { _ = model?.isLoading } }
+    await #expect(throws: RelayError.self) { try await task.value }
+    #expect(environment.leaks == before && environment.requests.listenerCount == 1)
+    weak let dropped = model
+    model = nil
+    #expect(dropped == nil && environment.requests.listenerCount == 0)
+  }
+
+  @Test(
+    "whether a fragment is loading is told at once where the main actor begins and ends a request")
+  func fragmentLoadingAtOnce() async throws {
+    try environment.commitUpdate { store in
+      let todo = try store.create("1", type: "Todo")
+      try store.root.setLinkedRecords([todo], for: "todos", arguments: ["first": 10])
+    }
+    let model = FragmentModel(reference, in: environment)
+    let changes = Locked(0)
+    func count() {
+      withObservationTracking {
+        _ = model.isLoading
+      } onChange: {
+        changes.withLock { $0 += 1 }
+      }
+    }
+    count()
+    let other = environment.load(TodoListQuery(first: 3), policy: .networkOnly)
+    #expect(changes.withLock { $0 } == 0)
+    let loaded = environment.load(TodoListQuery(), policy: .networkOnly)
+    #expect(changes.withLock { $0 } == 1 && model.isLoading)
+    count()
+    other.release()
+    #expect(changes.withLock { $0 } == 1)
+    loaded.release()
+    #expect(changes.withLock { $0 } == 2 && !model.isLoading)
+    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
+    #expect(!model.isLoading && environment.requests.listenerCount == 0)
+  }
+
   @Test("a query's model loads, keeps what was shown while another one loads, and ends")
   func query() async throws {
     var model: QueryModel? = QueryModel(TodoListQuery(), in: environment)
@@ -89,5 +141,20 @@ struct ModelTests {
     request.reject(RelayError(.transport, "lost"))
     await #expect(throws: RelayError.self) { try await task.value }
     #expect(!model.isInFlight && model.error?.message == "lost")
+  }
+
+  @Test("a mutation that its caller has cancelled is no error of the model, as one by a reset is")
+  func cancelledMutation() async throws {
+    let model = MutationModel(SetCompleteMutation.self, in: environment)
+    let task = Task { try await model.commit(SetCompleteMutation(id: "1", isComplete: true)) }
+    _ = await server.next()
+    task.cancel()
+    let error = await #expect(throws: RelayError.self) { try await task.value }
+    #expect(error?.code == .cancelled && model.error == nil && !model.isInFlight)
+    let other = Task { try await model.commit(SetCompleteMutation(id: "1", isComplete: true)) }
+    _ = await server.next()
+    environment.reset()
+    await #expect(throws: RelayError.self) { try await other.value }
+    #expect(model.error?.code == .cancelled)
   }
 }

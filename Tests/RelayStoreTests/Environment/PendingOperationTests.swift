@@ -1,0 +1,105 @@
+import RelayStoreTesting
+import Testing
+
+@testable import RelayStore
+
+@Suite("Operations on their way", .timeLimit(.minutes(1)))
+struct PendingOperationTests {
+  private let server = MockTransport()
+  private let environment: RelayEnvironment
+  private let reference = FragmentRef<TodoRow_todo>(id: "new", variables: ["first": 10])
+  private let mutation = SetCompleteMutation(id: "new", isComplete: true)
+
+  init() {
+    environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(collection: .manual)), transport: server)
+  }
+
+  private func commit(
+    optimisticResponse: SetCompleteMutation.RawResponse? = nil,
+    optimisticUpdater: StoreUpdater? = nil
+  ) -> Task<Void, any Error> {
+    Task { [environment, mutation] in
+      _ = try await environment.commit(
+        mutation, optimisticResponse: optimisticResponse, optimisticUpdater: optimisticUpdater)
+    }
+  }
+
+  private func pending(_ id: DataID = "new") -> [String] {
+    let reference = FragmentRef<TodoRow_todo>(id: id, variables: ["first": 10])
+    return environment.pendingOperations(affecting: reference).map(\.name)
+  }
+
+  @Test("a mutation affects what its optimistic response has written, until its own has come")
+  func optimisticResponse() async throws {
+    let task = commit(optimisticResponse: .init(id: "new", isComplete: true))
+    let request = await server.next()
+    #expect(environment.read(reference).missing.map(\.description).contains("text"))
+    #expect(pending() == ["SetCompleteMutation"] && pending("other").isEmpty)
+    let operation = environment.pendingOperations(affecting: reference).first
+    #expect(operation?.kind == .mutation && operation?.variables["id"] == "new")
+    request.resolve(data: ["setComplete": ["todo": nil]])
+    try await task.value
+    #expect(pending().isEmpty)
+  }
+
+  @Test("a mutation affects what its optimistic updater has written, until it has failed")
+  func optimisticUpdater() async throws {
+    let task = commit { try $0.create("new", type: "Todo").setValue("new", for: "id") }
+    let request = await server.next()
+    #expect(pending() == ["SetCompleteMutation"])
+    // What is shown is made anew over the base, and the mutation affects it still.
+    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
+    #expect(pending() == ["SetCompleteMutation"] && pending("1").isEmpty)
+    request.reject(RelayError(.transport, "lost"))
+    await #expect(throws: RelayError.self) { try await task.value }
+    #expect(pending().isEmpty)
+  }
+
+  @Test("a mutation affects a fragment that reads a record it has written")
+  func nested() async throws {
+    try environment.commitPayload(
+      TodoListQuery(),
+      json: [
+        "todos": [
+          ["id": "1", "text": "a", "isComplete": false, "assignee": ["id": "u", "name": "U"]]
+        ]
+      ])
+    let task = commit { try $0["u"]?.removeValue("name") }
+    let request = await server.next()
+    #expect(pending("1") == ["SetCompleteMutation"])
+    request.resolve(data: ["setComplete": nil])
+    try await task.value
+    #expect(pending("1").isEmpty)
+  }
+
+  @Test("an update of which no operation is on its way is none, nor one that has thrown")
+  func withoutOperation() async throws {
+    let update = try environment.applyUpdate {
+      try $0.create("new", type: "Todo").setValue("new", for: "id")
+    }
+    #expect(pending().isEmpty)
+    update.revert()
+    let task = commit { store in
+      try store.create("new", type: "Todo").setValue("new", for: "id")
+      throw RelayError(.update, "no")
+    }
+    await #expect(throws: RelayError.self) { try await task.value }
+    #expect(server.requests.isEmpty && pending().isEmpty && !environment.isActive(mutation))
+  }
+
+  @Test("an observer of what an optimistic response has written is told while it is on its way")
+  func told() async throws {
+    let (environment, reference) = (environment, reference)
+    let seen = Locked<[Int]>([])
+    let observation = environment.observe(reference) { _ in
+      let count = environment.pendingOperations(affecting: reference).count
+      seen.withLock { $0.append(count) }
+    }
+    let task = commit(optimisticResponse: .init(id: "new", isComplete: true))
+    await server.next().resolve(data: ["setComplete": ["todo": nil]])
+    try await task.value
+    #expect(seen.withLock { $0 } == [1, 0])
+    observation.cancel()
+  }
+}
