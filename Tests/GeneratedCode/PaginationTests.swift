@@ -1,7 +1,8 @@
 import RelayStore
+import RelayStoreTesting
 import Testing
 
-@Suite("Connections, with the runtime")
+@Suite("Connections, with the runtime", .timeLimit(.minutes(1)))
 struct PaginationTests {
   private func page(_ ids: [String], next: Bool) -> JSONValue {
     [
@@ -79,6 +80,30 @@ struct PaginationTests {
     let third = RelayEnvironment(store: environment.store, transport: removal)
     try await third.commit(UnfollowMutation(connections: [list]))
     #expect(ids(third, person) == ["9", nil])
+  }
+
+  @Test("the ids of connections are not sent, for the document does not declare them")
+  func notSent() async throws {
+    let server = MockTransport()
+    let environment = RelayEnvironment(transport: server)
+    let task = Task { try await environment.commit(FollowMutation(connections: ["list"])) }
+    let request = await server.next()
+    #expect(request.request.variables.isEmpty)
+    #expect(!String(decoding: request.request.httpBody, as: UTF8.self).contains("connections"))
+    request.resolve(data: ["follow": nil])
+    _ = try await task.value
+  }
+
+  @Test("a variable that the refetch query does not have is not sent")
+  func unknownVariable() async throws {
+    let (filled, person) = try first()
+    let server = MockTransport()
+    let environment = RelayEnvironment(store: filled.store, transport: server)
+    let task = Task { try await environment.refetch(person, changing: ["nope": 1, "count": 1]) }
+    let request = await server.next()
+    #expect(request.request.variables["nope"] == nil && request.request.variables["count"] == 1)
+    request.resolve(data: ["node": nil])
+    _ = try await task.value
   }
 
   @Test("objects are known by the fields that the configuration names")

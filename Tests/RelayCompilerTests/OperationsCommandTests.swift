@@ -44,6 +44,36 @@ struct OperationsCommandTests {
     #expect(withText.contains("id: \"\(id)\",") && withText.contains("text: \"\(text)\","))
   }
 
+  @Test("generated code without a text has the names of the variables that the text declares")
+  func variables() throws {
+    let project = try TemporaryProject([
+      "schema.graphql": """
+      type Query { me(a: Int, b: Int): User } type User { id: ID! }
+      type Mutation { add(name: String): Added } type Added { edge: UserEdge }
+      type UserEdge { cursor: String node: User }
+      """,
+      "src/Feed.swift": """
+      graphql("query Feed($b: Int, $a: Int = 1) { me(a: $a, b: $b) { id } }")
+      graphql("query Plain { me { id } }")
+      graphql("mutation Add($name: String, $to: [ID!]!) { add(name: $name) { edge @appendEdge(connections: $to) { node { id } } } }")
+      graphql("mutation Put($to: [ID!]!) { add { edge @appendEdge(connections: $to) { node { id } } } }")
+      """,
+      "relay.config.json": config,
+    ])
+    #expect(project.compile().errors == "")
+    let code = try #require(project.read("out/Feed.graphql.swift"))
+    let lines = code.split(separator: "\n").filter { $0.contains("OperationPlan(") }
+    #expect(lines.count == 4)
+    #expect(lines.first?.contains(#"", variables: "b a", variableDefaults: "#) == true)
+    #expect(lines[1].contains("name: \"Plain\"") && !lines[1].contains("variables:"))
+    #expect(lines[2].contains(#"variables: "name","#) && lines[3].contains(#"variables: "","#))
+    let both = config.replacingOccurrences(
+      of: "\"operations.json\"", with: "\"operations.json\", \"includeQueryText\": true")
+    try project.write(["relay.config.json": both])
+    #expect(project.compile().errors == "")
+    #expect(project.read("out/Feed.graphql.swift")?.contains("variables: \"") == false)
+  }
+
   @Test("the manifest is an object of texts by id, written where the configuration says")
   func relay() throws {
     let project = try TemporaryProject(["src/Feed.swift": feed, "relay.config.json": config])

@@ -52,7 +52,8 @@ struct TodoRow_todo: GraphQLFragment, Hashable, CustomReflectable, Identifiable 
 
 struct TodoListQuery: GraphQLQuery, Hashable {
   static let __operation = OperationPlan(
-    name: "TodoListQuery", text: "query TodoListQuery { … }", variableDefaults: #"{"first":10}"#,
+    name: "TodoListQuery", text: "query TodoListQuery($first: Int, $after: String) { … }",
+    variableDefaults: #"{"first":10}"#,
     reader: Data.__plan,
     normalization: Plan(
       "Query{todos(after:$after,first:$first) [Todo{id ID! text String! isComplete Boolean! assignee User{id ID! name String!}}!]!}"
@@ -87,7 +88,8 @@ extension TodoListQuery {
 
 struct SetCompleteMutation: GraphQLMutation, Hashable {
   static let __operation = OperationPlan(
-    name: "SetCompleteMutation", text: "mutation SetCompleteMutation { … }",
+    name: "SetCompleteMutation",
+    text: "mutation SetCompleteMutation($id: ID!, $isComplete: Boolean!) { … }",
     reader: Data.__plan,
     normalization: Plan(
       #"Mutation{setComplete(id:$id,isComplete:$isComplete) Payload{todo Todo{id ID! isComplete Boolean! text String!}}}"#

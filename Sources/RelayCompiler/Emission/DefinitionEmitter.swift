@@ -255,7 +255,7 @@ struct DefinitionEmitter {
         SwiftText.write(literal: normalization, to: &text)
       } else {
         text += "name: " + SwiftText.literal(types.text(operation.name.symbol))
-        addAsked(document, to: &text)
+        addAsked(document, of: sent, to: &text)
         if let defaults { text += ", variableDefaults: " + SwiftText.literal(defaults) }
         text += ", reader: "
         add(reader, with: readerTables, to: &text)
@@ -287,11 +287,18 @@ struct DefinitionEmitter {
     return defaults.isEmpty ? nil : "{" + defaults.joined(separator: ",") + "}"
   }
 
-  /// Adds what is sent: the operation's text, its id, or both.
-  private func addAsked(_ document: borrowing TextBuffer, to text: inout TextBuffer) {
+  /// Adds what is sent: the operation's text, its id, or both; and without the text what that tells of variables.
+  private func addAsked(
+    _ document: borrowing TextBuffer, of sent: IR.Operation, to text: inout TextBuffer
+  ) {
     if case .ids(let includesText) = types.options.persistence {
       text += ", id: \"\(SHA256.hexadecimal(document.text))\""
-      if !includesText { return }
+      if !includesText {
+        if sent.definition.variables.isEmpty, sent.provided.isEmpty { return }
+        let names = texts.variables(of: sent).joined(separator: " ")
+        text += ", variables: " + SwiftText.literal(names)
+        return
+      }
     }
     text += ", text: "
     SwiftText.write(literal: document, to: &text)

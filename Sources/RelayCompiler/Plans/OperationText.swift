@@ -27,9 +27,8 @@ package struct OperationText {
     text += " "
     text += schema.symbols[operation.name.symbol]
     let (fragments, used) = needed(by: operation)
-    let variables =
-      operation.definition.variables.filter { used.contains($0.name.symbol) }.map(variable)
-      + operation.provided.filter { used.contains($0.name) }.map(variable)
+    let declared = declared(by: operation, used)
+    let variables = declared.given.map(variable) + declared.provided.map(variable)
     if !variables.isEmpty {
       text += "(" + variables.joined(separator: ",") + ")"
     }
@@ -37,6 +36,21 @@ package struct OperationText {
     addSet(operation.selections, to: &text)
     for fragment in fragments { text += self.text(of: fragment) }
     return text
+  }
+
+  /// The names of the variables that an operation's document declares.
+  package func variables(of operation: IR.Operation) -> [String] {
+    let (given, provided) = declared(by: operation, needed(by: operation).used)
+    return (given.map(\.name.symbol) + provided.map(\.name)).map { schema.symbols[$0] }
+  }
+
+  private func declared(by operation: IR.Operation, _ used: Set<Symbol>)
+    -> (given: [VariableDefinition], provided: [IR.ProvidedVariable])
+  {
+    (
+      operation.definition.variables.filter { used.contains($0.name.symbol) },
+      operation.provided.filter { used.contains($0.name) }
+    )
   }
 
   /// The fragments that an operation needs, in the order in which they are met, and the variables

@@ -41,9 +41,10 @@ struct RequestInFlight: Sendable {
   func response(
     over transport: any Transport, kind: OperationKind, context: RequestContext?
   ) async throws -> NormalizedResponse {
+    let sent = operation.sentVariables(variables)
     var request = GraphQLRequest(
-      operationName: operation.name, kind: kind, text: operation.text, variables: variables.json)
-    request.uploads = variables.uploads
+      operationName: operation.name, kind: kind, text: operation.text, variables: sent.json)
+    request.uploads = sent.uploads
     if let context { request.context = context }
     request.id = operation.id
     request.includesText = operation.id == nil

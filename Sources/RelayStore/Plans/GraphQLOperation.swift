@@ -49,6 +49,10 @@ public final class OperationPlan: Sendable {
   public let id: String?
   /// The document that is sent; empty where generated code has only the id.
   public let text: String
+  /// The variables that the document declares; `nil` where that is not known.
+  ///
+  /// Others have to do with the client alone: the connections that a mutation's edges go to, arguments of the client's fields.
+  package let declaredVariables: [String]?
   /// Values for variables that are absent.
   package let variableDefaults: JSONObject
   /// The selection of its `Data`, with spreads as references.
@@ -56,12 +60,16 @@ public final class OperationPlan: Sendable {
   /// The selection with every fragment opened.
   public let normalization: Plan
 
+  /// - Parameter variables: The names of those that the document declares, with spaces between them, where there is no
+  ///   text that says so.
   /// - Precondition: `variableDefaults` is a JSON object, as relay-compiler writes it.
   public init(
-    name: String, id: String? = nil, text: String = "", variableDefaults: StaticString = "{}",
-    reader: Plan,
-    normalization: Plan
+    name: String, id: String? = nil, text: String = "", variables: StaticString? = nil,
+    variableDefaults: StaticString = "{}", reader: Plan, normalization: Plan
   ) {
+    declaredVariables =
+      variables.map { $0.description.split(separator: " ").map(String.init) }
+      ?? DeclaredVariables.names(in: text)
     self.name = name
     self.id = id
     self.text = text
@@ -83,6 +91,19 @@ public final class OperationPlan: Sendable {
     self.init(
       name: reader.owner, text: text.description, reader: reader,
       normalization: Plan(normalization))
+  }
+
+  /// What of the variables is sent: those that the document declares.
+  package func sentVariables(_ variables: Variables) -> (json: JSONObject, uploads: [UploadPart]) {
+    guard let declaredVariables else { return (variables.json, variables.uploads) }
+    let members = variables.json.members.filter { member in
+      declaredVariables.contains { $0.hasSameBytes(as: member.key) }
+    }
+    if members.count == variables.json.count { return (variables.json, variables.uploads) }
+    return (
+      JSONObject(members.map { ($0.key, $0.value) }),
+      variables.uploads.filter { $0.path.first.map(declaredVariables.contains) ?? true }
+    )
   }
 
   /// The variables with which the operation is stored: an absent one takes the default, an

@@ -1,4 +1,4 @@
 /// What an operation does.
-public enum OperationKind: String, Sendable {
+public enum OperationKind: String, Sendable, CaseIterable {
   case query, mutation, subscription
 }

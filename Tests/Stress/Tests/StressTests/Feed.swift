@@ -8,7 +8,7 @@ import RelayStore
 /// A query for a page of items.
 struct FeedQuery: GraphQLQuery, Hashable {
   static let __operation = OperationPlan(
-    name: "FeedQuery", text: "query FeedQuery { … }", reader: Data.__plan,
+    name: "FeedQuery", text: "query FeedQuery($page: Int!) { … }", reader: Data.__plan,
     normalization: Plan(
       "Query{feed(page:$page) [Item{id ID! label String number Int friend Item{id ID! label String number Int}}!]}"
     ))

@@ -1,0 +1,64 @@
+import RelayStoreTesting
+import Testing
+
+@testable import RelayStore
+
+/// Servers refuse variables that the document does not declare, and some are nobody's business: ids of the store.
+@Suite("Variables that are sent", .timeLimit(.minutes(1)))
+struct SentVariableTests {
+  private let server = MockTransport()
+  private let variables: Variables = [
+    "name": "x", "file": Upload([1], fileName: "a.txt"), "lists": ["client:1:__list"],
+    "other": Upload([2], fileName: "b.txt"),
+  ]
+
+  private func request(_ operation: OperationPlan) async throws -> GraphQLRequest {
+    let request = RequestInFlight(
+      operation, variables: variables, store: RecordStore(), root: .root)
+    let task = Task { [server] in
+      try await request.response(over: server, kind: .mutation, context: nil)
+    }
+    let sent = await server.next()
+    sent.resolve(data: [:])
+    _ = try await task.value
+    return sent.request
+  }
+
+  private func operation(_ text: String, id: String? = nil, variables: StaticString? = nil)
+    -> OperationPlan
+  {
+    OperationPlan(
+      name: "Add", id: id, text: text, variables: variables, reader: Plan("Mutation{add String}"),
+      normalization: Plan("Mutation{add(file:$file,name:$name) String}"))
+  }
+
+  @Test("what the document declares is sent, and nothing else")
+  func declared() async throws {
+    let sent = try await request(
+      operation("mutation Add($name:String!,$file:Upload){add(name:$name,file:$file)}"))
+    #expect(sent.variables == ["name": "x", "file": nil])
+    #expect(sent.uploads.map(\.path) == [["file"]])
+  }
+
+  @Test("a persisted operation without a text knows the names from the compiler")
+  func persisted() async throws {
+    let sent = try await request(operation("", id: "ab12", variables: "name"))
+    #expect(sent.variables == ["name": "x"] && sent.uploads.isEmpty)
+    #expect(try await request(operation("", id: "ab12", variables: "")).variables.isEmpty)
+    #expect(try await request(operation("", id: "ab12")).variables.count == 4)
+  }
+
+  @Test(
+    "the names stand at the head of a text, however that is written",
+    arguments: [
+      ("query Q{a(b:$c)}", []), ("{a(b:$c)}", []), ("", nil),
+      ("query Q($a:Int,$b:[Int!]!){a}", ["a", "b"]), ("query($a : Int = 1 $b:X){a}", ["a", "b"]),
+      (#"mutation M($a:String=") $x",$b:I={c:[{d:"\""}]},$_1:F){a(b:$c)}"#, ["a", "b", "_1"]),
+      (#"query Q($a:String="""$x "" \""" )""",$b:Int){a}"#, ["a", "b"]),
+      ("# $x (\nquery Q( # $y )\n $a:Int @d(e: \"$z\")) @f(g:[1]) { a }", ["a"]),
+      ("query Q($a:String=\"", ["a"]), ("fragment F on T{a} query Q($a:Int){a}", nil),
+    ] as [(String, [String]?)])
+  func heads(_ text: String, _ names: [String]?) {
+    #expect(DeclaredVariables.names(in: text) == names)
+  }
+}
