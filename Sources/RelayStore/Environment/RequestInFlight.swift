@@ -48,18 +48,31 @@ struct RequestInFlight: Sendable {
     if let context { request.context = context }
     request.id = operation.id
     request.includesText = operation.id == nil
-    let body: [UInt8]
+    let answer: GraphQLResponse
     do {
-      body = try await transport.execute(request).body
+      answer = try await transport.execute(request)
       try Task.checkCancellation()
     } catch {
       throw named(error)
     }
-    let response = try reader().response(body)
-    if response.payload == nil {
-      throw failed(response.errors)
+    do {
+      return try response(answer.body)
+    } catch var error as RelayError {
+      error.status = answer.status
+      error.isRetryable = answer.status.map(HTTPTransport.passingStatuses.contains) ?? false
+      if error.code == .response { error.excerpt = Excerpt.redacted(answer.body) }
+      throw error
     }
-    return response
+  }
+
+  /// Reads a response that has data.
+  private func response(_ body: [UInt8]) throws -> NormalizedResponse {
+    let response = try reader().response(body)
+    if response.payload != nil { return response }
+    if !response.errors.isEmpty { throw failed(response.errors) }
+    throw RelayError(
+      .response, "Response for \"\(operation.name)\" has neither data nor errors.",
+      operationName: operation.name)
   }
 
   /// That the server did not answer.

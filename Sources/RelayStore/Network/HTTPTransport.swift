@@ -121,6 +121,9 @@ public struct HTTPTransport: Transport {
     .notConnectedToInternet, .badServerResponse, .resourceUnavailable,
   ]
 
+  /// What a server answers that may answer otherwise the next time.
+  static let passingStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
+
   /// That an answer is no response.
   static func failure(
     status: Int, _ body: some Sequence<UInt8>, retryAfter: String?, _ request: GraphQLRequest
@@ -132,7 +135,7 @@ public struct HTTPTransport: Transport {
     failure.status = status
     failure.errors = GraphQLResponse(body: Array(body)).refusals
     failure.excerpt = Excerpt.redacted(body)
-    failure.isRetryable = [408, 425, 429, 500, 502, 503, 504].contains(status)
+    failure.isRetryable = passingStatuses.contains(status)
     // The other form, a date, is left to the policy: this computer's clock may be wrong.
     failure.retryAfter = retryAfter.flatMap(Int.init).map { .seconds(max(0, $0)) }
     return failure

@@ -10,8 +10,8 @@ public struct RelayError: Error, Sendable {
 
     /// No response: no connection, a time-out, an HTTP status that is not a success.
     public static let transport = Code("transport")
-    /// A response that is not one: not JSON, not an object, or of another shape than the schema
-    /// that the program was compiled against says.
+    /// A response that is not one: not JSON, not an object, without data and errors, or of another
+    /// shape than the schema that the program was compiled against says.
     public static let response = Code("response")
     /// The server answered with errors and without data, or without the page of a list that was asked for.
     public static let graphQL = Code("graphQL")
@@ -40,9 +40,10 @@ public struct RelayError: Error, Sendable {
   public var errors: [GraphQLError]
   /// The error underneath, if there is one.
   public var underlying: (any Error)?
-  /// The HTTP status of an answer that is no response.
+  /// The HTTP status of the answer, where there was one: of an answer that is no response, and of one that has
+  /// errors and no data.
   public var status: Int?
-  /// How such an answer begins, as text of one line: words alone, without what may be a value, an
+  /// How an answer that is no response begins, as text of one line: words alone, without what may be a value, an
   /// address, a number or a key.
   public var excerpt: String?
   /// Whether the same request may succeed when it is sent again.
