@@ -187,6 +187,7 @@ struct Normalizer {
       return Cell(link: try object(Int(step.child), record: .none, errors: errors))
     case (.text, .string), (.id, .string): return try text()
     case (.boolean, .bool): return Cell(try scanner.bool())
+    case (.id, .bool), (.int, .bool), (.text, .bool): return try falseID(kind)
     case (.id, .number), (.float, .number), (.int, .number): return try number(step)
     case (.custom, _): return payload.cell(FieldValue(try scanner.value()))
     default: throw mismatch(kind)
@@ -209,6 +210,13 @@ struct Normalizer {
       return payload.cell(.number, place)
     }
     return Cell(int) ?? payload.cell(other: .int(int))
+  }
+
+  /// An object's own id that is false is none, as 0 and the empty text are; it is kept as null.
+  private mutating func falseID(_ kind: JSONScanner.Kind) throws -> Cell {
+    let slot = program.plans[frames[depth - 1].object].plan.slots[frames[depth - 1].slot]
+    guard slot.field?.isID == true, try !scanner.bool() else { throw mismatch(kind) }
+    return .null
   }
 
   private mutating func list(_ step: ResponseProgram.Step, level: Int, errors: ErrorTree?) throws

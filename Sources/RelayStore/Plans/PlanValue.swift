@@ -67,6 +67,7 @@ extension JSONValue {
       let members = object.members.sorted { $0.key.precedesByBytes($1.key) }
       return .object(JSONObject(members.map { ($0.key, $0.value.withSortedKeys) }))
     case .number(let number):
+      if number.digits.hasSameBytes(as: "-0") { return 0 }
       let isDecimal = number.digits.utf8.contains { ".eE".utf8.contains($0) }
       guard isDecimal, let double = number.double else { return self }
       return .number(JSONNumber(double))

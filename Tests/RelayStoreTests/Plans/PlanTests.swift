@@ -40,6 +40,10 @@ import Testing
         ["x": "é\n", "y": ["b": 1.0, "a": true]],
         #"f(a:"é\n",c:[1,{"a":true,"b":1}],o:{"k":{"a":true,"b":1}})"#
       ),
+      (
+        ["x": .number(JSONNumber(digits: "-0")), "y": .number(JSONNumber(digits: "-0.0"))],
+        #"f(a:0,c:[1,0],o:{"k":0})"#
+      ),
     ] as [(JSONObject, String)])
   func storageKeys(_ variables: JSONObject, _ expected: String) {
     let plan = Plan(#"T{f(a:$x,c:[1,$y],o:{"k":$y}) Int}"#)
