@@ -162,6 +162,19 @@ struct CompileCommandTests {
       (#"{"schema": "schema.graphql", "accessLevel": "open"}"#, "\"accessLevel\" is \"open\""),
       (#"{"schema": "schema.graphql", "schemaName": "a b"}"#, "no Swift type name"),
       (
+        #"{"schema": "schema.graphql", "keyFeilds": {"User": "name"}}"#,
+        "relay.config.json: error: There is no \"keyFeilds\". Did you mean \"keyFields\"?"
+      ),
+      (#"{"schema": "schema.graphql", "zzz": 1}"#, "error: There is no \"zzz\". Remove it."),
+      (
+        #"{"schema": "schema.graphql", "persistConfig": {"fil": "a.json"}}"#,
+        "There is no \"persistConfig.fil\". Did you mean \"persistConfig.file\""
+      ),
+      (
+        #"{"schema": "schema.graphql", "customScalarTypes": {"X": {"name": "Y", "module": "Z"}}}"#,
+        "There is no \"customScalarTypes.X.module\". Remove it."
+      ),
+      (
         #"{"schema": "schema.graphql", "customScalarTypes": {"X": "Y; import Z"}}"#, "no Swift type"
       ),
       (

@@ -34,7 +34,11 @@ package struct Configuration: Sendable {
   package init(file: URL) throws {
     let contents: File
     do {
-      contents = try JSONDecoder().decode(File.self, from: Data(contentsOf: file))
+      let data = try Data(contentsOf: file)
+      contents = try JSONDecoder().decode(File.self, from: data)
+      try JSONDecoder().decode(ConfigurationKeys.self, from: data).check(file: file)
+    } catch let error as ConfigurationError {
+      throw error
     } catch let error as DecodingError {
       throw ConfigurationError("\(file.path): error: \(error.explanation)")
     } catch {
