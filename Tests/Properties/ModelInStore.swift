@@ -27,9 +27,14 @@ extension UpdateStep {
 extension ModelSnapshot {
   init(_ snapshot: RowSnapshot) {
     data = snapshot.row.map { .object($0.json) }
-    missing = snapshot.missing.map(\.description)
-    errors = snapshot.errors.map(\.path.description)
+    missing = snapshot.missing.map(Self.text)
+    errors = snapshot.errors.map { Self.text($0.path) }
     isDeleted = snapshot.isDeleted
+  }
+
+  /// The model has nothing for the root.
+  private static func text(_ path: ResponsePath) -> String {
+    path.components.isEmpty ? "" : path.description
   }
 }
 

@@ -86,3 +86,8 @@ extension JSONObject: Hashable {
 extension JSONObject: ExpressibleByDictionaryLiteral {
   public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
 }
+
+extension JSONObject: CustomStringConvertible {
+  /// The object as compact JSON.
+  public var description: String { JSONValue.object(self).description }
+}

@@ -27,8 +27,9 @@ extension ResponsePath.Component: ExpressibleByStringLiteral, ExpressibleByInteg
 }
 
 extension ResponsePath: CustomStringConvertible {
-  /// For example `viewer.todos[3].text`.
+  /// For example `viewer.todos[3].text`; `(root)` where there is no step.
   public var description: String {
+    if components.isEmpty { return "(root)" }
     var text = ""
     for component in components {
       switch component {

@@ -25,7 +25,7 @@ import Testing
         try test.write(HostileResponses.plan, body: row.body)
       }
       #expect(error?.code == .response && error?.operationName == "TestQuery")
-      #expect(error?.path.description == path)
+      #expect(error?.path.description == (path.isEmpty ? "(root)" : path))
       let expected = path.isEmpty ? words : "\"\(path)\""
       #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
       #expect(test.store.dump() == before)

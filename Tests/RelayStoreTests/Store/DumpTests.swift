@@ -74,7 +74,7 @@ import Testing
     } catch {
       let error = error as? RelayError
       #expect(error?.code == .dump)
-      #expect(error?.path.description == place)
+      #expect(error?.path.description == (place.isEmpty ? "(root)" : place))
     }
   }
 

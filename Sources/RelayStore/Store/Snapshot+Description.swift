@@ -1,0 +1,32 @@
+extension Snapshot: CustomStringConvertible, CustomReflectable {
+  /// The data, and beside it what there is to say of it:
+  /// `TodoRow_todo(id: "1"), missing: text, isOptimistic`.
+  public var description: String {
+    let notes = [
+      missing.isEmpty ? nil : "missing: " + missing.map(\.description).joined(separator: ", "),
+      errors.isEmpty ? nil : "errors: " + Self.text(errors.map { ($0.path, $0.message) }),
+      responseErrors.isEmpty
+        ? nil : "responseErrors: " + Self.text(responseErrors.map { ($0.path, $0.message) }),
+      responseExtensions.isEmpty ? nil : "responseExtensions: \(responseExtensions)",
+      isDeleted ? "isDeleted" : nil, isOptimistic ? "isOptimistic" : nil,
+      isStale ? "isStale" : nil,
+    ]
+    let shown = data.map { String(describing: $0) } ?? "nil"
+    return (["data: " + shown] + notes.compactMap(\.self)).joined(separator: ", ")
+  }
+
+  private static func text(_ errors: [(ResponsePath, String)]) -> String {
+    errors.map { ($0.components.isEmpty ? "" : "\($0): ") + $1 }.joined(separator: ", ")
+  }
+
+  /// What is said of the data, without what it was read from.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "data": data as Any, "missing": missing, "errors": errors, "isDeleted": isDeleted,
+        "isOptimistic": isOptimistic, "isStale": isStale, "revision": revision,
+        "responseErrors": responseErrors, "responseExtensions": responseExtensions,
+      ], displayStyle: .struct)
+  }
+}

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import RelayStore
+
+@Suite struct SnapshotTextTests {
+  private let environment = RelayEnvironment(
+    store: RecordStore(configuration: .init(collection: .manual)), transport: NoTransport())
+  private let row = FragmentRef<TodoRow_todo>(id: "1", variables: ["first": 10])
+
+  @Test("a snapshot prints its data, and what there is to say beside it")
+  func complete() throws {
+    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
+    let snapshot = environment.read(row)
+    let data = try #require(snapshot.data)
+    #expect("\(snapshot)" == "data: \(data)" && !"\(snapshot)".contains("RowSnapshot"))
+    #expect(String(reflecting: snapshot) == "\(snapshot)")
+    var dumped = ""
+    dump(snapshot, to: &dumped)
+    #expect(dumped.contains("missing: 0 elements") && !dumped.contains("seen"))
+    let update = try environment.applyUpdate {
+      try $0["1"]?.setValue("b", for: "text")
+      try $0["1"]?.removeValue("isComplete")
+    }
+    let shown = environment.read(row)
+    #expect("\(shown)".hasSuffix(", missing: isComplete, isOptimistic"), "\(shown)")
+    update.revert()
+    try environment.commitUpdate { try $0["1"]?.invalidateRecord() }
+    #expect("\(environment.read(row))" == "data: \(data), isStale")
+    try environment.commitUpdate { try $0.delete("1") }
+    #expect("\(environment.read(row))" == "data: nil, isDeleted")
+  }
+
+  @Test("what misses as a whole says so, and errors stand with their places")
+  func incomplete() throws {
+    var snapshot = environment.read(row)
+    #expect("\(snapshot)" == "data: nil, missing: (root)")
+    snapshot.missing = []
+    snapshot.errors = [FieldError(kind: .server, message: "no", path: ["a", 1])]
+    snapshot.responseErrors = [GraphQLError(message: "never")]
+    snapshot.responseExtensions = ["cost": 1]
+    #expect(
+      "\(snapshot)"
+        == #"data: nil, errors: a[1]: no, responseErrors: never, responseExtensions: {"cost":1}"#
+    )
+  }
+
+  @Test("an object of JSON prints as JSON")
+  func json() {
+    let object: JSONObject = ["a": [1, nil], "b": ["c": "d"]]
+    #expect("\(object)" == #"{"a":[1,null],"b":{"c":"d"}}"#)
+    #expect(String(reflecting: object) == "\(object)")
+  }
+}
