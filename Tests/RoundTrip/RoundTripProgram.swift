@@ -4,7 +4,11 @@ import RelayCompiler
 /// A program that reads random responses through generated code, and compares what it reads with values
 /// built by hand.
 struct RoundTripProgram {
-  struct Failure: Error, CustomStringConvertible { let description: String }
+  struct Failure: Error, CustomStringConvertible {
+    /// Whether its documents select more than the compiler lets them.
+    let isTooLarge: Bool
+    let description: String
+  }
 
   /// The program's files.
   private(set) var files: [(name: String, text: String)] = []
@@ -36,6 +40,7 @@ struct RoundTripProgram {
       schema: [Source(path: "schema.graphql", bytes: ContiguousArray(schema.text.utf8))])
     if compilation.files.isEmpty || compilation.diagnostics.hasErrors {
       throw Failure(
+        isTooLarge: compilation.diagnostics.allSatisfy { $0.rule == "definition-size" },
         description: compilation.diagnostics.map(\.message).joined(separator: "\n") + "\n"
           + schema.text + "\n" + documents.text)
     }
