@@ -15,6 +15,8 @@ public final class RecordStore: Sendable {
   /// How this store behaves.
   public let configuration: Configuration
   let state: Locked<StoreState>
+  /// What updaters have let go of, to be done once the store is free.
+  private let waiting = Locked<[@Sendable (RecordStore) -> Void]>([])
 
   public init(configuration: Configuration = Configuration()) {
     self.configuration = configuration
@@ -66,6 +68,7 @@ public final class RecordStore: Sendable {
       ($0.publish(changes.map(\.change), of: operation), finish(&$0))
     }
     for delivery in published.deliveries { delivery() }
+    doWaiting()
     collectIfDue()
     if let error = published.error { throw error }
     return result
@@ -106,11 +109,21 @@ public final class RecordStore: Sendable {
     return result
   }
 
-  /// Does something now, or soon when an updater on this thread holds the store: an updater may let
+  /// Does something now; or, when an updater on this thread holds the store, once its publish is done: an updater may let
   /// go of the last reference to an iterator or a retention.
   func whenFree(_ body: @escaping @Sendable (RecordStore) -> Void) {
     guard state.isHeldByThisThread else { return body(self) }
-    Task.detached { [self] in body(self) }
+    waiting.withLock { $0.append(body) }
+    // For what holds the store otherwise than to publish: a derived function, a handler.
+    Task.detached { [self] in doWaiting() }
+  }
+
+  private func doWaiting() {
+    let bodies = waiting.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
+    for body in bodies { body(self) }
   }
 
   /// One step of a publish.

@@ -110,6 +110,28 @@ import Testing
     #expect(runs.withLock { $0 } == 3)
   }
 
+  @Test("what an updater reverts, cancels and releases has ended when its publish returns")
+  func endedInUpdater() throws {
+    let test = try store()
+    let update = try test.environment.applyUpdate { try $0["1"]?.setValue("shown", for: "text") }
+    let retention = test.environment.retain(TodoListQuery())
+    let calls = Locked(0)
+    let observation = test.environment.observe(FragmentRef<TodoRow_todo>(id: "2")) { _ in
+      calls.withLock { $0 += 1 }
+    }
+    try test.environment.commitUpdate { store in
+      update.revert()
+      retention.release()
+      observation.cancel()
+      try store["2"]?.setValue("x", for: "text")
+    }
+    #expect(text(test) == "a" && text(test, "2") == "x")
+    let statistics = test.store.statistics
+    #expect(statistics.optimisticUpdates == 0 && statistics.observers == 0)
+    try test.environment.commitUpdate { try $0["2"]?.setValue("y", for: "text") }
+    #expect(calls.withLock { $0 } <= 1)
+  }
+
   @Test("reverting twice reverts once")
   func revertTwice() throws {
     let test = try store()
