@@ -103,8 +103,10 @@ package struct RecordReader {
   // MARK: Errors
 
   mutating func miss() {
-    result.missing.append(ResponsePath(path))
-    uncaught.append(ResponsePath(path))
+    let path = ResponsePath(path)
+    // Several type conditions of one object may not be known to hold.
+    if result.missing.last != path { result.missing.append(path) }
+    if uncaught.last != path { uncaught.append(path) }
   }
 
   private func missingError(_ path: ResponsePath) -> FieldError {

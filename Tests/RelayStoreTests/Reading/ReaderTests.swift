@@ -3,6 +3,18 @@ import Testing
 @testable import RelayStore
 
 @Suite struct ReaderTests {
+  @Test("of an object whose type is not known, the object is missing once, whatever the conditions")
+  func missingOnce() throws {
+    let test = TestStore()
+    try test.write(Plan("Query{node Node{id ID!}}"), ["node": ["id": "n"]])
+    try test.environment.commitUpdate { store in
+      let node = try store.create("unknown", type: "Other")
+      try store.root.setLinkedRecord(node, for: "node")
+    }
+    let plan = Plan("Query{node *Node{__typename String! ...on *A{a Int} ...on *B{b Int}}}")
+    #expect(test.read(plan).missing.map(\.description) == ["node"])
+  }
+
   @Test("a fragment on a type that the record cannot be of reads nothing, and misses nothing")
   func wrongType() throws {
     let test = TestStore()
