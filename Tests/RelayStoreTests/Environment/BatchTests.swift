@@ -20,16 +20,21 @@ import Testing
     ["1", "2"].map { test.environment.read(FragmentRef<User_name>(id: $0)).data?.name }
   }
 
+  /// Observes both users' names.
+  private func observeNames(
+    in environment: RelayEnvironment, _ tell: @escaping @Sendable (String) -> Void
+  ) -> [ObservationHandle] {
+    ["1", "2"].map { id in
+      environment.observe(FragmentRef<User_name>(id: DataID(id))) { tell($0.data?.name ?? "-") }
+    }
+  }
+
   @Test("what another thread commits during a batch is told by that thread, at once")
   func otherThread() throws {
     let test = try store()
     let environment = test.environment
     let calls = Locked<[String]>([])
-    let observations = ["1", "2"].map { id in
-      environment.observe(FragmentRef<User_name>(id: DataID(id))) { snapshot in
-        calls.withLock { $0.append(snapshot.data?.name ?? "-") }
-      }
-    }
+    let observations = observeNames(in: environment) { name in calls.withLock { $0.append(name) } }
     let eve = name("Eve")
     let kim = name("Kim", of: "2")
     try environment.batch {
@@ -74,11 +79,7 @@ import Testing
     let test = try store()
     let environment = test.environment
     let calls = Locked<[String]>([])
-    let observations = ["1", "2"].map { id in
-      environment.observe(FragmentRef<User_name>(id: DataID(id))) { snapshot in
-        calls.withLock { $0.append(snapshot.data?.name ?? "-") }
-      }
-    }
+    let observations = observeNames(in: environment) { name in calls.withLock { $0.append(name) } }
     try environment.batch {
       try environment.commitUpdate(name("Eve"))
       let update = try environment.applyUpdate(name("Zoe"))
