@@ -35,6 +35,8 @@ CASES = {
     "append_page_100": ("append page 100 of it", None),
     "fetch_overhead": ("fetch one record of ten fields, less the bare transport (20 µs)", None),
     "commit_overhead": ("commit a mutation of it, less the bare transport (20 µs)", None),
+    "fetch_overhead_suspended": ("the same fetch over a transport that suspends, less that", None),
+    "commit_overhead_suspended": ("the same commit over a transport that suspends, less that", None),
     "commit_first_call": ("bytes to published, fresh process", 1.3),
 }
 # The cases whose instructions are counted, and the run of the benchmark that each is part of.

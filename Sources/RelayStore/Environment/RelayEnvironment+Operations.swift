@@ -144,16 +144,16 @@ extension RelayEnvironment {
     updater: StoreUpdater? = nil, optimisticUpdater: StoreUpdater? = nil, timeout: Duration? = nil,
     context: RequestContext? = nil
   ) async throws -> Snapshot<Mutation.Data> {
-    let resets = requests.resets
     let number = store.makeNumber()
     let root = DataID("client:local:\(number)")
     let request = RequestInFlight(mutation, store: store, root: root)
     let isOptimistic = optimisticResponse != nil || optimisticUpdater != nil
-    let sending = Locked<SharedWork<NormalizedResponse>?>(nil)
-    // From before anything is shown until nothing is: who is told of that asks what is on its way.
-    let entry = requests.add(request, update: isOptimistic ? number : nil) {
-      sending.withLock { $0 }?.cancel()
+    let sending = SharedWork { [transport] in
+      try await request.response(over: transport, kind: .mutation, context: context)
     }
+    // From before anything is shown until nothing is: who is told of that asks what is on its way.
+    let entry = requests.add(
+      request, update: isOptimistic ? number : nil, cancel: { sending.cancel() })
     defer { requests.remove(entry) }
     if isOptimistic {
       let payload = try optimisticResponse.map { try request.payload($0) }
@@ -161,15 +161,12 @@ extension RelayEnvironment {
     }
     let response: NormalizedResponse
     do {
-      response = try await answer(to: request, timeout: timeout, context: context) { work in
-        sending.withLock { $0 = work }
-        if requests.resets != resets { throw CancellationError() }
-      }
+      response = try await answer(to: request, from: sending, timeout: timeout)
     } catch {
       if isOptimistic { store.revert(number) }
       throw request.named(error)
     }
-    let row = try requests.write(since: resets, in: store) {
+    let row = try requests.write(entry, in: store) {
       try store.publish(
         [.revert(number), .commit(response.payload, root: root, updater: updater)],
         thenRead: root, request.dataPlan, request.scope)
@@ -185,21 +182,11 @@ extension RelayEnvironment {
   }
 
   /// The response to a mutation; cancellation and time-out do not wait for the transport to notice.
-  ///
-  /// - Parameter begin: Gets what is to be cancelled for another reason.
   private func answer(
-    to request: RequestInFlight, timeout: Duration?, context: RequestContext?,
-    begin: (SharedWork<NormalizedResponse>) throws -> Void
+    to request: RequestInFlight, from sending: SharedWork<NormalizedResponse>, timeout: Duration?
   ) async throws -> NormalizedResponse {
     try Task.checkCancellation()
-    let work = SharedWork { [transport] in
-      try await request.response(over: transport, kind: .mutation, context: context)
-    }
-    do { try begin(work) } catch {
-      work.cancel()
-      throw error
-    }
-    let response = try await within(timeout, for: request) { try await work.value() }
+    let response = try await within(timeout, for: request) { try await sending.value() }
     try Task.checkCancellation()
     guard let response else { throw CancellationError() }
     return response

@@ -238,14 +238,16 @@ final class RequestTable: Sendable {
     for idler in idlers { idler.resume() }
   }
 
-  /// Writes something that began when there had been so many resets.
+  /// Writes the response of a mutation.
   ///
-  /// - Returns: What the closure returned; `nil` when there was one since, and nothing was written.
+  /// - Returns: What the closure returned; `nil` when there was a reset since it was entered, and nothing was written.
   func write<Result: Sendable>(
-    since resets: UInt64, in store: RecordStore, _ body: () throws -> Result
+    _ number: UInt64, in store: RecordStore, _ body: () throws -> Result
   ) throws -> Result? {
     try store.batch {
-      try turn.withLock { _ in self.resets == resets ? try body() : nil }
+      try turn.withLock { _ in
+        state.withLock { $0.lastBeforeReset >= number } ? nil : try body()
+      }
     }
   }
 

@@ -16,6 +16,8 @@
 /// A request goes through the last one first. See ``intercepting(_:)`` for one of your own.
 public protocol Transport: Sendable {
   /// Sends the request and waits for its response.
+  ///
+  /// A task that fetches may run this itself up to its first suspension.
   func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse
 }
 

@@ -80,7 +80,7 @@ struct Normalizer {
     frames = workspace.frames
     cells = workspace.cells
     payload = RecordPayload(response: response)
-    types = ResponseTypes(program.typeNames)
+    types = program.types
     shapes = PayloadShapes(program)
   }
 

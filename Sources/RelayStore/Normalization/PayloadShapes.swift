@@ -9,6 +9,7 @@ struct PayloadShapes {
   }
 
   private let program: ResponseProgram
+  /// All of the selections that have several.
   private var numbers: [Key: Int] = [:]
   /// The last of each selection.
   private var last: ContiguousArray<(key: Key, shape: Int)>
@@ -34,11 +35,18 @@ struct PayloadShapes {
   private mutating func find(
     _ key: Key, _ types: ResponseTypes, _ payload: inout RecordPayload
   ) -> Int {
+    let old = last[key.object]
+    // Most selections have one shape, which needs no table.
+    if old.shape >= 0, let known = numbers[key] {
+      last[key.object] = (key, known)
+      return known
+    }
     let typeName = key.type == -2 ? "__Root" : types.name(key.type)
-    let shape =
-      numbers[key]
-      ?? payload.shape(typeName, program.keys(of: key.object, present: key.present))
-    numbers[key] = shape
+    let shape = payload.shape(typeName, program.keys(of: key.object, present: key.present))
+    if old.shape >= 0 {
+      numbers[old.key] = old.shape
+      numbers[key] = shape
+    }
     last[key.object] = (key, shape)
     return shape
   }

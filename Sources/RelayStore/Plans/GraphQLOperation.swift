@@ -109,6 +109,7 @@ public final class OperationPlan: Sendable {
   /// The variables with which the operation is stored: an absent one takes the default, an
   /// explicit null stays null.
   package func storedVariables(_ variables: Variables) -> JSONObject {
+    if variableDefaults.isEmpty { return variables.json }
     var all = variableDefaults
     for member in variables.json.members { all[member.key] = member.value }
     return all

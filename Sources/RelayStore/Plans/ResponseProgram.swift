@@ -38,7 +38,7 @@ package final class ResponseProgram: @unchecked Sendable {
   package struct Object: Sendable {
     package var firstStep = 0
     package var stepCount = 0
-    /// Its type, among ``typeNames``; -1 where the response has to tell it.
+    /// Its type, among ``types``; -1 where the response has to tell it.
     package var type: Int32 = -1
     package var hasID = false
     /// Whether other fields than `id` may make its identity.
@@ -66,7 +66,7 @@ package final class ResponseProgram: @unchecked Sendable {
   package let depth: Int
   /// How many stored fields objects in one another have, at most.
   package let cellCount: Int
-  package let typeNames: [String]
+  let types: ResponseTypes
   /// The plan of each object.
   package let plans: Plans
   /// The storage keys of all steps.
@@ -84,7 +84,7 @@ package final class ResponseProgram: @unchecked Sendable {
     depth = builder.depth
     cellCount = builder.objects.reduce(1) { $0 + Int(max($1.storedCount, 0)) }
     sortedKeys = builder.sortedKeys
-    typeNames = builder.typeNames
+    types = ResponseTypes(builder.typeNames)
     plans = Plans(builder.plans)
     storageKeys = builder.storageKeys
   }
@@ -186,7 +186,7 @@ extension ResponseProgram {
     private mutating func append(_ part: ResponseProgram, depth: Int) -> Int32 {
       self.depth = max(self.depth, depth + part.depth - 1)
       let (number, firstStep, firstKey) = (objects.count, steps.count, sortedKeys.count)
-      let types = part.typeNames.map { type($0) }
+      let types = part.types.names.map { type($0) }
       for var object in UnsafeBufferPointer(start: part.objects, count: part.objectCount) {
         object.firstStep += firstStep
         object.firstKey += firstKey

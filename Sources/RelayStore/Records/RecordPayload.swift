@@ -37,7 +37,9 @@ package struct RecordPayload: Sendable {
   private(set) var cells: ContiguousArray<Cell> = []
   private(set) var others: [FieldValue] = []
   private(set) var shapes: [RecordShape] = []
+  /// The numbers of the shapes behind the first few, which are looked through.
   private var shapeNumbers: [RecordShape.Key: Int] = [:]
+  private static let searchLimit = 16
   /// The errors of entries that have any.
   private(set) var errors: [Int: [FieldKey: [StoredError]]] = [:]
   /// What is to be done with fields once all are written, in order.
@@ -49,11 +51,11 @@ package struct RecordPayload: Sendable {
   /// - Parameter response: The bytes in which its texts stand.
   package init(response: [UInt8] = []) {
     self.response = response
+    if response.isEmpty { return }
     // About what a response of scalars needs; what is not used costs nothing but addresses.
-    guard response.count > 4096 else { return }
-    cells.reserveCapacity(response.count / 20)
-    ids.reserveCapacity(response.count / 80)
-    entries.reserveCapacity(response.count / 80)
+    cells.reserveCapacity(8 + response.count / 20)
+    ids.reserveCapacity(2 + response.count / 80)
+    entries.reserveCapacity(2 + response.count / 80)
   }
 
   /// Gives the texts of its cells and ids to the closure.
@@ -233,10 +235,16 @@ package struct RecordPayload: Sendable {
 
   /// A number for a type with these keys, which must be sorted and each there once.
   package mutating func shape(_ typeName: String?, _ keys: ContiguousArray<FieldKey>) -> Int {
+    let known = shapes.prefix(Self.searchLimit).firstIndex {
+      $0.keys == keys && $0.isOfType(typeName)
+    }
+    if let known { return known }
     // A server can make each object another shape.
-    let key = RecordShape.Key(typeName: typeName.map(ByteString.init), keys: keys)
-    if let known = shapeNumbers[key] { return known }
-    shapeNumbers[key] = shapes.count
+    if shapes.count >= Self.searchLimit {
+      let key = RecordShape.Key(typeName: typeName.map(ByteString.init), keys: keys)
+      if let known = shapeNumbers[key] { return known }
+      shapeNumbers[key] = shapes.count
+    }
     shapes.append(RecordShape(typeName: typeName, keys: keys))
     return shapes.count - 1
   }

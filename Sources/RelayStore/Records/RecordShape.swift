@@ -32,11 +32,14 @@ package final class RecordShape: Sendable {
   }
 
   package func hasSameType(as other: RecordShape) -> Bool {
-    if self === other { return true }
-    switch (typeName, other.typeName) {
-    case (nil, nil): return true
-    case (let a?, let b?): return a.hasSameBytes(as: b)
-    default: return false
+    self === other || isOfType(other.typeName)
+  }
+
+  func isOfType(_ typeName: String?) -> Bool {
+    switch (self.typeName, typeName) {
+    case (nil, nil): true
+    case (let a?, let b?): a.hasSameBytes(as: b)
+    default: false
     }
   }
 }

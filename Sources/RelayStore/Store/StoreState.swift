@@ -98,7 +98,7 @@ struct StoreState {
     source.invalidations.beginEpoch()
     var outcome = Outcome()
     let lifted = source.overlaid
-    let rebases = changes.contains(where: goesBelow)
+    let rebases = changes.contains { goesBelow($0) }
     if rebases { _ = source.liftOverlay() }
     for change in changes { make(change, &outcome) }
     if !outcome.ended.isEmpty { collector.noteEnd() }

@@ -65,28 +65,45 @@ extension JSONValue: Hashable {
   ///
   /// No recursion: it is as deep as who sent the values liked.
   public static func == (left: JSONValue, right: JSONValue) -> Bool {
+    // Arrays and objects that are yet to be compared.
     var waiting: [(JSONValue, JSONValue)] = []
-    var next: (JSONValue, JSONValue)? = (left, right)
-    while let pair = next {
+    guard isSame(left, right, but: &waiting) else { return false }
+    while let pair = waiting.popLast() {
       switch pair {
-      case (.null, .null): break
-      case (.bool(let a), .bool(let b)): if a != b { return false }
-      case (.number(let a), .number(let b)): if a != b { return false }
-      case (.string(let a), .string(let b)): if !a.hasSameBytes(as: b) { return false }
       case (.array(let a), .array(let b)):
         if a.count != b.count { return false }
-        for position in a.indices { waiting.append((a[position], b[position])) }
+        for position in a.indices {
+          guard isSame(a[position], b[position], but: &waiting) else { return false }
+        }
       case (.object(let a), .object(let b)):
         if a.count != b.count { return false }
         for member in a.members {
-          guard let other = b[member.key] else { return false }
-          waiting.append((member.value, other))
+          guard let other = b[member.key], isSame(member.value, other, but: &waiting) else {
+            return false
+          }
         }
       default: return false
       }
-      next = waiting.popLast()
     }
     return true
+  }
+
+  /// Whether two values are the same, but for those that wait to be compared then.
+  private static func isSame(
+    _ left: JSONValue, _ right: JSONValue, but waiting: inout [(JSONValue, JSONValue)]
+  ) -> Bool {
+    switch (left, right) {
+    case (.null, .null): return true
+    case (.bool(let a), .bool(let b)): return a == b
+    case (.number(let a), .number(let b)): return a == b
+    case (.string(let a), .string(let b)): return a.hasSameBytes(as: b)
+    case (.array(let a), .array(let b)) where a.isEmpty && b.isEmpty: return true
+    case (.object(let a), .object(let b)) where a.isEmpty && b.isEmpty: return true
+    case (.array, .array), (.object, .object):
+      waiting.append((left, right))
+      return true
+    default: return false
+    }
   }
 
   /// No recursion, as in `==`.

@@ -1,19 +1,28 @@
 /// One piece of work that several callers wait for.
 ///
-/// It begins when it is made. A caller may leave before the end; when the last one leaves, the work
+/// It begins with the first of them. A caller may leave before the end; when the last one leaves, the work
 /// is cancelled, unless it is to be finished in any case.
 package final class SharedWork<Value: Sendable>: Sendable {
   package typealias Outcome = Result<Value, any Error>
+  private typealias Work = @Sendable () async throws -> Value
+
+  private struct Waiter {
+    let id: UInt64
+    /// `nil` as long as it is only about to wait.
+    var call: (@Sendable (Outcome) -> Void)?
+  }
 
   private struct State {
+    /// What is to be done, until it begins.
+    var work: Work?
     var outcome: Outcome?
-    var waiters: [(id: UInt64, call: @Sendable (Outcome) -> Void)] = []
+    var waiters: [Waiter] = []
     var lastID: UInt64 = 0
     var isAbandoned = false
     var task: Task<Void, Never>?
   }
 
-  private let state = Locked(State())
+  private let state: Locked<State>
   private let isFinishedAlone: Bool
   private let onAbandon: @Sendable () -> Void
 
@@ -24,30 +33,19 @@ package final class SharedWork<Value: Sendable>: Sendable {
     isFinishedAlone: Bool = false, onAbandon: @escaping @Sendable () -> Void = {},
     _ work: @escaping @Sendable () async throws -> Value
   ) {
+    state = Locked(State(work: work))
     self.isFinishedAlone = isFinishedAlone
     self.onAbandon = onAbandon
-    let task = Task { [self] in
-      do { end(.success(try await work())) } catch { end(.failure(error)) }
-    }
-    let isAbandoned = state.withLock { state in
-      if state.outcome == nil { state.task = task }
-      return state.isAbandoned
-    }
-    if isAbandoned { task.cancel() }
   }
 
-  /// Calls back with the outcome, at once where there is one already.
+  /// Calls back with the outcome, at once where there is one already; begins the work in a task of its own where
+  /// nobody has.
   ///
   /// - Returns: What to leave with; `nil` when all had left before, so that there is nothing to wait for.
   package func join(_ call: @escaping @Sendable (Outcome) -> Void) -> UInt64? {
-    let (id, outcome) = state.withLock { state -> (UInt64?, Outcome?) in
-      if state.isAbandoned { return (nil, nil) }
-      state.lastID += 1
-      if let outcome = state.outcome { return (state.lastID, outcome) }
-      state.waiters.append((state.lastID, call))
-      return (state.lastID, nil)
-    }
-    if let outcome { call(outcome) }
+    guard let id = enter() else { return nil }
+    begin { work in Task { await work() } }
+    wait(id, call)
     return id
   }
 
@@ -55,59 +53,87 @@ package final class SharedWork<Value: Sendable>: Sendable {
   ///
   /// - Returns: Whether it was waiting; else it was called back, or is being so.
   @discardableResult
-  package func leave(_ id: UInt64) -> Bool {
-    let (wasWaiting, isAbandoned, task) = state.withLock { state in
-      guard let position = state.waiters.firstIndex(where: { $0.id == id }) else {
-        return (false, false, Task<Void, Never>?.none)
-      }
-      state.waiters.remove(at: position)
-      guard state.waiters.isEmpty, !isFinishedAlone else { return (true, false, nil) }
-      state.isAbandoned = true
-      return (true, true, state.task)
-    }
-    task?.cancel()
-    if isAbandoned { onAbandon() }
-    return wasWaiting
-  }
+  package func leave(_ id: UInt64) -> Bool { takeAway(id) != nil }
 
   /// Ends it for everyone, at once: they do not wait for the work to notice.
   package func cancel() {
-    state.withLock { $0.task }?.cancel()
+    let (_, task) = state.withLock { ($0.work.take(), $0.task) }
+    task?.cancel()
     end(.failure(CancellationError()))
   }
 
-  /// Waits for the outcome; `nil` when all had left before.
+  /// Waits for the outcome; `nil` when all had left before. Where nobody has begun the work, it is begun here: up to
+  /// its first suspension by this thread, where the system can.
   ///
   /// - Throws: What the work threw; `CancellationError` as soon as the calling task is cancelled.
   package func value() async throws -> Value? {
-    let place = Locked<(id: UInt64?, isCancelled: Bool)>((nil, false))
-    let slot = Locked<CheckedContinuation<Value?, any Error>?>(nil)
-    let take: @Sendable () -> CheckedContinuation<Value?, any Error>? = {
-      slot.withLock { slot in
-        defer { slot = nil }
-        return slot
-      }
-    }
+    guard let id = enter() else { return nil }
+    begin(startHere)
+    if let outcome = state.withLock({ $0.outcome }) { return try outcome.get() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        slot.withLock { $0 = continuation }
-        guard let id = join({ take()?.resume(with: $0.map(Optional.some)) }) else {
-          take()?.resume(returning: nil)
-          return
-        }
-        let isCancelled = place.withLock { place in
-          place.id = id
-          return place.isCancelled
-        }
-        if isCancelled, leave(id) { take()?.resume(throwing: CancellationError()) }
+        wait(id) { continuation.resume(with: $0.map(Optional.some)) }
       }
     } onCancel: {
-      let id = place.withLock { place in
-        place.isCancelled = true
-        return place.id
-      }
-      if let id, leave(id) { take()?.resume(throwing: CancellationError()) }
+      takeAway(id)?.call?(.failure(CancellationError()))
     }
+  }
+
+  // MARK: Who waits
+
+  /// Adds someone who is about to wait; `nil` when all had left before.
+  private func enter() -> UInt64? {
+    state.withLock { state in
+      if state.isAbandoned { return nil }
+      state.lastID += 1
+      if state.outcome == nil { state.waiters.append(Waiter(id: state.lastID)) }
+      return state.lastID
+    }
+  }
+
+  /// Calls back someone who has entered, at once where there is an outcome or where they were taken away since.
+  private func wait(_ id: UInt64, _ call: @escaping @Sendable (Outcome) -> Void) {
+    let outcome: Outcome? = state.withLock { state in
+      if let outcome = state.outcome { return outcome }
+      guard let position = state.waiters.firstIndex(where: { $0.id == id }) else {
+        return .failure(CancellationError())
+      }
+      state.waiters[position].call = call
+      return nil
+    }
+    if let outcome { call(outcome) }
+  }
+
+  /// Takes someone away; `nil` where they were not waiting.
+  private func takeAway(_ id: UInt64) -> Waiter? {
+    let (waiter, left) = state.withLock { state -> (Waiter?, (Work?, Task<Void, Never>?)?) in
+      guard let position = state.waiters.firstIndex(where: { $0.id == id }) else {
+        return (nil, nil)
+      }
+      let waiter = state.waiters.remove(at: position)
+      guard state.waiters.isEmpty, !isFinishedAlone else { return (waiter, nil) }
+      state.isAbandoned = true
+      return (waiter, (state.work.take(), state.task))
+    }
+    if let (_, task) = left {
+      task?.cancel()
+      onAbandon()
+    }
+    return waiter
+  }
+
+  // MARK: The work
+
+  private func begin(_ start: (_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never>) {
+    guard let work = state.withLock({ $0.work.take() }) else { return }
+    let task = start { [self] in
+      do { end(.success(try await work())) } catch { end(.failure(error)) }
+    }
+    let isOver = state.withLock { state in
+      if state.outcome == nil { state.task = task }
+      return state.outcome != nil || state.isAbandoned
+    }
+    if isOver { task.cancel() }
   }
 
   private func end(_ outcome: Outcome) {
@@ -117,6 +143,16 @@ package final class SharedWork<Value: Sendable>: Sendable {
       defer { state.waiters = [] }
       return state.waiters
     }
-    for waiter in waiters { waiter.call(outcome) }
+    for waiter in waiters { waiter.call?(outcome) }
   }
+}
+
+/// Begins a task, up to its first suspension by this thread, where the system can.
+private func startHere(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+  #if compiler(>=6.2)
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      return Task.immediate { await work() }
+    }
+  #endif
+  return Task { await work() }
 }

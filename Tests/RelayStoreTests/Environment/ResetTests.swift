@@ -79,7 +79,7 @@ struct ResetTests {
     let (requests, gate, store) = (RequestTable(), Gate(), environment.store)
     let query = RequestInFlight(TodoListQuery(), store: store, root: .root)
     let outcome = Locked<String?>(nil)
-    _ = requests.flight(for: query, isShared: true, leaving: nil) { number in
+    let flight = requests.flight(for: query, isShared: true, leaving: nil) { number in
       await Task { try? await gate.wait() }.value
       do {
         try requests.write(number, query.identity, in: store) { _ in
@@ -90,11 +90,12 @@ struct ResetTests {
       }
       return FetchedData(row: RowSnapshot())
     }
+    let place = flight.work.join { _ in }
     await gate.arrivals(1)
     try requests.reset(store) {}
     gate.open()
     while outcome.withLock({ $0 }) == nil { await Task.yield() }
-    #expect(outcome.withLock { $0 } == "CancellationError")
+    #expect(place != nil && outcome.withLock { $0 } == "CancellationError")
   }
 
   @Test("a mutation on its way is cancelled with what it shows")
@@ -114,6 +115,24 @@ struct ResetTests {
       data: ["setComplete": ["todo": ["id": "1", "isComplete": true, "text": "late"]]])
     #expect(environment.store.dump() == RecordStore().dump())
     #expect(environment.store.statistics.isEmpty)
+  }
+
+  @Test("a mutation whose optimistic update makes an observer reset is not sent")
+  func unsent() async throws {
+    let environment = environment
+    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
+    let observation = environment.observe(reference) { [environment] in
+      if $0.data?.isComplete == true { environment.reset() }
+    }
+    let error = await #expect(throws: RelayError.self) {
+      try await environment.commit(
+        SetCompleteMutation(id: "1", isComplete: true),
+        optimisticResponse: .init(id: "1", isComplete: true))
+    }
+    #expect(error?.code == .cancelled && server.requests.isEmpty)
+    #expect(environment.store.dump() == RecordStore().dump())
+    #expect(environment.store.statistics.optimisticUpdates == 0)
+    withExtendedLifetime(observation) {}
   }
 
   @Test("a query that is being loaded stays, without data, and loads again")

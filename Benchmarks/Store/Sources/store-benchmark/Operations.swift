@@ -69,11 +69,14 @@ struct PageQuery: GraphQLQuery, Hashable {
   }
 }
 
-/// Answers every request with the same bytes, at once.
+/// Answers every request with the same bytes.
 struct InstantTransport: Transport {
   let body: [UInt8]
+  /// Whether it gives up its thread before it answers, as a transport does that waits for a server.
+  let suspends: Bool
 
-  init(_ field: String) {
+  init(_ field: String, suspends: Bool = false) {
+    self.suspends = suspends
     body = Array(
       """
       {"data":{"\(field)":{"id":"r:1","__typename":"Record","a":1,"b":22,"c":333,"d":true,"e":"some text",\
@@ -82,7 +85,8 @@ struct InstantTransport: Transport {
   }
 
   func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
-    GraphQLResponse(body: body)
+    if suspends { await Task.yield() }
+    return GraphQLResponse(body: body)
   }
 }
 

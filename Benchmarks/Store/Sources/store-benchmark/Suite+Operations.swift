@@ -3,22 +3,29 @@ import RelayStore
 extension Suite {
   /// What `fetch` and `commit` take beside their transport, and pages of a connection.
   func operations() async throws {
-    try await overhead("fetch_overhead", InstantTransport("record"), kind: .query) {
-      _ = try await $0.fetch(RecordQuery(id: "r:1"))
-    }
-    try await overhead("commit_overhead", InstantTransport("change"), kind: .mutation) {
-      _ = try await $0.commit(ChangeMutation(id: "r:1"))
-    }
+    try await calls()
     // A list of all items in 100 pages, and one of a hundredth of them in as many.
     try pages("append_page", size: max(1, count / 100))
   }
 
+  /// What `fetch` and `commit` take beside their transport.
+  func calls(_ number: Int = 2_000) async throws {
+    for (suffix, suspends) in [("", false), ("_suspended", true)] {
+      try await overhead(
+        "fetch_overhead" + suffix, InstantTransport("record", suspends: suspends), .query, number
+      ) { _ = try await $0.fetch(RecordQuery(id: "r:1")) }
+      try await overhead(
+        "commit_overhead" + suffix, InstantTransport("change", suspends: suspends), .mutation,
+        number
+      ) { _ = try await $0.commit(ChangeMutation(id: "r:1")) }
+    }
+  }
+
   /// CPU time of the process for each call, less that of the transport alone.
   private func overhead(
-    _ name: String, _ transport: InstantTransport, kind: OperationKind,
+    _ name: String, _ transport: InstantTransport, _ kind: OperationKind, _ calls: Int,
     _ call: (RelayEnvironment) async throws -> Void
   ) async throws {
-    let calls = 2_000
     let environment = RelayEnvironment(
       store: RecordStore(configuration: .init(collection: .manual)), transport: transport)
     let request = GraphQLRequest(

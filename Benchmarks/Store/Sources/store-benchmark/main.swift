@@ -5,6 +5,7 @@
 //     store-benchmark times COUNT ROUNDS        everything else
 //     store-benchmark pages SIZE ROUNDS         pages 2, 10, 100 and 1,000 of a list, each of SIZE items
 //     store-benchmark only COUNT CASE [SAMPLE]  one case (commit, read, list, rows, gc, slices) once, for callgrind
+//     store-benchmark only COUNT calls          COUNT calls of fetch and commit, for perf
 import Foundation
 import RelayStore
 
@@ -30,7 +31,9 @@ case "pages":
     try suite.pages("page_unobserved", size: count, upTo: 1_000, observed: false)
   }
 case "only":
-  try suite.run(only: arguments.count > 3 ? arguments[3] : nil)
+  let name = arguments.count > 3 ? arguments[3] : nil
+  try suite.run(only: name)
+  if name == "calls" { try await suite.calls(count) }
 default:
   try suite.run()  // warms up
   try await suite.operations()

@@ -1,6 +1,6 @@
 /// The type names that occur in a response, as numbers.
 struct ResponseTypes {
-  private var names: [String]
+  private(set) var names: [String]
   /// The bytes of all names, and where each ends.
   private var bytes: ContiguousArray<UInt8> = []
   private var ends: ContiguousArray<Int> = []

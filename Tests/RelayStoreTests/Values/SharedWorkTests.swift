@@ -1,0 +1,99 @@
+import RelayStoreTesting
+import Testing
+
+@testable import RelayStore
+
+@Suite("Shared work", .timeLimit(.minutes(1)))
+struct SharedWorkTests {
+  private let begun = Locked(0)
+  private let gate = Gate()
+
+  /// Work that counts its beginnings and ends when the gate is open.
+  private func work(_ abandoned: Locked<Int> = Locked(0)) -> SharedWork<Int> {
+    SharedWork(onAbandon: { abandoned.withLock { $0 += 1 } }) { [begun, gate] in
+      begun.withLock { $0 += 1 }
+      try await gate.wait()
+      return 7
+    }
+  }
+
+  private var beginnings: Int { begun.withLock { $0 } }
+
+  @Test("it begins with the first who waits, once for all")
+  func once() async throws {
+    let work = work()
+    #expect(beginnings == 0)
+    let outcomes = Locked<[Int]>([])
+    let place = work.join { outcome in
+      if case .success(let value) = outcome { outcomes.withLock { $0.append(value) } }
+    }
+    let waiting = (0..<3).map { _ in Task { try await work.value() } }
+    await gate.arrivals(1)
+    gate.open()
+    for task in waiting { #expect(try await task.value == 7) }
+    #expect(place != nil && beginnings == 1 && outcomes.withLock { $0 } == [7])
+    #expect(try await work.value() == 7)
+  }
+
+  @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+  @Test("work that does not suspend has ended when its first waiter would")
+  func atOnce() async throws {
+    let thread = Locked<ThreadIdentity?>(nil)
+    let work = SharedWork { thread.withLock { $0 = .current } }
+    let isSame = try await Task {
+      let before = ThreadIdentity.current
+      _ = try await work.value()
+      return thread.withLock { $0 } == before
+    }.value
+    #expect(isSame)
+  }
+
+  @Test("the last who leaves cancels it; who comes then is told to ask again")
+  func abandoned() async throws {
+    let count = Locked(0)
+    let work = work(count)
+    let first = Task { try await work.value() }
+    await gate.arrivals(1)
+    let place = try #require(work.join { _ in })
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    #expect(count.withLock { $0 } == 0)
+    #expect(work.leave(place) && !work.leave(place))
+    #expect(count.withLock { $0 } == 1)
+    #expect(try await work.value() == nil)
+    #expect(work.join { _ in } == nil)
+  }
+
+  @Test("cancelled before anyone waits, it never begins")
+  func unbegun() async throws {
+    let work = work()
+    work.cancel()
+    await #expect(throws: CancellationError.self) { try await work.value() }
+    #expect(beginnings == 0)
+  }
+
+  @Test("cancelled, it does not wait for the work to notice")
+  func cancelled() async throws {
+    let work = SharedWork { [gate] in
+      // A task of its own does not know of the cancellation.
+      await Task { try? await gate.wait() }.value
+    }
+    let waiting = Task { try await work.value() }
+    await gate.arrivals(1)
+    work.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    gate.open()
+  }
+
+  @Test("a task that is cancelled already waits for nothing")
+  func late() async throws {
+    let count = Locked(0)
+    let work = work(count)
+    let waiting = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await work.value()
+    }
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    #expect(count.withLock { $0 } == 1)
+  }
+}
