@@ -45,18 +45,29 @@ struct PageErrorTests {
   /// Loads a page that the server answers so, and returns what that throws.
   private func failure(
     _ list: Pagination<Friends_person>, previous: Bool = false, data: JSONValue,
-    errors: [JSONValue] = []
+    errors: [JSONValue] = [], status: Int? = nil
   ) async -> RelayError? {
     let loading = Task {
       previous ? try await list.loadPrevious(1) : try await list.loadNext(1)
     }
-    await server.next().resolve(data: data, errors: errors)
+    await server.next().resolve(response(data, errors, status))
     do {
       try await loading.value
       return nil
     } catch {
       return error as? RelayError
     }
+  }
+
+  private func response(_ data: JSONValue, _ errors: [JSONValue], _ status: Int?) -> GraphQLResponse
+  {
+    var response = GraphQLResponse(json: ["data": data, "errors": .array(errors)])
+    response.status = status
+    return response
+  }
+
+  private func answer(_ page: JSONValue) -> JSONValue {
+    ["node": ["__typename": "Person", "id": "1", "followers": page]]
   }
 
   // MARK: Reading
@@ -95,13 +106,12 @@ struct PageErrorTests {
     #expect(error?.path == ["node"] && error?.operationName == "FriendsPaginationQuery")
     #expect(list.state.error?.message == error?.message && !list.isLoadingNext)
     #expect(ids(list) == ["2"] && list.hasNext)
-    let none: JSONValue = ["node": ["__typename": "Person", "id": "1", "followers": nil]]
     let there: JSONValue = ["message": "slow", "path": ["node", "followers"]]
-    let second = await failure(list, previous: true, data: none, errors: [there])
+    let second = await failure(list, previous: true, data: answer(nil), errors: [there])
     #expect(second?.errors.map(\.message) == ["slow"] && list.state.error != nil)
     #expect(ids(list) == ["2"] && list.hasNext && list.hasPrevious)
     let last = await failure(
-      list, data: ["node": ["__typename": "Person", "id": "1", "followers": page("3")]])
+      list, data: answer(page("3")))
     #expect(last == nil && list.state.error == nil)
     #expect(ids(list) == ["2", "3"])
   }
@@ -114,7 +124,7 @@ struct PageErrorTests {
     ]
     let error: JSONValue = ["message": "slow", "path": ["node", "followers", "edges"]]
     let failure = await failure(
-      list, data: ["node": ["__typename": "Person", "id": "1", "followers": page]],
+      list, data: answer(page),
       errors: [error])
     #expect(failure?.errors.map(\.message) == ["slow"])
     #expect(ids(list) == ["2"] && list.hasNext)
@@ -124,7 +134,7 @@ struct PageErrorTests {
   func null() async throws {
     let list = try list()
     let error = await failure(
-      list, data: ["node": ["__typename": "Person", "id": "1", "followers": nil]])
+      list, data: answer(nil))
     #expect(error?.code == .graphQL && error?.errors == [] && list.state.error != nil)
     let gone = await failure(list, data: ["node": nil])
     #expect(gone?.code == .graphQL && ids(list) == ["2"])
@@ -139,11 +149,54 @@ struct PageErrorTests {
     ]
     let error: JSONValue = ["message": "no", "path": ["node", "followers", "edges", 0, "node"]]
     let failure = await failure(
-      list, data: ["node": ["__typename": "Person", "id": "1", "followers": page]],
+      list, data: answer(page),
       errors: [error])
     #expect(failure == nil && list.state.error == nil && !list.hasNext)
     #expect(list.data?.followers?.edges?.count == 2)
     #expect(list.state.snapshot.errors.map(\.path) == [["followers", "edges", 1, "node"]])
+  }
+
+  @Test("a list whose pages have no page info goes on from its last edge, until a page has none")
+  func withoutPageInfo() async throws {
+    let list = try list()
+    let missing: JSONValue = ["message": "slow", "path": ["node", "followers", "pageInfo"]]
+    for id in ["3", "4"] {
+      let page: JSONValue = ["edges": page(id)["edges"] ?? nil, "pageInfo": nil]
+      #expect(await failure(list, data: answer(page), errors: [missing]) == nil)
+      #expect(list.hasNext && list.state.error == nil)
+    }
+    #expect(ids(list) == ["2", "3", "4"])
+    #expect(server.requests.map { $0.variables["cursor"] } == ["c2", "c3"])
+    #expect(await failure(list, data: answer(["edges": [], "pageInfo": nil])) == nil)
+    try #require(!list.hasNext && server.requests.count == 3)
+    try await list.loadNext(1)
+    #expect(ids(list) == ["2", "3", "4"] && server.requests.count == 3)
+  }
+
+  @Test("a page that says there is more and not from where is not asked for again")
+  func withoutCursor() async throws {
+    let list = try list()
+    let page: JSONValue = [
+      "edges": [["cursor": nil, "node": nil]],
+      "pageInfo": ["endCursor": nil, "hasNextPage": true, "hasPreviousPage": true],
+    ]
+    #expect(await failure(list, data: answer(page)) == nil)
+    #expect(!list.hasNext && server.requests.count == 1)
+  }
+
+  @Test("what a null page and a null object throw has the answer's status, and whether it may pass")
+  func status() async throws {
+    let list = try list()
+    for (status, isRetryable) in [(200, false), (503, true)] {
+      let error = await failure(
+        list, data: answer(nil), errors: [["message": "busy"]], status: status)
+      #expect(error?.status == status && error?.isRetryable == isRetryable)
+      let loading = Task { try await list.refetch() }
+      await server.next().resolve(response(["node": nil], [["message": "busy"]], status))
+      let second = await #expect(throws: RelayError.self) { try await loading.value }
+      #expect(second?.status == status && second?.isRetryable == isRetryable)
+    }
+    #expect(await failure(list, data: answer(nil))?.status == nil)
   }
 
   @Test("a refetch that brings no object because of an error is thrown, and the list stays")

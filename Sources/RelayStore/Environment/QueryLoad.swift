@@ -157,7 +157,8 @@ final class QueryLoad: Sendable {
         state.error = request.named(CancellationError())
       case .success(let fetched):
         state.answer = Answer(
-          resets: flight.resets, errors: fetched.errors, extensions: fetched.extensions)
+          resets: flight.resets, errors: fetched.response.errors,
+          extensions: fetched.response.extensions)
         if fetched.row.revision >= state.row.revision { state.row = fetched.row }
       case .failure(let error): state.error = request.named(error)
       }

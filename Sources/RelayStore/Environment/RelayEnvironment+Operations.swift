@@ -34,8 +34,8 @@ extension RelayEnvironment {
       : try await fetched(request, timeout: timeout, context: context)
     try Query.__Failure.__check(fetched.row.failure)
     var snapshot = Snapshot<Query.Data>(fetched.row)
-    snapshot.responseErrors = fetched.errors
-    snapshot.responseExtensions = fetched.extensions
+    snapshot.responseErrors = fetched.response.errors
+    snapshot.responseExtensions = fetched.response.extensions
     return snapshot
   }
 
@@ -91,9 +91,7 @@ extension RelayEnvironment {
           request.dataPlan,
           request.scope)
       }
-      return FetchedData(
-        row: row, errors: response.errors, extensions: response.extensions,
-        payload: response.payload)
+      return FetchedData(row: row, response: response)
     }
   }
 

@@ -56,10 +56,11 @@ struct RequestInFlight: Sendable {
       throw named(error)
     }
     do {
-      return try response(answer.body)
+      var response = try response(answer.body)
+      response.status = answer.status
+      return response
     } catch var error as RelayError {
-      error.status = answer.status
-      error.isRetryable = answer.status.map(HTTPTransport.passingStatuses.contains) ?? false
+      error.note(answer.status)
       if error.code == .response { error.excerpt = Excerpt.redacted(answer.body) }
       throw error
     }
@@ -69,23 +70,25 @@ struct RequestInFlight: Sendable {
   private func response(_ body: [UInt8]) throws -> NormalizedResponse {
     let response = try reader().response(body)
     if response.payload != nil { return response }
-    if !response.errors.isEmpty { throw failed(response.errors) }
+    if !response.errors.isEmpty { throw failed(response) }
     throw RelayError(
       .response, "Response for \"\(operation.name)\" has neither data nor errors.",
       operationName: operation.name)
   }
 
-  /// That the server did not answer.
+  /// That a response does not have what was asked for.
   ///
-  /// - Parameters:
-  ///   - errors: The server's reasons.
-  ///   - other: What to say where there are none.
+  /// - Parameter other: What to say where the server gives no reason.
   func failed(
-    _ errors: [GraphQLError], orElse other: String = "The server sent no data and no error."
+    _ response: NormalizedResponse,
+    orElse other: String = "The server sent no data and no error."
   ) -> RelayError {
-    RelayError(
-      .graphQL, "\"\(operation.name)\" failed: \(errors.first?.message ?? other)",
-      operationName: operation.name, path: errors.first?.path ?? [], errors: errors)
+    let first = response.errors.first
+    var error = RelayError(
+      .graphQL, "\"\(operation.name)\" failed: \(first?.message ?? other)",
+      operationName: operation.name, path: first?.path ?? [], errors: response.errors)
+    error.note(response.status)
+    return error
   }
 
   /// That no response came in time.
@@ -127,6 +130,14 @@ struct RequestInFlight: Sendable {
       plan: plan, root: root, operationName: operation.name, isByHand: isByHand,
       treatsMissingFieldsAsNull: treatsMissingFieldsAsNull && !isByHand,
       limits: isByHand ? ResponseLimits(bytes: .max, records: .max) : limits)
+  }
+}
+
+extension RelayError {
+  /// Notes the HTTP status of an answer, and whether the next may be another.
+  fileprivate mutating func note(_ status: Int?) {
+    self.status = status
+    isRetryable = status.map(HTTPTransport.passingStatuses.contains) ?? false
   }
 }
 

@@ -1,10 +1,8 @@
 /// A query's answer, written and read.
 struct FetchedData: Sendable {
   var row: RowSnapshot
-  var errors: [GraphQLError] = []
-  var extensions: JSONObject = [:]
-  /// What the response had; `nil` where none was asked for.
-  var payload: RecordPayload?
+  /// Without anything where none was asked for.
+  var response = NormalizedResponse()
 }
 
 /// One request of a query that is on its way, and all who wait for it.

@@ -5,6 +5,8 @@ package struct NormalizedResponse: Sendable {
   /// The errors the server reports.
   package var errors: [GraphQLError] = []
   package var extensions: JSONObject = [:]
+  /// The HTTP status of the answer, where there was one.
+  package var status: Int?
 }
 
 /// Reads the response of one operation: `{"data": …, "errors": […], "extensions": {…}}`.

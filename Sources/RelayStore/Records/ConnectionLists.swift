@@ -8,9 +8,60 @@ package struct ConnectionLists {
   /// One connection's list.
   struct List {
     /// None is null, and no two of them lead to one node.
-    var edges: [RecordIndex]
-    /// Where they lead: to nodes that were not deleted then.
-    var nodes: Set<RecordIndex>
+    private(set) var edges: [RecordIndex] = []
+    /// The edges by where they lead: to nodes that were not deleted then.
+    private(set) var nodes: [RecordIndex: RecordIndex] = [:]
+
+    mutating func reserveCapacity(_ count: Int) { edges.reserveCapacity(count) }
+
+    /// Adds an edge, unless another leads to its node.
+    mutating func append(_ edge: RecordIndex, to node: RecordIndex?) {
+      if let node {
+        if nodes[node] != nil { return }
+        nodes[node] = edge
+      }
+      edges.append(edge)
+    }
+
+    /// Puts another list in front, and takes the edges to its nodes out of this one.
+    ///
+    /// - Complexity: O(*n*) in the other list, but for copying links and comparing those up to the last that goes.
+    mutating func prepend(_ first: List) {
+      var left: Set<RecordIndex> = []
+      for (node, edge) in first.nodes {
+        if let old = nodes.updateValue(edge, forKey: node) { left.insert(old) }
+      }
+      edges = edges(but: left, behind: first.edges)
+    }
+
+    /// Takes the edge to a node out.
+    ///
+    /// - Returns: Whether there was one.
+    mutating func remove(_ node: RecordIndex) -> Bool {
+      guard let edge = nodes.removeValue(forKey: node) else { return false }
+      edges = edges(but: [edge])
+      return true
+    }
+
+    /// Puts an edge anywhere; none may lead to its node.
+    mutating func insert(_ edge: RecordIndex, to node: RecordIndex?, at position: Int) {
+      edges.insert(edge, at: position)
+      if let node { nodes[node] = edge }
+    }
+
+    /// The edges but for some, each of which is there once, behind others.
+    private func edges(
+      but left: Set<RecordIndex>, behind first: [RecordIndex] = []
+    ) -> [RecordIndex] {
+      var (left, rest, kept) = (left, edges[...], first)
+      kept.reserveCapacity(first.count + rest.count)
+      while !left.isEmpty, let place = rest.firstIndex(where: left.contains) {
+        left.remove(rest[place])
+        kept += rest[..<place]
+        rest = rest[(place + 1)...]
+      }
+      return kept + rest
+    }
   }
 
   private var lists: [RecordIndex: List] = [:]
@@ -35,7 +86,7 @@ package struct ConnectionLists {
   /// Keeps what is known of a connection's list.
   ///
   /// - Parameters:
-  ///   - new: The edges that were not in the list that was kept before.
+  ///   - new: Its edges that were not in the list that was kept before, and maybe others.
   ///   - nodeKey: The field by which edges lead to nodes.
   mutating func keep(
     _ list: List, new: [RecordIndex], of connection: RecordIndex, nodeKey: FieldKey

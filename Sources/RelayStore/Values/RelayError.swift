@@ -40,8 +40,8 @@ public struct RelayError: Error, Sendable {
   public var errors: [GraphQLError]
   /// The error underneath, if there is one.
   public var underlying: (any Error)?
-  /// The HTTP status of the answer, where there was one: of an answer that is no response, and of one that has
-  /// errors and no data.
+  /// The HTTP status of the answer, where there was one: of an answer that is no response, and of one without data,
+  /// or without the page of a list or the object that was asked for.
   public var status: Int?
   /// How an answer that is no response begins, as text of one line: words alone, without what may be a value, an
   /// address, a number or a key.

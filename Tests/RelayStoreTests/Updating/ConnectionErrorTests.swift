@@ -76,4 +76,96 @@ struct ConnectionErrorTests {
     try list.write(.null, ["first": 1, "after": "c2"], failed: [[]])
     #expect(list.connection == nil && list.errors == [])
   }
+
+  // MARK: The page's info
+
+  @Test("errors of a page info's fields are read with the list, until a later page is fine")
+  func pageInfoFields() throws {
+    for field in ["endCursor", "hasNextPage"] {
+      let list = FriendsList()
+      try list.write(["2"], ["first": 1])
+      var info: JSONObject = ["endCursor": "c3", "hasNextPage": true]
+      info[field] = .null
+      try list.write(
+        FriendsList.page(["3"], info: .object(info)), ["first": 1, "after": "c2"],
+        failed: [["pageInfo", .string(field)]])
+      #expect(list.nodes == ["2", "3"] && list.errors == ["me.friends.pageInfo.\(field)"])
+      try list.write(["4"], ["first": 1, "after": "c3"])
+      #expect(list.nodes == ["2", "3", "4"] && list.errors == [])
+      #expect(list.info("hasNextPage") == true && list.info("endCursor") == "c4")
+    }
+  }
+
+  @Test("errors of the info of a page that is put in front are read with the list")
+  func pageInfoFieldsInFront() throws {
+    try list.write(["5"], ["last": 1])
+    try list.write(
+      FriendsList.page(["4"], info: ["startCursor": nil, "hasPreviousPage": nil]),
+      ["last": 1, "before": "c5"],
+      failed: [["pageInfo", "startCursor"], ["pageInfo", "hasPreviousPage"]])
+    #expect(
+      Set(list.errors)
+        == ["me.friends.pageInfo.startCursor", "me.friends.pageInfo.hasPreviousPage"])
+    #expect(list.info("hasPreviousPage") == false && list.info("startCursor") == "c4")
+    #expect(list.info("hasNextPage") == true && list.info("endCursor") == "c5")
+    try list.write(["3"], ["last": 1, "before": "c4"])
+    #expect(list.nodes == ["3", "4", "5"] && list.errors == [])
+  }
+
+  @Test("a later page without page info ends at its last edge, and the list goes on from there")
+  func withoutPageInfo() throws {
+    try list.write(["2"], ["first": 1])
+    try list.write(
+      FriendsList.page(["3", "null"], info: .null), ["first": 2, "after": "c2"],
+      failed: [["pageInfo"]])
+    #expect(list.nodes == ["2", "3"] && list.errors == ["me.friends.pageInfo"])
+    #expect(list.info("hasNextPage") == true && list.info("endCursor") == "c3")
+    try list.write(["4"], next: false, ["first": 1, "after": "c3"])
+    #expect(list.nodes == ["2", "3", "4"] && list.errors == [])
+    try list.write(FriendsList.page(["5"], info: .null), ["first": 1, "after": "c4"])
+    #expect(list.info("hasNextPage") == false && list.info("endCursor") == "c5")
+    try list.write(FriendsList.page(["0", "1"], info: .null), ["last": 2, "before": "c2"])
+    #expect(list.nodes == ["0", "1", "2", "3", "4", "5"])
+    #expect(list.info("hasPreviousPage") == true && list.info("startCursor") == "c0")
+  }
+
+  @Test(
+    "a page without a cursor to go on from is the last",
+    arguments: [
+      FriendsList.page([], info: .null),
+      FriendsList.page(["2"], info: .null),
+      ["edges": [["cursor": nil, "node": ["id": "3"]]], "pageInfo": nil],
+      ["edges": nil, "pageInfo": nil],
+      FriendsList.page([], info: ["endCursor": nil, "hasNextPage": true]),
+      FriendsList.page(["null"], info: ["endCursor": nil, "hasNextPage": true]),
+    ])
+  func withoutCursor(_ page: JSONValue) throws {
+    try list.write(["1", "2"], ["first": 2])
+    try list.write(page, ["first": 2, "after": "c2"])
+    #expect(list.info("hasNextPage") == false && list.info("endCursor") == "c2")
+    // The page may come again, and be whole.
+    try list.write(["3"], ["first": 1, "after": "c2"])
+    #expect(list.nodes == ["1", "2", "3"])
+    #expect(list.info("hasNextPage") == true && list.info("endCursor") == "c3")
+  }
+
+  @Test("a first page without page info has none of the list's from before")
+  func firstWithoutPageInfo() throws {
+    try list.write(["2"], ["first": 1])
+    try list.write(["3"], ["first": 1, "after": "c2"])
+    try list.write(FriendsList.page(["2"], info: .null), ["first": 1], failed: [["pageInfo"]])
+    #expect(list.nodes == ["2"] && list.errors == ["me.friends.pageInfo"])
+    #expect(list.info("hasNextPage") == false && list.info("endCursor") == .null)
+    #expect(list.info("hasPreviousPage") == false && list.info("startCursor") == .null)
+    try list.write(["2"], ["first": 1])
+    #expect(list.info("endCursor") == "c2" && list.errors == [])
+  }
+
+  @Test("a page that says no more of its end than the list knows does not continue it")
+  func unknownEnds() throws {
+    try list.write(FriendsList.page(["2"], info: .null), ["first": 1])
+    let nowhere: JSONValue = ["edges": [["cursor": nil, "node": ["id": "3"]]], "pageInfo": nil]
+    try list.write(nowhere, ["first": 1, "after": "c7"])
+    #expect(list.nodes == ["2"])
+  }
 }

@@ -7,30 +7,16 @@ import Testing
 /// is: with it or without it the store must come to hold the same.
 @Suite("The lists of connections")
 struct ConnectionListTests {
-  private static let page = """
-    FriendsConnection{edges [FriendsEdge{cursor String node User{id ID! name String}}] \
-    pageInfo PageInfo{endCursor String hasNextPage Boolean hasPreviousPage Boolean startCursor String}}
-    """
-  private static let written = plan(
-    "Query{me User{id ID! friends(after:$after,before:$before,first:$first,last:$last,orderBy:$orderBy) "
-      + page + #"%connection(filters:["orderBy"],key:"Feed_friends")}}"#)
-  private static let read = plan(
-    "Query{me User{friends:__Feed_friends_connection(orderBy:$orderBy) \(page)}}")
   /// What is read of connections where not all is: their ends, or edges without nodes.
   private static let parts = [
     "pageInfo PageInfo{endCursor String}", "edges [FriendsEdge{cursor String}]",
   ]
   .map {
-    plan(
+    FriendsList.plan(
       "Query{me User{friends:__Feed_friends_connection(orderBy:$orderBy) FriendsConnection{\($0)}}}"
     )
   }
-  private static let user = plan("Query{user(id:$id) User{id ID! name String}}")
-
-  private static func plan(_ text: String) -> Plan {
-    var decoder = PlanDecoder(bytes: Array(text.utf8), types: nil, scalars: [:])
-    return decoder.plan() ?? Plan("Query{}")
-  }
+  private static let user = Plan("Query{user(id:$id) User{id ID! name String}}")
 
   /// One step of what happens to a store.
   private enum Step {
@@ -78,25 +64,27 @@ struct ConnectionListTests {
     static func order(_ list: Int) -> JSONObject { ["orderBy": .string("o\(list)")] }
 
     private func cursor(_ field: String, of list: Int) -> JSONValue {
-      let read = test.json(ConnectionListTests.read, variables: Self.order(list))
-      let info = read?.object?["me"]?.object?["friends"]?.object?["pageInfo"]?.object
-      return info?[field] ?? .null
+      FriendsList(test: test).info(field, Self.order(list)) ?? .null
     }
 
-    private func body(_ ids: [String]) -> JSONValue {
-      let edges: [JSONValue] = ids.map { id in
-        if id == "null" { return .null }
-        if id == "none" { return ["cursor": "c-none", "node": nil] }
-        return [
-          "cursor": .string("c" + id), "node": ["id": .string(id), "name": .string("n" + id)],
-        ]
+    /// The ids of the nodes that a list is known to lead to.
+    func remembered(_ list: Int) -> Set<String>? {
+      test.store.withState { state in
+        let id = DataID.connection("Feed_friends", of: "1", filters: Self.order(list))
+        let edges = state.source.keys.intern("edges")
+        guard let index = state.source.index(of: id),
+          case .links(let links)? = state.source[base: index][edges],
+          let known = state.source.connectionLists.take(index, edges: links)
+        else { return nil }
+        state.source.connectionLists.keep(
+          known, new: [], of: index, nodeKey: state.source.keys.intern("node"))
+        return Set(known.nodes.keys.compactMap { state.source.id(of: $0)?.rawValue })
       }
-      let ends = ids.filter { $0 != "null" && $0 != "none" }
-      let info: JSONValue = [
-        "endCursor": ends.last.map { .string("c" + $0) } ?? .null, "hasNextPage": true,
-        "hasPreviousPage": true, "startCursor": ends.first.map { .string("c" + $0) } ?? .null,
-      ]
-      return ["me": ["id": "1", "friends": ["edges": .array(edges), "pageInfo": info]]]
+    }
+
+    /// The ids of the nodes that a list leads to.
+    func nodes(_ list: Int) -> Set<String>? {
+      FriendsList(test: test).nodes(Self.order(list)).map(Set.init)
     }
 
     private mutating func write(_ ids: [String], _ list: Int, _ page: JSONObject) throws {
@@ -105,9 +93,9 @@ struct ConnectionListTests {
       if !page.members.isEmpty, test.store.withState({ !$0.source.connectionLists.isEmpty }) {
         known += 1
       }
-      try test.write(ConnectionListTests.written, body(ids), variables: variables)
-      let plan = test.store.bind(ConnectionListTests.written, variables)
-      let identity = RequestIdentity(ConnectionListTests.written, variables: variables)
+      try FriendsList(test: test).write(ids, variables)
+      let plan = test.store.bind(FriendsList.written, variables)
+      let identity = RequestIdentity(FriendsList.written, variables: variables)
       retentions.append(test.store.retain(identity, plan, root: .root))
     }
 
@@ -171,9 +159,9 @@ struct ConnectionListTests {
         var variables = Self.order(list)
         variables["after"] = cursor("endCursor", of: list)
         let reader = ResponseReader(
-          plan: test.store.bind(ConnectionListTests.written, variables), root: .root,
+          plan: test.store.bind(FriendsList.written, variables), root: .root,
           operationName: "TestQuery")
-        let body: JSONValue = ["data": body(ids)]
+        let body: JSONValue = ["data": FriendsList.data(FriendsList.page(ids))]
         lastShown += 1
         try test.store.publish([
           .apply(lastShown, try reader.response(body.jsonBytes).payload, root: .root)
@@ -328,6 +316,30 @@ struct ConnectionListTests {
       let list = dump?[#"client:1:__Feed_friends_connection(orderBy:"o0")"#]?.object
       #expect(list?["edges"]?.object?["__refs"]?.array?.count == 5)
     }
+  }
+
+  @Test("edits and pages that overlap leave what is remembered of a list")
+  func remembered() throws {
+    var run = Run(forgets: false)
+    func expect(_ count: Int, _ place: SourceLocation = #_sourceLocation) throws {
+      let nodes = run.remembered(0)
+      #expect(nodes?.count == count && nodes == run.nodes(0), sourceLocation: place)
+    }
+    try run.perform(.first(list: 0, ids: ["u3", "u4"]))
+    try run.perform(.next(list: 0, ids: ["u5"]))
+    try expect(3)
+    try run.perform(.previous(list: 0, ids: ["u1", "u2", "u3", "u5"]))
+    try expect(5)
+    try run.perform(.insert(list: 0, id: "u6", atEnd: true))
+    try expect(6)
+    try run.perform(.insert(list: 0, id: "u6", atEnd: false))
+    try run.perform(.insert(list: 0, id: "u7", atEnd: false))
+    try expect(7)
+    try run.perform(.removeNode(list: 0, id: "u1"))
+    try run.perform(.removeNode(list: 0, id: "u9"))
+    try expect(6)
+    try run.perform(.pointEdge(list: 0, at: 5, to: "u8"))
+    #expect(run.remembered(0) == nil)
   }
 
   @Test("a store that remembers lists comes to hold what one that looks at every edge does")

@@ -4,55 +4,19 @@ import Testing
 
 @Suite("Connections")
 struct ConnectionTests {
-  private static let page = """
-    FriendsConnection{edges [FriendsEdge{cursor String node User{id ID! name String}}] \
-    pageInfo PageInfo{endCursor String hasNextPage Boolean hasPreviousPage Boolean startCursor String}}
-    """
-  private static let written = plan(
-    "Query{me User{id ID! friends(after:$after,before:$before,first:$first,last:$last,orderBy:$orderBy) "
-      + page + #"%connection(filters:["orderBy"],key:"Feed_friends")}}"#)
-  private static let read = plan(
-    "Query{me User{friends:__Feed_friends_connection(orderBy:$orderBy) \(page)}}")
-
-  private static func plan(_ text: String) -> Plan {
-    var decoder = PlanDecoder(bytes: Array(text.utf8), types: nil, scalars: [:])
-    return decoder.plan() ?? Plan("Query{}")
-  }
-
-  private let test = TestStore()
-  private let list: DataID = "client:1:__Feed_friends_connection"
-
-  /// A page as a server sends it: ids of nodes, whose cursors are `c<id>`.
-  private func response(_ ids: [String], next: Bool = false, previous: Bool = false) -> JSONValue {
-    let edges: [JSONValue] = ids.map {
-      ["cursor": .string("c" + $0), "node": ["id": .string($0), "name": .string("n" + $0)]]
-    }
-    let info: JSONValue = [
-      "endCursor": ids.last.map { .string("c" + $0) } ?? .null, "hasNextPage": .bool(next),
-      "hasPreviousPage": .bool(previous),
-      "startCursor": ids.first.map { .string("c" + $0) } ?? .null,
-    ]
-    return ["me": ["id": "1", "friends": ["edges": .array(edges), "pageInfo": info]]]
-  }
+  private let friends = FriendsList()
+  private var test: TestStore { friends.test }
+  private let list = FriendsList.id
 
   private func write(
     _ ids: [String], next: Bool = false, previous: Bool = false, _ variables: JSONObject
   ) throws {
-    try test.write(
-      Self.written, response(ids, next: next, previous: previous), variables: variables)
+    try friends.write(FriendsList.page(ids, next: next, previous: previous), variables)
   }
 
-  private func connection(_ variables: JSONObject = [:]) -> JSONObject? {
-    test.json(Self.read, variables: variables)?.object?["me"]?.object?["friends"]?.object
-  }
+  private func nodes(_ variables: JSONObject = [:]) -> [String]? { friends.nodes(variables) }
 
-  private func nodes(_ variables: JSONObject = [:]) -> [String]? {
-    connection(variables)?["edges"]?.array?.map {
-      $0.object?["node"]?.object?["id"]?.string ?? "null"
-    }
-  }
-
-  private func info(_ field: String) -> JSONValue? { connection()?["pageInfo"]?.object?[field] }
+  private func info(_ field: String) -> JSONValue? { friends.info(field) }
 
   @Test("a first page is copied to a record of the connection's own")
   func firstPage() throws {
@@ -106,9 +70,10 @@ struct ConnectionTests {
     let events = Locked<[StoreEvent]>([])
     let test = TestStore(
       .init(collection: .manual, log: { event in events.withLock { $0.append(event) } }))
-    try test.write(Self.written, response(["2"], next: true), variables: ["first": 1])
+    let friends = FriendsList(test: test)
+    try friends.write(["2"], ["first": 1])
     #expect(!events.withLock { $0.contains(.pageNotMerged(key: "Feed_friends")) })
-    try test.write(Self.written, response(["9"]), variables: ["first": 1, "after": "c7"])
+    try friends.write(["9"], ["first": 1, "after": "c7"])
     #expect(events.withLock { $0.contains(.pageNotMerged(key: "Feed_friends")) })
   }
 
@@ -133,10 +98,9 @@ struct ConnectionTests {
 
   @Test("a connection that is null reads as null")
   func null() throws {
-    try test.write(
-      Self.written, ["me": ["id": "1", "friends": nil]], variables: ["first": 2])
-    #expect(connection() == nil)
-    #expect(test.read(Self.read).missing == [])
+    try friends.write(.null, ["first": 2])
+    #expect(friends.connection == nil)
+    #expect(test.read(FriendsList.read).missing == [])
     try write(["2"], ["first": 2])
     #expect(nodes() == ["2"])
   }
@@ -147,8 +111,9 @@ struct ConnectionTests {
     let before = test.store.dump()
     let variables: JSONObject = ["first": 1, "after": "c2"]
     let reader = ResponseReader(
-      plan: test.store.bind(Self.written, variables), root: .root, operationName: "TestQuery")
-    let body: JSONValue = ["data": response(["3"])]
+      plan: test.store.bind(FriendsList.written, variables), root: .root, operationName: "TestQuery"
+    )
+    let body: JSONValue = ["data": FriendsList.data(FriendsList.page(["3"]))]
     let payload = try reader.response(body.jsonBytes).payload
     try test.store.publish([.apply(1, payload, root: .root)])
     #expect(nodes() == ["2", "3"])
@@ -164,14 +129,14 @@ struct ConnectionTests {
   func collection() throws {
     try write(["2", "3"], next: true, ["first": 2])
     let first: JSONObject = ["first": 2]
-    let plan = test.store.bind(Self.written, first)
-    let identity = RequestIdentity(Self.written, variables: first)
+    let plan = test.store.bind(FriendsList.written, first)
+    let identity = RequestIdentity(FriendsList.written, variables: first)
     let retention = test.store.retain(identity, plan, root: .root)
     defer { retention.release() }
     try write(["4"], ["first": 2, "after": "c3"])
     test.store.collectGarbage()
     #expect(nodes() == ["2", "3", "4"])
-    #expect(test.read(Self.read).missing == [])
+    #expect(test.read(FriendsList.read).missing == [])
   }
 
   @Test("a page comes to a list that was collected while what it belongs to was kept")

@@ -7,33 +7,46 @@ struct FriendsList {
     pageInfo PageInfo{endCursor String hasNextPage Boolean hasPreviousPage Boolean startCursor String}}
     """
   static let written = plan(
-    "Query{me User{id ID! friends(after:$after,before:$before,first:$first,last:$last) "
-      + page + #"%connection(key:"Feed_friends")}}"#)
-  static let read = plan("Query{me User{friends:__Feed_friends_connection \(page)}}")
+    "Query{me User{id ID! friends(after:$after,before:$before,first:$first,last:$last,orderBy:$orderBy) "
+      + page + #"%connection(filters:["orderBy"],key:"Feed_friends")}}"#)
+  static let read = plan(
+    "Query{me User{friends:__Feed_friends_connection(orderBy:$orderBy) \(page)}}")
   static let id: DataID = "client:1:__Feed_friends_connection"
 
-  private static func plan(_ text: String) -> Plan {
+  static func plan(_ text: String) -> Plan {
     var decoder = PlanDecoder(bytes: Array(text.utf8), types: nil, scalars: [:])
     return decoder.plan() ?? Plan("Query{}")
   }
 
-  let test = TestStore()
+  var test = TestStore()
 
-  /// A page as a server sends it: ids of nodes, whose cursors are `c<id>`, and `null` for an edge that is null.
-  static func page(_ ids: [String], next: Bool = true) -> JSONValue {
+  /// A page as a server sends it.
+  ///
+  /// - Parameter ids: Those of the nodes, whose cursors are `c<id>`; `null` is an edge that is null, `none` one whose
+  ///   node is.
+  static func page(_ ids: [String], next: Bool = true, previous: Bool = true) -> JSONValue {
+    let ends = ids.filter { $0 != "null" && $0 != "none" }
+    return page(
+      ids,
+      info: [
+        "endCursor": ends.last.map { .string("c" + $0) } ?? .null, "hasNextPage": .bool(next),
+        "hasPreviousPage": .bool(previous),
+        "startCursor": ends.first.map { .string("c" + $0) } ?? .null,
+      ])
+  }
+
+  /// A page with this for its info.
+  static func page(_ ids: [String], info: JSONValue) -> JSONValue {
     let edges: [JSONValue] = ids.map { id in
       if id == "null" { return .null }
-      return ["cursor": .string("c" + id), "node": ["id": .string(id), "name": .string("n" + id)]]
+      let node: JSONValue = ["id": .string(id), "name": .string("n" + id)]
+      return ["cursor": .string("c" + id), "node": id == "none" ? .null : node]
     }
-    let ends = ids.filter { $0 != "null" }
-    return [
-      "total": 9, "edges": .array(edges),
-      "pageInfo": [
-        "endCursor": ends.last.map { .string("c" + $0) } ?? .null, "hasNextPage": .bool(next),
-        "hasPreviousPage": true, "startCursor": ends.first.map { .string("c" + $0) } ?? .null,
-      ],
-    ]
+    return ["total": 9, "edges": .array(edges), "pageInfo": info]
   }
+
+  /// The data of a response with a page.
+  static func data(_ page: JSONValue) -> JSONValue { ["me": ["id": "1", "friends": page]] }
 
   /// Writes a page.
   ///
@@ -43,29 +56,37 @@ struct FriendsList {
       ["message": "no", "path": .array(["me", "friends"] + path)]
     }
     try test.write(
-      Self.written, ["me": ["id": "1", "friends": page]], errors: .array(errors),
-      variables: variables)
+      Self.written, Self.data(page), errors: .array(errors), variables: variables)
   }
 
   func write(_ ids: [String], next: Bool = true, _ variables: JSONObject) throws {
     try write(Self.page(ids, next: next), variables)
   }
 
-  private var snapshot: RowSnapshot { test.read(Self.read) }
+  var connection: JSONObject? { connection([:]) }
 
-  var connection: JSONObject? {
-    let data = snapshot.row.map { JSONValue.object($0.json) }
-    return data?.object?["me"]?.object?["friends"]?.object
+  /// The list of other filters.
+  func connection(_ variables: JSONObject) -> JSONObject? {
+    test.json(Self.read, variables: variables)?.object?["me"]?.object?["friends"]?.object
+  }
+
+  /// A field of the list's page info.
+  func info(_ field: String, _ variables: JSONObject = [:]) -> JSONValue? {
+    connection(variables)?["pageInfo"]?.object?[field]
   }
 
   /// The ids of the list's nodes.
-  var nodes: [String]? {
-    connection?["edges"]?.array?.map { $0.object?["node"]?.object?["id"]?.string ?? "null" }
+  var nodes: [String]? { nodes([:]) }
+
+  func nodes(_ variables: JSONObject) -> [String]? {
+    connection(variables)?["edges"]?.array?.map {
+      $0.object?["node"]?.object?["id"]?.string ?? "null"
+    }
   }
 
   /// Where reading the list finds errors of the server's.
   var errors: [String] {
-    snapshot.errors.map { error in "\(error.path)" }
+    test.read(Self.read).errors.map { error in "\(error.path)" }
   }
 
   /// The ids of the list's edges.

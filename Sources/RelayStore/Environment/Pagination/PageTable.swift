@@ -143,10 +143,11 @@ extension RecordStore {
     of connection: DataID, in fetched: FetchedData, for request: RequestInFlight
   ) throws {
     let edges = withState { $0.source.keys.intern("edges") }
-    guard let payload = fetched.payload, !payload.hasPage(of: connection, edges: edges) else {
+    guard let payload = fetched.response.payload, !payload.hasPage(of: connection, edges: edges)
+    else {
       return
     }
     throw request.failed(
-      fetched.errors, orElse: "The server sent null for the page, and no error.")
+      fetched.response, orElse: "The server sent null for the page, and no error.")
   }
 }

@@ -221,7 +221,9 @@ final class PaginationLoad: Sendable {
         self?.state.withLock { $0.isLanding = $0.refetches == number }
       }
       target = source.target(of: request, in: store)
-      if target == .nothing, !fetched.errors.isEmpty { throw request.failed(fetched.errors) }
+      if target == .nothing, !fetched.response.errors.isEmpty {
+        throw request.failed(fetched.response)
+      }
     } catch {
       retention.release()
       let error = request.named(error)

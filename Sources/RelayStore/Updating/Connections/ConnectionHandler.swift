@@ -54,6 +54,8 @@ struct ConnectionHandler {
 
     /// Whether it starts the list anew.
     var isFirstPage: Bool { after == nil && before == nil }
+    /// Whether it belongs behind the list, not before it.
+    var isAtEnd: Bool { after != nil }
   }
 
   // MARK: The first page
@@ -125,10 +127,9 @@ struct ConnectionHandler {
     if new == nil, !edgeErrors.isEmpty, !arguments.isFirstPage { return true }
     let known = try records.edges(of: connection)
     let info = try records.link(records.pageInfo, of: connection)
-    let pageInfo = try records.link(records.pageInfo, of: page)
+    let end = try arguments.isFirstPage ? nil : end(of: page, new ?? [], arguments)
     let continues =
-      try known == nil || new == nil
-      || self.continues(info, with: pageInfo, arguments)
+      try known == nil || new == nil || self.continues(info, to: end, arguments)
     try session.copyFields(
       from: page, to: connection, except: [records.edges, records.pageInfo])
     guard continues else { return false }
@@ -138,7 +139,7 @@ struct ConnectionHandler {
       session.forgetNodes(of: connection)
       try session.set(.null, records.edges, of: connection, errors: edgeErrors)
     }
-    try mergeInfo(of: page, pageInfo, into: info, of: connection, arguments)
+    try mergeInfo(of: page, to: end, into: info, of: connection, arguments)
     return true
   }
 
@@ -157,22 +158,42 @@ struct ConnectionHandler {
     let copies = try records.copies(page, for: connection)
     // The nulls that they are of are left out: they are the list's own.
     let errors = errors.map { StoredError(message: $0.message, path: []) }
-    try add(copies, errors, to: known, of: connection, atEnd: arguments.after != nil)
+    try add(copies, errors, to: known, of: connection, atEnd: arguments.isAtEnd)
   }
 
   /// Whether a page lies at the end of the list that it was asked for.
   private func continues(
-    _ info: RecordIndex?, with pageInfo: RecordIndex?, _ arguments: PageArguments
+    _ info: RecordIndex?, to end: FieldValue?, _ arguments: PageArguments
   ) throws -> Bool {
     if arguments.isFirstPage { return true }
     guard let info = try info.map(session.record) else { return false }
     if let after = arguments.after {
-      let page = try pageInfo.map(session.record)
-      let end = info[records.endCursor] ?? .null
+      let known = info[records.endCursor]
       // The second fills out a page that is there already.
-      return end == after || end == page?[records.endCursor] ?? .null
+      return known == after || end != nil && known == end
     }
     return info[records.startCursor] == arguments.before
+  }
+
+  /// The cursor that the list goes on from behind a later page, or before it: what its page info says, else that of
+  /// the outermost edge that has one, which is the same by the specification of cursor connections.
+  private func end(
+    of page: RecordIndex, _ edges: [RecordIndex], _ arguments: PageArguments
+  ) throws -> FieldValue? {
+    func value(_ key: FieldKey, of record: RecordIndex) throws -> FieldValue? {
+      try session.record(record)[key].flatMap { $0 == .null ? nil : $0 }
+    }
+    let key = arguments.isAtEnd ? records.endCursor : records.startCursor
+    if let info = try records.link(records.pageInfo, of: page),
+      let cursor = try value(key, of: info)
+    {
+      return cursor
+    }
+    for place in edges.indices {
+      let edge = edges[arguments.isAtEnd ? edges.count - 1 - place : place]
+      if edge != .none, let cursor = try value(records.cursor, of: edge) { return cursor }
+    }
+    return nil
   }
 
   /// Adds a page to a connection's list: both without nulls, and without edges to a node that an
@@ -181,86 +202,71 @@ struct ConnectionHandler {
     _ page: [RecordIndex], _ errors: [StoredError], to known: [RecordIndex],
     of connection: RecordIndex, atEnd: Bool
   ) throws {
-    var list: ConnectionLists.List
-    var isNew = true
-    if let taken = session.takeNodes(of: connection, edges: known) {
-      list = taken
-      isNew = try !extend(&list, by: page, atEnd: atEnd)
+    var list = ConnectionLists.List()
+    let isNew: Bool
+    if let remembered = session.takeNodes(of: connection, edges: known) {
+      (list, isNew) = (remembered, false)
     } else {
-      list = .init(edges: [], nodes: [])
+      isNew = true
+      try append(known, to: &list)
     }
-    if isNew {
-      list = .init(edges: [], nodes: [])
-      list.edges.reserveCapacity(known.count + page.count)
-      try append(atEnd ? known : page, to: &list)
-      try append(atEnd ? page : known, to: &list)
+    if atEnd {
+      list.reserveCapacity(known.count + page.count)
+      try append(page, to: &list)
+    } else {
+      var first = ConnectionLists.List()
+      try append(page, to: &first)
+      list.prepend(first)
     }
     try session.set(.links(list.edges), records.edges, of: connection, errors: errors)
     session.keepNodes(list, new: isNew ? list.edges : page, of: connection, key: records.node)
   }
 
-  /// Adds a page to a list whose nodes are known.
-  ///
-  /// - Returns: Whether it could; not where an edge of the list itself has to go.
-  /// - Complexity: O(*n*) in the page, but for copying the list.
-  private func extend(
-    _ list: inout ConnectionLists.List, by page: [RecordIndex], atEnd: Bool
-  ) throws -> Bool {
-    let known = list.edges
-    list.edges = []
-    list.edges.reserveCapacity(known.count + page.count)
-    if atEnd {
-      list.edges += known
-      try append(page, to: &list)
-      return true
-    }
-    var first = ConnectionLists.List(edges: [], nodes: [])
-    try append(page, to: &first)
-    guard first.nodes.isDisjoint(with: list.nodes) else { return false }
-    list.edges += first.edges
-    list.edges += known
-    list.nodes.formUnion(first.nodes)
-    return true
-  }
-
   private func append(_ edges: [RecordIndex], to list: inout ConnectionLists.List) throws {
-    for edge in edges where edge != .none {
-      if let node = try records.node(of: edge), !list.nodes.insert(node).inserted { continue }
-      list.edges.append(edge)
-    }
+    for edge in edges where edge != .none { list.append(edge, to: try records.node(of: edge)) }
   }
 
   // MARK: The page's info
 
   /// Takes over what a page says of the end of the list at which it lies.
+  ///
+  /// - Parameter end: The cursor that the list goes on from there; `nil` where the page says none.
   private func mergeInfo(
-    of page: RecordIndex, _ pageInfo: RecordIndex?, into info: RecordIndex?,
+    of page: RecordIndex, to end: FieldValue?, into info: RecordIndex?,
     of connection: RecordIndex, _ arguments: PageArguments
   ) throws {
     let errors = try errors(of: records.pageInfo, in: page)
-    if let info, try session.record(info).state == .present {
-      try session.set(.link(info), records.pageInfo, of: connection, errors: errors)
-      if let pageInfo { try merge(info: pageInfo, into: info, arguments) }
-    } else if let pageInfo {
-      // It was collected, and the connection was not.
-      try session.set(
-        .link(try startInfo(of: connection, pageInfo)), records.pageInfo, of: connection,
-        errors: errors)
+    let pageInfo = try records.link(records.pageInfo, of: page)
+    let isNew = arguments.isFirstPage && pageInfo == nil
+    guard !isNew, let info, try session.record(info).state == .present else {
+      // Nothing is known of the ends, or it was collected, and the connection was not.
+      let info = try startInfo(of: connection, pageInfo)
+      return try session.set(.link(info), records.pageInfo, of: connection, errors: errors)
+    }
+    try session.set(.link(info), records.pageInfo, of: connection, errors: errors)
+    if arguments.isFirstPage {
+      if let pageInfo { try session.copyFields(from: pageInfo, to: info) }
+    } else {
+      try move(info, to: end, pageInfo, arguments)
     }
   }
 
-  private func merge(
-    info page: RecordIndex, into info: RecordIndex, _ arguments: PageArguments
+  /// Moves one end of the list to that of a later page.
+  private func move(
+    _ info: RecordIndex, to end: FieldValue?, _ pageInfo: RecordIndex?, _ arguments: PageArguments
   ) throws {
-    if arguments.isFirstPage { return try session.copyFields(from: page, to: info) }
-    let fields = try session.record(page)
-    let isBackward = arguments.before != nil || (arguments.after == nil && arguments.hasLast)
-    let hasMore = isBackward ? records.hasPreviousPage : records.hasNextPage
-    let cursor = isBackward ? records.startCursor : records.endCursor
+    let hasMore = arguments.isAtEnd ? records.hasNextPage : records.hasPreviousPage
+    let cursor = arguments.isAtEnd ? records.endCursor : records.startCursor
+    let known = try session.record(info)
+    let page = try pageInfo.map(session.record)
+    // A page without page info does not say that it is the last; but what would be asked for again is.
+    let isLast =
+      page.map { $0[hasMore] != .bool(true) }
+      ?? (known[hasMore] != .bool(true) || end == arguments.after ?? arguments.before)
     try session.set(
-      .bool(fields[hasMore] == .bool(true)), hasMore, of: info,
-      errors: fields.errors[hasMore] ?? [])
-    if let value = fields[cursor], value != .null { try session.set(value, cursor, of: info) }
+      .bool(!isLast && end != nil), hasMore, of: info, errors: page?.errors[hasMore] ?? [])
+    try session.set(
+      end ?? known[cursor] ?? .null, cursor, of: info, errors: page?.errors[cursor] ?? [])
   }
 
   private func errors(of key: FieldKey, in record: RecordIndex) throws -> [StoredError] {

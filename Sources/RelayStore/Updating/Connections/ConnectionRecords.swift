@@ -49,7 +49,19 @@ struct ConnectionRecords {
 
   /// Whether a connection has an edge to a node.
   func has(_ node: RecordIndex, in connection: RecordIndex) throws -> Bool {
-    try edges(of: connection)?.contains { try self.node(of: $0) == node } ?? false
+    guard let list = try edges(of: connection) else { return false }
+    if let known = session.takeNodes(of: connection, edges: list) {
+      defer { keep(known, of: connection) }
+      return known.nodes[node] != nil
+    }
+    return try list.contains { try self.node(of: $0) == node }
+  }
+
+  /// Keeps what is known of a connection's list, with an edge that may be new to it.
+  private func keep(
+    _ list: ConnectionLists.List, with edge: RecordIndex = .none, of connection: RecordIndex
+  ) {
+    session.keepNodes(list, new: [edge], of: connection, key: node)
   }
 
   // MARK: Making edges
@@ -125,26 +137,40 @@ struct ConnectionRecords {
     case after, before
   }
 
-  /// Puts an edge beside the one with a cursor, or at the end of the list.
+  /// Puts an edge beside the one with a cursor, or at the end of the list, which has none to its node.
   func insert(
     _ edge: RecordIndex, _ place: Place, cursor: FieldValue? = nil, in connection: RecordIndex
   ) throws {
     var list = try edges(of: connection) ?? []
+    let known = session.takeNodes(of: connection, edges: list)
     let found = try cursor.flatMap { cursor in
       try list.firstIndex {
         try $0 != .none && session.record($0)[self.cursor] == cursor
       }
     }
-    switch place {
-    case .after: list.insert(edge, at: found.map { $0 + 1 } ?? list.endIndex)
-    case .before: list.insert(edge, at: found ?? 0)
-    }
+    let position =
+      switch place {
+      case .after: found.map { $0 + 1 } ?? list.endIndex
+      case .before: found ?? 0
+      }
+    list.insert(edge, at: position)
     try session.set(.links(list), edges, of: connection)
+    guard var known else { return }
+    known.insert(edge, to: try node(of: edge), at: position)
+    keep(known, with: edge, of: connection)
   }
 
   /// Takes the edges to a node out of a connection.
   func remove(_ node: RecordIndex, from connection: RecordIndex) throws {
     guard let list = try edges(of: connection) else { return }
+    // The edge to a node that is deleted may be unknown.
+    if try session.record(node).state != .deleted,
+      var known = session.takeNodes(of: connection, edges: list)
+    {
+      let isChanged = known.remove(node)
+      if isChanged { try session.set(.links(known.edges), edges, of: connection) }
+      return keep(known, of: connection)
+    }
     let kept = try list.filter { edge in
       guard edge != .none, case .link(let other)? = try session.record(edge)[self.node] else {
         return true
