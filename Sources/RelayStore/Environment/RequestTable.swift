@@ -1,7 +1,7 @@
 /// A query's answer, written and read.
 struct FetchedData: Sendable {
   var row: RowSnapshot
-  /// Without anything where none was asked for.
+  /// Empty where the server was not asked.
   var response = NormalizedResponse()
 }
 

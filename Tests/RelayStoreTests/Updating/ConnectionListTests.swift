@@ -342,6 +342,19 @@ struct ConnectionListTests {
     #expect(run.remembered(0) == nil)
   }
 
+  @Test("the edge to a node that was deleted before its list was remembered can be taken out")
+  func deletedNodes() throws {
+    for forgets in [false, true] {
+      var run = Run(forgets: forgets)
+      try run.perform(.first(list: 0, ids: ["u1", "u2"]))
+      try run.perform(.delete("u2"))
+      try run.perform(.next(list: 0, ids: ["u3"]))
+      #expect(run.nodes(0) == ["u1", "null", "u3"])
+      try run.perform(.removeNode(list: 0, id: "u2"))
+      #expect(run.nodes(0) == ["u1", "u3"])
+    }
+  }
+
   @Test("a store that remembers lists comes to hold what one that looks at every edge does")
   func agreement() throws {
     var known = 0

@@ -42,15 +42,18 @@ struct ChangeMutation: GraphQLMutation, Hashable {
 /// A page of a list.
 struct PageQuery: GraphQLQuery, Hashable {
   static let __operation = OperationPlan(
-    name: "PageQuery", text: "query PageQuery($first: Int, $after: String) { … }",
+    name: "PageQuery",
+    text: "query PageQuery($first: Int, $after: String, $last: Int, $before: String) { … }",
     reader: Data.__plan,
     normalization: Plan(
-      #"Query{list(after:$after,first:$first) List{edges [Edge{cursor String node Item{id ID! __typename String! name String! score Int! done Boolean!} __typename String!}] pageInfo PageInfo{endCursor String hasNextPage Boolean!}}%connection(key:"Benchmark_list")}"#
+      #"Query{list(after:$after,before:$before,first:$first,last:$last) List{edges [Edge{cursor String node Item{id ID! __typename String! name String! score Int! done Boolean!} __typename String!}] pageInfo PageInfo{endCursor String hasNextPage Boolean! hasPreviousPage Boolean! startCursor String}}%connection(key:"Benchmark_list")}"#
     ))
   var first: Int
   var after: String?
+  var before: String?
   var __variables: Variables {
-    after.map { ["first": first, "after": $0] } ?? ["first": first]
+    if let before { return ["last": first, "before": before] }
+    return after.map { ["first": first, "after": $0] } ?? ["first": first]
   }
 
   struct Data: GraphQLView, Hashable {
@@ -91,17 +94,19 @@ struct InstantTransport: Transport {
 }
 
 /// The data of one page of the list.
-func page(_ number: Int, of size: Int) -> [UInt8] {
-  let edges = (number * size..<(number + 1) * size).map { n in
+func page(_ number: Int, of size: Int) -> [UInt8] { page(number * size..<(number + 1) * size) }
+
+/// The data of a page with these items.
+func page(_ items: Range<Int>) -> [UInt8] {
+  let edges = items.map { n in
     """
     {"cursor":"c\(n)","__typename":"Edge","node":{"id":"item:\(n)","__typename":"Item",\
     "name":"Item number \(n)","score":\(n * 7 % 1000),"done":\(n % 3 == 0)}}
     """
   }
-  let end = (number + 1) * size - 1
   return Array(
     """
-    {"list":{"edges":[\(edges.joined(separator: ","))],"pageInfo":{"endCursor":"c\(end)",\
-    "hasNextPage":true}}}
+    {"list":{"edges":[\(edges.joined(separator: ","))],"pageInfo":{"endCursor":"c\(items.upperBound - 1)",\
+    "hasNextPage":true,"hasPreviousPage":true,"startCursor":"c\(items.lowerBound)"}}}
     """.utf8)
 }

@@ -65,4 +65,44 @@ extension Suite {
     guard count == last * size, !observed || seen.last == count else { throw Unexpected.calls }
     observation?.cancel()
   }
+
+  /// What pages and edits take of a list of so many pages that nobody observes: an edge more and one less, a page
+  /// after that, and a page before the list that has half of its first again.
+  func edits(of size: Int, pages: Int) throws {
+    let environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(collection: .manual)), transport: NoTransport())
+    let start = size
+    var end = start + size * pages
+    for first in stride(from: start, to: end, by: size) {
+      let after = first == start ? nil : "c\(first - 1)"
+      try environment.commitPayload(
+        PageQuery(first: size, after: after), json: page(first..<first + size))
+    }
+    func measure(_ name: String, _ body: () throws -> Void) rethrows {
+      try Samples.measure("\(name)_\(pages)", body)
+    }
+    try measure("edge_inserted") {
+      try environment.commitUpdate { store in
+        guard let list = try store.root.getConnection("Benchmark_list") else { return }
+        let node = try store.create("new", type: "Item")
+        try list.insertEdgeBefore(list.createEdge(to: node, type: "Edge"))
+      }
+    }
+    try measure("edge_deleted") {
+      try environment.commitUpdate { store in
+        try store.root.getConnection("Benchmark_list")?.deleteNode("new")
+      }
+    }
+    try measure("page_after_edit") {
+      try environment.commitPayload(
+        PageQuery(first: size, after: "c\(end - 1)"), json: page(end..<end + size))
+    }
+    end += size
+    let before = PageQuery(first: size, before: "c\(start)")
+    try measure("page_overlapping") {
+      try environment.commitPayload(before, json: page(start - size / 2..<start + size - size / 2))
+    }
+    let count = environment.read(before).data?.list?.edges?.count
+    guard count == end - start + size / 2 else { throw Unexpected.calls }
+  }
 }

@@ -3,7 +3,7 @@
 //     store-benchmark first COUNT               the first commit of a fresh process
 //     store-benchmark memory COUNT              bytes for each row
 //     store-benchmark times COUNT ROUNDS        everything else
-//     store-benchmark pages SIZE ROUNDS         pages 2, 10, 100 and 1,000 of a list, each of SIZE items
+//     store-benchmark pages SIZE ROUNDS         pages 2, 10, 100 and 1,000 of a list, each of SIZE items, and edits
 //     store-benchmark only COUNT CASE [SAMPLE]  one case (commit, read, list, rows, gc, slices) once, for callgrind
 //     store-benchmark only COUNT calls          COUNT calls of fetch and commit, for perf
 import Foundation
@@ -29,6 +29,7 @@ case "pages":
   for _ in 0..<(arguments.count > 3 ? Int(arguments[3]) ?? 1 : 1) {
     try suite.pages("page", size: count, upTo: 1_000)
     try suite.pages("page_unobserved", size: count, upTo: 1_000, observed: false)
+    for pages in [2, 100, 1_000] { try suite.edits(of: count, pages: pages) }
   }
 case "only":
   let name = arguments.count > 3 ? arguments[3] : nil

@@ -140,14 +140,13 @@ extension RecordStore {
   ///
   /// - Throws: ``RelayError`` with code `graphQL` and the server's errors, where the page is null.
   func requirePage(
-    of connection: DataID, in fetched: FetchedData, for request: RequestInFlight
+    of connection: DataID, in response: NormalizedResponse, for request: RequestInFlight
   ) throws {
     let edges = withState { $0.source.keys.intern("edges") }
-    guard let payload = fetched.response.payload, !payload.hasPage(of: connection, edges: edges)
-    else {
+    guard let payload = response.payload, !payload.hasPage(of: connection, edges: edges) else {
       return
     }
     throw request.failed(
-      fetched.response, orElse: "The server sent null for the page, and no error.")
+      response, orElse: "The server sent null for the page, and no error.")
   }
 }

@@ -136,7 +136,7 @@ final class PaginationLoad: Sendable {
         [environment] onLanding in
         let fetched = try await environment.fetched(
           request, timeout: nil, context: nil, isNoted: false, onLanding: onLanding)
-        try environment.store.requirePage(of: connection, in: fetched, for: request)
+        try environment.store.requirePage(of: connection, in: fetched.response, for: request)
       }
       do {
         if try await work.value() != nil { return takeEnds() }

@@ -255,16 +255,19 @@ struct ConnectionHandler {
   private func move(
     _ info: RecordIndex, to end: FieldValue?, _ pageInfo: RecordIndex?, _ arguments: PageArguments
   ) throws {
-    let hasMore = arguments.isAtEnd ? records.hasNextPage : records.hasPreviousPage
+    let flag = arguments.isAtEnd ? records.hasNextPage : records.hasPreviousPage
     let cursor = arguments.isAtEnd ? records.endCursor : records.startCursor
     let known = try session.record(info)
     let page = try pageInfo.map(session.record)
-    // A page without page info does not say that it is the last; but what would be asked for again is.
-    let isLast =
-      page.map { $0[hasMore] != .bool(true) }
-      ?? (known[hasMore] != .bool(true) || end == arguments.after ?? arguments.before)
+    let hasMore: Bool
+    if case .bool(let isSaid)? = page?[flag] {
+      hasMore = isSaid
+    } else {
+      // It may not be the last, but where it ends where it began it would come again.
+      hasMore = known[flag] == .bool(true) && end != arguments.after ?? arguments.before
+    }
     try session.set(
-      .bool(!isLast && end != nil), hasMore, of: info, errors: page?.errors[hasMore] ?? [])
+      .bool(hasMore && end != nil), flag, of: info, errors: page?.errors[flag] ?? [])
     try session.set(
       end ?? known[cursor] ?? .null, cursor, of: info, errors: page?.errors[cursor] ?? [])
   }
