@@ -43,11 +43,21 @@ package final class RowLayout: @unchecked Sendable {
     package let position: Int
     package let kinds: UInt8
     package let isFloat: Bool
+    /// The kinds that need no closer look.
+    fileprivate let plainKinds: UInt8
+
+    fileprivate init(position: Int, kinds: UInt8, isFloat: Bool) {
+      self.position = position
+      self.kinds = kinds
+      self.isFloat = isFloat
+      let looked = 1 << Cell.Kind.other.rawValue | (isFloat ? 1 << Cell.Kind.number.rawValue : 0)
+      plainKinds = kinds & ~UInt8(looked)
+    }
 
     /// Whether a record has a value of the field's type there, which needs no conversion.
-    @inline(__always)
+    @inline(never)
     fileprivate func isValue(_ cell: Cell, _ texts: TextBytes, _ record: RecordStorage) -> Bool {
-      guard kinds >> cell.kind.rawValue & 1 != 0 else { return false }
+      guard cell.isOne(of: kinds) else { return false }
       // What is too large for a floating-point number is none.
       if isFloat, cell.kind == .number {
         return cell.textCount < 300 && !texts[cell].contains { $0 | 0x20 == UInt8(ascii: "e") }
@@ -147,9 +157,10 @@ package final class RowLayout: @unchecked Sendable {
   /// Whether a record has a value of the right type for every scalar.
   package func hasAllScalars(of record: RecordStorage) -> Bool {
     record.withCells { cells, texts in
-      for position in scalars.indices
-      where !scalars[position].isValue(cells[scalars[position].position], texts, record) {
-        return false
+      for scalar in scalars {
+        let cell = cells[scalar.position]
+        if cell.isOne(of: scalar.plainKinds) { continue }
+        guard scalar.isValue(cell, texts, record) else { return false }
       }
       return true
     }

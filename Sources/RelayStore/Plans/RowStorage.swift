@@ -153,17 +153,17 @@ package struct RowStorage: @unchecked Sendable {
         let position = header.pointee.layout.cellPosition(slot)
       else { return nil }
       let cell = cells[position]
-      guard cell.kind == .string, let texts = header.pointee.texts else { return nil }
+      guard cell.isA(.string), let texts = header.pointee.texts else { return nil }
       if let strings = header.pointee.strings { return strings[position] }
       return TextBytes(first: texts)[cell].text
     }
   }
 
   /// The integer of a slot; `nil` where it is anything else.
-  func int(at slot: Int) -> Int? { cell(at: slot).flatMap { $0.kind == .int ? $0.int : nil } }
+  func int(at slot: Int) -> Int? { cell(at: slot).flatMap { $0.isA(.int) ? $0.int : nil } }
 
   /// The truth value of a slot; `nil` where it is anything else.
-  func bool(at slot: Int) -> Bool? { cell(at: slot).flatMap { $0.kind == .bool ? $0.bool : nil } }
+  func bool(at slot: Int) -> Bool? { cell(at: slot).flatMap { $0.isA(.bool) ? $0.bool : nil } }
 
   /// The cell of a slot that is a scalar of the record, `nil` where it is anything
   /// else.

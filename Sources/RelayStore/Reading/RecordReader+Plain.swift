@@ -71,7 +71,7 @@ extension RecordReader {
       let link = known.links[position]
       let cell = record._withUnsafeGuaranteedRef { $0.cell(at: link.position) }
       if cell == .null, link.isNullable { continue }
-      guard cell.kind == .link else { return nil }
+      guard cell.isA(.link) else { return nil }
       if let known = memo.row(cell.link, link.child) {
         seen.append(cell.link)
         row.set(position, Slot(.row(known)))
