@@ -60,6 +60,17 @@ struct MutationHandlerTests {
     #expect(test.store.dump().contains(#""client:1:__Feed_friends_connection:4""#))
   }
 
+  @Test("a node that the same response deletes is not appended")
+  func deletedNode() throws {
+    let plan = Plan(
+      #"Mutation{id ID%deleteRecord node User{id ID!}%appendNode(connections:$connections,edgeTypeName:"FriendsEdge")}"#
+    )
+    try run(plan, ["id": "2", "node": ["id": "2"]])
+    #expect(nodes() == ["null", "3"])
+    try run(plan, ["id": "4", "node": ["id": "4"]])
+    #expect(nodes() == ["null", "3"])
+  }
+
   @Test("edges are removed by their node's id, records deleted")
   func deletion() throws {
     try run(Plan("Mutation{id ID%deleteEdge(connections:$connections)}"), ["id": "2"])

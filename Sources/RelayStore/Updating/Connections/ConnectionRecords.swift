@@ -47,7 +47,7 @@ struct ConnectionRecords {
     edge == .none ? nil : try link(node, of: edge)
   }
 
-  /// Whether a connection has an edge to a node.
+  /// Whether a connection has an edge to a node, which is not deleted.
   func has(_ node: RecordIndex, in connection: RecordIndex) throws -> Bool {
     guard let list = try edges(of: connection) else { return false }
     if let known = session.takeNodes(of: connection, edges: list) {

@@ -44,7 +44,8 @@ struct FieldHandlers {
     _ place: ConnectionRecords.Place, _ handle: FieldHandle, of owner: RecordIndex
   ) throws {
     guard case .string(let type)? = handle.options["edgeTypeName"] else { return }
-    for node in try linked(handle, of: owner) {
+    // The same response may have deleted it.
+    for node in try linked(handle, of: owner) where try session.record(node).state != .deleted {
       for connection in try connections(handle) where try !records.has(node, in: connection) {
         let edge = try records.makeEdge(to: node, type: type, for: connection)
         try records.insert(edge, place, in: connection)

@@ -1,0 +1,237 @@
+import SeededRandom
+import Testing
+
+@testable import RelayStore
+
+/// Pages, edits and deletions of one list, in the base and shown for a while, against a list that is only an array.
+@Suite("Connections against a model")
+struct ConnectionModelTests {
+  private enum Change {
+    case page(ids: [String], after: String?, before: String?)
+    case insert(id: String, atEnd: Bool, besides: String?)
+    case remove(id: String)
+    case delete(id: String)
+  }
+
+  /// What a list has to be.
+  private struct Model: Equatable {
+    /// The node of each edge; `nil` where it has none.
+    var nodes: [String?]?
+    var deleted: Set<String> = []
+    var start: String?
+    var end: String?
+
+    /// What reading finds.
+    var seen: [String]? {
+      nodes?.map { id in id.flatMap { deleted.contains($0) ? nil : $0 } ?? "null" }
+    }
+
+    mutating func make(_ change: Change) {
+      switch change {
+      case .page(let ids, let after, let before):
+        deleted.subtract(ids)
+        add(ids, after, before)
+      case .insert(let id, let atEnd, let other):
+        guard var list = nodes else { return }
+        deleted.remove(id)
+        if list.contains(id) { return }
+        let place = other.flatMap { other in list.firstIndex { ($0 ?? "none") == other } }
+        list.insert(id, at: atEnd ? place.map { $0 + 1 } ?? list.count : place ?? 0)
+        nodes = list
+      case .remove(let id): nodes?.removeAll { $0 == id }
+      case .delete(let id): deleted.insert(id)
+      }
+    }
+
+    private mutating func add(_ ids: [String], _ after: String?, _ before: String?) {
+      var ends = ids.filter { $0 != "none" }.map { "c" + $0 }
+      let page = ids.map { $0 == "none" ? nil : $0 }
+      guard let known = nodes, after != nil || before != nil else {
+        (nodes, start, end) = (Self.unique(page), ends.first, ends.last)
+        return
+      }
+      // The page info has no cursor then, but the edges have.
+      if ends.isEmpty, !ids.isEmpty { ends = ["cnone"] }
+      if let after {
+        guard end == after || ends.last != nil && ends.last == end else { return }
+        nodes = Self.unique(known + page)
+        end = ends.last ?? end
+      } else {
+        guard start == before else { return }
+        nodes = Self.unique(page + known)
+        start = ends.first ?? start
+      }
+    }
+
+    private static func unique(_ list: [String?]) -> [String?] {
+      var seen: Set<String> = []
+      return list.filter { id in id.map { seen.insert($0).inserted } ?? true }
+    }
+  }
+
+  /// A store and its model.
+  private struct Run {
+    let list = FriendsList(test: TestStore(releaseBufferSize: 0))
+    var base = Model()
+    var shown: [(number: UInt64, change: Change)] = []
+    private var last: UInt64 = 0
+    private let kept: Subscription
+
+    init() {
+      kept = list.test.store.subscribe(.root, FriendsList.read, VariableScope(operation: [:]))
+    }
+
+    var model: Model {
+      var model = base
+      for (_, change) in shown { model.make(change) }
+      return model
+    }
+
+    private static func variables(_ after: String?, _ before: String?) -> JSONObject {
+      var variables: JSONObject = [:]
+      if let after { variables["after"] = .string(after) }
+      if let before { variables["before"] = .string(before) }
+      return variables
+    }
+
+    private static func update(_ change: Change) -> StoreUpdater {
+      { store in
+        func connection() throws -> ConnectionProxy? {
+          try store["1"]?.getConnection("Feed_friends")
+        }
+        switch change {
+        case .page: break
+        case .insert(let id, let atEnd, let other):
+          guard let connection = try connection() else { return }
+          var node = try store[DataID(id)]
+          if node == nil {
+            node = try store.create(DataID(id), type: "User")
+            try node?.setValue(id, for: "id")
+          }
+          guard let node else { return }
+          let edge = try connection.createEdge(to: node, type: "FriendsEdge", cursor: "c" + id)
+          let cursor = other.map { "c" + $0 }
+          if atEnd {
+            try connection.insertEdgeAfter(edge, cursor: cursor)
+          } else {
+            try connection.insertEdgeBefore(edge, cursor: cursor)
+          }
+        case .remove(let id): try connection()?.deleteNode(DataID(id))
+        case .delete(let id):
+          if try store[DataID(id)] != nil { try store.delete(DataID(id)) }
+        }
+      }
+    }
+
+    mutating func settle(_ change: Change) throws {
+      base.make(change)
+      if case .page(let ids, let after, let before) = change {
+        try list.write(ids, Self.variables(after, before))
+      } else {
+        try list.test.environment.commitUpdate(Self.update(change))
+      }
+    }
+
+    mutating func show(_ change: Change) throws {
+      last += 1
+      shown.append((last, change))
+      guard case .page(let ids, let after, let before) = change else {
+        return try list.test.store.publish([.apply(last, updater: Self.update(change))])
+      }
+      let reader = ResponseReader(
+        plan: list.test.store.bind(FriendsList.written, Self.variables(after, before)),
+        root: .root, operationName: "TestQuery")
+      let body: JSONValue = ["data": FriendsList.data(FriendsList.page(ids))]
+      try list.test.store.publish([
+        .apply(last, try reader.response(body.jsonBytes).payload, root: .root)
+      ])
+    }
+
+    mutating func hide(_ position: Int) {
+      list.test.store.revert(shown.remove(at: position).number)
+    }
+
+    mutating func reset() {
+      list.test.environment.reset()
+      (base, shown) = (Model(), [])
+    }
+
+    /// What differs from the model.
+    var difference: String? {
+      let model = model
+      if list.nodes != model.seen {
+        return
+          "\(list.nodes.map { "\($0)" } ?? "none"), not \(model.seen.map { "\($0)" } ?? "none")"
+      }
+      if model.nodes != nil,
+        list.info("endCursor")?.string != model.end
+          || list.info("startCursor")?.string != model.start
+      {
+        return "the ends differ"
+      }
+      return nil
+    }
+  }
+
+  private static func change(
+    _ model: Model, _ random: inout some RandomNumberGenerator
+  ) -> Change {
+    func id() -> String { "u\(Int.random(in: 0..<12, using: &random))" }
+    func ids() -> [String] {
+      (0..<Int.random(in: 0..<5, using: &random)).map { _ in
+        Int.random(in: 0..<16, using: &random) == 0 ? "none" : id()
+      }
+    }
+    switch Int.random(in: 0..<20, using: &random) {
+    case 0: return .page(ids: ids(), after: nil, before: nil)
+    case 1...5 where model.end != nil: return .page(ids: ids(), after: model.end, before: nil)
+    case 6...9 where model.start != nil: return .page(ids: ids(), after: nil, before: model.start)
+    case 10...14:
+      return .insert(
+        id: id(), atEnd: Bool.random(using: &random),
+        besides: Bool.random(using: &random) ? id() : nil)
+    case 15...17: return .remove(id: id())
+    default: return .delete(id: id())
+    }
+  }
+
+  @Test("whatever happens to a list, it reads as the array does to which the same happens")
+  func agreement() throws {
+    var (longest, deleted, layers) = (0, 0, 0)
+    for seed in 0..<40 as Range<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      var run = Run()
+      var done: [String] = []
+      for _ in 0..<60 {
+        let change = Self.change(run.model, &random)
+        switch Int.random(in: 0..<40, using: &random) {
+        case 0...23:
+          done.append("settle \(change)")
+          try run.settle(change)
+        case 24...30:
+          done.append("show \(change)")
+          try run.show(change)
+        case 31...36 where !run.shown.isEmpty:
+          let position = run.shown.indices.randomElement(using: &random) ?? 0
+          done.append("hide \(run.shown[position].number)")
+          run.hide(position)
+        case 37 where Int.random(in: 0..<6, using: &random) == 0:
+          done.append("reset")
+          run.reset()
+        default:
+          done.append("collect")
+          run.list.test.store.collectGarbage()
+        }
+        if let difference = run.difference {
+          Issue.record("seed \(seed), after \(done.suffix(10)): \(difference)")
+          return
+        }
+        longest = max(longest, run.model.nodes?.count ?? 0)
+        deleted += run.model.seen?.contains("null") == true ? 1 : 0
+        layers = max(layers, run.shown.count)
+      }
+    }
+    print("Lists against a model: \(longest) edges, \(layers) layers, \(deleted) with nulls.")
+    #expect(longest > 8 && layers > 3 && deleted > 100)
+  }
+}
