@@ -99,8 +99,7 @@ final class QueryLoad: Sendable {
       }
       if isFirst { retainAfterReset() }
       guard isFirst else {
-        // Nobody may wait for it: joining and leaving lets it go.
-        if let place = flight.work.join({ _ in }) { flight.work.leave(place) }
+        flight.work.letGo()
         return
       }
       deliver()

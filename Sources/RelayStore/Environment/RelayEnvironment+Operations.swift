@@ -55,6 +55,7 @@ extension RelayEnvironment {
     _ request: RequestInFlight, timeout: Duration?, context: RequestContext?,
     isNoted: Bool = true, onLanding: @escaping @Sendable () -> Void = {}
   ) async throws -> FetchedData {
+    await requests.leaveTurn()
     do {
       return try await within(timeout, for: request) { [self] in
         var left: Flight?
@@ -183,6 +184,7 @@ extension RelayEnvironment {
   private func answer(
     to request: RequestInFlight, from sending: SharedWork<NormalizedResponse>, timeout: Duration?
   ) async throws -> NormalizedResponse {
+    await requests.leaveTurn()
     try Task.checkCancellation()
     let response = try await within(timeout, for: request) { try await sending.value() }
     try Task.checkCancellation()

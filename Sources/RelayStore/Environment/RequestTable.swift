@@ -191,6 +191,12 @@ final class RequestTable: Sendable {
     Task.detached { body() }
   }
 
+  /// Goes on by another thread where this one is writing a response: what the store logs of that may begin a task that
+  /// runs at once, and nothing that task writes could wait for its turn.
+  func leaveTurn() async {
+    if turn.isHeldByThisThread { await Task.yield() }
+  }
+
   /// How often ``reset(_:_:)`` was called.
   var resets: UInt64 { state.withLock { $0.resets } }
 

@@ -55,6 +55,11 @@ package final class SharedWork<Value: Sendable>: Sendable {
   @discardableResult
   package func leave(_ id: UInt64) -> Bool { takeAway(id) != nil }
 
+  /// Cancels it where nobody waits for it; it does not begin for that.
+  package func letGo() {
+    if let id = enter() { takeAway(id) }
+  }
+
   /// Ends it for everyone, at once: they do not wait for the work to notice.
   package func cancel() {
     let (_, task) = state.withLock { ($0.work.take(), $0.task) }
@@ -63,11 +68,15 @@ package final class SharedWork<Value: Sendable>: Sendable {
   }
 
   /// Waits for the outcome; `nil` when all had left before. Where nobody has begun the work, it is begun here: up to
-  /// its first suspension by this thread, where the system can.
+  /// its first suspension by this thread, where the system can; not by a task that is cancelled already.
   ///
   /// - Throws: What the work threw; `CancellationError` as soon as the calling task is cancelled.
   package func value() async throws -> Value? {
     guard let id = enter() else { return nil }
+    if Task.isCancelled {
+      takeAway(id)
+      throw CancellationError()
+    }
     begin(startHere)
     if let outcome = state.withLock({ $0.outcome }) { return try outcome.get() }
     return try await withTaskCancellationHandler {
@@ -105,6 +114,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
   }
 
   /// Takes someone away; `nil` where they were not waiting.
+  @discardableResult
   private func takeAway(_ id: UInt64) -> Waiter? {
     let (waiter, left) = state.withLock { state -> (Waiter?, (Work?, Task<Void, Never>?)?) in
       guard let position = state.waiters.firstIndex(where: { $0.id == id }) else {

@@ -66,6 +66,42 @@ struct FetchingTests {
     #expect(environment.store.statistics.isEmpty)
   }
 
+  @Test("a load that ends as its request is entered sends nothing")
+  func unsent() async throws {
+    let transport = Prompt()
+    let environment = RelayEnvironment(store: RecordStore(), transport: transport)
+    let loaded = environment.load(TodoListQuery(), policy: .storeOnly)
+    let place = environment.requests.listen { loaded.release() }
+    loaded.refetch()
+    environment.requests.stopListening(place)
+    #expect(!environment.isActive(TodoListQuery()))
+    for _ in 0..<100 { await Task.yield() }
+    #expect(transport.sent.withLock { $0 } == 0)
+  }
+
+  #if compiler(>=6.2)
+    @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+    @Test("a log that begins a fetch on its own thread has its turn once the response is written")
+    func log() async throws {
+      let waiting = Locked<RelayEnvironment?>(nil)
+      let second = Locked<Task<Snapshot<TodoListQuery.Data>, any Error>?>(nil)
+      let store = RecordStore(
+        configuration: .init(
+          collection: .manual,
+          log: { event in
+            guard case .publish(changedRecords: 1...) = event else { return }
+            guard let environment = waiting.withLock({ $0.take() }) else { return }
+            let task = Task.immediate { try await environment.fetch(TodoListQuery(first: 3)) }
+            second.withLock { $0 = task }
+          }))
+      let environment = RelayEnvironment(store: store, transport: Prompt())
+      waiting.withLock { $0 = environment }
+      _ = try await Task { try await environment.fetch(TodoListQuery()) }.value
+      let task = try #require(second.withLock { $0 })
+      #expect(try await task.value.data?.todos.count == 1)
+    }
+  #endif
+
   @Test("the store answers where the policy lets it and it has everything")
   func policies() async throws {
     let missing = try await fetch(policy: .storeOnly).value
@@ -278,5 +314,15 @@ struct FetchingTests {
       #expect(environment.isActive(TodoListQuery()))
     }
     #expect(!environment.isActive(TodoListQuery()) && environment.store.statistics.isEmpty)
+  }
+}
+
+/// A transport that answers without suspending.
+private struct Prompt: Transport {
+  let sent = Locked(0)
+
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    sent.withLock { $0 += 1 }
+    return GraphQLResponse(json: ["data": TodoListQuery.oneTodo("a")])
   }
 }

@@ -94,6 +94,20 @@ struct SharedWorkTests {
       return try await work.value()
     }
     await #expect(throws: CancellationError.self) { try await waiting.value }
-    #expect(count.withLock { $0 } == 1)
+    #expect(count.withLock { $0 } == 1 && beginnings == 0)
+  }
+
+  @Test("what is finished in any case begins with the next where the first is cancelled already")
+  func next() async throws {
+    gate.open()
+    let work = SharedWork(isFinishedAlone: true) { [begun] in begun.withLock { $0 += 1 } }
+    let late = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await work.value()
+    }
+    await #expect(throws: CancellationError.self) { try await late.value }
+    #expect(beginnings == 0)
+    #expect(try await work.value() != nil)
+    #expect(beginnings == 1)
   }
 }
