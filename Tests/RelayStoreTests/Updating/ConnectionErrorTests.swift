@@ -77,6 +77,21 @@ struct ConnectionErrorTests {
     #expect(list.connection == nil && list.errors == [])
   }
 
+  @Test(
+    "a page without edges that was asked for elsewhere is left out, as one with edges is",
+    arguments: [
+      ["edges": [], "pageInfo": ["endCursor": "c9", "hasNextPage": false]],
+      ["edges": nil, "pageInfo": ["endCursor": "c9", "hasNextPage": false]],
+      ["edges": nil, "pageInfo": nil],
+    ] as [JSONValue])
+  func elsewhere(page: JSONValue) throws {
+    try list.write(["2"], ["first": 1])
+    try list.write(["3"], ["first": 1, "after": "c2"])
+    try list.write(page, ["first": 1, "after": "c2"])
+    #expect(list.nodes == ["2", "3"])
+    #expect(list.info("hasNextPage") == true && list.info("endCursor") == "c3")
+  }
+
   // MARK: The page's info
 
   @Test("errors of a page info's fields are read with the list, until a later page is fine")

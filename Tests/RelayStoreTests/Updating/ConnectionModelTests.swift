@@ -123,12 +123,29 @@ struct ConnectionModelTests {
       }
     }
 
-    mutating func settle(_ change: Change) throws {
+    private static let handles = [
+      "edge FriendsEdge{cursor String node User{id ID! name String}}%appendEdge",
+      "edge FriendsEdge{cursor String node User{id ID! name String}}%prependEdge",
+      "id ID%deleteEdge",
+    ].map { FriendsList.plan("Mutation{\($0)(connections:$connections)}") }
+
+    /// - Parameter isByMutation: Whether the directives of a mutation do it that can, not an updater.
+    mutating func settle(_ change: Change, isByMutation: Bool) throws {
       base.make(change)
-      if case .page(let ids, let after, let before) = change {
+      func write(_ plan: Plan, _ data: JSONValue) throws {
+        let connections: JSONValue = [.string(FriendsList.id.rawValue)]
+        try list.test.write(plan, data, variables: ["connections": connections])
+      }
+      switch change {
+      case .page(let ids, let after, let before):
         try list.write(ids, Self.variables(after, before))
-      } else {
-        try list.test.environment.commitUpdate(Self.update(change))
+      case .insert(let id, let atEnd, nil) where isByMutation:
+        let node: JSONValue = ["id": .string(id), "name": "new"]
+        try write(
+          Self.handles[atEnd ? 0 : 1], ["edge": ["cursor": .string("c" + id), "node": node]])
+      case .remove(let id) where isByMutation:
+        try write(Self.handles[2], ["id": .string(id)])
+      default: try list.test.environment.commitUpdate(Self.update(change))
       }
     }
 
@@ -207,7 +224,7 @@ struct ConnectionModelTests {
         switch Int.random(in: 0..<40, using: &random) {
         case 0...23:
           done.append("settle \(change)")
-          try run.settle(change)
+          try run.settle(change, isByMutation: Bool.random(using: &random))
         case 24...30:
           done.append("show \(change)")
           try run.show(change)

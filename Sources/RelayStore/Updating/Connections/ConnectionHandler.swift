@@ -128,8 +128,7 @@ struct ConnectionHandler {
     let known = try records.edges(of: connection)
     let info = try records.link(records.pageInfo, of: connection)
     let end = try arguments.isFirstPage ? nil : end(of: page, new ?? [], arguments)
-    let continues =
-      try known == nil || new == nil || self.continues(info, to: end, arguments)
+    let continues = try known == nil || self.continues(info, to: end, arguments)
     try session.copyFields(
       from: page, to: connection, except: [records.edges, records.pageInfo])
     guard continues else { return false }
