@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import RelayStore
@@ -230,6 +231,38 @@ import Testing
     let read = test.json(plan)?["items"]
     for number in [0, 31, 32, 33, 9_999] {
       #expect(read?[number]?["__typename"] == .string("T\(number)"))
+    }
+  }
+
+  @Test("objects of one selection may be of many types and lack many fields, in any order")
+  func manyShapes() throws {
+    let plan = Plan("Query{items [*Node{__typename String! id ID! a Int b Int c Int}]}")
+    var random = SeededGenerator(seed: 7)
+    var shapes: Set<JSONValue> = []
+    let items = (0..<2_000).map { number -> JSONValue in
+      var shape: JSONObject = ["__typename": .string("T\(Int.random(in: 0..<9, using: &random))")]
+      for field in ["a", "b", "c"] where Bool.random(using: &random) { shape[field] = 1 }
+      shapes.insert(.object(shape))
+      shape["id"] = .string("i\(number)")
+      return .object(shape)
+    }
+    let test = TestStore()
+    let body: JSONValue = ["data": ["items": .array(items)]]
+    let reader = ResponseReader(
+      plan: test.store.bind(plan, [:]), root: .root, operationName: "TestQuery")
+    let payload = try #require(try reader.response(body.jsonBytes).payload)
+    #expect(shapes.count == 72)
+    let own = payload.shapes.filter { $0.typeName?.hasPrefix("T") == true }
+    #expect(own.count == 72)
+    try test.store.publish([.commit(payload, root: .root)])
+    for (number, item) in items.enumerated() {
+      let id = DataID("i\(number)")
+      let object = try #require(item.object)
+      let read = test.json(Plan("*Node{__typename String! id ID! a Int b Int c Int}"), id: id)
+      for member in object.members { #expect(read?.object?[member.key] == member.value) }
+      for field in ["a", "b", "c"] where object[field] == nil {
+        #expect(read?.object?[field] ?? .null == .null)
+      }
     }
   }
 

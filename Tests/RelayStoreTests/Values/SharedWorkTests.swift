@@ -1,4 +1,6 @@
+import Dispatch
 import RelayStoreTesting
+import SeededRandom
 import Testing
 
 @testable import RelayStore
@@ -95,6 +97,77 @@ struct SharedWorkTests {
     }
     await #expect(throws: CancellationError.self) { try await waiting.value }
     #expect(count.withLock { $0 } == 1 && beginnings == 0)
+  }
+
+  @Test("tasks that come and leave at any time get the value, but for those that are cancelled")
+  func crowd() async throws {
+    let begun = Locked(0)
+    let ended = Locked(0)
+    let abandoned = Locked(0)
+    let make: @Sendable () -> SharedWork<Int> = {
+      SharedWork(onAbandon: { abandoned.withLock { $0 += 1 } }) {
+        begun.withLock { $0 += 1 }
+        defer { ended.withLock { $0 += 1 } }
+        for _ in 0..<3 { await Task.yield() }
+        try Task.checkCancellation()
+        return 7
+      }
+    }
+    var random = SeededGenerator(seed: 3)
+    var made = 0
+    for _ in 0..<300 {
+      let current = Locked((work: make(), count: 1))
+      let tasks = (0..<6).map { _ in
+        Task {
+          while true {
+            let work = current.withLock { $0.work }
+            if let value = try await work.value() { return value }
+            current.withLock { if $0.work === work { $0 = (make(), $0.count + 1) } }
+          }
+        }
+      }
+      let leaving = tasks.filter { _ in Bool.random(using: &random) }
+      let place = current.withLock { $0.work }.join { _ in }
+      for task in leaving {
+        for _ in 0..<max(0, Int.random(in: -6..<4, using: &random)) { await Task.yield() }
+        task.cancel()
+      }
+      if let place, Bool.random(using: &random) { current.withLock { $0.work }.leave(place) }
+      for task in tasks {
+        if leaving.contains(task) {
+          _ = try? await task.value
+        } else {
+          #expect(try await task.value == 7)
+        }
+      }
+      made += current.withLock { $0.count }
+    }
+    while begun.withLock({ $0 }) > ended.withLock({ $0 }) { await Task.yield() }
+    let (beginnings, left) = (begun.withLock { $0 }, abandoned.withLock { $0 })
+    print("Shared work: \(made) made, \(beginnings) begun, \(left) abandoned.")
+    #expect(beginnings <= made && left > 0)
+  }
+
+  @Test("callers on several threads are called back once each, unless they have left")
+  func threads() async throws {
+    let (calls, lefts, misses, abandoned) = (Locked(0), Locked(0), Locked(0), Locked(0))
+    let rounds = 2_000
+    for round in 0..<rounds {
+      let work = SharedWork(onAbandon: { abandoned.withLock { $0 += 1 } }) { round }
+      DispatchQueue.concurrentPerform(iterations: 4) { number in
+        guard let place = work.join({ _ in calls.withLock { $0 += 1 } }) else {
+          return misses.withLock { $0 += 1 }
+        }
+        if (number + round) % 4 > 1, work.leave(place) { lefts.withLock { $0 += 1 } }
+        if number == 3, round % 7 == 0 { work.cancel() }
+      }
+      _ = try? await work.value()
+    }
+    let left = lefts.withLock { $0 } + misses.withLock { $0 }
+    while calls.withLock({ $0 }) + left < 4 * rounds { await Task.yield() }
+    print(
+      "Shared work of threads: \(left) left or came late, \(abandoned.withLock { $0 }) abandoned.")
+    #expect(calls.withLock { $0 } + left == 4 * rounds && left < 4 * rounds)
   }
 
   @Test("what is finished in any case begins with the next where the first is cancelled already")
