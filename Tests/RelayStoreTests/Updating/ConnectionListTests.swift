@@ -76,6 +76,11 @@ struct ConnectionListTests {
           case .links(let links)? = state.source[base: index][edges],
           let known = state.source.connectionLists.take(index, edges: links)
         else { return nil }
+        // What is one list in memory is compared at once.
+        let isOne = known.edges.withUnsafeBufferPointer { known in
+          links.withUnsafeBufferPointer { $0.baseAddress == known.baseAddress }
+        }
+        #expect(isOne)
         state.source.connectionLists.keep(
           known, new: [], of: index, nodeKey: state.source.keys.intern("node"))
         return Set(known.nodes.keys.compactMap { state.source.id(of: $0)?.rawValue })

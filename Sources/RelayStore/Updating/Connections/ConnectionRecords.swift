@@ -142,7 +142,6 @@ struct ConnectionRecords {
     _ edge: RecordIndex, _ place: Place, cursor: FieldValue? = nil, in connection: RecordIndex
   ) throws {
     var list = try edges(of: connection) ?? []
-    let known = session.takeNodes(of: connection, edges: list)
     let found = try cursor.flatMap { cursor in
       try list.firstIndex {
         try $0 != .none && session.record($0)[self.cursor] == cursor
@@ -153,10 +152,13 @@ struct ConnectionRecords {
       case .after: found.map { $0 + 1 } ?? list.endIndex
       case .before: found ?? 0
       }
-    list.insert(edge, at: position)
-    try session.set(.links(list), edges, of: connection)
-    guard var known else { return }
+    guard var known = session.takeNodes(of: connection, edges: list) else {
+      list.insert(edge, at: position)
+      return try session.set(.links(list), edges, of: connection)
+    }
+    // One list for both, which is seen to be the same at once.
     known.insert(edge, to: try node(of: edge), at: position)
+    try session.set(.links(known.edges), edges, of: connection)
     keep(known, with: edge, of: connection)
   }
 
