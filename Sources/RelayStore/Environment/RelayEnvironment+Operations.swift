@@ -72,11 +72,12 @@ extension RelayEnvironment {
     }
   }
 
-  /// A request that is on its way: one that others wait for too, or one sent now.
+  /// A request that is on its way: one that others wait for too, or a new one, which is sent once
+  /// someone waits for it.
   ///
   /// - Parameters:
   ///   - isNoted: Whether it is kept like a released operation once it is written.
-  ///   - onLanding: Called before the response of one sent now is written.
+  ///   - onLanding: Called before the response of a new one is written.
   func flight(
     for request: RequestInFlight, context: RequestContext?, leaving left: Flight? = nil,
     isNoted: Bool = true, onLanding: @escaping @Sendable () -> Void = {}

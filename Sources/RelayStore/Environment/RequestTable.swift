@@ -88,7 +88,7 @@ final class RequestTable: Sendable {
     }
   }
 
-  /// A request of a query: the one on its way, or one that is sent now.
+  /// A request of a query: the one on its way, or a new one, which is sent once someone waits for it.
   ///
   /// - Parameters:
   ///   - isShared: Whether others may wait for the same.

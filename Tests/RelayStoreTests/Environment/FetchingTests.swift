@@ -81,24 +81,36 @@ struct FetchingTests {
 
   #if compiler(>=6.2)
     @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
-    @Test("a log that begins a fetch on its own thread has its turn once the response is written")
-    func log() async throws {
+    @Test(
+      "a log that begins a request on its own thread has its turn once the response is written",
+      arguments: [OperationKind.query, .mutation])
+    func log(_ kind: OperationKind) async throws {
       let waiting = Locked<RelayEnvironment?>(nil)
-      let second = Locked<Task<Snapshot<TodoListQuery.Data>, any Error>?>(nil)
+      let second = Locked<Task<Void, any Error>?>(nil)
       let store = RecordStore(
         configuration: .init(
           collection: .manual,
           log: { event in
             guard case .publish(changedRecords: 1...) = event else { return }
             guard let environment = waiting.withLock({ $0.take() }) else { return }
-            let task = Task.immediate { try await environment.fetch(TodoListQuery(first: 3)) }
+            let task = Task.immediate {
+              if kind == .query {
+                try await environment.fetch(TodoListQuery(first: 3))
+              } else {
+                try await environment.commit(SetCompleteMutation(id: "1", isComplete: true))
+              }
+            }
             second.withLock { $0 = task }
           }))
       let environment = RelayEnvironment(store: store, transport: Prompt())
       waiting.withLock { $0 = environment }
       _ = try await Task { try await environment.fetch(TodoListQuery()) }.value
       let task = try #require(second.withLock { $0 })
-      #expect(try await task.value.data?.todos.count == 1)
+      try await task.value
+      let list = environment.read(TodoListQuery(first: kind == .query ? 3 : 10))
+      #expect(list.data?.todos.count == 1)
+      let row = FragmentRef<TodoRow_todo>(id: "1", variables: ["first": 10])
+      #expect(environment.read(row).data?.isComplete == (kind == .mutation))
     }
   #endif
 
@@ -323,6 +335,10 @@ private struct Prompt: Transport {
 
   func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
     sent.withLock { $0 += 1 }
-    return GraphQLResponse(json: ["data": TodoListQuery.oneTodo("a")])
+    if request.kind == .query {
+      return GraphQLResponse(json: ["data": TodoListQuery.oneTodo("a")])
+    }
+    return GraphQLResponse(
+      json: ["data": ["setComplete": ["todo": ["id": "1", "isComplete": true, "text": "a"]]]])
   }
 }

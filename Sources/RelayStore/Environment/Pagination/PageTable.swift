@@ -53,7 +53,7 @@ final class PageTable: Sendable {
     }
   }
 
-  /// The page that is on its way, or one that is asked for now.
+  /// The page that is on its way, or a new one, which is asked for once someone waits for it.
   ///
   /// - Parameters:
   ///   - left: One that nobody waits for any more, not to be given again.
