@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-@Suite("Client fields, with the runtime")
+@Suite("Client fields, with the runtime", .timeLimit(.minutes(10)))
 struct ClientFieldTests {
   @Test("client fields are not asked for, and read from what the client wrote")
   func written() throws {

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Derived fields", .timeLimit(.minutes(1)))
+@Suite("Derived fields", .timeLimit(.minutes(10)))
 struct DerivedTests {
   private let environment = RelayEnvironment(
     store: RecordStore(configuration: .init(collection: .manual)), transport: MockTransport())

@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-@Suite("Nulls and errors that are handled, with the runtime")
+@Suite("Nulls and errors that are handled, with the runtime", .timeLimit(.minutes(10)))
 struct ErrorTests {
   /// An environment that knows an account.
   private func account(

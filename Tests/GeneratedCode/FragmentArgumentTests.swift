@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-@Suite("Fragment arguments, with the runtime")
+@Suite("Fragment arguments, with the runtime", .timeLimit(.minutes(10)))
 struct FragmentArgumentTests {
   private let response = """
     {"person": {"id": "p", "few": "Ann", "pets": [{"__typename": "Dog", "id": "1", "name": "Rex"}]},

@@ -32,7 +32,7 @@ func environment<Query: GraphQLQuery>(
   return environment
 }
 
-@Suite("Generated code, with the runtime")
+@Suite("Generated code, with the runtime", .timeLimit(.minutes(10)))
 struct GeneratedCodeTests {
   @Test("every kind of leaf, and every awkward name, is read back")
   func everything() throws {

@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-@Suite("Inline, unmasked and renamed fragments, with the runtime")
+@Suite("Inline, unmasked and renamed fragments, with the runtime", .timeLimit(.minutes(10)))
 struct InlineTests {
   private let response = """
     {"animal": {"__typename": "Dog", "id": "d", "name": "Rex", "barks": true, "__isNode": "Dog",

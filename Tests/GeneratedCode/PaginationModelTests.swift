@@ -4,7 +4,7 @@ import RelayStoreTesting
 import Testing
 
 @MainActor
-@Suite("Models of lists", .timeLimit(.minutes(1)))
+@Suite("Models of lists", .timeLimit(.minutes(10)))
 struct PaginationModelTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment

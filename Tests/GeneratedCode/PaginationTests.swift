@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Connections, with the runtime", .timeLimit(.minutes(1)))
+@Suite("Connections, with the runtime", .timeLimit(.minutes(10)))
 struct PaginationTests {
   private func page(_ ids: [String], next: Bool) -> JSONValue {
     [

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Paging", .timeLimit(.minutes(1)))
+@Suite("Paging", .timeLimit(.minutes(10)))
 struct PagingTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment

@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-@Suite("Variables that types provide, with the runtime")
+@Suite("Variables that types provide, with the runtime", .timeLimit(.minutes(10)))
 struct ProvidedTests {
   private let response = """
     {"person": {"id": "p", "name": "Ann", "pets": [{"__typename": "Dog", "id": "d", "name": "Rex", "__isNode": "Dog"}]}}

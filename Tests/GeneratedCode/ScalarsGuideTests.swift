@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("the guide to scalars")
+@Suite("the guide to scalars", .timeLimit(.minutes(10)))
 struct ScalarsGuideTests {
   @Test("what is left out, null and given are three things to the server")
   func nullable() {

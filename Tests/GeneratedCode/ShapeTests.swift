@@ -44,7 +44,7 @@ private let use = graphql(
   }
   """)
 
-@Suite("The shape of generated code")
+@Suite("The shape of generated code", .timeLimit(.minutes(10)))
 struct ShapeTests {
   private typealias Animal = ShapeQuery.Data.Animal_animal
 

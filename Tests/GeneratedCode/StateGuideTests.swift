@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("the guides to pagination and client state", .timeLimit(.minutes(1)))
+@Suite("the guides to pagination and client state", .timeLimit(.minutes(10)))
 struct StateGuideTests {
   @Test("their code does what they say")
   func guides() async throws {

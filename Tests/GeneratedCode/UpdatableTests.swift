@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-@Suite("Updatable queries and fragments, with the runtime")
+@Suite("Updatable queries and fragments, with the runtime", .timeLimit(.minutes(10)))
 struct UpdatableTests {
   /// An environment that has fetched what the updates are about.
   private func fetched() throws -> RelayEnvironment {

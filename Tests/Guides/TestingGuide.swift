@@ -4,7 +4,7 @@ import Testing
 
 // The Swift of Docs/Testing.md; a test compares them.
 
-@Suite("the guide to testing", .timeLimit(.minutes(1)))
+@Suite("the guide to testing", .timeLimit(.minutes(10)))
 struct TestingGuide {
   @Test("requests wait for their answers")
   func mock() async throws {

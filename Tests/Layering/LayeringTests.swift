@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("The sources are layered")
+@Suite("The sources are layered", .timeLimit(.minutes(10)))
 struct LayeringTests {
   /// C libraries and the modules of the standard library, where a layer has reason to use them.
   private static let system: Set<String> = [

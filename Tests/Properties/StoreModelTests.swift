@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite struct StoreModelTests {
+@Suite(.timeLimit(.minutes(120))) struct StoreModelTests {
   /// The states without which a run proves little.
   private static let states = [
     "all updates taken away", "batch", "check says available", "check says missing",

@@ -5,7 +5,7 @@ import Testing
 @testable import RelayCompiler
 
 /// The server is asked in one program and the response stored with another; here they are compared.
-@Suite("What is asked and what is stored")
+@Suite("What is asked and what is stored", .timeLimit(.minutes(10)))
 struct AskedAndStoredTests {
   private static let apps = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../../../shared/apps").standardizedFileURL

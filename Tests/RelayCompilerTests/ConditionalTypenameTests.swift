@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("__typename under a condition")
+@Suite("__typename under a condition", .timeLimit(.minutes(10)))
 struct ConditionalTypenameTests {
   @Test("it is read whatever @include says, because the runtime knows it")
   func isAlwaysRead() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Directives of connections and of what comes later")
+@Suite("Directives of connections and of what comes later", .timeLimit(.minutes(10)))
 struct ConnectionDirectiveTests {
   private static let schema = """
     interface Node { id: ID! }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Derived fields")
+@Suite("Derived fields", .timeLimit(.minutes(10)))
 struct DerivedFieldTests {
   /// The diagnostics of documents, without their places.
   private func messages(_ extensions: String, _ document: String) -> [String] {

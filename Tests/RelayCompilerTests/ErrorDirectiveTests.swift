@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("What is said of @required, @catch and @throwOnFieldError")
+@Suite("What is said of @required, @catch and @throwOnFieldError", .timeLimit(.minutes(10)))
 struct ErrorDirectiveTests {
   private static let schema = """
     interface A { f: A x: Int }

@@ -7,7 +7,7 @@ import Testing
 /// Compares what the compiler makes of `Golden/**/*.graphql` with the files beside them. To accept what it makes now:
 ///
 ///     UPDATE_GOLDEN=1 swift test --filter Golden
-@Suite("Golden files")
+@Suite("Golden files", .timeLimit(.minutes(10)))
 struct GoldenTests {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Golden")

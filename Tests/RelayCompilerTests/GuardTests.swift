@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Guards")
+@Suite("Guards", .timeLimit(.minutes(10)))
 struct GuardTests {
   private let a = Guard(.init(variable: Symbol(index: 100), isNegated: false))
   private let notA = Guard(.init(variable: Symbol(index: 100), isNegated: true))

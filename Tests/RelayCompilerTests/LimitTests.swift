@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Documents that grow")
+@Suite("Documents that grow", .timeLimit(.minutes(10)))
 struct LimitTests {
   private static let schema = """
     interface A { f: A x: Int y: Int }

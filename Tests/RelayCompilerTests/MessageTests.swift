@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Messages about documents")
+@Suite("Messages about documents", .timeLimit(.minutes(10)))
 struct MessageTests {
   private func diagnostics(_ source: String, path: String = "a.graphql") -> [Diagnostic] {
     Compilation(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("The output directory")
+@Suite("The output directory", .timeLimit(.minutes(10)))
 struct OutputDirectoryTests {
   private let project: TemporaryProject
 

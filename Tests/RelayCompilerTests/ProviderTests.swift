@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("What is said of providers")
+@Suite("What is said of providers", .timeLimit(.minutes(10)))
 struct ProviderTests {
   private func messages(_ declarations: String, spread: String = "...F") -> [String] {
     let document = """

@@ -4,7 +4,7 @@ import Testing
 @testable import RelayCompiler
 
 /// The documents of real projects, as they are, to Swift that users' strictest settings accept.
-@Suite("Real projects", .serialized)
+@Suite("Real projects", .serialized, .timeLimit(.minutes(120)))
 struct RealProjectTests {
   private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../..").standardizedFileURL

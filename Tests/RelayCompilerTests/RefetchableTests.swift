@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("@refetchable")
+@Suite("@refetchable", .timeLimit(.minutes(10)))
 struct RefetchableTests {
   private static let schema = """
     interface Node { id: ID! }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("the schema index of plugin builds")
+@Suite("the schema index of plugin builds", .timeLimit(.minutes(10)))
 struct SchemaIndexTests {
   private let schema = """
     "Where all begins." schema { query: Root }

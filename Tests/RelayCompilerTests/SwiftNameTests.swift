@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Names in generated Swift")
+@Suite("Names in generated Swift", .timeLimit(.minutes(10)))
 struct SwiftNameTests {
   @Test(
     "enum values become Swift cases",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Text in generated Swift")
+@Suite("Text in generated Swift", .timeLimit(.minutes(10)))
 struct SwiftTextTests {
   @Test(
     "a literal has exactly the text, whatever is in it",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("What is said of @updatable and @assignable")
+@Suite("What is said of @updatable and @assignable", .timeLimit(.minutes(10)))
 struct UpdatableTests {
   private func messages(_ document: String) -> [String] {
     let compilation = Compilation(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("relay-compiler validate")
+@Suite("relay-compiler validate", .timeLimit(.minutes(10)))
 struct ValidateCommandTests {
   @Test("fields that fragment arguments make differ are reported as compile does, once")
   func conflicts() throws {

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("The schema server coerces")
+@Suite("The schema server coerces", .timeLimit(.minutes(10)))
 struct CoercionTests {
   @Test(
     "literals to the argument's type",

@@ -14,7 +14,7 @@ private enum Cases {
 
 @Suite(
   "The schema server coerces like the reference implementation",
-  .enabled(if: Cases.areThere, "the conformance cases are not there"))
+  .enabled(if: Cases.areThere, "the conformance cases are not there"), .timeLimit(.minutes(10)))
 struct ConformanceTests {
   @Test("runtime values of variables")
   func variables() async throws {

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("The schema server reports")
+@Suite("The schema server reports", .timeLimit(.minutes(10)))
 struct ErrorTests {
   struct Broken: Error, CustomStringConvertible {
     let description: String

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("The schema server selects")
+@Suite("The schema server selects", .timeLimit(.minutes(10)))
 struct SelectionTests {
   @Test("fields in the order of the request, under their response keys")
   func order() async throws {

@@ -3,7 +3,7 @@ import RelayCompiler
 import Testing
 
 /// The guide to the compiler shows what it sends and what it writes.
-@Suite struct CompilerGuideTests {
+@Suite(.timeLimit(.minutes(10))) struct CompilerGuideTests {
   private let guide: GuideBlocks
   private let compilation: Compilation
 

@@ -3,7 +3,7 @@ import RelayCompiler
 import Testing
 
 /// The guide to generated code shows what the compiler writes.
-@Suite struct FragmentsGuideTests {
+@Suite(.timeLimit(.minutes(10))) struct FragmentsGuideTests {
   private let blocks: GuideBlocks
 
   init() throws { blocks = try GuideBlocks("Fragments.md") }

@@ -3,7 +3,7 @@ import RelayCompiler
 import Testing
 
 /// Text of schemas, documents and file names that tries to become Swift.
-@Suite struct HostileTextTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileTextTests {
   /// Each would break or enter generated code if it were written as it is.
   static let texts = [
     "a\r\nfatalError()", "a\rfatalError()", "a\nfatalError()", "*/ fatalError() /*", "/* unclosed",

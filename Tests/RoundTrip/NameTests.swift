@@ -3,7 +3,7 @@ import RelayCompiler
 import Testing
 
 /// Documents with every awkward name, whose generated Swift a strict project must be able to build.
-@Suite struct NameTests {
+@Suite(.timeLimit(.minutes(10))) struct NameTests {
   /// Names that the standard library, Foundation, SwiftUI, Swift itself or generated code has.
   private static let typeNames = [
     "Type", "Data", "Error", "Optional", "Result", "Fragment", "Fragments", "Task", "Set", "UUID",

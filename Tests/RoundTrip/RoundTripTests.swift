@@ -4,7 +4,7 @@ import Testing
 /// What generated code reads from the store against what its initializers build.
 ///
 /// For more of it: `make soak SEED=n`.
-@Suite struct RoundTripTests {
+@Suite(.timeLimit(.minutes(120))) struct RoundTripTests {
   /// The states without which a run proves little.
   private static let states = [
     "abstract condition", "alias", "argument", "case of an optimistic response",

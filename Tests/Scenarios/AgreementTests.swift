@@ -6,7 +6,8 @@ import Testing
 @Suite(
   "The two servers agree",
   .enabled(
-    if: ScenarioServer.available.count == 2, "there is no real server here; make test brings one"))
+    if: ScenarioServer.available.count == 2, "there is no real server here; make test brings one"),
+  .timeLimit(.minutes(10)))
 struct AgreementTests {
   @Test("on data, and on the messages and paths of errors", arguments: AgreementRequest.all)
   func agree(request: AgreementRequest) async throws {

@@ -11,7 +11,7 @@ import Testing
   "Scenarios: bad connections",
   .enabled(
     if: PythonServer.isInstalled || PythonServer.isRequired,
-    "there is no real server here; make test brings one"), .timeLimit(.minutes(5)),
+    "there is no real server here; make test brings one"), .timeLimit(.minutes(10)),
   .leavesNothing)
 struct ConnectionScenarios {
   /// An environment whose requests go through a proxy.

@@ -2,7 +2,7 @@ import Foundation
 import RelayStore
 import Testing
 
-@Suite("Scenarios: failures", .timeLimit(.minutes(1)), .leavesNothing)
+@Suite("Scenarios: failures", .timeLimit(.minutes(10)), .leavesNothing)
 struct FailureScenarios {
   static let misbehaviours = ScenarioServer.available.flatMap { server in
     Misbehaviour.allCases.map { (server, $0) }

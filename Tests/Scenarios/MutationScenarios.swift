@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-@Suite("Scenarios: mutations", .timeLimit(.minutes(1)), .leavesNothing)
+@Suite("Scenarios: mutations", .timeLimit(.minutes(10)), .leavesNothing)
 struct MutationScenarios {
   private static let id = "VGFzazoy"
 

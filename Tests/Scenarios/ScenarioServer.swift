@@ -49,7 +49,7 @@ actor ExchangeableTransport: Transport {
   }
 }
 
-@Suite("The real server")
+@Suite("The real server", .timeLimit(.minutes(10)))
 struct RealServerTests {
   @Test(
     "is there",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Conformance of the syntax") struct SyntaxConformanceTests {
+@Suite("Conformance of the syntax", .timeLimit(.minutes(10))) struct SyntaxConformanceTests {
   private func location(_ error: Any?) -> [Int]? {
     let locations = (error as? [String: Any])?["locations"] as? [[String: Int]]
     return locations?.first.flatMap { place in

@@ -3,7 +3,8 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Conformance of validation and coercion") struct ValidationConformanceTests {
+@Suite("Conformance of validation and coercion", .timeLimit(.minutes(10)))
+struct ValidationConformanceTests {
   /// The names of rules as the reference writes them, in kebab-case.
   private func ruleName(_ name: String) -> String {
     var result = ""

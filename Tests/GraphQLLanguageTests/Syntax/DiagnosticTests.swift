@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Diagnostics") struct DiagnosticTests {
+@Suite("Diagnostics", .timeLimit(.minutes(10))) struct DiagnosticTests {
   @Test("text shows the line with a mark, other places with words, and help")
   func text() {
     let workspace = Workspace()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Parser") struct ParserTests {
+@Suite("Parser", .timeLimit(.minutes(10))) struct ParserTests {
   @Test(
     "what is valid has no errors",
     arguments: [

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Printer") struct PrinterTests {
+@Suite("Printer", .timeLimit(.minutes(10))) struct PrinterTests {
   @Test("selections stand one to a line, indented by two")
   func selections() {
     #expect(

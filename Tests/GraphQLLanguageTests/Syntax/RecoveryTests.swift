@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Errors after the first") struct RecoveryTests {
+@Suite("Errors after the first", .timeLimit(.minutes(10))) struct RecoveryTests {
   @Test("mistakes in different definitions are all reported")
   func severalDefinitions() {
     let text = """

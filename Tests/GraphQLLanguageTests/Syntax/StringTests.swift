@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Strings") struct StringTests {
+@Suite("Strings", .timeLimit(.minutes(10))) struct StringTests {
   @Test(
     "escapes stand for their characters",
     arguments: [

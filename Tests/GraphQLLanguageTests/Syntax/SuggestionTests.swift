@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Suggestions") struct SuggestionTests {
+@Suite("Suggestions", .timeLimit(.minutes(10))) struct SuggestionTests {
   @Test("the nearest names come first, equally near ones in natural order")
   func order() {
     #expect(suggestions(for: "nam", among: ["id", "names", "name"]) == ["name", "names"])

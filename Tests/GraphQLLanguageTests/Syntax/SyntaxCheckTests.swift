@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Any bytes") struct SyntaxCheckTests {
+@Suite("Any bytes", .timeLimit(.minutes(10))) struct SyntaxCheckTests {
   private static let fuzz = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Fuzz/Syntax")

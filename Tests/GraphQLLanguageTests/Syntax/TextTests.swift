@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Source text") struct TextTests {
+@Suite("Source text", .timeLimit(.minutes(10))) struct TextTests {
   @Test("a symbol is equal to another exactly when their bytes are")
   func symbols() {
     let symbols = SymbolTable()

@@ -15,7 +15,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
   var testDescription: String { document }
 }
 
-@Suite("Rules for documents") struct ExecutableRuleTests {
+@Suite("Rules for documents", .timeLimit(.minutes(10))) struct ExecutableRuleTests {
   @Test(
     "valid documents have no errors",
     arguments: [

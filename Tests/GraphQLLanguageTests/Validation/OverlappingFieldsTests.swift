@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Fields that overlap") struct OverlappingFieldsTests {
+@Suite("Fields that overlap", .timeLimit(.minutes(10))) struct OverlappingFieldsTests {
   @Test("different fields, arguments or types under one key conflict, with all their places")
   func conflicts() {
     #expect(

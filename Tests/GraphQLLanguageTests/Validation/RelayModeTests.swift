@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Relay's mode") struct RelayModeTests {
+@Suite("Relay's mode", .timeLimit(.minutes(10))) struct RelayModeTests {
   private func relayErrors(_ documents: String...) -> [String] {
     let (found, workspace) = diagnostics(in: documents, mode: .relay)
     return report(found, in: workspace)

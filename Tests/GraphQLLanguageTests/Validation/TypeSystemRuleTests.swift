@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Rules for schemas") struct TypeSystemRuleTests {
+@Suite("Rules for schemas", .timeLimit(.minutes(10))) struct TypeSystemRuleTests {
   private static let query = "type Query { a: Int }\n"
 
   @Test(

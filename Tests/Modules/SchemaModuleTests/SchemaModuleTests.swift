@@ -3,7 +3,7 @@ import ModuleTypes
 import RelayStore
 import Testing
 
-@Suite("a module that has all types of the schema")
+@Suite("a module that has all types of the schema", .timeLimit(.minutes(10)))
 struct SchemaModuleTests {
   @Test("its types are those of the modules that name it")
   func types() {

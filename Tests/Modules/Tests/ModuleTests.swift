@@ -24,7 +24,7 @@ private struct Answer: Transport {
   }
 }
 
-@Suite("fragments and types of other modules")
+@Suite("fragments and types of other modules", .timeLimit(.minutes(10)))
 struct ModuleTests {
   private let environment = RelayEnvironment(
     transport: Answer(

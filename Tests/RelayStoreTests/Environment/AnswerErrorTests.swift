@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("What an error says of the answer", .timeLimit(.minutes(1)))
+@Suite("What an error says of the answer", .timeLimit(.minutes(10)))
 struct AnswerErrorTests {
   private func error(status: Int?, _ body: String) async -> RelayError? {
     let server = StubTransport { _, _ in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite struct AvailabilityTests {
+@Suite(.timeLimit(.minutes(10))) struct AvailabilityTests {
   private let query = TodoListQuery()
   private let data: JSONValue = [
     "todos": [

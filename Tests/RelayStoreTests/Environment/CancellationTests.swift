@@ -4,7 +4,7 @@ import Testing
 @testable import RelayStore
 
 /// A mutation is cancelled at every point at which it waits.
-@Suite("Cancelling mutations", .timeLimit(.minutes(1)))
+@Suite("Cancelling mutations", .timeLimit(.minutes(10)))
 struct CancellationTests {
   /// Where the mutation is when it is cancelled.
   enum Stage: CaseIterable {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Fetching", .timeLimit(.minutes(1)))
+@Suite("Fetching", .timeLimit(.minutes(10)))
 struct FetchingTests {
   private let server = MockTransport()
   private let clock = VirtualClock()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite struct MissingFieldHandlerTests {
+@Suite(.timeLimit(.minutes(10))) struct MissingFieldHandlerTests {
   private let plan = Plan(
     "Query{user(id:$id) User{id ID! name String!} users(ids:$ids) [User{id ID! name String!}!] version Int}"
   )

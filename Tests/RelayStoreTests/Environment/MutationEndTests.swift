@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("How mutations end", .timeLimit(.minutes(1)))
+@Suite("How mutations end", .timeLimit(.minutes(10)))
 struct MutationEndTests {
   private let clock = VirtualClock()
 

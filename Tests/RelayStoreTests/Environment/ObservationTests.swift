@@ -4,7 +4,7 @@ import Testing
 
 /// The rules of observation, as a consumer sees them; ``DeliveryTests`` has those on what is not
 /// delivered.
-@Suite struct ObservationTests {
+@Suite(.timeLimit(.minutes(10))) struct ObservationTests {
   private let plan = Plan(
     "Query{todos [Todo{id ID! text String! isComplete Boolean! assignee User{id ID! name String!}}!]!}"
   )

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite struct OnChangeTests {
+@Suite(.timeLimit(.minutes(10))) struct OnChangeTests {
   private let plan = Plan("Query{user User{id ID! name String!} other User{id ID! name String!}}")
 
   private func store() throws -> TestStore {

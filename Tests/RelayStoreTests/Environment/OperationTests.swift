@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite struct OperationTests {
+@Suite(.timeLimit(.minutes(10))) struct OperationTests {
   private let transport = HandTransport()
   private let environment: RelayEnvironment
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite struct OptimisticTests {
+@Suite(.timeLimit(.minutes(10))) struct OptimisticTests {
   private let plan = Plan("Query{todos [Todo{id ID! text String! n Int}!]!}")
 
   private func store() throws -> TestStore {

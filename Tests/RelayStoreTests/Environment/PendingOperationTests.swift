@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Operations on their way", .timeLimit(.minutes(1)))
+@Suite("Operations on their way", .timeLimit(.minutes(10)))
 struct PendingOperationTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("persisted operations")
+@Suite("persisted operations", .timeLimit(.minutes(10)))
 struct PersistedOperationTests {
   private func request(text: String = "query Q{a}") -> GraphQLRequest {
     var request = GraphQLRequest(operationName: "Q", kind: .query, text: text, variables: ["n": 1])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite struct ProxyTests {
+@Suite(.timeLimit(.minutes(10))) struct ProxyTests {
   private let plan = Plan(
     "Query{me User{id ID! name String age Int pet Pet{id ID! name String} friends [User{id ID! name String}]}}"
   )

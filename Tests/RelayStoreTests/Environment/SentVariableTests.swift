@@ -4,7 +4,7 @@ import Testing
 @testable import RelayStore
 
 /// Servers refuse variables that the document does not declare, and some are nobody's business: ids of the store.
-@Suite("Variables that are sent", .timeLimit(.minutes(1)))
+@Suite("Variables that are sent", .timeLimit(.minutes(10)))
 struct SentVariableTests {
   private let server = MockTransport()
   private let variables: Variables = [

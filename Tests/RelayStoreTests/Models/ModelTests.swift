@@ -5,7 +5,7 @@ import Testing
 @testable import RelayStore
 
 @MainActor
-@Suite("Models for views", .timeLimit(.minutes(1)))
+@Suite("Models for views", .timeLimit(.minutes(10)))
 struct ModelTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment

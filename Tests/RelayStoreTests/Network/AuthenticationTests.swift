@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Credentials", .timeLimit(.minutes(1)))
+@Suite("Credentials", .timeLimit(.minutes(10)))
 struct AuthenticationTests {
   /// A session whose token is what it was last refreshed to.
   private actor Session {

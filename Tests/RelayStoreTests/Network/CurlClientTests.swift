@@ -5,7 +5,7 @@
 
   @testable import RelayStore
 
-  @Suite("libcurl's thread", .timeLimit(.minutes(1)))
+  @Suite("libcurl's thread", .timeLimit(.minutes(10)))
   struct CurlClientTests {
     private func server() throws -> RawServer {
       try RawServer { exchange in

@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("HTTP in requests and responses", .timeLimit(.minutes(2)))
+@Suite("HTTP in requests and responses", .timeLimit(.minutes(10)))
 struct HTTPMessageTests {
   @Test("a redirect is followed, by a GET or by the same request as its status says")
   func redirects() async throws {

@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("Requests over HTTP")
+@Suite("Requests over HTTP", .timeLimit(.minutes(10)))
 struct HTTPTransportTests {
   private let transport: HTTPTransport
 

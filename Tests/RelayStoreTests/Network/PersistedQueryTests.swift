@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Persisted queries")
+@Suite("Persisted queries", .timeLimit(.minutes(10)))
 struct PersistedQueryTests {
   private static func refusal(_ message: String) -> GraphQLResponse {
     GraphQLResponse(json: ["errors": [["message": .string(message)]]])

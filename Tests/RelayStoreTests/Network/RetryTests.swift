@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Requests that are sent again", .timeLimit(.minutes(1)))
+@Suite("Requests that are sent again", .timeLimit(.minutes(10)))
 struct RetryTests {
   private let clock = VirtualClock()
 

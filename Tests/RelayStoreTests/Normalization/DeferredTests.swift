@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Parts that come later")
+@Suite("Parts that come later", .timeLimit(.minutes(10)))
 struct DeferredTests {
   private let test = TestStore()
   private let plan = Plan(

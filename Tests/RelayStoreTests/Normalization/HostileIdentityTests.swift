@@ -3,7 +3,7 @@ import Testing
 @testable import RelayStore
 
 /// Ids and amounts that a server chooses.
-@Suite struct HostileIdentityTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileIdentityTests {
   private let plan = Plan("Query{me User{id ID! name String best User{id ID! name String}}}")
   private let list = Plan("Query{items [Item{id ID! name String}!]}")
 

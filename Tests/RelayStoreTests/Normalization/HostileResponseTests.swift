@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite struct HostileResponseTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileResponseTests {
   @Test("bytes that are no JSON are refused", arguments: HostileResponses.bytes)
   func notJSON(_ row: HostileResponses.Row) throws { try check(row) }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Objects known by other fields than id")
+@Suite("Objects known by other fields than id", .timeLimit(.minutes(10)))
 struct KeyFieldTests {
   private let test = TestStore()
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite struct MissingFieldsAsNullTests {
+@Suite(.timeLimit(.minutes(10))) struct MissingFieldsAsNullTests {
   private let types = AbstractTypes("Named=User")
 
   private func read(_ text: StaticString, _ data: JSONValue, treatsAsNull: Bool) throws -> [String]

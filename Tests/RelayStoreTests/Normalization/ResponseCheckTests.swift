@@ -2,7 +2,7 @@ import Foundation
 import SeededRandom
 import Testing
 
-@Suite struct ResponseCheckTests {
+@Suite(.timeLimit(.minutes(10))) struct ResponseCheckTests {
   /// The inputs the fuzzer begins with, and those it has found.
   private static let inputs: [URL] = {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -3,7 +3,7 @@ import Testing
 @testable import RelayStore
 
 /// Responses that say the same in other bytes, and texts with something special at every place.
-@Suite struct WrittenFormTests {
+@Suite(.timeLimit(.minutes(10))) struct WrittenFormTests {
   private static let plan = Plan(
     "Query{me User{id ID! __typename String! name String age Int done Boolean longerThanSixteen Int best User{id ID! name String}}}"
   )

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Local objects")
+@Suite("Local objects", .timeLimit(.minutes(10)))
 struct MirrorTests {
   private let environment: RelayEnvironment
   private let context = MemoryContext()
@@ -136,7 +136,7 @@ struct MirrorTests {
   }
 }
 
-@Suite("What a mirror keeps")
+@Suite("What a mirror keeps", .timeLimit(.minutes(10)))
 struct MirrorMemoryTests {
   /// Keeps what it is told, in order.
   private struct Log<Fragment: GraphQLFragment>: FragmentWriter {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite struct PlanTests {
+@Suite(.timeLimit(.minutes(10))) struct PlanTests {
   @Test("fields, spreads and conditions are numbered in the order of the text, depth first")
   func slots() {
     let plan = Plan(

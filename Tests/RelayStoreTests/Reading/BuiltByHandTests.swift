@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-@Suite("Values built by hand")
+@Suite("Values built by hand", .timeLimit(.minutes(10)))
 struct BuiltByHandTests {
   private struct UserQuery: GraphQLQuery, Hashable {
     static let __operation = OperationPlan(

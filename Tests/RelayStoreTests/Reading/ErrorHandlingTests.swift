@@ -3,7 +3,7 @@ import Testing
 @testable import RelayStore
 
 /// What `@required`, `@catch` and `@throwOnFieldError` make of what is read.
-@Suite struct ErrorHandlingTests {
+@Suite(.timeLimit(.minutes(10))) struct ErrorHandlingTests {
   /// A store with a user whose name is null, by a server error where `error` says so.
   private func store(name: JSONValue = nil, error: String? = nil) throws -> TestStore {
     let test = TestStore()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite struct ReaderTests {
+@Suite(.timeLimit(.minutes(10))) struct ReaderTests {
   @Test("of an object whose type is not known, the object is missing once, whatever the conditions")
   func missingOnce() throws {
     let test = TestStore()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("What has not changed is not read again")
+@Suite("What has not changed is not read again", .timeLimit(.minutes(10)))
 struct SharingTests {
   private let plan = Plan("Query{items [Item{id ID! score Int author User{id ID! name String}}]}")
 

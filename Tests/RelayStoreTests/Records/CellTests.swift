@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Records hold values as they are")
+@Suite("Records hold values as they are", .timeLimit(.minutes(10)))
 struct CellTests {
   private let id = DataID("an-id-of-some-length")
   private let keys = (0..<20).map { FieldKey(rawValue: $0) }
@@ -63,7 +63,7 @@ struct CellTests {
     #expect(reused.position % 3 == 0 && index("new") == reused)
   }
 
-  @Test("there is room for others before what was dropped is settled", .timeLimit(.minutes(1)))
+  @Test("there is room for others before what was dropped is settled", .timeLimit(.minutes(10)))
   func writingAfterDropping() {
     var table = RecordTable()
     func add(_ id: DataID) -> RecordIndex {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Sets of records")
+@Suite("Sets of records", .timeLimit(.minutes(10)))
 struct RecordSetTests {
   @Test("whether it has any of some records does not depend on how far apart they are")
   func containsAny() {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite struct CollectionTests {
+@Suite(.timeLimit(.minutes(10))) struct CollectionTests {
   @Test("a number that the root still links to is not given to another record")
   func rootLinks() throws {
     let test = TestStore()

@@ -3,7 +3,7 @@ import Testing
 @testable import RelayStore
 
 /// What a change delivers and to whom, before a mailbox keeps the newest only.
-@Suite struct DeliveryTests {
+@Suite(.timeLimit(.minutes(10))) struct DeliveryTests {
   private let list = Plan("Query{users [User{id ID! name String age Int}!]}")
   private let user = Plan("User{name String}")
   private let scope = VariableScope(operation: [:])

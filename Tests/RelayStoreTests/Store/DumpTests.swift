@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite struct DumpTests {
+@Suite(.timeLimit(.minutes(10))) struct DumpTests {
   /// Everything that a dump can say.
   private let everything = #"""
     {

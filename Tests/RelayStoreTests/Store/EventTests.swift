@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite struct EventTests {
+@Suite(.timeLimit(.minutes(10))) struct EventTests {
   private struct Refusal: Error {}
 
   /// A store, and what it has logged since the last call.

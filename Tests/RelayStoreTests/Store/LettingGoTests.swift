@@ -4,7 +4,7 @@ import Testing
 @testable import RelayStore
 
 /// What ends while the store is held ends as soon as it is free.
-@Suite(.timeLimit(.minutes(1))) struct LettingGoTests {
+@Suite(.timeLimit(.minutes(10))) struct LettingGoTests {
   private let test = TestStore()
 
   /// Waits until nothing is held of the store.

@@ -4,7 +4,7 @@ import Testing
 
 /// On the main actor, whose jobs run in the order they were made: a task is known to wait once a
 /// later one has run.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct MailboxTests {
+@MainActor @Suite(.timeLimit(.minutes(10))) struct MailboxTests {
   private let mailbox = Mailbox<RowSnapshot>()
 
   private func deliver(_ name: String, revision: UInt64) {

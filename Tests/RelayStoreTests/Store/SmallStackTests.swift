@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("On a stack of 512 KiB") struct SmallStackTests {
+@Suite("On a stack of 512 KiB", .timeLimit(.minutes(10))) struct SmallStackTests {
   @Test(
     "a JSON value as deep as allowed is written, compared, hashed, printed, dumped, restored and let go of",
     arguments: [["["], [#"{"a":"#], [#"{"a":"#, "["], [#"{"a":1,"b":"#, "[1,"]])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite struct SnapshotTextTests {
+@Suite(.timeLimit(.minutes(10))) struct SnapshotTextTests {
   private let environment = RelayEnvironment(
     store: RecordStore(configuration: .init(collection: .manual)), transport: NoTransport())
   private let row = FragmentRef<TodoRow_todo>(id: "1", variables: ["first": 10])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Errors of connections")
+@Suite("Errors of connections", .timeLimit(.minutes(10)))
 struct ConnectionErrorTests {
   private let list = FriendsList()
 

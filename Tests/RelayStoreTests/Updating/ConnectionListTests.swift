@@ -5,7 +5,7 @@ import Testing
 
 /// What the store remembers of the lists of connections, so that a page costs what the page is and not what the list
 /// is: with it or without it the store must come to hold the same.
-@Suite("The lists of connections")
+@Suite("The lists of connections", .timeLimit(.minutes(10)))
 struct ConnectionListTests {
   /// What is read of connections where not all is: their ends, or edges without nodes.
   private static let parts = [

@@ -4,7 +4,7 @@ import Testing
 @testable import RelayStore
 
 /// Pages, edits and deletions of one list, in the base and shown for a while, against a list that is only an array.
-@Suite("Connections against a model")
+@Suite("Connections against a model", .timeLimit(.minutes(10)))
 struct ConnectionModelTests {
   private enum Change {
     case page(ids: [String], after: String?, before: String?)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Connections")
+@Suite("Connections", .timeLimit(.minutes(10)))
 struct ConnectionTests {
   private let friends = FriendsList()
   private var test: TestStore { friends.test }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Directives of mutations")
+@Suite("Directives of mutations", .timeLimit(.minutes(10)))
 struct MutationHandlerTests {
   private static let list = Plan(
     #"Query{me User{id ID! friends(first:$first) FriendsConnection{edges [FriendsEdge{cursor String node User{id ID!}}]}%connection(key:"Feed_friends")}}"#

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite struct JSONScannerTests {
+@Suite(.timeLimit(.minutes(10))) struct JSONScannerTests {
   @Test(
     "JSON is read and written as it was",
     arguments: [

@@ -3,7 +3,7 @@ import Testing
 @testable import RelayStore
 
 /// What every reader of JSON must accept, must refuse, and may do either way, kind by kind.
-@Suite struct JSONSuiteTests {
+@Suite(.timeLimit(.minutes(10))) struct JSONSuiteTests {
   /// Texts of one kind.
   struct Kind: Sendable, CustomTestStringConvertible {
     let testDescription: String

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("GraphQLNullable")
+@Suite("GraphQLNullable", .timeLimit(.minutes(10)))
 struct NullableTests {
   private enum Mood: Hashable { case calm }
 

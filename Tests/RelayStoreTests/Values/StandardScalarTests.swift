@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("scalars of the platform's types")
+@Suite("scalars of the platform's types", .timeLimit(.minutes(10)))
 struct StandardScalarTests {
   @Test(
     "moments are read with and without a fraction, in any offset",

@@ -3,10 +3,9 @@ import RelayStore
 import Testing
 
 /// `make sanitize-thread` and `make sanitize-address` run it under a sanitizer.
-@Suite struct StressTests {
+@Suite(.timeLimit(.minutes(120))) struct StressTests {
   @Test(
-    "eight threads read, write, observe and cancel, and none sees what cannot be",
-    .timeLimit(.minutes(60)))
+    "eight threads read, write, observe and cancel, and none sees what cannot be")
   func everythingAtOnce() async throws {
     let environment = ProcessInfo.processInfo.environment
     let count = environment["RELAYSTORE_STRESS_OPERATIONS"].flatMap { Int($0) } ?? 10_000

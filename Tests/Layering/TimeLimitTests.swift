@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+/// Every suite has a time limit of ten minutes or more, which a hanging test reaches and a busy machine does not.
+@Suite("Time limits of tests", .timeLimit(.minutes(10)))
+struct TimeLimitTests {
+  @Test("every suite has a time limit of at least ten minutes")
+  func everySuite() throws {
+    let tests = ModuleLayers.root.appending(path: "Tests")
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: tests.path)
+      .filter { $0.hasSuffix(".swift") && !$0.contains(".build") }
+    var suites = 0
+    for path in paths {
+      let text = try String(contentsOf: tests.appending(path: path), encoding: .utf8)
+      for declaration in Self.topLevelDeclarations(of: text)
+      where declaration.contains("\n  @Test") {
+        suites += 1
+        let minutes = Self.limits(in: declaration)
+        #expect(!minutes.isEmpty, "\(path): a suite has no time limit")
+        #expect(minutes.allSatisfy { $0 >= 10 }, "\(path): \(minutes) minutes")
+      }
+    }
+    #expect(suites > 100, "only \(suites) suites were found")
+  }
+
+  /// The text of each declaration that begins and ends in the first column, with its attributes.
+  private static func topLevelDeclarations(of text: String) -> [String] {
+    text.components(separatedBy: "\n}\n")
+  }
+
+  /// The minutes of each time limit in `text`.
+  private static func limits(in text: String) -> [Int] {
+    text.components(separatedBy: ".timeLimit(.minutes(").dropFirst().compactMap {
+      Int($0.prefix { $0.isNumber })
+    }
+  }
+}
