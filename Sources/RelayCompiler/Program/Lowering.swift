@@ -119,10 +119,9 @@ package struct Lowering {
     guard let (fieldType, isClient) = definition(of: field, on: type) else {
       return recordID(field)
     }
-    let arguments = field.arguments.filter { $0.value.kind != .null }
     return IR.Field(
       responseKey: field.responseKey, name: field.name.symbol,
-      arguments: arguments.map { IR.Argument(name: $0.name.symbol, value: $0.value) },
+      arguments: field.arguments.map { IR.Argument(name: $0.name.symbol, value: $0.value) },
       type: fieldType, details: details(of: field, on: type, isClient: isClient),
       selections: field.selectionSet.map { selections($0, on: schema[fieldType.named]) } ?? [])
   }

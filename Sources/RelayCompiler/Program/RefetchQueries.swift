@@ -191,7 +191,8 @@ struct RefetchQueries {
           + "page it. Put it into a fragment on the list's objects.", field.name.span)
     }
     for (count, cursor) in [("first", "after"), ("last", "before")] {
-      guard field.arguments.contains(where: { symbols[$0.name.symbol] == count }) else { continue }
+      let size = field.arguments.first { symbols[$0.name.symbol] == count }
+      guard let size, size.value.kind != .null else { continue }
       for name in [count, cursor] {
         let argument = field.arguments.first { symbols[$0.name.symbol] == name }
         if case .variable = argument?.value.kind { continue }

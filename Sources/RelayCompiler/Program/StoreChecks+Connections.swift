@@ -13,7 +13,9 @@ extension StoreChecks {
       refuse("\"\(name)\" of @connection is not supported. Remove it.", argument.span)
     }
     let name = symbols[field.name.symbol]
-    let arguments = Set(field.arguments.map { symbols[$0.name.symbol] })
+    // A number of edges that is null asks for no page.
+    let given = field.arguments.filter { $0.value.kind != .null }
+    let arguments = Set(given.map { symbols[$0.name.symbol] })
     if arguments.isDisjoint(with: ["first", "last"]) {
       refuse(
         "Field \"\(name)\" with @connection needs the argument \"first\" or \"last\".",

@@ -66,7 +66,8 @@ struct PageDirection {
   let isBackward: Bool
 
   init(_ field: IR.Field, in symbols: SymbolTable) {
-    let names = Set(field.arguments.map { symbols[$0.name] })
+    let given = field.arguments.filter { $0.value.kind != .null }
+    let names = Set(given.map { symbols[$0.name] })
     isForward = names.contains("first")
     isBackward = names.contains("last")
   }

@@ -72,8 +72,7 @@ struct Substitution {
     _ field: IR.Field, _ bindings: Bindings,
     onSpread: (inout Substitution, IR.Spread) -> IR.Selection.Content
   ) -> IR.Field {
-    // An argument that is null is not sent, as where it is written so.
-    let arguments = arguments(field.arguments, bindings).filter { $0.value.kind != .null }
+    let arguments = arguments(field.arguments, bindings)
     let details = field.isPlain ? .none : details(field.details, bindings)
     let inner =
       field.selections.isEmpty

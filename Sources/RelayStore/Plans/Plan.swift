@@ -238,11 +238,12 @@ package final class PlanField: Sendable {
 
   /// The storage key for these variables.
   ///
-  /// Arguments whose whole value is null or absent are left out; the others stand sorted by name.
+  /// Arguments whose whole value is an absent variable are left out; the others, nulls among them, stand sorted by
+  /// name.
   package func storageKey(_ variables: JSONObject) -> String {
     if arguments.isEmpty { return name }
     let values = arguments.compactMap { argument in
-      argument.value.json(variables).flatMap { $0.isNull ? nil : (argument.name, $0) }
+      argument.value.json(variables).map { (argument.name, $0) }
     }
     return StorageKey.text(name: name, sortedArguments: values)
   }

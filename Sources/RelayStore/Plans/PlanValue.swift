@@ -32,13 +32,12 @@ package indirect enum PlanValue: Sendable, Equatable {
   }
 }
 
-/// The key under which a field with its arguments is stored, as relay-runtime writes it.
+/// The key under which a field with its arguments is stored.
 package enum StorageKey {
-  /// `name`, or `name(argument:JSON,…)` with the arguments that are not null, sorted by name.
+  /// `name`, or `name(argument:JSON,…)` with the arguments sorted by name; a null is a value like any other.
   package static func text(name: String, arguments: JSONObject) -> String {
-    let present = arguments.members.lazy.filter { !$0.value.isNull }.map { ($0.key, $0.value) }
-    return text(
-      name: name, sortedArguments: present.sorted { $0.0.precedesByBytes($1.0) })
+    let sorted = arguments.members.sorted { $0.key.precedesByBytes($1.key) }
+    return text(name: name, sortedArguments: sorted.map { ($0.key, $0.value) })
   }
 
   static func text(name: String, sortedArguments: [(String, JSONValue)]) -> String {

@@ -34,11 +34,12 @@ extension JSONObject: GraphQLInput {
   public var __json: JSONValue? { .object(self) }
 }
 
-/// A scalar that is an object; its keys are sent sorted.
+/// A scalar that is an object; its keys are sent sorted. A member that is `.none` is left out.
 extension Dictionary: GraphQLInput where Key == String, Value: GraphQLInput {
   public var __json: JSONValue? {
     let members = sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-    return .object(JSONObject(members.map { ($0.key, $0.value.__json ?? .null) }))
+    return .object(
+      JSONObject(members.compactMap { member in member.value.__json.map { (member.key, $0) } }))
   }
 }
 

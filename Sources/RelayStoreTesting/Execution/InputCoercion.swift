@@ -163,7 +163,8 @@ extension InputCoercion {
     return try scalar(json(value, variables), named)
   }
 
-  /// A literal as JSON, for scalars; an enum value's name becomes a string.
+  /// A literal as JSON, for scalars; an enum value's name becomes a string. A variable without a value leaves its member of
+  /// an object out, and is null in a list.
   private func json(_ value: Value, _ variables: [Symbol: JSONValue]) -> JSONValue {
     switch value.kind {
     case .null: .null
@@ -176,7 +177,9 @@ extension InputCoercion {
     case .list(let values): .array(values.map { json($0, variables) })
     case .object(let fields):
       .object(
-        JSONObject(fields.map { (schema.symbols[$0.name.symbol], json($0.value, variables)) }))
+        JSONObject(
+          fields.filter { !isAbsentVariable($0.value, variables) }
+            .map { (schema.symbols[$0.name.symbol], json($0.value, variables)) }))
     }
   }
 }

@@ -19,9 +19,10 @@ public struct FieldCall: Sendable {
   ///     let id: String = try call.argument("id")
   ///     let first: Int? = try call.argument("first")
   ///     let title: String = try call.argument("input", "title")
+  ///     let nick: GraphQLNullable<String> = try call.argument("nick")
   ///
   /// - Throws: ``GraphQLError`` when the value is not of the type asked for. Null and absent are
-  ///   `nil` of an optional type.
+  ///   `nil` of an optional type; a `GraphQLNullable` tells them apart.
   public func argument<Value: ArgumentValue>(_ name: String, _ inside: String...) throws -> Value {
     let value = value(at: [name] + inside)
     guard let converted = Value(argument: value) else {
@@ -100,6 +101,21 @@ extension Optional: ArgumentValue where Wrapped: ArgumentValue {
   public init?(argument: JSONValue?) {
     guard let argument, !argument.isNull else {
       self = .none
+      return
+    }
+    guard let value = Wrapped(argument: argument) else { return nil }
+    self = .some(value)
+  }
+}
+
+extension GraphQLNullable: ArgumentValue where Wrapped: ArgumentValue {
+  public init?(argument: JSONValue?) {
+    guard let argument else {
+      self = .none
+      return
+    }
+    if argument.isNull {
+      self = .null
       return
     }
     guard let value = Wrapped(argument: argument) else { return nil }

@@ -92,7 +92,8 @@ import Testing
     let test = try store()
     try test.environment.commitUpdate { store in
       #expect(
-        store.storageKey(for: "todos", arguments: ["first": 1, "after": nil]) == "todos(first:1)")
+        store.storageKey(for: "todos", arguments: ["first": 1, "after": .null])
+          == "todos(after:null,first:1)")
       let root = try store.root
       #expect(root.storageKey(for: "a", arguments: ["z": 1, "b": "x"]) == #"a(b:"x",z:1)"#)
       #expect(

@@ -32,10 +32,11 @@ import Testing
   }
 
   @Test(
-    "storage keys have the arguments that are not null, objects with sorted keys",
+    "storage keys have the arguments that are not absent, nulls too, and objects with sorted keys",
     arguments: [
       ([:], "f(c:[1,null])"),
-      (["x": 1, "y": nil], #"f(a:1,c:[1,null],o:{"k":null})"#),
+      (["x": 1, "y": .null], #"f(a:1,c:[1,null],o:{"k":null})"#),
+      (["x": .null, "y": 1], #"f(a:null,c:[1,1],o:{"k":1})"#),
       (
         ["x": "é\n", "y": ["b": 1.0, "a": true]],
         #"f(a:"é\n",c:[1,{"a":true,"b":1}],o:{"k":{"a":true,"b":1}})"#

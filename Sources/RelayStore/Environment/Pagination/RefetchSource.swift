@@ -60,9 +60,13 @@ struct RefetchSource: Sendable {
       operation, variables: Variables(json: values), store: store, root: .root)
   }
 
-  /// What a variable is that the query should not use: null where leaving it out would mean a default.
+  /// The value of a variable that the query should not use: `nil`, which leaves it out; null where the server would take a
+  /// default then that is not null.
   func nothing(for variable: String) -> JSONValue? {
-    operation.variableDefaults[variable].map { _ in .null }
+    guard let defaultValue = operation.variableDefaults[variable], !defaultValue.isNull else {
+      return nil
+    }
+    return .null
   }
 
   /// The record that the query's answer has the fragment on, with the variables to read it with.
