@@ -41,7 +41,11 @@ extension Normalizer {
     if expected < object.stepCount {
       let step = program.steps + object.firstStep + expected
       if step.pointee.isUnique, try scanner.takeKey(program.keyText(of: step)) {
-        try read(expected, object, errors)
+        if try mayBeThere(step.pointee) {
+          try read(expected, object, errors)
+        } else {
+          try scanner.skipValue()
+        }
         return expected + 1
       }
     }
@@ -55,11 +59,17 @@ extension Normalizer {
     return (slots.last ?? expected - 1) + 1
   }
 
-  /// Reads a member's key, and finds the slots that it has.
+  /// Reads a member's key, and finds the slots that its value is written to.
   mutating func slotsOfMember() throws -> [Int] {
     let key = try scanner.key()
     let slots = plan.slotsByKey[ByteString(key)] ?? []
-    return slots.count > 1 ? try slots.filter { try isMeant($0) } : slots
+    if slots.isEmpty { return [] }
+    let firstStep = program.objects[frames[depth - 1].object].firstStep
+    return try slots.filter { slot in
+      let step = program.steps[firstStep + slot]
+      guard try mayBeThere(step) else { return false }
+      return try slots.count == 1 || hasKnownType(step)
+    }
   }
 
   private mutating func read(
@@ -80,10 +90,12 @@ extension Normalizer {
   /// Adds a null for each field that the innermost object should have and has not.
   private mutating func addNulls(from firstField: Int) throws {
     let bound = program.plans[frames[depth - 1].object]
+    let firstStep = program.objects[frames[depth - 1].object].firstStep
     var present = Set(pending[firstField...].map(\.key))
-    for (slot, content) in bound.plan.slots.enumerated() where bound.isIncluded[slot] {
+    for (slot, content) in bound.plan.slots.enumerated() {
       guard let field = content.field, !field.isTypename, !field.isID, !content.isDeferred,
-        try isExpected(content, bound), present.insert(bound.keys[slot]).inserted
+        try isExpected(program.steps[firstStep + slot]),
+        present.insert(bound.keys[slot]).inserted
       else { continue }
       pending.append((bound.keys[slot], .null))
     }
@@ -91,19 +103,6 @@ extension Normalizer {
 
   /// The selection of the innermost object.
   private var plan: Plan { program.plans[frames[depth - 1].object].plan }
-
-  /// Whether a slot that shares its response key with others is the one for this object's type.
-  private mutating func isMeant(_ slot: Int) throws -> Bool {
-    var slot = slot
-    while let enclosing = plan.slots[slot].enclosing {
-      if case .condition(let condition) = plan.slots[enclosing].content, !condition.isAbstract {
-        let type = try type(of: depth - 1)
-        if types.name(type)?.hasSameBytes(as: condition.typeName) != true { return false }
-      }
-      slot = enclosing
-    }
-    return true
-  }
 
   /// Takes note of an id or a type's name.
   ///
@@ -116,7 +115,7 @@ extension Normalizer {
     }
     guard cell.kind == .string else { return true }
     let isDiscriminator = step.role == .discriminator
-    if isDiscriminator { discriminators.append((frame, slot)) }
+    if isDiscriminator { discriminators.append((frame, slot, step.condition)) }
     // Where the two do not agree, `__typename` is right.
     if !isDiscriminator || frames[frame].type < 0 { noteType(cell, of: frame) }
     return true

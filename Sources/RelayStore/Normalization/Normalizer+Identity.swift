@@ -79,44 +79,26 @@ extension Normalizer {
   /// The value of a scalar field of an object being read that may come after what is read now.
   ///
   /// The compiler puts `__typename` and `id` first, so this is rare.
-  private func lookAhead(in frame: Int, where isWanted: (PlanField) -> Bool) throws -> FieldValue? {
+  func lookAhead(in frame: Int, where isWanted: (PlanField) -> Bool) throws -> FieldValue? {
     let plan = program.plans[frames[frame].object].plan
+    let firstStep = program.objects[frames[frame].object].firstStep
     var ahead = scanner
     ahead.rewind(to: frames[frame].start)
     var isFirst = true
     while try ahead.next(in: .object, isFirst: isFirst) {
       isFirst = false
       let slots = plan.slotsByKey[ByteString(try ahead.key())] ?? []
-      if slots.contains(where: { plan.slots[$0].field.map(isWanted) ?? false }) {
-        return FieldValue(try ahead.value())
+      let isFound = slots.contains { slot in
+        program.steps[firstStep + slot].condition != ResponseProgram.Step.excluded
+          && plan.slots[slot].field.map(isWanted) ?? false
       }
+      if isFound { return FieldValue(try ahead.value()) }
       try ahead.skipValue()
     }
     return nil
   }
 
   // MARK: Abstract types
-
-  /// Whether every type condition around a slot of the innermost object is known to hold for it.
-  mutating func isExpected(_ content: PlanSlot, _ bound: BoundPlan) throws -> Bool {
-    let frame = depth - 1
-    let slots = bound.plan.slots
-    var enclosing = content.enclosing
-    while let condition = enclosing {
-      guard bound.isIncluded[condition], let typeName = types.name(try type(of: frame)),
-        case .condition(let type) = slots[condition].content
-      else { return false }
-      let isOne =
-        type.isAbstract
-        ? discriminators.contains {
-          $0.frame == frame && slots[$0.slot].enclosing == condition
-        } || bound.plan.types?.satisfies(typeName, type.typeName) == true
-        : type.typeName.hasSameBytes(as: typeName)
-      guard isOne else { return false }
-      enclosing = slots[condition].enclosing
-    }
-    return true
-  }
 
   /// Writes, for each abstract type that the plan asks about, whether the object's type is one.
   ///

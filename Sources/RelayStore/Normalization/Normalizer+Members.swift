@@ -29,6 +29,16 @@ extension Normalizer {
       }
       let step = steps + slot
       frame.pointee.slot = slot
+      if step.pointee.condition != ResponseProgram.Step.none {
+        scanner.rewind(to: at)
+        let isWritten = try mayBeThere(step.pointee)
+        if !isWritten { try scanner.skipValue() }
+        at = scanner.position
+        if !isWritten {
+          expected = slot + 1
+          continue
+        }
+      }
       let cell = try value(step, &at, bytes)
       if step.pointee.role != .plain {
         scanner.rewind(to: at)

@@ -30,7 +30,7 @@ struct Normalizer {
   private var links: [RecordIndex] = []
   var types: ResponseTypes
   /// The discriminators of abstract types that the objects being read have.
-  var discriminators: [(frame: Int, slot: Int)] = []
+  var discriminators: [(frame: Int, slot: Int, condition: Int32)] = []
   var shapes: PayloadShapes
 
   /// An object being read.
@@ -156,7 +156,11 @@ struct Normalizer {
 
   /// Adds what is to be done with those fields of the object that has just ended that are there.
   mutating func appendHandles(of record: RecordIndex, where isPresent: (FieldKey) -> Bool) {
-    for (_, handle) in program.plans[frames[depth].object].handles where isPresent(handle.field) {
+    let firstStep = program.objects[frames[depth].object].firstStep
+    for (slot, handle) in program.plans[frames[depth].object].handles
+    where isPresent(handle.field)
+      && program.steps[firstStep + slot].condition != ResponseProgram.Step.excluded
+    {
       payload.append(handle, of: record)
     }
   }

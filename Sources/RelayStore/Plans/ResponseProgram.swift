@@ -32,6 +32,24 @@ package final class ResponseProgram: @unchecked Sendable {
     package var rank: Int32 = -1
     /// Its response key as it stands in a response.
     package var word = KeyWord()
+    /// The type condition around it, among the program's conditions; ``none`` or ``excluded`` where that is known
+    /// of all objects.
+    package var condition = Step.none
+
+    /// No type condition to look at.
+    package static let none: Int32 = -1
+    /// Inside a condition that never holds: variables leave it out, or the plan's type is another one.
+    package static let excluded: Int32 = -2
+  }
+
+  /// A type condition that the response decides, object by object.
+  package struct Condition: Sendable {
+    /// The condition's slot in the plan of its object.
+    package var slot = 0
+    /// The concrete type, among ``types``; -1 for an abstract one.
+    package var type: Int32 = -1
+    /// The condition around it, as ``Step/condition``.
+    package var outer = Step.none
   }
 
   /// One selection of an object.
@@ -62,6 +80,7 @@ package final class ResponseProgram: @unchecked Sendable {
   private let stepCount: Int
   private let keyByteCount: Int
   private let sortedKeys: ContiguousArray<FieldKey>
+  package let conditions: ContiguousArray<Condition>
   /// How deep objects are in one another, at most.
   package let depth: Int
   /// How many stored fields objects in one another have, at most.
@@ -84,6 +103,7 @@ package final class ResponseProgram: @unchecked Sendable {
     depth = builder.depth
     cellCount = builder.objects.reduce(1) { $0 + Int(max($1.storedCount, 0)) }
     sortedKeys = builder.sortedKeys
+    conditions = builder.conditions
     types = ResponseTypes(builder.typeNames)
     plans = Plans(builder.plans)
     storageKeys = builder.storageKeys
@@ -140,6 +160,7 @@ extension ResponseProgram {
     var steps: ContiguousArray<Step> = []
     var keyBytes: ContiguousArray<UInt8> = []
     var sortedKeys: ContiguousArray<FieldKey> = []
+    var conditions: ContiguousArray<Condition> = []
     var typeNames: [String] = []
     var plans: [BoundPlan] = []
     var storageKeys: [String] = []
@@ -160,10 +181,21 @@ extension ResponseProgram {
       object.hasKeys = !plan.plan.keySlots.isEmpty
       object.hasHandles = !plan.handles.isEmpty
       var stored: [Int] = []
+      // What stands inside the condition in a slot has for a condition; those inside come after it.
+      var inside: [Int: Int32] = [:]
       for (slot, content) in plan.plan.slots.enumerated() {
+        let outer = content.enclosing.map { inside[$0] ?? Step.none } ?? Step.none
+        if case .condition(let type) = content.content {
+          inside[slot] = condition(type, slot, plan, outer)
+        }
         guard let field = content.field else { continue }
+        if !plan.isIncluded[slot] || outer == Step.excluded {
+          steps[object.firstStep + slot].condition = Step.excluded
+          continue
+        }
         var step = step(field, key: plan.plan.uniqueKeys[slot])
         step.key = plan.keys[slot]
+        step.condition = outer
         if step.role == .id { object.hasID = true }
         if object.hasKeys, step.role == .id { step.role = .plain }
         if step.role == .typename { object.hasTypename = true }
@@ -182,6 +214,20 @@ extension ResponseProgram {
       return Int32(number)
     }
 
+    /// What stands inside a type condition has for a condition.
+    private mutating func condition(
+      _ type: TypeCondition, _ slot: Int, _ plan: BoundPlan, _ outer: Int32
+    ) -> Int32 {
+      if !plan.isIncluded[slot] || outer == Step.excluded { return Step.excluded }
+      if !type.isAbstract, !plan.plan.isAbstract {
+        // The plan knows the type.
+        return type.typeName.hasSameBytes(as: plan.plan.typeName) ? outer : Step.excluded
+      }
+      let number = type.isAbstract ? -1 : self.type(type.typeName)
+      conditions.append(Condition(slot: slot, type: number, outer: outer))
+      return Int32(conditions.count - 1)
+    }
+
     /// Adds what is laid out already.
     private mutating func append(_ part: ResponseProgram, depth: Int) -> Int32 {
       self.depth = max(self.depth, depth + part.depth - 1)
@@ -193,10 +239,16 @@ extension ResponseProgram {
         if object.type >= 0 { object.type = types[Int(object.type)] }
         objects.append(object)
       }
-      let firstByte = Int32(keyBytes.count)
+      let (firstByte, firstCondition) = (Int32(keyBytes.count), Int32(conditions.count))
+      for var condition in part.conditions {
+        if condition.type >= 0 { condition.type = types[Int(condition.type)] }
+        if condition.outer >= 0 { condition.outer += firstCondition }
+        conditions.append(condition)
+      }
       for var step in UnsafeBufferPointer(start: part.steps, count: part.stepCount) {
         step.keyStart += firstByte
         if step.child >= 0 { step.child += Int32(number) }
+        if step.condition >= 0 { step.condition += firstCondition }
         steps.append(step)
       }
       keyBytes += UnsafeBufferPointer(start: part.keyBytes, count: part.keyByteCount)
