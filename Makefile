@@ -5,6 +5,8 @@
 #                 SEED=n for other ones
 # make sanitize-thread, make sanitize-address
 #                 the store under eight threads and a sanitizer, a million operations; STRESS=n for another number
+# make faults     plant small faults in a copy of the sources and see which of them the tests catch: some hours;
+#                 SEED=n for other ones, FAULTS=n for another number; Tests/Faults/README.md
 # make format     format the sources in place
 # make lint       check the format
 # make bench      measure the store beside JSON.parse, the GraphQL language and the compiler beside graphql-core; writes Docs/Performance.md
@@ -19,11 +21,12 @@ SCHEMA = $(EXAMPLE)/Sources/TaskTrackerServer/schema.graphql
 OPERATIONS ?= 1000000
 ROUND_TRIPS ?= 20
 STRESS ?= 1000000
+FAULTS ?= 60
 SEED ?= 1
 # The tests that do the same many times, without the rest.
 OPTIMIZED = -c release -Xswiftc -enable-testing --package-path Tests/Stress
 
-.PHONY: demo demo-http test soak sanitize-thread sanitize-address format lint bench schema setup
+.PHONY: demo demo-http test soak sanitize-thread sanitize-address faults format lint bench schema setup
 
 demo:
 	@Tests/Integration/setup.sh --system
@@ -44,6 +47,9 @@ soak:
 sanitize-thread sanitize-address: sanitize-%:
 	RELAYSTORE_STRESS_OPERATIONS=$(STRESS) RELAYSTORE_SEED=$(SEED) ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=1 \
 	  swift test $(OPTIMIZED) --scratch-path .build-$* --sanitize=$* --filter StressTests
+
+faults:
+	@python3 -B Tests/Faults/plant.py --seed $(SEED) --faults $(FAULTS)
 
 format:
 	@swift format -i $(SOURCES)

@@ -1,0 +1,39 @@
+"""Which tests concern a folder of Sources: those that are run first when a fault is planted there."""
+
+import re
+
+# Folders of Sources, and the folders of Tests that have to do with them; the longest prefix counts.
+CONCERNED = {
+    "GraphQLLanguage": ["GraphQLLanguageTests"],
+    "RelayCompiler": ["RelayCompilerTests", "GeneratedCode"],
+    "RelayStore": ["RelayStoreTests"],
+    "RelayStore/Values": ["RelayStoreTests/Values", "RelayStoreTests/Normalization", "GeneratedCode"],
+    "RelayStore/Records": ["RelayStoreTests/Records", "RelayStoreTests/Store", "RelayStoreTests/Normalization"],
+    "RelayStore/Plans": ["RelayStoreTests/Plans", "RelayStoreTests/Reading", "GeneratedCode"],
+    "RelayStore/Scalars": ["RelayStoreTests/Values", "GeneratedCode"],
+    "RelayStore/Normalization": ["RelayStoreTests/Normalization"],
+    "RelayStore/Reading": ["RelayStoreTests/Reading", "GeneratedCode"],
+    "RelayStore/Updating": ["RelayStoreTests/Updating", "GeneratedCode"],
+    "RelayStore/Store": ["RelayStoreTests/Store", "RelayStoreTests/Environment"],
+    "RelayStore/Network": ["RelayStoreTests/Network"],
+    "RelayStore/Environment": ["RelayStoreTests/Environment", "GeneratedCode"],
+    "RelayStore/Models": ["RelayStoreTests/Models", "GeneratedCode"],
+    "RelayStore/Objects": ["RelayStoreTests/Objects", "GeneratedCode"],
+    "RelayStoreTesting": ["RelayStoreTestingTests", "GeneratedCode"],
+}
+# Suites that take minutes: run last, and only when nothing else has caught the fault.
+SLOW = "RealProject|RoundTrip|Schedule|StoreModel|StressTests"
+SUITE = re.compile(r"^@Suite\b(?:[^\n]*\n)*?[^\n]*?\b(?:struct|class|enum|actor) (\w+)", re.MULTILINE)
+
+
+def suites(path: str, files: dict[str, bytes]) -> str:
+    """The filter of the tests that concern a source file: the suites in the folders of the table."""
+    folder = "/".join(path.split("/")[1:-1])
+    key = max((name for name in CONCERNED if (folder + "/").startswith(name + "/")), key=len, default=None)
+    found = set()
+    for tests in CONCERNED.get(key, []):
+        for test, content in files.items():
+            if test.startswith(f"Tests/{tests}/") and test.endswith(".swift"):
+                found.update(SUITE.findall(content.decode()))
+    found = {name for name in found if not re.search(SLOW, name)}
+    return r"\.(" + "|".join(sorted(found)) + ")/" if found else ""

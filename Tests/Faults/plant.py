@@ -1,0 +1,206 @@
+"""Plants small faults in Sources, one at a time, and says which of them the tests catch.
+
+    make faults                   60 faults, seed 1
+    make faults SEED=7 FAULTS=90  another sample
+
+See README.md beside this file.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import sys
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from sites import Fault, faults  # noqa: E402
+from trial import Copy, Run  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[2]
+MODULES = ("GraphQLLanguage", "RelayCompiler", "RelayStore", "RelayStoreTesting")
+# The share of faults that change behaviour which has to be caught, and of those that may be listed as equivalent.
+CAUGHT, EQUIVALENT = 0.95, 1 / 8
+
+
+def main() -> int:
+    arguments = parsed()
+    copy = Copy(ROOT, arguments.folder, arguments.swift)
+    state = State(arguments.folder / f"seed-{arguments.seed}.json")
+    equivalent = equivalents((Path(__file__).parent / "equivalent.txt").read_text())
+    drawn = []
+    try:
+        if not arguments.list:
+            check_tests(copy, state)
+        for queue in sample(copy, arguments.seed, arguments.faults):
+            for fault in queue:
+                result = tried(fault, copy, state, equivalent, arguments)
+                if result["outcome"] != "does not compile":
+                    drawn.append((fault, result))
+                    show(len(drawn), arguments.faults, fault, result)
+                    break
+    except KeyboardInterrupt:
+        print("\nInterrupted; the same command goes on from here.")
+        return 130
+    finally:
+        if not arguments.list:
+            copy.restore()
+    return summary(drawn, arguments)
+
+
+def parsed() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Plants faults in Sources and runs the tests.")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--faults", type=int, default=60, help="how many that compile are drawn")
+    parser.add_argument("--folder", type=Path, default=ROOT / ".build-faults", help="for the copy, its build and the state")
+    parser.add_argument("--swift", default="swift", help="the command that builds and tests")
+    parser.add_argument("--list", action="store_true", help="show the sample and what is known of it; build nothing")
+    return parser.parse_args()
+
+
+# The sample
+
+
+def sample(copy: Copy, seed: int, count: int):
+    """For each fault that is wanted, its candidates in order; the next one is taken where one does not compile.
+
+    Every folder has its share, and at least one while there are enough; within a folder the kinds take turns.
+    The order depends on the seed and each fault's own text, so changes elsewhere in Sources leave it as it is.
+    """
+    folders: dict[str, list[Fault]] = {}
+    for path in copy.files:
+        if path.endswith(".swift") and path.startswith(tuple(f"Sources/{module}/" for module in MODULES)):
+            folders.setdefault(os.path.dirname(path), []).extend(faults(path, copy.text(path)))
+    folders = {name: found for name, found in folders.items() if found}
+    shares = shared(count, {name: len(found) for name, found in folders.items()})
+    queues = []
+    for name, share in shares.items():
+        queue = iter(in_turns(folders[name], seed))
+        queues += [(chance(seed, f"{name} {position}"), queue) for position in range(share)]
+    return [queue for _, queue in sorted(queues, key=lambda entry: entry[0])]
+
+
+def shared(count: int, sizes: dict[str, int]) -> dict[str, int]:
+    by_size = sorted(sizes, key=lambda name: -sizes[name])
+    shares = {name: 1 for name in by_size[:count]}
+    for _ in range(count - len(shares)):
+        name = max(by_size, key=lambda name: sizes[name] / (shares[name] + 1))
+        shares[name] += 1
+    return shares
+
+
+def in_turns(found: list[Fault], seed: int) -> list[Fault]:
+    kinds: dict[str, list[Fault]] = {}
+    for fault in sorted(found, key=lambda fault: chance(seed, fault.id)):
+        kinds.setdefault(fault.kind, []).append(fault)
+    rounds = [(turn, chance(seed, f"{found[0].path} {kind}"), fault)
+              for kind, those in kinds.items() for turn, fault in enumerate(those)]
+    return [fault for *_, fault in sorted(rounds, key=lambda entry: entry[:2])]
+
+
+def chance(seed: int, text: str) -> str:
+    return hashlib.sha256(f"{seed} {text}".encode()).hexdigest()
+
+
+# The faults listed by hand
+
+
+def equivalents(text: str) -> dict[tuple[str, str], str]:
+    """The reasons, by path and difference."""
+    result = {}
+    for block in text.split("\n\n"):
+        lines = [line for line in block.splitlines() if line.strip() and not line.startswith("#")]
+        if lines:
+            path, _, why = lines[0].partition(": ")
+            result[path, compact("\n".join(lines[1:]))] = why
+    return result
+
+
+def compact(diff: str) -> str:
+    """What was taken and put, without the lines around and the indentation."""
+    return "\n".join(line[0] + line[1:].strip() for line in diff.splitlines() if line[:1] in "+-" and line[1:].strip())
+
+
+# Running
+
+
+class State:
+    """What is known already, in a file that is written after every fault."""
+
+    def __init__(self, path: Path):
+        self.path = path
+        self.known = json.loads(path.read_text()) if path.exists() else {}
+
+    def __setitem__(self, key: str, value):
+        self.known[key] = value
+        new = self.path.with_suffix(".new")
+        new.write_text(json.dumps(self.known, indent=1, sort_keys=True))
+        new.replace(self.path)
+
+
+def tried(fault: Fault, copy: Copy, state: State, equivalent: dict, arguments) -> dict:
+    """The outcome of a fault. One that has survived is tried again when sources or tests have changed since."""
+    if why := equivalent.get((fault.path, compact(fault.diff))):
+        return {"outcome": "equivalent", "by": why}
+    known = state.known.get(fault.id)
+    if known and (known["outcome"] != "survived" or known["tree"] == copy.fingerprint):
+        return known
+    if arguments.list:
+        return known or {"outcome": "not tried", "by": ""}
+    copy.restore({fault.path: fault.planted(copy.text(fault.path))})
+    result = copy.outcome(fault.path)
+    result |= {"tree": copy.fingerprint, "path": fault.path, "kind": fault.kind, "diff": fault.diff}
+    state[fault.id] = result
+    if result["outcome"] == "does not compile":
+        print(f"(does not compile: {fault.path}:{fault.line}, {fault.kind})", flush=True)
+    return result
+
+
+def check_tests(copy: Copy, state: State):
+    """Without any fault all tests have to pass; they are run once for each state of the sources."""
+    copy.restore()
+    if state.known.get("passed") == copy.fingerprint:
+        return
+    print("Building, and running all tests without a fault …", flush=True)
+    runs = [copy.build()]
+    if runs[0].passed:
+        for _, arguments in list(copy.stages(""))[-2:]:
+            runs.append(copy.test(*arguments))
+    if wrong := next((run for run in runs if not run.passed), None):
+        print("\n".join(wrong.lines[-40:]))
+        sys.exit(f"Without any fault the tests fail: {failure(wrong)}")
+    state["passed"] = copy.fingerprint
+
+
+def failure(run: Run) -> str:
+    return run.failure or ("a hang" if run.hangs else f"exit code {run.code}")
+
+
+# Telling
+
+
+def show(number: int, count: int, fault: Fault, result: dict):
+    print(f"\n{number}/{count} {fault.path}:{fault.line}, {fault.kind}\n{fault.diff}")
+    print(f"  {result['outcome']}" + (f": {result['by']}" if result["by"] else ""), flush=True)
+
+
+def summary(drawn: list[tuple[Fault, dict]], arguments) -> int:
+    outcomes = Counter(result["outcome"] for _, result in drawn)
+    kinds = Counter(fault.kind for fault, _ in drawn)
+    print(f"\nSeed {arguments.seed}: " + ", ".join(f"{count} {name}" for name, count in outcomes.most_common()) + ".")
+    print("Kinds: " + ", ".join(f"{count} {kind}" for kind, count in kinds.most_common()) + ".")
+    for fault, result in drawn:
+        if result["outcome"] == "survived":
+            print(f"\nsurvived: {fault.path}:{fault.line}, {fault.kind}\n{fault.diff}")
+    changing = outcomes["caught"] + outcomes["survived"]
+    share = outcomes["caught"] / changing if changing else 0
+    print(f"\nCaught {outcomes['caught']} of {changing} that change behaviour: {share:.1%} (at least {CAUGHT:.0%}).")
+    if outcomes["equivalent"] > EQUIVALENT * len(drawn):
+        print(f"{outcomes['equivalent']} of {len(drawn)} are listed as equivalent: more than one in eight.")
+        return 1
+    return 0 if share >= CAUGHT and not outcomes["not tried"] else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

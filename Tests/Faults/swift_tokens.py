@@ -1,0 +1,166 @@
+"""Swift text as tokens: enough of the language to find where a fault can be planted.
+
+Comments, text in quotes, attributes, imports, and what `#if` leaves out on this platform yield no tokens.
+"""
+
+import platform
+import re
+from dataclasses import dataclass
+
+# The modules and systems that `#if` finds here.
+PRESENT = {
+    "Linux": {"Linux", "Glibc", "FoundationNetworking", "Foundation"},
+    "Darwin": {"macOS", "Darwin", "Foundation", "SwiftUI", "Combine", "CoreData", "ObjectiveC", "os"},
+}.get(platform.system(), set())
+
+OPENING = {"(": ")", "[": "]", "{": "}"}
+TOKEN = re.compile(
+    r"""(?P<space>[ \t\r]+)|(?P<newline>\n)|(?P<comment>//[^\n]*)|(?P<block>/\*)
+      |(?P<text>\#*\"(?:\"\")?)|(?P<directive>\#(?:if|elseif|else|endif)\b[^\n]*)
+      |(?P<number>0[xob][0-9A-Fa-f_]+|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?)
+      |(?P<word>[\#$@]?`?[A-Za-z_\u0080-\uffff$][\w$]*`?|\$\d+)|(?P<bracket>[()\[\]{}])
+      |(?P<operator>[-+*/%=<>!&|^~?.]+)|(?P<other>.)""",
+    re.VERBOSE)
+
+
+@dataclass
+class Token:
+    """A word, number, bracket or operator, with its range in the text."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+    # Whether it is the first on its line, and whether white space is on both sides.
+    leads: bool = False
+    is_spaced: bool = False
+    # The position of the bracket around it, and of its own counterpart if it is a bracket.
+    around: int = -1
+    counterpart: int = -1
+
+
+def tokenize(text: str) -> list[Token]:
+    """The tokens of a Swift file, brackets matched."""
+    tokens: list[Token] = []
+    for token in _without_attributes(_scan(text)):
+        before, after = text[token.start - 1 : token.start], text[token.end : token.end + 1]
+        token.is_spaced = before.isspace() and after.isspace()
+        tokens.append(token)
+    _match(tokens)
+    return tokens
+
+
+def _scan(text: str):
+    position, leads, conditions = 0, True, []
+    while position < len(text):
+        match = TOKEN.match(text, position)
+        kind, position = match.lastgroup, match.end()
+        if kind == "newline":
+            leads = True
+        elif kind == "block":
+            position = _end_of_comment(text, match.start())
+        elif kind == "directive":
+            _enter(conditions, match.group())
+        elif kind == "text":
+            position = end_of_text(text, match.start())
+            if all(taken for taken, _ in conditions):
+                yield Token("text", "\"\"", match.start(), position, leads)
+            leads = False
+        elif kind not in ("space", "comment"):
+            if all(taken for taken, _ in conditions):
+                yield Token(kind, match.group(), match.start(), position, leads)
+            leads = False
+
+
+def _end_of_comment(text: str, start: int) -> int:
+    depth, position = 0, start
+    for match in re.compile(r"/\*|\*/").finditer(text, start):
+        depth, position = depth + (1 if match.group() == "/*" else -1), match.end()
+        if depth == 0:
+            break
+    return position if depth == 0 else len(text)
+
+
+def end_of_text(text: str, start: int) -> int:
+    """Where a string literal ends, interpolations with literals of their own included."""
+    opening = re.compile(r'(#*)("""|")').match(text, start)
+    hashes, quote = opening.groups()
+    position = opening.end()
+    while position < len(text):
+        if text.startswith(quote + hashes, position):
+            return position + len(quote + hashes)
+        if text.startswith("\\" + hashes + "(", position):
+            position = _end_of_interpolation(text, position + len(hashes) + 2)
+        elif text.startswith("\\" + hashes, position):
+            position += len(hashes) + 2
+        else:
+            position += 1
+    return len(text)
+
+
+def _end_of_interpolation(text: str, position: int) -> int:
+    depth = 1
+    while position < len(text) and depth:
+        if text[position] in "\"#" and re.compile(r'#*"').match(text, position):
+            position = end_of_text(text, position)
+            continue
+        depth += {"(": 1, ")": -1}.get(text[position], 0)
+        position += 1
+    return position
+
+
+def _enter(conditions: list, directive: str):
+    """Follows `#if`: each entry says whether its branch is compiled, and whether one of its `#if` was."""
+    word, _, condition = directive.partition(" ")
+    if word == "#if":
+        taken = _holds(condition)
+        conditions.append((taken, taken))
+    elif word == "#endif":
+        conditions.pop()
+    else:
+        before = conditions.pop()[1]
+        taken = not before and (word == "#else" or _holds(condition))
+        conditions.append((taken, before or taken))
+
+
+def _holds(condition: str) -> bool:
+    known = re.sub(
+        r"(canImport|os|arch|compiler|swift|DEBUG)(?:\(([^)]*)\))?",
+        lambda m: str(m[1] not in ("canImport", "os") or m[2] in PRESENT), condition)
+    python = known.replace("&&", " and ").replace("||", " or ").replace("!", " not ")
+    return eval(python, {"__builtins__": {}})  # Words, brackets and operators of a file of ours.
+
+
+def _without_attributes(tokens):
+    tokens = list(tokens)
+    position = 0
+    while position < len(tokens):
+        token = tokens[position]
+        position += 1
+        if token.text == "import" and token.leads:
+            while position < len(tokens) and not tokens[position].leads:
+                position += 1
+        elif token.text.startswith("@"):
+            if position < len(tokens) and tokens[position].text == "(" \
+                    and tokens[position].start == token.end:
+                depth = 0
+                while position < len(tokens):
+                    depth += {"(": 1, ")": -1}.get(tokens[position].text, 0)
+                    position += 1
+                    if depth == 0:
+                        break
+            if token.leads and position < len(tokens):
+                tokens[position].leads = True
+        else:
+            yield token
+
+
+def _match(tokens: list[Token]):
+    open_ones: list[int] = []
+    for position, token in enumerate(tokens):
+        if token.kind == "bracket" and token.text not in OPENING and open_ones:
+            start = open_ones.pop()
+            tokens[start].counterpart, token.counterpart = position, start
+        token.around = open_ones[-1] if open_ones else -1
+        if token.text in OPENING:
+            open_ones.append(position)

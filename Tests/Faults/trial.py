@@ -1,0 +1,191 @@
+"""A copy of the package in which one fault at a time is planted, built and tested."""
+
+import hashlib
+import os
+import re
+import resource
+import selectors
+import signal
+import subprocess
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from concerned import SLOW, suites
+
+# Seconds without a line of output after which a run hangs, and those for a run altogether.
+SILENCE, ALTOGETHER = 300, 3600
+# An endless loop that allocates ends here instead of taking the machine's memory.
+MEMORY = 12 << 30
+FAILED = re.compile(r"^✘ (Test .+?) recorded an issue at (.+?): ")
+CRASHED = re.compile(r"Fatal error|unexpected signal|exited with unexpected|Exited with signal", re.IGNORECASE)
+
+
+@dataclass
+class Run:
+    """What came of a command."""
+
+    code: int | None = None
+    lines: list[str] = field(default_factory=list)
+    # The first failure of a test, where the command was ended.
+    failure: str | None = None
+    hangs: bool = False
+
+    @property
+    def passed(self) -> bool:
+        return self.code == 0 and not self.failure and not self.hangs
+
+
+class Copy:
+    """The package's files as they were at the start, in a folder of their own with a build folder beside it."""
+
+    def __init__(self, root: Path, folder: Path, swift: str):
+        self.files = {path: (root / path).read_bytes() for path in listed(root)}
+        self.modes = {path: (root / path).stat().st_mode for path in self.files}
+        self.folder, self.build_folder, self.swift = folder / "package", folder / "build", swift
+        self.environment = dict(os.environ, SWIFT_BACKTRACE="enable=no")
+        digest = hashlib.sha256()
+        for path, content in sorted(self.files.items()):
+            if path.startswith(("Sources/", "Tests/", "Package.swift", "Examples/", "Plugins/")):
+                digest.update(f"{path}\n{len(content)}\n".encode() + content)
+        self.fingerprint = digest.hexdigest()[:16]
+        if (root / ".venv").exists() and not (self.folder / ".venv").exists():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            (self.folder / ".venv").symlink_to(root / ".venv")
+
+    def text(self, path: str) -> str:
+        return self.files[path].decode()
+
+    def restore(self, planted: dict[str, str] | None = None):
+        """Makes the copy what the package is, but for what is planted; touches nothing else."""
+        wanted = self.files | {path: text.encode() for path, text in (planted or {}).items()}
+        for path, content in wanted.items():
+            target = self.folder / path
+            if target.is_file() and target.read_bytes() == content:
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+            target.chmod(self.modes[path])
+        for folder in ("Sources", "Tests", "Plugins", "Examples"):
+            for found in list((self.folder / folder).rglob("*")):
+                path = str(found.relative_to(self.folder))
+                if found.is_file() and path not in wanted and not skipped(path):
+                    found.unlink()
+
+    def build(self) -> Run:
+        return self.run("build", "--build-tests", stops=False)
+
+    def test(self, *arguments: str) -> Run:
+        return self.run("test", "--skip-build", *arguments, stops=True)
+
+    def run(self, verb: str, *arguments: str, stops: bool) -> Run:
+        command = [*self.swift.split(), verb, "--scratch-path", str(self.build_folder), *arguments]
+        process = subprocess.Popen(
+            command, cwd=self.folder, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL, start_new_session=True, preexec_fn=limit_memory)
+        try:
+            return watch(process, stops)
+        finally:
+            end(process.pid)
+            process.wait()
+
+    # Stages
+
+    def stages(self, path: str):
+        """What is run, the tests that concern the folder first: name and arguments."""
+        own = suites(path, self.files)
+        if own:
+            yield "concerned", ["--filter", own]
+        yield "all but the slow", ["--skip", SLOW]
+        yield "slow", ["--filter", SLOW]
+
+    def outcome(self, path: str) -> dict:
+        """What becomes of the fault that is planted in a file."""
+        built = self.build()
+        if built.hangs:
+            return {"outcome": "caught", "by": "the build hangs: generated code needs the compiler"}
+        if not built.passed:
+            module = "/".join(path.split("/")[:2])
+            errors = [line for line in built.lines if "error:" in line]
+            if not errors or any(f"/{module}/" in line or "Sources/" in line for line in errors):
+                return {"outcome": "does not compile", "by": errors[0] if errors else ""}
+            return {"outcome": "caught", "by": "the build of the tests: " + errors[0]}
+        for name, arguments in self.stages(path):
+            run = self.test(*arguments)
+            if run.hangs:
+                return {"outcome": "caught", "by": f"a hang of the tests ({name}); {run.lines[-1:]}"}
+            # A failure counts when it happens twice.
+            if not run.passed and not (again := self.test(*arguments)).passed:
+                return {"outcome": "caught", "by": reason(again) or reason(run) or "", "stage": name}
+        return {"outcome": "survived", "by": ""}
+
+
+def reason(run: Run) -> str:
+    if run.failure or run.hangs:
+        return run.failure or "a hang of the tests"
+    return next((line for line in run.lines if CRASHED.search(line)), f"exit code {run.code}")
+
+
+def listed(root: Path) -> list[str]:
+    """The package's files that git knows or would add."""
+    names = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=root, check=True,
+        capture_output=True).stdout.decode().split("\0")
+    return [name for name in sorted(set(names)) if name and (root / name).is_file()]
+
+
+def skipped(path: str) -> bool:
+    return any(part.startswith(".") or part == "__pycache__" for part in path.split("/"))
+
+
+def limit_memory():
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def watch(process: subprocess.Popen, stops: bool) -> Run:
+    """Reads what a command says until it ends, fails a test or hangs."""
+    run, started, heard, rest = Run(), time.monotonic(), None, b""
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        while True:
+            if selector.select(timeout=5):
+                chunk = os.read(process.stdout.fileno(), 1 << 16)
+                if not chunk:
+                    run.code = process.wait()
+                    return run
+                *lines, rest = (rest + chunk).split(b"\n")
+                heard = time.monotonic()
+                for line in lines:
+                    note(line.decode(errors="replace"), run)
+                if stops and run.failure:
+                    return run
+            now = time.monotonic()
+            # Nothing is said while others build: silence counts from the first line on.
+            if (heard and now - heard > SILENCE) or now - started > ALTOGETHER:
+                run.hangs = True
+                return run
+
+
+def note(line: str, run: Run):
+    run.lines = run.lines[-2000:] + [line]
+    if not run.failure and (match := FAILED.match(line)):
+        run.failure = f"{match[1]} at {match[2]}"
+
+
+def end(pid: int):
+    """Ends a process and all that it has started, in whichever group they are."""
+    table = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True).stdout
+    children: dict[int, list[int]] = {}
+    for line in table.splitlines():
+        child, parent = map(int, line.split())
+        children.setdefault(parent, []).append(child)
+    ending, found = [pid], []
+    while ending:
+        found.append(ending.pop())
+        ending += children.get(found[-1], [])
+    for one in found:
+        try:
+            os.kill(one, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            pass
