@@ -182,11 +182,13 @@ struct GeneratedCodeTests {
 
   @Test("enums keep unknown values and list the known ones")
   func enums() {
-    #expect(PetKind.allCases.count == 11)
+    #expect(PetKind.allCases.count == 18)
     #expect(
       PetKind(rawValue: "camel_case") == .camel_case && PetKind.camelCase.rawValue == "camelCase")
     #expect(PetKind(rawValue: "NEWT") == .unrecognized("NEWT"))
     #expect(PetKind(rawValue: "unrecognized") == .unrecognized_)
+    #expect(
+      PetKind(rawValue: "customMirror") == .customMirror_ && PetKind(rawValue: "hash") == .hash_)
     for kind in PetKind.allCases { #expect(PetKind(rawValue: kind.rawValue) == kind) }
   }
 

@@ -49,6 +49,30 @@ struct PaginationTests {
     #expect(environment.read(query).data?.node?.asPerson?.fragments.followers_person.id == "1")
   }
 
+  @Test("a check follows the pages that a list is made of")
+  func check() throws {
+    let (environment, _) = try first()
+    let query = FollowersQuery(id: "1")
+    try environment.commitPayload(
+      Followers_person.RefetchQuery(count: 2, cursor: "c3", id: "1"),
+      json: ["node": ["__typename": "Person", "id": "1", "followers": page(["4"], next: false)]])
+    #expect(environment.check(query) != .missing)
+    try environment.commitUpdate { try $0["4"]?.removeValue("name") }
+    #expect(environment.check(query) == .missing)
+  }
+
+  @Test("a later page that is null makes a list that is null, where there is none yet")
+  func nullWithoutList() throws {
+    let environment = RelayEnvironment(transport: NoTransport())
+    let person = FragmentRef<Followers_person>(id: "1")
+    #expect(environment.read(person).isMissingData)
+    try environment.commitPayload(
+      Followers_person.RefetchQuery(count: 2, cursor: "c3", id: "1"),
+      json: ["node": ["__typename": "Person", "id": "1", "followers": nil]])
+    let snapshot = environment.read(person)
+    #expect(snapshot.data != nil && snapshot.data?.followers == nil && !snapshot.isMissingData)
+  }
+
   @Test("a fragment says where its connection is, and which query fetches it again")
   func metadata() {
     #expect(

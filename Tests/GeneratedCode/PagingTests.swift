@@ -143,6 +143,19 @@ struct PagingTests {
     while !server.pending.isEmpty { await Task.yield() }
   }
 
+  @Test("a page that the transport cancels is thrown to its caller, and is no error of the list")
+  func cancelledByTransport() async throws {
+    let list = try list(["2"])
+    let loading = Task { try await list.loadNext(1) }
+    await server.next().reject(CancellationError())
+    let error = await #expect(throws: RelayError.self) { try await loading.value }
+    #expect(error?.code == .cancelled && list.state.error == nil && !list.isLoadingNext)
+    async let again: Void = list.loadNext(1)
+    await server.next().resolve(data: answer(page(["3"])))
+    try await again
+    #expect(ids(list) == ["2", "3"])
+  }
+
   @Test(
     "a refetch starts the list anew, and a page that does not continue it is left out and logged")
   func refetch() async throws {
@@ -189,6 +202,22 @@ struct PagingTests {
     environment.store.collectGarbage()
     #expect(ids(list) == ["3", "2", "4"])
     #expect(environment.store.statistics.retainedOperations == 1)
+  }
+
+  @Test("of several refetches the newest counts, whichever is answered last")
+  func olderRefetch() async throws {
+    let list = try list(["2", "3"])
+    async let older: Void = list.refetch(changing: ["order": Order.age])
+    let first = await server.next()
+    async let newer: Void = list.refetch(changing: ["order": Order.name])
+    let second = await server.next()
+    second.resolve(data: answer(page(["3", "2"])))
+    try await newer
+    let connection = list.connectionID
+    #expect(ids(list) == ["3", "2"] && !list.state.isRefetching)
+    first.resolve(data: answer(page(["9"])))
+    try await older
+    #expect(ids(list) == ["3", "2"] && list.connectionID == connection)
   }
 
   @Test("updaters reach all connections of a key, whatever their filters")

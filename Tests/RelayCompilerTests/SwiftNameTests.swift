@@ -1,3 +1,4 @@
+import GraphQLLanguage
 import Testing
 
 @testable import RelayCompiler
@@ -13,6 +14,24 @@ struct SwiftNameTests {
     ])
   func enumCases(value: String, name: String) {
     #expect(SwiftName.enumCase(value) == name)
+  }
+
+  @Test(
+    "enum values with the name of a member that every enum has get an underscore",
+    arguments: [
+      "none", "some", "unrecognized", "allCases", "rawValue", "hash", "hashValue", "customMirror",
+      "encode", "self", "init",
+    ])
+  func enumMembers(value: String) throws {
+    let workspace = Workspace()
+    let text = "enum Kind { \(value) OPEN } type Query { kind: Kind }"
+    let sdl = workspace.parse(Source(path: "schema.graphql", text)).document
+    let schema = Schema.build(from: [sdl], in: workspace)
+    let kind = try #require(schema.type(named: "Kind"))
+    let cases = EnumCases(kind, symbols: schema.symbols)
+    #expect(
+      kind.enumValues.map { cases.escaped($0.symbol) }
+        == [SwiftName.enumCase(value) + "_", "open"])
   }
 
   @Test(

@@ -87,6 +87,7 @@ struct TagScannerTests {
   func escapes() {
     #expect(documents(#"graphql("\t\u{E9}\"\\\n")"#) == ["\té\"\\\n"])
     #expect(documents(##"graphql(#"\t\#t"#)"##) == ["\\t\t"])
+    #expect(documents(#"graphql("\u{0001F600}\u{1}")"#) == ["\u{1F600}\u{1}"])
     #expect(documents("graphql(\"\"\"\n  a \\  \n  b\n\n  c\n  \"\"\")") == ["a b\n\nc"])
     #expect(documents("graphql(\"\"\"\r\n  a\r\n   b\r\n  \"\"\")") == ["a\n b"])
     #expect(documents("graphql(\"\"\"\n  \"\"\")") == [""])
@@ -104,6 +105,7 @@ struct TagScannerTests {
       ("graphql(\"a\" + \"b\")", "1:13 A graphql tag takes one string literal"),
       ("graphql(\"\\q\")", "1:10 Invalid escape"),
       ("graphql(\"\\u{110000}\")", "1:10 Invalid escape"),
+      ("graphql(\"\\u{000000061}\")", "1:10 Invalid escape"),
       ("graphql(\"\"\"\n   a\n b\n  \"\"\")", "3:2 A line of the literal is indented less"),
       ("graphql(\"\"\"a\n\"\"\")", "1:12 The text of a multi-line string literal"),
       ("graphql(\"\"\"\na\"\"\")", "2:2 The closing quotes"),

@@ -40,6 +40,18 @@ import Testing
     #expect(errors(in: document) == ["overlapping-fields-can-be-merged 4:21 3:21"])
   }
 
+  @Test(
+    "a fragment in one of two fields that merge conflicts with the other, whichever comes first")
+  func inMergedFields() {
+    let fragment = "fragment A on Dog { x: name }"
+    #expect(
+      errors(in: "{ dog { friends { ...A } friends { x: nickname } } }\n" + fragment)
+        == ["overlapping-fields-can-be-merged 1:9 1:36 1:26 2:21"])
+    #expect(
+      errors(in: "{ dog { friends { x: nickname } friends { ...A } } }\n" + fragment)
+        == ["overlapping-fields-can-be-merged 1:9 1:19 1:33 2:21"])
+  }
+
   @Test("forty levels of fragments that spread two others each take less than a second")
   func fragmentLadder() {
     var document = "{ dog { ...F0 } }\n"

@@ -61,6 +61,19 @@ import Testing
         == ["no-unused-fragment-arguments 1:40"])
   }
 
+  @Test("a default of null is none where a fragment's variable may not be null")
+  func nullDefault() {
+    func found(_ declaration: String) -> [String] {
+      relayErrors(
+        "fragment F on Dog @argumentDefinitions(l: \(declaration)) { barks(loud: $l) }")
+    }
+    #expect(found("{ type: \"Boolean\", defaultValue: true }") == [])
+    #expect(
+      found("{ type: \"Boolean\", defaultValue: null }")
+        == ["variables-in-allowed-position 1:40 1:98"])
+    #expect(found("{ type: \"Boolean\" }") == ["variables-in-allowed-position 1:40 1:78"])
+  }
+
   @Test("the declarations of a fragment's variables are checked")
   func argumentDefinitions() {
     func rules(_ declaration: String) -> [String] {

@@ -56,6 +56,21 @@ struct PendingOperationTests {
     #expect(pending().isEmpty)
   }
 
+  @Test("a mutation affects nothing while its optimistic updater throws when it runs again")
+  func throwsAgain() async throws {
+    let task = commit { store in
+      if try store["1"] != nil { throw RelayError(.update, "no") }
+      try store.create("new", type: "Todo").setValue("new", for: "id")
+    }
+    let request = await server.next()
+    #expect(pending() == ["SetCompleteMutation"])
+    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
+    #expect(pending().isEmpty && pending("1").isEmpty)
+    try environment.commitUpdate { try $0.delete("1") }
+    request.resolve(data: ["setComplete": nil])
+    try await task.value
+  }
+
   @Test("a mutation affects a fragment that reads a record it has written")
   func nested() async throws {
     try environment.commitPayload(

@@ -58,6 +58,31 @@ struct AuthenticationTests {
     #expect(error?.status == 401 && server.requests.count == 2)
   }
 
+  @Test("a refusal of old credentials that arrives after the refresh does not refresh again")
+  func lateRefusal() async throws {
+    let server = MockTransport()
+    let transport = server.authenticated(
+      by: { [session] in ["Authorization": "\(await session.token)"] },
+      refresh: { [session] in try await session.refresh() })
+    session.gate.open()
+    let early = Task { try await transport.execute(.query) }
+    let first = await server.next()
+    let late = Task { try await transport.execute(.mutation) }
+    let second = await server.next()
+    first.reject(RelayError.status(401))
+    let again = await server.next()
+    #expect(again.request.headers["Authorization"] == "1")
+    again.resolve(data: [:])
+    _ = try await early.value
+    second.reject(RelayError.status(401))
+    let last = await server.next()
+    #expect(last.request.operationName == "LikeMutation")
+    #expect(last.request.headers["Authorization"] == "1")
+    last.resolve(data: [:])
+    _ = try await late.value
+    #expect(await session.refreshes == 1)
+  }
+
   @Test("a refresh that fails is told to all who wait, and tried anew by the next")
   func failure() async throws {
     await session.fail(RelayError(.transport, "no network"))

@@ -246,6 +246,20 @@ struct HTTPClientTests {
     #expect(try await transport.execute(.query).body == Array(Wire.body.utf8))
   }
 
+  @Test("a request that takes longer than the time-out is sent to its end while data goes")
+  func slowUpload() async throws {
+    let server = try RawServer(pause: 100) { exchange in
+      exchange.send(Wire.whole)
+      return false
+    }
+    defer { server.stop() }
+    var request = GraphQLRequest.mutation
+    let bytes = [UInt8](repeating: 0x40, count: 24 << 20)
+    request.uploads = [UploadPart(path: ["file"], file: Upload(bytes, fileName: "a"))]
+    let transport = ClientKind.standard.transport(server, timeout: .seconds(3))
+    #expect(try await transport.execute(request).body == Array(Wire.body.utf8))
+  }
+
   @Test("a time-out can be of any length")
   func lengths() async throws {
     let server = try RawServer { exchange in

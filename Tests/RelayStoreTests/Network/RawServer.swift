@@ -68,11 +68,14 @@ final class RawServer: Sendable {
   let events: AsyncStream<Event>
   private let listener: Int32
   private let noteEvent: AsyncStream<Event>.Continuation
+  private let pause: Int32
   private let answer: @Sendable (Exchange) -> Bool
   private let counts = Locked<(requests: Int, connections: Int)>((0, 0))
 
-  /// - Parameter answer: Answers a request, and says whether the connection stays open.
-  init(_ answer: @escaping @Sendable (Exchange) -> Bool) throws {
+  /// - Parameters:
+  ///   - pause: Milliseconds between two looks at what has arrived; with any, little is let wait.
+  ///   - answer: Answers a request, and says whether the connection stays open.
+  init(pause: Int32 = 0, _ answer: @escaping @Sendable (Exchange) -> Bool) throws {
     #if canImport(Glibc)
       let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
@@ -82,6 +85,11 @@ final class RawServer: Sendable {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    if pause > 0 {
+      var buffer: Int32 = 1 << 18
+      setsockopt(
+        listener, SOL_SOCKET, SO_RCVBUF, &buffer, socklen_t(MemoryLayout<Int32>.size))
+    }
     let isListening = withUnsafeMutablePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         bind(listener, $0, size) == 0 && listen(listener, 64) == 0
@@ -94,6 +102,7 @@ final class RawServer: Sendable {
     self.url = url
     self.listener = listener
     self.answer = answer
+    self.pause = pause
     (events, noteEvent) = AsyncStream.makeStream()
     Thread.detachNewThread { [self] in acceptAll() }
   }
@@ -118,7 +127,7 @@ final class RawServer: Sendable {
         return counts.connections - 1
       }
       Thread.detachNewThread { [self] in
-        while let request = Self.request(from: connection), reply(request, index, connection) {}
+        while let request = request(from: connection), reply(request, index, connection) {}
         close(connection)
         noteEvent.yield(.left)
       }
@@ -138,10 +147,11 @@ final class RawServer: Sendable {
   }
 
   /// A whole request; `nil` where the connection ends.
-  private static func request(from descriptor: Int32) -> String? {
+  private func request(from descriptor: Int32) -> String? {
     var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
+    var buffer = [UInt8](repeating: 0, count: pause > 0 ? 1 << 19 : 1 << 16)
     while true {
+      poll(nil, 0, pause)
       let count = recv(descriptor, &buffer, buffer.count, 0)
       if count <= 0 { return nil }
       bytes += buffer.prefix(count)

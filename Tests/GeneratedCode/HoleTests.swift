@@ -1,0 +1,50 @@
+import RelayStore
+import Testing
+
+@Suite("What is not there, with the runtime", .timeLimit(.minutes(10)))
+struct HoleTests {
+  @Test("a snapshot names a deleted record still when only another part was read again")
+  func deletedBesideChanged() async throws {
+    let query = KennelQuery(id: "1")
+    let environment = try environment(
+      query,
+      """
+      {"person": {"id": "1", "name": "Ann", "pets": [
+        {"__typename": "Cat", "name": "Tom", "owner": {"id": "o", "name": "Bob"}}]}}
+      """)
+    try environment.commitUpdate { try $0.delete("o") }
+    var snapshots = environment.observe(query).makeAsyncIterator()
+    let first = try #require(await snapshots.next())
+    #expect(first.data?.person?.pets?.first?.owner == nil && first.seenRecords.contains("o"))
+    try environment.commitUpdate { try $0["1"]?.setValue("Eve", for: "name") }
+    let second = try #require(await snapshots.next())
+    #expect(second.data?.person?.name == "Eve")
+    #expect(second.seenRecords == first.seenRecords)
+  }
+
+  @Test("a type that arrives after everything else of its object is kept")
+  func typeAlone() throws {
+    let environment = try environment(LateTypeQuery(), #"{"animal": {"name": "Tom"}}"#)
+    #expect(environment.read(LateTypeQuery()).data?.animal?.__typename == nil)
+    try environment.commitPayload(
+      LateTypeQuery(), json: ["animal": ["__typename": "Cat", "name": "Tom"]])
+    #expect(environment.read(LateTypeQuery()).data?.animal?.__typename == "Cat")
+  }
+
+  @Test("a definition with @catch has no data while a field is missing that may be null")
+  func caughtWhole() throws {
+    let environment = try environment(AccountQuery(), #"{"account": {"id": "a", "visits": 1}}"#)
+    let null = FragmentRef<NullWhenCaught_account>(id: "a")
+    let result = FragmentRef<FailsWhenCaught_account>(id: "a")
+    #expect(environment.read(null).data == nil && environment.read(null).errors.isEmpty)
+    #expect(environment.read(result).data == nil)
+    guard case .failure(let errors) = environment.read(result).result else {
+      Issue.record("a missing field is no failure")
+      return
+    }
+    #expect(errors.map(\.path) == [["nick"]])
+    try environment.commitUpdate { try $0["a"]?.setValue(JSONValue.null, for: "nick") }
+    #expect(environment.read(null).data?.visits == 1 && environment.read(null).data?.nick == nil)
+    #expect(try environment.read(result).result.get()?.visits == 1)
+  }
+}

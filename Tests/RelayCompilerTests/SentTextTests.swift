@@ -1,0 +1,57 @@
+import GraphQLLanguage
+import Testing
+
+@testable import RelayCompiler
+
+/// What documents need not say and the server is asked for all the same, and what it is not asked for.
+@Suite("The text that is sent", .timeLimit(.minutes(10)))
+struct SentTextTests {
+  private static let schema = """
+    type City { id: ID! code: String! name: String }
+    type Shop { id: ID! code: String! name: String }
+    union Spot = City | Shop
+    type Query { city: City spot: Spot }
+    """
+
+  /// The text of the first operation, its white space aside.
+  private func text(
+    _ document: String, keys: [String: [String]] = [:]
+  ) -> String? {
+    let workspace = Workspace()
+    let sdl = workspace.parse(Source(path: "schema.graphql", Self.schema)).document
+    let schema = Schema.build(from: [sdl], in: workspace)
+    let parsed = workspace.parse(Source(path: "a.graphql", document))
+    #expect(parsed.diagnostics == [])
+    var program = Lowering.program(of: [parsed.document], schema: schema)
+    var diagnostics: [Diagnostic] = []
+    program.keyFields = KeyFields(keys, schema: schema, diagnostics: &diagnostics)
+    let sent = Pipeline(program, diagnostics: &diagnostics).sent
+    #expect(diagnostics == [])
+    let text = sent.operations.first.map { OperationText(program: sent).document(of: $0).text }
+    return text?.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  @Test("an id that may be left out does not count as the object's id")
+  func conditionalID() {
+    #expect(text("query Q { city { id name } }") == "query Q{city{id name}}")
+    #expect(
+      text("query Q($on: Boolean!) { city { id @include(if: $on) name } }")
+        == "query Q{city{id name}}")
+    #expect(
+      text("query Q($on: Boolean!) { city { id @skip(if: $on) name } }")
+        == "query Q{city{id name}}")
+  }
+
+  @Test("a type with a key of its own is not asked for its id, alone or among others")
+  func keys() {
+    #expect(
+      text("query Q { city { name } }", keys: ["City": ["code"]]) == "query Q{city{code name}}")
+    #expect(
+      text("query Q { spot { ... on City { name } } }", keys: ["Shop": ["code"]])
+        == "query Q{spot{__typename ...on City{id name} ...on Shop{code}}}")
+    #expect(
+      text(
+        "query Q { spot { ... on City { name } } }", keys: ["City": ["code"], "Shop": ["code"]])
+        == "query Q{spot{__typename ...on City{code name} ...on Shop{code}}}")
+  }
+}
