@@ -46,11 +46,11 @@ struct GuideTests {
     let task = Task { await follow(environment, on: screen) }
     let request = await server.next()
     request.resolve(data: ["feed": [Self.todo]])
-    await environment.settle()
+    try await environment.settle()
     task.cancel()
     await task.value
     #expect(await screen.all.last == "1 todos")
-    await environment.settle()
+    try await environment.settle()
     #expect(environment.leaks.isEmpty)
     let feed = poll(environment)
     #expect(feed.state.data?.feed.count == 1 && !feed.state.isLoading)

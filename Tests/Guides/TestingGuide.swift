@@ -14,7 +14,7 @@ struct TestingGuide {
     #expect(feed.state.isLoading)
     let request = await server.next()  // waits for the request
     request.resolve(data: ["feed": []])  // or reject(RelayError(.transport, "no network"))
-    await environment.settle()
+    try await environment.settle()
     #expect(feed.state.data?.feed.isEmpty == true)
   }
 
@@ -40,13 +40,13 @@ struct TestingGuide {
     let before = environment.store.dump()
     try environment.commitUpdate { try $0[DataID(todo.id)]?.setValue("a", for: "text") }
     let rows = StreamRecorder(environment.observe(todo.fragments.todoRow_todo))
-    await environment.settle()
+    try await environment.settle()
     try environment.commitUpdate { try $0[DataID(todo.id)]?.setValue("b", for: "text") }
     #expect(await rows.elements(2).map { $0.data?.text } == ["a", "b"])
     let difference = try StoreDifference(from: before, to: environment.store.dump())
     #expect(!difference.isEmpty)
     rows.cancel()
-    await environment.settle()
+    try await environment.settle()
     #expect(environment.leaks.observers == 0)
   }
 }

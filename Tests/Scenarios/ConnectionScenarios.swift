@@ -73,7 +73,7 @@ struct ConnectionScenarios {
       #expect(failure?.operationName == "ViewerQuery")
     }
     #expect(link.environment.store.dump() == before)
-    await link.environment.settle()
+    try await link.environment.settle()
     #expect(link.environment.leaks.operations == 0 && link.environment.leaks.observers == 0)
   }
 
@@ -92,7 +92,7 @@ struct ConnectionScenarios {
       }
       #expect(link.environment.store.dump() == before)
     }
-    await link.environment.settle()
+    try await link.environment.settle()
     #expect(link.environment.leaks.isEmpty)
   }
 
@@ -123,7 +123,7 @@ struct ConnectionScenarios {
     #expect(failure?.status == 500 && failure?.isRetryable == true && failure?.excerpt == "Oops")
     link.proxy.set(nil)
     #expect(try await link.environment.fetch(ViewerQuery()).data?.viewer.name == "Ada Lovelace")
-    await link.environment.settle()
+    try await link.environment.settle()
     #expect(link.environment.leaks.operations == 0)
   }
 

@@ -14,10 +14,10 @@ struct LeavesNothing: SuiteTrait, TestTrait, TestScoping {
     func add(_ environment: RelayEnvironment) { all.append(environment) }
 
     /// What is left when all have come to rest.
-    func leaks() async -> [Leaks] {
+    func leaks() async throws -> [Leaks] {
       var leaks: [Leaks] = []
       for environment in all {
-        await environment.settle()
+        try await environment.settle()
         leaks.append(environment.leaks)
       }
       return leaks
@@ -33,7 +33,7 @@ struct LeavesNothing: SuiteTrait, TestTrait, TestScoping {
   ) async throws {
     let environments = Environments()
     try await Self.$environments.withValue(environments) { try await function() }
-    for leaks in await environments.leaks() {
+    for leaks in try await environments.leaks() {
       #expect(leaks.isEmpty, "Left by \"\(test.displayName ?? test.name)\": \(leaks)")
     }
   }

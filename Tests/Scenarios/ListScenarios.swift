@@ -30,7 +30,7 @@ struct ListScenarios {
       #expect(titles(list) == created.sorted() && !list.hasNext)
       #expect(environment.connections("ProjectTasks_tasks").count == 2)
     }
-    await environment.settle()
+    try await environment.settle()
     #expect(environment.leaks.operations == 0 && environment.leaks.observers == 0)
     #expect(environment.leaks.optimisticUpdates == 0)
   }
@@ -74,7 +74,7 @@ struct ListScenarios {
     #expect(attached?.map(\.sum) == files.map { $0.bytes.reduce(0) { $0 + Int($1) } })
     #expect(attached?.map(\.contentType) == files.map(\.contentType))
     #expect(attached?.last?.name == "empty" && attached?[1].name == "ü.txt")
-    await environment.settle()
+    try await environment.settle()
     #expect(environment.leaks.operations == 0)
   }
 

@@ -14,6 +14,10 @@ final class QueryLoad: Sendable {
     var observation: ObservationHandle?
     var retention: Retention?
     var consumers: [ObjectIdentifier: Mailbox<LoadState>] = [:]
+    /// The closures that are called with every state, by their numbers.
+    var closures: [UInt64: @Sendable (LoadState) -> Void] = [:]
+    var lastClosure: UInt64 = 0
+    var listening: RequestListening?
     var version: UInt64 = 0
     var isEnded = false
     /// How often the environment had been reset when its data was last retained.
@@ -49,9 +53,13 @@ final class QueryLoad: Sendable {
     let observation = store.observe(.root, request.dataPlan, request.scope) { [weak self] row in
       self?.take(row)
     }
+    let listening = RequestListening(to: .reset, in: environment) { [weak self] in
+      self?.dropAnswer()
+    }
     state.withLock { state in
       state.retention = retention
       state.observation = observation
+      state.listening = listening
     }
     // What changed between the reading and the observing.
     take(store.read(.root, request.dataPlan, request.scope))
@@ -131,6 +139,16 @@ final class QueryLoad: Sendable {
     }
   }
 
+  /// Shows nothing of what was answered before a reset, its errors included.
+  private func dropAnswer() {
+    let row = environment.store.read(.root, request.dataPlan, request.scope)
+    state.withLock { state in
+      (state.answer, state.error) = (nil, nil)
+      if row.revision >= state.row.revision { state.row = row }
+    }
+    deliver()
+  }
+
   private func startTimer(_ flight: Flight, _ place: UInt64) {
     guard let timeout = options.timeout else { return }
     let number = flight.number
@@ -185,16 +203,20 @@ final class QueryLoad: Sendable {
   var current: LoadState { state.withLock { loadState($0) } }
 
   private func deliver() {
-    let (shown, consumers) = state.withLock { state in
+    let (shown, consumers, closures) = state.withLock { state in
       state.version += 1
-      return (loadState(state), Array(state.consumers.values))
+      return (
+        loadState(state), Array(state.consumers.values),
+        state.closures.isEmpty ? [] : state.closures.sorted { $0.key < $1.key }.map(\.value)
+      )
     }
     for consumer in consumers { consumer.deliver(shown) }
+    for closure in closures { closure(shown) }
   }
 
   /// A new consumer; the current state is in its mailbox.
   func subscribe() -> Mailbox<LoadState> {
-    let mailbox = Mailbox<LoadState>()
+    let mailbox = Mailbox<LoadState>(environment.store.deliveries)
     let (shown, isEnded) = state.withLock { state in
       if !state.isEnded { state.consumers[ObjectIdentifier(mailbox)] = mailbox }
       return (loadState(state), state.isEnded)
@@ -208,6 +230,24 @@ final class QueryLoad: Sendable {
     state.withLock { $0.consumers[ObjectIdentifier(mailbox)] = nil }
   }
 
+  /// Calls a closure with every state from now on, the current one at once; several threads may call, so that an
+  /// older state can come after a newer one, which its revision tells.
+  func subscribe(_ closure: @escaping @Sendable (LoadState) -> Void) -> UInt64 {
+    let (number, shown) = state.withLock { state in
+      state.lastClosure += 1
+      state.version += 1
+      if !state.isEnded { state.closures[state.lastClosure] = closure }
+      return (state.lastClosure, loadState(state))
+    }
+    closure(shown)
+    return number
+  }
+
+  func unsubscribe(_ number: UInt64) {
+    // What it holds is released while nothing is locked.
+    _ = state.withLock { $0.closures.removeValue(forKey: number) }
+  }
+
   /// Ends everything; calling it again does nothing.
   func end() {
     let old = state.withLock { state in
@@ -219,6 +259,8 @@ final class QueryLoad: Sendable {
       state.observation = nil
       state.retention = nil
       state.consumers = [:]
+      state.closures = [:]
+      state.listening = nil
       return UncheckedState(old)
     }.state
     old.timer?.cancel()

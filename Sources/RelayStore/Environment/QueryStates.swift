@@ -58,6 +58,13 @@ public final class LoadedQuery<Query: GraphQLQuery>: Sendable {
   /// The states from now on, for any number of consumers, who keep the query loaded as this does.
   public var states: QueryStates<Query.Data> { QueryStates { [load] in load } }
 
+  /// Calls a closure with every state, the current one at once; see ``QueryLoad/subscribe(_:)``.
+  func subscribe(_ closure: @escaping @Sendable (LoadState) -> Void) -> UInt64 {
+    load.subscribe(closure)
+  }
+
+  func unsubscribe(_ number: UInt64) { load.unsubscribe(number) }
+
   /// Asks the server again, unless a request is on its way; the data stays meanwhile.
   public func refetch() { load.fetch() }
 
@@ -115,11 +122,15 @@ extension RelayEnvironment {
       if pending.kind == .query { return store.reaches(id, pending.request.plan) }
       return pending.update.map { store.isWritten(byUpdate: $0, id, Fragment.__plan, scope) }
         ?? false
-    }.map { pending in
-      PendingOperation(
-        name: pending.request.operation.name, kind: pending.kind,
-        variables: pending.request.scope.operation)
-    }
+    }.map(PendingOperation.init)
+  }
+}
+
+extension PendingOperation {
+  init(_ pending: RequestTable.Pending) {
+    self.init(
+      name: pending.request.operation.name, kind: pending.kind,
+      variables: pending.request.scope.operation)
   }
 }
 

@@ -83,8 +83,9 @@ extension RelayEnvironment {
     isNoted: Bool = true, onLanding: @escaping @Sendable () -> Void = {}
   ) -> Flight {
     requests.flight(for: request, isShared: context == nil, leaving: left) {
-      [store, transport, requests] number in
-      let response = try await request.response(over: transport, kind: .query, context: context)
+      [store, transport, requests] number, hold in
+      let response = try await request.response(
+        over: transport, kind: .query, context: context, hold: hold)
       onLanding()
       let row = try requests.write(number, request.identity, in: store) { isOvertaken in
         let changes = isOvertaken ? [] : [RecordStore.Change.commit(response.payload, root: .root)]
@@ -144,17 +145,39 @@ extension RelayEnvironment {
     updater: StoreUpdater? = nil, optimisticUpdater: StoreUpdater? = nil, timeout: Duration? = nil,
     context: RequestContext? = nil
   ) async throws -> Snapshot<Mutation.Data> {
+    defer { store.deliveries.end() }
+    return try await committed(
+      mutation, optimisticResponse: optimisticResponse, updater: updater,
+      optimisticUpdater: optimisticUpdater, timeout: timeout, context: context
+    ).snapshot
+  }
+
+  /// Sends a mutation; see ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:)``.
+  ///
+  /// From before it has ended on, its outcome counts as a pending delivery, which the caller ends.
+  ///
+  /// - Returns: Its data, and why the server refused it: the error of a response that has null for a root field because of
+  ///   an error.
+  func committed<Mutation: GraphQLMutation>(
+    _ mutation: Mutation, optimisticResponse: Mutation.RawResponse?, updater: StoreUpdater?,
+    optimisticUpdater: StoreUpdater?, timeout: Duration?, context: RequestContext?
+  ) async throws -> (snapshot: Snapshot<Mutation.Data>, refusal: RelayError?) {
     let number = store.makeNumber()
     let root = DataID("client:local:\(number)")
     let request = RequestInFlight(mutation, store: store, root: root)
     let isOptimistic = optimisticResponse != nil || optimisticUpdater != nil
+    let hold = RequestHold()
     let sending = SharedWork { [transport] in
-      try await request.response(over: transport, kind: .mutation, context: context)
+      try await request.response(
+        over: transport, kind: .mutation, context: context, hold: hold)
     }
     // From before anything is shown until nothing is: who is told of that asks what is on its way.
     let entry = requests.add(
-      request, update: isOptimistic ? number : nil, cancel: { sending.cancel() })
-    defer { requests.remove(entry) }
+      request, update: isOptimistic ? number : nil, hold: hold, cancel: { sending.cancel() })
+    defer {
+      store.deliveries.begin()
+      requests.remove(entry)
+    }
     if isOptimistic {
       let payload = try optimisticResponse.map { try request.payload($0) }
       try store.publish([.apply(number, payload, root: root, updater: optimisticUpdater)])
@@ -178,7 +201,8 @@ extension RelayEnvironment {
     var snapshot = Snapshot<Mutation.Data>(row)
     snapshot.responseErrors = response.errors
     snapshot.responseExtensions = response.extensions
-    return snapshot
+    let isRefused = response.payload?.hasFailedField(of: root) ?? false
+    return (snapshot, isRefused ? request.failed(response) : nil)
   }
 
   /// The response to a mutation; cancellation and time-out do not wait for the transport to notice.

@@ -111,7 +111,7 @@ extension RelayEnvironment {
     _ target: SpreadReference, _ plan: Plan, in store: RecordStore
   ) -> Subscription {
     guard case .record(let id, let scope) = target else {
-      let mailbox = Mailbox<RowSnapshot>()
+      let mailbox = Mailbox<RowSnapshot>(store.deliveries)
       var snapshot = RowSnapshot()
       if case .value(let row) = target { snapshot = RowSnapshot(row) }
       mailbox.deliver(snapshot)

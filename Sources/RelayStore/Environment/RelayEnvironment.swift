@@ -8,13 +8,14 @@ public final class RelayEnvironment: Sendable {
   /// The way to the server.
   public let transport: any Transport
   /// The operations on their way.
-  let requests = RequestTable()
+  let requests: RequestTable
   /// The pages of connections on their way.
   let pages = PageTable()
 
   public init(store: RecordStore = RecordStore(), transport: any Transport) {
     self.store = store
     self.transport = transport
+    requests = RequestTable(store.deliveries)
   }
 
   /// What waits for time-outs, and between the requests of a poll.

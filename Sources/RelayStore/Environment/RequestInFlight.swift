@@ -37,9 +37,11 @@ struct RequestInFlight: Sendable {
 
   /// Sends the operation and reads the response.
   ///
+  /// - Parameter hold: What the transport's waits for a test are counted in.
   /// - Throws: ``RelayError``, also for errors without data and for cancellation.
   func response(
-    over transport: any Transport, kind: OperationKind, context: RequestContext?
+    over transport: any Transport, kind: OperationKind, context: RequestContext?,
+    hold: RequestHold
   ) async throws -> NormalizedResponse {
     let sent = operation.sentVariables(variables)
     var request = GraphQLRequest(
@@ -50,7 +52,9 @@ struct RequestInFlight: Sendable {
     request.includesText = operation.id == nil
     let answer: GraphQLResponse
     do {
-      answer = try await transport.execute(request)
+      answer = try await RequestHold.$current.withValue(hold) { [request] in
+        try await transport.execute(request)
+      }
       try Task.checkCancellation()
     } catch {
       throw named(error)

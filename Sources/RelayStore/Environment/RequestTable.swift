@@ -41,10 +41,19 @@ final class RequestTable: Sendable {
 
   private struct Entry {
     let pending: Pending
+    let hold: RequestHold
     let cancel: @Sendable () -> Void
     var flight: Flight?
 
     var identity: RequestIdentity { pending.request.identity }
+  }
+
+  /// What listeners are called for.
+  enum Event {
+    /// A request has begun or ended.
+    case request
+    /// Everything was reset.
+    case reset
   }
 
   private struct State {
@@ -56,11 +65,8 @@ final class RequestTable: Sendable {
     /// The newest request of each identity whose response was written, while others are on their way.
     var written: [RequestIdentity: UInt64] = [:]
     var last: UInt64 = 0
-    /// Those who are told when a request begins or has ended.
-    var listeners: [UInt64: @Sendable () -> Void] = [:]
+    var listeners: [UInt64: (event: Event, body: @Sendable () -> Void)] = [:]
     var lastListener: UInt64 = 0
-    /// Those who wait until nothing is on its way.
-    var idlers: [CheckedContinuation<Void, Never>] = []
     /// How often everything was cancelled for good, and the last request before that.
     var resets: UInt64 = 0
     var lastBeforeReset: UInt64 = 0
@@ -69,7 +75,11 @@ final class RequestTable: Sendable {
   private let state = Locked(State())
   /// Held while a response is written, so that they are written one after the other; within a batch, so
   /// that nobody is told meanwhile. Updaters run then: nothing but writing may wait for it.
-  private let turn = Locked(())
+  private let turn = Lock()
+  /// Counts the requests that have ended while those who wait for them are called back.
+  private let deliveries: PendingDeliveries
+
+  init(_ deliveries: PendingDeliveries = PendingDeliveries()) { self.deliveries = deliveries }
 
   var count: Int { state.withLock { $0.entries.count } }
 
@@ -82,10 +92,15 @@ final class RequestTable: Sendable {
   func isLanding(_ number: UInt64) -> Bool { state.withLock { $0.landing.contains(number) } }
 
   /// What is on its way, the oldest first.
-  var pending: [Pending] {
-    state.withLock { state in
-      state.entries.sorted { $0.key < $1.key }.map(\.value.pending)
-    }
+  var pending: [Pending] { sortedEntries.map(\.pending) }
+
+  /// What is in flight, the oldest first, and whether each waits for the test that runs it.
+  var held: [(pending: Pending, isHeld: Bool)] {
+    sortedEntries.map { ($0.pending, $0.hold.isHeld) }
+  }
+
+  private var sortedEntries: [Entry] {
+    state.withLock { state in state.entries.sorted { $0.key < $1.key }.map(\.value) }
   }
 
   /// A request of a query: the one on its way, or a new one, which is sent once someone waits for it.
@@ -93,10 +108,10 @@ final class RequestTable: Sendable {
   /// - Parameters:
   ///   - isShared: Whether others may wait for the same.
   ///   - left: One that nobody waits for any more, not to be given again.
-  ///   - send: Sends it; gets its number.
+  ///   - send: Sends it; gets its number and its hold.
   func flight(
     for request: RequestInFlight, isShared: Bool, leaving left: Flight?,
-    send: @escaping @Sendable (UInt64) async throws -> FetchedData
+    send: @escaping @Sendable (UInt64, RequestHold) async throws -> FetchedData
   ) -> Flight {
     let (flight, isNew) = state.withLock { state in
       if isShared, let number = state.shared[request.identity], number != left?.number,
@@ -106,14 +121,20 @@ final class RequestTable: Sendable {
       }
       state.last += 1
       let number = state.last
-      let work = SharedWork(onAbandon: { [self] in remove(number) }) { [self] in
-        defer { remove(number) }
-        return try await send(number)
+      let hold = RequestHold()
+      let work = SharedWork(
+        onAbandon: { [self] in remove(number) }, onEnd: { [deliveries] in deliveries.end() }
+      ) { [self] in
+        defer {
+          deliveries.begin()
+          remove(number)
+        }
+        return try await send(number, hold)
       }
       let flight = Flight(number: number, resets: state.resets, work: work)
       state.entries[number] = Entry(
-        pending: Pending(request: request, kind: .query, update: nil), cancel: { work.cancel() },
-        flight: flight)
+        pending: Pending(request: request, kind: .query, update: nil), hold: hold,
+        cancel: { work.cancel() }, flight: flight)
       if isShared { state.shared[request.identity] = number }
       return (flight, true)
     }
@@ -125,12 +146,14 @@ final class RequestTable: Sendable {
   ///
   /// - Parameter update: The optimistic update that is shown for it.
   func add(
-    _ request: RequestInFlight, update: UInt64?, cancel: @escaping @Sendable () -> Void
+    _ request: RequestInFlight, update: UInt64?, hold: RequestHold,
+    cancel: @escaping @Sendable () -> Void
   ) -> UInt64 {
     let number = state.withLock { state in
       state.last += 1
       state.entries[state.last] = Entry(
-        pending: Pending(request: request, kind: .mutation, update: update), cancel: cancel)
+        pending: Pending(request: request, kind: .mutation, update: update), hold: hold,
+        cancel: cancel)
       return state.last
     }
     tellListeners()
@@ -151,17 +174,15 @@ final class RequestTable: Sendable {
       return entry
     }
     if ended != nil { tellListeners() }
-    endWaiting()
   }
 
   // MARK: Listeners
 
-  /// Calls a closure whenever a request has begun or ended, until it is taken away: by the thread that does that,
-  /// which may be an updater's.
-  func listen(_ body: @escaping @Sendable () -> Void) -> UInt64 {
+  /// Calls a closure at each event until it is taken away: on the thread of the event, which may be an updater's.
+  func listen(to event: Event, _ body: @escaping @Sendable () -> Void) -> UInt64 {
     state.withLock { state in
       state.lastListener += 1
-      state.listeners[state.lastListener] = body
+      state.listeners[state.lastListener] = (event, body)
       return state.lastListener
     }
   }
@@ -175,14 +196,14 @@ final class RequestTable: Sendable {
   /// How many want to be told.
   var listenerCount: Int { state.withLock { $0.listeners.count } }
 
-  private func tellListeners() {
+  private func tellListeners(of event: Event = .request) {
     let listeners = state.withLock { state in
       state.listeners.isEmpty ? [] : state.listeners.sorted { $0.key < $1.key }.map(\.value)
     }
-    for listener in listeners { listener() }
+    for listener in listeners where listener.event == event { listener.body() }
   }
 
-  // MARK: Resetting and waiting
+  // MARK: Resetting
 
   /// Does something now, or soon where this thread is writing a response: what the store logs of that is told while
   /// others wait for their turn.
@@ -205,7 +226,7 @@ final class RequestTable: Sendable {
   /// - Parameter body: What is to happen before any later response is written.
   func reset(_ store: RecordStore, _ body: () -> Void) throws {
     let cancels = try store.batch {
-      turn.withLock { _ in
+      turn.withLock {
         let entries = state.withLock { state in
           state.resets += 1
           state.lastBeforeReset = state.last
@@ -217,29 +238,9 @@ final class RequestTable: Sendable {
         return entries.sorted { $0.key < $1.key }.map(\.value.cancel)
       }
     }
+    tellListeners(of: .reset)
     for cancel in cancels { cancel() }
     tellListeners()
-    endWaiting()
-  }
-
-  /// Returns when nothing is on its way.
-  func idle() async {
-    await withCheckedContinuation { continuation in
-      let isIdle = state.withLock { state in
-        if !state.entries.isEmpty { state.idlers.append(continuation) }
-        return state.entries.isEmpty
-      }
-      if isIdle { continuation.resume() }
-    }
-  }
-
-  private func endWaiting() {
-    let idlers = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-      guard state.entries.isEmpty else { return [] }
-      defer { state.idlers = [] }
-      return state.idlers
-    }
-    for idler in idlers { idler.resume() }
   }
 
   /// Writes the response of a mutation.
@@ -249,7 +250,7 @@ final class RequestTable: Sendable {
     _ number: UInt64, in store: RecordStore, _ body: () throws -> Result
   ) throws -> Result? {
     try store.batch {
-      try turn.withLock { _ in
+      try turn.withLock {
         state.withLock { $0.lastBeforeReset >= number } ? nil : try body()
       }
     }
@@ -265,7 +266,7 @@ final class RequestTable: Sendable {
       if state.entries[number] != nil { state.landing.insert(number) }
     }
     return try store.batch {
-      try turn.withLock { _ in
+      try turn.withLock {
         let isOvertaken = try state.withLock { state -> Bool in
           if state.lastBeforeReset >= number { throw CancellationError() }
           let isOvertaken = (state.written[identity] ?? 0) > number

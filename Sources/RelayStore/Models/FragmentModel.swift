@@ -1,4 +1,3 @@
-import Dispatch
 public import Observation
 
 /// A fragment's data for a view: an object that changes when the store does.
@@ -47,8 +46,9 @@ public final class FragmentModel<Fragment: GraphQLFragment> {
 
   private func listen() {
     guard listening == nil else { return }
-    listening = RequestListening(environment) { [weak self] in
-      onMainActor { self?.compareAnswers() }
+    let deliveries = environment.store.deliveries
+    listening = RequestListening(to: .request, in: environment) { [weak self] in
+      deliveries.onMainActor { self?.compareAnswers() }
     }
   }
 
@@ -69,9 +69,9 @@ public final class FragmentModel<Fragment: GraphQLFragment> {
   }
 
   private func observe() {
-    let reference = reference
+    let (reference, deliveries) = (reference, environment.store.deliveries)
     observation = environment.observe(reference) { [weak self] snapshot in
-      onMainActor { self?.take(snapshot, of: reference) }
+      deliveries.onMainActor { self?.take(snapshot, of: reference) }
     }
     // What changed between the reading and the observing.
     take(environment.snapshot(of: reference), of: reference)
@@ -89,20 +89,3 @@ public final class FragmentModel<Fragment: GraphQLFragment> {
     answers = []
   }
 }
-
-/// Does something on the main actor: at once where the main queue runs this, else soon.
-func onMainActor(_ body: @escaping @MainActor @Sendable () -> Void) {
-  // The main thread tells nothing: on Linux the main queue may leave it.
-  if DispatchQueue.getSpecific(key: mainQueueKey) == true {
-    MainActor.assumeIsolated { body() }
-  } else {
-    Task { @MainActor in body() }
-  }
-}
-
-/// What the main queue alone has a value for.
-private let mainQueueKey: DispatchSpecificKey<Bool> = {
-  let key = DispatchSpecificKey<Bool>()
-  DispatchQueue.main.setSpecific(key: key, value: true)
-  return key
-}()

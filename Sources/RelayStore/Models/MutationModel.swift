@@ -4,13 +4,21 @@ public import Observation
 @MainActor @Observable
 public final class MutationModel<Mutation: GraphQLMutation> {
   /// Why the last one failed; `nil` where its caller was cancelled.
+  ///
+  /// A response with null for the mutation's field and a reason in `errors` is a failure too, of code `graphQL`, though
+  /// ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:)`` returns it.
   public private(set) var error: RelayError?
   /// How many are on their way.
   private var count = 0
   @ObservationIgnored private let environment: RelayEnvironment
+  @ObservationIgnored private var listening: RequestListening?
 
   public init(_ type: Mutation.Type = Mutation.self, in environment: RelayEnvironment) {
     self.environment = environment
+    let deliveries = environment.store.deliveries
+    listening = RequestListening(to: .reset, in: environment) { [weak self] in
+      deliveries.onMainActor { self?.error = nil }
+    }
   }
 
   /// Whether one is on its way.
@@ -24,11 +32,16 @@ public final class MutationModel<Mutation: GraphQLMutation> {
   ) async throws -> Snapshot<Mutation.Data> {
     count += 1
     error = nil
-    defer { count -= 1 }
+    defer {
+      count -= 1
+      environment.store.deliveries.end()
+    }
     do {
-      return try await environment.commit(
+      let answer = try await environment.committed(
         mutation, optimisticResponse: optimisticResponse, updater: updater,
-        optimisticUpdater: optimisticUpdater, timeout: timeout)
+        optimisticUpdater: optimisticUpdater, timeout: timeout, context: nil)
+      error = answer.refusal
+      return answer.snapshot
     } catch {
       let isCancelledByCaller = Task.isCancelled && (error as? RelayError)?.code == .cancelled
       self.error = isCancelledByCaller ? nil : error as? RelayError

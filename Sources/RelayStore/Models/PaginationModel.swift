@@ -22,8 +22,9 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
   public init(_ fragment: FragmentRef<Fragment>, in environment: RelayEnvironment) {
     list = environment.paginate(fragment)
     state = list.state
+    let deliveries = environment.store.deliveries
     subscription = list.load.subscribe { [weak self] state in
-      onMainActor { self?.take(state) }
+      deliveries.onMainActor { self?.take(state) }
     }
   }
 

@@ -12,11 +12,19 @@ public final class QueryModel<Query: GraphQLQuery> {
   public private(set) var query: Query
   /// All that is known.
   public private(set) var state: QueryState<Query.Data>
+  /// Whether ``data`` is still that of the query before, while ``query`` is loading and has none.
+  public private(set) var isPreviousData = false
   @ObservationIgnored private let environment: RelayEnvironment
   @ObservationIgnored private let policy: FetchPolicy
   @ObservationIgnored private let options: LoadOptions
   @ObservationIgnored private var loaded: LoadedQuery<Query>
-  @ObservationIgnored private var following: Task<Void, Never>?
+  @ObservationIgnored private var subscription: UInt64?
+  /// Counts the queries that were loaded.
+  @ObservationIgnored private var loads = 0
+  /// The revision of the state, among those of one load.
+  @ObservationIgnored private var revision: UInt64 = 0
+  /// What is shown until the query has data of its own or is not loading any more.
+  @ObservationIgnored private var previous: Snapshot<Query.Data>?
 
   public init(
     _ query: Query, in environment: RelayEnvironment, policy: FetchPolicy = .storeOrNetwork,
@@ -32,7 +40,7 @@ public final class QueryModel<Query: GraphQLQuery> {
   }
 
   deinit {
-    following?.cancel()
+    if let subscription { loaded.unsubscribe(subscription) }
     loaded.release()
   }
 
@@ -46,30 +54,36 @@ public final class QueryModel<Query: GraphQLQuery> {
   /// Asks the server again; the data stays meanwhile.
   public func refetch() { loaded.refetch() }
 
-  /// Loads another query of the same kind; the data of the one before is shown until there is some.
+  /// Loads another query of the same kind.
+  ///
+  /// The data of the one before is shown while it is loading and has none, and ``isPreviousData`` says so; where it fails,
+  /// there is its error and no data.
   public func load(_ query: Query) {
     self.query = query
-    following?.cancel()
+    if let subscription { loaded.unsubscribe(subscription) }
     let before = loaded
+    previous = state.snapshot
     loaded = environment.load(query, policy: policy, options: options)
-    take(loaded.state)
-    before.release()
     follow()
+    before.release()
   }
 
   private func follow() {
-    let states = loaded.states
-    following = Task { [weak self] in
-      for await state in states {
-        if Task.isCancelled { return }
-        self?.take(state)
-      }
+    loads += 1
+    revision = 0
+    let (load, deliveries) = (loads, environment.store.deliveries)
+    subscription = loaded.subscribe { [weak self] state in
+      deliveries.onMainActor { self?.take(state, of: load) }
     }
   }
 
-  private func take(_ new: QueryState<Query.Data>) {
-    var new = new
-    new.snapshot = new.snapshot ?? state.snapshot
-    state = new
+  private func take(_ new: LoadState, of load: Int) {
+    guard load == loads, new.revision > revision else { return }
+    revision = new.revision
+    var shown = QueryState<Query.Data>(new)
+    if shown.snapshot != nil || !shown.isLoading { previous = nil }
+    shown.snapshot = shown.snapshot ?? previous
+    state = shown
+    if isPreviousData != (previous != nil) { isPreviousData.toggle() }
   }
 }

@@ -221,6 +221,21 @@ package struct RecordPayload: Sendable {
     }
   }
 
+  /// Whether some field of a record is null because of an error.
+  ///
+  /// - Complexity: O(*n*) in its entries.
+  package func hasFailedField(of id: DataID) -> Bool {
+    errors.contains { number, fields in
+      let entry = entries[number]
+      guard self.id(of: entry.record) == id else { return false }
+      return fields.contains { key, errors in
+        let position = shapes[entry.shape].position(of: key)
+        return position.map { cells[entry.firstCell + $0].kind == .null } ?? false
+          && !errors.isEmpty
+      }
+    }
+  }
+
   /// What one occurrence of an object says of a field.
   private func field(
     _ key: FieldKey, of record: RecordIndex

@@ -22,11 +22,18 @@ package final class Mailbox<Item: MailboxItem>: Sendable {
     /// Those who wait, the first come first.
     var waiters: [CheckedContinuation<Item?, Never>] = []
     var isClosed = false
+    /// Whether the consumer is a recorder, which always comes back.
+    var isRecorder = false
+    /// Whether a recorder has not come back from the value that it got last.
+    var isBusy = false
   }
 
   private let state = Locked(State())
+  private let deliveries: PendingDeliveries
 
-  package init() {}
+  package init(_ deliveries: PendingDeliveries = PendingDeliveries()) {
+    self.deliveries = deliveries
+  }
 
   /// Puts a snapshot in, or hands it to the consumer that waits.
   package func deliver(_ snapshot: Item) {
@@ -40,6 +47,8 @@ package final class Mailbox<Item: MailboxItem>: Sendable {
         return nil
       }
       state.taken = snapshot
+      state.isBusy = state.isRecorder
+      deliveries.begin()
       return state.waiters.removeFirst()
     }
     waiter?.resume(returning: snapshot)
@@ -49,6 +58,7 @@ package final class Mailbox<Item: MailboxItem>: Sendable {
   package func close() {
     let waiters = state.withLock { state in
       state.isClosed = true
+      end(&state)
       state.pending = nil
       state.taken = nil
       defer { state.waiters = [] }
@@ -57,24 +67,42 @@ package final class Mailbox<Item: MailboxItem>: Sendable {
     for waiter in waiters { waiter.resume(returning: nil) }
   }
 
+  /// Notes that a recorder has come back from the value that it got last.
+  private func end(_ state: inout State) {
+    guard state.isBusy else { return }
+    state.isBusy = false
+    deliveries.end()
+  }
+
   /// The newest snapshot that was not taken yet, as soon as there is one; `nil` once closed.
   ///
   /// Cancelling the task closes the mailbox. Tasks that wait at the same time share what comes.
   package func take(isolation: isolated (any Actor)?) async -> Item? {
     await withTaskCancellationHandler {
-      await withCheckedContinuation(isolation: isolation) { continuation in
+      var isHandedOver = false
+      let isRecorder = PendingDeliveries.isRecording
+      let item = await withCheckedContinuation(isolation: isolation) { continuation in
         let result = state.withLock { state -> Item?? in
           if state.isClosed { return .some(nil) }
           if let pending = state.pending {
             state.pending = nil
             state.taken = pending
+            if isRecorder, !state.isBusy {
+              state.isBusy = true
+              deliveries.begin()
+            }
             return pending
           }
+          state.isRecorder = isRecorder
+          end(&state)
           state.waiters.append(continuation)
           return nil
         }
+        isHandedOver = result == nil
         if let result { continuation.resume(returning: result) }
       }
+      if isHandedOver, !isRecorder, item != nil { deliveries.end() }
+      return item
     } onCancel: {
       close()
     }

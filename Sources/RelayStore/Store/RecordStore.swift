@@ -15,6 +15,8 @@ public final class RecordStore: Sendable {
   /// How this store behaves.
   public let configuration: Configuration
   let state: Locked<StoreState>
+  /// The values on their way to consumers.
+  package let deliveries = PendingDeliveries()
   /// What updaters have let go of, to be done once the store is free.
   private let waiting = Locked<[@Sendable (RecordStore) -> Void]>([])
 
@@ -170,7 +172,7 @@ public final class RecordStore: Sendable {
 
   /// Reads, and has later changes delivered until the subscription is dropped.
   package func subscribe(_ id: DataID, _ plan: Plan, _ scope: VariableScope) -> Subscription {
-    let mailbox = Mailbox<RowSnapshot>()
+    let mailbox = Mailbox<RowSnapshot>(deliveries)
     let (number, snapshot) = withState { $0.observe(id, plan, scope, mailbox) }
     mailbox.deliver(snapshot)
     return Subscription(mailbox: mailbox) { [self] in

@@ -74,7 +74,7 @@ extension RecordStore {
 
   /// Reads several fragments, and has later changes delivered until the subscription is dropped.
   func subscribe(_ parts: [StoreState.PluralPart], _ plan: Plan) -> Subscription {
-    let mailbox = Mailbox<RowSnapshot>()
+    let mailbox = Mailbox<RowSnapshot>(deliveries)
     let (group, snapshot) = withState { $0.observe(parts, plan, mailbox) }
     mailbox.deliver(snapshot)
     return Subscription(mailbox: mailbox) { [self] in stopObserving(plural: group) }

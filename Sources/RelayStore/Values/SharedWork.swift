@@ -25,17 +25,21 @@ package final class SharedWork<Value: Sendable>: Sendable {
   private let state: Locked<State>
   private let isFinishedAlone: Bool
   private let onAbandon: @Sendable () -> Void
+  private let onEnd: @Sendable () -> Void
 
   /// - Parameters:
   ///   - isFinishedAlone: Whether it goes on when nobody waits any more.
   ///   - onAbandon: Called when it is cancelled because nobody waits any more.
+  ///   - onEnd: Called when the work has returned and all who waited were called back.
   package init(
     isFinishedAlone: Bool = false, onAbandon: @escaping @Sendable () -> Void = {},
+    onEnd: @escaping @Sendable () -> Void = {},
     _ work: @escaping @Sendable () async throws -> Value
   ) {
     state = Locked(State(work: work))
     self.isFinishedAlone = isFinishedAlone
     self.onAbandon = onAbandon
+    self.onEnd = onEnd
   }
 
   /// Calls back with the outcome, at once where there is one already; begins the work in a task of its own where
@@ -138,6 +142,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
     guard let work = state.withLock({ $0.work.take() }) else { return }
     let task = start { [self] in
       do { end(.success(try await work())) } catch { end(.failure(error)) }
+      onEnd()
     }
     let isOver = state.withLock { state in
       if state.outcome == nil { state.task = task }

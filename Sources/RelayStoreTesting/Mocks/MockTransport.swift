@@ -36,9 +36,14 @@ public final class MockTransport: Transport {
     public func reject(_ error: any Error) { transport.end(id, .failure(error)) }
   }
 
+  private struct Waiting {
+    let continuation: CheckedContinuation<GraphQLResponse, any Error>
+    let hold = RequestHold.current
+  }
+
   private struct State {
     var lastID = 0
-    var waiting: [Int: CheckedContinuation<GraphQLResponse, any Error>] = [:]
+    var waiting: [Int: Waiting] = [:]
     var requests: [(id: Int, request: GraphQLRequest)] = []
     /// How many were given out by `next()`.
     var taken = 0
@@ -103,7 +108,9 @@ public final class MockTransport: Transport {
   ) {
     let takers = state.withLock { state in
       state.requests.append((id, request))
-      state.waiting[id] = continuation
+      let waiting = Waiting(continuation: continuation)
+      waiting.hold?.begin()
+      state.waiting[id] = waiting
       defer { state.takers = [] }
       return state.takers
     }
@@ -113,6 +120,8 @@ public final class MockTransport: Transport {
   }
 
   private func end(_ id: Int, _ result: Result<GraphQLResponse, any Error>) {
-    state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(with: result)
+    guard let waiting = state.withLock({ $0.waiting.removeValue(forKey: id) }) else { return }
+    waiting.hold?.end()
+    waiting.continuation.resume(with: result)
   }
 }

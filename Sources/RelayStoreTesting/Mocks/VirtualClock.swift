@@ -26,6 +26,13 @@ public final class VirtualClock: Clock {
     let id: Int
     let deadline: Instant
     let continuation: CheckedContinuation<Void, any Error>
+    /// Of the request that waits for this clock.
+    let hold = RequestHold.current
+
+    func resume(with result: Result<Void, any Error>) {
+      hold?.end()
+      continuation.resume(with: result)
+    }
   }
 
   private struct State {
@@ -71,7 +78,7 @@ public final class VirtualClock: Clock {
       return state.sleepers.filter { $0.deadline <= now }
     }
     for sleeper in awake.sorted(by: { ($0.deadline, $0.id) < ($1.deadline, $1.id) }) {
-      sleeper.continuation.resume()
+      sleeper.resume(with: .success(()))
     }
   }
 
@@ -86,7 +93,7 @@ public final class VirtualClock: Clock {
       let sleeper = state.withLock { state in
         state.sleepers.firstIndex { $0.id == id }.map { state.sleepers.remove(at: $0) }
       }
-      sleeper?.continuation.resume(throwing: CancellationError())
+      sleeper?.resume(with: .failure(CancellationError()))
     }
   }
 
@@ -97,7 +104,9 @@ public final class VirtualClock: Clock {
       // The cancellation handler runs before or after this, and finds the sleeper only after.
       let sleeps = deadline > state.now && !Task.isCancelled
       if sleeps {
-        state.sleepers.append(Sleeper(id: id, deadline: deadline, continuation: continuation))
+        let sleeper = Sleeper(id: id, deadline: deadline, continuation: continuation)
+        sleeper.hold?.begin()
+        state.sleepers.append(sleeper)
       }
       let count = state.sleepers.count
       defer { state.watching.removeAll { $0.count <= count } }

@@ -1,17 +1,35 @@
 public import RelayStore
 
 extension RelayEnvironment {
-  /// Returns when no operation waits for its response any more, and streams, closures and models have been told what came of it.
+  /// Returns when no operation is in flight any more, and streams, closures and models have got what came of it.
   ///
-  /// Answer what waits in a ``MockTransport`` and open gates before: it waits for them too.
-  public func settle() async {
+  /// Answer what waits in a ``MockTransport`` before, open gates and let clocks go on: what nobody but the test can end
+  /// is not waited for. A task that was begun just before and has not called the environment yet is not known here.
+  ///
+  /// - Parameter limit: The longest wait for transports that are not of this module.
+  /// - Throws: ``UnsettledError`` as soon as everything left waits in a mock transport, a gate or a ``VirtualClock``, or when
+  ///   the limit has passed; `CancellationError`.
+  public func settle(limit: Duration = .seconds(600)) async throws {
+    let end = ContinuousClock.now + limit
     var quietTurns = 0
     while quietTurns < Self.turns {
-      await idle()
+      try Task.checkCancellation()
+      let operations = operationsInFlight
+      if !operations.isEmpty || pageCount > 0 || !store.deliveries.isEmpty {
+        quietTurns = 0
+        let isHeld = !operations.isEmpty && operations.allSatisfy(\.isHeld)
+        if isHeld, store.deliveries.isEmpty {
+          throw UnsettledError(operations: operations.map(\.operation), isHeld: true)
+        }
+        if ContinuousClock.now > end {
+          throw UnsettledError(operations: operations.map(\.operation), isHeld: false)
+        }
+      } else {
+        quietTurns += 1
+      }
       // Each turn lets every task that was ready go on, on the main actor too.
       await Task.yield()
       await MainActor.run {}
-      quietTurns = operationCount + pageCount == 0 ? quietTurns + 1 : 0
     }
   }
 
@@ -30,7 +48,7 @@ extension RelayEnvironment {
 
 /// What is left of an environment's use; after a test it should be nothing.
 ///
-///     await environment.settle()
+///     try await environment.settle()
 ///     #expect(environment.leaks.isEmpty)
 public struct Leaks: Sendable, Hashable, CustomStringConvertible {
   /// Operations and pages whose response is awaited, each by a task.

@@ -43,9 +43,11 @@ public final class StreamRecorder<Element: Sendable>: Sendable {
   public init<Stream: AsyncSequence & Sendable>(_ stream: Stream)
   where Stream.Element == Element {
     let iterator = stream.makeAsyncIterator()
-    task = Task { [tape] in
+    task = begin { [tape] in
       var iterator = iterator
-      while let element = try? await iterator.next() { tape.add(element) }
+      await PendingDeliveries.$isRecording.withValue(true) {
+        while let element = try? await iterator.next() { tape.add(element) }
+      }
       tape.end()
     }
   }
@@ -101,4 +103,15 @@ public final class StreamRecorder<Element: Sendable>: Sendable {
       waiter?.continuation.resume()
     }
   }
+}
+
+/// Begins a task, up to its first suspension on this thread, where the system can: a recorder has taken the first element
+/// then, or waits for it.
+private func begin(_ body: sending @escaping () async -> Void) -> Task<Void, Never> {
+  #if compiler(>=6.2)
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      return Task.immediate { await body() }
+    }
+  #endif
+  return Task { await body() }
 }

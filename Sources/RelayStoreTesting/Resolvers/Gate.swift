@@ -13,11 +13,22 @@ import RelayStore
 ///     await gate.arrivals(1)      // it has reached the resolver
 ///     gate.open()                 // let it answer
 public final class Gate: Sendable {
+  private struct Waiting {
+    let continuation: CheckedContinuation<Void, any Error>
+    /// Of the request that waits here.
+    let hold = RequestHold.current
+
+    func resume(with result: Result<Void, any Error>) {
+      hold?.end()
+      continuation.resume(with: result)
+    }
+  }
+
   private struct State {
     var isOpen: Bool
     var arrived = 0
     var nextID = 0
-    var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
+    var waiting: [Int: Waiting] = [:]
     var watching: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
@@ -36,7 +47,7 @@ public final class Gate: Sendable {
       defer { state.waiting = [:] }
       return state.waiting
     }
-    for id in waiting.keys.sorted() { waiting[id]?.resume() }
+    for id in waiting.keys.sorted() { waiting[id]?.resume(with: .success(())) }
   }
 
   /// Holds everyone who comes from now on.
@@ -53,7 +64,8 @@ public final class Gate: Sendable {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { arrive(id, $0) }
     } onCancel: {
-      state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(throwing: CancellationError())
+      state.withLock { $0.waiting.removeValue(forKey: id) }?
+        .resume(with: .failure(CancellationError()))
     }
   }
 
@@ -77,7 +89,11 @@ public final class Gate: Sendable {
       state.watching.removeAll { $0.count <= arrived }
       // The cancellation handler runs before or after this, and finds the continuation only after.
       let goesOn = state.isOpen || Task.isCancelled
-      if !goesOn { state.waiting[id] = continuation }
+      if !goesOn {
+        let waiting = Waiting(continuation: continuation)
+        waiting.hold?.begin()
+        state.waiting[id] = waiting
+      }
       return (goesOn, watchers)
     }
     for watcher in watchers { watcher.continuation.resume() }

@@ -99,7 +99,7 @@ struct CancellationTests {
     #expect(failure?.code == .cancelled)
     // What was held up goes on; nobody listens any more.
     stop.gate.open()
-    await environment.settle()
+    try await environment.settle()
     #expect([environment.store.dump(.base), environment.store.dump(.visible)] == before)
     #expect(environment.leaks.operations == 0 && environment.leaks.optimisticUpdates == 0)
   }

@@ -71,7 +71,7 @@ struct FetchingTests {
     let transport = Prompt()
     let environment = RelayEnvironment(store: RecordStore(), transport: transport)
     let loaded = environment.load(TodoListQuery(), policy: .storeOnly)
-    let place = environment.requests.listen { loaded.release() }
+    let place = environment.requests.listen(to: .request) { loaded.release() }
     loaded.refetch()
     environment.requests.stopListening(place)
     #expect(!environment.isActive(TodoListQuery()))

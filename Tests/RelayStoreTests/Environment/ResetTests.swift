@@ -79,7 +79,7 @@ struct ResetTests {
     let (requests, gate, store) = (RequestTable(), Gate(), environment.store)
     let query = RequestInFlight(TodoListQuery(), store: store, root: .root)
     let outcome = Locked<String?>(nil)
-    let flight = requests.flight(for: query, isShared: true, leaving: nil) { number in
+    let flight = requests.flight(for: query, isShared: true, leaving: nil) { number, _ in
       await Task { try? await gate.wait() }.value
       do {
         try requests.write(number, query.identity, in: store) { _ in

@@ -16,7 +16,7 @@ struct SentVariableTests {
     let request = RequestInFlight(
       operation, variables: variables, store: RecordStore(), root: .root)
     let task = Task { [server] in
-      try await request.response(over: server, kind: .mutation, context: nil)
+      try await request.response(over: server, kind: .mutation, context: nil, hold: RequestHold())
     }
     let sent = await server.next()
     sent.resolve(data: [:])

@@ -130,13 +130,13 @@ import RelayStoreTesting
     timeline.act("rename a task that no view shows")
     try await rename.commit(RenameMutation(id: unseen.id, title: "Unseen"))
     timeline.check("it is in the store", base(of: unseen.id).contains("Unseen"))
-    await environment.settle()
+    try await environment.settle()
     timeline.check("nobody was told", deliveries == before)
     timeline.act("rename task 1, which is shown")
     try await rename.commit(RenameMutation(id: rowID(0), title: "Punch all the cards"))
     timeline.check(
       "task 1 has its new title", try await rows[0].shows { $0.title == "Punch all the cards" })
-    await environment.settle()
+    try await environment.settle()
     timeline.check(
       "one view was told, once", deliveries == before + 1, "\(deliveries - before) were")
   }
@@ -148,7 +148,7 @@ import RelayStoreTesting
     list.model.loadNext(2)
     list.model.loadNext(2)
     timeline.check("the list shows 5", try await eventually { list.tasks.count == 5 })
-    await environment.settle()
+    try await environment.settle()
     let after = list.tasks.map(\.id)
     timeline.check(
       "the first page is as it was, and nothing is there twice",
@@ -177,7 +177,7 @@ import RelayStoreTesting
     retention?.release()
     let rest = environment.store.collectGarbage()
     timeline.store("everything closed: took \(rest.collected) records, kept \(rest.kept)")
-    await environment.settle()
+    try await environment.settle()
     timeline.check(
       "with every view closed nothing is left", environment.leaks.isEmpty, "\(environment.leaks)")
   }

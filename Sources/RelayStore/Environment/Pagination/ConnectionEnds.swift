@@ -33,7 +33,8 @@ struct ConnectionEnds: Sendable, Equatable {
   }
 
   private static func cursor(_ slot: Slot) -> JSONValue? {
-    slot.isNil ? nil : JSONValue(slot)
+    if slot.isNil { return nil }
+    return JSONValue(slot)
   }
 
   private static let connection = Plan(

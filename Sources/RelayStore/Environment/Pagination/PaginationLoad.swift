@@ -21,6 +21,7 @@ final class PaginationLoad: Sendable {
     var consumers: [UInt64: @Sendable (PageState) -> Void] = [:]
     var last: UInt64 = 0
     var version: UInt64 = 0
+    var listening: RequestListening?
   }
 
   let environment: RelayEnvironment
@@ -46,6 +47,11 @@ final class PaginationLoad: Sendable {
       self?.deliver()
     }
     watch.withLock { $0 = number }
+    let listening = RequestListening(to: .reset, in: environment) { [weak self] in
+      self?.state.withLock { $0.error = nil }
+      self?.deliver()
+    }
+    state.withLock { $0.listening = listening }
     follow(target)
   }
 

@@ -82,11 +82,12 @@ public struct PaginationStates<Fragment: GraphQLFragment>: AsyncSequence, Sendab
   /// Keeps the list observed while the iterator is there.
   fileprivate final class Place: Sendable {
     private let load: PaginationLoad
-    let mailbox = Mailbox<PageState>()
+    let mailbox: Mailbox<PageState>
     private let number: UInt64
 
     init(_ load: PaginationLoad) {
       self.load = load
+      mailbox = Mailbox(load.environment.store.deliveries)
       number = load.subscribe { [mailbox] in mailbox.deliver($0) }
     }
 

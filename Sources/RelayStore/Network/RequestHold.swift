@@ -1,0 +1,21 @@
+/// What keeps one request from going on until the test that runs it says so: mock transports, closed gates and clocks
+/// that stand still.
+///
+/// A transport runs with the hold of its request as a task-local value; ``begin()`` and ``end()`` bracket each wait.
+package final class RequestHold: Sendable {
+  /// The hold of the request that this task sends.
+  @TaskLocal package static var current: RequestHold?
+
+  private let count = Locked(0)
+
+  package init() {}
+
+  /// Whether the request waits for the test.
+  package var isHeld: Bool { count.withLock { $0 > 0 } }
+
+  /// Begins a wait.
+  package func begin() { count.withLock { $0 += 1 } }
+
+  /// Ends a wait; called before the waiting task is resumed.
+  package func end() { count.withLock { $0 -= 1 } }
+}

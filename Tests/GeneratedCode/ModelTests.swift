@@ -1,0 +1,131 @@
+import RelayStore
+import RelayStoreTesting
+import Testing
+
+@MainActor
+@Suite("Models, with the runtime", .timeLimit(.minutes(10)))
+struct ModelTests {
+  private let server = MockTransport()
+  private let environment: RelayEnvironment
+
+  init() {
+    environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(collection: .manual)), transport: server)
+  }
+
+  private func person(_ id: String, followers: JSONValue = ["edges": []]) -> JSONValue {
+    ["person": ["id": .string(id), "name": .string("n" + id), "followers": followers]]
+  }
+
+  // MARK: Reset
+
+  @Test("after a reset no model shows anything of before, at once on the main actor")
+  func reset() async throws {
+    let query = QueryModel(FollowersQuery(id: "1"), in: environment)
+    let page: JSONValue = [
+      "edges": [["cursor": "c", "node": ["__typename": "Person", "id": "2", "name": "Bob"]]],
+      "pageInfo": ["endCursor": "c", "hasNextPage": true],
+    ]
+    await server.next().resolve(
+      data: person("1", followers: page), errors: [["message": "Ann's secret", "path": ["other"]]])
+    try await environment.settle()
+    let fragment = FragmentModel(
+      try #require(query.data?.person).fragments.followers_person, in: environment)
+    let list = PaginationModel(
+      try #require(query.data?.person).fragments.followers_person, in: environment)
+    #expect(fragment.data != nil && list.data != nil && list.hasNext)
+    environment.reset()
+    #expect(query.data == nil && query.state.snapshot == nil)
+    #expect(query.error == nil && !query.isLoading)
+    #expect(fragment.data == nil && list.data == nil && !list.hasNext)
+    query.refetch()
+    await server.next().resolve(data: person("1"))
+    try await environment.settle()
+    #expect(query.data?.person?.name == "n1")
+  }
+
+  @Test("after a reset no model and no stream has the errors of before")
+  func resetErrors() async throws {
+    let query = QueryModel(FollowersQuery(id: "1"), in: environment)
+    let states = StreamRecorder(environment.observe(FollowersQuery(id: "9"), policy: .networkOnly))
+    for _ in 0..<2 { await server.next().reject(RelayError(.transport, "Ann's proxy is down")) }
+    let mutation = MutationModel<RenameMutation>(in: environment)
+    let renaming = Task { try await mutation.commit(RenameMutation(id: "1", name: "x")) }
+    await server.next().reject(RelayError(.transport, "Ann may not"))
+    await #expect(throws: RelayError.self) { try await renaming.value }
+    try environment.commitPayload(
+      FollowersQuery(id: "1"),
+      json: person(
+        "1", followers: ["edges": [], "pageInfo": ["endCursor": "c", "hasNextPage": true]]))
+    let reference = try #require(environment.read(FollowersQuery(id: "1")).data?.person)
+    let list = PaginationModel(reference.fragments.followers_person, in: environment)
+    list.loadNext(1)
+    await server.next().reject(RelayError(.transport, "Ann's page"))
+    try await environment.settle()
+    #expect(query.error != nil && mutation.error != nil && list.error != nil)
+    #expect(states.elements.last?.error != nil)
+    environment.reset()
+    #expect(query.error == nil && mutation.error == nil && list.error == nil)
+    try await environment.settle()
+    #expect(states.elements.last?.error == nil && states.elements.last?.data == nil)
+  }
+
+  // MARK: Another query
+
+  @Test("the data of the query before is shown while another one loads, and said to be that")
+  func previousData() async throws {
+    let model = QueryModel(FollowersQuery(id: "1"), in: environment)
+    await server.next().resolve(data: person("1"))
+    try await environment.settle()
+    #expect(model.data?.person?.name == "n1" && !model.isPreviousData)
+    model.load(FollowersQuery(id: "2"))
+    #expect(model.data?.person?.name == "n1" && model.isPreviousData && model.isLoading)
+    await server.next().resolve(data: person("2"))
+    try await environment.settle()
+    #expect(model.data?.person?.name == "n2" && !model.isPreviousData)
+  }
+
+  @Test("where another query fails, its error is there and not the data of the query before")
+  func failedQuery() async throws {
+    let model = QueryModel(FollowersQuery(id: "1"), in: environment)
+    await server.next().resolve(data: person("1"))
+    try await environment.settle()
+    model.load(FollowersQuery(id: "2"))
+    await server.next().reject(RelayError(.transport, "lost"))
+    try await environment.settle()
+    #expect(model.error?.code == .transport && model.data == nil && !model.isPreviousData)
+    #expect(model.query.id == "2")
+  }
+
+  // MARK: Mutations
+
+  @Test("a mutation that the server refuses with null and a reason is an error of the model")
+  func refusal() async throws {
+    let model = MutationModel<RenameMutation>(in: environment)
+    async let renamed = model.commit(RenameMutation(id: "1", name: "x"))
+    await server.next().resolve(
+      data: ["rename": nil], errors: [["message": "Names have two letters.", "path": ["rename"]]])
+    #expect(try await renamed.data?.rename == nil)
+    #expect(model.error?.code == .graphQL && model.error?.errors.count == 1)
+    #expect(model.error?.message == "\"Rename\" failed: Names have two letters.")
+    async let again = model.commit(RenameMutation(id: "1", name: "xy"))
+    await server.next().resolve(
+      data: ["rename": ["person": ["id": "1", "name": "xy"], "ok": true]],
+      errors: [["message": "by the way", "path": ["other"]]])
+    #expect(try await again.data?.rename?.person?.name == "xy" && model.error == nil)
+  }
+
+  // MARK: Lists
+
+  @Test("a first page with more behind it and no cursor to go on from has no next page")
+  func noCursor() async throws {
+    let page: JSONValue = ["edges": [], "pageInfo": ["endCursor": nil, "hasNextPage": true]]
+    try environment.commitPayload(FollowersQuery(id: "1"), json: person("1", followers: page))
+    let reference = try #require(environment.read(FollowersQuery(id: "1")).data?.person)
+    let list = PaginationModel(reference.fragments.followers_person, in: environment)
+    #expect(list.data != nil && !list.hasNext)
+    list.loadNext(1)
+    try await environment.settle()
+    #expect(server.requests.isEmpty)
+  }
+}

@@ -1,0 +1,101 @@
+import RelayStore
+import RelayStoreTesting
+import Testing
+
+@Suite("Settling", .timeLimit(.minutes(10)))
+struct SettlingTests {
+  /// Answers after some turns, as a transport that the testing kit knows nothing of.
+  private struct Slow: Transport {
+    var turns = 200
+
+    func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+      for _ in 0..<turns { await Task.yield() }
+      try Task.checkCancellation()
+      return GraphQLResponse(json: ["data": ["person": ["id": "1", "name": "n1"]]])
+    }
+  }
+
+  /// Never answers.
+  private struct Silent: Transport {
+    let gate = AsyncStream<Void>.makeStream()
+
+    func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+      for await _ in gate.stream {}
+      throw CancellationError()
+    }
+  }
+
+  private func environment(_ transport: some Transport) -> RelayEnvironment {
+    RelayEnvironment(
+      store: RecordStore(configuration: .init(collection: .manual)), transport: transport)
+  }
+
+  @Test("what waits in a mock transport is named at once, behind other transports too")
+  func mock() async throws {
+    let server = MockTransport()
+    let environment = environment(server.retrying())
+    let rename = Task { try await environment.commit(RenameMutation(id: "1", name: "Bea")) }
+    let first = await server.next()
+    let loaded = environment.load(FollowersQuery(id: "1"))
+    let second = await server.next()
+    let error = await #expect(throws: UnsettledError.self) { try await environment.settle() }
+    #expect(
+      error?.operations.map(\.name) == ["Rename", "FollowersQuery"] && error?.isHeld == true
+    )
+    #expect(
+      "\(try #require(error))"
+        == "\"Rename\", \"FollowersQuery\" wait in a mock transport, a closed gate or for a virtual clock. "
+        + "Answer, open the gate or advance the clock before the environment can settle.")
+    second.resolve(data: ["person": ["id": "1", "name": "n1"]])
+    first.resolve(data: ["rename": ["person": ["id": "2", "name": "Bea"], "ok": true]])
+    try await environment.settle()
+    #expect(loaded.state.data?.person?.name == "n1")
+    _ = try await rename.value
+  }
+
+  @Test("a retry that waits for a virtual clock is named at once")
+  func clock() async throws {
+    let (server, clock) = (MockTransport(), VirtualClock())
+    let environment = environment(server.retrying(clock: clock))
+    let loaded = environment.load(FollowersQuery(id: "1"))
+    var failure = RelayError(.transport, "lost")
+    failure.isRetryable = true
+    await server.next().reject(failure)
+    await clock.sleepers(1)
+    let error = await #expect(throws: UnsettledError.self) { try await environment.settle() }
+    #expect(error?.operations.map(\.name) == ["FollowersQuery"])
+    clock.advance(by: .seconds(60))
+    await server.next().resolve(data: ["person": ["id": "1", "name": "n1"]])
+    try await environment.settle()
+    #expect(loaded.state.data?.person?.name == "n1")
+  }
+
+  @Test("a transport that the kit knows nothing of is waited for, up to the limit")
+  func others() async throws {
+    let slow = environment(Slow())
+    let loaded = slow.load(FollowersQuery(id: "1"))
+    try await slow.settle()
+    #expect(loaded.state.data?.person?.name == "n1")
+    let silent = environment(Silent())
+    let endless = silent.load(FollowersQuery(id: "1"))
+    let error = await #expect(throws: UnsettledError.self) {
+      try await silent.settle(limit: .zero)
+    }
+    #expect(error?.operations.map(\.name) == ["FollowersQuery"] && error?.isHeld == false)
+    endless.release()
+    try await silent.settle()
+  }
+
+  @Test("after settling every model and recorder has what came, three hundred times")
+  func models() async throws {
+    for turns in 0..<300 {
+      let environment = environment(Slow(turns: turns % 7))
+      let model = await QueryModel(FollowersQuery(id: "1"), in: environment)
+      let recorder = StreamRecorder(
+        environment.observe(FollowersQuery(id: "1"), policy: .storeOrNetwork))
+      try await environment.settle()
+      #expect(await model.data?.person?.name == "n1")
+      #expect(recorder.elements.last?.data?.person?.name == "n1")
+    }
+  }
+}
