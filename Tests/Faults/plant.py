@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from sites import Fault, faults  # noqa: E402
+from sites import TURNS, Fault, faults  # noqa: E402
 from trial import Copy, Run  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -91,11 +91,10 @@ def shared(count: int, sizes: dict[str, int]) -> dict[str, int]:
 
 
 def in_turns(found: list[Fault], seed: int) -> list[Fault]:
-    kinds: dict[str, list[Fault]] = {}
-    for fault in sorted(found, key=lambda fault: chance(seed, fault.id)):
-        kinds.setdefault(fault.kind, []).append(fault)
-    rounds = [(turn, chance(seed, f"{found[0].path} {kind}"), fault)
-              for kind, those in kinds.items() for turn, fault in enumerate(those)]
+    found = sorted(found, key=lambda fault: chance(seed, fault.id))
+    rounds = [(turn, chance(seed, f"{found[0].path} {number}"), fault)
+              for number, kinds in enumerate(TURNS)
+              for turn, fault in enumerate(fault for fault in found if fault.kind in kinds)]
     return [fault for *_, fault in sorted(rounds, key=lambda entry: entry[:2])]
 
 

@@ -27,6 +27,15 @@ BINDINGS = {"let", "var", "case", "#available", "#unavailable"}
 LEAVING = {"return", "throw", "continue", "break"}
 
 
+# Kinds that have a turn together when a sample is drawn.
+TURNS = [
+    {"condition flipped", "condition dropped", "operand dropped", "logic"},
+    {"statement dropped"},
+    {"guard dropped", "early exit dropped", "returns at once"},
+    {"comparison", "range", "off by one", "sign", "true and false", "first and last"},
+]
+
+
 @dataclass(frozen=True)
 class Fault:
     """One small change of one file."""
@@ -67,7 +76,7 @@ def faults(path: str, text: str) -> list[Fault]:
 
 
 class Sites:
-    """Each kind of fault is a method that yields its kind, a range of the text, and what to put there."""
+    """What can be changed in a text: each method yields a kind of fault, a range, and what to put there."""
 
     def __init__(self, text: str):
         self.text = text
@@ -92,7 +101,8 @@ class Sites:
         if token.kind != "operator":
             return
         if token.text in ("..<", "..."):
-            if self.at(position + 1).start == token.end and self.at(position - 1).end == token.start:
+            follows = self.at(position - 1).end == token.start
+            if follows and self.at(position + 1).start == token.end and self.at(position + 1).text not in ("]", ")"):
                 yield "range", token.start, token.end, "..." if token.text == "..<" else "..<"
         elif token.text in SWAPPED and token.is_spaced and self.at(position - 1).text != "func":
             kind = "logic" if token.text in ("&&", "||") else "comparison"
