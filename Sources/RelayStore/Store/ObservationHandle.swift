@@ -42,8 +42,8 @@ final class ObservationReceiver: SnapshotReceiver, CancellableReceiver {
     /// What the closure knows.
     var last: RowSnapshot?
     var onChange: Closure?
-    /// The thread that calls, and how many of its calls are inside one another.
-    var caller: (thread: ThreadIdentity, depth: Int)?
+    /// Whether a thread is calling the closure. That thread brings nothing meanwhile: ``DeliveryQueue`` never nests calls.
+    var isCalling = false
     /// What another thread has brought meanwhile.
     var waiting: RowSnapshot?
 
@@ -57,7 +57,7 @@ final class ObservationReceiver: SnapshotReceiver, CancellableReceiver {
       }
       last = snapshot
       guard let onChange else { return nil }
-      caller = (ThreadIdentity.current, (caller?.depth ?? 0) + 1)
+      isCalling = true
       return (onChange, snapshot)
     }
   }
@@ -78,7 +78,7 @@ final class ObservationReceiver: SnapshotReceiver, CancellableReceiver {
 
   func deliver(_ snapshot: RowSnapshot) {
     var call = state.withLock { state in
-      if let caller = state.caller, caller.thread != .current {
+      if state.isCalling {
         if state.waiting.map({ $0.revision < snapshot.revision }) ?? true {
           state.waiting = snapshot
         }
@@ -89,12 +89,7 @@ final class ObservationReceiver: SnapshotReceiver, CancellableReceiver {
     while let (closure, snapshot) = call {
       closure(snapshot)
       call = state.withLock { state in
-        let depth = (state.caller?.depth ?? 1) - 1
-        if depth > 0 {
-          state.caller?.depth = depth
-          return nil
-        }
-        state.caller = nil
+        state.isCalling = false
         return state.waiting.take().flatMap { state.begin($0) }
       }
     }

@@ -7,7 +7,7 @@ extension RecordStore {
       let (answer, handled) = state.check(operation)
       return (answer, state.write(handled))
     }
-    for delivery in deliveries { delivery() }
+    DeliveryQueue.deliver(deliveries)
     return answer
   }
 

@@ -42,7 +42,8 @@ public final class RecordStore: Sendable {
 
   // MARK: Publishing
 
-  /// Publishes changes and delivers what they changed.
+  /// Publishes changes and delivers what they changed; inside a callback of an observer, the deliveries wait until that
+  /// has returned, see ``DeliveryQueue``.
   ///
   /// - Throws: The first error of an updater; or ``RelayError`` with code `update` when called
   ///   from inside one.
@@ -69,7 +70,7 @@ public final class RecordStore: Sendable {
     let (published, result) = withState {
       ($0.publish(changes.map(\.change), of: operation), finish(&$0))
     }
-    for delivery in published.deliveries { delivery() }
+    DeliveryQueue.deliver(published.deliveries)
     doWaiting()
     collectIfDue()
     if let error = published.error { throw error }
@@ -80,7 +81,7 @@ public final class RecordStore: Sendable {
   package func batch<Result>(_ body: () throws -> Result) throws -> Result {
     try checkIsFree()
     state.withLock { $0.openBatch() }
-    defer { for delivery in withState({ $0.closeBatch() }) { delivery() } }
+    defer { DeliveryQueue.deliver(withState { $0.closeBatch() }) }
     return try body()
   }
 
@@ -95,7 +96,7 @@ public final class RecordStore: Sendable {
   package func reset() {
     // What the updates taken away hold is let go of here, where the store is free.
     let published = withState { $0.reset() }
-    for delivery in published.deliveries { delivery() }
+    DeliveryQueue.deliver(published.deliveries)
   }
 
   /// Takes an optimistic update away.
