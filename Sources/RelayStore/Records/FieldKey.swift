@@ -5,6 +5,13 @@ package struct FieldKey: Hashable, Sendable {
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
+extension FieldKey {
+  /// The members of a record in a dump that are no fields: no field may have such a name.
+  package static let reservedNames: Set<String> = [
+    "__id", "__typename", "__invalidated_at", "__errors",
+  ]
+}
+
 /// The storage keys a store knows and their numbers.
 package struct KeyTable {
   private var keys: [ByteString: FieldKey] = [:]

@@ -51,7 +51,7 @@ struct DumpReader {
     }
     var errors = try object["__errors"].map { try self.errors($0, id) } ?? [:]
     var fields: [RecordPayload.Field] = []
-    for member in object.members where !Self.ownKeys.contains(member.key) {
+    for member in object.members where !FieldKey.reservedNames.contains(member.key) {
       let value = try value(member.value, id, member.key)
       let key = source.keys.intern(member.key)
       fields.append(
@@ -67,8 +67,6 @@ struct DumpReader {
     }
   }
 
-  private static let ownKeys: Set<String> = ["__id", "__typename", "__invalidated_at", "__errors"]
-
   private func errors(_ json: JSONValue, _ id: DataID) throws -> [String: [StoredError]] {
     func wrong() -> RelayError { problem("errors of another shape than a dump's", id, "__errors") }
     guard let object = json.object else { throw wrong() }
@@ -76,9 +74,11 @@ struct DumpReader {
     for member in object.members {
       guard let list = member.value.array else { throw wrong() }
       all[member.key] = try list.map { error in
-        guard let message = error["message"]?.string, let path = error["path"]?.array else {
-          throw wrong()
-        }
+        guard let message = error["message"]?.string else { throw wrong() }
+        // Relay writes errors without a path, too.
+        let path: [JSONValue]? =
+          if let path = error["path"], !path.isNull { path.array } else { [] }
+        guard let path else { throw wrong() }
         let components = try path.map { step -> ResponsePath.Component in
           if let name = step.string { return .field(name) }
           guard let position = step.int else { throw wrong() }

@@ -40,8 +40,11 @@ public struct RecordProxy {
   }
 
   /// Writes a scalar field.
+  ///
+  /// - Throws: ``RelayError`` with code `update` for `__id`, `__typename`, `__errors` and `__invalidated_at`, which are
+  ///   no fields.
   public func setValue(_ value: JSONValue, for field: String, arguments: JSONObject = [:]) throws {
-    try session.set(FieldValue(value), session.key(field, arguments), of: index)
+    try session.set(FieldValue(value), session.writableKey(field, arguments), of: index)
   }
 
   // MARK: Links
@@ -65,7 +68,7 @@ public struct RecordProxy {
     _ record: RecordProxy?, for field: String, arguments: JSONObject = [:]
   ) throws {
     let value = try record.map { FieldValue.link(try link($0)) } ?? .null
-    try session.set(value, session.key(field, arguments), of: index)
+    try session.set(value, session.writableKey(field, arguments), of: index)
   }
 
   /// The record that a field links to, made if there is none.
@@ -110,7 +113,7 @@ public struct RecordProxy {
     _ records: [RecordProxy?], for field: String, arguments: JSONObject = [:]
   ) throws {
     let links = try records.map { try $0.map(link) ?? .none }
-    try session.set(.links(links), session.key(field, arguments), of: index)
+    try session.set(.links(links), session.writableKey(field, arguments), of: index)
   }
 
   func link(_ record: RecordProxy) throws -> RecordIndex {

@@ -64,6 +64,18 @@ final class UpdateSession {
     return source.keys.intern(storageKey)
   }
 
+  /// The key of a field that is about to be written.
+  ///
+  /// - Throws: ``RelayError`` with code `update` where a record has something else by the field's name: its id, its type,
+  ///   its errors or the time of its invalidation.
+  func writableKey(_ field: String, _ arguments: JSONObject = [:]) throws -> FieldKey {
+    if FieldKey.reservedNames.contains(field) {
+      throw RelayError(
+        .update, "Field \"\(field)\" cannot be written: it is not a field of the record.")
+    }
+    return try key(field, arguments)
+  }
+
   /// Does what cannot throw where it stands: what it throws makes the updater fail.
   ///
   /// - Parameter typeName: What it is done to, for the log when the updater has ended already.

@@ -64,7 +64,9 @@ import Testing
       (#"{"1":{"a":{"__ref":3}}}"#, "1.a"), (#"{"1":{"a":{"__refs":"b"}}}"#, "1.a"),
       (#"{"1":{"a":{"__refs":[1]}}}"#, "1.a"), (#"{"1":{"__errors":[]}}"#, "1.__errors"),
       (#"{"1":{"__errors":{"a":[]}}}"#, "1.a"),
-      (#"{"1":{"a":null,"__errors":{"a":[{"message":"m"}]}}}"#, "1.__errors"),
+      (#"{"1":{"a":null,"__errors":{"a":[{"path":[]}]}}}"#, "1.__errors"),
+      (#"{"1":{"a":null,"__errors":{"a":[{"message":"m","path":"b"}]}}}"#, "1.__errors"),
+      (#"{"1":{"a":null,"__errors":{"a":[{"message":"m","path":[true]}]}}}"#, "1.__errors"),
       (#"{"client:root":null}"#, "client:root"),
     ])
   func refusals(dump: String, place: String) {
@@ -76,6 +78,19 @@ import Testing
       #expect(error?.code == .dump)
       #expect(error?.path.description == (place.isEmpty ? "(root)" : place))
     }
+  }
+
+  @Test(
+    "an error without a path, as Relay writes it, is one of the field itself",
+    arguments: ["", #","path":null"#, #","path":[]"#, #","severity":"CRITICAL""#])
+  func errorsWithoutPath(_ rest: String) throws {
+    let store = try RecordStore(
+      dump:
+        #"{"1":{"__typename":"User","name":null,"__errors":{"name":[{"message":"no"\#(rest)}]}}}"#)
+    let snapshot = store.read("1", Plan("User{name String}"), VariableScope(operation: [:]))
+    #expect(snapshot.errors.map(\.message) == ["no"])
+    #expect(snapshot.errors.map(\.path.description) == ["name"])
+    #expect(try RecordStore(dump: store.dump()).dump() == store.dump())
   }
 
   @Test("a difference names records that came, went and were deleted, and fields by value")

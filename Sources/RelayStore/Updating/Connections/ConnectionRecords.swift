@@ -75,8 +75,7 @@ struct ConnectionRecords {
     reusing known: ArraySlice<RecordIndex> = []
   ) throws -> [RecordIndex] {
     let old = try byNode(known)
-    var next = 0
-    if case .int(let count)? = try session.record(connection)[nextEdgeIndex] { next = count }
+    var next = try firstFreeIndex(of: connection, for: edges.count)
     let id = session.id(of: connection)
     let copies = try edges.map { edge -> RecordIndex in
       if edge == .none { return .none }
@@ -96,6 +95,23 @@ struct ConnectionRecords {
     }
     try session.set(.int(next), nextEdgeIndex, of: connection)
     return copies
+  }
+
+  /// The number of a connection's next edge: its counter's.
+  ///
+  /// A dump or an updater can set the counter to anything. Where it does not count, or has no room for as many edges as
+  /// come, the numbers begin anew behind those of the edges that the list has.
+  private func firstFreeIndex(of connection: RecordIndex, for count: Int) throws -> Int {
+    let counter = try session.record(connection)[nextEdgeIndex]
+    guard let counter else { return 0 }
+    if case .int(let next) = counter, next >= 0, next < Int.max - count { return next }
+    let prefix = session.id(of: connection).child(storageKey: "edges", positions: []).rawValue + ":"
+    let used = try (edges(of: connection) ?? []).compactMap { edge -> Int? in
+      let id = edge == .none ? "" : session.id(of: edge).rawValue
+      guard id.utf8.starts(with: prefix.utf8) else { return nil }
+      return Int(String(decoding: id.utf8.dropFirst(prefix.utf8.count), as: UTF8.self))
+    }
+    return (used.filter { $0 >= 0 && $0 < Int.max - count }.max() ?? -1) + 1
   }
 
   /// Edges by the nodes that they lead to; of two to one node the first.
