@@ -28,6 +28,35 @@ import Testing
     await everythingIsLetGo(stress)
   }
 
+  @Test(
+    "eight tasks fetch, load, page, change and reset one environment, and nothing is left at the end"
+  )
+  func wholeEnvironment() async throws {
+    let environment = ProcessInfo.processInfo.environment
+    let count = (environment["RELAYSTORE_STRESS_OPERATIONS"].flatMap { Int($0) } ?? 10_000) / 5
+    let seed = environment["RELAYSTORE_SEED"].flatMap { UInt64($0) } ?? 1
+    let stress = EnvironmentStress()
+    await withTaskGroup(of: Void.self) { group in
+      for worker in 0..<8 {
+        group.addTask { await stress.work(count / 8, seed: seed &* 8 &+ UInt64(worker)) }
+      }
+    }
+    let pool = stress.pool.withValue { $0 }
+    #expect(pool.problems.isEmpty)
+    #expect(
+      pool.done.count == EnvironmentStress.steps.count, "Seed \(seed) has not done everything.")
+    print(
+      "environment: seed \(seed), \(count) operations, \(pool.done.sorted { $0.key < $1.key })")
+    for task in pool.tasks { task.cancel() }
+    for task in pool.tasks { await task.value }
+    for loaded in pool.loads { loaded.release() }
+    for handle in pool.handles { handle.cancel() }
+    stress.pool.withValue { $0 = .init() }
+    stress.environment.reset()
+    let store = stress.environment.store
+    #expect(store.dump(.base) == RecordStore().dump(.base))
+  }
+
   /// What each closure was told last is what a read shows, and the loops that still run see a last change.
   private func everybodyKnowsTheLastValue(_ stress: Stress) async throws -> Int {
     let pool = stress.pool.withValue { $0 }

@@ -1,0 +1,212 @@
+import RelayStore
+import SeededRandom
+
+/// Answers queries, pages and mutations after a turn, refuses some, and does not end when it is cancelled.
+struct ItemTransport: Transport {
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+    let seed = UInt64(request.variables["page"]?.int ?? request.variables["number"]?.int ?? 0)
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<seed % 3 { await Task.yield() }
+    if request.variables["page"]?.int == 3 { throw RelayError(.transport, "No answer.") }
+    switch request.operationName {
+    case "FeedQuery": return GraphQLResponse(json: ["data": FeedTransport.data(&random)])
+    case "SetNumber":
+      guard let id = request.variables["id"], seed % 7 != 0 else {
+        return GraphQLResponse(json: ["data": ["setNumber": .null], "errors": [["message": "no"]]])
+      }
+      let item: JSONValue = [
+        "id": id, "number": .number(JSONNumber(Int(seed))),
+        "label": .string(Agreement.label(Int(seed))),
+      ]
+      return GraphQLResponse(json: ["data": ["setNumber": item]])
+    default:
+      return GraphQLResponse(json: ["data": ["items": page(after: request.variables["cursor"])]])
+    }
+  }
+
+  /// Two items of twelve.
+  private func page(after cursor: JSONValue?) -> JSONValue {
+    let first = (cursor?.string.flatMap(Int.init) ?? -1) + 1
+    let edges = (first..<first + 2).map { number -> JSONValue in
+      let node: JSONValue = [
+        "__typename": "Item", "id": .string(Stress.ids[number % Stress.ids.count].rawValue),
+        "number": .number(JSONNumber(number)), "label": .string(Agreement.label(number)),
+      ]
+      return ["cursor": .string("\(number)"), "node": node]
+    }
+    return [
+      "edges": .array(edges),
+      "pageInfo": [
+        "endCursor": .string("\(first + 1)"), "startCursor": .string("\(first)"),
+        "hasNextPage": .bool(first < 10), "hasPreviousPage": false,
+      ],
+    ]
+  }
+}
+
+/// Tasks that do everything with one environment at once, reset it among other things, and look whether what they see
+/// can be.
+final class EnvironmentStress: Sendable {
+  struct Pool {
+    var loads: [LoadedQuery<FeedQuery>] = []
+    var lists: [Pagination<Paged_query>] = []
+    var tasks: [Task<Void, Never>] = []
+    var handles: [ObservationHandle] = []
+    var problems: Set<String> = []
+    /// How often each thing was done.
+    var done: [String: Int] = [:]
+  }
+
+  typealias Step = @Sendable (EnvironmentStress, inout SeededGenerator) async throws -> Void
+
+  let environment = RelayEnvironment(
+    store: RecordStore(configuration: .init(releaseBufferSize: 2, collectionThreshold: 20)),
+    transport: ItemTransport())
+  let pool = Shared(Pool())
+
+  static let steps: [(name: String, step: Step)] = [
+    ("fetch", { try await $0.fetch(&$1) }), ("load", { $0.load(&$1) }),
+    ("refetch", { $0.pick(\.loads, &$1)?.refetch() }),
+    ("release", { $0.take(\.loads, &$1)?.release() }),
+    ("follow", { $0.follow(&$1) }), ("cancel", { $0.take(\.tasks, &$1)?.cancel() }),
+    ("commit", { try await $0.commit(&$1) }), ("abandon", { $0.abandon(&$1) }),
+    ("update", { try $0.update(&$1) }), ("observe", { $0.observe(&$1) }),
+    ("stop", { $0.take(\.handles, &$1)?.cancel() }), ("page", { try await $0.page(&$1) }),
+    ("refetch a list", { try await $0.pick(\.lists, &$1)?.refetch() }),
+    ("drop a list", { _ = $0.take(\.lists, &$1) }), ("check", { $0.check(&$1) }),
+    ("collect", { stress, _ in stress.environment.store.collectGarbage() }),
+    ("reset", { if Int.random(in: 0..<4, using: &$1) == 0 { $0.environment.reset() } }),
+  ]
+
+  /// Does some operations, chosen by the seed.
+  func work(_ count: Int, seed: UInt64) async {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<count {
+      let (name, step) = Self.steps[Int.random(in: 0..<Self.steps.count, using: &random)]
+      do {
+        try await step(self, &random)
+      } catch let error as RelayError where error.code == .cancelled || error.code == .transport {
+        // A reset cancels, and page 3 has no answer.
+      } catch {
+        note("\(name) threw: \(error)")
+      }
+      pool.withValue { $0.done[name, default: 0] += 1 }
+    }
+  }
+
+  private func note(_ problem: String) { pool.withValue { _ = $0.problems.insert(problem) } }
+
+  private func expect(_ holds: Bool, _ problem: String) { if !holds { note(problem) } }
+
+  // MARK: Queries
+
+  private func query(_ random: inout SeededGenerator) -> FeedQuery {
+    FeedQuery(page: .random(in: 0..<4, using: &random))
+  }
+
+  private func fetch(_ random: inout SeededGenerator) async throws {
+    let policies: [FetchPolicy] = [.networkOnly, .storeOrNetwork, .storeOnly]
+    let policy = policies[Int.random(in: 0..<3, using: &random)]
+    let data = try await environment.fetch(query(&random), policy: policy).data
+    expect(data.map(Agreement.holds) ?? true, "A fetch disagrees.")
+  }
+
+  private func load(_ random: inout SeededGenerator) {
+    let loaded = environment.load(query(&random), policy: .storeAndNetwork)
+    pool.withValue { $0.loads.append(loaded) }
+  }
+
+  private func follow(_ random: inout SeededGenerator) {
+    let states = environment.observe(query(&random), policy: .storeOrNetwork)
+    let task = Task { [weak self] in
+      for await state in states {
+        self?.expect(state.data.map(Agreement.holds) ?? true, "A state disagrees.")
+      }
+    }
+    pool.withValue { $0.tasks.append(task) }
+  }
+
+  private func check(_ random: inout SeededGenerator) {
+    let query = query(&random)
+    _ = environment.check(query)
+    _ = environment.isActive(query)
+    _ = environment.pendingOperations(affecting: FragmentRef<Item_item>(id: id(&random)))
+  }
+
+  // MARK: Changes
+
+  private func id(_ random: inout SeededGenerator) -> DataID {
+    Stress.ids[Int.random(in: 0..<Stress.ids.count, using: &random)]
+  }
+
+  private func mutation(_ random: inout SeededGenerator) -> SetNumberMutation {
+    SetNumberMutation(id: id(&random).rawValue, number: .random(in: 0..<100, using: &random))
+  }
+
+  private func commit(_ random: inout SeededGenerator) async throws {
+    let mutation = mutation(&random)
+    try await environment.commit(
+      mutation, optimisticResponse: .init(id: mutation.id, number: mutation.number))
+  }
+
+  private func abandon(_ random: inout SeededGenerator) {
+    let mutation = mutation(&random)
+    let task = Task { [environment] in
+      _ = try? await environment.commit(
+        mutation, optimisticResponse: .init(id: mutation.id, number: mutation.number))
+    }
+    if Bool.random(using: &random) {
+      task.cancel()
+    } else {
+      pool.withValue { $0.tasks.append(task) }
+    }
+  }
+
+  private func update(_ random: inout SeededGenerator) throws {
+    let (id, number) = (id(&random), Int.random(in: 0..<1_000, using: &random))
+    try environment.commitUpdate { store in
+      guard let item = try store[id] else { return }
+      try item.setValue(number, for: "number")
+      try item.setValue(Agreement.label(number), for: "label")
+    }
+  }
+
+  // MARK: Observing
+
+  private func observe(_ random: inout SeededGenerator) {
+    let handle = environment.observe(FragmentRef<Item_item>(id: id(&random))) { [weak self] in
+      self?.expect($0.data.map(Agreement.holds) ?? true, "An observer was told what disagrees.")
+    }
+    pool.withValue { $0.handles.append(handle) }
+  }
+
+  private func page(_ random: inout SeededGenerator) async throws {
+    if let list = pick(\.lists, &random) { return try await list.loadNext(2) }
+    let data = try await environment.fetch(PagedPaginationQuery()).data
+    guard let data else { return note("A page has no data.") }
+    let list = environment.paginate(data.paged)
+    pool.withValue { $0.lists.append(list) }
+  }
+
+  // MARK: What the tasks share
+
+  private func pick<Value>(
+    _ all: KeyPath<Pool, [Value]> & Sendable, _ random: inout SeededGenerator
+  ) -> Value? {
+    let number = Int.random(in: 0..<1_000, using: &random)
+    return pool.withValue { pool in
+      let all = pool[keyPath: all]
+      return all.isEmpty ? nil : all[number % all.count]
+    }
+  }
+
+  private func take<Value>(
+    _ all: WritableKeyPath<Pool, [Value]> & Sendable, _ random: inout SeededGenerator
+  ) -> Value? {
+    let number = Int.random(in: 0..<1_000, using: &random)
+    return pool.withValue { pool in
+      let count = pool[keyPath: all].count
+      return count == 0 ? nil : pool[keyPath: all].remove(at: number % count)
+    }
+  }
+}
