@@ -1,7 +1,7 @@
 #!/bin/sh
 # What a fresh machine needs besides Swift and make.
 #
-#   setup.sh            system libraries, and .venv in the package root for the tests' server
+#   setup.sh            system libraries, and .venv in the package root for the servers of the tests
 #   setup.sh --system   system libraries only
 #
 # Quick when everything is there. Needs root or sudo only when something is missing.

@@ -10,7 +10,7 @@ import Testing
 @Suite(
   "Scenarios: bad connections",
   .enabled(
-    if: PythonServer.isInstalled || PythonServer.isRequired,
+    if: PythonProcess.isInstalled || PythonProcess.isRequired,
     "there is no real server here; make test brings one"), .timeLimit(.minutes(10)),
   .leavesNothing)
 struct ConnectionScenarios {

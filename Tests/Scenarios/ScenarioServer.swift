@@ -9,7 +9,7 @@ enum ScenarioServer: String, CaseIterable, CustomTestStringConvertible {
 
   /// Those that can run here.
   static var available: [ScenarioServer] {
-    PythonServer.isInstalled || PythonServer.isRequired ? allCases : [.schemaServer]
+    PythonProcess.isInstalled || PythonProcess.isRequired ? allCases : [.schemaServer]
   }
 
   var testDescription: String { rawValue }
@@ -54,7 +54,7 @@ struct RealServerTests {
   @Test(
     "is there",
     .enabled(
-      if: PythonServer.isInstalled || PythonServer.isRequired,
+      if: PythonProcess.isInstalled || PythonProcess.isRequired,
       "make test runs the scenarios against the real server as well; .venv is missing"))
   func isThere() async throws {
     let server = try await PythonServer.shared()

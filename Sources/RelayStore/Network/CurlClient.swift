@@ -9,17 +9,19 @@
   /// `URLSession` on Linux ends the process when a connection ends inside the header fields.
   final class CurlClient: HTTPClient {
     let thread: CurlThread
+    private let certificates: HTTPTransport.Certificates
 
     /// `nil` where there is no libcurl to use.
-    init?() {
+    init?(certificates: HTTPTransport.Certificates = .init()) {
       guard let curl = LibCurl.loaded else { return nil }
       thread = CurlThread(curl)
+      self.certificates = certificates
     }
 
     deinit { thread.end() }
 
     func send(_ request: URLRequest) async throws -> HTTPAnswer {
-      let transfer = try CurlTransfer(request, by: thread.curl)
+      let transfer = try CurlTransfer(request, by: thread.curl, certificates: certificates)
       return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
           transfer.continuation = continuation

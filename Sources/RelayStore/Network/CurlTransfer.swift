@@ -21,13 +21,17 @@
     private let bodySize: Int
     private var sentSize = 0
     private var fields: LibCurl.List?
+    /// What libcurl says of a failure, at most `CURL_ERROR_SIZE` bytes; the handle writes into it.
+    private let errorText = UnsafeMutableBufferPointer<CChar>.allocate(capacity: 256)
     private var answer = HTTPAnswer()
     private var lastField: String?
     private var isInsideHead = false
     private var hasMoved = false
 
     /// - Throws: `URLError` for a request that cannot be sent.
-    init(_ request: URLRequest, by curl: LibCurl) throws {
+    init(
+      _ request: URLRequest, by curl: LibCurl, certificates: HTTPTransport.Certificates
+    ) throws {
       guard let url = request.url, ["http", "https"].contains(url.scheme?.lowercased()) else {
         throw curl.error(LibCurl.Code.unsupportedProtocol)
       }
@@ -38,15 +42,19 @@
       timeout = .seconds(min(max(0, request.timeoutInterval), 1e9))
       deadline = .now + timeout
       bodySize = request.httpBody?.count ?? 0
+      errorText.initialize(repeating: 0)
+      try check(curl.setPointer(handle, LibCurl.Option.errorText, errorText.baseAddress))
       try set(LibCurl.Option.url, url.absoluteString)
       try setFields(of: request)
       if let body = request.httpBody { try setBody(body) }
+      try set(certificates)
       try setConstants()
     }
 
     deinit {
       curl.destroyEasy(handle)
       curl.destroyList(fields)
+      errorText.deallocate()
     }
 
     // MARK: The request
@@ -61,6 +69,16 @@
 
     private func check(_ code: Int32) throws {
       if code != 0 { throw curl.error(code) }
+    }
+
+    private func set(_ certificates: HTTPTransport.Certificates) throws {
+      if let authorities = certificates.authorities {
+        try set(LibCurl.Option.authorities, authorities.path)
+      }
+      if let client = certificates.client {
+        try set(LibCurl.Option.clientCertificate, client.path)
+        try set(LibCurl.Option.clientKey, client.path)
+      }
     }
 
     private func setConstants() throws {
@@ -155,7 +173,7 @@
     ///
     /// - Throws: `URLError` for its code, and when the head has no end.
     func result(_ code: Int32) throws -> HTTPAnswer {
-      try check(code)
+      if code != 0 { throw curl.failure(code, of: handle, text: String(cString: Array(errorText))) }
       _ = curl.getInteger(handle, LibCurl.Option.status, &answer.status)
       // To libcurl a connection that ends in the fields has answered.
       guard !isInsideHead, answer.status >= 200 else {

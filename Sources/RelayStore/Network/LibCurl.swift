@@ -122,14 +122,20 @@
       static let leavesThreads: Int32 = 322
       static let bodyData: Int32 = 10_001
       static let url: Int32 = 10_002
+      static let errorText: Int32 = 10_010
       static let fields: Int32 = 10_023
+      static let clientCertificate: Int32 = 10_025
       static let headerData: Int32 = 10_029
+      static let authorities: Int32 = 10_065
+      static let clientKey: Int32 = 10_087
       static let encodings: Int32 = 10_102
       static let copiedBody: Int32 = 10_165
       static let receiveBody: Int32 = 20_011
       static let receiveHeader: Int32 = 20_079
       static let bodySize: Int32 = 30_120
       static let status: Int32 = 0x20_0002
+      static let certificateVerdict: Int32 = 0x20_000D
+      static let proxyStatus: Int32 = 0x20_0016
       static let sentSize: Int32 = 0x60_0007
       /// Of a multi handle.
       static let hostConnections: Int32 = 7

@@ -1,0 +1,84 @@
+#if os(Linux)
+  import Foundation
+  import Glibc
+  import RelayStore
+  import Testing
+
+  #if canImport(FoundationNetworking)
+    import FoundationNetworking
+  #endif
+
+  @Suite(
+    "Scenarios: a proxy of the environment", .timeLimit(.minutes(10)),
+    .enabled(
+      if: PythonProcess.isInstalled || PythonProcess.isRequired,
+      "make test runs them against a real proxy; .venv is missing"))
+  struct ProxyScenarios {
+    /// What a process of its own is told: its environment, and where to send.
+    struct Journey: Codable {
+      var variables: [String: String]
+      var plain: URL
+      var tls: URL
+      var authority: URL
+
+      /// Sets the environment.
+      func begin() {
+        for (name, value) in variables { setenv(name, value, 1) }
+      }
+
+      var transports: [HTTPTransport] {
+        let certificates = HTTPTransport.Certificates(authorities: authority)
+        return [plain, tls].map {
+          HTTPTransport(url: $0, timeout: .seconds(30), certificates: certificates)
+        }
+      }
+    }
+
+    private static func journey(_ variables: [String: String]) async throws -> Journey {
+      let servers = try await TLSServers.shared()
+      return Journey(
+        variables: variables, plain: servers.url(of: .plain, scheme: "http"),
+        tls: servers.url(of: .valid), authority: servers.certificate("authority"))
+    }
+
+    @Test("requests go through it, those by TLS in a tunnel of HTTP/2")
+    func passes() async throws {
+      let proxy = try await TLSServers.shared().proxy()
+      let journey = try await Self.journey(["http_proxy": proxy, "https_proxy": proxy])
+      await #expect(processExitsWith: .success) { [journey = journey as Journey] in
+        journey.begin()
+        var versions: [String] = []
+        for transport in journey.transports {
+          versions.append(try await transport.protocolVersion())
+        }
+        #expect(versions == ["1.1", "2"])
+      }
+    }
+
+    @Test("a proxy that wants a password is an error that says so, and is not asked again")
+    func refuses() async throws {
+      let proxy = try await TLSServers.shared().proxy(user: nil)
+      let journey = try await Self.journey(["http_proxy": proxy, "https_proxy": proxy])
+      await #expect(processExitsWith: .success) { [journey = journey as Journey] in
+        journey.begin()
+        let plain = await journey.transports[0].failure()
+        #expect(plain?.status == 407 && plain?.isRetryable == false)
+        let tunnel = await journey.transports[1].failure()
+        #expect(tunnel?.fault == .userAuthenticationRequired && tunnel?.isRetryable == false)
+        #expect(tunnel?.message.contains("407") == true)
+      }
+    }
+
+    @Test("no_proxy names hosts that are reached without it")
+    func exceptions() async throws {
+      let proxy = try await TLSServers.shared().proxy(user: nil)
+      let journey = try await Self.journey([
+        "http_proxy": proxy, "https_proxy": proxy, "no_proxy": "127.0.0.1",
+      ])
+      await #expect(processExitsWith: .success) { [journey = journey as Journey] in
+        journey.begin()
+        for transport in journey.transports { _ = try await transport.protocolVersion() }
+      }
+    }
+  }
+#endif

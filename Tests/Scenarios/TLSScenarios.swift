@@ -1,0 +1,109 @@
+#if os(Linux)
+  import Foundation
+  import RelayStore
+  import Testing
+
+  #if canImport(FoundationNetworking)
+    import FoundationNetworking
+  #endif
+
+  @Suite(
+    "Scenarios: TLS, HTTP/2, proxies", .timeLimit(.minutes(10)),
+    .enabled(
+      if: PythonProcess.isInstalled || PythonProcess.isRequired,
+      "make test runs them against real servers; .venv is missing"))
+  struct TLSScenarios {
+    @Test("HTTP/2 where the server has it, else HTTP/1.1")
+    func protocols() async throws {
+      let servers = try await TLSServers.shared()
+      let transport = servers.transport(to: .valid)
+      let versions = try await withThrowingTaskGroup { group in
+        for _ in 0..<20 { group.addTask { try await transport.protocolVersion() } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(versions == Array(repeating: "2", count: 20))
+      #expect(try await servers.transport(to: .http1).protocolVersion() == "1.1")
+    }
+
+    /// A server, what its certificate's fault is, what the message says of it.
+    static let badCertificates: [(TLSServers.Name, URLError.Code, String)] = [
+      (.expired, .serverCertificateHasBadDate, "expired"),
+      (.wrongHost, .serverCertificateUntrusted, "subject name"),
+      (.unknownIssuer, .serverCertificateHasUnknownRoot, "issuer"),
+      (.selfSigned, .serverCertificateHasUnknownRoot, "self-signed"),
+    ]
+
+    @Test(
+      "a server's bad certificate is refused, and the error says why", arguments: badCertificates)
+    func refuses(server: TLSServers.Name, code: URLError.Code, text: String) async throws {
+      let failure = try await TLSServers.shared().transport(to: server).failure()
+      #expect(failure?.fault == code)
+      #expect(failure?.message.contains(text) == true, "\(failure?.message ?? "")")
+      #expect(failure?.message.contains("127.0.0.1") == true)
+      #expect(failure?.code == .transport && failure?.isRetryable == false)
+    }
+
+    @Test("an authority that is not the system's is trusted only where it is named")
+    func trusts() async throws {
+      let servers = try await TLSServers.shared()
+      let transport = HTTPTransport(url: servers.url(of: .valid), timeout: .seconds(30))
+      #expect(await transport.failure()?.fault == .serverCertificateHasUnknownRoot)
+    }
+
+    /// A client's certificate, what becomes of it by TLS 1.2 and by TLS 1.3, and what the message says.
+    static let clients: [(String?, URLError.Code, URLError.Code, String)] = [
+      // TLS 1.2 has no alert for a certificate that was not sent (RFC 8446, section 6.2).
+      (nil, .secureConnectionFailed, .clientCertificateRequired, "alert"),
+      ("client-of-another", .clientCertificateRejected, .clientCertificateRejected, "unknown ca"),
+      ("client-revoked", .clientCertificateRejected, .clientCertificateRejected, "revoked"),
+    ]
+
+    @Test(
+      "a server that asks for the client's certificate says what is wrong with it",
+      arguments: clients)
+    func asks(client: String?, code12: URLError.Code, code13: URLError.Code, text: String)
+      async throws
+    {
+      let servers = try await TLSServers.shared()
+      for (server, code) in [(TLSServers.Name.askingByTLS12, code12), (.askingByTLS13, code13)] {
+        let failure = await servers.transport(to: server, client: client).failure()
+        #expect(failure?.fault == code, "\(server): \(failure?.message ?? "")")
+        #expect(failure?.message.contains(text) == true, "\(failure?.message ?? "")")
+        #expect(failure?.isRetryable == false)
+      }
+    }
+
+    @Test("a client's certificate is shown to a server that asks")
+    func shows() async throws {
+      let servers = try await TLSServers.shared()
+      for server in [TLSServers.Name.askingByTLS12, .askingByTLS13] {
+        #expect(
+          try await servers.transport(to: server, client: "client").protocolVersion() == "1.1")
+      }
+    }
+
+    @Test(
+      "certificates that cannot be read are an error that names the file", arguments: [true, false])
+    func unreadable(isClient: Bool) async throws {
+      let servers = try await TLSServers.shared()
+      let missing = servers.certificate("missing")
+      let transport = HTTPTransport(
+        url: servers.url(of: .valid), timeout: .seconds(30),
+        certificates: .init(
+          authorities: isClient ? servers.certificate("authority") : missing,
+          client: isClient ? missing : nil))
+      let failure = await transport.failure()
+      #expect(failure?.message.contains("missing.pem") == true, "\(failure?.message ?? "")")
+      #expect(failure?.isRetryable == false)
+    }
+
+    @Test("TLS to a server without it, and the other way round")
+    func mixedUp() async throws {
+      let servers = try await TLSServers.shared()
+      let tls = await servers.transport(to: .plain).failure()
+      #expect(tls?.fault == .secureConnectionFailed)
+      let plain = HTTPTransport(url: servers.url(of: .valid, scheme: "http"), timeout: .seconds(30))
+      #expect(await plain.failure()?.fault == .networkConnectionLost)
+    }
+  }
+#endif

@@ -1,0 +1,93 @@
+#if os(Linux)
+  import Foundation
+  import RelayStore
+
+  #if canImport(FoundationNetworking)
+    import FoundationNetworking
+  #endif
+
+  /// The servers of Tests/Integration/TLS and their certificates: one process for all tests.
+  struct TLSServers: Sendable {
+    enum Name: String, Codable {
+      case valid, http1, expired, plain
+      case wrongHost = "wrong-host"
+      case unknownIssuer = "unknown-issuer"
+      case selfSigned = "self-signed"
+      case askingByTLS12 = "asking-1.2"
+      case askingByTLS13 = "asking-1.3"
+    }
+
+    /// What the servers print about themselves.
+    private struct Summary: Decodable {
+      var ports: [String: Int]
+      var proxy: Int
+      var folder: String
+    }
+
+    private let process: PythonProcess
+    private let summary: Summary
+
+    private static let start = Task { try await TLSServers() }
+
+    /// The servers, started when first asked for.
+    static func shared() async throws -> TLSServers { try await start.value }
+
+    private init() async throws {
+      process = try await PythonProcess("TLS")
+      summary = try JSONDecoder().decode(Summary.self, from: Data(process.line.utf8))
+    }
+
+    /// The proxy's address, with what it wants to know.
+    func proxy(user: String? = "user:password") -> String {
+      "http://" + (user.map { $0 + "@" } ?? "") + "127.0.0.1:\(summary.proxy)"
+    }
+
+    func url(of server: Name, scheme: String = "https") -> URL {
+      URL(string: "\(scheme)://127.0.0.1:\(summary.ports[server.rawValue] ?? 0)/graphql")
+        ?? URL(filePath: "/")
+    }
+
+    func certificate(_ name: String) -> URL {
+      URL(filePath: summary.folder).appending(path: "\(name).pem")
+    }
+
+    /// A transport that trusts the tests' authority.
+    func transport(to server: Name, client: String? = nil) -> HTTPTransport {
+      HTTPTransport(
+        url: url(of: server), timeout: .seconds(30),
+        certificates: .init(
+          authorities: certificate("authority"), client: client.map(certificate)))
+    }
+  }
+
+  /// What the servers answer.
+  private struct Answer: Decodable {
+    struct Fields: Decodable { var `protocol`: String }
+    var data: Fields
+  }
+
+  extension Transport {
+    /// The version of HTTP by which a request reaches one of the servers.
+    func protocolVersion() async throws -> String {
+      let request = GraphQLRequest(
+        operationName: "Protocol", kind: .query, text: "query Protocol { protocol }")
+      let response = try await execute(request)
+      return try JSONDecoder().decode(Answer.self, from: Data(response.body)).data.protocol
+    }
+
+    /// What is wrong with a connection on which no request succeeds.
+    func failure() async -> RelayError? {
+      do {
+        _ = try await protocolVersion()
+        return nil
+      } catch {
+        return error as? RelayError
+      }
+    }
+  }
+
+  extension RelayError {
+    /// The kind of the connection's fault.
+    var fault: URLError.Code? { (underlying as? URLError)?.code }
+  }
+#endif
