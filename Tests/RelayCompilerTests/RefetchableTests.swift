@@ -7,7 +7,10 @@ import Testing
 struct RefetchableTests {
   private static let schema = """
     interface Node { id: ID! }
-    type User implements Node { id: ID! name: String friends(first: Int, after: String): Friends groups: [Group] }
+    type User implements Node {
+      id: ID! name: String friends(first: Int, after: String): Friends groups: [Group]
+      tagged(with: [String]): String
+    }
     type Group { name: String friends(first: Int, after: String): Friends }
     type Friends { edges: [Edge] pageInfo: PageInfo }
     type Edge { cursor: String node: User }
@@ -71,6 +74,23 @@ struct RefetchableTests {
     ] {
       #expect(text.contains(fragment), "\(fragment)")
     }
+  }
+
+  @Test("types of fragment arguments mean the same with quotes and without")
+  func unquotedTypes() {
+    func files(_ int: String, _ strings: String) -> [GeneratedFile] {
+      let compilation = compile(
+        """
+        fragment F on User @refetchable(queryName: "Again") @argumentDefinitions(
+          count: {type: \(int), defaultValue: 3}, tags: {type: \(strings)}
+        ) { friends(first: $count) { edges { cursor } } tagged(with: $tags) }
+        """)
+      #expect(compilation.diagnostics == [])
+      return compilation.files
+    }
+    let quoted = files("\"Int\"", "\"[String]\"")
+    #expect(files("Int", "[String]") == quoted)
+    #expect(quoted.first?.text.contains("query Again($count:Int=3,$tags:[String],$id:ID!)") == true)
   }
 
   @Test("a fragment that no query leads to cannot be fetched again")

@@ -58,8 +58,8 @@ package enum RelayDirectives {
         var provider: String?
         for field in fields {
           switch (schema.symbols[field.name.symbol], field.value.kind) {
-          case ("type", .string(let text, _)):
-            type = TypeReference.parse(text, in: schema.symbols).flatMap(schema.resolve)
+          case ("type", _):
+            type = declaredType(field.value, in: schema.symbols).flatMap(schema.resolve)
           case ("defaultValue", _): defaultValue = field.value
           case ("provider", .string(let text, _)): provider = text
           default: continue
@@ -71,6 +71,21 @@ package enum RelayDirectives {
       }
     }
     return variables
+  }
+
+  /// The type that a value of `@argumentDefinitions` says: `"[Int!]"` in quotes, or `Int` and `[Int]` without.
+  ///
+  /// - Returns: `nil` for what is not a type's text; the type need not exist.
+  static func declaredType(_ value: Value, in symbols: SymbolTable) -> TypeReference? {
+    switch value.kind {
+    case .string(let text, _): TypeReference.parse(text, in: symbols)
+    case .enumValue(let symbol): TypeReference(Name(symbol, span: value.span), span: value.span)
+    case .list(let items) where items.count == 1:
+      declaredType(items[0], in: symbols).flatMap { item in
+        item.shape.list.map { TypeReference(item.name, shape: $0, span: value.span) }
+      }
+    default: nil
+    }
   }
 
   /// The operation's variable that has what a provider returns.

@@ -83,11 +83,29 @@ import Testing
     #expect(rules("{ type: \"Int\", defaultValue: 1 }") == [])
     #expect(rules("3") == ["fragment-argument-definitions 1:43"])
     #expect(rules("{ defaultValue: 1 }") == ["fragment-argument-definitions 1:43"])
-    #expect(rules("{ type: Int }") == ["fragment-argument-definitions 1:51"])
+    #expect(rules("{ type: 3 }") == ["fragment-argument-definitions 1:51"])
     #expect(rules("{ type: \"Dog\" }").contains("fragment-argument-definitions 1:51"))
     #expect(rules("{ type: \"Int\", provider: \"p\" }") == [])
     #expect(rules("{ type: \"Int\", provider: \"p q\" }") == ["fragment-argument-definitions 1:68"])
     #expect(rules("{ type: \"Int\", defaultValue: \"x\" }") == ["values-of-correct-type 1:72"])
+  }
+
+  @Test("the type of a fragment's variable may stand without quotes, also a list's")
+  func unquotedTypes() {
+    func rules(_ declaration: String) -> [String] {
+      relayErrors(
+        "fragment F on Dog @argumentDefinitions(n: \(declaration)) { friends(first: $n) { name } }")
+    }
+    #expect(rules("{ type: Int, defaultValue: 3 }") == [])
+    #expect(rules("{ type: Int, defaultValue: \"x\" }") == ["values-of-correct-type 1:70"])
+    #expect(rules("{ type: String }") == ["variables-in-allowed-position 1:40 1:78"])
+    #expect(rules("{ type: [Int] }") == ["variables-in-allowed-position 1:40 1:77"])
+    #expect(rules("{ type: Dog }").contains("fragment-argument-definitions 1:51"))
+    #expect(rules("{ type: Nothing }").contains("fragment-argument-definitions 1:51"))
+    for declaration in ["{ type: null }", "{ type: [] }", "{ type: [Int, Int] }", "{ type: true }"]
+    {
+      #expect(rules(declaration) == ["fragment-argument-definitions 1:51"])
+    }
   }
 
   @Test("a fragment's other variables are the operation's")

@@ -1,6 +1,6 @@
 extension Rules {
   /// What `@argumentDefinitions` declares has the form `name: {type: "Type", defaultValue: …}`, or
-  /// `name: {type: "Type", provider: "SwiftType"}`.
+  /// `name: {type: "Type", provider: "SwiftType"}`. The type may stand without quotes.
   static let fragmentArgumentDefinitions: Rule = { context, visitors in
     visitors.fragment.append { fragment in
       for directive in fragment.directives
@@ -44,12 +44,12 @@ extension Rules {
     guard let type else {
       return report("Argument \"\(name)\" is declared without a type.", at: argument.value.span)
     }
-    guard case .string(let text, _) = type.kind else {
-      return report("The type of argument \"\(name)\" is not a string.", at: type.span)
+    guard let reference = RelayDirectives.declaredType(type, in: context.schema.symbols) else {
+      return report("The type of argument \"\(name)\" is not the name of a type.", at: type.span)
     }
-    let resolved = TypeReference.parse(text, in: context.schema.symbols)
-      .flatMap(context.schema.resolve)
+    let resolved = context.schema.resolve(reference)
     if resolved.map({ context.schema[$0.named].isInput }) != true {
+      let text = reference.shape.text(around: context.text(reference.name.symbol))
       report("The type of argument \"\(name)\", \"\(text)\", is no input type.", at: type.span)
     }
   }
