@@ -27,4 +27,87 @@ struct ValidateCommandTests {
     let specified = runRelayCompiler(["validate", "--spec", "--schema", files[0], files[1]])
     #expect(!(specified.output + specified.errors).contains(message))
   }
+
+  @Test(
+    "what compile refuses after validation, validate refuses with the same words",
+    arguments: [
+      ("query Q { me { name @match } }", "unsupported-directive"),
+      ("query Q { me { name @required(action: SOMETIMES) } }", "required-directive"),
+      ("query Q { me { ...F @alias(as: \"a b\") } } fragment F on User { id }", "alias"),
+      ("query Feed { me { id } } fragment FeedQuery on User { id }", "swift-names"),
+      ("subscription S { nowhere }", "operation-types"),
+      ("fragment F on User @refetchable(queryName: \"Again\") { id }", "refetchable-directive"),
+      (
+        "query Q { me { ...F @arguments(n: 1) ...F @arguments(n: 2) } } "
+          + "fragment F on User @argumentDefinitions(n: {type: Int}) { name(length: $n) }",
+        "fragment-arguments"
+      ),
+      (
+        "query Q { me { ...F @relay(mask: false) } } "
+          + "fragment F on User { friends @connection(key: \"F_friends\") { id } }",
+        "connection-directive"
+      ),
+    ])
+  func pipeline(document: String, rule: String) throws {
+    let project = try TemporaryProject([
+      "schema.graphql":
+        "type Query { me: User } type User { id: ID! name(length: Int): String friends: [User] }",
+      "src/Feed.graphql": document,
+    ])
+    let files = ["schema.graphql", "src/Feed.graphql"]
+      .map { project.folder.appendingPathComponent($0).path }
+    let compiled = project.compile()
+    #expect(compiled.exitCode == .errors && compiled.errors.contains("[\(rule)]"))
+    #expect(project.run("validate").errors == compiled.errors)
+    let named = runRelayCompiler(["validate", "--schema", files[0], files[1]])
+    #expect(named.exitCode == .errors && named.errors == compiled.errors)
+    let specified = runRelayCompiler(["validate", "--spec", "--schema", files[0], files[1]])
+    #expect(!specified.errors.contains("[\(rule)]"))
+  }
+
+  @Test("validate with a configuration checks its extensions and key fields, and writes nothing")
+  func configuration() throws {
+    let project = try TemporaryProject([
+      "client.graphql": "extend type User { draft: String }",
+      "src/Feed.graphql": "query Feed { me { name draft } }",
+      "relay.config.json": #"""
+      {"schema": "schema.graphql", "schemaExtensions": ["client.graphql"], "src": "src",
+        "artifactDirectory": "out"}
+      """#,
+    ])
+    let result = project.run("validate")
+    #expect(result == CommandResult(.success))
+    #expect(project.read("out/Feed.graphql.swift") == nil)
+    try project.write(["src/Feed.graphql": "query Feed { me { nmae } }"])
+    let json = project.run("validate", ["--format", "json"])
+    #expect(json.exitCode == .errors && json.output.contains("\"fields-on-correct-type\""))
+  }
+
+  @Test("a schema from introspection is compiled as its SDL is")
+  func introspection() throws {
+    let project = try TemporaryProject([
+      "schema.json": #"""
+      {"__schema": {"queryType": {"name": "Query"}, "directives": [], "types": [
+        {"kind": "OBJECT", "name": "Query", "interfaces": [], "fields": [
+          {"name": "greeting", "args": [], "type": {"kind": "SCALAR", "name": "String"}}]}]}}
+      """#,
+      "relay.config.json":
+        #"{"schema": "schema.json", "src": "src", "artifactDirectory": "out"}"#,
+      "src/Feed.graphql": "query Feed { greeting }",
+    ])
+    let result = project.compile()
+    #expect(result.exitCode == .success && result.errors == "")
+    #expect(project.read("out/Feed.graphql.swift")?.contains("var greeting: String?") == true)
+  }
+
+  @Test("arguments that do not go together are a mistake of usage")
+  func usage() throws {
+    for arguments in [
+      ["--spec"], ["a.graphql"], ["--config", "a", "--schema", "b"], ["--schema"], ["--format", "x"],
+      ["--what"],
+    ] {
+      let result = runRelayCompiler(["validate"] + arguments)
+      #expect(result.exitCode == .usage && result.errors.contains("usage:"), "\(arguments)")
+    }
+  }
 }

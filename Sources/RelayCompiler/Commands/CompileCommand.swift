@@ -53,6 +53,9 @@ struct CompileOptions {
   /// Files of other modules whose fragments and types may be used, dependencies first.
   var imports: [(module: String, path: String)] = []
 
+  /// No arguments.
+  init() {}
+
   init(_ arguments: [String]) throws {
     var rest = arguments[...]
     while let argument = rest.popFirst() {

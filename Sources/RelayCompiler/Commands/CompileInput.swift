@@ -29,8 +29,8 @@ struct CompileInput {
     self.configuration = configuration
   }
 
-  func compilation(makesManifest: Bool = false) -> Compilation {
-    compilation(index: nil, makesManifest: makesManifest)
+  func compilation(makesManifest: Bool = false, makesFiles: Bool = true) -> Compilation {
+    compilation(index: nil, makesManifest: makesManifest, makesFiles: makesFiles)
   }
 
   /// Compiles with the schema index that is kept, and keeps one where there is none.
@@ -53,10 +53,13 @@ struct CompileInput {
     return compilation
   }
 
-  private func compilation(index: SchemaIndex?, makesManifest: Bool = false) -> Compilation {
+  private func compilation(
+    index: SchemaIndex?, makesManifest: Bool = false, makesFiles: Bool = true
+  ) -> Compilation {
     Compilation(
       sources: sources, modules: modules, schema: [schema], extensions: extensions,
-      options: configuration.emission, index: index, makesManifest: makesManifest)
+      options: configuration.emission, index: index, makesManifest: makesManifest,
+      makesFiles: makesFiles)
   }
 
   // MARK: Other modules

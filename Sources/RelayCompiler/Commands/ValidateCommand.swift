@@ -5,64 +5,108 @@ extension Command {
   static let validate = Command(
     name: "validate", usage: validateUsage,
     summary: """
-      Checks a schema, and documents (.graphql and .swift files, or folders of them) against it: by the rules \
-      of Relay, or with --spec by exactly those of the GraphQL specification.
+      Checks what relay.config.json names, or a schema and documents (.graphql and .swift files, or folders of \
+      them), as compile does, and writes nothing. With --spec exactly the rules of the GraphQL specification \
+      are applied.
       """,
     run: runValidate)
 
   private static let validateUsage =
-    "relay-compiler validate [--spec] [--format text|json] --schema FILE [--schema FILE…] [DOCUMENT…]"
+    "relay-compiler validate [--format text|json] "
+    + "([--config FILE] | [--spec] --schema FILE [--schema FILE…] [DOCUMENT…])"
 
   private static func runValidate(_ arguments: [String]) -> CommandResult {
-    var format = OutputFormat.text
-    var mode = ValidationMode.relay
-    var schemas: [String] = []
-    var documents: [String] = []
+    result(usage: validateUsage) {
+      let options = try ValidateOptions(arguments)
+      if options.isSpecification { return try validateBySpecification(options) }
+      let compilation = try compilation(options)
+      var result = CommandResult.diagnostics(
+        compilation.diagnostics, in: compilation.workspace, format: options.format)
+      result.kept.value = compilation
+      return result
+    }
+  }
+
+  /// What `compile` would find, without generated files.
+  private static func compilation(_ options: ValidateOptions) throws -> Compilation {
+    if options.schemas.isEmpty {
+      let compileOptions = options.compileOptions
+      let configuration = try CompileInput.configuration(compileOptions)
+      let input = try CompileInput(
+        compileOptions, configuration, output: configuration.artifactDirectory)
+      return input.compilation(makesFiles: false)
+    }
+    let sources = try documentFiles(options.documents).map {
+      Compilation.SourceFile(path: $0, bytes: try readFile($0), output: "")
+    }
+    let schemas = try options.schemas.map { Source(path: $0, bytes: try readFile($0)) }
+    return Compilation(
+      sources: sources, schema: schemas, options: options.emission, makesFiles: false)
+  }
+
+  private static func validateBySpecification(
+    _ options: ValidateOptions
+  ) throws(FileError) -> CommandResult {
+    let workspace = Workspace()
+    let schema = try readSchema(options.schemas, in: workspace, mode: .specification)
+    guard !schema.diagnostics.hasErrors, !options.documents.isEmpty else {
+      return .diagnostics(schema.diagnostics, in: workspace, format: options.format)
+    }
+    let parsed = try readDocuments(options.documents, in: workspace)
+    var diagnostics = schema.diagnostics + parsed.diagnostics
+    if !parsed.diagnostics.hasErrors {
+      diagnostics += schema.schema.validate(parsed.documents, mode: .specification)
+    }
+    return .diagnostics(diagnostics.sortedByPlace(), in: workspace, format: options.format)
+  }
+}
+
+/// The arguments of `validate`.
+struct ValidateOptions {
+  var format = OutputFormat.text
+  var isSpecification = false
+  var config: String?
+  var schemas: [String] = []
+  var documents: [String] = []
+
+  init(_ arguments: [String]) throws {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
+      func file() throws -> String {
+        guard let value = rest.popFirst() else {
+          throw CompileOptions.Mistake(message: "\"\(argument)\" takes a file.")
+        }
+        return value
+      }
       switch argument {
-      case "--spec": mode = .specification
+      case "--spec": isSpecification = true
       case "--format":
         guard let value = rest.popFirst().flatMap(OutputFormat.init) else {
-          return .usage("\"--format\" takes text or json.", validateUsage)
+          throw CompileOptions.Mistake(message: "\"--format\" takes text or json.")
         }
         format = value
-      case "--schema":
-        guard let value = rest.popFirst() else {
-          return .usage("\"--schema\" takes a file.", validateUsage)
-        }
-        schemas.append(value)
+      case "--config": config = try file()
+      case "--schema": schemas.append(try file())
       case _ where argument.hasPrefix("--"):
-        return .usage("Unknown option \"\(argument)\".", validateUsage)
+        throw CompileOptions.Mistake(message: "Unknown option \"\(argument)\".")
       default: documents.append(argument)
       }
     }
-    guard !schemas.isEmpty else {
-      return .usage("Name the schema with \"--schema FILE\".", validateUsage)
+    if schemas.isEmpty, isSpecification || !documents.isEmpty {
+      throw CompileOptions.Mistake(message: "Name the schema with \"--schema FILE\".")
     }
-    do throws(FileError) {
-      return try validate(schemas: schemas, documents: documents, mode: mode, format: format)
-    } catch {
-      return CommandResult(.usage, errors: "error: \(error.message)\n")
+    if config != nil, !schemas.isEmpty {
+      throw CompileOptions.Mistake(message: "Name a configuration or a schema, not both.")
     }
   }
 
-  private static func validate(
-    schemas: [String], documents: [String], mode: ValidationMode, format: OutputFormat
-  ) throws(FileError) -> CommandResult {
-    let workspace = Workspace()
-    let schema = try readSchema(schemas, in: workspace, mode: mode)
-    guard !schema.diagnostics.hasErrors, !documents.isEmpty else {
-      return .diagnostics(schema.diagnostics, in: workspace, format: format)
-    }
-    let parsed = try readDocuments(documents, in: workspace)
-    var diagnostics = schema.diagnostics + parsed.diagnostics
-    if !parsed.diagnostics.hasErrors {
-      diagnostics += schema.schema.validate(parsed.documents, mode: mode)
-      if mode == .relay, !diagnostics.hasErrors {
-        diagnostics += ArgumentConflicts.diagnostics(in: parsed.documents, schema: schema.schema)
-      }
-    }
-    return .diagnostics(diagnostics.sortedByPlace(), in: workspace, format: format)
+  /// What the configuration is found by.
+  var compileOptions: CompileOptions {
+    var options = CompileOptions()
+    options.config = config
+    return options
   }
+
+  /// The choices of a project without a configuration.
+  var emission: EmissionOptions { EmissionOptions() }
 }

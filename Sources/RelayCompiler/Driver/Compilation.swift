@@ -38,6 +38,7 @@ package struct Compilation {
   /// By source: the file its definitions are generated into; other modules' have none.
   private var origins: [SourceID: Int] = [:]
   private let options: EmissionOptions
+  private let makesFiles: Bool
   /// What was made on the way. It lives as long as the compilation, so that a process that ends with one need not take it
   /// apart first: that is a million small objects.
   private var intermediate: [any Sendable] = []
@@ -50,12 +51,14 @@ package struct Compilation {
   ///   - index: An index of the schema, by which only a part of it is read. With it any diagnostic means that
   ///     the whole schema must be used to find out what is wrong.
   ///   - makesManifest: Whether ``manifest`` is wanted.
+  ///   - makesFiles: Whether ``files`` are wanted; without them everything is checked that is checked otherwise.
   package init(
     sources: [SourceFile], modules: [ImportedModule] = [], schema schemaTexts: [Source],
     extensions: [Source] = [], options: EmissionOptions = .init(), index: SchemaIndex? = nil,
-    makesManifest: Bool = false
+    makesManifest: Bool = false, makesFiles: Bool = true
   ) {
     self.options = options
+    self.makesFiles = makesFiles
     // Documents come first: an index is asked for the names in them.
     let documents = readDocuments(sources)
     let imported = ImportedDocuments(
@@ -96,14 +99,17 @@ package struct Compilation {
   ) -> Schema {
     let client = extensions.map { workspace.parse($0) }
     clientSources = Set(client.map(\.document.source))
-    let server = schemaTexts(texts, index: index).map { workspace.parse($0) }
+    let server = schemaTexts(texts, index: index).map { workspace.parseSchema($0) }
     let documents = (server + client).map(\.document)
     let found = (server + client).flatMap(\.diagnostics)
     diagnostics += found
     if found.hasErrors || index != nil { return Schema.build(from: documents, in: workspace) }
     let validated = Schema.validated(from: documents, in: workspace, mode: .relay)
     diagnostics += validated.diagnostics
-    if found.isEmpty, validated.diagnostics.isEmpty, server.count == 1 {
+    // An index is of text: what was read from introspection stands nowhere.
+    if found.isEmpty, validated.diagnostics.isEmpty, server.count == 1,
+      validated.schema.queryType?.definition.span.isKnown == true
+    {
       validSchema = (validated.schema, server[0].document)
     }
     return validated.schema
@@ -198,7 +204,7 @@ package struct Compilation {
     if let module = options.schemaModule, module == options.module { used.addAll() }
     let types = SwiftTypes(program: program, used: used, options: options, modules: modules)
     diagnostics += NameClashes.diagnostics(in: program, types: types)
-    if diagnostics.hasErrors { return }
+    if diagnostics.hasErrors || !makesFiles { return }
     let definitions = DefinitionEmitter(types: types, pipeline: pipeline)
     files = print(definitions, pipeline, sources) + [sharedTypes(types)]
     if makesManifest { manifest = definitions.manifest }
