@@ -103,7 +103,8 @@ struct ValidateCommandTests {
   @Test("arguments that do not go together are a mistake of usage")
   func usage() throws {
     for arguments in [
-      ["--spec"], ["a.graphql"], ["--config", "a", "--schema", "b"], ["--schema"], ["--format", "x"],
+      ["--spec"], ["a.graphql"], ["--config", "a", "--schema", "b"], ["--schema"],
+      ["--format", "x"],
       ["--what"],
     ] {
       let result = runRelayCompiler(["validate"] + arguments)

@@ -23,6 +23,7 @@ public struct DiagnosticRenderer {
     let place = location(of: diagnostic.primary)
     var text = place.map { "\($0.path):\($0.line):\($0.column): " } ?? ""
     text += "\(diagnostic.severity.rawValue): \(diagnostic.message) [\(diagnostic.rule)]\n"
+    if diagnostic.isBrief { return text }
     text += Excerpt(files: files, diagnostic: diagnostic).text
     if let help = diagnostic.help { text += "  help: \(help)\n" }
     return text

@@ -41,6 +41,8 @@ public struct Diagnostic: Hashable, Sendable {
   public var labels: [Label]
   /// What to do about it.
   public var help: String?
+  /// Whether people are shown the message alone, on one line.
+  public var isBrief = false
 
   /// An error at places.
   public init(

@@ -26,18 +26,21 @@ extension Schema {
   /// - Parameters:
   ///   - documents: The documents of one schema, parsed in `workspace` without errors.
   ///   - mode: In ``ValidationMode/relay``, Relay's directives may be used without being defined.
+  ///   - servers: The sources whose default values and uses of directives are not the caller's to mend: what is wrong with
+  ///     them is a warning, one for each cause.
   /// - Complexity: O(*n*) in the size of the documents.
   public static func validated(
-    from documents: [Document], in workspace: Workspace, mode: ValidationMode = .specification
+    from documents: [Document], in workspace: Workspace, mode: ValidationMode = .specification,
+    servers: Set<SourceID> = []
   ) -> ValidatedSchema {
     let schema = build(from: documents, in: workspace)
     let context = ValidationContext(schema: schema, documents: documents, isRelay: mode == .relay)
     DocumentWalker.run(Rules.typeSystem, in: context)
-    var diagnostics = context.diagnostics
-    if diagnostics.isEmpty {
+    var diagnostics = ServerMistakes.softened(context.diagnostics, in: servers)
+    if !diagnostics.hasErrors {
       var check = SchemaCheck(schema)
       for rule in SchemaRules.all { rule(&check) }
-      diagnostics = check.diagnostics
+      diagnostics += ServerMistakes.softened(check.diagnostics, in: servers)
     }
     return ValidatedSchema(schema: schema, diagnostics: diagnostics.sortedByPlace())
   }

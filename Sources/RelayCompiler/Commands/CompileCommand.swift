@@ -11,7 +11,7 @@ extension Command {
 
   fileprivate static let compileUsage =
     "relay-compiler compile [--config FILE] [--schema FILE] [--output DIRECTORY] [--validate] "
-    + "[--module NAME] [--import MODULE PATH]… [--file PATH NAME]…"
+    + "[--strict-schema] [--module NAME] [--import MODULE PATH]… [--file PATH NAME]…"
 
   private static func runCompile(_ arguments: [String]) -> CommandResult {
     result(usage: compileUsage) { try CompileJob(CompileOptions(arguments)).run() }
@@ -46,6 +46,8 @@ struct CompileOptions {
   var output: String?
   /// Fails when the generated files are out of date, and writes nothing.
   var isValidating = false
+  /// Whether mistakes in the server's schema that documents do not feel are errors.
+  var isSchemaStrict = false
   /// The files to compile and what is generated from each; empty for all under `src`.
   var files: [(path: String, name: String)] = []
   /// The module that the code is for.
@@ -70,6 +72,7 @@ struct CompileOptions {
       case "--schema": schema = try value()
       case "--output": output = try value()
       case "--validate": isValidating = true
+      case "--strict-schema": isSchemaStrict = true
       case "--module": module = try value()
       case "--import": imports.append((try value(), try value()))
       case "--file": files.append((try value(), try value()))

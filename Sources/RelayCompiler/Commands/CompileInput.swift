@@ -14,6 +14,7 @@ struct CompileInput {
   init(_ options: CompileOptions, _ configuration: Configuration, output: URL?) throws {
     var configuration = configuration
     configuration.emission.module = options.module ?? configuration.emission.module
+    configuration.emission.isSchemaStrict = options.isSchemaStrict
     schema = try Self.source(configuration.schema)
     extensions = try configuration.schemaExtensions.map(Self.source)
     if options.files.isEmpty {

@@ -12,7 +12,8 @@ extension Command {
     run: runOperations)
 
   private static let operationsUsage =
-    "relay-compiler operations [--config FILE] [--format relay|apollo] [--output FILE] [--validate]"
+    "relay-compiler operations [--config FILE] [--format relay|apollo] [--output FILE] [--validate] "
+    + "[--strict-schema]"
 
   private static func runOperations(_ arguments: [String]) -> CommandResult {
     result(usage: operationsUsage) {

@@ -12,7 +12,7 @@ extension Command {
     run: runValidate)
 
   private static let validateUsage =
-    "relay-compiler validate [--format text|json] "
+    "relay-compiler validate [--format text|json] [--strict-schema] "
     + "([--config FILE] | [--spec] --schema FILE [--schema FILE…] [DOCUMENT…])"
 
   private static func runValidate(_ arguments: [String]) -> CommandResult {
@@ -65,6 +65,7 @@ extension Command {
 struct ValidateOptions {
   var format = OutputFormat.text
   var isSpecification = false
+  var isSchemaStrict = false
   var config: String?
   var schemas: [String] = []
   var documents: [String] = []
@@ -80,6 +81,7 @@ struct ValidateOptions {
       }
       switch argument {
       case "--spec": isSpecification = true
+      case "--strict-schema": isSchemaStrict = true
       case "--format":
         guard let value = rest.popFirst().flatMap(OutputFormat.init) else {
           throw CompileOptions.Mistake(message: "\"--format\" takes text or json.")
@@ -104,9 +106,14 @@ struct ValidateOptions {
   var compileOptions: CompileOptions {
     var options = CompileOptions()
     options.config = config
+    options.isSchemaStrict = isSchemaStrict
     return options
   }
 
   /// The choices of a project without a configuration.
-  var emission: EmissionOptions { EmissionOptions() }
+  var emission: EmissionOptions {
+    var options = EmissionOptions()
+    options.isSchemaStrict = isSchemaStrict
+    return options
+  }
 }

@@ -28,6 +28,8 @@ package struct EmissionOptions: Sendable {
   package var schemaModule: String?
   /// Whether definitions are named after their file, as in Relay.
   package var requiresFileNamePrefix = false
+  /// Whether bad default values and directives in the server's schema are errors.
+  package var isSchemaStrict = false
   /// By type or interface: the fields that tell its objects apart, where it is not `id`.
   package var keyFields: [String: [String]]
 

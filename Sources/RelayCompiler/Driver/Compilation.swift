@@ -104,7 +104,9 @@ package struct Compilation {
     let found = (server + client).flatMap(\.diagnostics)
     diagnostics += found
     if found.hasErrors || index != nil { return Schema.build(from: documents, in: workspace) }
-    let validated = Schema.validated(from: documents, in: workspace, mode: .relay)
+    let validated = Schema.validated(
+      from: documents, in: workspace, mode: .relay,
+      servers: options.isSchemaStrict ? [] : Set(server.map(\.document.source)))
     diagnostics += validated.diagnostics
     // An index is of text: what was read from introspection stands nowhere.
     if found.isEmpty, validated.diagnostics.isEmpty, server.count == 1,

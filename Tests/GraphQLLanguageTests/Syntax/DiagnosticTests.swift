@@ -40,6 +40,17 @@ import Testing
         == "A:1:8: warning: m. [r]\n1 |  é?[31m?\n  |        ^\n")
   }
 
+  @Test("a brief diagnostic is one line")
+  func brief() {
+    let workspace = Workspace()
+    let id = workspace.add(Source(path: "A", "a b"))
+    var diagnostic = Diagnostic(
+      severity: .warning, rule: "r", message: "m.", at: Span(start: 2, end: 3, source: id),
+      help: "h")
+    diagnostic.isBrief = true
+    #expect(DiagnosticRenderer(workspace).text([diagnostic]) == "A:1:3: warning: m. [r]\n")
+  }
+
   @Test("a diagnostic without a place has its message only")
   func placeless() {
     let diagnostic = Diagnostic(rule: "r", message: "m.", at: .none)

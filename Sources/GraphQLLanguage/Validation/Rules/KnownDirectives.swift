@@ -1,15 +1,23 @@
 extension Rules {
   /// Every directive exists and may stand where it does.
   static let knownDirectives: Rule = { context, visitors in
+    // A schema may say the same unknown one at every field.
+    var unknown: [Symbol: String] = [:]
+    func message(for symbol: Symbol) -> String {
+      if let known = unknown[symbol] { return known }
+      let name = "@" + context.text(symbol)
+      let names = context.directives.symbols.map { "@" + context.text($0) }
+      let message =
+        "Unknown directive \"\(name)\"." + context.didYouMean(name, among: names)
+      unknown[symbol] = message
+      return message
+    }
     visitors.directives.append { directives, location in
       for directive in directives {
         let name = context.text(directive.name.symbol)
         guard let definition = context.directives[directive.name.symbol] else {
-          let names = context.directives.symbols.map { "@" + context.text($0) }
           context.report(
-            "known-directives",
-            "Unknown directive \"@\(name)\"." + context.didYouMean("@" + name, among: names),
-            at: directive.span)
+            "known-directives", message(for: directive.name.symbol), at: directive.span)
           continue
         }
         guard !definition.locations.contains(location) else { continue }

@@ -1,0 +1,38 @@
+/// Mistakes in a server's schema that keep no document from being checked: those who write documents can seldom mend them.
+enum ServerMistakes {
+  private static let rules: Set<String> = [
+    "default-values", "known-directives", "known-argument-names-on-directives",
+    "provided-required-arguments-on-directives",
+  ]
+
+  /// The diagnostics, in which such mistakes are warnings of one line, each cause once.
+  ///
+  /// - Parameter sources: The server's; what has no place is the server's as well.
+  /// - Complexity: O(*n*) in the diagnostics.
+  static func softened(_ diagnostics: [Diagnostic], in sources: Set<SourceID>) -> [Diagnostic] {
+    if sources.isEmpty { return diagnostics }
+    var result: [Diagnostic] = []
+    var causes: [String: (index: Int, count: Int)] = [:]
+    for diagnostic in diagnostics {
+      let isServers = !diagnostic.primary.isKnown || sources.contains(diagnostic.primary.source)
+      guard isServers, rules.contains(diagnostic.rule) else {
+        result.append(diagnostic)
+        continue
+      }
+      let cause = diagnostic.rule + " " + diagnostic.message
+      if let known = causes[cause] {
+        causes[cause]?.count = known.count + 1
+        continue
+      }
+      causes[cause] = (result.count, 1)
+      var warning = diagnostic
+      warning.severity = .warning
+      warning.isBrief = true
+      result.append(warning)
+    }
+    for (index, count) in causes.values where count > 1 {
+      result[index].message += " The schema says so in \(count) places."
+    }
+    return result
+  }
+}
