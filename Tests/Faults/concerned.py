@@ -26,12 +26,23 @@ SLOW = "RealProject|RoundTrip|Schedule|StoreModel|StressTests"
 SUITE = re.compile(r"^@Suite\b(?:[^\n]*\n)*?[^\n]*?\b(?:struct|class|enum|actor) (\w+)", re.MULTILINE)
 
 
-def suites(path: str, files: dict[str, bytes]) -> str:
-    """The filter of the tests that concern a source file: the suites in the folders of the table."""
+def folders(path: str) -> list[str]:
+    """The folders of Tests that concern a source file."""
     folder = "/".join(path.split("/")[1:-1])
     key = max((name for name in CONCERNED if (folder + "/").startswith(name + "/")), key=len, default=None)
+    return CONCERNED.get(key, [])
+
+
+def target(folder: str) -> str:
+    """The test target of a folder of Tests."""
+    first = folder.split("/")[0]
+    return first if first.endswith("Tests") else first + "Tests"
+
+
+def suites(folders: list[str], files: dict[str, bytes]) -> str:
+    """The filter of the suites in folders of Tests, the slow ones aside."""
     found = set()
-    for tests in CONCERNED.get(key, []):
+    for tests in folders:
         for test, content in files.items():
             if test.startswith(f"Tests/{tests}/") and test.endswith(".swift"):
                 found.update(SUITE.findall(content.decode()))

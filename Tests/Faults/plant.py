@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from sites import TURNS, Fault, faults  # noqa: E402
-from trial import Copy, Run  # noqa: E402
+from trial import Copy, Run, beginning, everything  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = ("GraphQLLanguage", "RelayCompiler", "RelayStore", "RelayStoreTesting")
@@ -32,8 +32,8 @@ def main() -> int:
     drawn = []
     try:
         if not arguments.list:
-            check_tests(copy, state)
-        for queue in sample(copy, arguments.seed, arguments.faults):
+            check_tests(copy, state, arguments)
+        for queue in sample(copy, arguments):
             for fault in queue:
                 result = tried(fault, copy, state, equivalent, arguments)
                 if result["outcome"] != "does not compile":
@@ -54,6 +54,8 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--faults", type=int, default=60, help="how many that compile are drawn")
     parser.add_argument("--folder", type=Path, default=ROOT / ".build-faults", help="for the copy, its build and the state")
+    parser.add_argument("--under", default="Sources/", help="draws from files whose path begins so, as Sources/RelayStore/Store/")
+    parser.add_argument("--first-look", action="store_true", help="runs the tests nearest to the fault alone: to find where tests are missing")
     parser.add_argument("--swift", default="swift", help="the command that builds and tests")
     parser.add_argument("--list", action="store_true", help="show the sample and what is known of it; build nothing")
     return parser.parse_args()
@@ -62,16 +64,16 @@ def parsed() -> argparse.Namespace:
 # The sample
 
 
-def sample(copy: Copy, seed: int, count: int):
+def sample(copy: Copy, arguments):
     """For each fault that is wanted, its candidates in order; the next one is taken where one does not compile.
 
     Every folder has its share, and at least one while there are enough; within a folder the kinds take turns.
     The order depends on the seed and each fault's own text, so changes elsewhere in Sources leave it as it is.
     """
+    seed, count = arguments.seed, arguments.faults
     folders: dict[str, list[Fault]] = {}
-    for path in copy.files:
-        if path.endswith(".swift") and path.startswith(tuple(f"Sources/{module}/" for module in MODULES)):
-            folders.setdefault(os.path.dirname(path), []).extend(faults(path, copy.text(path)))
+    for path in sources(copy, arguments):
+        folders.setdefault(os.path.dirname(path), []).extend(faults(path, copy.text(path)))
     folders = {name: found for name, found in folders.items() if found}
     shares = shared(count, {name: len(found) for name, found in folders.items()})
     queues = []
@@ -79,6 +81,12 @@ def sample(copy: Copy, seed: int, count: int):
         queue = iter(in_turns(folders[name], seed))
         queues += [(chance(seed, f"{name} {position}"), queue) for position in range(share)]
     return [queue for _, queue in sorted(queues, key=lambda entry: entry[0])]
+
+
+def sources(copy: Copy, arguments) -> list[str]:
+    modules = tuple(f"Sources/{module}/" for module in MODULES)
+    return [path for path in copy.files
+            if path.endswith(".swift") and path.startswith(modules) and path.startswith(arguments.under)]
 
 
 def shared(count: int, sizes: dict[str, int]) -> dict[str, int]:
@@ -143,12 +151,14 @@ def tried(fault: Fault, copy: Copy, state: State, equivalent: dict, arguments) -
     if why := equivalent.get((fault.path, compact(fault.diff))):
         return {"outcome": "equivalent", "by": why}
     known = state.known.get(fault.id)
-    if known and (known["outcome"] != "survived" or known["tree"] == copy.fingerprint):
+    stages = copy.first_look(fault.path) if arguments.first_look else copy.stages(fault.path)
+    if known and (known["outcome"] != "survived" or known["tree"] == copy.fingerprint
+                  and known.get("stage") in (stages[-1].name, "slow")):
         return known
     if arguments.list:
         return known or {"outcome": "not tried", "by": ""}
     copy.restore({fault.path: fault.planted(copy.text(fault.path))})
-    result = copy.outcome(fault.path)
+    result = copy.outcome(fault.path, stages)
     result |= {"tree": copy.fingerprint, "path": fault.path, "kind": fault.kind, "diff": fault.diff}
     state[fault.id] = result
     if result["outcome"] == "does not compile":
@@ -156,20 +166,22 @@ def tried(fault: Fault, copy: Copy, state: State, equivalent: dict, arguments) -
     return result
 
 
-def check_tests(copy: Copy, state: State):
-    """Without any fault all tests have to pass; they are run once for each state of the sources."""
+def check_tests(copy: Copy, state: State, arguments):
+    """Without any fault all tests that may be run have to pass; once for each state of the sources."""
     copy.restore()
-    if state.known.get("passed") == copy.fingerprint:
+    stages, key = everything(), "passed"
+    if arguments.first_look:
+        stages, key = beginning(sources(copy, arguments)), f"passed first look at {arguments.under}"
+    if copy.fingerprint in (state.known.get("passed"), state.known.get(key)):
         return
-    print("Building, and running all tests without a fault …", flush=True)
-    runs = [copy.build()]
+    print("Building, and running the tests without a fault …", flush=True)
+    runs = [copy.build(stages[0])]
     if runs[0].passed:
-        for _, arguments in list(copy.stages(""))[-2:]:
-            runs.append(copy.test(*arguments))
+        runs += [copy.test(stage) for stage in stages]
     if wrong := next((run for run in runs if not run.passed), None):
         print("\n".join(wrong.lines[-40:]))
         sys.exit(f"Without any fault the tests fail: {failure(wrong)}")
-    state["passed"] = copy.fingerprint
+    state[key] = copy.fingerprint
 
 
 def failure(run: Run) -> str:

@@ -11,14 +11,29 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from concerned import SLOW, suites
+from concerned import SLOW, folders, suites, target
 
+# Added to the manifest of the copy: builds the test targets that are named, and what they need.
+MANIFEST = b"""
+if let kept = Context.environment["FAULTS_TEST_TARGETS"]?.split(separator: ",").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !kept.contains($0.name) }
+}
+"""
 # Seconds without a line of output after which a run hangs, and those for a run altogether.
 SILENCE, ALTOGETHER = 300, 3600
 # An endless loop that allocates ends here instead of taking the machine's memory.
 MEMORY = 12 << 30
-FAILED = re.compile(r"^✘ (Test .+?) recorded an issue at (.+?): ")
+FAILED = re.compile(r"^✘ (Test .+?) recorded an issue (?:with .+ )?at (\S+:\d+:\d+): ")
 CRASHED = re.compile(r"Fatal error|unexpected signal|exited with unexpected|Exited with signal", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Tests that are run together: the arguments that choose them, and the test targets that are built for it, all if empty."""
+
+    name: str
+    arguments: tuple[str, ...]
+    targets: tuple[str, ...] = ()
 
 
 @dataclass
@@ -49,6 +64,7 @@ class Copy:
             if path.startswith(("Sources/", "Tests/", "Package.swift", "Examples/", "Plugins/")):
                 digest.update(f"{path}\n{len(content)}\n".encode() + content)
         self.fingerprint = digest.hexdigest()[:16]
+        self.files["Package.swift"] += MANIFEST
         if (root / ".venv").exists() and not (self.folder / ".venv").exists():
             self.folder.mkdir(parents=True, exist_ok=True)
             (self.folder / ".venv").symlink_to(root / ".venv")
@@ -72,16 +88,19 @@ class Copy:
                 if found.is_file() and path not in wanted and not skipped(path):
                     found.unlink()
 
-    def build(self) -> Run:
-        return self.run("build", "--build-tests", stops=False)
+    def build(self, stage: Stage) -> Run:
+        return self.run("build", "--build-tests", stage=stage, stops=False)
 
-    def test(self, *arguments: str) -> Run:
-        return self.run("test", "--skip-build", *arguments, stops=True)
+    def test(self, stage: Stage) -> Run:
+        return self.run("test", "--skip-build", *stage.arguments, stage=stage, stops=True)
 
-    def run(self, verb: str, *arguments: str, stops: bool) -> Run:
+    def run(self, verb: str, *arguments: str, stage: Stage, stops: bool) -> Run:
         command = [*self.swift.split(), verb, "--scratch-path", str(self.build_folder), *arguments]
+        environment = dict(self.environment)
+        if stage.targets:
+            environment["FAULTS_TEST_TARGETS"] = ",".join(stage.targets)
         process = subprocess.Popen(
-            command, cwd=self.folder, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            command, cwd=self.folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             stdin=subprocess.DEVNULL, start_new_session=True, preexec_fn=limit_memory)
         try:
             return watch(process, stops)
@@ -91,33 +110,56 @@ class Copy:
 
     # Stages
 
-    def stages(self, path: str):
-        """What is run, the tests that concern the folder first: name and arguments."""
-        own = suites(path, self.files)
-        if own:
-            yield "concerned", ["--filter", own]
-        yield "all but the slow", ["--skip", SLOW]
-        yield "slow", ["--filter", SLOW]
+    def first_look(self, path: str) -> list[Stage]:
+        """The suites that concern a source file, of the one test target that has most to say of it."""
+        own = folders(path)
+        first = [folder for folder in own if target(folder) == target(own[0])]
+        chosen = suites(first, self.files)
+        return [Stage("first look", ("--filter", chosen), (target(own[0]),))] if chosen else []
 
-    def outcome(self, path: str) -> dict:
+    def stages(self, path: str) -> list[Stage]:
+        """What is run until something fails: few tests with a small build, then what else is concerned, then all."""
+        own = suites(folders(path), self.files)
+        concerned = [Stage("concerned", ("--filter", own))] if own else []
+        return self.first_look(path) + concerned + everything()
+
+    def outcome(self, path: str, stages: list[Stage]) -> dict:
         """What becomes of the fault that is planted in a file."""
-        built = self.build()
+        built = None
+        for stage in stages:
+            if built != stage.targets:
+                built = stage.targets
+                if end := self.end_of_build(path, self.build(stage)):
+                    return end
+            run = self.test(stage)
+            if run.hangs:
+                return {"outcome": "caught", "by": f"a hang of the tests ({stage.name}); {run.lines[-1:]}"}
+            # A failure counts when it happens twice.
+            if not run.passed and not (again := self.test(stage)).passed:
+                return {"outcome": "caught", "by": reason(again) or reason(run) or "", "stage": stage.name}
+        return {"outcome": "survived", "by": "", "stage": stages[-1].name}
+
+    def end_of_build(self, path: str, built: Run) -> dict | None:
+        """What a build says of the fault, where that is all there is to say."""
         if built.hangs:
             return {"outcome": "caught", "by": "the build hangs: generated code needs the compiler"}
-        if not built.passed:
-            module = "/".join(path.split("/")[:2])
-            errors = [line for line in built.lines if "error:" in line]
-            if not errors or any(f"/{module}/" in line or "Sources/" in line for line in errors):
-                return {"outcome": "does not compile", "by": errors[0] if errors else ""}
-            return {"outcome": "caught", "by": "the build of the tests: " + errors[0]}
-        for name, arguments in self.stages(path):
-            run = self.test(*arguments)
-            if run.hangs:
-                return {"outcome": "caught", "by": f"a hang of the tests ({name}); {run.lines[-1:]}"}
-            # A failure counts when it happens twice.
-            if not run.passed and not (again := self.test(*arguments)).passed:
-                return {"outcome": "caught", "by": reason(again) or reason(run) or "", "stage": name}
-        return {"outcome": "survived", "by": ""}
+        if built.passed:
+            return None
+        module = "/".join(path.split("/")[:2])
+        errors = [line for line in built.lines if "error:" in line]
+        if not errors or any(f"/{module}/" in line or "Sources/" in line for line in errors):
+            return {"outcome": "does not compile", "by": errors[0] if errors else ""}
+        return {"outcome": "caught", "by": "the build of the tests: " + errors[0]}
+
+
+def everything() -> list[Stage]:
+    return [Stage("all but the slow", ("--skip", SLOW)), Stage("slow", ("--filter", SLOW))]
+
+
+def beginning(paths: list[str]) -> list[Stage]:
+    """All that first looks at these source files build and run."""
+    targets = tuple(sorted({target(folders(path)[0]) for path in paths}))
+    return [Stage("first look", ("--skip", SLOW), targets)]
 
 
 def reason(run: Run) -> str:

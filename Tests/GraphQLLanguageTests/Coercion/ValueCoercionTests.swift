@@ -19,10 +19,17 @@ import Testing
     )
   }
 
-  private func literal(_ text: String, _ type: String) throws -> String? {
+  private func literal(
+    _ text: String, _ type: String, _ variables: [String: InputValue] = [:]
+  ) throws -> String? {
     let (coercion, resolve, schema) = coercion()
-    let value = try #require(Value.parse(text, in: schema.symbols))
-    return try coercion.value(of: value, as: #require(resolve(type)))?.description
+    let document = Document.parse(builtIn: "query { a(i: \(text)) }", in: schema.symbols)
+    guard case .operation(let operation)? = document.definitions.first,
+      case .field(let field)? = operation.selectionSet.selections.first
+    else { return nil }
+    let value = try #require(field.arguments.first?.value)
+    return try coercion.value(of: value, as: #require(resolve(type)), variables: variables)?
+      .description
   }
 
   @Test("literals become values: defaults added, single values made lists, numbers converted")
@@ -74,5 +81,104 @@ import Testing
     #expect(coercion.coerce(.float(2), to: int).value == .int(2))
     let float = try #require(resolve("Float"))
     #expect(coercion.coerce(.float(.infinity), to: float).errors.count == 1)
+  }
+
+  @Test("literals of the built-in types are what they stand for, and nothing else")
+  func scalars() throws {
+    let valid = [
+      ("null", "Int", "null"), ("-2147483648", "Int", "-2147483648"), ("1.5", "Float", "1.5"),
+      ("true", "Boolean", "true"), ("\"a\"", "String", "\"a\""), ("\"a\"", "ID", "\"a\""),
+      ("B", "E", "\"B\""),
+      ("null", "[Int!]", "null"), ("[]", "[Int!]!", "[]"), ("[1, null]", "[Int]", "[1, null]"),
+      ("[[1], 2, null]", "[[Int]]", "[[1], [2], null]"), ("X", "Any", "\"X\""),
+      ("{ b: 1 }", "Key", "{\"b\": 1}"),
+      (
+        "{ required: true, e: null, n: null }", "In",
+        "{\"n\": null, \"required\": true, \"e\": null}"
+      ),
+      (
+        "{ required: true, list: 3 }", "In",
+        "{\"n\": 42, \"list\": [3], \"required\": true, \"e\": \"A\"}"
+      ),
+    ]
+    for (text, type, expected) in valid { #expect(try literal(text, type) == expected, "\(text)") }
+    for (text, type) in [
+      ("1", "String"), ("1", "Boolean"), ("TRUE", "Boolean"), ("1.0", "Int"), ("\"1\"", "Int"),
+      ("\"1\"", "Float"), ("1.5", "ID"), ("true", "ID"), ("A", "String"), ("1", "E"),
+      ("[1]", "Int"),
+      ("[\"a\"]", "[Int]"), ("\"a\"", "[Int]"), ("1", "In"), ("[{ b: 1, a: 1 }]", "[Key]"),
+      ("{}", "Key"),
+      ("{ c: 1 }", "Key"),
+    ] {
+      #expect(try literal(text, type) == nil, "\(text) as \(type)")
+    }
+  }
+
+  @Test("variables stand for their values; without a value they are left out where they may be")
+  func variables() throws {
+    let given: [String: InputValue] = ["n": .int(7), "null": .null, "flag": .boolean(false)]
+    #expect(try literal("$n", "Int", given) == "7")
+    #expect(try literal("$none", "Int", given) == nil)
+    #expect(try literal("$null", "Int", given) == "null")
+    #expect(try literal("$null", "Int!", given) == nil)
+    #expect(try literal("[1, $n, $none, $null]", "[Int]", given) == "[1, 7, null, null]")
+    #expect(try literal("[1, $none]", "[Int!]", given) == nil)
+    #expect(try literal("[$null]", "[Int!]", given) == nil)
+    #expect(
+      try literal("{ n: $none, required: $flag, list: [$n] }", "In", given)
+        == "{\"n\": 42, \"list\": [7], \"required\": false, \"e\": \"A\"}")
+    #expect(
+      try literal("{ n: $null, required: true }", "In", given)
+        == "{\"n\": null, \"required\": true, \"e\": \"A\"}")
+    #expect(try literal("{ required: $none }", "In", given) == nil)
+    #expect(try literal("{ required: $null }", "In", given) == nil)
+    #expect(try literal("{ a: $n, b: $none }", "Key", given) == "{\"a\": 7}")
+    #expect(try literal("{ a: $null }", "Key", given) == nil)
+    #expect(try literal("{ x: [$n, $none], y: $none }", "Any", given) == "{\"x\": [7, null]}")
+  }
+
+  @Test("run-time values of the built-in types, and of one-of objects")
+  func runtime() throws {
+    let (coercion, resolve, _) = coercion()
+    func found(_ input: InputValue, _ type: String) throws -> String {
+      let result = coercion.coerce(input, to: try #require(resolve(type)))
+      return result.value?.description ?? result.errors.map(\.message).joined(separator: " ")
+    }
+    #expect(try found(.int(7), "ID") == "\"7\"")
+    #expect(try found(.string("a"), "ID") == "\"a\"")
+    #expect(try found(.int(3), "Float") == "3.0")
+    #expect(try found(.int(-2_147_483_648), "Int") == "-2147483648")
+    #expect(try found(.null, "[Int!]") == "null")
+    #expect(try found(.int(1), "[[Int]]") == "[[1]]")
+    #expect(try found(.list([.int(1), .null]), "[Int]") == "[1, null]")
+    #expect(
+      try found(.null, "Int!") == "Expected non-nullable type \"Int!\" not to be null.")
+    #expect(try found(.int(1), "In") == "Expected type \"In\" to be an object.")
+    #expect(
+      try found(.object([]), "In")
+        == "Field \"required\" of required type \"Boolean!\" was not provided.")
+    #expect(
+      try found(.string("AA"), "E")
+        == "Value \"AA\" does not exist in \"E\" enum. Did you mean the enum value \"A\"?"
+    )
+    #expect(try found(.int(1), "E") == "Enum \"E\" cannot represent non-string value: 1.")
+    #expect(try found(.object([.init("a", .int(1))]), "Key") == "{\"a\": 1}")
+    for members in [[], [InputValue.Member("a", .int(1)), .init("b", .int(2))]] {
+      #expect(
+        try found(.object(members), "Key")
+          == "Exactly one key must be specified for OneOf type \"Key\".")
+    }
+    let null = coercion.coerce(
+      .object([.init("b", .null)]), to: try #require(resolve("Key")))
+    #expect(null.errors.map(\.message) == ["Field \"b\" must be non-null."])
+    #expect(null.errors.map(\.path) == [[.member("b")]])
+    for (input, type) in [
+      (InputValue.string("1"), "Int"), (.boolean(true), "Int"), (.int(1), "String"),
+      (.int(1), "Boolean"),
+      (.float(1.5), "ID"), (.boolean(true), "ID"), (.string("x"), "Float"),
+      (.list([.int(1)]), "Int"),
+    ] {
+      #expect(coercion.coerce(input, to: try #require(resolve(type))).errors.count == 1, "\(type)")
+    }
   }
 }

@@ -35,4 +35,42 @@ import Testing
     #expect(suggestions(for: long, among: [long + "b", long]) == [long])
     #expect(naturallyPrecedes(String(repeating: "9", count: 400), "a"))
   }
+
+  @Test(
+    "a name is likely when few of its letters differ: two fifths of what was written, and one more",
+    arguments: [
+      ("abcde", "abc", true), ("abcde", "ab", true), ("abcde", "a", false),
+      ("abcde", "abcdexyz", true), ("abcde", "abcdewxyz", false), ("abcd", "abxy", true),
+      ("abcd", "axyz", false), ("", "a", true), ("", "ab", false), ("abcdef", "bacdfe", true),
+      ("abc", "cab", true), ("abcdefghij", "fghij", true), ("abcdefghij", "ghij", false),
+      ("ABCD", "abxy", true),
+    ])
+  func threshold(input: String, name: String, isLikely: Bool) {
+    #expect(suggestions(for: input, among: [name]) == (isLikely ? [name] : []))
+  }
+
+  @Test("names are ordered by how much they differ: insertions, deletions, changes and swaps alike")
+  func distances() {
+    #expect(
+      suggestions(
+        for: "friends",
+        among: ["fiendish", "freinds", "friend", "firends", "Friends", "friends", "finds"])
+        == ["friends", "Friends", "firends", "freinds", "friend", "finds", "fiendish"])
+    // No letter is changed twice: "ca" is not a swap and an insertion away from "abc".
+    #expect(suggestions(for: "abcx", among: ["cax", "acbx"]) == ["acbx"])
+  }
+
+  @Test(
+    "names are compared by character, runs of digits by value",
+    arguments: [
+      ("", "", 0), ("", "a", -1), ("a", "", 1), ("a", "a", 0), ("A", "a", -1), ("a", "b", -1),
+      ("a", "a1", -1), ("a1", "a2", -1), ("a2", "a10", -1), ("a10", "a9", 1), ("a2b", "a2", 1),
+      ("a2b9", "a2b10", -1), ("a01", "a1", -1), ("a1", "a01", 1), ("a00", "a0", 1),
+      ("a0", "a00", -1), ("a9", "aa", -1),
+      ("1", "a", -1), ("9x", "10", -1),
+    ])
+  func natural(left: String, right: String, order: Int) {
+    #expect(naturalOrder(Array(left.utf8), Array(right.utf8)).signum() == order)
+    #expect(naturallyPrecedes(left, right) == (order < 0))
+  }
 }

@@ -1,0 +1,70 @@
+import Testing
+
+@testable import GraphQLLanguage
+
+@Suite("Printing of strings", .timeLimit(.minutes(10))) struct BlockStringTests {
+  @Test(
+    "a block string has lines of its own where that makes it readable",
+    arguments: [
+      ("", "\"\"\"\"\"\""), ("one word", "\"\"\"one word\"\"\""),
+      (" indented", "\"\"\" indented\"\"\""),
+      ("first\nsecond", "\"\"\"\nfirst\nsecond\n\"\"\""),
+      ("first\n  second", "\"\"\"\nfirst\n  second\n\"\"\""),
+      (" first\nsecond", "\"\"\"\n first\nsecond\n\"\"\""),
+      ("first\r\nsecond", "\"\"\"\nfirst\r\nsecond\n\"\"\""),
+      ("says \"so\"", "\"\"\"\nsays \"so\"\n\"\"\""),
+      ("a path\\", "\"\"\"\na path\\\n\"\"\""),
+      ("three \"\"\" quotes", "\"\"\"three \\\"\"\" quotes\"\"\""),
+      ("ends in \"\"\"", "\"\"\"\nends in \\\"\"\"\n\"\"\""),
+      (String(repeating: "x", count: 70), "\"\"\"\(String(repeating: "x", count: 70))\"\"\""),
+      (String(repeating: "x", count: 71), "\"\"\"\n\(String(repeating: "x", count: 71))\n\"\"\""),
+    ])
+  func readable(value: String, expected: String) {
+    #expect(BlockString.text(of: value) == expected)
+  }
+
+  @Test(
+    "a minimal block string has only the line ends that its value or its quotes need",
+    arguments: [
+      ("", "\"\"\"\"\"\""), ("one word", "\"\"\"one word\"\"\""),
+      (" indented", "\"\"\" indented\"\"\""), ("first\nsecond", "\"\"\"first\nsecond\"\"\""),
+      ("first\n  second", "\"\"\"\nfirst\n  second\"\"\""),
+      ("first\n  second\nthird", "\"\"\"first\n  second\nthird\"\"\""),
+      ("first\n", "\"\"\"\nfirst\n\"\"\""),
+      ("first\r  second", "\"\"\"\nfirst\r  second\"\"\""),
+      ("first\r\n  second", "\"\"\"\nfirst\r\n  second\"\"\""),
+      ("first\n\n  second", "\"\"\"\nfirst\n\n  second\"\"\""),
+      ("says \"so\"", "\"\"\"says \"so\"\n\"\"\""), ("a path\\", "\"\"\"a path\\\n\"\"\""),
+      ("ends in \"\"\"", "\"\"\"ends in \\\"\"\"\"\"\""),
+      (String(repeating: "x", count: 71), "\"\"\"\(String(repeating: "x", count: 71))\"\"\""),
+    ])
+  func minimal(value: String, expected: String) {
+    #expect(BlockString.text(of: value, isMinimal: true) == expected)
+  }
+
+  @Test(
+    "what a block string would change cannot be one",
+    arguments: [
+      ("", true), ("a", true), ("a\nb", true), ("a\n b", true), ("  a", true), ("a ", true),
+      ("a\n\nb", true), ("\"", true), ("\\", true), ("\u{85}", true), ("é😀", true),
+      ("\u{10}", true), ("a\tb", true),
+      (" ", false), ("\t", false), ("\n", false), ("\na", false), ("a\n", false), ("a\n ", false),
+      (" \na", false), (" a\n b", false), ("\ta\n  b", false), ("a\rb", false), ("\u{0}", false),
+      ("a\u{F}", false), ("\u{B}", false),
+    ])
+  func representable(value: String, isRepresentable: Bool) {
+    #expect(BlockString.canRepresent(value) == isRepresentable)
+  }
+
+  @Test(
+    "a string is printed with the escapes it needs and no others",
+    arguments: [
+      ("", "\"\""), ("a'b/c", "\"a'b/c\""), ("\"\\", "\"\\\"\\\\\""),
+      ("\u{8}\u{C}\n\r\t", "\"\\b\\f\\n\\r\\t\""), ("\u{0}\u{1F} \u{7E}", "\"\\u0000\\u001F ~\""),
+      ("\u{7F}\u{80}\u{9F}\u{A0}", "\"\\u007F\\u0080\\u009F\u{A0}\""),
+      ("é😀\u{2028}", "\"é😀\u{2028}\""),
+    ])
+  func strings(value: String, expected: String) {
+    #expect(StringLiteral.text(of: value) == expected)
+  }
+}

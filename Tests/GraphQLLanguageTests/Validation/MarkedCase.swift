@@ -1,0 +1,42 @@
+import Testing
+
+@testable import GraphQLLanguage
+
+/// A text with a `^` before each place that errors point at, and the rules that report them; valid where it has neither.
+struct MarkedCase: Sendable, CustomTestStringConvertible {
+  let marked: String
+  let rules: Set<String>
+
+  init(_ marked: String, _ rules: String...) { self.init(marked, rules: Set(rules)) }
+
+  init(_ marked: String, rules: Set<String>) {
+    self.marked = marked
+    self.rules = rules
+  }
+
+  var testDescription: String { marked }
+
+  /// The text without its marks.
+  var text: String { marked.filter { $0 != "^" } }
+
+  /// Checks what was reported, as `rule line:column …`, against the marks and rules.
+  func check(_ reported: [String], sourceLocation: Testing.SourceLocation = #_sourceLocation) {
+    let parts = reported.map { $0.split(separator: " ").map(String.init) }
+    #expect(Set(parts.compactMap(\.first)) == rules, sourceLocation: sourceLocation)
+    #expect(Set(parts.flatMap { $0.dropFirst() }) == places, sourceLocation: sourceLocation)
+  }
+
+  /// Where the marks stand in the text without them, as `line:column`.
+  private var places: Set<String> {
+    var (line, column) = (1, 1)
+    var found: Set<String> = []
+    for character in marked {
+      switch character {
+      case "^": found.insert("\(line):\(column)")
+      case "\n": (line, column) = (line + 1, 1)
+      default: column += 1
+      }
+    }
+    return found
+  }
+}
