@@ -26,6 +26,8 @@
     private var answer = HTTPAnswer()
     private var lastField: String?
     private var isInsideHead = false
+    /// Whether a status line is one.
+    private var expectsHead = true
     private var hasMoved = false
 
     /// - Throws: `URLError` for a request that cannot be sent.
@@ -89,6 +91,7 @@
       try set(LibCurl.Option.followsRedirects, 1)
       try set(LibCurl.Option.redirectLimit, 20)
       try set(LibCurl.Option.usesNoSignals, 1)
+      try set(LibCurl.Option.hidesProxyHeads, 1)
       // Any that libcurl can decode.
       try set(LibCurl.Option.encodings, "")
       let me = Unmanaged.passUnretained(self).toOpaque()
@@ -150,10 +153,8 @@
       let line = String(decoding: bytes, as: UTF8.self)
       let text = line.trimmingCharacters(in: .whitespacesAndNewlines)
       guard isInsideHead else {
-        guard text.hasPrefix("HTTP/") else { return }  // A field after the body.
-        answer = HTTPAnswer()
-        lastField = nil
-        isInsideHead = true
+        // After the last head come the body's trailer fields, which can look like a status line.
+        if expectsHead, text.hasPrefix("HTTP/") { beginHead(text) }
         return
       }
       if text.isEmpty {
@@ -167,6 +168,16 @@
         if answer.headers[name]?.append(", " + value) == nil { answer.headers[name] = value }
         lastField = name
       }
+    }
+
+    /// Begins an answer with its status line; another head follows it only when the status is not the
+    /// last one: of a 1xx, and of a redirect.
+    private func beginHead(_ statusLine: String) {
+      answer = HTTPAnswer()
+      lastField = nil
+      isInsideHead = true
+      let status = statusLine.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+      expectsHead = status < 200 || (300..<400).contains(status)
     }
 
     /// The answer once libcurl is done.

@@ -118,6 +118,7 @@
       static let redirectLimit: Int32 = 68
       static let usesNoSignals: Int32 = 99
       static let protocols: Int32 = 181
+      static let hidesProxyHeads: Int32 = 265
       static let redirectProtocols: Int32 = 182
       static let leavesThreads: Int32 = 322
       static let bodyData: Int32 = 10_001

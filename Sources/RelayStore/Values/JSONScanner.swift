@@ -1,7 +1,8 @@
 /// Reads JSON from bytes, once from front to back, without building a tree.
 ///
 /// Strict RFC 8259: no trailing commas, no comments, no leading zeros, valid UTF-8, no lone
-/// surrogates. The caller drives it by what it expects next; ``skipValue()`` passes over the rest.
+/// surrogates; a byte order mark before the first value is passed over. The caller drives it by what it
+/// expects next; ``skipValue()`` passes over the rest.
 package struct JSONScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   /// Where the next byte is read.
@@ -12,6 +13,7 @@ package struct JSONScanner {
   package init(_ bytes: UnsafeBufferPointer<UInt8>, position: Int = 0) {
     self.bytes = bytes
     self.position = position
+    if position == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { self.position = 3 }
   }
 
   /// Why the bytes are no JSON, and where.

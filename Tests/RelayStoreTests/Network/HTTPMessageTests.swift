@@ -85,6 +85,46 @@ struct HTTPMessageTests {
     #expect(try await kind.transport(server).execute(.query).body == Array(Wire.body.utf8))
   }
 
+  @Test(
+    "trailer fields are no part of the answer, whatever they look like",
+    arguments: [
+      "HTTP/1.1 500: y\r\n", "HTTP/1.1 200: OK\r\nX-A: c\r\n", "X-A: c\r\nX-B: d\r\n",
+      "X-B: c\r\n\tHTTP/1.1 500\r\n",
+    ])
+  func trailers(trailer: String) async throws {
+    for (status, body) in [("200 OK", Wire.body), ("200 OK", ""), ("400 No", "{}")] {
+      let server = try RawServer { exchange in
+        let length = String(body.utf8.count, radix: 16)
+        exchange.send(
+          "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nX-A: early\r\n\r\n"
+            + "HTTP/1.1 \(status)\r\nContent-Type: application/graphql-response+json\r\n"
+            + "Transfer-Encoding: chunked\r\nX-A: b\r\n\r\n"
+            + (body.isEmpty ? "" : "\(length)\r\n\(body)\r\n") + "0\r\n\(trailer)\r\n")
+        return true
+      }
+      defer { server.stop() }
+      let response = try await ClientKind.standard.transport(server).execute(.query)
+      #expect(response.body == Array(body.utf8))
+      #expect(response.status == Int(status.prefix(3)) && response.headers["x-a"] == "b")
+      #expect(response.headers["x-b"] == nil)
+    }
+  }
+
+  @Test("a byte order mark before a response is passed over", arguments: ClientKind.allCases)
+  func byteOrderMark(kind: ClientKind) async throws {
+    let body = #"{"data":{"me":{"id":"1"}},"errors":[{"message":"m"}],"extensions":{"cost":3}}"#
+    let server = try RawServer { exchange in
+      exchange.send(Wire.response([], "\u{FEFF}" + body))
+      return true
+    }
+    defer { server.stop() }
+    let response = try await kind.transport(server).execute(.query)
+    #expect(response.errors.map(\.message) == ["m"] && response.extensions == ["cost": 3])
+    let test = TestStore()
+    try test.write(Plan("Query{me User{id ID!}}"), body: response.body)
+    #expect(test.read(Plan("Query{me User{id ID!}}")).row?.json == ["me": ["id": "1"]])
+  }
+
   @Test("field names are in lower case, and repeated fields are joined")
   func fields() async throws {
     let server = try RawServer { exchange in

@@ -62,6 +62,8 @@ enum HostileResponses {
     all.filter { $0 != member }.map { "me.\($0)" } + more
   }
 
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
   static let bytes: [Row] = [
     Row("nothing", "", .refused()),
     Row("space alone", " \n", .refused()),
@@ -69,8 +71,12 @@ enum HostileResponses {
     Row("cut off in a member", #"{"data":{"me":{"id":"u","na"#, .refused()),
     Row("cut off before the last brace", #"{"data":{"me":null}"#, .refused()),
     Row("more behind the value", #"{"data":{"me":null}}{}"#, .refused()),
+    Row("a byte order mark alone", mark, .refused()),
+    Row("two byte order marks", mark + mark + Array(#"{"data":{"me":null}}"#.utf8), .refused()),
     Row(
-      "a byte order mark", [0xEF, 0xBB, 0xBF] + Array(#"{"data":{"me":null}}"#.utf8), .refused()),
+      "half a byte order mark", mark.prefix(2) + Array(#"{"data":{"me":null}}"#.utf8), .refused()),
+    Row(
+      "a byte order mark behind the value", Array(#"{"data":{"me":null}}"#.utf8) + mark, .refused()),
     Row("UTF-16", Array(#"{"data":{}}"#.utf8).flatMap { [0, $0] }, .refused()),
     Row("comments", #"{"data":/* */{"me":null}}"#, .refused()),
     Row("a byte that UTF-8 has not", text: [0xFF]),
