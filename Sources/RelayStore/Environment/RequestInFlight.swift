@@ -62,10 +62,14 @@ struct RequestInFlight: Sendable {
     do {
       var response = try response(answer.body)
       response.status = answer.status
+      response.retryAfter = answer.retryAfter
       return response
     } catch var error as RelayError {
-      error.note(answer.status)
-      if error.code == .response { error.excerpt = Excerpt.redacted(answer.body) }
+      error.note(status: answer.status, retryAfter: answer.retryAfter)
+      if error.code == .response {
+        error.excerpt = Excerpt.redacted(answer.body)
+        error.errors = answer.failures
+      }
       throw error
     }
   }
@@ -91,7 +95,7 @@ struct RequestInFlight: Sendable {
     var error = RelayError(
       .graphQL, "\"\(operation.name)\" failed: \(first?.message ?? other)",
       operationName: operation.name, path: first?.path ?? [], errors: response.errors)
-    error.note(response.status)
+    error.note(status: response.status, retryAfter: response.retryAfter)
     return error
   }
 
@@ -134,14 +138,6 @@ struct RequestInFlight: Sendable {
       plan: plan, root: root, operationName: operation.name, isByHand: isByHand,
       treatsMissingFieldsAsNull: treatsMissingFieldsAsNull && !isByHand,
       limits: isByHand ? ResponseLimits(bytes: .max, records: .max) : limits)
-  }
-}
-
-extension RelayError {
-  /// Notes the HTTP status of an answer, and whether the next may be another.
-  fileprivate mutating func note(_ status: Int?) {
-    self.status = status
-    isRetryable = status.map(HTTPTransport.passingStatuses.contains) ?? false
   }
 }
 

@@ -26,7 +26,25 @@ public struct GraphQLResponse: Sendable {
 
   /// The errors of a response that is so short that it has hardly any data: what refuses a
   /// request as a whole. Long ones are not searched.
-  var refusals: [GraphQLError] { body.count <= 64 * 1024 ? errors : [] }
+  var refusals: [GraphQLError] { errors(within: 64 * 1024) }
+
+  /// The errors of an answer that has no data, which may tell more of each; they are not searched for in one of more
+  /// than a mebibyte.
+  var failures: [GraphQLError] { errors(within: 1 << 20) }
+
+  private func errors(within byteLimit: Int) -> [GraphQLError] {
+    body.count <= byteLimit ? errors : []
+  }
+
+  /// How long the server asks to wait, as the header field `Retry-After` says in seconds.
+  ///
+  /// Its other form, a date, is left to the caller: this computer's clock may be wrong.
+  var retryAfter: Duration? {
+    // Transports of an app may have left the names as they came.
+    let value =
+      headers["retry-after"] ?? headers.first { $0.key.lowercased() == "retry-after" }?.value
+    return value.flatMap(Int.init).map { .seconds(max(0, $0)) }
+  }
 
   private func member(_ name: String) -> JSONValue? {
     body.withUnsafeBufferPointer { buffer in

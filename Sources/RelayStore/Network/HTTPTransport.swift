@@ -45,16 +45,15 @@ public struct HTTPTransport: Transport {
 
   public func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
     let answer = try await load(urlRequest(for: request), request.operationName)
+    var response = GraphQLResponse(body: answer.body)
+    response.status = answer.status
+    response.headers = answer.headers
     let mediaType = answer.headers["content-type"] ?? ""
     let isGraphQL = mediaType.lowercased().hasPrefix("application/graphql-response+json")
     guard (200..<300).contains(answer.status) || isGraphQL else {
-      throw Self.failure(
-        status: answer.status, answer.body, retryAfter: answer.headers["retry-after"], request)
+      throw RelayError(refusedBy: response, operationName: request.operationName)
     }
-    var result = GraphQLResponse(body: answer.body)
-    result.status = answer.status
-    result.headers = answer.headers
-    return result
+    return response
   }
 
   /// What is sent for a request.
@@ -120,25 +119,29 @@ public struct HTTPTransport: Transport {
     .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
     .notConnectedToInternet, .badServerResponse, .resourceUnavailable,
   ]
+}
 
-  /// What a server answers that may answer otherwise the next time.
-  static let passingStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
+extension RelayError {
+  /// The statuses of servers that may answer otherwise the next time.
+  private static let passingStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
-  /// That an answer is no response.
-  static func failure(
-    status: Int, _ body: some Sequence<UInt8>, retryAfter: String?, _ request: GraphQLRequest
-  ) -> RelayError {
-    var failure = RelayError(
-      .transport,
-      "\"\(request.operationName)\" was answered with HTTP status \(status) instead of a response.",
-      operationName: request.operationName)
-    failure.status = status
-    failure.errors = GraphQLResponse(body: Array(body)).refusals
-    failure.excerpt = Excerpt.redacted(body)
-    failure.isRetryable = passingStatuses.contains(status)
-    // The other form, a date, is left to the policy: this computer's clock may be wrong.
-    failure.retryAfter = retryAfter.flatMap(Int.init).map { .seconds(max(0, $0)) }
-    return failure
+  /// An answer whose status says that it is no response. Its body may have errors all the same.
+  init(refusedBy answer: GraphQLResponse, operationName: String) {
+    let errors = answer.failures
+    let status = answer.status.map { "HTTP status \($0)" } ?? "a refusal"
+    let reason = errors.first.map { ": \($0.message)" } ?? " instead of a response."
+    self.init(
+      .transport, "\"\(operationName)\" was answered with \(status)\(reason)",
+      operationName: operationName, errors: errors)
+    excerpt = Excerpt.redacted(answer.body)
+    note(status: answer.status, retryAfter: answer.retryAfter)
+  }
+
+  /// Notes the HTTP status of an answer, whether the next may be another, and when.
+  mutating func note(status: Int?, retryAfter: Duration?) {
+    self.status = status
+    self.retryAfter = retryAfter
+    isRetryable = status.map(Self.passingStatuses.contains) ?? false
   }
 }
 

@@ -22,10 +22,16 @@ extension Transport {
       var short = request
       short.includesText = false
       short.extensions["persistedQuery"] = ["version": 1, "sha256Hash": .string(hash)]
-      let response = try await next.execute(short)
-      guard let miss = response.persistedQueryMiss else { return response }
+      let result: Result<GraphQLResponse, any Error>
+      do {
+        result = .success(try await next.execute(short))
+      } catch {
+        result = .failure(error)
+      }
       // Generated code may have left the text out.
-      if request.text.isEmpty { return response }
+      guard !request.text.isEmpty, let miss = result.persistedQueryMiss else {
+        return try result.get()
+      }
       if miss == .unsupported {
         isSupported.withLock { $0 = false }
         return try await next.execute(request)
@@ -36,12 +42,17 @@ extension Transport {
   }
 }
 
-extension GraphQLResponse {
-  fileprivate enum PersistedQueryMiss { case unknown, unsupported }
+private enum PersistedQueryMiss { case unknown, unsupported }
 
-  /// Whether the server says that it cannot find a document by its hash.
+extension Result where Success == GraphQLResponse, Failure == any Error {
+  /// Whether the server says that it cannot find a document by its hash, with whatever status.
   fileprivate var persistedQueryMiss: PersistedQueryMiss? {
-    for error in refusals {
+    let errors =
+      switch self {
+      case .success(let response): response.refusals
+      case .failure(let error): (error as? RelayError)?.errors ?? []
+      }
+    for error in errors {
       switch (error.message, error.extensions["code"]?.string) {
       case ("PersistedQueryNotFound", _), (_, "PERSISTED_QUERY_NOT_FOUND"): return .unknown
       case ("PersistedQueryNotSupported", _), (_, "PERSISTED_QUERY_NOT_SUPPORTED"):

@@ -7,6 +7,8 @@ package struct NormalizedResponse: Sendable {
   package var extensions: JSONObject = [:]
   /// The HTTP status of the answer, where there was one.
   package var status: Int?
+  /// How long the server asks to wait.
+  package var retryAfter: Duration?
 }
 
 /// Reads the response of one operation: `{"data": …, "errors": […], "extensions": {…}}`.

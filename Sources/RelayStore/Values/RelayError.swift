@@ -36,7 +36,7 @@ public struct RelayError: Error, Sendable {
   public var operationName: String?
   /// Where in the response.
   public var path: ResponsePath
-  /// The server's errors, when the code is ``Code/graphQL``, or an answer that is no response had some.
+  /// The server's errors, whatever the code, the status and the media type of its answer are.
   public var errors: [GraphQLError]
   /// The error underneath, if there is one.
   public var underlying: (any Error)?

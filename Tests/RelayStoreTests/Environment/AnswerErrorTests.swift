@@ -1,3 +1,5 @@
+import Foundation
+import RelayStoreTesting
 import Testing
 
 @testable import RelayStore
@@ -12,6 +14,98 @@ struct AnswerErrorTests {
     }
     let environment = RelayEnvironment(transport: server)
     return await #expect(throws: RelayError.self) { try await environment.fetch(TodoListQuery()) }
+  }
+
+  private static let refusal =
+    #"{"errors":[{"message":"Sign in first.","extensions":{"code":"UNAUTHENTICATED"}}]}"#
+
+  @Test(
+    "the errors of an answer are told whatever its status and its media type",
+    arguments: [400, 401, 422, 429, 500, 503],
+    [
+      nil, "application/json", "application/json; charset=utf-8",
+      "application/graphql-response+json", "text/plain",
+    ])
+  func refusedOverHTTP(_ status: Int, _ type: String?) async throws {
+    // As long as a server's stack trace may be.
+    let trace = String(repeating: " at server.js", count: 10_000)
+    let long = Self.refusal.replacingOccurrences(of: "\"}}", with: "\",\"trace\":\"\(trace)\"}}")
+    for body in [Self.refusal, "\n" + Self.refusal + "\n", long] {
+      let server = try RawServer { exchange in
+        let fields = ["Retry-After: 7"] + (type.map { ["Content-Type: \($0)"] } ?? [])
+        exchange.send(Wire.response(fields, body, status: "\(status) No"))
+        return true
+      }
+      defer { server.stop() }
+      for kind in ClientKind.allCases {
+        let environment = RelayEnvironment(transport: kind.transport(server))
+        let error = await #expect(throws: RelayError.self) {
+          try await environment.fetch(TodoListQuery())
+        }
+        #expect(error?.errors.map(\.message) == ["Sign in first."])
+        #expect(error?.message.hasSuffix(": Sign in first.") == true, "\(error?.message ?? "")")
+        #expect(error?.status == status && error?.retryAfter == .seconds(7))
+        #expect(error?.isRetryable == (status > 422) && error?.operationName == "TodoListQuery")
+        #expect(error.map { Result<_, any Error>.failure($0).isUnauthenticated } == true)
+      }
+    }
+  }
+
+  @Test("an answer that has no errors is told by its status, and by how it begins")
+  func pageOverHTTP() async throws {
+    for body in ["Bad gateway", "", "[]", #"{"error":"no"}"#, #"{"errors":{}}"#, #"{"errors":["#] {
+      let server = try RawServer { exchange in
+        exchange.send(Wire.response([], body, status: "502 Bad Gateway"))
+        return true
+      }
+      defer { server.stop() }
+      let environment = RelayEnvironment(transport: ClientKind.standard.transport(server))
+      let error = await #expect(throws: RelayError.self) {
+        try await environment.fetch(TodoListQuery())
+      }
+      #expect(error?.code == .transport && error?.status == 502 && error?.errors.isEmpty == true)
+      #expect(error?.message.hasSuffix("HTTP status 502 instead of a response.") == true)
+      #expect(error?.excerpt == (body.hasPrefix("B") ? body : body.isEmpty ? "" : "…"), "\(body)")
+    }
+  }
+
+  @Test(
+    "a transport of an app that tells the status has status and wait in the error",
+    arguments: ["retry-after", "Retry-After"])
+  func ownTransport(_ field: String) async throws {
+    for (body, code) in [
+      (Self.refusal, RelayError.Code.graphQL), ("<p>Busy</p>", .response),
+      (#"{"data":1,"errors":[{"message":"Sign in first."}]}"#, .response),
+    ] {
+      let server = MockTransport()
+      let environment = RelayEnvironment(transport: server)
+      let fetch = Task { try await environment.fetch(TodoListQuery()) }
+      var answer = GraphQLResponse(body: Array(body.utf8))
+      answer.status = 503
+      answer.headers[field] = "7"
+      await server.next().resolve(answer)
+      let error = await #expect(throws: RelayError.self) { try await fetch.value }
+      #expect(error?.code == code && error?.status == 503 && error?.isRetryable == true)
+      #expect(error?.retryAfter == .seconds(7))
+      let expected = body.contains("Sign") ? ["Sign in first."] : []
+      #expect(error?.errors.map(\.message) == expected)
+    }
+  }
+
+  @Test("a mutation that is refused with data has status and wait in its error")
+  @MainActor func refusedMutation() async throws {
+    let server = MockTransport()
+    let environment = RelayEnvironment(transport: server)
+    let model = MutationModel(SetCompleteMutation.self, in: environment)
+    let commit = Task { try await model.commit(SetCompleteMutation(id: "1", isComplete: true)) }
+    var answer = GraphQLResponse(json: [
+      "data": ["setComplete": nil], "errors": [["message": "no", "path": ["setComplete"]]],
+    ])
+    answer.status = 429
+    answer.headers["retry-after"] = "7"
+    await server.next().resolve(answer)
+    _ = try? await commit.value
+    #expect(model.error?.status == 429 && model.error?.retryAfter == .seconds(7))
   }
 
   @Test("a page in place of a response is told with its status and how it begins, without values")

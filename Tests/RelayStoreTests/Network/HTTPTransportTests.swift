@@ -115,19 +115,13 @@ struct HTTPTransportTests {
     "an answer that is no response tells whether to come back, and when",
     arguments: [(500, true), (503, true), (429, true), (400, false), (401, false), (404, false)])
   func retryable(_ status: Int, _ isRetryable: Bool) {
-    let failure = HTTPTransport.failure(
-      status: status, Array("Bad gateway".utf8), retryAfter: "7", .query)
+    var answer = GraphQLResponse(body: Array("Bad gateway".utf8))
+    answer.status = status
+    answer.headers["retry-after"] = "7"
+    let failure = RelayError(refusedBy: answer, operationName: "FeedQuery")
     #expect(failure.isRetryable == isRetryable && failure.status == status)
     #expect(failure.retryAfter == .seconds(7) && failure.excerpt == "Bad gateway")
     #expect(RelayError.status(503, retryAfter: "Wed, 21 Oct 2026 07:28:00 GMT").retryAfter == nil)
-  }
-
-  @Test("the errors in such an answer are told too")
-  func errorsInRefusal() {
-    let body = #"{"errors":[{"message":"Sign in first.","extensions":{"code":"UNAUTHENTICATED"}}]}"#
-    let failure = HTTPTransport.failure(status: 400, Array(body.utf8), retryAfter: nil, .query)
-    #expect(failure.errors.map(\.message) == ["Sign in first."])
-    #expect(Result<GraphQLResponse, any Error>.failure(failure).isUnauthenticated)
   }
 
   @Test(

@@ -46,6 +46,20 @@ struct PersistedQueryTests {
     #expect(server.requests.last?.extensions.isEmpty == true)
   }
 
+  @Test("a miss that comes with a status of its own is a miss all the same")
+  func missWithStatus() async throws {
+    for message in ["PersistedQueryNotFound", "PersistedQueryNotSupported"] {
+      let server = StubTransport { request, _ in
+        if request.includesText { return .empty }
+        var answer = Self.refusal(message)
+        answer.status = 400
+        throw RelayError(refusedBy: answer, operationName: request.operationName)
+      }
+      #expect(try await server.persistingQueries().execute(.query).status == nil)
+      #expect(server.requests.map(\.includesText) == [false, true])
+    }
+  }
+
   @Test("other errors are responses, and files go with their document")
   func others() async throws {
     let server = StubTransport { _, _ in Self.refusal("no") }

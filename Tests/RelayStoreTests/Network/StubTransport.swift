@@ -36,6 +36,9 @@ extension GraphQLResponse {
 extension RelayError {
   /// A server's refusal with a status.
   static func status(_ status: Int, retryAfter: String? = nil) -> RelayError {
-    HTTPTransport.failure(status: status, [], retryAfter: retryAfter, .query)
+    var answer = GraphQLResponse(body: [])
+    answer.status = status
+    answer.headers["retry-after"] = retryAfter
+    return RelayError(refusedBy: answer, operationName: "FeedQuery")
   }
 }
