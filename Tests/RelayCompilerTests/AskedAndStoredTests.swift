@@ -7,8 +7,9 @@ import Testing
 /// The server is asked in one program and the response stored with another; here they are compared.
 @Suite("What is asked and what is stored", .timeLimit(.minutes(10)))
 struct AskedAndStoredTests {
-  private static let apps = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appendingPathComponent("../../../shared/apps").standardizedFileURL
+  private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../..").standardizedFileURL
+  private static let apps = package.appendingPathComponent("../shared/apps").standardizedFileURL
 
   @Test("every field that is stored is asked for", arguments: GoldenTests.cases("transforms"))
   func golden(name: String) throws {
@@ -20,7 +21,25 @@ struct AskedAndStoredTests {
   }
 
   @Test(
-    "every field that is stored is asked for, in applications",
+    "every field that is stored is asked for, in this package's own documents",
+    arguments: [
+      ("Examples/TaskTracker/Sources/TaskTracker", taskTracker), ("Tests/Scenarios", taskTracker),
+      ("Tests/Guides", "Tests/Guides/schema.graphql"),
+    ])
+  func ownDocuments(folder: String, schema: String) throws {
+    let folder = Self.package.appendingPathComponent(folder)
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?
+      .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
+    let checked = try check(
+      schema: Self.package.appendingPathComponent(schema),
+      documents: try #require(files).sorted { $0.path < $1.path })
+    #expect(checked >= 5)
+  }
+
+  private static let taskTracker = "Examples/TaskTracker/Sources/TaskTrackerServer/schema.graphql"
+
+  @Test(
+    "every field that is stored is asked for, in applications beside the package",
     arguments: [
       "apollo-ios-starwars", "githawk-ios", "relay-swift-pokedex", "relay-swift-starwars",
       "relay-swift-todo",
@@ -38,15 +57,19 @@ struct AskedAndStoredTests {
     #expect(checked > 0)
   }
 
-  /// Compares the operations of documents; returns their number.
+  /// Compares the operations of documents, GraphQL files or Swift files with tags; returns their number.
   private func check(schema schemaFile: URL, documents: [URL]) throws -> Int {
     let workspace = Workspace()
-    func parse(_ file: URL) throws -> Document {
+    func parse(_ file: URL) throws -> [Document] {
       let bytes = try ContiguousArray(Data(contentsOf: file))
-      return workspace.parse(Source(path: file.lastPathComponent, bytes: bytes)).document
+      let texts =
+        file.pathExtension == "swift" ? TagScanner.scan(bytes).tags.map(\.document) : [bytes]
+      return texts.map {
+        workspace.parse(Source(path: file.lastPathComponent, bytes: $0)).document
+      }
     }
-    let schema = Schema.build(from: [try parse(schemaFile)], in: workspace)
-    let written = try documents.map(parse)
+    let schema = Schema.build(from: try parse(schemaFile), in: workspace)
+    let written = try documents.flatMap(parse)
     let refetch = RefetchQueries(written, schema: schema).queries
       .map { $0.document(in: workspace) }
     let program = Lowering.program(of: written + refetch, schema: schema)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-/// The documents of real projects, as they are, to Swift that users' strictest settings accept.
+/// The documents of real projects and of this package, as they are, to Swift that users' strictest settings accept.
 @Suite("Real projects", .serialized, .timeLimit(.minutes(120)))
 struct RealProjectTests {
   private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -21,7 +21,21 @@ struct RealProjectTests {
   }
 
   @Test(
-    "the Swift generated from a project compiles in Swift 6 mode without a warning",
+    "the Swift generated from this package's own documents compiles in Swift 6 mode without a warning",
+    arguments: [
+      ("Examples/TaskTracker/Sources/TaskTracker", taskTracker), ("Tests/Scenarios", taskTracker),
+      ("Tests/Guides", "Tests/Guides/schema.graphql"),
+    ])
+  func ownDocuments(folder: String, schema: String) async throws {
+    try await check(
+      schema: Self.package.appendingPathComponent(schema).path,
+      documents: Self.package.appendingPathComponent(folder).path)
+  }
+
+  private static let taskTracker = "Examples/TaskTracker/Sources/TaskTrackerServer/schema.graphql"
+
+  @Test(
+    "the Swift generated from a project beside the package compiles in Swift 6 mode without a warning",
     arguments: [
       "apollo-ios-starwars", "githawk-ios", "relay-examples-newsfeed", "relay-swift-pokedex",
       "relay-swift-starwars", "relay-swift-todo",
@@ -32,16 +46,23 @@ struct RealProjectTests {
       print("skipped: \(name) is not there")
       return
     }
+    try await check(schema: app + "/schema.graphql", documents: app + "/documents")
+  }
+
+  private func check(schema: String, documents: String) async throws {
     let project = try TemporaryProject([
       "relay.config.json":
-        #"{"schema": "\#(app)/schema.graphql", "src": "\#(app)/documents", "artifactDirectory": "out"}"#
+        """
+      {"schema": "\(schema)", "src": "\(documents)", "artifactDirectory": "out",
+       "customScalarTypes": {"Upload": "RelayStore.Upload"}}
+      """
     ])
     let result = project.compile()
     try #require(result.exitCode == .success, "\(result.errors)")
     let files = FileManager.default.enumerator(at: project.folder, includingPropertiesForKeys: nil)?
       .compactMap { ($0 as? URL)?.path }.filter { $0.hasSuffix(".swift") }.sorted()
     let checked = try await Self.check(#require(files), modules: #require(Self.modules))
-    #expect(checked == "", "\(name) does not compile.")
+    #expect(checked == "", "\(documents) does not compile.")
   }
 
   /// What the Swift compiler says of one module's files.
