@@ -21,7 +21,7 @@ public struct Coordinates: CustomScalar {
 
 func check(_ snapshot: Snapshot<PricesQuery.Data>) {
   for error in snapshot.errors where error.kind == .scalar {
-    print(error.path, error.message)
+    print(error.path, error.message, error.underlying as Any)
   }
 }
 

@@ -19,7 +19,10 @@ extension RelayEnvironment {
       do {
         return .success(Slot(of: try function(Fragment(__row: Row(row)))))
       } catch {
-        return .failure(.init("The function of derived field \"\(field)\" failed: \(error)"))
+        return .failure(
+          .init(
+            "The function of derived field \"\(field)\" failed: \(error.text)",
+            underlying: error))
       }
     }
   }

@@ -18,8 +18,9 @@ public protocol CustomScalar: SlotValue, GraphQLInput, Hashable {
   ///
   /// It may run while the store is held: it must not call the environment.
   ///
-  /// - Throws: Anything when the JSON is no such value: the field then has an error of kind
-  ///   ``FieldError/Kind/scalar`` and no value.
+  /// - Throws: Anything when the JSON is no such value: the field then has no value and an error of kind
+  ///   ``FieldError/Kind/scalar``, with the thrown error as ``FieldError/underlying`` and the first 300
+  ///   characters of its text in the message.
   init(json: JSONValue) throws
   /// The value as it is sent.
   var json: JSONValue { get }
@@ -39,8 +40,12 @@ extension CustomScalar {
   func isEqual(to other: any CustomScalar) -> Bool { other as? Self == self }
 }
 
-/// What a scalar's initializer throws when the JSON is of another kind.
-struct ScalarMismatch: Error {}
+/// The error of a standard scalar's initializer when the JSON is no such value.
+struct ScalarMismatch: Error, CustomStringConvertible {
+  /// What the JSON should be, as in "a whole number".
+  let expected: String
+  var description: String { "the JSON is not \(expected)" }
+}
 
 extension String: CustomScalar {
   /// Numbers keep the digits received, truth values and other JSON become text.
@@ -50,7 +55,7 @@ extension String: CustomScalar {
 
 extension Int: CustomScalar {
   public init(json: JSONValue) throws {
-    guard let int = json.int else { throw ScalarMismatch() }
+    guard let int = json.int else { throw ScalarMismatch(expected: "a whole number") }
     self = int
   }
   public var json: JSONValue { .number(JSONNumber(self)) }
@@ -58,7 +63,7 @@ extension Int: CustomScalar {
 
 extension Double: CustomScalar {
   public init(json: JSONValue) throws {
-    guard let double = json.double else { throw ScalarMismatch() }
+    guard let double = json.double else { throw ScalarMismatch(expected: "a number") }
     self = double
   }
   public var json: JSONValue { isFinite ? .number(JSONNumber(self)) : .null }
@@ -66,7 +71,9 @@ extension Double: CustomScalar {
 
 extension Float: CustomScalar {
   public init(json: JSONValue) throws {
-    guard let double = json.double, Float(double).isFinite else { throw ScalarMismatch() }
+    guard let double = json.double, Float(double).isFinite else {
+      throw ScalarMismatch(expected: "a number that Float can hold")
+    }
     self = Float(double)
   }
   /// With the digits of the `Float` and not those of the nearest `Double`.
@@ -78,7 +85,7 @@ extension Float: CustomScalar {
 
 extension Bool: CustomScalar {
   public init(json: JSONValue) throws {
-    guard let bool = json.bool else { throw ScalarMismatch() }
+    guard let bool = json.bool else { throw ScalarMismatch(expected: "true or false") }
     self = bool
   }
   public var json: JSONValue { .bool(self) }

@@ -6,7 +6,13 @@ package final class Derivations: RecordMemory {
   /// Why a function has given nothing.
   package struct DerivationFailure: Error, Sendable {
     package let message: String
-    package init(_ message: String) { self.message = message }
+    /// What the function threw.
+    package let underlying: (any Error)?
+
+    package init(_ message: String, underlying: (any Error)? = nil) {
+      self.message = message
+      self.underlying = underlying
+    }
   }
 
   private struct Entry {

@@ -1,6 +1,8 @@
 extension Upload: CustomScalar {
   /// - Throws: Always; no server answers with a file.
-  public init(json: JSONValue) throws { throw ScalarMismatch() }
+  public init(json: JSONValue) throws {
+    throw ScalarMismatch(expected: "an upload, which no server sends")
+  }
 
   /// Null, which stands where the file belongs.
   public var json: JSONValue { .null }

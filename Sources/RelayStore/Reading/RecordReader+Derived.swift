@@ -21,7 +21,9 @@ extension RecordReader {
         .derived,
         "The function of derived field \"\(names[0])\" gave no \(field.type.name(child: nil)).",
         at: ResponsePath(path))
-    case .failure(let failure): report(.derived, failure.message, at: ResponsePath(path))
+    case .failure(let failure):
+      report(
+        .derived, failure.message, at: ResponsePath(path), underlying: failure.underlying)
     }
     return hole(isNullable: isNullable)
   }

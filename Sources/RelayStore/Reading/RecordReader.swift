@@ -110,13 +110,15 @@ package struct RecordReader {
   }
 
   private func missingError(_ path: ResponsePath) -> FieldError {
-    FieldError(
-      kind: .missing, message: "The field is not in the store, or null where it may not be.",
-      path: path, owner: definition.owner)
+    FieldError(missing: path, owner: definition.owner)
   }
 
-  mutating func report(_ kind: FieldError.Kind, _ message: String, at path: ResponsePath) {
-    let error = FieldError(kind: kind, message: message, path: path, owner: definition.owner)
+  mutating func report(
+    _ kind: FieldError.Kind, _ message: String, at path: ResponsePath,
+    underlying: (any Error)? = nil
+  ) {
+    let error = FieldError(
+      kind: kind, message: message, path: path, owner: definition.owner, underlying: underlying)
     result.errors.append(error)
     if definition.handling == .throw, failure == nil { failure = error }
   }
@@ -138,13 +140,13 @@ package struct RecordReader {
     let outer = (errors: result.errors, failure: failure, uncaught: uncaught)
     (result.errors, failure, uncaught) = ([], nil, [])
     let value = read(&self)
-    var problems = result.errors + uncaught.map(missingError)
+    var problems = FieldErrors(result.errors, missing: uncaught.map(missingError))
     (result.errors, failure, uncaught) = outer
     if problems.isEmpty {
       if let value { return value }
       problems = [missingError(ResponsePath(path))]
     }
-    return target == .null ? Slot(.null) : Slot(.failure(FieldErrors(problems)))
+    return target == .null ? Slot(.null) : Slot(.failure(problems))
   }
 
   // MARK: Objects
@@ -349,8 +351,8 @@ package struct RecordReader {
     do {
       return try type.init(json: json).__slot
     } catch {
-      let message = "The value of scalar \"\(name)\" does not convert to \(type)."
-      report(.scalar, message, at: ResponsePath(path))
+      let message = "The value of scalar \"\(name)\" does not convert to \(type): \(error.text)"
+      report(.scalar, message, at: ResponsePath(path), underlying: error)
       return hole(isNullable: isNullable)
     }
   }

@@ -7,7 +7,9 @@ import Foundation
 /// a time is no moment and does not convert; give such scalars a type of their own.
 extension Date: CustomScalar {
   public init(json: JSONValue) throws {
-    guard let text = json.string, let date = ISO8601.date(text) else { throw ScalarMismatch() }
+    guard let text = json.string, let date = ISO8601.date(text) else {
+      throw ScalarMismatch(expected: "a time and an offset as ISO 8601 writes them")
+    }
     self = date
   }
 
@@ -17,7 +19,9 @@ extension Date: CustomScalar {
 /// A UUID in any case, sent in lower case. Source: RFC 9562, section 4.
 extension UUID: CustomScalar {
   public init(json: JSONValue) throws {
-    guard let text = json.string, let uuid = UUID(uuidString: text) else { throw ScalarMismatch() }
+    guard let text = json.string, let uuid = UUID(uuidString: text) else {
+      throw ScalarMismatch(expected: "a UUID")
+    }
     self = uuid
   }
 
@@ -27,7 +31,9 @@ extension UUID: CustomScalar {
 /// A URL, absolute or relative.
 extension URL: CustomScalar {
   public init(json: JSONValue) throws {
-    guard let text = json.string, let url = URL(string: text) else { throw ScalarMismatch() }
+    guard let text = json.string, let url = URL(string: text) else {
+      throw ScalarMismatch(expected: "a URL")
+    }
     self = url
   }
 
@@ -40,7 +46,7 @@ extension Decimal: CustomScalar {
   public init(json: JSONValue) throws {
     guard let number = json.number ?? json.string.flatMap(JSONNumber.init(parsing:)),
       let decimal = Decimal(exactly: number)
-    else { throw ScalarMismatch() }
+    else { throw ScalarMismatch(expected: "a number of at most 38 digits") }
     self = decimal
   }
 

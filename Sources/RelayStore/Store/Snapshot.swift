@@ -37,12 +37,7 @@ public struct Snapshot<Value: Sendable>: Sendable {
   /// beside errors.
   public var result: Result<Value?, FieldErrors> {
     if errors.isEmpty, missing.isEmpty { return .success(data) }
-    let holes = missing.map { path in
-      FieldError(
-        kind: .missing, message: "The field is not in the store, or null where it may not be.",
-        path: path)
-    }
-    return .failure(FieldErrors(errors + holes))
+    return .failure(FieldErrors(errors, missing: missing.map { FieldError(missing: $0) }))
   }
 
   /// Whether any field's data is not in the store.

@@ -20,7 +20,15 @@ public struct UpdatableRecord {
       session.attempt(on: plan.typeName) {
         let field = try field(slot)
         guard let value = try value(of: field), !value.isNull else { return nil }
-        guard let read = field.slot(of: value).flatMap(Value.init(__slot:)) else {
+        let slot: Slot?
+        do {
+          slot = try field.slot(of: value)
+        } catch {
+          var failure = misuse(field, "has a value that is no \(Value.self): \(error.text)")
+          failure.underlying = error
+          throw failure
+        }
+        guard let read = slot.flatMap(Value.init(__slot:)) else {
           throw misuse(field, "has a value that is no \(Value.self)")
         }
         return read
@@ -163,14 +171,16 @@ public struct UpdatableRecord {
 
 extension PlanField {
   /// A scalar as the field's type has it; `nil` where it is of another kind.
-  fileprivate func slot(of value: FieldValue) -> Slot? {
+  ///
+  /// - Throws: What a custom scalar's initializer throws.
+  fileprivate func slot(of value: FieldValue) throws -> Slot? {
     switch value {
     case .null: return Slot(.null)
     case .link, .links: return nil
     case .list(let values) where type.listDepth > 0:
       var slots: [Slot] = []
       for value in values {
-        guard let slot = slot(of: value) else { return nil }
+        guard let slot = try slot(of: value) else { return nil }
         slots.append(slot)
       }
       return Slot(.list(ListStorage(slots)))
@@ -178,7 +188,7 @@ extension PlanField {
     case .number(let number) where type.leaf == .id: return Slot(.string(number.digits))
     default:
       guard let scalar else { return Slot(scalar: value) }
-      return value.json.flatMap { try? scalar.init(json: $0).__slot }
+      return try value.json.map { try scalar.init(json: $0).__slot }
     }
   }
 }

@@ -1,5 +1,5 @@
 /// Why a field has no value.
-public struct FieldError: Error, Hashable, Sendable {
+public struct FieldError: Error, Sendable {
   /// Where the error comes from; more may come, so a `switch` needs a default.
   public struct Kind: Hashable, Sendable, CustomStringConvertible {
     public let description: String
@@ -24,12 +24,42 @@ public struct FieldError: Error, Hashable, Sendable {
   public var path: ResponsePath
   /// The fragment or operation that selects the field; empty where data has no definition.
   public var owner: String
+  /// The error that a custom scalar's initializer or a derived field's function threw; its text is in
+  /// ``message``. It takes no part in equality.
+  public var underlying: (any Error)?
 
-  public init(kind: Kind, message: String, path: ResponsePath, owner: String = "") {
+  public init(
+    kind: Kind, message: String, path: ResponsePath, owner: String = "",
+    underlying: (any Error)? = nil
+  ) {
     self.kind = kind
     self.message = message
     self.path = path
     self.owner = owner
+    self.underlying = underlying
+  }
+}
+
+extension FieldError: Hashable {
+  public static func == (left: FieldError, right: FieldError) -> Bool {
+    left.kind == right.kind && left.message == right.message && left.path == right.path
+      && left.owner == right.owner
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    hasher.combine(message)
+    hasher.combine(path)
+    hasher.combine(owner)
+  }
+}
+
+extension FieldError {
+  /// A field that is not in the store, or null where it may not be.
+  package init(missing path: ResponsePath, owner: String = "") {
+    self.init(
+      kind: .missing, message: "The field is not in the store, or null where it may not be.",
+      path: path, owner: owner)
   }
 }
 
@@ -43,6 +73,23 @@ public struct FieldErrors: Error, Hashable, Sendable {
   private let errors: [FieldError]
 
   public init(_ errors: [FieldError]) { self.errors = errors }
+
+  /// The errors with the holes that none of them explains: an error at the path of a hole, or below it,
+  /// is why the value is missing.
+  ///
+  /// - Complexity: O(*n*) in the errors and holes.
+  package init(_ errors: [FieldError], missing: [FieldError]) {
+    let depth = missing.lazy.map(\.path.components.count).max() ?? 0
+    var explained: Set<ResponsePath> = []
+    if !missing.isEmpty {
+      for error in errors {
+        for count in 0...Swift.min(depth, error.path.components.count) {
+          explained.insert(ResponsePath(Array(error.path.components.prefix(count))))
+        }
+      }
+    }
+    self.errors = errors + missing.filter { !explained.contains($0.path) }
+  }
 }
 
 extension FieldErrors: RandomAccessCollection, ExpressibleByArrayLiteral {

@@ -268,7 +268,7 @@ import Testing
     let test = try store(error: "no")
     let snapshot = test.environment.read(FragmentRef<User_name>(id: "u"))
     guard case .failure(let errors) = snapshot.result else { return #expect(Bool(false)) }
-    #expect(errors.map(\.kind) == [.server, .missing])
+    #expect(errors.map(\.kind) == [.server])
     #expect(test.environment.read(FragmentRef<User_name>(id: "a")).result.isSuccess)
   }
 

@@ -1,0 +1,102 @@
+import Foundation
+import RelayStore
+import RelayStoreTesting
+import Testing
+
+@Suite("What a scalar or a derived field throws", .timeLimit(.minutes(10)))
+struct ScalarErrorTests {
+  private let bad = #"{"price": 5, "prices": ["2.25", [1], null, 7], "account": null}"#
+
+  @Test("is the error's underlying error, with its text in the message")
+  func underlying() throws {
+    let snapshot = try environment(PricesQuery(), #"{"price": 5, "prices": null, "flag": "x"}"#)
+      .read(PricesQuery())
+    #expect(
+      snapshot.errors.map(\.message) == [
+        "The value of scalar \"Money\" does not convert to Cents: NotCents()",
+        "The value of scalar \"Flag\" does not convert to Bool: the JSON is not true or false",
+      ])
+    #expect(snapshot.errors.map { $0.underlying.map { "\($0)" } ?? "" }.first == "NotCents()")
+  }
+
+  @Test("of a caught field is its only error")
+  func caughtField() throws {
+    let snapshot = try environment(CaughtPricesQuery(), bad).read(CaughtPricesQuery())
+    let data = try #require(snapshot.data)
+    guard case .failure(let price) = data.price, case .failure(let prices) = data.prices else {
+      return #expect(Bool(false))
+    }
+    #expect(price.map(\.kind) == [.scalar] && price.first?.path == ["price"])
+    #expect(price.first?.underlying != nil)
+    #expect(prices.map(\.path) == [["prices", 1], ["prices", 3]])
+    #expect(prices.map(\.kind) == [.scalar, .scalar])
+    #expect(snapshot.missing.map(\.description) == ["price", "prices[1]", "prices[3]"])
+  }
+
+  @Test("of a caught definition is in its result once")
+  func caughtDefinition() throws {
+    let snapshot = try environment(CaughtAllQuery(), #"{"price": 5, "prices": ["2.25"]}"#)
+      .read(CaughtAllQuery())
+    guard case .failure(let errors) = snapshot.result else { return #expect(Bool(false)) }
+    #expect(errors.map(\.kind) == [.scalar] && snapshot.data == nil)
+  }
+
+  @Test(
+    "the server's error is all there is to say of a caught null, but not of a hole beside it",
+    arguments: [
+      (#"null"#, [FieldError.Kind.server]),
+      (#"[{"id": "p", "name": null}]"#, [.server]),
+      (#"[{"id": "p", "name": null}, {"id": "q", "name": null}]"#, [.server, .missing]),
+    ])
+  func serverError(friends: String, kinds: [FieldError.Kind]) async throws {
+    let server = MockTransport()
+    let environment = RelayEnvironment(transport: server)
+    async let fetched = environment.fetch(CaughtPricesQuery())
+    let account = try JSONValue(parsing: Array(#"{"id": "a", "friends": \#(friends)}"#.utf8))
+    await server.next().resolve(
+      data: ["price": "1.00", "prices": [], "account": account],
+      errors: [["message": "no", "path": ["account", "friends", 0, "name"]]])
+    guard case .failure(let errors)? = try await fetched.data?.account else {
+      return #expect(Bool(false))
+    }
+    #expect(errors.map(\.kind) == kinds)
+  }
+
+  @Test("takes no part in equality")
+  func equality() {
+    let path: ResponsePath = ["price"]
+    let first = FieldError(
+      kind: .scalar, message: "no", path: path, underlying: CancellationError())
+    let second = FieldError(kind: .scalar, message: "no", path: path)
+    #expect(first == second && first.hashValue == second.hashValue)
+    #expect(first != FieldError(kind: .scalar, message: "other", path: path))
+    #expect(first != FieldError(kind: .server, message: "no", path: path))
+  }
+
+  @Test(
+    "in a derived field's function is its error, a described one by its description, of 300 characters"
+  )
+  func derived() throws {
+    struct Refusal: LocalizedError {
+      var errorDescription: String? { "no " + String(repeating: "x", count: 10_000) }
+    }
+    let environment = try environment(
+      TagQuery(id: "1"), #"{"person": {"id": "1", "name": "Ann"}}"#)
+    try environment.commitUpdate { try $0["1"]?.setValue("Dr.", for: "draft") }
+    environment.derive("Person.title") { (_: Title_person) -> String in throw Refusal() }
+    let error = try #require(environment.read(TagQuery(id: "1")).errors.first)
+    #expect(error.kind == .derived && error.underlying is Refusal)
+    #expect(error.message.contains("failed: no xxx") && error.message.count < 400)
+    #expect(error.message.hasSuffix("…"))
+  }
+
+  @Test("to the getter of an updatable makes the updater fail with it")
+  func updatable() throws {
+    let environment = try environment(PricesQuery(), #"{"price": 5, "prices": [], "flag": true}"#)
+    let error = #expect(throws: RelayError.self) {
+      try environment.commitUpdate { store in _ = try store.updatable(PriceUpdateQuery()).price }
+    }
+    #expect(error?.message.hasSuffix("has a value that is no Cents: NotCents().") == true)
+    #expect(error?.underlying.map { "\($0)" } == "NotCents()")
+  }
+}

@@ -1,0 +1,10 @@
+import RelayStore
+
+private let caught = graphql(
+  """
+  query CaughtPricesQuery { price @catch prices @catch account @catch { friends { name } } }
+  query CaughtAllQuery @catch { price prices }
+  query PriceUpdateQuery @updatable { price }
+  fragment Tag_person on Person { name }
+  query TagQuery($id: ID!) { person(id: $id) { id title } }
+  """)
