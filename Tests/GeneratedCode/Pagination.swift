@@ -39,3 +39,20 @@ private let deferred = graphql(
   fragment Late_person on Person { age pets { ...Late_animal } }
   fragment Late_animal on Animal { ... on Named { called: name } }
   """)
+
+private let twoLists = graphql(
+  """
+  query TwoListsQuery($id: ID!) { person(id: $id) { ...Recent_person ...Known_person } }
+  fragment Recent_person on Person {
+    followers(first: 2) @connection(key: "Recent_followers") { __id edges { node { name } } }
+  }
+  fragment Known_person on Person {
+    followers(first: 2) @connection(key: "Known_followers") { __id edges { node { name } } }
+  }
+  mutation FollowInTwo($recent: [ID!]!, $known: [ID!]!) {
+    follow {
+      edge @appendEdge(connections: $recent) { cursor }
+      edge @appendEdge(connections: $known) { node { name } }
+    }
+  }
+  """)

@@ -49,6 +49,28 @@ struct PaginationTests {
     #expect(environment.read(query).data?.node?.asPerson?.fragments.followers_person.id == "1")
   }
 
+  @Test("two connections are made of one page, and one mutation adds to both")
+  func twoLists() throws {
+    let query = TwoListsQuery(id: "1")
+    let environment = RelayEnvironment(transport: NoTransport())
+    try environment.commitPayload(
+      query, json: ["person": ["id": "1", "followers": page(["2", "3"], next: false)]])
+    let person = try #require(environment.read(query).data?.person).fragments
+    func names() -> [[String]] {
+      [
+        environment.read(person.recent_person).data?.followers?.nodes.map(\.name) ?? [],
+        environment.read(person.known_person).data?.followers?.nodes.map(\.name) ?? [],
+      ]
+    }
+    #expect(names() == [["n2", "n3"], ["n2", "n3"]])
+    let recent = DataID.connection("Recent_followers", of: "1")
+    let known = DataID.connection("Known_followers", of: "1")
+    try environment.commitPayload(
+      FollowInTwoMutation(recent: [recent.rawValue], known: [known.rawValue]),
+      json: ["follow": ["edge": ["cursor": "c4", "node": ["id": "4", "name": "n4"]]]])
+    #expect(names() == [["n2", "n3", "n4"], ["n2", "n3", "n4"]])
+  }
+
   @Test("a check follows the pages that a list is made of")
   func check() throws {
     let (environment, _) = try first()

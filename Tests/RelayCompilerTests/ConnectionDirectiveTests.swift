@@ -61,6 +61,25 @@ struct ConnectionDirectiveTests {
     #expect(connection("friends(first: 1) @connection(key: $k) { edges { cursor } }") == ["$k"])
   }
 
+  @Test("one field is read as one connection")
+  func oneKey() {
+    let rule = "overlapping-fields-can-be-merged "
+    func field(_ key: String) -> String {
+      "friends(first: 1) @connection(key: \"\(key)\") { edges { cursor } }"
+    }
+    func fragment(_ key: String) -> String {
+      "fragment \(key) on User { \(field("\(key)_friends")) }"
+    }
+    #expect(problems("query Q { me { \(field("A_friends")) \(field("A_friends")) } }") == [])
+    #expect(
+      problems("query Q { me { \(field("A_friends")) \(field("B_friends")) } }") == [rule + "Q"])
+    let fragments = fragment("A") + fragment("B")
+    #expect(problems("query Q { me { ...A ...B } } " + fragments) == [])
+    #expect(
+      problems("query Q { me { ...A @relay(mask: false) ...B @relay(mask: false) } } " + fragments)
+        == [rule + "Q"])
+  }
+
   @Test("a connection needs a count, edges, and a type of its shape")
   func shape() {
     let key = "@connection(key: \"A_friends\")"

@@ -86,6 +86,24 @@ struct DirectiveTests {
     #expect(rules(documents) == ["unmasked-variables"])
   }
 
+  @Test("one field is sent with one set of arguments for a directive that may stand once")
+  func serverDirectives() {
+    let schema =
+      Self.schema + """
+         directive @in(unit: String!) on FIELD
+         directive @tag(name: String!) repeatable on FIELD
+        """
+    #expect(rules("{ b { x @in(unit: \"m\") x @in(unit: \"m\") } }".named, schema: schema) == [])
+    #expect(
+      rules("{ b { x @in(unit: \"m\") x @in(unit: \"cm\") } }".named, schema: schema)
+        == ["overlapping-fields-can-be-merged"])
+    #expect(
+      rules("{ b { x @tag(name: \"m\") x @tag(name: \"cm\") } }".named, schema: schema) == [])
+    // Each stands in a text of its own.
+    let fragment = "fragment F on B { x @in(unit: \"cm\") }"
+    #expect(rules("query Q { b { x @in(unit: \"m\") ...F } } \(fragment)", schema: schema) == [])
+  }
+
   @Test("unmasked fragments that fan out are bounded")
   func growth() {
     let links = (0..<50).map {
@@ -95,4 +113,9 @@ struct DirectiveTests {
     let found = rules("\(links.joined(separator: " ")) fragment F50 on A { x }")
     #expect(found.contains("definition-size"))
   }
+}
+
+extension String {
+  /// The selections as a query.
+  fileprivate var named: String { "query Q " + self }
 }

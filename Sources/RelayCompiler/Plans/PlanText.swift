@@ -109,7 +109,7 @@ package struct PlanText {
 
   private func add(_ field: IR.Field, to text: inout TextBuffer) {
     if field.isKey { text += "#" }
-    if let connection = field.connection, connection.isMerged {
+    if let connection = field.connection {
       text += schema.symbols[field.responseKey] + ":__\(connection.key)_connection"
       add(field.arguments.filter { connection.filters.contains($0.name) }, to: &text)
     } else {
@@ -153,11 +153,6 @@ package struct PlanText {
   private func addHandles(of field: IR.Field, to text: inout TextBuffer) {
     if let fragment = field.derived {
       text += "%derived(fragment:" + ValueText.quoted(schema.symbols[fragment]) + ")"
-    }
-    if let connection = field.connection, !connection.isMerged {
-      let filters = connection.filters.map { "\"\(schema.symbols[$0])\"" }.joined(separator: ",")
-      let key = "key:" + ValueText.quoted(connection.key)
-      text += "%connection(" + (filters.isEmpty ? "" : "filters:[\(filters)],") + key + ")"
     }
     for handle in field.handles {
       text += "%" + handle.name

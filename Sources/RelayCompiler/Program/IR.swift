@@ -62,8 +62,8 @@ package enum IR {
   }
 
   /// One element of a selection set; three words, so that passes copy it cheaply.
-  package struct Selection: Equatable, Sendable {
-    package enum Content: Equatable, Sendable {
+  package struct Selection: Sendable {
+    package enum Content: Sendable {
       case field(Field)
       indirect case spread(Spread)
       indirect case condition(TypeCondition)
@@ -75,17 +75,14 @@ package enum IR {
     package var isFromSpread = false
   }
 
-  /// An argument of a field.
+  /// An argument of a field, a spread or a handle.
   package struct Argument: Hashable, Sendable {
     package let name: Symbol
     package let value: Value
-
-    package static func == (left: Argument, right: Argument) -> Bool { left.name == right.name }
-    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
   }
 
   /// A fragment spread.
-  package struct Spread: Hashable, Sendable {
+  package struct Spread: Sendable {
     package var name: Symbol
     /// What the fragment's own variables are, sorted by name; a variable that is not here is absent.
     package var arguments: [Argument] = []
@@ -97,21 +94,10 @@ package enum IR {
     package var isMasked = true
     /// What `@defer` says of it.
     package var deferral: Deferral?
-
-    package static func == (left: Spread, right: Spread) -> Bool {
-      left.name == right.name && left.argumentsText == right.argumentsText
-        && left.alias == right.alias
-    }
-
-    package func hash(into hasher: inout Hasher) {
-      hasher.combine(name)
-      hasher.combine(argumentsText)
-      hasher.combine(alias)
-    }
   }
 
   /// `... on Type {…}`
-  package struct TypeCondition: Equatable, Sendable {
+  package struct TypeCondition: Sendable {
     package let type: TypeID
     /// What `@alias` calls it.
     package var alias: Symbol?

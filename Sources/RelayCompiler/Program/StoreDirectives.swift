@@ -6,8 +6,6 @@ extension IR {
     package let key: String
     /// The arguments of the field that tell its connections apart, sorted by name.
     package let filters: [Symbol]
-    /// Whether the merged list is meant, and not the page that the server sends.
-    package var isMerged = true
   }
 
   /// Something to be done with a field once it is written.

@@ -3,7 +3,7 @@ import GraphQLLanguage
 /// Selects what the store needs to merge the pages of a connection: each edge's cursor and the
 /// identity of its node, and how the page continues.
 ///
-/// Readers do not get these. `id`, and `__typename` where edges are of several types, come from
+/// The page's connection becomes a handle of it. Readers do not get any of these. `id`, and `__typename` where edges are of several types, come from
 /// ``AddIDs`` and ``AddTypenames``.
 package struct AddPageInfo {
   private let schema: Schema
@@ -19,9 +19,12 @@ package struct AddPageInfo {
       case .field(let field):
         if field.selections.isEmpty { return nil }
         let inner = inside(field.selections)
-        if field.connection == nil { return selection.with(field.with(selections: inner)) }
+        guard let connection = field.connection else {
+          return selection.with(field.with(selections: inner))
+        }
         var details = field.details
-        details.connection?.isMerged = false
+        details.connection = nil
+        details.handles.insert(handle(connection), at: 0)
         let added = [edges(of: field), pageInfo(of: field)].compactMap(\.self)
         return selection.with(field.with(details: details, selections: inner + added))
       case .condition(let condition):
@@ -29,6 +32,20 @@ package struct AddPageInfo {
       case .spread: return nil
       }
     }
+  }
+
+  /// The connection as something to be done with the page that the server sends.
+  ///
+  /// Readers have one connection for a field; what is stored may belong to several, whose fragments select the same page.
+  private func handle(_ connection: IR.Connection) -> IR.Handle {
+    let filters = connection.filters.map { Value(.string(schema.symbols[$0], isBlock: false)) }
+    let key = Value(.string(connection.key, isBlock: false))
+    var arguments = [IR.Argument(name: schema.symbols.intern("key"), value: key)]
+    if !filters.isEmpty {
+      arguments.append(
+        IR.Argument(name: schema.symbols.intern("filters"), value: Value(.list(filters))))
+    }
+    return IR.Handle(name: "connection", arguments: arguments)
   }
 
   private func edges(of connection: IR.Field) -> IR.Selection? {

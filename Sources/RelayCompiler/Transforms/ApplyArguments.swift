@@ -13,7 +13,7 @@ package struct ApplyArguments {
   private let fragments: [Symbol: IR.Fragment]
   private let values: ValueText
   /// The names of the copies, by what they are copies of.
-  private var names: [IR.Spread: Symbol] = [:]
+  private var names: [SelectionKey: Symbol] = [:]
   private var taken: Set<Symbol>
   private var queue: [(name: Symbol, spread: IR.Spread)] = []
 
@@ -75,10 +75,11 @@ package struct ApplyArguments {
 
   /// The spread of a copy.
   private mutating func renamed(_ spread: IR.Spread) -> IR.Spread {
-    if let name = names[spread] { return IR.Spread(name: name, deferral: spread.deferral) }
+    let key = SelectionKey(spread)
+    if let name = names[key] { return IR.Spread(name: name, deferral: spread.deferral) }
     let defaults = values.sortedJSON(fragments[spread.name]?.defaults ?? [])
     let name = spread.argumentsText == defaults ? spread.name : freeName(for: spread)
-    names[spread] = name
+    names[key] = name
     queue.append((name, spread))
     return IR.Spread(name: name, deferral: spread.deferral)
   }

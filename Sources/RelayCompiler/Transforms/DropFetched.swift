@@ -57,7 +57,7 @@ package struct DropFetched {
     }
     let isThere = inside.and(selection.isThere)
     let match = others.first { other in
-      other.isSameKey(as: selection) && isThere.implies(outer.and(other.isThere))
+      isSameKey(other, selection) && isThere.implies(outer.and(other.isThere))
     }
     guard let match else { return selection }
     guard case .field(let field) = selection.content, case .field(let other) = match.content,
@@ -68,6 +68,18 @@ package struct DropFetched {
       reduced($0, by: other.selections, inside: isThere, outer: around)
     }
     return left.isEmpty ? nil : selection.with(.field(field.with(selections: left)))
+  }
+
+  /// Whether both ask for the same field or fragment, `known` at once; what they select in it aside.
+  private func isSameKey(_ known: IR.Selection, _ selection: IR.Selection) -> Bool {
+    switch (known.content, selection.content) {
+    case (.field(let left), .field(let right)):
+      left.responseKey == right.responseKey && left.conflict(with: right, in: schema) == nil
+        && right.directives.allSatisfy { left.directives.contains(where: $0.isSame) }
+    case (.spread(let left), .spread(let right)):
+      SelectionKey(left) == SelectionKey(right) && left.deferral == nil
+    default: false
+    }
   }
 
   private func reduced(
@@ -92,14 +104,4 @@ package struct DropFetched {
 
 extension IR.Selection {
   fileprivate var isCondition: Bool { if case .condition = content { true } else { false } }
-
-  /// Whether both ask for the same field or fragment, this one at once; what they select in it aside.
-  fileprivate func isSameKey(as other: IR.Selection) -> Bool {
-    switch (content, other.content) {
-    case (.field(let a), .field(let b)):
-      a.responseKey == b.responseKey && a.conflict(with: b) == nil && a.directives == b.directives
-    case (.spread(let a), .spread(let b)): a == b && a.deferral == nil
-    default: false
-    }
-  }
 }

@@ -21,8 +21,8 @@ package struct Flatten {
   /// How many more selections the definition may have.
   private final class Budget {
     var remaining = 0
-    /// A response key that stands for different fields.
-    var conflict: (key: Symbol, places: [Span])?
+    /// Response keys that stand for different fields.
+    var conflicts: [(key: Symbol, conflict: IR.Field.Conflict)] = []
     /// An `@alias` without effect.
     var lostAlias: Symbol?
     var seen = SeenSymbols()
@@ -67,7 +67,7 @@ package struct Flatten {
 
   private func selections(_ selections: [IR.Selection], on type: TypeID) -> [IR.Selection] {
     budget.remaining = Self.selectionLimit
-    budget.conflict = nil
+    budget.conflicts = []
     budget.lostAlias = nil
     return object(selections, on: type, when: .always)
   }
@@ -76,16 +76,9 @@ package struct Flatten {
   private func conflicts(in definition: Name) -> [Diagnostic] {
     let name = schema.symbols[definition.symbol]
     var result: [Diagnostic] = []
-    if let (key, places) = budget.conflict {
-      let known = places.filter(\.isKnown)
-      result.append(
-        Diagnostic(
-          rule: "overlapping-fields-can-be-merged",
-          message: "Fields \"\(schema.symbols[key])\" in \"\(name)\" conflict because fragments "
-            + "with different arguments give them differing arguments. Use different aliases on "
-            + "the fields.",
-          locations: known.isEmpty ? [definition.span] : known,
-          labels: known.isEmpty ? [] : [.init(definition.span, "selected together here")]))
+    for (key, conflict) in budget.conflicts {
+      let found = diagnostic(conflict, of: schema.symbols[key], in: definition)
+      if !result.contains(found) { result.append(found) }
     }
     if let alias = budget.lostAlias {
       result.append(
@@ -95,6 +88,34 @@ package struct Flatten {
             + "condition always holds, or has another alias. Remove it.", at: definition.span))
     }
     return result
+  }
+
+  private func diagnostic(
+    _ conflict: IR.Field.Conflict, of key: String, in definition: Name
+  ) -> Diagnostic {
+    let name = schema.symbols[definition.symbol]
+    let message: String
+    var places: [Span] = []
+    switch conflict {
+    case .arguments(let spans):
+      places = spans.filter(\.isKnown)
+      message =
+        "Fields \"\(key)\" in \"\(name)\" conflict because fragments with different arguments give "
+        + "them differing arguments. Use different aliases on the fields."
+    case .directives(let spans):
+      places = spans.filter(\.isKnown)
+      message =
+        "Fields \"\(key)\" in \"\(name)\" conflict because they have the same directive with differing "
+        + "arguments. Use different aliases on the fields."
+    case .connections(let first, let second):
+      message =
+        "Fields \"\(key)\" in \"\(name)\" conflict because they read the connections \"\(first)\" and "
+        + "\"\(second)\". Use different aliases on the fields."
+    }
+    return Diagnostic(
+      rule: "overlapping-fields-can-be-merged", message: message,
+      locations: places.isEmpty ? [definition.span] : places,
+      labels: places.isEmpty ? [] : [.init(definition.span, "selected together here")])
   }
 
   // MARK: One object
@@ -205,7 +226,7 @@ package struct Flatten {
     var result: FlattenScope.Gathered?
     for scope in scopes {
       guard let next = scope[key] else { continue }
-      if result == nil { result = next } else { result?.merge(next) }
+      if result == nil { result = next } else { result?.merge(next, in: schema) }
     }
     return result.map { selection($0, inside: scopes.first?.isThere ?? .always) }
   }
@@ -214,8 +235,9 @@ package struct Flatten {
   private func covers(_ outer: IR.Selection?, _ inner: IR.Selection) -> Bool {
     guard let outer, inner.isThere.implies(outer.isThere) else { return false }
     guard case .field(let field) = inner.content else { return true }
-    if field.selections.isEmpty { return !field.isKey || outer.isKey }
-    return repeatsImplied && outer.content == inner.content
+    guard case .field(let other) = outer.content else { return false }
+    if !field.selections.isEmpty { return repeatsImplied && other.isSame(as: field) }
+    return field.addsNothing(to: other, inText: !repeatsImplied)
   }
 
   /// - Parameter isThere: When the object is there that the selection is of.
@@ -223,8 +245,8 @@ package struct Flatten {
     _ gathered: FlattenScope.Gathered, inside isThere: Guard
   ) -> IR.Selection {
     var content = gathered.content
-    if let places = gathered.conflict, case .field(let field) = content {
-      budget.conflict = (field.responseKey, places)
+    if let conflict = gathered.conflict, case .field(let field) = content {
+      add(conflict, of: field.responseKey)
     }
     if case .field(let field) = content, !field.selections.isEmpty || !gathered.occurrences.isEmpty
     {
@@ -234,6 +256,12 @@ package struct Flatten {
     return IR.Selection(
       content: content, isThere: gathered.isThere.without(isThere),
       isFromSpread: gathered.isFromSpread)
+  }
+
+  private func add(_ conflict: IR.Field.Conflict, of key: Symbol) {
+    // Texts alone have the server's directives, and a text may have those of different places.
+    if case .directives = conflict, repeatsImplied { return }
+    budget.conflicts.append((key, conflict))
   }
 
   /// What all places together select in a linked field.
@@ -269,7 +297,17 @@ package struct Flatten {
   }
 }
 
-extension IR.Selection {
-  /// Whether records are known by it.
-  fileprivate var isKey: Bool { if case .field(let field) = content { field.isKey } else { false } }
+extension IR.Field {
+  /// Whether nothing is lost when this leaf is left to `other`, which is selected around it.
+  ///
+  /// - Parameter inText: Whether they are what a server is asked, and not what is read or stored.
+  fileprivate func addsNothing(to other: IR.Field, inText: Bool) -> Bool {
+    if isPlain { return true }
+    if isKey, !other.isKey { return false }
+    if inText {
+      return directives.allSatisfy { other.directives.contains(where: $0.isSame) }
+    }
+    return required == other.required && catches == other.catches
+      && handles.allSatisfy { other.handles.contains(where: $0.isSame) }
+  }
 }

@@ -17,15 +17,15 @@ final class FlattenScope {
     var isFromSpread: Bool
     /// The places that select something; empty where only the first one does, of `content`.
     var occurrences: [Occurrence] = []
-    /// Where two fields with the key differ in their name or arguments, if they do; validation does
-    /// not see what fragment arguments make of them.
-    var conflict: [Span]?
+    /// Why two fields with the key cannot be one, if they cannot; validation does not see what fragment arguments make
+    /// of them.
+    var conflict: IR.Field.Conflict?
 
-    mutating func merge(_ other: Gathered) {
+    mutating func merge(_ other: Gathered, in schema: Schema) {
       if occurrences.isEmpty { occurrences = allOccurrences }
       occurrences += other.allOccurrences
       if case .field(let field) = content, case .field(let added) = other.content {
-        conflict = conflict ?? other.conflict ?? field.conflict(with: added)
+        conflict = conflict ?? other.conflict ?? field.conflict(with: added, in: schema)
         content = .field(field.merging(added))
       }
       if case .spread(var spread) = content, case .spread(let added) = other.content,
@@ -80,9 +80,9 @@ final class FlattenScope {
       positions.reserveCapacity(count)
     }
 
-    mutating func add(_ key: SelectionKey, _ new: Gathered) {
+    mutating func add(_ key: SelectionKey, _ new: Gathered, in schema: Schema) {
       if let position = positions[key] {
-        gathered[position].merge(new)
+        gathered[position].merge(new, in: schema)
       } else {
         positions.append(key)
         gathered.append(new)
@@ -141,7 +141,8 @@ final class FlattenScope {
         asked.add(
           key,
           Gathered(
-            content: selection.content, isThere: isThere, isFromSpread: selection.isFromSpread))
+            content: selection.content, isThere: isThere, isFromSpread: selection.isFromSpread),
+          in: schema)
       }
     }
   }

@@ -25,10 +25,6 @@ struct SelectionKey: Hashable {
       details = SpreadDetails(argumentsText: spread.argumentsText, alias: spread.alias)
     }
   }
-
-  static func == (left: SelectionKey, right: SelectionKey) -> Bool {
-    left.name == right.name && left.isSpread == right.isSpread && left.details == right.details
-  }
 }
 
 extension IR.Selection.Content {

@@ -1,0 +1,162 @@
+import GraphQLLanguage
+
+// Selections that are the same wherever they are written. `==` of arguments, handles and directives compares their
+// places in the sources, too; passes that merge selections ask `isSame(as:)`.
+
+extension IR.Argument {
+  /// Whether both have the same name and value.
+  func isSame(as other: Self) -> Bool { name == other.name && value.isSame(as: other.value) }
+}
+
+extension [IR.Argument] {
+  /// Whether both have the same values for the same names, in any order.
+  func isSame(as other: Self) -> Bool {
+    count == other.count && allSatisfy { argument in other.contains(where: argument.isSame) }
+  }
+}
+
+extension IR.Handle {
+  /// Whether both do the same.
+  func isSame(as other: Self) -> Bool {
+    name == other.name && arguments.isSame(as: other.arguments)
+  }
+}
+
+extension Directive {
+  /// Whether both are the same directive with the same arguments.
+  func isSame(as other: Self) -> Bool {
+    name.symbol == other.name.symbol && arguments.count == other.arguments.count
+      && arguments.allSatisfy { argument in
+        other.arguments.contains {
+          $0.name.symbol == argument.name.symbol && $0.value.isSame(as: argument.value)
+        }
+      }
+  }
+}
+
+extension IR.FieldDetails {
+  /// Whether both say the same of a field.
+  func isSame(as other: Self) -> Bool {
+    func isEach<Element>(
+      of left: [Element], in right: [Element], _ isSame: (Element) -> (Element) -> Bool
+    ) -> Bool {
+      left.count == right.count && left.allSatisfy { right.contains(where: isSame($0)) }
+    }
+    var (left, right) = (self, other)
+    (left.directives, right.directives) = ([], [])
+    (left.handles, right.handles) = ([], [])
+    return left == right
+      && isEach(of: directives, in: other.directives, Directive.isSame)
+      && isEach(of: handles, in: other.handles, IR.Handle.isSame)
+  }
+}
+
+extension IR.Field {
+  /// Whether both select the same under the same response key.
+  func isSame(as other: IR.Field) -> Bool {
+    if self === other { return true }
+    return responseKey == other.responseKey && name == other.name && type == other.type
+      && arguments.isSame(as: other.arguments) && hasSameDetails(as: other)
+      && selections.isSame(as: other.selections)
+  }
+
+  /// Whether directives and the configuration say the same of both.
+  func hasSameDetails(as other: IR.Field) -> Bool {
+    (isPlain && other.isPlain) || details.isSame(as: other.details)
+  }
+}
+
+extension IR.Selection {
+  /// Whether both select the same under the same conditions.
+  func isSame(as other: Self) -> Bool {
+    isThere == other.isThere && isFromSpread == other.isFromSpread
+      && content.isSame(as: other.content)
+  }
+}
+
+extension IR.Selection.Content {
+  /// Whether both select the same.
+  func isSame(as other: Self) -> Bool {
+    switch (self, other) {
+    case (.field(let left), .field(let right)): left.isSame(as: right)
+    case (.spread(let left), .spread(let right)):
+      SelectionKey(left) == SelectionKey(right) && left.isMasked == right.isMasked
+        && left.deferral == right.deferral
+    case (.condition(let left), .condition(let right)):
+      left.type == right.type && left.alias == right.alias && left.fragment == right.fragment
+        && left.selections.isSame(as: right.selections)
+    case (.field, _), (.spread, _), (.condition, _): false
+    }
+  }
+}
+
+extension [IR.Selection] {
+  /// Whether both select the same in the same order.
+  func isSame(as other: Self) -> Bool {
+    isIdentical(to: other)
+      || (count == other.count && zip(self, other).allSatisfy { $0.isSame(as: $1) })
+  }
+}
+
+// MARK: Merging
+
+extension IR.Field {
+  /// Why two fields of one response key cannot be one field.
+  enum Conflict {
+    /// Their arguments differ, at these places.
+    case arguments([Span])
+    /// They have a directive that is not repeatable with differing arguments, at these places.
+    case directives([Span])
+    /// They belong to connections with these keys.
+    case connections(String, String)
+  }
+
+  /// Why the field cannot be merged with another one; `nil` where it can.
+  func conflict(with other: IR.Field, in schema: Schema) -> Conflict? {
+    if self === other { return nil }
+    if name != other.name { return .arguments([]) }
+    return argumentConflict(with: other) ?? detailConflict(with: other, in: schema)
+  }
+
+  private func argumentConflict(with other: IR.Field) -> Conflict? {
+    if arguments.isEmpty, other.arguments.isEmpty { return nil }
+    func missing(_ left: IR.Field, in right: IR.Field) -> IR.Argument? {
+      left.arguments.first { argument in !right.arguments.contains(where: argument.isSame) }
+    }
+    let differing = [missing(self, in: other), missing(other, in: self)].compactMap(\.self)
+    return differing.isEmpty ? nil : .arguments(differing.map(\.value.span))
+  }
+
+  private func detailConflict(with other: IR.Field, in schema: Schema) -> Conflict? {
+    if isPlain || other.isPlain { return nil }
+    if let key = connection?.key, let otherKey = other.connection?.key, key != otherKey {
+      return .connections(key, otherKey)
+    }
+    for directive in directives where !schema.isRepeatable(directive) {
+      let same = other.directives.first { $0.name.symbol == directive.name.symbol }
+      if let same, !same.isSame(as: directive) { return .directives([directive.span, same.span]) }
+    }
+    return nil
+  }
+
+  /// The field with what another one of the same name adds to it, selections aside.
+  func merging(_ other: IR.Field) -> IR.Field {
+    if self === other || (isPlain && other.isPlain) { return self }
+    var details = details
+    details.connection = connection ?? other.connection
+    details.handles += other.handles.filter { !handles.contains(where: $0.isSame) }
+    details.directives += other.directives.filter { !directives.contains(where: $0.isSame) }
+    details.isKey = isKey || other.isKey
+    // Checked to be the same in one definition; an unmasked fragment may say more.
+    details.required = [required, other.required].compactMap(\.self).max()
+    details.catches = catches ?? other.catches
+    return with(details: details)
+  }
+}
+
+extension Schema {
+  /// Whether a directive may stand at one place more than once.
+  fileprivate func isRepeatable(_ directive: Directive) -> Bool {
+    directives[named: directive.name.symbol]?.isRepeatable ?? false
+  }
+}
