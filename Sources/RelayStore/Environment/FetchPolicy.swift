@@ -14,7 +14,7 @@ public enum FetchPolicy: Sendable, Hashable, CaseIterable {
 public struct LoadOptions: Sendable {
   /// Whether data is shown although fields of it are not in the store yet.
   public var showsPartialData: Bool
-  /// How long to wait between one answer and the next request; `nil` asks once.
+  /// How long to wait between one answer and the next request, 10⁹ seconds at most; `nil` asks once.
   public var pollInterval: Duration?
   /// The longest wait for an answer; `nil` waits without limit.
   public var timeout: Duration?

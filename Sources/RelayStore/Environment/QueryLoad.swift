@@ -81,7 +81,7 @@ final class QueryLoad: Sendable {
   private func waitForPoll() {
     guard let interval = options.pollInterval else { return }
     let poll = Task { [weak self, clock = environment.clock] in
-      if (try? await clock.sleep(for: interval)) != nil { self?.fetch() }
+      if (try? await clock.wait(for: interval)) != nil { self?.fetch() }
     }
     let old = state.withLock { state in
       if state.isEnded { return Optional(poll) }
@@ -153,7 +153,7 @@ final class QueryLoad: Sendable {
     guard let timeout = options.timeout else { return }
     let number = flight.number
     let timer = Task { [weak self, clock = environment.clock, request] in
-      guard (try? await clock.sleep(for: timeout)) != nil, flight.work.leave(place) else { return }
+      guard (try? await clock.wait(for: timeout)) != nil, flight.work.leave(place) else { return }
       self?.land(number, .failure(request.timedOut(after: timeout)))
     }
     let isLate = state.withLock { state in

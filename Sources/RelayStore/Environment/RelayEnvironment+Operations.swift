@@ -107,7 +107,7 @@ extension RelayEnvironment {
     return try await withThrowingTaskGroup(of: Value?.self) { [clock] group in
       group.addTask { try await body() }
       group.addTask {
-        try await clock.sleep(for: timeout)
+        try await clock.wait(for: timeout)
         return nil
       }
       defer { group.cancelAll() }

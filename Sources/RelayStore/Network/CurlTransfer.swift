@@ -40,8 +40,7 @@
       guard let handle = curl.makeEasy() else { throw curl.error(LibCurl.Code.outOfMemory) }
       self.handle = handle
       self.curl = curl
-      // A clock cannot count for longer than some ages.
-      timeout = .seconds(min(max(0, request.timeoutInterval), 1e9))
+      timeout = .seconds(request.timeoutInterval)
       deadline = .now + timeout
       bodySize = request.httpBody?.count ?? 0
       errorText.initialize(repeating: 0)

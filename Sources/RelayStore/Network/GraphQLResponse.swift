@@ -36,14 +36,18 @@ public struct GraphQLResponse: Sendable {
     body.count <= byteLimit ? errors : []
   }
 
-  /// How long the server asks to wait, as the header field `Retry-After` says in seconds.
+  /// How long the server asks to wait, as the header field `Retry-After` says: digits, in seconds. More than
+  /// ``Swift/Duration/longestWait`` counts as that, and all else is no wait.
   ///
-  /// Its other form, a date, is left to the caller: this computer's clock may be wrong.
+  /// The field's other form, a date, is left to the caller: this computer's clock may be wrong.
   var retryAfter: Duration? {
     // Transports of an app may have left the names as they came.
     let value =
       headers["retry-after"] ?? headers.first { $0.key.lowercased() == "retry-after" }?.value
-    return value.flatMap(Int.init).map { .seconds(max(0, $0)) }
+    guard let value, !value.isEmpty,
+      value.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
+    else { return nil }
+    return Int(value).map { Duration.seconds($0).asWait } ?? .longestWait
   }
 
   private func member(_ name: String) -> JSONValue? {

@@ -63,7 +63,7 @@ public struct HTTPTransport: Transport {
       && request.uploads.isEmpty
     var http = URLRequest(url: isGet ? Self.url(url, querying: request) : url)
     http.httpMethod = isGet ? "GET" : "POST"
-    http.timeoutInterval = timeout / .seconds(1)
+    http.timeoutInterval = timeout.asWait / .seconds(1)
     http.setValue(
       "application/graphql-response+json, application/json;q=0.9", forHTTPHeaderField: "Accept")
     for (name, value) in headers { http.setValue(value, forHTTPHeaderField: name) }

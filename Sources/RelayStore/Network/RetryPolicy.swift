@@ -4,7 +4,8 @@ public struct RetryPolicy: Sendable, Hashable {
   public var attempts: Int
   /// How long to wait before the second time; each further wait is twice as long.
   public var delay: Duration
-  /// The longest wait.
+  /// The longest wait. A server that asks for a longer one is not asked again: its error is thrown at once, with its
+  /// ``RelayError/retryAfter``.
   public var longestDelay: Duration
   /// How much of each wait is left to chance, from 0 to 1, so that clients do not all come back at once.
   public var jitter: Double
@@ -26,10 +27,14 @@ public struct RetryPolicy: Sendable, Hashable {
   ///
   /// - Parameter chance: From 0 to 1; 1 waits longest.
   public func wait(afterAttempt attempt: Int, chance: Double) -> Duration {
-    // Doubling by hand stops at the limit, before a Duration overflows.
-    var wait = min(delay, longestDelay)
-    for _ in 1..<max(1, attempt) where wait < longestDelay { wait = min(wait * 2, longestDelay) }
-    return wait * (1 - min(1, max(0, jitter)) * (1 - chance))
+    let longest = longestDelay.asWait
+    var wait = min(delay.asWait, longest)
+    var count = max(1, attempt)
+    while count > 1, wait > .zero, wait < longest {
+      wait = min(wait * 2, longest)
+      count -= 1
+    }
+    return wait * (1 - min(1, max(0, jitter)) * (1 - min(1, max(0, chance))))
   }
 }
 
@@ -37,8 +42,9 @@ extension Transport {
   /// This transport, which sends a request again when that may help.
   ///
   /// That is so when the connection failed or the server asked to come back (the error's
-  /// ``RelayError/isRetryable``), and when the server said how long to wait, the wait is no shorter. Responses with errors are
-  /// responses; they are not asked for again.
+  /// ``RelayError/isRetryable``). When the server said how long to wait, the wait is no shorter, and the error is thrown at
+  /// once where that is beyond ``RetryPolicy/longestDelay``. Responses with errors are responses; they are not asked for
+  /// again.
   ///
   /// - Parameters:
   ///   - clock: What waits.
@@ -54,8 +60,10 @@ extension Transport {
           return try await next.execute(request)
         } catch let error as RelayError where error.isRetryable && attempt < policy.attempts {
           guard request.kind == .query || policy.includesMutations else { throw error }
-          let wait = policy.wait(afterAttempt: attempt, chance: chance())
-          try await clock.sleep(for: max(wait, error.retryAfter ?? .zero))
+          let asked = (error.retryAfter ?? .zero).asWait
+          if asked > policy.longestDelay.asWait { throw error }
+          try await clock.wait(
+            for: max(asked, policy.wait(afterAttempt: attempt, chance: chance())))
           attempt += 1
         }
       }

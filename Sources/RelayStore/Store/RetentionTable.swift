@@ -74,7 +74,7 @@ struct RetentionTable {
   /// Whether an operation written at a time is out of date now.
   func isExpired(_ write: Write?, now: Duration) -> Bool {
     guard let expiration, let write else { return false }
-    return write.time <= now - expiration
+    return now - write.time >= expiration
   }
 
   mutating func retain(_ identity: RequestIdentity, root: RecordIndex, plan: BoundPlan) {

@@ -15,9 +15,14 @@ public final class VirtualClock: Clock {
 
     public init(offset: Duration = .zero) { self.offset = offset }
 
-    public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    /// The moment after a duration; the farthest moment where that is beyond what can be counted.
+    public func advanced(by duration: Duration) -> Instant {
+      Instant(offset: (offset.countable + duration.countable).countable)
+    }
 
-    public func duration(to other: Instant) -> Duration { other.offset - offset }
+    public func duration(to other: Instant) -> Duration {
+      other.offset.countable - offset.countable
+    }
 
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
@@ -69,10 +74,10 @@ public final class VirtualClock: Clock {
     }
   }
 
-  /// Lets time pass, and wakes those whose time has come, the earliest first.
+  /// Lets time pass, and wakes those whose time has come, the earliest first; a negative time does nothing.
   public func advance(by duration: Duration) {
     let awake = state.withLock { state in
-      state.now = state.now.advanced(by: duration)
+      state.now = state.now.advanced(by: max(duration, .zero))
       let now = state.now
       defer { state.sleepers.removeAll { $0.deadline <= now } }
       return state.sleepers.filter { $0.deadline <= now }
@@ -119,5 +124,12 @@ public final class VirtualClock: Clock {
     } else {
       continuation.resume()
     }
+  }
+}
+
+extension Duration {
+  /// The nearest duration whose sum with another such does not overflow.
+  fileprivate var countable: Duration {
+    min(max(self, .seconds(-Int64.max)), .seconds(Int64.max))
   }
 }

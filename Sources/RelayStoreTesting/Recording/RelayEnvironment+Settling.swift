@@ -10,7 +10,7 @@ extension RelayEnvironment {
   /// - Throws: ``UnsettledError`` as soon as everything left waits in a mock transport, a gate or a ``VirtualClock``, or when
   ///   the limit has passed; `CancellationError`.
   public func settle(limit: Duration = .seconds(600)) async throws {
-    let end = ContinuousClock.now + limit
+    let end = ContinuousClock.now + limit.asWait
     var quietTurns = 0
     while quietTurns < Self.turns {
       try Task.checkCancellation()

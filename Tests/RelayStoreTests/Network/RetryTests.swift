@@ -55,18 +55,63 @@ struct RetryTests {
     #expect(server.requests.count == 3)
   }
 
-  @Test("the server's own wait counts when it is longer")
-  func retryAfter() async throws {
-    let server = StubTransport { _, count in
-      if count == 0 { throw RelayError.status(429, retryAfter: "60") }
-      return .empty
+  /// What a server says of the wait, and what comes of it under a policy with waits from 1 to 30 seconds.
+  struct Row: CustomTestStringConvertible {
+    let field: String
+    /// What the error says.
+    let asked: Duration?
+    /// The wait before the second request; `nil` where there is none.
+    let wait: Duration?
+    var testDescription: String { field.isEmpty ? "nothing" : field }
+
+    init(_ field: String, _ asked: Duration?, waits wait: Duration?) {
+      (self.field, self.asked, self.wait) = (field, asked, wait)
     }
-    let task = Task { [clock] in try await server.retrying(clock: clock).execute(.query) }
+  }
+
+  static let rows =
+    [
+      Row("0", .zero, waits: .seconds(1)), Row("1", .seconds(1), waits: .seconds(1)),
+      Row("7", .seconds(7), waits: .seconds(7)), Row("007", .seconds(7), waits: .seconds(7)),
+      Row("30", .seconds(30), waits: .seconds(30)), Row("31", .seconds(31), waits: nil),
+      Row("86400", .seconds(86_400), waits: nil),
+      Row("1000000000000", .seconds(1e9), waits: nil),
+      Row("9223372036854775807", .seconds(1e9), waits: nil),
+      Row("9223372036854775808", .seconds(1e9), waits: nil),
+      Row(String(repeating: "9", count: 1_000), .seconds(1e9), waits: nil),
+    ]
+    + [
+      "", "soon", "-1", "-9223372036854775808", "+5", "1.5", "1e3", "0x10", "7, 8", "7 s", "nan",
+      "inf",
+      "\u{0667}", "Wed, 21 Oct 2026 07:28:00 GMT", "Wednesday, 21-Oct-26 07:28:00 GMT",
+      "Wed Oct 21 07:28:00 2026", "Fri, 31 Dec 9999 23:59:59 GMT",
+    ].map { Row($0, nil, waits: .seconds(1)) }
+
+  @Test("the server's own wait counts when it is longer, up to the limit", arguments: rows)
+  func retryAfter(_ row: Row) async throws {
+    let server = try RawServer { exchange in
+      exchange.send(
+        exchange.index > 0
+          ? Wire.response([], #"{"data":{"todos":[]}}"#)
+          : Wire.response(["Retry-After: \(row.field)"], "", status: "503 Busy"))
+      return true
+    }
+    defer { server.stop() }
+    let environment = RelayEnvironment(
+      transport: HTTPTransport(url: server.url).retrying(
+        RetryPolicy(attempts: 2, delay: .seconds(1)), clock: clock, chance: { 1 }))
+    let fetch = Task { try await environment.fetch(TodoListQuery()) }
+    guard let wait = row.wait else {
+      let error = await #expect(throws: RelayError.self) { try await fetch.value }
+      #expect(error?.status == 503 && error?.retryAfter == row.asked && error?.isRetryable == true)
+      #expect(clock.sleeperCount == 0)
+      return
+    }
     await clock.sleepers(1)
-    clock.advance(by: .seconds(59))
-    #expect(clock.sleeperCount == 1)
-    clock.advance(by: .seconds(1))
-    _ = try await task.value
+    #expect(clock.nextWaking == wait)
+    clock.advance(by: wait)
+    #expect(try await fetch.value.data != nil)
+    #expect(RelayError.status(503, retryAfter: row.field).retryAfter == row.asked)
   }
 
   @Test("waits double up to the limit, and chance shortens them by the jitter at most")
@@ -77,5 +122,8 @@ struct RetryTests {
     #expect(longest == [1, 2, 4, 8, 10, 10].map { Duration.seconds($0) })
     #expect(policy.wait(afterAttempt: 2, chance: 0) == .seconds(1))
     #expect(policy.wait(afterAttempt: 10_000, chance: 0.5) == .seconds(7.5))
+    #expect(policy.wait(afterAttempt: .min, chance: 1) == .seconds(1))
+    #expect(policy.wait(afterAttempt: .max, chance: 7) == .seconds(10))
+    #expect(RetryPolicy(delay: .zero).wait(afterAttempt: .max, chance: .nan) == .zero)
   }
 }
