@@ -149,6 +149,11 @@ class Sites:
             return
         if self.at(position - 3).text == "case" or self.at(position - 1).text == "-":
             return
+        # Nor `? -1 : 1`, which stands for a sign, nor where ids begin to count.
+        if self.at(position - 1).text == ":" and self.at(position - 3).text == "-":
+            return
+        if self.at(position - 1).text == "=" and re.fullmatch(r"next\w*(ID|Number)", self.at(position - 2).text):
+            return
         yield "off by one", token.start, token.end, str(int(token.text.replace("_", "")) + 1)
 
     # Conditions

@@ -7,10 +7,6 @@ extension Value {
   }
 
   private func appendText(to text: inout String, _ symbols: SymbolTable) {
-    guard text.utf8.count < 80 else {
-      if !text.hasSuffix("…") { text += "…" }
-      return
-    }
     switch kind {
     case .variable(let symbol): text += "$" + symbols[symbol]
     case .int(let symbol), .float(let symbol), .enumValue(let symbol): text += symbols[symbol]
@@ -19,19 +15,29 @@ extension Value {
     case .null: text += "null"
     case .list(let items):
       text += "["
-      for (position, item) in items.prefix(20).enumerated() {
-        if position > 0 { text += ", " }
-        item.appendText(to: &text, symbols)
-      }
+      append(items, to: &text) { $0.appendText(to: &$1, symbols) }
       text += "]"
     case .object(let fields):
       text += "{"
-      for (position, field) in fields.prefix(20).enumerated() {
-        if position > 0 { text += ", " }
-        text += symbols[field.name.symbol] + ": "
-        field.value.appendText(to: &text, symbols)
+      append(fields, to: &text) {
+        $1 += symbols[$0.name.symbol] + ": "
+        $0.value.appendText(to: &$1, symbols)
       }
       text += "}"
+    }
+  }
+
+  /// Appends the items of a list or object as long as the text is short.
+  private func append<Item>(
+    _ items: [Item], to text: inout String, _ write: (Item, inout String) -> Void
+  ) {
+    for (position, item) in items.enumerated() {
+      if position > 0 { text += ", " }
+      guard text.utf8.count < 80 else {
+        text += "…"
+        return
+      }
+      write(item, &text)
     }
   }
 }

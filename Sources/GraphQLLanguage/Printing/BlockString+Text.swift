@@ -66,6 +66,7 @@ extension BlockString {
     return escaped
   }
 
+  /// The lines, with an empty one between the two bytes of CRLF.
   private static func split(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []
     var start = 0
@@ -75,7 +76,6 @@ extension BlockString {
       offset += 1
       guard byte == 0x0A || byte == 0x0D else { continue }
       lines.append(bytes[start..<offset - 1])
-      if byte == 0x0D, offset < bytes.count, bytes[offset] == 0x0A { offset += 1 }
       start = offset
     }
     return lines + [bytes[start...]]

@@ -15,11 +15,7 @@ extension Schema {
     var expected = expected
     while true {
       if type == expected { return true }
-      if expected.isNonNull {
-        guard type.isNonNull else { return false }
-        expected = expected.nullable
-      }
-      type = type.nullable
+      if expected.isNonNull, !type.isNonNull { return false }
       switch (type.item, expected.item) {
       case (let item?, let expectedItem?): (type, expected) = (item, expectedItem)
       case (nil, nil): return isSubtype(type.named, of: expected.named)

@@ -43,6 +43,24 @@ import Testing
         """)
   }
 
+  @Test("characters that JSON escapes in two halves are one")
+  func escapes() {
+    let json = { (text: String) in
+      "{\"__schema\":{\"queryType\":{\"name\":\"Q\"},\"types\":[{\"kind\":\"OBJECT\",\"name\":\"Q\",\"description\":\""
+        + text
+        + "\",\"fields\":[{\"name\":\"a\",\"type\":{\"kind\":\"SCALAR\",\"name\":\"Int\"}}]}]}}"
+    }
+    #expect(read(json(#"a\ud83d\ude00\u00e9\/\b"#)).problems == [])
+    #expect(read(json(#"a\ud83d\ude00\u00e9"#)).text.contains("\"\"\"a😀é\"\"\"\ntype Q") == true)
+    for text in [
+      #"\ud83d"#, #"\ude00"#, #"\ud83dxude00"#, #"\ud83d\nde00"#, #"\ud83d\u0041"#,
+      #"\ude00\ud83d"#,
+      #"\ud83d\ue000"#, #"\u+123"#, #"\u12"#, #"\x"#,
+    ] {
+      #expect(read(json(text)).problems.count == 1, "\(text)")
+    }
+  }
+
   @Test(
     "names and values that break the grammar are refused",
     arguments: [

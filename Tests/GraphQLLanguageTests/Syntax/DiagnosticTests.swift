@@ -40,6 +40,17 @@ import Testing
         == "A:1:8: warning: m. [r]\n1 |  é?[31m?\n  |        ^\n")
   }
 
+  @Test("a line is shown without what ends it", arguments: ["\n", "\r\n", "\r", "\r\r\n"])
+  func lineEnds(end: String) {
+    let workspace = Workspace()
+    let id = workspace.add(Source(path: "A", "a b" + end + "c"))
+    let diagnostic = Diagnostic(
+      rule: "r", message: "m.", at: Span(start: 2, end: 3, source: id))
+    #expect(
+      DiagnosticRenderer(workspace).text([diagnostic])
+        == "A:1:3: error: m. [r]\n1 | a b\n  |   ^\n")
+  }
+
   @Test("a brief diagnostic is one line")
   func brief() {
     let workspace = Workspace()

@@ -174,4 +174,25 @@ import Testing
     let few = diagnostics(in: ["{ dog { friends(by: 1) { name } } }"]).0.first?.help
     #expect(few == "Use one of NAME, AGE.")
   }
+
+  @Test("a message shows a value on one line, and cuts it where it is long")
+  func shownValues() {
+    func shown(_ value: String) -> String? {
+      let message = diagnostics(in: ["{ dog { friends(first: \(value)) { name } } }"]).0.first?
+        .message
+      return message?.split(separator: ": ", maxSplits: 1).last.map(String.init)
+    }
+    #expect(
+      shown("{ a: 1, b: [X, true, null, 1.5], c: {}, d: [] }")
+        == "{a: 1, b: [X, true, null, 1.5], c: {}, d: []}.")
+    #expect(shown("\"\"\"\n a\n b\n\"\"\"") == "\"a\nb\".")
+    let ones = { (count: Int) in Array(repeating: "1", count: count).joined(separator: ", ") }
+    #expect(shown("[\(ones(20))]") == "[\(ones(20))].")
+    #expect(shown("[\(ones(100))]") == "[\(ones(27)), …].")
+    let fields = (1...9).map { "field\($0): 1" }.joined(separator: ", ")
+    #expect(shown("{\(fields)}") == "{\(fields.prefix(8 * 11 - 2)), …}.")
+    let long = String(repeating: "x", count: 100)
+    #expect(shown("\"\(long)\"") == "\"\(long.prefix(80))\".")
+    #expect(shown("[\"\(long)\", 1, 2]") == "[\"\(long.prefix(80))\", …].")
+  }
 }
