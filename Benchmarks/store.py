@@ -30,6 +30,8 @@ CASES = {
     "unobserve_10000": ("remove them", None),
     "gc_half": ("collect half of the records", 0.15),
     "gc_longest_slice": ("the longest slice of that, of 1,000 records", None),
+    "commit_at_100_arguments": ("one more argument set of a root field that has 100", None),
+    "commit_at_40000_arguments": ("one more, where it has 40,000: at most 1.5 times that", None),
     "append_page_2": ("append page 2 of a list, a hundredth of the items, observed", None),
     "append_page_10": ("append page 10 of it", None),
     "append_page_100": ("append page 100 of it", None),

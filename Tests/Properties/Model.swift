@@ -17,6 +17,9 @@ struct Model {
     case links([String?])
   }
 
+  /// The fields with arguments that an updater wrote to the base, and no response since.
+  private(set) var writtenByHand: Set<ModelField> = []
+
   /// Records by id; `.some(nil)` is one that is known not to exist.
   typealias Records = [String: Record?]
 
@@ -57,9 +60,14 @@ struct Model {
     defer { runLayers() }
     var written: Set<String> = []
     if let payload { written = Self.write(payload, to: &base, conflicts: &conflicts) }
+    if let payload {
+      let fields = Self.fields(of: payload)
+      writtenByHand.subtract(fields)
+    }
     let changed = try? Self.run(steps, on: base)
     let before = base
     base = changed ?? base
+    if changed != nil { noteWrittenByHand(steps, before: before) }
     freshness.publish(
       written: written, steps: changed == nil ? [] : steps, before: before, base: base)
     return changed != nil
@@ -95,6 +103,33 @@ struct Model {
     freshness.keep(only: ids)
   }
 
+  /// Takes away what the real store has dropped.
+  mutating func drop(_ fields: Set<ModelField>) {
+    for field in fields {
+      base[field.id]??.remove(field.key)
+      visible[field.id]??.remove(field.key)
+    }
+  }
+
+  /// The fields that a response has.
+  private static func fields(of payload: Payload) -> [ModelField] {
+    var (records, conflicts): (Records, Int) = ([:], 0)
+    write(payload, to: &records, conflicts: &conflicts)
+    return records.flatMap { id, record in
+      (record?.fields.keys ?? [:].keys).map { ModelField(id: id, key: $0) }
+    }
+  }
+
+  private mutating func noteWrittenByHand(_ steps: [UpdateStep], before: Records) {
+    for (position, step) in steps.enumerated() {
+      let records = (try? Self.run(Array(steps[..<position]), on: before)) ?? before
+      for field in step.argumentFields(in: records) where base[field.id]??.fields[field.key] != nil
+      {
+        writtenByHand.insert(field)
+      }
+    }
+  }
+
   // MARK: Normalization
 
   /// Returns the ids of the records written.
@@ -127,6 +162,11 @@ struct Model {
         guard isPresent(id) else { continue }
         let target = target.flatMap { isPresent($0) ? $0 : nil }
         records[id]??.set(field, target.map(Value.link) ?? .scalar(.null))
+      case .setNick(let id, let value):
+        if isPresent(id) { records[id]??.set("nick(n:1)", .scalar(value)) }
+      case .linkItem(let id, let target):
+        guard isPresent(id), isPresent(target) else { continue }
+        records[id]??.set("item(first:1)", .link(target))
       case .linkAll(let id, let field, let targets):
         guard isPresent(id) else { continue }
         let links = targets.map { isPresent($0) ? $0 : nil }
@@ -158,6 +198,10 @@ enum UpdateStep: Equatable {
   /// Links a field to a record if it exists, else to none.
   case link(String, String, String?)
   case linkAll(String, String, [String])
+  /// Sets a field with arguments, `nick(n:1)`.
+  case setNick(String, JSONValue)
+  /// Links a field with arguments, `item(first:1)`, to the second record, where that exists.
+  case linkItem(String, String)
   case create(String, type: String)
   case delete(String)
   /// Makes a field absent.
@@ -167,6 +211,32 @@ enum UpdateStep: Equatable {
   case invalidate(String)
   case invalidateStore
   case fail
+}
+
+/// One field of one record.
+struct ModelField: Hashable {
+  let id: String
+  let key: String
+}
+
+extension UpdateStep {
+  /// The fields with arguments that it writes.
+  ///
+  /// - Parameter records: What is there when it is done.
+  fileprivate func argumentFields(in records: Model.Records) -> [ModelField] {
+    func record(_ id: String) -> Model.Record? { records[id] ?? nil }
+    switch self {
+    case .setNick(let id, _):
+      return record(id) == nil ? [] : [ModelField(id: id, key: "nick(n:1)")]
+    case .linkItem(let id, let target):
+      let isDone = record(id) != nil && record(target) != nil
+      return isDone ? [ModelField(id: id, key: "item(first:1)")] : []
+    case .copy(let id, let other):
+      guard record(id) != nil, let fields = record(other)?.fields else { return [] }
+      return fields.keys.filter { $0.contains("(") }.map { ModelField(id: id, key: $0) }
+    default: return []
+    }
+  }
 }
 
 extension Model.Record {

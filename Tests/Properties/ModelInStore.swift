@@ -9,6 +9,11 @@ extension UpdateStep {
     case .link(let id, let field, let target):
       let target = try target.flatMap { try store[DataID($0)] }
       try store[DataID(id)]?.setLinkedRecord(target, for: field)
+    case .setNick(let id, let value):
+      try store[DataID(id)]?.setValue(value, for: "nick", arguments: ["n": 1])
+    case .linkItem(let id, let target):
+      guard let target = try store[DataID(target)] else { return }
+      try store[DataID(id)]?.setLinkedRecord(target, for: "item", arguments: ["first": 1])
     case .linkAll(let id, let field, let targets):
       let targets = try targets.map { try store[DataID($0)] }
       try store[DataID(id)]?.setLinkedRecords(targets, for: field)

@@ -8,6 +8,14 @@ struct ModelSelection: Sendable {
       case scalar(String)
       case object(ModelSelection)
       case list(ModelSelection)
+
+      /// What is selected from the objects; `nil` for a scalar.
+      var selection: ModelSelection? {
+        switch self {
+        case .scalar: nil
+        case .object(let selection), .list(let selection): selection
+        }
+      }
     }
 
     var name: String
@@ -26,6 +34,19 @@ struct ModelSelection: Sendable {
   /// The types an object may have; more than one make the selection abstract.
   var possibleTypes: [String] = []
   var fields: [Field]
+
+  /// Adds every field that is selected from a record and those it leads to, whatever their types.
+  func select(_ id: String, in records: Model.Records, _ selected: inout Set<ModelField>) {
+    for field in fields {
+      selected.insert(ModelField(id: id, key: field.storageKey))
+      guard let below = field.kind.selection else { continue }
+      switch (records[id] ?? nil)?.fields[field.storageKey] {
+      case .link(let id): below.select(id, in: records, &selected)
+      case .links(let ids): for case let id? in ids { below.select(id, in: records, &selected) }
+      default: break
+      }
+    }
+  }
 
   var isAbstract: Bool { possibleTypes.count > 1 }
   var hasID: Bool { fields.contains { $0.name == "id" } }
@@ -94,6 +115,7 @@ enum Shapes {
       Field(name: "owner", kind: .object(leaf)),
       Field(name: "friends", kind: .list(leaf), hasNullableElements: true),
       Field(name: "box", kind: .object(box)),
+      Field(name: "nick", arguments: "(n:1)", kind: .scalar("String")),
     ])
   private static let thing = ModelSelection(
     typeName: "Thing", possibleTypes: ["Item", "Other"],

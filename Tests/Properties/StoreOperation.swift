@@ -127,7 +127,9 @@ struct OperationGenerator {
   private mutating func steps() -> [UpdateStep] { (0..<1 + chance(3)).map { _ in step() } }
 
   private mutating func step() -> UpdateStep {
-    switch chance(24) {
+    switch chance(26) {
+    case 24: .setNick(pick(Self.ids), .string(pick(Self.names)))
+    case 25: .linkItem(pick(["client:root:box", "client:1:box", "1"]), pick(Self.ids))
     case 20: .remove(pick(Self.ids), pick(["name", "owner", "friends"]))
     case 21: .copy(pick(Self.ids), from: pick(Self.ids))
     case 22: .invalidate(pick(Self.ids))

@@ -2,7 +2,7 @@
 
 /// Does operations to a store and to the model, and compares the two after each.
 final class StoreRun {
-  private struct Watch {
+  struct Watch {
     let ids: [String]
     let selection: ModelSelection
     /// Whether it is of several records as one value.
@@ -20,16 +20,16 @@ final class StoreRun {
   }
 
   private static let bufferSize = 2
-  private let store: RecordStore
-  private var model = Model()
+  let store: RecordStore
+  var model = Model()
   private var numbers: [Int: UInt64] = [:]
-  private var watches: [Int: Watch] = [:]
+  private(set) var watches: [Int: Watch] = [:]
   /// Responses on their way, as the store and as the model take them.
   private var sent: [Int: (model: Model.Payload, store: RecordPayload)] = [:]
-  private var retained: [Int: (shape: Int, retention: Retention)] = [:]
+  private(set) var retained: [Int: (shape: Int, retention: Retention)] = [:]
   /// Selections in the release buffer, the oldest first.
-  private var buffered: [Int] = []
-  private var holds: [Int: Retention] = [:]
+  private(set) var buffered: [Int] = []
+  private(set) var holds: [Int: Retention] = [:]
   /// How often the states were reached that make the run worth something.
   private(set) var reached: [String: Int] = [:]
 
@@ -47,7 +47,7 @@ final class StoreRun {
     return compareObservers() ?? (isThorough ? compareRecords() : nil)
   }
 
-  private func reach(_ state: String, if holds: Bool = true) {
+  func reach(_ state: String, if holds: Bool = true) {
     if holds { reached[state, default: 0] += 1 }
   }
 
@@ -350,35 +350,5 @@ final class StoreRun {
     reach("release buffer overflows", if: buffered.count > Self.bufferSize)
     guard buffered.count > Self.bufferSize else { return }
     model.freshness.operations[buffered.removeFirst()] = nil
-  }
-
-  private func collect(isWhole: Bool, _ work: () -> Void) -> String? {
-    let kept = Set(retained.values.map(\.shape) + buffered)
-    let before = kept.map {
-      ModelReader.read("client:root", Shapes.operations[$0].selection, from: model.base)
-    }
-    let count = model.base.count
-    work()
-    let found = (try? JSONValue(parsing: Array(store.dump(.base).utf8)))?.object?.keys
-    let ids = Set((found ?? []).map { String($0) })
-    model.keep(only: ids)
-    let isCollected = model.base.count < count
-    if !holds.isEmpty {
-      reach("collection under a hold")
-      if isCollected { return "Something was collected under a hold." }
-    }
-    reach("collection", if: isCollected)
-    reach("collection with observers", if: isCollected && !watches.isEmpty)
-    reach("collection under updates", if: isCollected && !model.layers.isEmpty)
-    let after = kept.map {
-      ModelReader.read("client:root", Shapes.operations[$0].selection, from: model.base)
-    }
-    if before != after { return "Garbage collection took retained records: \(before) \(after)" }
-    if isWhole, holds.isEmpty, watches.isEmpty, kept.isEmpty, model.layers.isEmpty,
-      ids != ["client:root"]
-    {
-      return "Garbage collection left \(ids)."
-    }
-    return nil
   }
 }

@@ -5,6 +5,8 @@ package final class BoundPlan: Sendable {
   package let storageKeys: [String]
   /// Its number, by slot; of no meaning where the slot is not a field.
   package let keys: [FieldKey]
+  /// Those of them that the collector drops where nothing selects them, sorted.
+  package let argumentKeys: [FieldKey]
   /// Whether the variables include the slot, enclosing type conditions aside.
   package let isIncluded: [Bool]
   /// The bound selection of each linked field and `@inline` fragment, by slot.
@@ -67,6 +69,8 @@ package final class BoundPlan: Sendable {
         (position, handle.bound(to: slot.field, storageKeys[position], variables, &names))
       }
     }
+    let argumentKeys = keys.filter { names.isDroppable($0) }
+    self.argumentKeys = Set(argumentKeys).sorted { $0.rawValue < $1.rawValue }
     isIncluded = plan.slots.map { slot in
       slot.guards.allSatisfy {
         $0.contains { $0.isDeferred || variables[$0.variable]?.bool == $0.passes }

@@ -213,6 +213,7 @@ extension RowLayout {
 
     /// `nil` where a slot needs more than a look at the record.
     init?(of plan: BoundPlan, in shape: RecordShape) {
+      if shape.isLarge { return nil }
       for (slot, content) in plan.plan.slots.enumerated() {
         guard content.enclosing == nil else { return nil }
         guard plan.isIncluded[slot] else {

@@ -16,7 +16,7 @@ package final class RowBuffer: ManagedBuffer<RowHeader, Slot> {
     withUnsafeMutablePointers { header, slots in
       _ = slots.deinitialize(count: header.pointee.layout.storedCount)
       guard let strings = header.pointee.strings, let record = header.pointee.record else { return }
-      strings.deinitialize(count: record.keys.count)
+      strings.deinitialize(count: record.storage.cellCount)
       strings.deallocate()
     }
   }
@@ -90,7 +90,7 @@ package struct RowStorage: @unchecked Sendable {
   package func keepTexts() {
     buffer.withUnsafeMutablePointerToHeader { header in
       guard header.pointee.strings == nil, let record = header.pointee.record else { return }
-      let count = record.keys.count
+      let count = record.storage.cellCount
       let strings = UnsafeMutablePointer<String>.allocate(capacity: count)
       record.storage.withCells { cells, texts in
         for position in 0..<count {

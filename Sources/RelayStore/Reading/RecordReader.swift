@@ -277,11 +277,9 @@ package struct RecordReader {
   ) -> Slot? {
     if field.derived != nil { return derived(field, slot, of: record, index, plan) }
     let key = plan.keys[slot]
-    if !record.errors.isEmpty {
-      for error in record.errors[key] ?? [] {
-        let place = ResponsePath(path + error.path.components)
-        report(.server, error.message, at: place)
-      }
+    for error in record.errors(of: key) {
+      let place = ResponsePath(path + error.path.components)
+      report(.server, error.message, at: place)
     }
     guard
       let value = record[key] ?? source.handledValue(of: field, slot: slot, plan, of: index)

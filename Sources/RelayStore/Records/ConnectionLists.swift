@@ -120,9 +120,7 @@ package struct ConnectionLists {
   }
 
   private func node(of edge: RecordStorage?) -> FieldValue? {
-    guard let edge, let nodeKey, let position = edge.shape.position(of: nodeKey) else {
-      return nil
-    }
-    return edge.value(at: position)
+    guard let edge, let nodeKey else { return nil }
+    return edge.value(of: nodeKey)
   }
 }

@@ -164,10 +164,9 @@ private struct PayloadMerge {
     _ layer: LayeredSource.Layer
   ) {
     let entry = contents.entries[number]
-    if layer == .base, payload.errors.isEmpty, let index = known(entry.record, in: source),
-      isHeld(entry, shape, at: index, in: source)
-    {
-      return
+    if layer == .base, let index = known(entry.record, in: source) {
+      source.noteWritten(shape.keys, of: index)
+      if payload.errors.isEmpty, isHeld(entry, shape, at: index, in: source) { return }
     }
     if let errors = payload.errors[number] {
       write(entry, shape, errors, to: &source, layer)
@@ -247,6 +246,7 @@ private struct PayloadMerge {
     if old.shape === shape {
       return isSame(as: old) ? nil : old.withID { made(shape, $0) }
     }
+    if let fields = old.fields { return written(old, fields, shape, &shapes) }
     return combined(old, shape, &shapes)
   }
 
@@ -269,6 +269,24 @@ private struct PayloadMerge {
     if cell.isText { return texts[cell].hasSameBytes(as: otherTexts[other]) }
     if cell.kind != .other { return cell == other }
     return others[cell.other] == old.extras?.others[other.other]
+  }
+
+  /// A record with many fields, of which the entry's are written; `nil` where it has them already.
+  private func written(
+    _ old: RecordStorage, _ oldFields: FieldTree, _ shape: RecordShape, _ shapes: inout ShapeTable
+  ) -> RecordStorage? {
+    var fields = oldFields
+    var isChanged = old.shape.typeName == nil && shape.typeName != nil
+    for (position, key) in shape.keys.enumerated() {
+      let field = FieldTree.Field(
+        key: key, value: FieldValue(cells[position], texts) { others[$0] })
+      if fields[key] == field { continue }
+      fields.set(field)
+      isChanged = true
+    }
+    guard isChanged else { return nil }
+    let made = shapes.large(shape.typeName ?? old.shape.typeName)
+    return old.withID { .large(made, id: $0, fields) }
   }
 
   /// The fields of both, the entry's where both have one.
@@ -297,7 +315,13 @@ private struct PayloadMerge {
       return isChanged
     }
     guard isChanged else { return nil }
-    let made = shapes.intern(shape.typeName ?? old.shape.typeName, draft.keys)
+    let typeName = shape.typeName ?? old.shape.typeName
+    // Where most fields are the entry's, few are copied that did not change.
+    if draft.keys.count > max(RecordStorage.cellLimit, count * 2) {
+      let fields = withExtendedLifetime(old) { FieldTree(draft.fields) }
+      return old.withID { .large(shapes.large(typeName), id: $0, fields) }
+    }
+    let made = shapes.intern(typeName, draft.keys)
     // The old texts are still there: the draft holds nothing of its own.
     return withExtendedLifetime(old) { old.withID { draft.record(made, id: $0) } }
   }
@@ -325,6 +349,13 @@ private struct FieldUnion {
       cells.append((Cell(other: others.count - 1), texts))
     } else {
       cells.append((cell, texts))
+    }
+  }
+
+  /// All of them, for as long as their texts are held.
+  var fields: [FieldTree.Field] {
+    zip(keys, cells).map { key, cell in
+      FieldTree.Field(key: key, value: FieldValue(cell.cell, cell.texts) { others[$0] })
     }
   }
 

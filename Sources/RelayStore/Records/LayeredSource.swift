@@ -28,6 +28,10 @@ package struct LayeredSource {
   package var memory: (any RecordMemory)?
   private var typeCollisions: [TypeCollision] = []
   private var knownTypes: Set<ByteString> = []
+  /// The types of what was written since a collection began; `nil` where none is going on.
+  var recentTypes: Set<ByteString>?
+  /// Fields with arguments of the base that an updater or a dump wrote, and no response since.
+  private var writtenByHand: [RecordIndex: Set<FieldKey>] = [:]
 
   /// What stands for a number that no record has.
   private static let unknown = Record(RecordStorage.unknown(id: .init(start: nil, count: 0)))
@@ -154,7 +158,50 @@ package struct LayeredSource {
   /// Numbers the record that remembers a type's abstract types, so that readers can be told when
   /// it comes to know more.
   mutating func know(_ typeName: String) {
-    if knownTypes.insert(ByteString(typeName)).inserted { _ = intern(.typeSchema(typeName)) }
+    let name = ByteString(typeName)
+    recentTypes?.insert(name)
+    if knownTypes.insert(name).inserted { _ = intern(.typeSchema(typeName)) }
+  }
+
+  /// Forgets that a type was met.
+  mutating func forgetType(_ typeName: ByteString) { knownTypes.remove(typeName) }
+
+  /// Whether a record may be of a type.
+  func knows(_ typeName: ByteString) -> Bool { knownTypes.contains(typeName) }
+
+  var knownTypeCount: Int { knownTypes.count }
+
+  // MARK: Fields that are not from a server
+
+  /// Whether the collector keeps a field because no server could give it again.
+  func isWrittenByHand(_ key: FieldKey, of index: RecordIndex) -> Bool {
+    writtenByHand[index]?.contains(key) ?? false
+  }
+
+  /// Notes that an updater or a dump wrote fields of the base.
+  mutating func noteWrittenByHand(_ written: [RecordIndex: Set<FieldKey>]) {
+    for (index, fields) in written {
+      let record = self[base: index]
+      let kept = fields.filter { self.keys.isDroppable($0) && record[$0] != nil }
+      if !kept.isEmpty { writtenByHand[index, default: []].formUnion(kept) }
+    }
+  }
+
+  /// Notes that a response wrote fields of the base.
+  @inline(__always)
+  mutating func noteWritten(_ keys: ContiguousArray<FieldKey>, of index: RecordIndex) {
+    if !writtenByHand.isEmpty { noteAnswered(keys, of: index) }
+  }
+
+  private mutating func noteAnswered(_ keys: ContiguousArray<FieldKey>, of index: RecordIndex) {
+    guard var written = writtenByHand[index] else { return }
+    written.subtract(keys)
+    writtenByHand[index] = written.isEmpty ? nil : written
+  }
+
+  /// Forgets what was written by hand of a record that is gone.
+  mutating func forgetWrittenByHand(_ index: RecordIndex) {
+    if !writtenByHand.isEmpty { writtenByHand[index] = nil }
   }
 
   /// Marks a record as known not to exist.
@@ -176,6 +223,7 @@ package struct LayeredSource {
     }
     invalidations = InvalidationTable()
     connectionLists.forgetAll()
+    writtenByHand = [:]
     memory?.forgetAll()
     typeCollisions = []
   }

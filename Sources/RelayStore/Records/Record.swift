@@ -12,18 +12,32 @@ package struct Record: @unchecked Sendable {
   package var state: State { storage.state }
   /// The object's type, once a response has told it.
   package var typeName: String? { storage.shape.typeName }
-  package var keys: ContiguousArray<FieldKey> { storage.shape.keys }
+  /// The keys of all fields, sorted by number.
+  package var keys: ContiguousArray<FieldKey> {
+    guard let fields = storage.fields else { return storage.shape.keys }
+    var keys: ContiguousArray<FieldKey> = []
+    fields.forEach { keys.append($0.key) }
+    return keys
+  }
   /// The values of all fields, in the order of ``keys``.
-  package var values: [FieldValue] { keys.indices.map { storage.value(at: $0) } }
+  package var values: [FieldValue] {
+    guard let fields = storage.fields else {
+      return storage.shape.keys.indices.map { storage.value(at: $0) }
+    }
+    var values: [FieldValue] = []
+    fields.forEach { values.append($0.value) }
+    return values
+  }
   /// Errors of fields that the server could not answer, by field.
   package var errors: [FieldKey: [StoredError]] { storage.errors }
 
   /// What stands for a storage key; `nil` when it was never written.
   ///
   /// - Complexity: O(log *n*) in the record's fields.
-  package subscript(key: FieldKey) -> FieldValue? {
-    storage.shape.position(of: key).map { storage.value(at: $0) }
-  }
+  package subscript(key: FieldKey) -> FieldValue? { storage.value(of: key) }
+
+  /// Errors of one field that the server could not answer.
+  package func errors(of key: FieldKey) -> [StoredError] { storage.errors(of: key) }
 }
 
 extension Record: Equatable {
@@ -31,8 +45,12 @@ extension Record: Equatable {
   package static func == (left: Record, right: Record) -> Bool {
     let (a, b) = (left.storage, right.storage)
     if a === b { return true }
-    guard a.state == b.state, a.shape.hasSameType(as: b.shape), a.shape.keys == b.shape.keys
-    else { return false }
+    guard a.state == b.state, a.shape.hasSameType(as: b.shape) else { return false }
+    if let fields = a.fields, let others = b.fields { return fields == others }
+    if a.shape.isLarge || b.shape.isLarge {
+      return left.keys == right.keys && left.values == right.values && a.errors == b.errors
+    }
+    guard a.shape.keys == b.shape.keys else { return false }
     let isSame = a.withCells { cells, texts in
       b.withCells { otherCells, otherTexts in
         a.shape.keys.indices.allSatisfy {

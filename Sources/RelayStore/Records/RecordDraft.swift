@@ -4,14 +4,19 @@ package struct RecordDraft {
   private let id: DataID
   private var state: Record.State
   private var typeName: String?
-  private var keys: ContiguousArray<FieldKey>
-  private var values: [FieldValue]
-  private var errors: [FieldKey: [StoredError]]
+  /// The fields, where there are few of them.
+  private var keys: ContiguousArray<FieldKey> = []
+  private var values: [FieldValue] = []
+  private var errors: [FieldKey: [StoredError]] = [:]
+  /// The fields, where there are many; else `nil`.
+  private var many: FieldTree?
 
   package init(_ record: Record) {
     id = record.storage.id
     state = record.state
     typeName = record.typeName
+    many = record.storage.fields
+    if many != nil { return }
     keys = record.keys
     values = record.values
     errors = record.errors
@@ -20,8 +25,10 @@ package struct RecordDraft {
   /// Forgets everything but the id.
   package mutating func clear() {
     (state, typeName) = (.unknown, nil)
-    (keys, values, errors) = ([], [], [:])
+    clearFields()
   }
+
+  private mutating func clearFields() { (keys, values, errors, many) = ([], [], [:], nil) }
 
   /// Makes the record an object of a type, replacing one of another type.
   ///
@@ -31,7 +38,7 @@ package struct RecordDraft {
       guard let typeName else { return false }
       if let old = self.typeName, old.hasSameBytes(as: typeName) { return false }
     }
-    if state != .present || self.typeName != nil { (keys, values, errors) = ([], [], [:]) }
+    if state != .present || self.typeName != nil { clearFields() }
     self.typeName = typeName
     state = .present
     return true
@@ -43,6 +50,11 @@ package struct RecordDraft {
   package mutating func set(_ key: FieldKey, to value: FieldValue, errors new: [StoredError] = [])
     -> Bool
   {
+    if let known = many?[key], known.value == value, known.errors == new { return false }
+    if many != nil {
+      many?.set(FieldTree.Field(key: key, value: value, errors: new))
+      return true
+    }
     let old = errors[key] ?? []
     if old != new { errors[key] = new.isEmpty ? nil : new }
     let position = keys.firstIndex { $0.rawValue >= key.rawValue } ?? keys.count
@@ -52,8 +64,29 @@ package struct RecordDraft {
     } else {
       keys.insert(key, at: position)
       values.insert(value, at: position)
+      if keys.count > RecordStorage.cellLimit { becomeLarge() }
     }
     return true
+  }
+
+  private mutating func becomeLarge() {
+    let fields = zip(keys, values).map { key, value in
+      FieldTree.Field(key: key, value: value, errors: errors[key] ?? [])
+    }
+    clearFields()
+    many = FieldTree(fields)
+  }
+
+  /// The same record with its fields in cells.
+  private func fewFields(_ fields: FieldTree) -> RecordDraft {
+    var draft = self
+    draft.clearFields()
+    fields.forEach { field in
+      draft.keys.append(field.key)
+      draft.values.append(field.value)
+      if !field.errors.isEmpty { draft.errors[field.key] = field.errors }
+    }
+    return draft
   }
 
   /// Writes every field that another record has, but for some, with its errors.
@@ -72,6 +105,7 @@ package struct RecordDraft {
   ///
   /// - Returns: Whether anything changed.
   package mutating func remove(_ key: FieldKey) -> Bool {
+    if many != nil { return many?.remove(key) ?? false }
     guard let position = keys.firstIndex(of: key) else { return false }
     keys.remove(at: position)
     values.remove(at: position)
@@ -81,6 +115,11 @@ package struct RecordDraft {
 
   /// The record as it is now.
   package func record(_ shapes: inout ShapeTable) -> Record {
+    if let many, many.count > RecordStorage.cellLimit / 2 {
+      let shape = shapes.large(typeName)
+      return Record(id.withBytes { .large(shape, id: $0, many, state: state) })
+    }
+    if let many { return fewFields(many).record(&shapes) }
     var (cells, texts, others): ([Cell], [UInt8], [FieldValue]) = ([], [], [])
     for value in values { cells.append(Cell(value, &texts, &others)) }
     let shape = shapes.intern(typeName, keys)

@@ -3,15 +3,19 @@ package final class RecordShape: Sendable {
   /// The object's type, once a response has told it.
   package let typeName: String?
   package let keys: ContiguousArray<FieldKey>
+  /// Whether the fields are in a ``FieldTree``, and no keys are here.
+  package let isLarge: Bool
 
   /// What tells one shape from another.
   struct Key: Hashable, Sendable {
     var typeName: ByteString?
     var keys: ContiguousArray<FieldKey>
+    var isLarge = false
   }
 
-  package init(typeName: String?, keys: ContiguousArray<FieldKey>) {
+  package init(typeName: String?, keys: ContiguousArray<FieldKey>, isLarge: Bool = false) {
     self.typeName = typeName
+    self.isLarge = isLarge
     self.keys = keys
   }
 
@@ -47,9 +51,10 @@ package final class RecordShape: Sendable {
 /// The shapes of a store, each once.
 package struct ShapeTable {
   private var shapes: [RecordShape.Key: RecordShape] = [:]
-  /// A record with more fields than this, such as the root, has a shape for itself: it gets another
-  /// one with every field, and nobody shares it.
+  /// A record with more fields than this has a shape for itself, which nobody shares.
   private static let sharedLimit = 48
+  /// With so many, none is known any more: a server can invent types.
+  private static let countLimit = 1 << 14
 
   package init() {}
 
@@ -58,9 +63,22 @@ package struct ShapeTable {
     -> RecordShape
   {
     if keys.count > Self.sharedLimit { return RecordShape(typeName: typeName, keys: keys) }
-    let key = RecordShape.Key(typeName: typeName.map(ByteString.init), keys: keys)
+    return intern(typeName, keys, isLarge: false)
+  }
+
+  /// The shape of records of a type that have many fields, which are no part of it.
+  package mutating func large(_ typeName: String?) -> RecordShape {
+    intern(typeName, [], isLarge: true)
+  }
+
+  private mutating func intern(
+    _ typeName: String?, _ keys: ContiguousArray<FieldKey>, isLarge: Bool
+  ) -> RecordShape {
+    let key = RecordShape.Key(
+      typeName: typeName.map(ByteString.init), keys: keys, isLarge: isLarge)
     if let known = shapes[key] { return known }
-    let made = RecordShape(typeName: typeName, keys: keys)
+    if shapes.count >= Self.countLimit { shapes.removeAll() }
+    let made = RecordShape(typeName: typeName, keys: keys, isLarge: isLarge)
     shapes[key] = made
     return made
   }

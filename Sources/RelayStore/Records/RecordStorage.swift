@@ -11,13 +11,22 @@ package struct RecordHeader {
 
 /// What does not fit into cells, and errors.
 package final class RecordExtras: Sendable {
+  /// One reference, since few have it.
+  private let large: LargeFields?
   package let others: [FieldValue]
   package let errors: [FieldKey: [StoredError]]
 
-  package init(others: [FieldValue], errors: [FieldKey: [StoredError]]) {
+  package init(
+    others: [FieldValue], errors: [FieldKey: [StoredError]], fields: FieldTree? = nil
+  ) {
+    large = fields.map(LargeFields.init)
     self.others = others
     self.errors = errors
   }
+
+  /// All fields with their errors, where there are too many for cells; else `nil`.
+  package var fields: FieldTree? { large?.tree }
+  package var hasErrors: Bool { !errors.isEmpty || large.map { $0.tree.errorCount > 0 } ?? false }
 
   /// `nil` where there is nothing to keep.
   package static func make(others: [FieldValue], errors: [FieldKey: [StoredError]] = [:])
@@ -27,8 +36,17 @@ package final class RecordExtras: Sendable {
   }
 }
 
+private final class LargeFields: Sendable {
+  let tree: FieldTree
+
+  init(_ tree: FieldTree) { self.tree = tree }
+}
+
 /// One record in one allocation: its header, a ``Cell`` for each key of its shape, then the bytes of
 /// its id and its texts.
+///
+/// A record with many fields has none in its shape: they are a ``FieldTree``, so that writing one of them
+/// does not copy the others.
 ///
 /// It never changes once made, so rows can hold it in place of copies.
 package final class RecordStorage: ManagedBuffer<RecordHeader, Cell> {
@@ -60,6 +78,19 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, Cell> {
     make(.empty, .unknown, id: id)
   }
 
+  /// A record that has many fields.
+  ///
+  /// - Parameter shape: One of ``ShapeTable/large(_:)``.
+  package static func large(
+    _ shape: RecordShape, id: UnsafeRawBufferPointer, _ fields: FieldTree,
+    state: Record.State = .present
+  ) -> RecordStorage {
+    make(shape, state, id: id, extras: RecordExtras(others: [], errors: [:], fields: fields))
+  }
+
+  /// How many fields a record may have in cells, unless a response gives most of them at once.
+  package static let cellLimit = 128
+
   // Through the pointer: access to a property of another module's class is checked each time.
   package var shape: RecordShape { withUnsafeMutablePointerToHeader { $0.pointee.shape } }
   package var shapeID: ObjectIdentifier {
@@ -67,11 +98,13 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, Cell> {
   }
   package var state: Record.State { withUnsafeMutablePointerToHeader { $0.pointee.state } }
   package var extras: RecordExtras? { withUnsafeMutablePointerToHeader { $0.pointee.extras } }
-  package var errors: [FieldKey: [StoredError]] { extras?.errors ?? [:] }
+  /// All fields, where the record has too many for cells; else `nil`.
+  package var fields: FieldTree? { extras?.fields }
+  package var cellCount: Int { withUnsafeMutablePointerToHeader { Int($0.pointee.cellCount) } }
   package var hasErrors: Bool {
     withUnsafeMutablePointerToHeader { header in
       guard let extras = header.pointee.extras else { return false }
-      return !extras.errors.isEmpty
+      return extras.hasErrors
     }
   }
 
@@ -100,6 +133,30 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, Cell> {
     withUnsafeMutablePointerToElements { $0[position] }
   }
 
+  /// The value of a field; `nil` when it was never written.
+  ///
+  /// - Complexity: O(log *n*) in the record's fields.
+  package func value(of key: FieldKey) -> FieldValue? {
+    shape.position(of: key).map { value(at: $0) } ?? fields?[key]?.value
+  }
+
+  /// Errors of one field.
+  package func errors(of key: FieldKey) -> [StoredError] {
+    guard let extras else { return [] }
+    return extras.errors[key] ?? extras.fields?[key]?.errors ?? []
+  }
+
+  /// Errors of all fields.
+  ///
+  /// - Complexity: O(*n*) where the record has many fields and one of them has errors.
+  package var errors: [FieldKey: [StoredError]] {
+    guard let extras else { return [:] }
+    guard let fields = extras.fields, fields.errorCount > 0 else { return extras.errors }
+    var errors: [FieldKey: [StoredError]] = [:]
+    fields.forEach { if !$0.errors.isEmpty { errors[$0.key] = $0.errors } }
+    return errors
+  }
+
   /// The value at a position of the shape.
   package func value(at position: Int) -> FieldValue {
     withCells { cells, texts in
@@ -109,6 +166,7 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, Cell> {
 
   /// Every record linked from one field.
   package func forEachLink(of key: FieldKey, _ body: (RecordIndex) -> Void) {
+    if let fields { return fields[key]?.value.forEachLink(body) ?? () }
     guard let position = shape.position(of: key) else { return }
     let cell = cell(at: position)
     switch cell.kind {
@@ -132,7 +190,9 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, Cell> {
         body(.link(cells[position].link))
       }
     }
-    if let extras { for value in extras.others { body(value) } }
+    guard let extras else { return }
+    for value in extras.others { body(value) }
+    extras.fields?.forEach { body($0.value) }
   }
 }
 

@@ -13,6 +13,8 @@ struct CollectionRun {
     var inlined: [Int] = []
     var isLeaf: Bool { links.isEmpty && inlined.isEmpty }
     var entered = RecordSet()
+    /// The fields with arguments that it has.
+    var fields: Int?
   }
 
   private enum Phase {
@@ -20,6 +22,8 @@ struct CollectionRun {
     /// Which numbers must not be given out again: from the record at this position on.
     case link(Int)
     case sweep(Int)
+    /// Which records of types are kept.
+    case types
     /// Which ids are forgotten too, from there on. Not before all garbage is gone: until then it links to
     /// other garbage, and may be wanted again.
     case drop(Int)
@@ -36,11 +40,19 @@ struct CollectionRun {
   private var lists: [(links: [RecordIndex], next: Int, selection: Int?)] = []
   /// From how many links on a list is long: it is opened in as many at a time.
   private static let longList = 512
+  /// Records with many fields whose links are to be noted, and from which key on.
+  private var trees: [(fields: FieldTree, next: FieldKey)] = []
+  /// The fields of such records as they were when their links were noted.
+  private var noted: [RecordIndex: FieldTree] = [:]
+  /// The same of those that optimistic updates show.
+  private var overlaid: [RecordIndex: FieldTree] = [:]
   /// Records that have changed since they were looked at.
   private var changed: [RecordIndex] = []
   private var marked = RecordSet()
   private var linked = RecordSet()
   private var phase = Phase.mark
+  private var fields = FieldCollection()
+  private var types = TypeCollection()
   /// The work that has come since the last slice, which the next does beside its own, so that writing
   /// cannot keep the end away.
   private var owed = 0
@@ -55,14 +67,24 @@ struct CollectionRun {
     owed += 1
   }
 
+  /// Keeps the fields that a selection has, on whatever record.
+  mutating func keepFields(of plan: BoundPlan) { fields.keepAll(of: plan) }
+
   /// Keeps the records that optimistic updates have written, and those they link to.
   mutating func addOverlay(of source: LayeredSource) {
     for (index, record) in source.overlaid {
       mark(index, in: source)
-      record.storage.forEachLink { link in
+      types.keep(record.storage)
+      func keep(_ link: RecordIndex) {
         mark(link, in: source)
         linked.insert(link)
       }
+      guard let fields = record.storage.fields else {
+        record.storage.forEachLink(keep)
+        continue
+      }
+      let known = overlaid.updateValue(fields, forKey: index) ?? FieldTree()
+      fields.forEachDifference(from: known) { $0.value.forEachLink(keep) }
     }
   }
 
@@ -71,9 +93,33 @@ struct CollectionRun {
     for index in indexes {
       changed.append(index)
       owed += 1
-      source[base: index].storage.forEachLink { linked.insert($0) }
+      let record = source[base: index].storage
+      if let fields = record.fields {
+        noteChange(of: index, fields)
+      } else {
+        record.forEachLink { linked.insert($0) }
+      }
     }
     addOverlay(of: source)
+  }
+
+  /// Notes the links that a record with many fields has since it was looked at.
+  private mutating func noteChange(of index: RecordIndex, _ fields: FieldTree) {
+    if let known = noted[index] {
+      noted[index] = fields
+      fields.forEachDifference(from: known) { $0.value.forEachLink { linked.insert($0) } }
+      return
+    }
+    switch phase {
+    // All that is kept is looked at later.
+    case .mark, .link: break
+    default: noteLinks(of: index, fields)
+    }
+  }
+
+  private mutating func noteLinks(of index: RecordIndex, _ fields: FieldTree) {
+    noted[index] = fields
+    trees.append((fields, FieldKey(rawValue: 0)))
   }
 
   private mutating func number(of plan: BoundPlan) -> Int {
@@ -81,7 +127,7 @@ struct CollectionRun {
     let number = selections.count
     selections.append(Selection(plan: plan))
     numbers[ObjectIdentifier(plan)] = number
-    var selection = Selection(plan: plan)
+    var selection = Selection(plan: plan, fields: fields.group(of: plan))
     if let local = plan.local { selection.inlined.append(self.number(of: local)) }
     for (slot, child) in plan.children.enumerated() {
       guard let child else { continue }
@@ -106,6 +152,7 @@ struct CollectionRun {
   /// - Parameter budget: About how many records to look at, beside what has come since the last slice.
   /// - Returns: Whether all is done.
   mutating func step(_ budget: Int, on source: inout LayeredSource) -> Bool {
+    if source.recentTypes == nil { source.recentTypes = [] }
     var left = max(1, budget) + owed
     owed = 0
     while left > 0 {
@@ -116,9 +163,13 @@ struct CollectionRun {
         left -= enter(step.index, step.selection, in: source)
       } else if openMore(in: source) {
         left -= Self.longList / 8
+      } else if let some = fields.step(on: &source) {
+        left -= some.count
+        if let index = some.finished { noteLinks(of: index, in: source) }
       } else if let done = advance(left, on: &source) {
         left -= done
       } else {
+        source.recentTypes = nil
         return true
       }
     }
@@ -142,6 +193,7 @@ struct CollectionRun {
   {
     mark(index, in: source)
     guard selections[number].entered.insert(index) else { return 1 }
+    if let group = selections[number].fields { fields.select(group, of: index) }
     return 1 + follow(index, number, in: source)
   }
 
@@ -171,6 +223,9 @@ struct CollectionRun {
     of index: RecordIndex, _ key: FieldKey, _ selection: Int, in source: LayeredSource
   ) {
     guard let record = source.base.unretained(index) else { return }
+    if let fields = record._withUnsafeGuaranteedRef({ $0.fields }) {
+      return open(fields[key]?.value, selection, in: source)
+    }
     let found = record._withUnsafeGuaranteedRef { record in
       record.shape.position(of: key).map { (cell: record.cell(at: $0), record.extras) }
     }
@@ -194,6 +249,7 @@ struct CollectionRun {
     if selections[selection].isLeaf {
       // Nothing is linked from there.
       mark(index, in: source)
+      if let group = selections[selection].fields { fields.select(group, of: index) }
     } else if !selections[selection].entered.contains(index) {
       // One that was entered is looked at again by itself when it changes.
       open.append((index, selection))
@@ -204,7 +260,7 @@ struct CollectionRun {
   ///
   /// - Returns: Whether there was one.
   private mutating func openMore(in source: LayeredSource) -> Bool {
-    guard var list = lists.popLast() else { return false }
+    guard var list = lists.popLast() else { return noteMore() }
     let end = min(list.links.count, list.next + Self.longList)
     for index in list.links[list.next..<end] where index != .none {
       if let selection = list.selection {
@@ -216,6 +272,27 @@ struct CollectionRun {
     list.next = end
     if end < list.links.count { lists.append(list) }
     return true
+  }
+
+  /// Notes the next links of a record with many fields.
+  ///
+  /// - Returns: Whether there was one.
+  private mutating func noteMore() -> Bool {
+    guard let tree = trees.popLast() else { return false }
+    let fields = tree.fields.fields(from: tree.next, limit: Self.longList)
+    for field in fields { note(field.value) }
+    if fields.count == Self.longList, let last = fields.last {
+      trees.append((tree.fields, FieldKey(rawValue: last.key.rawValue + 1)))
+    }
+    return true
+  }
+
+  private mutating func note(_ value: FieldValue) {
+    if case .links(let links) = value, links.count > Self.longList {
+      lists.append((links, 0, nil))
+    } else {
+      value.forEachLink { linked.insert($0) }
+    }
   }
 
   /// What readers are told by handlers where a field is missing.
@@ -238,12 +315,10 @@ struct CollectionRun {
   /// Notes that the numbers which a record links to must go on meaning what they mean.
   private mutating func noteLinks(of index: RecordIndex, in source: LayeredSource) {
     source.base.unretained(index)?._withUnsafeGuaranteedRef { record in
-      record.forEachLinkValue { value in
-        if case .links(let links) = value, links.count > Self.longList {
-          lists.append((links, 0, nil))
-        } else {
-          value.forEachLink { linked.insert($0) }
-        }
+      if let fields = record.fields {
+        if noted[index] == nil { noteLinks(of: index, fields) }
+      } else {
+        record.forEachLinkValue { note($0) }
       }
     }
   }
@@ -260,15 +335,23 @@ struct CollectionRun {
       // The root stays, marked or not.
       for position in first..<max(first, end)
       where position == 0 || marked.contains(RecordIndex(position)) {
-        noteLinks(of: RecordIndex(position), in: source)
+        let index = RecordIndex(position)
+        if fields.collect(index, on: &source) { noteLinks(of: index, in: source) }
       }
       phase = end < count ? .link(end) : .sweep(0)
       return max(1, end - first)
     case .sweep(let first):
       let end = min(count, first + min(budget, count))
       for position in first..<max(first, end) { sweep(RecordIndex(position), &source) }
-      phase = end < count ? .sweep(end) : .drop(0)
+      phase = end < count ? .sweep(end) : .types
       return max(1, end - first)
+    case .types:
+      if let swept = types.step(min(budget, count), on: &source) {
+        collected += swept.count { !$0 }
+        kept += swept.count { $0 }
+        return max(1, swept.count)
+      }
+      phase = .drop(0)
     case .drop(let first):
       let end = min(count, first + min(budget, count))
       for index in (first..<max(first, end)).lazy.map({ RecordIndex($0) })
@@ -294,6 +377,12 @@ struct CollectionRun {
 
   private mutating func sweep(_ index: RecordIndex, _ source: inout LayeredSource) {
     let isKept = index.position == 0 || marked.contains(index)
+    guard let record = source.base.unretained(index) else { return }
+    if isKept {
+      record._withUnsafeGuaranteedRef { types.keep($0) }
+    } else if record._withUnsafeGuaranteedRef({ $0.isTypeSchema }) {
+      return types.add(index)
+    }
     switch source.sweep(index, isKept: isKept) {
     case true?: kept += 1
     case false?: collected += 1

@@ -70,6 +70,9 @@ struct Collector {
   /// Adds a root to the collection that is going on.
   mutating func add(_ index: RecordIndex, _ plan: BoundPlan) { run?.add(index, plan) }
 
+  /// Keeps the fields that a selection has, on whatever record, in the collection that is going on.
+  mutating func keepFields(of plan: BoundPlan) { run?.keepFields(of: plan) }
+
   /// Notes what was written, for the collection that is going on.
   mutating func note(_ changed: RecordList, in source: LayeredSource) {
     run?.note(changed.indexes, in: source)

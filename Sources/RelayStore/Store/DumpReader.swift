@@ -65,6 +65,8 @@ struct DumpReader {
       for field in fields { _ = draft.set(field.key, to: field.value, errors: field.errors) }
       return true
     }
+    // A dump does not say what is from a server.
+    source.noteWrittenByHand([index: Set(fields.map(\.key))])
   }
 
   private func errors(_ json: JSONValue, _ id: DataID) throws -> [String: [StoredError]] {

@@ -20,7 +20,7 @@ struct RecordMirror {
   }
 
   private let plan: Plan
-  private let bound: BoundPlan
+  let bound: BoundPlan
   let queue: MirrorQueue
   private var known: [RecordIndex: Known] = [:]
   /// The records that were looked at for others, and for which.
@@ -120,6 +120,11 @@ struct RecordMirror {
       }
       letGo(forget(index))
     }
+  }
+
+  /// Lets go of what is known of types that no record has.
+  mutating func letGoOfTypes(in source: LayeredSource) {
+    if types.count > source.knownTypeCount { types = types.filter { source.knows($0.key) } }
   }
 
   private mutating func letGo(_ old: Known?) {
@@ -250,6 +255,7 @@ extension StoreState {
     _ = mirror.note(source.allIDs.map(\.index), in: source)
     let number = makeNumber()
     mirrors[number] = mirror
+    collector.keepFields(of: mirror.bound)
     source.notesCollected = true
     return number
   }
@@ -264,7 +270,10 @@ extension StoreState {
   mutating func letGoInMirrors() {
     let collected = source.takeCollected()
     if collected.isEmpty { return }
-    for number in mirrors.keys { mirrors[number]?.letGo(collected) }
+    for number in mirrors.keys {
+      mirrors[number]?.letGo(collected)
+      mirrors[number]?.letGoOfTypes(in: source)
+    }
   }
 
   /// What mirrors have to tell of a change.

@@ -5,6 +5,7 @@ extension StoreState {
     var run = CollectionRun()
     for root in retention.roots { run.add(root.record, root.plan) }
     for root in observers.roots { run.add(root.record, root.plan) }
+    for mirror in mirrors.values { run.keepFields(of: mirror.bound) }
     run.addOverlay(of: source)
     collector.begin(run)
   }
@@ -82,13 +83,14 @@ extension LayeredSource {
   /// - Returns: Whether it was kept; `nil` where there was none.
   mutating func sweep(_ index: RecordIndex, isKept: Bool) -> Bool? {
     guard let record = base.unretained(index) else { return nil }
-    let (state, isTypeSchema) = record._withUnsafeGuaranteedRef { ($0.state, $0.isTypeSchema) }
+    let state = record._withUnsafeGuaranteedRef { $0.state }
     let exists = state != .unknown
-    if isKept || isTypeSchema { return exists ? true : nil }
+    if isKept { return exists ? true : nil }
     if !connectionLists.isEmpty {
       connectionLists.noteCollected(index, wasDeleted: state == .deleted)
     }
     invalidations.forget(index)
+    forgetWrittenByHand(index)
     memory?.forget(index)
     if notesCollected, exists { collected.append(index) }
     base.forget(index)

@@ -8,6 +8,8 @@ final class UpdateSession {
   private var before: [RecordIndex: Record] = [:]
   private var deleted: Set<RecordIndex> = []
   private var invalidated: [RecordIndex] = []
+  /// The fields that were written.
+  private var written: [RecordIndex: Set<FieldKey>] = [:]
   private var invalidatesStore = false
   private var isOpen = true
   private let reportLateUse: (@Sendable (String) -> Void)?
@@ -29,6 +31,7 @@ final class UpdateSession {
     } else if layer == .base {
       for index in deleted { source.invalidations.forget(index) }
       source.invalidations.request(invalidated, store: invalidatesStore)
+      source.noteWrittenByHand(written)
     }
     isOpen = false
     return source.take()
@@ -100,6 +103,7 @@ final class UpdateSession {
   ) throws {
     try rememberPresent(index)
     source.update(index, in: layer) { $0.set(key, to: value, errors: errors) }
+    note([key], of: index)
   }
 
   func remove(_ key: FieldKey, of index: RecordIndex) throws {
@@ -114,6 +118,15 @@ final class UpdateSession {
     let fields = try record(source)
     try rememberPresent(index)
     self.source.update(index, in: layer) { $0.copyFields(from: fields, except: left) }
+    note(fields.keys, of: index)
+  }
+
+  /// Notes fields of which the collector has to know that no response wrote them.
+  private func note(_ keys: some Sequence<FieldKey>, of index: RecordIndex) {
+    guard layer == .base else { return }
+    for key in keys where source.keys.isDroppable(key) {
+      written[index, default: []].insert(key)
+    }
   }
 
   private func rememberPresent(_ index: RecordIndex) throws {

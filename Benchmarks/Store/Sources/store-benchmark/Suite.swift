@@ -34,6 +34,9 @@ struct Suite {
     if name == nil || name == "rows" { try rowObservers() }
     if name == nil || name == "gc" { try collect() }
     if name == nil || name == "slices" { try collectInSlices() }
+    if name == nil || name == "arguments" {
+      for number in [100, 40_000] { try argumentSets(number) }
+    }
   }
 
   /// The commit of a process that has done nothing else.
@@ -113,6 +116,18 @@ struct Suite {
     }
     guard seen.calls == 3 * repeats else { throw Unexpected.calls }
     Samples.measure("unobserve_10000") { for observation in observations { observation.cancel() } }
+  }
+
+  /// A commit of one more argument set of a root field that has so many.
+  private func argumentSets(_ number: Int) throws {
+    let environment = environment()
+    for item in 0..<number { try set(item, item, in: environment) }
+    let news = (number..<number + repeats).map { item in
+      (ItemQuery(id: "item:\(item)"), change(item, score: item))
+    }
+    try Samples.measure("commit_at_\(number)_arguments", times: repeats) {
+      for (query, bytes) in news { try environment.commitPayload(query, json: bytes) }
+    }
   }
 
   private func collect() throws {

@@ -4,7 +4,7 @@
 //     store-benchmark memory COUNT              bytes for each row
 //     store-benchmark times COUNT ROUNDS        everything else
 //     store-benchmark pages SIZE ROUNDS         pages 2, 10, 100 and 1,000 of a list, each of SIZE items, and edits
-//     store-benchmark only COUNT CASE [SAMPLE]  one case (commit, read, list, rows, gc, slices) once, for callgrind
+//     store-benchmark only COUNT CASE [SAMPLE]  one case (commit, read, list, rows, gc, slices, arguments) once, for callgrind
 //     store-benchmark only COUNT calls          COUNT calls of fetch and commit, for perf
 import Foundation
 import RelayStore

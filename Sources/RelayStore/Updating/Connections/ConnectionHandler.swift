@@ -20,7 +20,7 @@ struct ConnectionHandler {
     let arguments = PageArguments(handle.arguments)
     guard let page = try records.link(handle.field, of: owner) else {
       if arguments.isFirstPage || fields[handle.key] == nil {
-        try session.set(.null, handle.key, of: owner, errors: fields.errors[handle.field] ?? [])
+        try session.set(.null, handle.key, of: owner, errors: fields.errors(of: handle.field))
       }
       return true
     }
@@ -123,7 +123,7 @@ struct ConnectionHandler {
   ) throws -> Bool {
     let fields = try session.record(page)
     let new = try records.edges(of: page)
-    let edgeErrors = fields.errors[records.edges] ?? []
+    let edgeErrors = fields.errors(of: records.edges)
     if new == nil, !edgeErrors.isEmpty, !arguments.isFirstPage { return true }
     let known = try records.edges(of: connection)
     let info = try records.link(records.pageInfo, of: connection)
@@ -266,12 +266,12 @@ struct ConnectionHandler {
       hasMore = known[flag] == .bool(true) && end != arguments.after ?? arguments.before
     }
     try session.set(
-      .bool(hasMore && end != nil), flag, of: info, errors: page?.errors[flag] ?? [])
+      .bool(hasMore && end != nil), flag, of: info, errors: page?.errors(of: flag) ?? [])
     try session.set(
-      end ?? known[cursor] ?? .null, cursor, of: info, errors: page?.errors[cursor] ?? [])
+      end ?? known[cursor] ?? .null, cursor, of: info, errors: page?.errors(of: cursor) ?? [])
   }
 
   private func errors(of key: FieldKey, in record: RecordIndex) throws -> [StoredError] {
-    try session.record(record).errors[key] ?? []
+    try session.record(record).errors(of: key)
   }
 }

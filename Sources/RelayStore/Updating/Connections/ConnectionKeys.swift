@@ -4,7 +4,7 @@ extension LayeredSource {
   /// - Parameter layer: What is to be there of them; `nil` for what can be seen.
   func connections(_ key: String, of record: Record, in layer: Layer? = nil) -> [RecordIndex] {
     let name = "__\(key)_connection"
-    return record.storage.shape.keys.compactMap { field in
+    return record.keys.compactMap { field in
       guard case .link(let link)? = record[field],
         keys.text(of: field).isStorageKey(of: name),
         (layer.map { self.record(link, in: $0) } ?? self[link]).state == .present

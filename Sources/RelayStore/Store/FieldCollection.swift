@@ -1,0 +1,124 @@
+/// Which fields with arguments a garbage collection keeps, and the work of dropping the others.
+///
+/// Fields without arguments are bounded by the schema. Of those with arguments there can be as many as
+/// there are searches, so the collection drops them from records that stay, unless something selects
+/// them, an updater wrote them, or an optimistic update shows their record.
+struct FieldCollection {
+  /// What selections reach: the fields with arguments that are selected together, and of which records.
+  private var reached: [(keys: [FieldKey], records: RecordSet)] = []
+  private var groups: [[FieldKey]: Int] = [:]
+  private var groupsOfKey: [FieldKey: [Int]] = [:]
+  /// Fields that are kept on every record.
+  private var kept: Set<FieldKey> = []
+  /// Records with many fields that are being gone through, and from which key on.
+  private var open: [(index: RecordIndex, next: FieldKey)] = []
+  /// How many fields of such a record are looked at in a time.
+  private static let stepSize = 128
+  /// The fields with arguments of each shape that was met.
+  private var argumentKeys: [ObjectIdentifier: (shape: RecordShape, keys: [FieldKey])] = [:]
+  private var last: (shapeID: ObjectIdentifier, keys: [FieldKey])?
+
+  // MARK: Selecting
+
+  /// A number for the fields with arguments that a selection has; `nil` where it has none.
+  mutating func group(of plan: BoundPlan) -> Int? {
+    if plan.argumentKeys.isEmpty { return nil }
+    if let known = groups[plan.argumentKeys] { return known }
+    let number = reached.count
+    reached.append((plan.argumentKeys, RecordSet()))
+    groups[plan.argumentKeys] = number
+    for key in plan.argumentKeys { groupsOfKey[key, default: []].append(number) }
+    return number
+  }
+
+  /// Notes that a selection with the fields of a group reaches a record.
+  mutating func select(_ group: Int, of index: RecordIndex) { reached[group].records.insert(index) }
+
+  /// Keeps every field that a selection and those below it have, on any record.
+  mutating func keepAll(of plan: BoundPlan) {
+    var (open, known) = ([plan], Set<ObjectIdentifier>())
+    while let plan = open.popLast() {
+      guard known.insert(ObjectIdentifier(plan)).inserted else { continue }
+      kept.formUnion(plan.argumentKeys)
+      open += plan.children.compactMap { $0 }
+      if let local = plan.local { open.append(local) }
+    }
+  }
+
+  private func isSelected(_ key: FieldKey, of index: RecordIndex) -> Bool {
+    if kept.contains(key) { return true }
+    return groupsOfKey[key]?.contains { reached[$0].records.contains(index) } ?? false
+  }
+
+  // MARK: Dropping
+
+  /// Drops what nothing selects from a record that stays.
+  ///
+  /// - Returns: Whether all is done; else ``step(on:)`` goes on with it.
+  mutating func collect(_ index: RecordIndex, on source: inout LayeredSource) -> Bool {
+    guard let record = source.base.unretained(index) else { return true }
+    let shapeID = record._withUnsafeGuaranteedRef { $0.shapeID }
+    if let last, last.shapeID == shapeID, last.keys.isEmpty { return true }
+    let shape = record._withUnsafeGuaranteedRef { $0.shape }
+    if shape.isLarge {
+      open.append((index, FieldKey(rawValue: 0)))
+      return false
+    }
+    let keys = argumentKeys(of: shape, in: source)
+    if !keys.isEmpty { drop(keys, of: index, on: &source) }
+    return true
+  }
+
+  /// Goes on with a record that has many fields.
+  ///
+  /// - Returns: How many fields were looked at, and the record where all of it is done; `nil` where there is none.
+  mutating func step(on source: inout LayeredSource) -> (count: Int, finished: RecordIndex?)? {
+    guard let (index, next) = open.popLast() else { return nil }
+    let record = source[base: index].storage
+    guard let fields = record.fields else {
+      // Few are left.
+      drop(argumentKeys(of: record.shape, in: source), of: index, on: &source)
+      return (1, index)
+    }
+    let some = fields.fields(from: next, limit: Self.stepSize)
+    drop(
+      some.map(\.key).filter { source.keys.isDroppable($0) }, of: index, on: &source)
+    guard some.count == Self.stepSize, let last = some.last, last.key.rawValue < .max else {
+      return (some.count + 1, index)
+    }
+    open.append((index, FieldKey(rawValue: last.key.rawValue + 1)))
+    return (some.count, nil)
+  }
+
+  private mutating func drop(
+    _ keys: [FieldKey], of index: RecordIndex, on source: inout LayeredSource
+  ) {
+    if source.overlaid[index] != nil { return }
+    let gone = keys.filter { !isSelected($0, of: index) && !source.isWrittenByHand($0, of: index) }
+    if !gone.isEmpty { source.drop(gone, of: index) }
+  }
+
+  private mutating func argumentKeys(
+    of shape: RecordShape, in source: LayeredSource
+  ) -> [FieldKey] {
+    let shapeID = ObjectIdentifier(shape)
+    if let last, last.shapeID == shapeID { return last.keys }
+    if let known = argumentKeys[shapeID] {
+      last = (shapeID, known.keys)
+      return known.keys
+    }
+    let keys = shape.keys.filter { source.keys.isDroppable($0) }
+    argumentKeys[shapeID] = (shape, Array(keys))
+    last = (shapeID, Array(keys))
+    return Array(keys)
+  }
+}
+
+extension LayeredSource {
+  /// Takes fields that nobody sees out of a record of the base.
+  fileprivate mutating func drop(_ keys: [FieldKey], of index: RecordIndex) {
+    var draft = RecordDraft(self[base: index])
+    for key in keys { _ = draft.remove(key) }
+    base.replace(index, by: draft.record(&shapes).storage)
+  }
+}
