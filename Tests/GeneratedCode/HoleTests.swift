@@ -47,4 +47,23 @@ struct HoleTests {
     #expect(environment.read(null).data?.visits == 1 && environment.read(null).data?.nick == nil)
     #expect(try environment.read(result).result.get()?.visits == 1)
   }
+
+  @Test("a record that only a handler of missing fields leads to is kept while it is retained")
+  func handled() throws {
+    let person = MissingFieldHandler.linked { field in
+      guard field.name == "person" else { return .none }
+      return field.arguments["id"]?.string.map { .some(DataID($0)) } ?? .null
+    }
+    let environment = RelayEnvironment(
+      store: RecordStore(
+        configuration: .init(collection: .manual, missingFieldHandlers: [person])),
+      transport: NoTransport())
+    try environment.commitPayload(
+      KennelQuery(id: "other"), json: ["person": ["id": "1", "name": "Ann", "pets": []]])
+    let query = KennelQuery(id: "1")
+    let retention = environment.retain(query)
+    environment.store.collectGarbage()
+    #expect(environment.read(query).data?.person?.name == "Ann")
+    withExtendedLifetime(retention) {}
+  }
 }

@@ -107,6 +107,22 @@ struct ServerTests {
       ])
   }
 
+  @Test("a generated object is of the schema's first type that it may have")
+  func generatedType() async throws {
+    let server = try SchemaServer(
+      schema: """
+        type Query { titled: Titled thing: Thing }
+        interface Titled { title: String }
+        union Thing = Song | Poem
+        type Letter { text: String }
+        type Poem implements Titled { title: String }
+        type Song implements Titled { title: String }
+        """, generating: GeneratedValues())
+    let answer = try await server.respond(to: "{ titled { __typename } thing { __typename } }")
+    #expect(
+      answer["data"] == ["titled": ["__typename": "Poem"], "thing": ["__typename": "Poem"]])
+  }
+
   @Test("thousands of random documents and variables never end it")
   func randomDocuments() async throws {
     let seed = UInt64.random(in: 0 ... .max)

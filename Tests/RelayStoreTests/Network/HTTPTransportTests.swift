@@ -134,6 +134,7 @@ struct HTTPTransportTests {
       ("Token eyJhbGciOiJIUzI1NiJ9 of ada@example.org expired.", "Token … of … expired."),
       (#"{"message": "for Ada Lovelace", "card": 4111111111111111}"#, "…"),
       ("call 555 12345 or\t(see below)", "call 555 … or (see below)"),
+      ("pin 123, (999) 1234", "pin 123, (999) …"),
       ("", ""), (String(repeating: "word ", count: 100), String(repeating: "word ", count: 40)),
     ])
   func excerpt(_ body: String, _ expected: String) {
