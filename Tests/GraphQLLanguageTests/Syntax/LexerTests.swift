@@ -42,6 +42,7 @@ import Testing
       ("?", "Unexpected character: \"?\"."), ("é", "Unexpected character: U+00E9."),
       ("\u{0}", "Unexpected character: U+0000."), ("..", "Unexpected character: \".\"."),
       ("'a'", "Unexpected character: \"'\"."),
+      ("\u{F03F}", "Unexpected character: U+F03F."), ("\u{FEFE}", "Unexpected character: U+FEFE."),
     ])
   func unexpected(text: String, message: String) {
     #expect(tokens(text).failure?.message == message)
