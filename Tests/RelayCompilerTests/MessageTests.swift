@@ -91,4 +91,40 @@ struct MessageTests {
     #expect(places("query Q { b { ...F x } }") == ["1"])
     #expect(places("query Q { b { x(n: 1) b { x } ...F b { x(n: 2) } } }") != [])
   }
+
+  @Test("a conflict inside one fragment is one error with both places, whatever variables it has")
+  func withinFragment() {
+    func conflicts(_ fields: String, _ query: String = "query Q { b { ...H } }") -> [[String]] {
+      let text = """
+        fragment H on B @argumentDefinitions(n: {type: "Int"}, m: {type: "Int"}) { \(fields) x(n: $m) b { b { x(n: $n) } } }
+        \(query)
+        """
+      return diagnostics(text).map { diagnostic in
+        diagnostic.locations.map { span in
+          String(decoding: Array(text.utf8)[Int(span.start)..<Int(span.end)], as: UTF8.self)
+        }
+      }
+    }
+    let query = "query Q { b { ...H @arguments(n: 1, m: 2) } a { ... on B { ...H } } }"
+    #expect(conflicts("x(n: $m)", query) == [])
+    #expect(conflicts("x(n: $n)") == [["x(n: $n)", "x(n: $m)"]])
+    #expect(conflicts("x(n: $n)", query) == [["x(n: $n)", "x(n: $m)"]])
+    #expect(conflicts("x(n: 1)", query) == [["x(n: 1)", "x(n: $m)"]])
+    #expect(
+      conflicts("b { b { x(n: 3) } }", query)
+        == [
+          [
+            "b { b { x(n: 3) } }", "b { x(n: 3) }", "x(n: 3)", "b { b { x(n: $n) } }",
+            "b { x(n: $n) }", "x(n: $n)",
+          ]
+        ])
+  }
+
+  @Test("a conflict that arguments make is one error, however many operations have it")
+  func acrossFragments() {
+    let found = diagnostics(
+      "query Q { b { ...I } } query R { b { ...I } } fragment I on B { ...F @arguments(n: 3) x(n: 4) }"
+        + Self.fragments)
+    #expect(found.map(\.rule) == ["overlapping-fields-can-be-merged"])
+  }
 }

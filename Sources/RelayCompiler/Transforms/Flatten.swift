@@ -47,7 +47,9 @@ package struct Flatten {
       conflicts += pass.conflicts(in: fragment.definition.name)
       if pass.budget.remaining <= 0 { tooLarge.append(fragment.definition.name) }
     }
-    diagnostics += conflicts.filter { !diagnostics.contains($0) }
+    for conflict in conflicts where !diagnostics.contains(where: conflict.isSameMistake) {
+      diagnostics.append(conflict)
+    }
     for name in tooLarge {
       let diagnostic = Diagnostic(
         rule: "definition-size",
@@ -309,5 +311,13 @@ extension IR.Field {
     }
     return required == other.required && catches == other.catches
       && handles.allSatisfy { other.handles.contains(where: $0.isSame) }
+  }
+}
+
+extension Diagnostic {
+  /// Whether both report one mistake: each program and each definition that brings two fields together finds it.
+  fileprivate func isSameMistake(as other: Diagnostic) -> Bool {
+    self == other
+      || (rule == other.rule && !labels.isEmpty && Set(locations) == Set(other.locations))
   }
 }

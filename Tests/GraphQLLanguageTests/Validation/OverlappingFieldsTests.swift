@@ -29,6 +29,22 @@ import Testing
         == [])
   }
 
+  @Test("a conflict inside an inline fragment is reported once, however deep it stands")
+  func once() {
+    #expect(
+      errors(in: "{ pet { ... on Dog { name name(surname: true) } } }")
+        == ["overlapping-fields-can-be-merged 1:22 1:27"])
+    #expect(
+      errors(in: "{ pet { ... on Pet { ... on Dog { name name(surname: true) } } } }")
+        == ["overlapping-fields-can-be-merged 1:35 1:40"])
+    #expect(
+      errors(in: "{ pet { ... on Dog { friends { a: name } friends { a: nickname } } } }")
+        == ["overlapping-fields-can-be-merged 1:22 1:32 1:42 1:52"])
+    // Two conflicts are two.
+    #expect(
+      errors(in: "{ pet { ... on Dog { a: name a: nickname a: volume } } }").count == 3)
+  }
+
   @Test("a conflict between fragments is found through the fragments they spread")
   func throughFragments() {
     let document = """

@@ -8,8 +8,11 @@ extension Rules {
     }
     visitors.finish.append {
       var search = FieldConflictSearch(context: context)
+      // What stands in an inline fragment is compared there, and among what stands around it.
+      var reported: Set<[Span]> = []
       for (selectionSet, parent) in sets {
         for conflict in search.conflicts(within: selectionSet, on: parent) {
+          guard reported.insert(conflict.left + conflict.right).inserted else { continue }
           context.report(
             rule,
             "Fields \"\(context.text(conflict.key))\" conflict because \(conflict.reason). Use "
@@ -66,9 +69,11 @@ struct FieldConflictSearch {
   static let comparisonLimit = 5_000_000
 
   private let schema: Schema
-  /// The variables that fragments declare for themselves: what they are is known only where the fragment is
-  /// spread, and the compiler compares them there.
+  /// The variables that fragments declare for themselves: in another definition what they are is known only where the
+  /// fragment is spread, and the compiler compares them there.
   private let locals: Set<Symbol>
+  /// Whether the fields compared are those of different definitions, or of different spreads of one.
+  private var areApart = false
   private var fields: CollectedFieldsCache
   private var comparedFragments = ComparedPairs()
   private var comparedSets = ComparedPairs()
@@ -111,6 +116,9 @@ struct FieldConflictSearch {
     _ conflicts: inout [FieldConflict]
   ) {
     if set.groups.isEmpty { return }
+    let wereApart = areApart
+    areApart = true
+    defer { areApart = wereApart }
     var waiting = [fragment]
     while let fragment = waiting.popLast() {
       guard spend(on: set) else { return }
@@ -126,6 +134,9 @@ struct FieldConflictSearch {
   private mutating func compareFragments(
     _ left: Int, _ right: Int, areExclusive: Bool, _ conflicts: inout [FieldConflict]
   ) {
+    let wereApart = areApart
+    areApart = true
+    defer { areApart = wereApart }
     var waiting = [(left, right)]
     while let (left, right) = waiting.popLast() {
       if left == right { continue }
@@ -230,7 +241,8 @@ extension FieldConflictSearch {
         return "\"\(schema.symbols[name])\" and \"\(schema.symbols[other])\" are different fields"
       }
       if !left.field.arguments.isSame(as: right.field.arguments),
-        locals.isEmpty || !(left.field.arguments + right.field.arguments).use(locals)
+        !areApart || locals.isEmpty
+          || !(left.field.arguments + right.field.arguments).use(locals)
       {
         return "they have differing arguments"
       }
