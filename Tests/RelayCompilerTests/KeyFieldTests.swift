@@ -49,6 +49,30 @@ struct KeyFieldTests {
         == "Query{country Country{#code String! name String}}")
   }
 
+  @Test("no other field is called what objects are known by")
+  func aliases() {
+    func problems(_ selections: String, _ keys: [String: [String]] = [:]) -> [String] {
+      let text = "query Q { \(selections) }"
+      return compile(selections, keys).diagnostics.map { diagnostic in
+        let span = diagnostic.primary
+        return diagnostic.rule + " "
+          + String(decoding: Array(text.utf8)[Int(span.start)..<Int(span.end)], as: UTF8.self)
+      }
+    }
+    #expect(problems("country { capital { id: name } }") == ["key-alias id"])
+    #expect(problems("country { capital { ... on Place { id: name } } }") == ["key-alias id"])
+    #expect(problems("thing { ... on City { id: code } }") == ["key-alias id"])
+    #expect(problems("country { __typename: name }") == ["key-alias __typename"])
+    let keys = ["Place": ["code"], "Airport": ["country", "code"]]
+    #expect(problems("country { code: name }", keys) == ["key-alias code"])
+    #expect(problems("airport { country: name }", keys) == ["key-alias country"])
+    // The key itself, types that have no such key, and other names for the key.
+    #expect(problems("country { capital { id: id } }") == [])
+    #expect(problems("country { id: name code: name }") == [])
+    #expect(problems("country { id: name capital { id: name } }", keys) == [])
+    #expect(problems("country { capital { number: id } }") == [])
+  }
+
   @Test("an interface's key is that of the types which implement it")
   func interfaces() {
     let keys = ["Place": ["code"]]

@@ -177,6 +177,8 @@ package struct Compilation {
     var program = Lowering.program(
       of: documents + imported + refetch, schema: schema, clientSources: clientSources)
     program.keyFields = KeyFields(options.keyFields, schema: schema, diagnostics: &diagnostics)
+    diagnostics += KeyAliasChecks.diagnostics(
+      for: documents, schema: schema, keys: program.keyFields)
     if !clientSources.isEmpty { diagnostics += DerivedChecks.diagnostics(in: program) }
     return diagnostics.hasErrors ? nil : program
   }
