@@ -83,7 +83,8 @@ struct AskedAndStoredTests {
       #expect(schema.validate([parsed.document], mode: .specification) == [], "\(text)")
       let asked = Lowering.program(of: [parsed.document], schema: schema)
       let opened = OpenSpreads.apply(to: asked, diagnostics: &diagnostics)
-      let flat = Flatten.apply(to: opened, repeatsImplied: true, diagnostics: &diagnostics)
+      let flat = Flatten.apply(
+        to: opened, repeatsImplied: true, opensSpreads: true, diagnostics: &diagnostics)
       let missing = missing(
         in: ObjectLayout(flat.operations[0].selections, on: stored.root, schema: schema),
         of: ObjectLayout(stored.selections, on: stored.root, schema: schema), schema: schema)

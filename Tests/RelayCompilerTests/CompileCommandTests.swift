@@ -243,4 +243,37 @@ struct CompileCommandTests {
     #expect(result.exitCode == .errors)
     #expect(result.errors.contains("The Swift type of query \"Feed\" would be \"FeedQuery\""))
   }
+
+  @Test("what is no regular file is left out with a warning, and an error where it is named")
+  func irregular() throws {
+    let project = try TemporaryProject(["src/Feed.swift": feed])
+    func path(_ name: String) -> String { project.folder.appendingPathComponent(name).path }
+    #expect(mkfifo(path("src/Pipe.swift"), 0o600) == 0)
+    #expect(symlink("/dev/zero", path("src/Zero.graphql")) == 0)
+    #expect(symlink(path("src"), path("src/Folder.swift")) == 0)
+    #expect(symlink("Feed.swift", path("src/Link.swift")) == 0)
+    try project.write(["src/Feed.swift": "// none"])
+    for result in [
+      project.compile(), project.run("validate"),
+      runRelayCompiler(["validate", "--schema", path("schema.graphql"), path("src")]),
+      runRelayCompiler(["validate", "--spec", "--schema", path("schema.graphql"), path("src")]),
+    ] {
+      #expect(result.exitCode == .success)
+      for name in ["Pipe.swift", "Zero.graphql", "Folder.swift"] {
+        #expect(result.errors.contains("src/\(name)\" is not a regular file and was left out."))
+      }
+      #expect(!result.errors.contains("Link.swift"))
+    }
+    for name in ["src/Pipe.swift", "src/Zero.graphql"] {
+      for arguments in [
+        ["validate", "--schema", path("schema.graphql"), path(name)],
+        ["validate", "--schema", path(name)], ["print", path(name)],
+        ["compile", "--config", path("relay.config.json"), "--file", path(name), "A.swift"],
+      ] {
+        let result = runRelayCompiler(arguments)
+        #expect(result.exitCode == .usage, "\(arguments)")
+        #expect(result.errors.contains("it is not a regular file."))
+      }
+    }
+  }
 }

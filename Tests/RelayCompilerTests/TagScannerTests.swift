@@ -141,4 +141,21 @@ struct TagScannerTests {
     let source = String(repeating: "\"\\(", count: 5_000) + "graphql"
     #expect(errors(source).count <= 1)
   }
+
+  @Test(
+    "what does not end is looked for once, however often it begins",
+    arguments: [
+      "#/ ", "##/ ", "\\/", "(/a", "\"\\(/*\n", "\"\\( #\"\"\"\n", "#\"\"\"", "/* ",
+      "(/\\/\\", "#\"",
+    ])
+  func unterminated(piece: String) {
+    let source = "graphql(\"{ a }\")\n" + String(repeating: piece, count: 20_000)
+    #expect(documents(source) == ["{ a }"])
+  }
+
+  @Test("a regex that does not end hides no tag")
+  func tagsAfterUnterminated() {
+    #expect(documents("let a = #/ x\n#/ y\ngraphql(\"{ a }\")") == ["{ a }"])
+    #expect(documents("f(/a\n); f(/b/); f(/\\/\n); graphql(\"{ a }\")") == ["{ a }"])
+  }
 }

@@ -145,6 +145,30 @@ import Testing
         """)
   }
 
+  @Test("fragments may be called like what their structs inherit")
+  func inheritedNames() async throws {
+    let names = ["hash", "hashValue", "customMirror", "fragments", "id", "description", "encode"]
+    let fields = "hash hashValue customMirror fragments id description encode"
+    let fragments = names.map { "fragment \($0) on User { \(fields) user { \(fields) } }" }
+    let schema = """
+      type Query { user: User }
+      type User {
+        user: User id: ID! hash: Int! hashValue: String! customMirror: [Int!]! fragments: String!
+        description: Int! encode: Boolean!
+      }
+      """
+    let spreads = names.map { "...\($0)" }.joined(separator: " ")
+    try await expectToBuild(
+      files(
+        schema: schema,
+        documents: (fragments + ["query All { user { \(fields) \(spreads) } }"])
+          .joined(separator: "\n")),
+      using: """
+        import Types
+        public func use(_ data: AllQuery.Data) -> Int? { data == data ? data.user?.hash : nil }
+        """)
+  }
+
   @Test("fragments and operations may have any name")
   func definitionNames() async throws {
     let names = Self.typeNames.filter { $0 != "Schema" } + ["String", "Int", "Query"]

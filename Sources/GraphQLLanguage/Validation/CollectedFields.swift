@@ -19,6 +19,7 @@ final class CollectedFields {
   private(set) var groups: [Group] = []
   /// The positions of the fragments, each once, in the order written.
   private(set) var fragments: [Int] = []
+  private var isSpread: Set<Int> = []
   private var positions: [Symbol: Int] = [:]
 
   init(id: Int) { self.id = id }
@@ -57,7 +58,7 @@ final class CollectedFields {
   }
 
   fileprivate func add(fragment: Int) {
-    if !fragments.contains(fragment) { fragments.append(fragment) }
+    if isSpread.insert(fragment).inserted { fragments.append(fragment) }
   }
 }
 
@@ -71,8 +72,13 @@ struct CollectedFieldsCache {
 
   private let context: ValidationContext
   private var sets: [Key: CollectedFields] = [:]
+  /// By fragment.
+  private var ofFragments: [CollectedFields?]
 
-  init(context: ValidationContext) { self.context = context }
+  init(context: ValidationContext) {
+    self.context = context
+    ofFragments = Array(repeating: nil, count: context.fragments.count)
+  }
 
   /// The fields of a selection set on a type.
   mutating func fields(of selectionSet: SelectionSet, on parent: NamedType?) -> CollectedFields {
@@ -87,9 +93,12 @@ struct CollectedFieldsCache {
 
   /// The fields of a fragment, by its position among the fragments of the documents.
   mutating func fields(ofFragment position: Int) -> CollectedFields {
+    if let known = ofFragments[position] { return known }
     let fragment = context.fragments[position].definition
-    return fields(
+    let set = fields(
       of: fragment.selectionSet, on: context.schema.type(named: fragment.typeCondition.symbol))
+    ofFragments[position] = set
+    return set
   }
 
   private func collect(

@@ -8,6 +8,8 @@ struct CompileInput {
   private let modules: [ImportedModule]
   private let schema: Source
   private let extensions: [Source]
+  /// What was noticed when the sources were read.
+  private var warnings: [Diagnostic] = []
 
   /// - Parameter output: Where generated files are.
   /// - Throws: ``FileError`` or ``ConfigurationError``.
@@ -18,13 +20,13 @@ struct CompileInput {
     schema = try Self.source(configuration.schema)
     extensions = try configuration.schemaExtensions.map(Self.source)
     if options.files.isEmpty {
-      sources = try SourceTree(configuration, output: output).sources()
+      (sources, warnings) = try SourceTree(configuration, output: output).sources()
     } else {
       sources = try options.files.map {
         Compilation.SourceFile(path: $0.path, bytes: try readFile($0.path), output: $0.name)
       }
     }
-    modules = try Self.modules(options, configuration)
+    modules = try Self.modules(options, configuration, &warnings)
     configuration.emission.declaredScalars = Self.declaredScalars(in: sources, output: output)
     try Self.checkScalars(configuration.emission)
     self.configuration = configuration
@@ -60,7 +62,7 @@ struct CompileInput {
     Compilation(
       sources: sources, modules: modules, schema: [schema], extensions: extensions,
       options: configuration.emission, index: index, makesManifest: makesManifest,
-      makesFiles: makesFiles)
+      makesFiles: makesFiles, warnings: warnings)
   }
 
   // MARK: Other modules
@@ -68,15 +70,17 @@ struct CompileInput {
   private static let configurationName = "relay.config.json"
 
   private static func modules(
-    _ options: CompileOptions, _ configuration: Configuration
+    _ options: CompileOptions, _ configuration: Configuration, _ warnings: inout [Diagnostic]
   ) throws -> [ImportedModule] {
     if options.imports.isEmpty {
       return try configuration.modules.map { module in
         let file = module.folder.appendingPathComponent(configurationName)
         let isThere = FileManager.default.fileExists(atPath: file.path)
+        let tree = SourceTree(configuration, folder: module.folder, output: nil)
+        let (sources, found) = try tree.sources()
+        warnings += found
         return ImportedModule(
-          name: module.name,
-          sources: try SourceTree(configuration, folder: module.folder, output: nil).sources(),
+          name: module.name, sources: sources,
           schemaModule: isThere ? try Configuration(file: file).emission.schemaModule : nil)
       }
     }

@@ -1,3 +1,5 @@
+import GraphQLLanguage
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -10,9 +12,13 @@
 ///
 /// Folders whose names begin with a dot are passed over.
 ///
+/// - Returns: The files, and a warning for each other thing in a folder that is called like one.
 /// - Throws: ``FileError`` when a path does not exist or a folder cannot be read.
-func documentFiles(_ paths: [String]) throws(FileError) -> [String] {
+func documentFiles(
+  _ paths: [String]
+) throws(FileError) -> (files: [String], warnings: [Diagnostic]) {
   var files: [String] = []
+  var warnings: [Diagnostic] = []
   for path in paths {
     guard try isFolder(path) else {
       files.append(path)
@@ -30,9 +36,23 @@ func documentFiles(_ paths: [String]) throws(FileError) -> [String] {
         }
       }
     }
-    files += found.sorted()
+    let sorted = found.sorted()
+    files += sorted.filter { !isIrregular($0) }
+    warnings += sorted.filter(isIrregular).map(irregularFileWarning)
   }
-  return files
+  return (files, warnings)
+}
+
+/// Whether something is at a path that is no regular file: a pipe, a device, or a link to a folder.
+func isIrregular(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+}
+
+func irregularFileWarning(_ path: String) -> Diagnostic {
+  Diagnostic(
+    severity: .warning, rule: "regular-files",
+    message: "\"\(path)\" is not a regular file and was left out.", at: .none)
 }
 
 private func isFolder(_ path: String) throws(FileError) -> Bool {

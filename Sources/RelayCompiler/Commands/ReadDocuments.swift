@@ -16,7 +16,9 @@ struct ReadDocuments {
 /// - Throws: ``FileError`` when a file cannot be read.
 func readDocuments(_ paths: [String], in workspace: Workspace) throws(FileError) -> ReadDocuments {
   var result = ReadDocuments()
-  for path in try documentFiles(paths) {
+  let (files, warnings) = try documentFiles(paths)
+  result.diagnostics = warnings
+  for path in files {
     let bytes = try readFile(path)
     if path.hasSuffix(".swift") {
       readTags(of: bytes, at: path, in: workspace, into: &result)

@@ -1,4 +1,5 @@
 import Foundation
+import GraphQLLanguage
 
 /// The files under a configuration's `src` that may have documents.
 struct SourceTree {
@@ -19,8 +20,9 @@ struct SourceTree {
     excludes = configuration.excludes.map(PathPattern.init)
   }
 
-  /// The files with their generated files' names, in the order of their paths.
-  func sources() throws -> [Compilation.SourceFile] {
+  /// The files with their generated files' names, in the order of their paths, and a warning for each other thing that is called
+  /// like one.
+  func sources() throws -> (files: [Compilation.SourceFile], warnings: [Diagnostic]) {
     let root = folder.standardizedFileURL
     let paths: [String]
     do { paths = try self.paths(in: root.path) } catch {
@@ -33,10 +35,15 @@ struct SourceTree {
     let folder = root.path + "/"
     let sorted = paths.map { (bytes: Array($0.utf8), path: $0) }
       .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-    return try sorted.map { _, path in
+    let irregular = Set(paths.filter { isIrregular(folder + $0) })
+    let files = try sorted.filter { !irregular.contains($0.path) }.map { _, path in
       Compilation.SourceFile(
         path: shown + path, bytes: try readFile(folder + path), output: names.name(for: path))
     }
+    let warnings = sorted.filter { irregular.contains($0.path) }.map {
+      irregularFileWarning(shown + $0.path)
+    }
+    return (files, warnings)
   }
 
   /// The paths of the sources in a folder, relative to it; a folder inside that cannot be read is passed over.

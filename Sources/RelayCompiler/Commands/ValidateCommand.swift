@@ -36,12 +36,14 @@ extension Command {
         compileOptions, configuration, output: configuration.artifactDirectory)
       return input.compilation(makesFiles: false)
     }
-    let sources = try documentFiles(options.documents).map {
+    let (files, warnings) = try documentFiles(options.documents)
+    let sources = try files.map {
       Compilation.SourceFile(path: $0, bytes: try readFile($0), output: "")
     }
     let schemas = try options.schemas.map { Source(path: $0, bytes: try readFile($0)) }
     return Compilation(
-      sources: sources, schema: schemas, options: options.emission, makesFiles: false)
+      sources: sources, schema: schemas, options: options.emission, makesFiles: false,
+      warnings: warnings)
   }
 
   private static func validateBySpecification(

@@ -52,11 +52,13 @@ package struct Compilation {
   ///     the whole schema must be used to find out what is wrong.
   ///   - makesManifest: Whether ``manifest`` is wanted.
   ///   - makesFiles: Whether ``files`` are wanted; without them everything is checked that is checked otherwise.
+  ///   - warnings: What was noticed when the sources were read.
   package init(
     sources: [SourceFile], modules: [ImportedModule] = [], schema schemaTexts: [Source],
     extensions: [Source] = [], options: EmissionOptions = .init(), index: SchemaIndex? = nil,
-    makesManifest: Bool = false, makesFiles: Bool = true
+    makesManifest: Bool = false, makesFiles: Bool = true, warnings: [Diagnostic] = []
   ) {
+    diagnostics = warnings
     self.options = options
     self.makesFiles = makesFiles
     // Documents come first: an index is asked for the names in them.

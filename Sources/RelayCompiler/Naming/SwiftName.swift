@@ -88,7 +88,14 @@ package enum SwiftName {
     "Void", "Window", "ZStack", "init", "self", "Protocol", "Foundation", "SwiftUI", "Combine",
   ]
 
-  private static let unusableDefinitions = runtimeTypes.union(impossibleTypes)
+  /// Members of the protocols that the structs of fragments conform to: inside such a struct they come before a
+  /// fragment of the same name.
+  private static let inheritedMembers: Set<String> = [
+    "customMirror", "fragments", "hash", "hashValue", "id",
+  ]
+
+  private static let unusableDefinitions =
+    runtimeTypes.union(impossibleTypes).union(inheritedMembers)
 
   /// Members that every enum of generated code has.
   static let enumMembers: Set<String> = [

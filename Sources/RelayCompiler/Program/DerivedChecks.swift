@@ -7,16 +7,34 @@ struct DerivedChecks {
   private var diagnostics: [Diagnostic] = []
   /// Those that were looked at, by the places of their definitions.
   private var known: Set<Span> = []
-  /// The fragments around, outermost first.
-  private var open: [Symbol] = []
-  /// The fragments that lead back to none of those around them.
-  private var closed: Set<Symbol> = []
+  /// By fragment: the fragments that it spreads, or that its derived fields are computed from.
+  private var links: [Symbol: [Link]] = [:]
+  /// The links from the fragment where the search began to the one it is at.
+  private var path: [Link] = []
+  /// By fragment on the path: how many links lead to it.
+  private var depths: [Symbol: Int] = [:]
+  /// The fragments that the search has met.
+  private var visited: Set<Symbol> = []
+
+  /// A fragment that another one leads to.
+  private struct Link {
+    let fragment: Symbol
+    /// The derived field that leads there; `nil` for a spread.
+    var field: (name: String, place: Span)?
+    /// How many of the fragment's own links were followed.
+    var next = 0
+  }
 
   /// Checks the derived fields that a program selects.
   static func diagnostics(in program: IR.Program) -> [Diagnostic] {
     var checks = DerivedChecks(program: program, fragments: program.fragmentsByName())
-    for operation in program.operations { checks.check(operation.selections, operation.root) }
-    for fragment in program.fragments { checks.enter(fragment.name, from: nil) }
+    for operation in program.operations {
+      _ = checks.links(in: operation.selections, operation.root)
+    }
+    for fragment in program.fragments {
+      checks.links[fragment.name] = checks.links(in: fragment.selections, fragment.type)
+    }
+    for fragment in program.fragments { checks.search(from: fragment.name) }
     return checks.diagnostics
   }
 
@@ -27,22 +45,27 @@ struct DerivedChecks {
 
   private var schema: Schema { program.schema }
 
-  private mutating func check(_ selections: [IR.Selection], _ type: TypeID) {
+  /// Checks the derived fields among selections.
+  ///
+  /// - Returns: Where the selections lead.
+  private mutating func links(in selections: [IR.Selection], _ type: TypeID) -> [Link] {
+    var result: [Link] = []
     for selection in selections {
       switch selection.content {
       case .field(let field):
-        if let fragment = field.derived { check(field, fragment, type) }
-        check(field.selections, field.type.named)
-      case .spread(let spread): if !open.isEmpty { enter(spread.name, from: nil) }
-      case .condition(let condition): check(condition.selections, condition.type)
+        if let link = field.derived.flatMap({ check(field, $0, type) }) { result.append(link) }
+        result += links(in: field.selections, field.type.named)
+      case .spread(let spread): result.append(Link(fragment: spread.name))
+      case .condition(let condition): result += links(in: condition.selections, condition.type)
       }
     }
+    return result
   }
 
-  private mutating func check(_ field: IR.Field, _ fragment: Symbol, _ type: TypeID) {
+  private mutating func check(_ field: IR.Field, _ fragment: Symbol, _ type: TypeID) -> Link? {
     guard let definition = schema.field(named: field.name, on: schema[type]),
       let directive = definition.directives[named: schema.symbols.intern("derived")]
-    else { return }
+    else { return nil }
     let name = "\(schema.name(of: type)).\(schema.symbols[field.name])"
     if known.insert(directive.span).inserted {
       for (message, help) in problems(of: field, definition, fragment, type, called: name) {
@@ -50,7 +73,7 @@ struct DerivedChecks {
           Diagnostic(rule: "derived-fields", message: message, at: directive.span, help: help))
       }
     }
-    enter(fragment, from: (name, directive.span))
+    return Link(fragment: fragment, field: (name, directive.span))
   }
 
   private func problems(
@@ -109,25 +132,40 @@ struct DerivedChecks {
     return !use.variables.isEmpty
   }
 
-  /// Follows what a fragment selects.
-  ///
-  /// - Parameter field: The derived field that leads to it.
-  private mutating func enter(_ name: Symbol, from field: (name: String, place: Span)?) {
-    if open.contains(name) {
-      // Without a derived field it is a cycle of spreads, which validation reports.
-      guard let field else { return }
-      diagnostics.append(
-        Diagnostic(
-          rule: "derived-fields",
-          message: "Derived field \"\(field.name)\" is computed from itself: fragment "
-            + "\"\(schema.symbols[name])\" selects it.",
-          at: field.place, help: "Take it out of the fragment."))
-      return
+  /// Looks for fragments that lead to themselves, without recursion: chains may be long.
+  private mutating func search(from fragment: Symbol) {
+    guard !visited.contains(fragment) else { return }
+    enter(Link(fragment: fragment))
+    while var link = path.popLast() {
+      guard let below = links[link.fragment], link.next < below.count else {
+        depths[link.fragment] = nil
+        continue
+      }
+      let next = below[link.next]
+      link.next += 1
+      path.append(link)
+      if let depth = depths[next.fragment] {
+        report(path[(depth + 1)...] + [next])
+      } else if !visited.contains(next.fragment) {
+        enter(next)
+      }
     }
-    guard !closed.contains(name), let fragment = fragments[name] else { return }
-    open.append(name)
-    check(fragment.selections, fragment.type)
-    open.removeLast()
-    closed.insert(name)
+  }
+
+  private mutating func enter(_ link: Link) {
+    visited.insert(link.fragment)
+    depths[link.fragment] = path.count
+    path.append(link)
+  }
+
+  /// Reports a cycle at the last derived field in it; one of spreads alone is for validation to report.
+  private mutating func report(_ cycle: ArraySlice<Link>) {
+    guard let link = cycle.last(where: { $0.field != nil }), let field = link.field else { return }
+    diagnostics.append(
+      Diagnostic(
+        rule: "derived-fields",
+        message: "Derived field \"\(field.name)\" is computed from itself: fragment "
+          + "\"\(schema.symbols[link.fragment])\" selects it.",
+        at: field.place, help: "Take it out of the fragment."))
   }
 }

@@ -101,8 +101,6 @@ package enum IR {
     package let type: TypeID
     /// What `@alias` calls it.
     package var alias: Symbol?
-    /// The fragment whose spread was opened here.
-    package var fragment: Symbol?
     package var selections: [Selection]
   }
 }

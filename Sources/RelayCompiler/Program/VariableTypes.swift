@@ -7,8 +7,21 @@ struct VariableTypes {
   /// In the order in which they were met.
   private(set) var variables: [(name: Symbol, type: ResolvedType)] = []
   private var seen: Set<Symbol> = []
-  /// The fragment's own variables, where it is looked at.
-  private var locals: Set<Symbol> = []
+  /// What the fragment being looked at uses, in the order of its text.
+  private var uses: [Use] = []
+
+  private enum Use {
+    case variable(Symbol, ResolvedType)
+    case spread(Symbol)
+  }
+
+  /// A fragment of which a part was looked at.
+  private struct Step {
+    let uses: [Use]
+    /// Its own variables.
+    let locals: Set<Symbol>
+    var next = 0
+  }
 
   init(schema: Schema, fragments: [Symbol: FragmentDefinition]) {
     self.schema = schema
@@ -16,15 +29,32 @@ struct VariableTypes {
   }
 
   /// Adds what a fragment and those it spreads use, except for their own variables.
+  ///
+  /// It does not recurse into fragments, which may spread others in long chains.
   mutating func add(_ fragment: FragmentDefinition) {
+    var steps = step(into: fragment).map { [$0] } ?? []
+    while var step = steps.popLast() {
+      guard step.next < step.uses.count else { continue }
+      let use = step.uses[step.next]
+      step.next += 1
+      steps.append(step)
+      switch use {
+      case .variable(let name, let type):
+        if !step.locals.contains(name) { add(name, ofType: type) }
+      case .spread(let name):
+        if let inner = fragments[name].flatMap({ self.step(into: $0) }) { steps.append(inner) }
+      }
+    }
+  }
+
+  private mutating func step(into fragment: FragmentDefinition) -> Step? {
     guard seen.insert(fragment.name.symbol).inserted,
       let type = schema.type(named: fragment.typeCondition.symbol)
-    else { return }
-    let outer = locals
-    locals = Set(
-      RelayDirectives.localVariables(of: fragment, in: schema).map(\.name.symbol))
+    else { return nil }
+    uses = []
     add(fragment.selectionSet, on: type)
-    locals = outer
+    let locals = RelayDirectives.localVariables(of: fragment, in: schema).map(\.name.symbol)
+    return Step(uses: uses, locals: Set(locals))
   }
 
   private mutating func add(_ set: SelectionSet, on type: NamedType) {
@@ -39,21 +69,25 @@ struct VariableTypes {
         add(
           fragment.selectionSet,
           on: fragment.typeCondition.flatMap { schema.type(named: $0.symbol) } ?? type)
-      case .fragmentSpread(let spread):
-        guard let fragment = fragments[spread.name.symbol] else { continue }
-        let own = RelayDirectives.localVariables(of: fragment, in: schema)
-        for directive in spread.directives
-        where RelayDirectives.isArguments(directive, in: schema.symbols) {
-          for argument in directive.arguments {
-            let local = own.first { $0.name.symbol == argument.name.symbol }
-            if let type = local?.type {
-              add(argument.value, local?.defaultValue == nil ? type : type.nullable)
-            }
-          }
-        }
-        add(fragment)
+      case .fragmentSpread(let spread): add(spread)
       }
     }
+  }
+
+  /// What is passed to a fragment, and then the fragment.
+  private mutating func add(_ spread: FragmentSpread) {
+    guard let fragment = fragments[spread.name.symbol] else { return }
+    let own = RelayDirectives.localVariables(of: fragment, in: schema)
+    for directive in spread.directives
+    where RelayDirectives.isArguments(directive, in: schema.symbols) {
+      for argument in directive.arguments {
+        let local = own.first { $0.name.symbol == argument.name.symbol }
+        if let type = local?.type {
+          add(argument.value, local?.defaultValue == nil ? type : type.nullable)
+        }
+      }
+    }
+    uses.append(.spread(spread.name.symbol))
   }
 
   private mutating func add(_ arguments: [Argument], _ definitions: NamedList<SchemaInputValue>) {
@@ -77,7 +111,7 @@ struct VariableTypes {
 
   private mutating func add(_ value: Value, _ type: ResolvedType) {
     switch value.kind {
-    case .variable(let name): add(name, type)
+    case .variable(let name): uses.append(.variable(name, type))
     case .list(let values):
       if let item = type.item { for value in values { add(value, item) } }
     case .object(let fields):
@@ -92,8 +126,7 @@ struct VariableTypes {
   }
 
   /// Of several types the strictest is that of the variable.
-  private mutating func add(_ name: Symbol, _ type: ResolvedType) {
-    if locals.contains(name) { return }
+  private mutating func add(_ name: Symbol, ofType type: ResolvedType) {
     guard let known = variables.firstIndex(where: { $0.name == name }) else {
       return variables.append((name, type))
     }

@@ -10,25 +10,12 @@ package struct VariableUses {
 
   /// - Complexity: O(*n*) in the selections, and in the variables of each fragment for each spread.
   package init(_ program: IR.Program) {
-    let fragments = program.fragmentsByName()
+    let order = SpreadOrder(program)
     var known: [Symbol: Set<Symbol>] = [:]
-    // Fragments cannot be nested in circles, so each is done after those below it.
-    for fragment in program.fragments {
-      var path = [fragment.name]
-      while let name = path.last {
-        guard known[name] == nil, let fragment = fragments[name] else {
-          path.removeLast()
-          continue
-        }
-        var use = SelectionUse()
-        use.add(fragment.selections)
-        let next = use.spreads.filter { known[$0] == nil && fragments[$0] != nil }
-        if next.isEmpty {
-          let below = use.spreads.reduce(into: use.variables) { $0.formUnion(known[$1] ?? []) }
-          known[name] = below.subtracting(fragment.locals.map(\.name))
-        }
-        path += next
-      }
+    for fragment in order.fragments {
+      guard let use = order.uses[fragment.name] else { continue }
+      let below = use.spreads.reduce(into: use.variables) { $0.formUnion(known[$1] ?? []) }
+      known[fragment.name] = below.subtracting(fragment.locals.map(\.name))
     }
     let symbols = program.symbols
     used = known.mapValues { variables in

@@ -16,6 +16,21 @@ struct SwiftCursor {
   static let nestingLimit = 100
 
   let bytes: UnsafeBufferPointer<UInt8>
+  /// What was searched for in vain, so that it is not searched for again and again.
+  private let failures = Failures()
+
+  private final class Failures {
+    /// By the number of `#`: where the first search for the end of an extended regex began that found none.
+    var extendedRegexes: [Int: Int] = [:]
+    /// Where a search for the end of a regex ended that found none; the line has no more ends of any.
+    var endOfLine = 0
+    /// How far the literal was read that was found last not to end.
+    var reached = 0
+    /// How many bytes were read of literals that do not end.
+    var wasted = 0
+  }
+
+  init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
   var count: Int { bytes.count }
   subscript(position: Int) -> UInt8 { bytes[position] }
@@ -105,6 +120,7 @@ struct SwiftCursor {
       default: position += 1
       }
     }
+    failures.reached = count
     throw TagError(message: "Unterminated comment. Close it with \"*/\".", offset: start)
   }
 
@@ -137,8 +153,7 @@ extension SwiftCursor {
   /// `#"""#` is a one-line literal that holds a quote, as Swift reads it.
   private func closesOnLine(_ start: Int, hashes: Int) -> Bool {
     var position = start
-    let end = endOfLine(start)
-    while position < end {
+    while position < count, bytes[position] != 0x0A, bytes[position] != 0x0D {
       if bytes[position] == UInt8(ascii: "\""), hasHashes(hashes, at: position + 1) { return true }
       position += 1
     }
@@ -165,6 +180,7 @@ extension SwiftCursor {
   func endOfLiteral(_ start: Int, depth: Int = 0) throws(TagError) -> Int {
     guard let literal = literal(at: start) else { return start + 1 }
     guard depth < Self.nestingLimit else {
+      failures.reached = start
       throw TagError(message: "String interpolations are nested too deep.", offset: start)
     }
     var position = literal.contentStart
@@ -182,12 +198,14 @@ extension SwiftCursor {
         }
       case 0x0A, 0x0D:
         guard literal.isMultiline else {
+          failures.reached = position
           throw TagError(message: "Unterminated string literal.", offset: start)
         }
         position += 1
       default: position += 1
       }
     }
+    failures.reached = count
     throw TagError(message: "Unterminated string literal.", offset: start)
   }
 
@@ -197,6 +215,9 @@ extension SwiftCursor {
       return try endOfLiteral(start, depth: depth)
     } catch {
       guard let literal = literal(at: start), !literal.isMultiline, depth == 0 else { throw error }
+      // Each may have read to the end of the file: where that would take long, the first error stands.
+      failures.wasted += max(0, failures.reached - start)
+      guard failures.wasted <= 8 * count else { throw error }
       return recovery(from: start, literal: literal)
     }
   }
@@ -221,6 +242,7 @@ extension SwiftCursor {
       default: position = try endOfToken(position, depth: depth)
       }
     }
+    failures.reached = count
     throw TagError(message: "Unterminated string interpolation.", offset: open)
   }
 }
@@ -230,16 +252,21 @@ extension SwiftCursor {
 extension SwiftCursor {
   /// The end of the regex `/…/` at `start`, or nil where the slash is an operator.
   private func endOfRegex(_ start: Int) -> Int? {
-    guard start + 1 < count, bytes[start + 1] > 0x20, mayStartOperand(start) else { return nil }
+    guard start >= failures.endOfLine, start + 1 < count, bytes[start + 1] > 0x20,
+      mayStartOperand(start)
+    else { return nil }
     var position = start + 1
     while position < count {
       switch bytes[position] {
       case UInt8(ascii: "\\"): position += 2
       case UInt8(ascii: "/"): return position + 1
-      case 0x0A, 0x0D: return nil
+      case 0x0A, 0x0D:
+        failures.endOfLine = position
+        return nil
       default: position += 1
       }
     }
+    failures.endOfLine = count
     return nil
   }
 
@@ -262,6 +289,7 @@ extension SwiftCursor {
   }
 
   private func endOfExtendedRegex(_ start: Int, hashes: Int) -> Int? {
+    if let failure = failures.extendedRegexes[hashes], failure <= start { return nil }
     var position = start + hashes + 1
     while position < count {
       if bytes[position] == UInt8(ascii: "\\") {
@@ -272,6 +300,7 @@ extension SwiftCursor {
         position += 1
       }
     }
+    failures.extendedRegexes[hashes] = start
     return nil
   }
 }

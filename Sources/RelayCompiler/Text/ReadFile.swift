@@ -20,6 +20,12 @@ struct FileError: Error, Hashable {
     message = "Cannot \(verb) \"\(path)\": \(String(cString: strerror(reason)))."
     isAbsence = reason == ENOENT
   }
+
+  /// What is no regular file may have no end, or keep its reader waiting.
+  init(irregular path: String) {
+    message = "Cannot read \"\(path)\": it is not a regular file."
+    isAbsence = false
+  }
 }
 
 /// The bytes of a file; `nil` where there is none.
@@ -34,18 +40,23 @@ func readFileIfThere(_ path: String) throws(FileError) -> ContiguousArray<UInt8>
   }
 }
 
-/// The bytes of a file.
+/// The bytes of a regular file, or of one that a link leads to.
 ///
 /// - Throws: ``FileError`` with the path and the system's reason.
 func readFile(_ path: String) throws(FileError) -> ContiguousArray<UInt8> {
-  let file = open(path, O_RDONLY | O_CLOEXEC)
+  // A pipe is not waited for.
+  let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   guard file >= 0 else { throw FileError("read", path) }
   defer { close(file) }
+  var status = stat()
+  guard fstat(file, &status) == 0 else { throw FileError("read", path) }
+  let kind = status.st_mode & S_IFMT
+  guard kind == S_IFREG || kind == S_IFDIR else { throw FileError(irregular: path) }
   var bytes = ContiguousArray<UInt8>()
   var end = false
   while !end {
-    // The size helps, but a file may be a pipe, or grow. One byte more, so that the end is seen.
-    let room = max(1 << 10, bytes.isEmpty ? size(of: file) + 1 : bytes.count)
+    // The size helps, but a file may grow. One byte more, so that the end is seen.
+    let room = max(1 << 10, bytes.isEmpty ? max(0, Int(status.st_size)) + 1 : bytes.count)
     var found = 0
     let chunk = ContiguousArray<UInt8>(unsafeUninitializedCapacity: room) { buffer, count in
       repeat { found = read(file, buffer.baseAddress, room) } while found < 0 && errno == EINTR
@@ -101,11 +112,4 @@ private func fill(_ file: Int32, _ path: String, _ bytes: [UInt8]) throws(FileEr
     unlink(path)
     throw error
   }
-}
-
-/// The size of a file, zero where it has none.
-private func size(of file: Int32) -> Int {
-  var status = stat()
-  guard fstat(file, &status) == 0 else { return 0 }
-  return max(0, Int(status.st_size))
 }

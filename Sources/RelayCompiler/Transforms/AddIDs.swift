@@ -9,7 +9,6 @@ package struct AddIDs {
   private let node: NamedType?
   private let keys: KeyFields
   private let known = Known()
-  private let opened = OpenedFragments()
 
   /// What was found out about types.
   private final class Known {
@@ -38,7 +37,7 @@ package struct AddIDs {
         let inner = inside(field.selections)
         return selection.with(field.with(selections: missing.isEmpty ? inner : missing + inner))
       case .condition(let condition):
-        return selection.with(condition, opened.selections(of: condition, else: inside))
+        return selection.with(condition, inside(condition.selections))
       case .spread: return nil
       }
     }

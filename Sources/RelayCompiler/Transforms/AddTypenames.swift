@@ -4,15 +4,14 @@ import GraphQLLanguage
 package struct AddTypenames {
   private let schema: Schema
   private let typename: IR.Selection?
-  private let opened = OpenedFragments()
 
-  /// - Parameter addsToRoots: Whether fragments on abstract types get one too; in an operation's
-  ///   text they need none, because the object they are spread on has it.
-  package static func apply(to program: IR.Program, addsToRoots: Bool) -> IR.Program {
+  /// - Parameter addsToFragments: Whether fragments on abstract types get one too; in what operations ask for
+  ///   they need none, because the object they are spread on has it.
+  package static func apply(to program: IR.Program, addsToFragments: Bool) -> IR.Program {
     let pass = AddTypenames(schema: program.schema)
     return program.map { root, selections in
       let inner = pass.inside(selections)
-      return addsToRoots ? pass.withTypename(inner, on: root) : inner
+      return addsToFragments ? pass.withTypename(inner, on: root) : inner
     }
   }
 
@@ -29,7 +28,7 @@ package struct AddTypenames {
         let inner = withTypename(inside(field.selections), on: field.type.named)
         return selection.with(field.with(selections: inner))
       case .condition(let condition):
-        return selection.with(condition, opened.selections(of: condition, else: inside))
+        return selection.with(condition, inside(condition.selections))
       case .spread: return nil
       }
     }

@@ -11,6 +11,8 @@ package struct Flatten {
   /// implied conditions have under its key. Readers want that; in an operation's text it would be
   /// said twice.
   private let repeatsImplied: Bool
+  /// The fragments whose spreads are opened; `nil` where spreads stay.
+  private let opened: [Symbol: IR.Fragment]?
 
   private let budget = Budget()
 
@@ -29,20 +31,27 @@ package struct Flatten {
   }
 
   /// The program flattened; a definition that becomes too large is reported.
+  ///
+  /// - Parameter opensSpreads: Whether the selections of fragments come in the place of their spreads; the program has no
+  ///   fragments afterwards.
   package static func apply(
-    to program: IR.Program, repeatsImplied: Bool, diagnostics: inout [Diagnostic]
+    to program: IR.Program, repeatsImplied: Bool, opensSpreads: Bool = false,
+    diagnostics: inout [Diagnostic]
   ) -> IR.Program {
-    let pass = Flatten(schema: program.schema, repeatsImplied: repeatsImplied)
+    let pass = Flatten(
+      schema: program.schema, repeatsImplied: repeatsImplied,
+      opened: opensSpreads ? program.fragmentsByName() : nil)
     var tooLarge: [Name] = []
     var conflicts: [Diagnostic] = []
     var result = program
+    if opensSpreads { result.fragments = [] }
     for (index, operation) in program.operations.enumerated() {
       result.operations[index].selections = pass.selections(
         operation.selections, on: operation.root)
       conflicts += pass.conflicts(in: operation.name)
       if pass.budget.remaining <= 0 { tooLarge.append(operation.name) }
     }
-    for (index, fragment) in program.fragments.enumerated() {
+    for (index, fragment) in result.fragments.enumerated() {
       result.fragments[index].selections = pass.selections(fragment.selections, on: fragment.type)
       conflicts += pass.conflicts(in: fragment.definition.name)
       if pass.budget.remaining <= 0 { tooLarge.append(fragment.definition.name) }
@@ -62,8 +71,9 @@ package struct Flatten {
     return result
   }
 
-  private init(schema: Schema, repeatsImplied: Bool) {
+  private init(schema: Schema, repeatsImplied: Bool, opened: [Symbol: IR.Fragment]?) {
     self.schema = schema
+    self.opened = opened
     self.repeatsImplied = repeatsImplied
   }
 
@@ -128,7 +138,7 @@ package struct Flatten {
   ) -> [IR.Selection] {
     if areFlat(selections) { return flat(selections, when: isThere) }
     let scope = FlattenScope(type: type, isThere: isThere, schema: schema)
-    scope.insert(selections, when: isThere)
+    scope.insert(selections, when: isThere, opening: opened)
     return build(scope)
   }
 
@@ -137,7 +147,7 @@ package struct Flatten {
     budget.seen.areDifferent(selections) { selection in
       switch selection.content {
       case .field(let field): field.responseKey
-      case .spread(let spread): spread.name
+      case .spread(let spread): opened == nil ? spread.name : nil
       case .condition: nil
       }
     }
@@ -166,6 +176,10 @@ package struct Flatten {
     budget.remaining -= root.entries.count
     guard budget.remaining > 0 else { return [] }
     let tree = root.tree
+    if tree.contains(where: \.isTooDeep) {
+      budget.remaining = 0
+      return []
+    }
     if let alias = tree.lazy.compactMap(\.lostAlias).first { budget.lostAlias = alias }
     if tree.count == 1 {
       return notEmpty(root.allGathered.map { selection($0, inside: root.isThere) })
@@ -275,7 +289,7 @@ package struct Flatten {
     }
     let scope = FlattenScope(type: field.type.named, isThere: isThere, schema: schema)
     for occurrence in gathered.occurrences {
-      scope.insert(occurrence.selections, when: occurrence.isThere)
+      scope.insert(occurrence.selections, when: occurrence.isThere, opening: opened)
     }
     return build(scope)
   }

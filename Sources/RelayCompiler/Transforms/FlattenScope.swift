@@ -65,6 +65,15 @@ final class FlattenScope {
   let isThere: Guard
   private let schema: Schema
   private var asked = Asked()
+  /// The fragments opened here, each with when it is there.
+  private var opened: [Symbol: Guard] = [:]
+  /// How many scopes are around this.
+  private let depth: Int
+  /// More type conditions inside one another than these are too many.
+  private static let depthLimit = 100
+  /// Whether a type condition was left out for that.
+  private(set) var isTooDeep = false
+
   /// All that is asked for. One value, because each access to a class's variable costs.
   private struct Asked {
     var entries: [Entry] = []
@@ -119,6 +128,7 @@ final class FlattenScope {
     self.parent = parent
     self.isThere = parent?.isThere ?? isThere
     self.schema = schema
+    depth = parent.map { $0.depth + 1 } ?? 0
     types = (parent?.types ?? []) + [type]
   }
 
@@ -128,23 +138,78 @@ final class FlattenScope {
   /// Whether the selections of `other` hold for every object of this scope.
   func implies(_ other: FlattenScope) -> Bool { other.types.allSatisfy { implies($0) } }
 
+  /// Selections that are being added.
+  private struct Part {
+    let scope: FlattenScope
+    let selections: [IR.Selection]
+    let isThere: Guard
+    var next = 0
+  }
+
   /// Adds selections that are there when `isThere` holds.
-  func insert(_ selections: [IR.Selection], when isThere: Guard = .always) {
+  ///
+  /// It does not recurse: fragments may spread others in long chains.
+  ///
+  /// - Parameter fragments: Those whose spreads are opened; where there are none, spreads are added.
+  func insert(
+    _ selections: [IR.Selection], when isThere: Guard = .always,
+    opening fragments: [Symbol: IR.Fragment]? = nil
+  ) {
     if asked.entries.isEmpty { asked.reserveCapacity(selections.count) }
-    for selection in selections {
-      let isThere = isThere.and(selection.isThere)
-      if case .condition(let condition) = selection.content {
-        let scope = scope(for: condition.type)
-        if let alias = condition.alias { scope?.name(alias, isOwn: scope !== self) }
-        scope?.insert(condition.selections, when: isThere)
-      } else if let key = selection.key {
-        asked.add(
-          key,
-          Gathered(
-            content: selection.content, isThere: isThere, isFromSpread: selection.isFromSpread),
-          in: schema)
+    var waiting: [Part] = []
+    var part = Part(scope: self, selections: selections, isThere: isThere)
+    while true {
+      guard part.next < part.selections.count else {
+        guard let outer = waiting.popLast() else { return }
+        part = outer
+        continue
+      }
+      let selection = part.selections[part.next]
+      part.next += 1
+      let isThere = part.isThere.and(selection.isThere)
+      var inner: Part?
+      switch selection.content {
+      case .condition(let condition):
+        inner = part.scope.part(of: condition, when: isThere)
+      case .spread(let spread) where fragments != nil:
+        inner = fragments?[spread.name].flatMap { part.scope.part(of: $0, spread, when: isThere) }
+      case .field, .spread: part.scope.add(selection, when: isThere)
+      }
+      if let inner {
+        waiting.append(part)
+        part = inner
       }
     }
+  }
+
+  private func add(_ selection: IR.Selection, when isThere: Guard) {
+    guard let key = selection.key else { return }
+    asked.add(
+      key,
+      Gathered(
+        content: selection.content, isThere: isThere, isFromSpread: selection.isFromSpread),
+      in: schema)
+  }
+
+  private func part(of condition: IR.TypeCondition, when isThere: Guard) -> Part? {
+    guard let scope = scope(for: condition.type) else { return nil }
+    if let alias = condition.alias { scope.name(alias, isOwn: scope !== self) }
+    return Part(scope: scope, selections: condition.selections, isThere: isThere)
+  }
+
+  /// The selections of a fragment, unless the object has them already whenever this spread is there.
+  private func part(
+    of fragment: IR.Fragment, _ spread: IR.Spread, when isThere: Guard
+  ) -> Part? {
+    guard let scope = scope(for: fragment.type) else { return nil }
+    let isThere =
+      spread.deferral.map { isThere.and(Guard(.deferred($0.label, in: schema.symbols))) } ?? isThere
+    if let known = scope.opened[fragment.name] {
+      if isThere.implies(known) { return nil }
+    } else {
+      scope.opened[fragment.name] = isThere
+    }
+    return Part(scope: scope, selections: fragment.selections, isThere: isThere)
   }
 
   /// What asks for its keys in this scope itself, in order, conditions aside.
@@ -167,6 +232,10 @@ final class FlattenScope {
     if let scope = asked.conditions.first(where: { $0.type == condition }) { return scope }
     let isPossible = types.allSatisfy { schema.doTypesOverlap(schema[$0], schema[condition]) }
     guard isPossible else { return nil }
+    guard depth < Self.depthLimit else {
+      isTooDeep = true
+      return nil
+    }
     let scope = FlattenScope(type: condition, parent: self, schema: schema)
     asked.conditions.append(scope)
     asked.entries.append(.condition(scope))

@@ -81,9 +81,8 @@ extension IR.Program {
   /// The definitions with a `@required(action: THROW)` or `@throwOnFieldError` that nothing catches,
   /// so that reading them can throw.
   func throwingDefinitions() -> Set<Symbol> {
-    let inline = Dictionary(
-      fragments.filter(\.isInline).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    var known: [Symbol: Bool] = [:]
+    let inline = Set(fragments.filter(\.isInline).map(\.name))
+    var throwing: Set<Symbol> = []
     func canThrow(_ selections: [IR.Selection]) -> Bool {
       selections.contains { selection in
         switch selection.content {
@@ -91,24 +90,19 @@ extension IR.Program {
           field.catches == nil && (field.required == .throw || canThrow(field.selections))
         case .condition(let condition): canThrow(condition.selections)
         case .spread(let spread):
-          inline[spread.name].map { canThrow($0.name, $0.handling, $0.selections) } ?? false
+          inline.contains(spread.name) && throwing.contains(spread.name)
         }
       }
     }
-    func canThrow(
-      _ name: Symbol, _ handling: IR.ErrorHandling?, _ selections: [IR.Selection]
-    ) -> Bool {
-      if let handling { return handling == .throw }
-      if let known = known[name] { return known }
-      let result = canThrow(selections)
-      known[name] = result
-      return result
+    // Each fragment comes after those that it spreads.
+    for fragment in SpreadOrder(self).fragments
+    where fragment.handling.map({ $0 == .throw }) ?? canThrow(fragment.selections) {
+      throwing.insert(fragment.name)
     }
-    return Set(
-      fragments.filter { canThrow($0.name, $0.handling, $0.selections) }.map(\.name)
-        + operations.filter { operation in
-          operation.handling.map { $0 == .throw } ?? canThrow(operation.selections)
-        }.map(\.name.symbol))
+    let operations = operations.filter { operation in
+      operation.handling.map { $0 == .throw } ?? canThrow(operation.selections)
+    }
+    return throwing.union(operations.map(\.name.symbol))
   }
 }
 

@@ -83,7 +83,7 @@ extension IR.Selection.Content {
       SelectionKey(left) == SelectionKey(right) && left.isMasked == right.isMasked
         && left.deferral == right.deferral
     case (.condition(let left), .condition(let right)):
-      left.type == right.type && left.alias == right.alias && left.fragment == right.fragment
+      left.type == right.type && left.alias == right.alias
         && left.selections.isSame(as: right.selections)
     case (.field, _), (.spread, _), (.condition, _): false
     }

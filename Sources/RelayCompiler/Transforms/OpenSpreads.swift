@@ -1,116 +1,101 @@
 import GraphQLLanguage
 
-/// Puts the selections of each spread's fragment in its place, for operations.
+/// Prepares the fragments that operations spread for ``Flatten``, which opens them: what they select is marked as asked for by a
+/// spread.
+///
+/// Fragments are never copied into one another: a chain of them would become as deep as it is long.
 package struct OpenSpreads {
   /// The most selections an operation may have when its spreads are opened.
   package static let selectionLimit = 200_000
+  /// The most linked fields inside one another an operation may have when its spreads are opened.
+  package static let depthLimit = 100
 
-  /// Selections with their spreads opened, and how many they are in all, at most the limit.
-  private struct Opened {
-    var selections: [IR.Selection]
-    var size: Int
+  /// How large selections are with their spreads opened, at most the limits.
+  private struct Extent {
+    var size = 0
+    var depth = 0
+
+    mutating func add(_ inner: Extent, depth: Int) {
+      size = min(size + inner.size, OpenSpreads.selectionLimit)
+      self.depth = max(self.depth, min(inner.depth + depth, OpenSpreads.depthLimit))
+    }
   }
 
-  private let schema: Schema
-  private let fragments: [Symbol: IR.Fragment]
-  /// Many operations share fragments, which are opened once.
-  private var known: [Symbol: Opened] = [:]
+  private var known: [Symbol: Extent] = [:]
 
-  /// The program with operations whose spreads are opened, and without fragments.
+  /// The program with those fragments only that operations reach.
   ///
-  /// An operation that becomes too large is reported and left out.
+  /// An operation that would become too large or too deep is reported and left out.
   package static func apply(
     to program: IR.Program, diagnostics: inout [Diagnostic]
   ) -> IR.Program {
-    var pass = OpenSpreads(schema: program.schema, fragments: program.fragmentsByName())
+    var use = SelectionUse()
+    for operation in program.operations { use.add(operation.selections) }
+    let order = SpreadOrder(program, from: use.spreads)
+    var pass = OpenSpreads()
+    for fragment in order.fragments {
+      pass.known[fragment.name] = pass.extent(of: fragment.selections)
+    }
     var result = program
-    result.fragments = []
-    result.operations = []
-    for var operation in program.operations {
-      let opened = pass.opened(operation.selections, isFromSpread: false)
-      if opened.size < selectionLimit {
-        operation.selections = opened.selections
-        result.operations.append(operation)
-      } else {
-        diagnostics.append(
-          Diagnostic(
-            rule: "operation-size",
-            message: "Operation \"\(program.symbols[operation.name.symbol])\" selects more than "
-              + "\(selectionLimit) fields with its fragments opened. Split it.",
-            at: operation.name.span))
+    result.operations = program.operations.filter { operation in
+      let extent = pass.extent(of: operation.selections)
+      guard let diagnostic = diagnostic(operation, extent, program.symbols) else { return true }
+      diagnostics.append(diagnostic)
+      return false
+    }
+    result.fragments = order.fragments.map { fragment in
+      var fragment = fragment
+      fragment.selections = marked(fragment.selections)
+      return fragment
+    }
+    return result
+  }
+
+  private static func diagnostic(
+    _ operation: IR.Operation, _ extent: Extent, _ symbols: SymbolTable
+  ) -> Diagnostic? {
+    let subject = "Operation \"\(symbols[operation.name.symbol])\""
+    if extent.size >= selectionLimit {
+      return Diagnostic(
+        rule: "operation-size",
+        message: "\(subject) selects more than \(selectionLimit) fields with its fragments opened. "
+          + "Split it.", at: operation.name.span)
+    }
+    guard extent.depth >= depthLimit else { return nil }
+    return Diagnostic(
+      rule: "operation-depth",
+      message: "\(subject) selects objects in objects \(depthLimit) levels deep with its fragments "
+        + "opened. Fetch what is deeper with another operation.", at: operation.name.span)
+  }
+
+  private func extent(of selections: [IR.Selection]) -> Extent {
+    var result = Extent(size: min(selections.count, Self.selectionLimit))
+    for selection in selections {
+      switch selection.content {
+      case .field(let field):
+        if !field.selections.isEmpty { result.add(extent(of: field.selections), depth: 1) }
+      case .condition(let condition): result.add(extent(of: condition.selections), depth: 0)
+      case .spread(let spread): result.add(known[spread.name] ?? Extent(), depth: 0)
       }
     }
     return result
   }
 
-  private init(schema: Schema, fragments: [Symbol: IR.Fragment]) {
-    self.schema = schema
-    self.fragments = fragments
-  }
-
-  private mutating func opened(_ fragment: IR.Fragment) -> Opened {
-    if let known = known[fragment.name] { return known }
-    let opened = opened(fragment.selections, isFromSpread: true)
-    known[fragment.name] = opened
-    return opened
-  }
-
-  private mutating func opened(_ selections: [IR.Selection], isFromSpread: Bool) -> Opened {
-    var result = Opened(selections: [], size: selections.count)
-    result.selections.reserveCapacity(selections.count)
-    for var selection in selections {
-      selection.isFromSpread = selection.isFromSpread || isFromSpread
-      var inner: Opened?
+  private static func marked(_ selections: [IR.Selection]) -> [IR.Selection] {
+    selections.map { selection in
+      var selection = selection
+      selection.isFromSpread = true
       switch selection.content {
       case .field(let field):
         if !field.selections.isEmpty {
-          let opened = opened(field.selections, isFromSpread: isFromSpread)
-          selection.content = .field(field.with(selections: opened.selections))
-          inner = opened
+          selection.content = .field(field.with(selections: marked(field.selections)))
         }
       case .condition(var condition):
-        let opened = opened(condition.selections, isFromSpread: isFromSpread)
-        condition.selections = opened.selections
+        condition.selections = marked(condition.selections)
         selection.content = .condition(condition)
-        inner = opened
-      case .spread(let spread):
-        guard let fragment = fragments[spread.name] else { continue }
-        let opened = opened(fragment)
-        open(spread, of: fragment, as: opened.selections, in: &selection)
-        inner = opened
+      case .spread: break
       }
-      result.size = min(result.size + (inner?.size ?? 0), Self.selectionLimit)
-      result.selections.append(selection)
+      return selection
     }
-    return result
-  }
-
-  private func open(
-    _ spread: IR.Spread, of fragment: IR.Fragment, as selections: [IR.Selection],
-    in selection: inout IR.Selection
-  ) {
-    if let deferral = spread.deferral {
-      selection.isThere = selection.isThere.and(
-        Guard(.deferred(deferral.label, in: schema.symbols)))
-    }
-    selection.content = .condition(
-      IR.TypeCondition(type: fragment.type, fragment: fragment.name, selections: selections))
-    selection.isFromSpread = true
-  }
-}
-
-/// What a pass makes of fragments where they are opened: the same in every operation, made once.
-final class OpenedFragments {
-  private var known: [Symbol: [IR.Selection]] = [:]
-
-  /// The selections that a condition gets.
-  func selections(
-    of condition: IR.TypeCondition, else make: ([IR.Selection]) -> [IR.Selection]
-  ) -> [IR.Selection] {
-    guard let fragment = condition.fragment else { return make(condition.selections) }
-    if let known = known[fragment] { return known }
-    let made = make(condition.selections)
-    known[fragment] = made
-    return made
   }
 }

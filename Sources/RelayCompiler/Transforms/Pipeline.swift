@@ -23,7 +23,7 @@ struct Pipeline {
       to: ProvideVariables.apply(to: program, diagnostics: &diagnostics))
     let program = Unmask.apply(to: resolved, diagnostics: &diagnostics)
     let read = AddTypenames.apply(
-      to: WrapSpreads.apply(to: DropHandles.apply(to: program)), addsToRoots: true)
+      to: WrapSpreads.apply(to: DropHandles.apply(to: program)), addsToFragments: true)
     reader = HandleErrors.apply(
       to: Flatten.apply(to: read, repeatsImplied: true, diagnostics: &diagnostics))
     let asked = AddRefetchFields.apply(
@@ -31,13 +31,14 @@ struct Pipeline {
         to: DropClientFields.apply(to: DropAliases.apply(to: program.withoutUpdatables))))
     let applied = ApplyArguments.apply(to: asked, diagnostics: &diagnostics)
     let masked = WrapSpreads.apply(to: applied)
-    let identified = AddTypenames.apply(to: AddIDs.apply(to: masked), addsToRoots: false)
+    let identified = AddTypenames.apply(to: AddIDs.apply(to: masked), addsToFragments: false)
     let flat = Flatten.apply(to: identified, repeatsImplied: false, diagnostics: &diagnostics)
     sent = AddDiscriminators.apply(to: DropFetched.apply(to: flat))
     let opened = OpenSpreads.apply(to: applied, diagnostics: &diagnostics)
-    let stored = AddTypenames.apply(to: AddIDs.apply(to: opened), addsToRoots: true)
+    let stored = AddTypenames.apply(to: AddIDs.apply(to: opened), addsToFragments: false)
     normalization = AddDiscriminators.apply(
-      to: Flatten.apply(to: stored, repeatsImplied: true, diagnostics: &diagnostics))
+      to: Flatten.apply(
+        to: stored, repeatsImplied: true, opensSpreads: true, diagnostics: &diagnostics))
     local = Self.local(of: program)
   }
 
@@ -49,6 +50,6 @@ struct Pipeline {
       to: DropAliases.apply(to: program.withoutUpdatables), diagnostics: &known)
     let opened = OpenSpreads.apply(to: applied, diagnostics: &known)
     return KeepClientLinks.apply(
-      to: Flatten.apply(to: opened, repeatsImplied: true, diagnostics: &known))
+      to: Flatten.apply(to: opened, repeatsImplied: true, opensSpreads: true, diagnostics: &known))
   }
 }

@@ -30,21 +30,33 @@ package enum ProvideVariables {
       }
       rename(&program.fragments[index], program.schema)
     }
-    let uses = program.fragments.map { fragment in
-      var use = SelectionUse()
-      use.add(fragment.selections)
-      return (fragment.name, (own: fragment.provided, spreads: use.spreads))
+    let order = SpreadOrder(program)
+    var reached: [Symbol: [IR.ProvidedVariable]] = [:]
+    for fragment in order.fragments {
+      reached[fragment.name] = order.uses[fragment.name]?.spreads.reduce(into: fragment.provided) {
+        add(reached[$1] ?? [], to: &$0)
+      }
     }
-    let used = Dictionary(uses, uniquingKeysWith: { first, _ in first })
     for index in program.fragments.indices {
-      program.fragments[index].provided = reachable(from: [program.fragments[index].name], used)
+      program.fragments[index].provided = reached[program.fragments[index].name] ?? []
     }
     for index in program.operations.indices {
       var use = SelectionUse()
       use.add(program.operations[index].selections)
-      program.operations[index].provided = reachable(from: use.spreads, used)
+      for name in use.spreads {
+        add(reached[name] ?? [], to: &program.operations[index].provided)
+      }
     }
     return program
+  }
+
+  /// Adds variables, each once.
+  private static func add(
+    _ variables: [IR.ProvidedVariable], to result: inout [IR.ProvidedVariable]
+  ) {
+    for variable in variables where !result.contains(where: { $0.name == variable.name }) {
+      result.append(variable)
+    }
   }
 
   private static func rename(_ fragment: inout IR.Fragment, _ schema: Schema) {
@@ -58,26 +70,6 @@ package enum ProvideVariables {
       fragment.selections, Substitution.Bindings(of: provided, arguments: arguments)
     ) { .spread($1) }
     fragment.locals.removeAll { $0.provided != nil }
-  }
-
-  /// The variables that fragments and those below them need, each once, in the order they are met.
-  private static func reachable(
-    from spreads: [Symbol], _ used: [Symbol: (own: [IR.ProvidedVariable], spreads: [Symbol])]
-  ) -> [IR.ProvidedVariable] {
-    var queue = spreads
-    var seen: Set<Symbol> = []
-    var result: [IR.ProvidedVariable] = []
-    var next = 0
-    while next < queue.count {
-      let name = queue[next]
-      next += 1
-      guard seen.insert(name).inserted, let fragment = used[name] else { continue }
-      for variable in fragment.own where !result.contains(where: { $0.name == variable.name }) {
-        result.append(variable)
-      }
-      queue += fragment.spreads
-    }
-    return result
   }
 
   /// One provider has one type.

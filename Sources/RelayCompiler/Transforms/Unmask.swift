@@ -6,6 +6,11 @@ package struct Unmask {
   private let schema: Schema
   private let fragments: [Symbol: IR.Fragment]
   private var diagnostics: [Diagnostic] = []
+  /// How many unmasked fragments are around.
+  private var depth = 0
+  /// Whether they were more than ``depthLimit`` in the definition that was opened last.
+  private var isTooDeep = false
+  private static let depthLimit = 100
 
   /// The program without unmasked spreads; what is too large, or would change its meaning, is
   /// reported.
@@ -48,15 +53,17 @@ package struct Unmask {
   ) -> [IR.Selection] {
     guard Self.hasUnmasked(selections) else { return selections }
     var substitution = Substitution(schema: schema, limit: Flatten.selectionLimit)
+    isTooDeep = false
     let result = substitution.selections(selections, .none) {
       content(&$0, $1, owner: owner, locals: locals)
     }
-    if substitution.remaining <= 0 {
+    if isTooDeep || substitution.remaining <= 0 {
       diagnostics.append(
         Diagnostic(
           rule: "definition-size",
           message: "\"\(schema.symbols[owner.symbol])\" selects more than "
-            + "\(Flatten.selectionLimit) fields with its unmasked fragments. Mask some of them.",
+            + "\(Flatten.selectionLimit) fields with its unmasked fragments, or they unmask others "
+            + "\(Self.depthLimit) times in a row. Mask some of them.",
           at: owner.span))
       return []
     }
@@ -67,6 +74,10 @@ package struct Unmask {
     _ substitution: inout Substitution, _ spread: IR.Spread, owner: Name, locals: [IR.Local]
   ) -> IR.Selection.Content {
     guard !spread.isMasked, let fragment = fragments[spread.name] else { return .spread(spread) }
+    if depth == Self.depthLimit { isTooDeep = true }
+    if isTooDeep { return .spread(spread) }
+    depth += 1
+    defer { depth -= 1 }
     check(fragment, owner: owner, locals: locals)
     let bindings = Substitution.Bindings(of: fragment, arguments: spread.arguments)
     let selections = substitution.selections(fragment.selections, bindings) {

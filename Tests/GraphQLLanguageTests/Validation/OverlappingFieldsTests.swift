@@ -124,4 +124,49 @@ import Testing
     #expect(found.count == 1)
     #expect(found.first?.hasPrefix("overlapping-fields-can-be-merged") == true)
   }
+
+  /// What `document` and a long chain beside it say, for which fields are merged instead of compared in pairs.
+  private func merged(_ document: String) -> [String] {
+    var text = document + "\n{ dog { ...F0 } }"
+    for level in 0..<400 { text += " fragment F\(level) on Dog { nickname ...F\(level + 1) }" }
+    return errors(in: text + " fragment F400 on Dog { nickname }")
+      .filter { $0.hasPrefix("overlapping") }
+  }
+
+  @Test(
+    "where there are too many pairs, fields are merged, and the same documents are refused",
+    arguments: [
+      ("query A { dog { a: name a: nickname } }", true),
+      ("query A { dog { name name(surname: true) } }", true),
+      ("query A { pet { ... on Dog { volume } ... on Cat { volume } } }", true),
+      ("query A { dog { a: name } dog { a: nickname } }", true),
+      ("query A { pet { ... on Dog { a: name } ... on Cat { a: nickname } } }", false),
+      ("query A { pet { a: name ... on Cat { a: nickname } } }", true),
+      (
+        "query A { catOrDog { ... on Dog { x: owner { a: name } } ... on Cat { x: owner { a: name(surname: true) } } } }",
+        false
+      ),
+      (
+        "query A { catOrDog { ... on Dog { x: owner { a: name } } ... on Cat { x: owner { a: pets { name } } } } }",
+        true
+      ),
+      (
+        "query A { dog { friends(first: 1, by: NAME) { name } friends(by: NAME, first: 1) { name } } }",
+        false
+      ),
+      (
+        "query A { dog { ...A ...B } } fragment A on Dog { x: name } fragment B on Dog { x: nickname }",
+        true
+      ),
+      ("fragment A on Dog { x: name ...B } fragment B on Dog { x: nickname }", true),
+      (
+        "fragment A on Dog { friends { ...B } friends { x: name } } fragment B on Dog { x: nickname }",
+        true
+      ),
+      ("fragment A on Dog { x: name ...B } fragment B on Dog { x: nickname ...A }", true),
+    ])
+  func merging(document: String, conflicts: Bool) {
+    #expect(errors(in: document).contains { $0.hasPrefix("overlapping") } == conflicts)
+    #expect(merged(document).count == (conflicts ? 1 : 0))
+  }
 }

@@ -8,19 +8,25 @@ extension Rules {
     }
     visitors.finish.append {
       var search = FieldConflictSearch(context: context)
+      var conflicts: [FieldConflict] = []
+      for (selectionSet, parent) in sets where !search.isSlow {
+        conflicts += search.conflicts(within: selectionSet, on: parent)
+      }
+      var giveUpSpan = search.giveUpSpan
+      if search.isSlow {
+        var merged = MergedFieldsSearch(context: context)
+        (conflicts, giveUpSpan) = (merged.conflicts(), merged.giveUpSpan)
+      }
       // What stands in an inline fragment is compared there, and among what stands around it.
       var reported: Set<[Span]> = []
-      for (selectionSet, parent) in sets {
-        for conflict in search.conflicts(within: selectionSet, on: parent) {
-          guard reported.insert(conflict.left + conflict.right).inserted else { continue }
-          context.report(
-            rule,
-            "Fields \"\(context.text(conflict.key))\" conflict because \(conflict.reason). Use "
-              + "different aliases on the fields to fetch both if this was intentional.",
-            at: conflict.left + conflict.right)
-        }
+      for conflict in conflicts where reported.insert(conflict.left + conflict.right).inserted {
+        context.report(
+          rule,
+          "Fields \"\(context.text(conflict.key))\" conflict because \(conflict.reason). Use "
+            + "different aliases on the fields to fetch both if this was intentional.",
+          at: conflict.left + conflict.right)
       }
-      guard let span = search.giveUpSpan else { return }
+      guard let span = giveUpSpan else { return }
       context.report(
         rule, "The fields here overlap in too many ways to be checked.", at: span,
         help: "Spread fewer fragments that select the same fields, or nest them less deeply.")
@@ -61,17 +67,14 @@ struct FieldConflict {
 /// Finds fields that cannot be merged.
 ///
 /// Each pair of fragments, and each pair of selection set and fragment, is compared once; chains of fragments are followed without
-/// recursion, fields in fields to a limit, and the number of comparisons has a limit, so no document takes long.
+/// recursion, fields in fields to a limit. That is quick for most documents, and finds every pair of places; where it takes many more
+/// comparisons than there are selections, ``MergedFieldsSearch`` does instead.
 struct FieldConflictSearch {
   /// The deepest nesting of fields compared; deeper ones can only come from fragments.
   static let depthLimit = 256
-  /// The most pairs of fields, of fragments, and of selection sets and fragments compared for one set of documents.
-  static let comparisonLimit = 5_000_000
 
   private let schema: Schema
-  /// The variables that fragments declare for themselves: in another definition what they are is known only where the
-  /// fragment is spread, and the compiler compares them there.
-  private let locals: Set<Symbol>
+  private let comparison: FieldComparison
   /// Whether the fields compared are those of different definitions, or of different spreads of one.
   private var areApart = false
   private var fields: CollectedFieldsCache
@@ -79,13 +82,20 @@ struct FieldConflictSearch {
   private var comparedSets = ComparedPairs()
   private var depth = 0
   private var comparisons = 0
+  /// The most pairs of fields, of fragments, and of selection sets and fragments compared.
+  private let comparisonLimit: Int
+  /// Whether that was too few.
+  private(set) var isSlow = false
   /// Where the search met a limit.
   private(set) var giveUpSpan: Span?
 
   init(context: ValidationContext) {
     schema = context.schema
-    locals = Set(context.fragments.flatMap(\.localVariables).map(\.name.symbol))
+    comparison = FieldComparison(context: context)
     fields = CollectedFieldsCache(context: context)
+    let spreads = (context.operations.map(\.spreads) + context.fragments.map(\.spreads))
+      .reduce(0) { $0 + $1.count }
+    comparisonLimit = 20_000 + 8 * (spreads + context.operations.count + context.fragments.count)
   }
 
   /// The conflicts among the fields of a selection set, with those of the fragments in it.
@@ -121,7 +131,7 @@ struct FieldConflictSearch {
     defer { areApart = wereApart }
     var waiting = [fragment]
     while let fragment = waiting.popLast() {
-      guard spend(on: set) else { return }
+      guard spend() else { return }
       guard comparedSets.insert(set.id, fragment, areExclusive: areExclusive) else { continue }
       let other = fields.fields(ofFragment: fragment)
       if set === other { continue }
@@ -140,7 +150,7 @@ struct FieldConflictSearch {
     var waiting = [(left, right)]
     while let (left, right) = waiting.popLast() {
       if left == right { continue }
-      guard spend(on: fields.fields(ofFragment: left)) else { return }
+      guard spend() else { return }
       guard
         comparedFragments.insert(min(left, right), max(left, right), areExclusive: areExclusive)
       else { continue }
@@ -152,12 +162,11 @@ struct FieldConflictSearch {
     }
   }
 
-  /// Counts a comparison of sets; false when there were too many.
-  private mutating func spend(on set: CollectedFields) -> Bool {
+  /// Counts a comparison; false when there were too many.
+  private mutating func spend() -> Bool {
     comparisons += 1
-    if comparisons <= Self.comparisonLimit { return true }
-    giveUpSpan = giveUpSpan ?? set.groups.first?.fields.first?.field.span ?? Span.none
-    return false
+    if comparisons > comparisonLimit { isSlow = true }
+    return !isSlow
   }
 
   /// Compares the fields of the same key in two sets, without their fragments.
@@ -179,8 +188,8 @@ struct FieldConflictSearch {
     _ key: Symbol, _ left: CollectedField, _ right: CollectedField, areExclusive: Bool,
     _ conflicts: inout [FieldConflict]
   ) {
-    comparisons += 1
-    guard comparisons <= Self.comparisonLimit, depth < Self.depthLimit else {
+    guard spend() else { return }
+    guard depth < Self.depthLimit else {
       giveUpSpan = giveUpSpan ?? left.field.span
       return
     }
@@ -188,7 +197,9 @@ struct FieldConflictSearch {
       areExclusive
       || (left.parent !== right.parent && left.parent?.kind == .object
         && right.parent?.kind == .object)
-    if let reason = reason(left, right, areExclusive: areExclusive) {
+    if let reason = comparison.reason(
+      left, right, areExclusive: areExclusive, areApart: areApart)
+    {
       conflicts.append(
         FieldConflict(
           key: key, reason: reason, left: [left.field.span], right: [right.field.span]))
@@ -231,30 +242,6 @@ extension FieldConflictSearch {
   /// The most reasons one message gives.
   private static let reasonLimit = 8
 
-  /// Why two fields as such cannot be merged, or `nil` when they can.
-  private func reason(_ left: CollectedField, _ right: CollectedField, areExclusive: Bool)
-    -> String?
-  {
-    if !areExclusive {
-      let (name, other) = (left.field.name.symbol, right.field.name.symbol)
-      if name != other {
-        return "\"\(schema.symbols[name])\" and \"\(schema.symbols[other])\" are different fields"
-      }
-      if !left.field.arguments.isSame(as: right.field.arguments),
-        !areApart || locals.isEmpty
-          || !(left.field.arguments + right.field.arguments).use(locals)
-      {
-        return "they have differing arguments"
-      }
-    }
-    guard let type = left.definition?.type, let other = right.definition?.type, type != other
-    else { return nil }
-    let isLeaf = schema[type.named].isLeaf || schema[other.named].isLeaf
-    guard type.shape != other.shape || isLeaf else { return nil }
-    return "they return conflicting types \"\(schema.text(of: type))\" and "
-      + "\"\(schema.text(of: other))\""
-  }
-
   private func merge(_ inner: [FieldConflict], _ key: Symbol, _ left: Field, _ right: Field)
     -> FieldConflict
   {
@@ -265,23 +252,5 @@ extension FieldConflictSearch {
     return FieldConflict(
       key: key, reason: reasons.joined(separator: " and "),
       left: [left.span] + inner.flatMap(\.left), right: [right.span] + inner.flatMap(\.right))
-  }
-}
-
-extension [Argument] {
-  /// Whether one of the variables stands in them.
-  fileprivate func use(_ variables: Set<Symbol>) -> Bool {
-    contains { $0.value.uses(variables) }
-  }
-}
-
-extension Value {
-  fileprivate func uses(_ variables: Set<Symbol>) -> Bool {
-    switch kind {
-    case .variable(let name): variables.contains(name)
-    case .list(let values): values.contains { $0.uses(variables) }
-    case .object(let fields): fields.contains { $0.value.uses(variables) }
-    default: false
-    }
   }
 }

@@ -1,0 +1,55 @@
+/// Tells why two fields with the same response key cannot be merged, apart from what is selected on them.
+struct FieldComparison {
+  private let schema: Schema
+  /// The variables that fragments declare for themselves: in another definition what they are is known only where the
+  /// fragment is spread, and the compiler compares them there.
+  private let locals: Set<Symbol>
+
+  init(context: ValidationContext) {
+    schema = context.schema
+    locals = Set(context.fragments.flatMap(\.localVariables).map(\.name.symbol))
+  }
+
+  /// Why two fields as such cannot be merged, or `nil` when they can.
+  ///
+  /// - Parameter areApart: Whether they are fields of different definitions, or of different spreads of one.
+  func reason(
+    _ left: CollectedField, _ right: CollectedField, areExclusive: Bool, areApart: Bool
+  ) -> String? {
+    if !areExclusive {
+      let (name, other) = (left.field.name.symbol, right.field.name.symbol)
+      if name != other {
+        return "\"\(schema.symbols[name])\" and \"\(schema.symbols[other])\" are different fields"
+      }
+      if !left.field.arguments.isSame(as: right.field.arguments),
+        !areApart || locals.isEmpty || !(left.field.arguments + right.field.arguments).use(locals)
+      {
+        return "they have differing arguments"
+      }
+    }
+    guard let type = left.definition?.type, let other = right.definition?.type, type != other
+    else { return nil }
+    let isLeaf = schema[type.named].isLeaf || schema[other.named].isLeaf
+    guard type.shape != other.shape || isLeaf else { return nil }
+    return "they return conflicting types \"\(schema.text(of: type))\" and "
+      + "\"\(schema.text(of: other))\""
+  }
+}
+
+extension [Argument] {
+  /// Whether one of the variables stands in them.
+  fileprivate func use(_ variables: Set<Symbol>) -> Bool {
+    contains { $0.value.uses(variables) }
+  }
+}
+
+extension Value {
+  fileprivate func uses(_ variables: Set<Symbol>) -> Bool {
+    switch kind {
+    case .variable(let name): variables.contains(name)
+    case .list(let values): values.contains { $0.uses(variables) }
+    case .object(let fields): fields.contains { $0.value.uses(variables) }
+    default: false
+    }
+  }
+}

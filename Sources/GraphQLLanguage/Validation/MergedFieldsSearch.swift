@@ -1,0 +1,157 @@
+/// Finds fields that cannot be merged by merging them, where comparing all pairs would take long.
+///
+/// All fields of one object, those of the fragments spread on it included, are gathered by response key; the fields of a key are
+/// compared with the first of them, and then what is selected on all of them is merged in the same way. Each object is looked at from the
+/// definitions that nothing spreads, so that what a long chain of fragments selects is gathered once. One conflict a key is reported.
+struct MergedFieldsSearch {
+  /// The most fields and fragments gathered for one set of documents.
+  static let stepLimit = 20_000_000
+
+  /// Selection sets whose fields are merged.
+  private struct Object: Hashable {
+    let sets: [Int]
+    /// Whether the fields are of objects that exclude each other: only their types must agree.
+    let areExclusive: Bool
+  }
+
+  private let context: ValidationContext
+  private let comparison: FieldComparison
+  private var cache: CollectedFieldsCache
+  /// The selection sets met, by their ids.
+  private var sets: [Int: CollectedFields] = [:]
+  private var known: Set<Object> = []
+  private var waiting: [Object] = []
+  /// The fragments that were gathered from any definition.
+  private var reached: Set<Int> = []
+  private var steps = 0
+  private var found: [FieldConflict] = []
+  private var reported: Set<[Span]> = []
+  /// Where the search met its limit.
+  private(set) var giveUpSpan: Span?
+
+  init(context: ValidationContext) {
+    self.context = context
+    comparison = FieldComparison(context: context)
+    cache = CollectedFieldsCache(context: context)
+  }
+
+  /// The conflicts of all definitions.
+  mutating func conflicts() -> [FieldConflict] {
+    for operation in context.operations {
+      let root = context.schema.rootType(of: operation.definition.operation)
+      add([cache.fields(of: operation.definition.selectionSet, on: root)], areExclusive: false)
+    }
+    let spreads = context.operations.map(\.spreads) + context.fragments.map(\.spreads)
+    let spread = Set(
+      spreads.joined().compactMap { [context] in context.fragmentPosition($0.name.symbol) })
+    for position in context.fragments.indices where !spread.contains(position) {
+      add([cache.fields(ofFragment: position)], areExclusive: false)
+    }
+    search()
+    // Fragments in cycles, which are errors of their own.
+    for position in context.fragments.indices where !reached.contains(position) {
+      add([cache.fields(ofFragment: position)], areExclusive: false)
+      search()
+    }
+    return found
+  }
+
+  private mutating func add(_ objects: [CollectedFields], areExclusive: Bool) {
+    for set in objects { sets[set.id] = set }
+    let object = Object(sets: Set(objects.map(\.id)).sorted(), areExclusive: areExclusive)
+    if known.insert(object).inserted { waiting.append(object) }
+  }
+
+  private mutating func search() {
+    while let object = waiting.popLast() {
+      for fields in gathered(object) {
+        guard steps <= Self.stepLimit else {
+          giveUpSpan = giveUpSpan ?? fields.first?.field.span
+          waiting = []
+          return
+        }
+        check(fields, areExclusive: object.areExclusive)
+      }
+    }
+  }
+
+  /// The fields of an object, grouped by response key.
+  private mutating func gathered(_ object: Object) -> [[CollectedField]] {
+    var groups: [[CollectedField]] = []
+    var positions: [Symbol: Int] = [:]
+    var queue = object.sets.compactMap { sets[$0] }
+    var isOpen: Set<Int> = []
+    var next = 0
+    while next < queue.count, steps <= Self.stepLimit {
+      let set = queue[next]
+      next += 1
+      for group in set.groups {
+        steps += group.fields.count
+        if let position = positions[group.key] {
+          groups[position] += group.fields
+        } else {
+          positions[group.key] = groups.count
+          groups.append(group.fields)
+        }
+      }
+      for fragment in set.fragments where isOpen.insert(fragment).inserted {
+        steps += 1
+        reached.insert(fragment)
+        queue.append(cache.fields(ofFragment: fragment))
+      }
+    }
+    return groups
+  }
+
+  /// Compares the fields of a key, and has what is selected on them merged.
+  private mutating func check(_ fields: [CollectedField], areExclusive: Bool) {
+    let objects = areExclusive ? [] : alternatives(of: fields)
+    for alternative in objects where hasConflict(alternative, areExclusive: false) { return }
+    if hasConflict(fields, areExclusive: true) { return }
+    for alternative in objects { follow(alternative, areExclusive: false) }
+    if objects.count != 1 { follow(fields, areExclusive: true) }
+  }
+
+  /// The fields that one object may have together: those of each object type, with those of abstract types.
+  private func alternatives(of fields: [CollectedField]) -> [[CollectedField]] {
+    func isObject(_ field: CollectedField) -> Bool { field.parent?.kind == .object }
+    guard fields.contains(where: isObject) else { return [fields] }
+    var types: [TypeID] = []
+    var byType: [TypeID: [CollectedField]] = [:]
+    for field in fields where isObject(field) {
+      guard let type = field.parent?.id else { continue }
+      if byType[type] == nil { types.append(type) }
+      byType[type, default: []].append(field)
+    }
+    let others = fields.filter { !isObject($0) }
+    return types.map { others + (byType[$0] ?? []) }
+  }
+
+  private mutating func hasConflict(_ fields: [CollectedField], areExclusive: Bool) -> Bool {
+    guard let first = fields.first else { return false }
+    for other in fields.dropFirst() {
+      guard
+        let reason = comparison.reason(
+          first, other, areExclusive: areExclusive, areApart: true)
+      else { continue }
+      // Several operations may lead to the same two.
+      if reported.insert([first.field.span, other.field.span]).inserted {
+        found.append(
+          FieldConflict(
+            key: first.field.responseKey, reason: reason, left: [first.field.span],
+            right: [other.field.span]))
+      }
+      return true
+    }
+    return false
+  }
+
+  private mutating func follow(_ fields: [CollectedField], areExclusive: Bool) {
+    let inner = fields.compactMap { field in
+      field.field.selectionSet.map { set in
+        cache.fields(of: set, on: field.definition.map { context.schema[$0.type.named] })
+      }
+    }
+    if !inner.isEmpty { add(inner, areExclusive: areExclusive) }
+  }
+}
