@@ -23,7 +23,7 @@ struct DirectiveTests {
     let document = """
       query Q($on: Boolean!) @throwOnFieldError {
         a { x @required(action: LOG) f @catch(to: NULL) { x } ...F @arguments(n: 1) @alias(as: "g") }
-        b { ...G @relay(mask: false) ... @include(if: $on) { x } ...H @dangerouslyUnaliasedFixme }
+        b { ...G @relay(mask: false) ... @include(if: $on) { x } ...H @dangerously_unaliased_fixme }
       }
       query R @catch { a { x } }
       query S @raw_response_type { a { x } }
@@ -47,6 +47,42 @@ struct DirectiveTests {
       type Query { a: A b: B }
       """
     #expect(rules(document, schema: declared) == [])
+  }
+
+  @Test("Relay's names are known, and others are not")
+  func names() {
+    let fragment = " fragment F on B { x }"
+    #expect(rules("query Q @relay_test_operation { a { x } }") == [])
+    #expect(rules("fragment F on B @relay_test_operation { x }") == ["known-directives"])
+    #expect(rules("query Q { a { ...F @dangerously_unaliased_fixme } }" + fragment) == [])
+    #expect(
+      rules("query Q { a { ...F @dangerouslyUnaliasedFixme } }" + fragment) == ["known-directives"])
+    let compilation = Compilation(
+      sources: [
+        .init(
+          path: "a.graphql",
+          bytes: ContiguousArray("query Q @relay_test_operation { a { x } }".utf8),
+          output: "a.swift")
+      ],
+      schema: [Source(path: "schema.graphql", Self.schema)], makesManifest: true)
+    #expect(compilation.manifest.map(\.text) == ["query Q{a{__typename x}}"])
+  }
+
+  @Test("labels are filled in, also where the schema requires them")
+  func requiredLabels() {
+    let schema = """
+      directive @defer(label: String!, if: Boolean = true) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+      directive @stream(label: String!, initial_count: Int!, if: Boolean = true) on FIELD
+      type B { x: Int all: [B] }
+      type Query { b: B }
+      """
+    let fragment = " fragment F on B { x }"
+    let document = "query Q { b { ...F @defer all @stream(initial_count: 1) { x } } }" + fragment
+    #expect(rules(document, schema: schema) == [])
+    #expect(
+      rules("query Q { b { all @stream { x } } }", schema: schema) == [
+        "provided-required-arguments"
+      ])
   }
 
   @Test("@relay is checked where it stands")

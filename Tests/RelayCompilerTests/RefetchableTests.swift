@@ -76,6 +76,75 @@ struct RefetchableTests {
     }
   }
 
+  @Test("the query uses what the schema calls the id of its nodes")
+  func customIDs() throws {
+    func text(_ schema: String, _ condition: String) throws -> String {
+      let document = "fragment F on \(condition) @refetchable(queryName: \"Again\") { name }"
+      let compilation = Compilation(
+        sources: [
+          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+        ],
+        schema: [Source(path: "schema.graphql", schema)])
+      #expect(compilation.diagnostics == [])
+      return try #require(compilation.files.first).text
+    }
+    let global = try text(
+      """
+      interface Node { global_id: ID! }
+      type User implements Node { global_id: ID! name: String }
+      type Query { node(global_id: ID!): Node }
+      """, "User")
+    #expect(global.contains("query Again($id:ID!){node(global_id:$id){"))
+    #expect(global.contains("fragment F on User{global_id name}"))
+    #expect(global.contains("RefetchInfo(field: \"node\", id: \"global_id\")"))
+    let argument = try text(
+      """
+      interface Node { id: ID! }
+      type User implements Node { id: ID! name: String }
+      type Query { node(key: ID!, old: Boolean): Node }
+      """, "User")
+    #expect(argument.contains("query Again($id:ID!){node(key:$id){"))
+    let fetchable = try text(
+      """
+      interface Parcel @fetchable(field_name: "number") { number: ID! name: String }
+      type Box implements Parcel { number: ID! name: String }
+      type Query { fetch__Parcel(number: ID!): Parcel }
+      """, "Parcel")
+    #expect(fetchable.contains("query Again($id:ID!){fetch__Parcel(number:$id){"))
+  }
+
+  @Test("a field that takes no id leads to no object, and @fetchable stands on no enum")
+  func noIDs() {
+    func rules(_ schema: String) -> [String] {
+      let document = "fragment F on User @refetchable(queryName: \"Again\") { name }"
+      return Compilation(
+        sources: [
+          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+        ],
+        schema: [Source(path: "schema.graphql", schema)]
+      ).diagnostics.filter { $0.severity == .error }.map(\.rule)
+    }
+    let types = "interface Node { id: ID! } type User implements Node { id: ID! name: String }"
+    #expect(rules(types + " type Query { node(at: Int!): Node }") == ["refetchable-directive"])
+    #expect(
+      rules(types + " type Query { node(id: ID!, at: Int!): Node }") == ["refetchable-directive"])
+    #expect(
+      rules(types + " union U @fetchable(field_name: \"id\") = User type Query { me: User }")
+        == ["refetchable-directive"])
+  }
+
+  @Test("an argument of the fragment and a variable of the operation are never merged")
+  func bothVariables() {
+    let directive = "@refetchable(queryName: \"A\")"
+    func document(_ variable: String) -> String {
+      "fragment F on User \(directive) @argumentDefinitions(n: {type: Int}) "
+        + "{ friends(first: $n) { edges { cursor } } ...G } "
+        + "fragment G on User { more: friends(first: \(variable)) { edges { cursor } } }"
+    }
+    #expect(places(document("$m")) == [])
+    #expect(places(document("$n")) == [directive])
+  }
+
   @Test("types of fragment arguments mean the same with quotes and without")
   func unquotedTypes() {
     func files(_ int: String, _ strings: String) -> [GeneratedFile] {

@@ -44,6 +44,14 @@ package enum RelayDirectives {
     symbols[directive.name.symbol] == "argumentDefinitions"
   }
 
+  /// True for the `label` of `@defer` and `@stream`, which the compiler fills in, whatever the schema says of it.
+  static func isFilledIn(_ argument: Symbol, of directive: Directive, in symbols: SymbolTable)
+    -> Bool
+  {
+    let name = symbols[directive.name.symbol]
+    return (name == "defer" || name == "stream") && symbols[argument] == "label"
+  }
+
   /// The variables a fragment declares with `@argumentDefinitions`.
   package static func localVariables(of fragment: FragmentDefinition, in schema: Schema)
     -> [LocalVariable]
@@ -110,7 +118,7 @@ package enum RelayDirectives {
       key: String! filters: [String] handler: String dynamicKey_UNSTABLE: String
       prefetchable_pagination: Boolean = false
     ) on FIELD
-    directive @dangerouslyUnaliasedFixme on FRAGMENT_SPREAD | INLINE_FRAGMENT
+    directive @dangerously_unaliased_fixme on FRAGMENT_SPREAD | INLINE_FRAGMENT
     directive @defer(
       label: String if: Boolean = true useCustomizedBatch: Boolean = false
     ) on FRAGMENT_SPREAD | INLINE_FRAGMENT
@@ -118,7 +126,7 @@ package enum RelayDirectives {
     directive @deleteEdge(connections: [ID!]!) on FIELD
     directive @deleteRecord on FIELD
     directive @exec_time_resolvers on QUERY
-    directive @fetchable(field_name: String!) on OBJECT
+    directive @fetchable(field_name: String!) on OBJECT | INTERFACE
     directive @ignoreThrowOnFieldError
       on FIELD | FRAGMENT_DEFINITION | QUERY | MUTATION | SUBSCRIPTION
     directive @inline on FRAGMENT_DEFINITION

@@ -5,7 +5,7 @@ package enum ClientDirectives {
   /// Those the compiler knows by name and does not support yet.
   package static let unsupported: Set<String> = [
     "exec_time_resolvers", "ignoreThrowOnFieldError", "live_query", "match", "module", "no_inline",
-    "preloadable", "relay_test_operation", "stream_connection", "uncheckedArguments_DEPRECATED",
+    "preloadable", "stream_connection", "uncheckedArguments_DEPRECATED",
     "unmasked", "waterfall",
   ]
 
@@ -14,8 +14,8 @@ package enum ClientDirectives {
     "include", "skip", "alias", "appendEdge", "appendNode", "argumentDefinitions", "arguments",
     "assignable", "catch", "connection", "defer", "deleteEdge", "deleteRecord", "prependEdge",
     "prependNode", "refetchable", "stream",
-    "dangerouslyUnaliasedFixme", "inline", "raw_response_type",
-    "relay", "required", "throwOnFieldError", "updatable",
+    "dangerously_unaliased_fixme", "inline", "raw_response_type",
+    "relay", "relay_test_operation", "required", "throwOnFieldError", "updatable",
   ]
 }
 

@@ -39,15 +39,23 @@ struct RefetchPlace {
     let (name, id) = (schema.symbols.intern("node"), schema.symbols.intern("id"))
     guard let node = schema.type(named: "Node"), node.kind == .interface,
       let field = query.field(named: name), field.type.named == node.id, !field.type.isList,
-      field.arguments.contains(where: { $0.symbol == id }),
-      field.arguments.allSatisfy({ $0.symbol == id || !$0.isRequired })
+      let argument = field.arguments.first(where: { $0.symbol == id })
+        ?? field.arguments.first(where: \.isRequired), isID(argument.type, in: schema),
+      field.arguments.allSatisfy({ $0.symbol == argument.symbol || !$0.isRequired }),
+      let key = [argument.symbol, id].first(where: { symbol in
+        node.field(named: symbol).map { isID($0.type, in: schema) } ?? false
+      })
     else { return nil }
     let possible = schema.possibleTypes(of: type)
     guard
       type === node || schema.isSubtype(type.id, of: node.id)
         || (!possible.isEmpty && possible.allSatisfy { schema.isSubtype($0, of: node.id) })
     else { return nil }
-    return RefetchPlace(field: name, identity: (id, id))
+    return RefetchPlace(field: name, identity: (argument.symbol, key))
+  }
+
+  private static func isID(_ type: ResolvedType, in schema: Schema) -> Bool {
+    schema.name(of: type.named) == "ID" && !type.isList
   }
 
   private static func fetchable(

@@ -64,6 +64,14 @@ struct RefetchQueries {
       .filter { $0.provider == nil }
     var used = VariableTypes(schema: schema, fragments: fragments)
     used.add(fragment)
+    if let both = used.variables.first(where: { $0.name.isOne(of: locals) }) {
+      let name = symbols[both.name]
+      report(
+        "Fragment \"\(symbols[fragment.name.symbol])\" has an argument \"$\(name)\", and a fragment below it "
+          + "uses a variable \"$\(name)\" of the operation: the query made for it cannot have both. "
+          + "Rename one of them.", directive.span)
+      return
+    }
     let id = symbols.intern("id")
     let names = locals.map(\.name.symbol) + used.variables.map(\.name)
     if place.identity != nil, names.contains(id) {
@@ -230,5 +238,12 @@ struct RefetchQueries {
       Diagnostic(
         rule: "refetchable-directive", message: message, at: span,
         labels: label.map { [$0] } ?? []))
+  }
+}
+
+extension Symbol {
+  /// Whether one of the variables is called so.
+  fileprivate func isOne(of locals: [LocalVariable]) -> Bool {
+    locals.contains { $0.name.symbol == self }
   }
 }

@@ -75,11 +75,7 @@ extension StoreChecks {
         refuse("\"filters\" of @connection must be a list of texts in quotes.", item.span)
         continue
       }
-      if StoreDirectives.paging.contains(text) {
-        refuse(
-          "\"\(text)\" says which page is meant, so it cannot be one of the filters. Remove it.",
-          item.span)
-      } else if !known.contains(text) {
+      if !known.contains(text) {
         report(
           "connection-directive",
           "\"\(text)\" is no argument of field \"\(symbols[field.name.symbol])\".", item.span,
@@ -91,8 +87,7 @@ extension StoreChecks {
   private func selectsEdges(_ set: SelectionSet) -> Bool {
     set.selections.contains { selection in
       switch selection {
-      case .field(let field):
-        symbols[field.name.symbol] == "edges" && field.alias == nil
+      case .field(let field): symbols[field.name.symbol] == "edges"
       case .inlineFragment(let fragment): selectsEdges(fragment.selectionSet)
       case .fragmentSpread: false
       }

@@ -145,10 +145,11 @@ struct StoreChecks {
   private mutating func checkEdgeType(_ directive: Directive) {
     guard let value = directive.argument("edgeTypeName", in: symbols) else { return }
     let name = symbols[directive.name.symbol]
+    if case .variable = value.kind { return }
     guard case .string(let text, _) = value.kind else {
       return report(
-        "mutation-directives", "\"edgeTypeName\" of @\(name) must be a type's name in quotes.",
-        value.span)
+        "mutation-directives",
+        "\"edgeTypeName\" of @\(name) must be a type's name in quotes, or a variable.", value.span)
     }
     if let type = schema.type(named: text), type.kind == .object { return }
     let objects = schema.types.filter { $0.kind == .object }.map { symbols[$0.symbol] }
