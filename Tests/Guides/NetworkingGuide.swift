@@ -16,6 +16,13 @@ func makeEnvironment(for url: URL, _ session: Session) -> RelayEnvironment {
   return environment
 }
 
+/// A way to a server that may send its clients elsewhere.
+func makeRedirecting(for url: URL, key: String, trace: String) -> HTTPTransport {
+  var redirecting = HTTPTransport(url: url, headers: ["X-Api-Key": key, "X-Trace": trace])
+  redirecting.redirects = .anyOrigin(keeping: ["X-Trace"])
+  return redirecting
+}
+
 enum TraceID: RequestContextKey { typealias Value = String }
 
 /// Hands something along, and gets something back.

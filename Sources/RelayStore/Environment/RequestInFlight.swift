@@ -47,6 +47,7 @@ struct RequestInFlight: Sendable {
     var request = GraphQLRequest(
       operationName: operation.name, kind: kind, text: operation.text, variables: sent.json)
     request.uploads = sent.uploads
+    request.responseByteLimit = limits.bytes
     if let context { request.context = context }
     request.id = operation.id
     request.includesText = operation.id == nil

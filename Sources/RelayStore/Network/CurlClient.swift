@@ -20,8 +20,9 @@
 
     deinit { thread.end() }
 
-    func send(_ request: URLRequest) async throws -> HTTPAnswer {
-      let transfer = try CurlTransfer(request, by: thread.curl, certificates: certificates)
+    func send(_ request: URLRequest, byteLimit: Int) async throws -> HTTPAnswer {
+      let transfer = try CurlTransfer(
+        request, by: thread.curl, certificates: certificates, byteLimit: byteLimit)
       return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
           transfer.continuation = continuation

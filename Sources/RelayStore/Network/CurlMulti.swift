@@ -58,7 +58,7 @@
       }
     }
 
-    /// Ends the requests that were cancelled or have waited too long.
+    /// Ends the requests that were cancelled, have waited too long or were answered with too much.
     ///
     /// - Returns: For how many milliseconds none of the others will have.
     private func endLate() -> Int32 {
@@ -66,7 +66,9 @@
       var wait = Duration.seconds(1_000)
       for transfer in transfers.values where !isCancelled(transfer) {
         transfer.renewDeadline(now)
-        if transfer.deadline <= now {
+        if transfer.hasEnded {
+          end(transfer, Result { try transfer.result(0) })
+        } else if transfer.deadline <= now {
           abandon(transfer, curl.error(LibCurl.Code.timedOut))
         } else {
           wait = min(wait, now.duration(to: transfer.deadline))

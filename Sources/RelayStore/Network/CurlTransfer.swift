@@ -20,10 +20,11 @@
     private let timeout: Duration
     private let bodySize: Int
     private var sentSize = 0
+    private var receivedSize = 0
     private var fields: LibCurl.List?
     /// What libcurl says of a failure, at most `CURL_ERROR_SIZE` bytes; the handle writes into it.
     private let errorText = UnsafeMutableBufferPointer<CChar>.allocate(capacity: 256)
-    private var answer = HTTPAnswer()
+    private var arriving: ArrivingAnswer
     private var lastField: String?
     private var isInsideHead = false
     /// Whether a status line is one.
@@ -32,7 +33,8 @@
 
     /// - Throws: `URLError` for a request that cannot be sent.
     init(
-      _ request: URLRequest, by curl: LibCurl, certificates: HTTPTransport.Certificates
+      _ request: URLRequest, by curl: LibCurl, certificates: HTTPTransport.Certificates,
+      byteLimit: Int
     ) throws {
       guard let url = request.url, ["http", "https"].contains(url.scheme?.lowercased()) else {
         throw curl.error(LibCurl.Code.unsupportedProtocol)
@@ -40,6 +42,7 @@
       guard let handle = curl.makeEasy() else { throw curl.error(LibCurl.Code.outOfMemory) }
       self.handle = handle
       self.curl = curl
+      arriving = ArrivingAnswer(byteLimit: byteLimit)
       timeout = .seconds(request.timeoutInterval)
       deadline = .now + timeout
       bodySize = request.httpBody?.count ?? 0
@@ -85,10 +88,6 @@
     private func setConstants() throws {
       let httpAndHTTPS = 3
       try set(LibCurl.Option.protocols, httpAndHTTPS)
-      try set(LibCurl.Option.redirectProtocols, httpAndHTTPS)
-      // As `URLSession`: a POST becomes a GET, unless the status is 307 or 308.
-      try set(LibCurl.Option.followsRedirects, 1)
-      try set(LibCurl.Option.redirectLimit, 20)
       try set(LibCurl.Option.usesNoSignals, 1)
       try set(LibCurl.Option.hidesProxyHeads, 1)
       // Any that libcurl can decode.
@@ -98,13 +97,13 @@
       try check(curl.setPointer(handle, LibCurl.Option.headerData, me))
       try check(
         curl.setReceive(handle, LibCurl.Option.receiveBody) { bytes, _, count, me in
-          CurlTransfer.of(me)?.receiveBody(UnsafeBufferPointer(start: bytes, count: count))
-          return count
+          let bytes = UnsafeBufferPointer(start: bytes, count: count)
+          return CurlTransfer.of(me)?.receiveBody(bytes) == true ? count : -1
         })
       try check(
         curl.setReceive(handle, LibCurl.Option.receiveHeader) { bytes, _, count, me in
-          CurlTransfer.of(me)?.receiveLine(UnsafeBufferPointer(start: bytes, count: count))
-          return count
+          let bytes = UnsafeBufferPointer(start: bytes, count: count)
+          return CurlTransfer.of(me)?.receiveLine(bytes) == true ? count : -1
         })
     }
 
@@ -141,14 +140,23 @@
       pointer.map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
     }
 
-    private func receiveBody(_ bytes: UnsafeBufferPointer<UInt8>) {
+    /// Takes a part of the body, and says whether more is wanted.
+    private func receiveBody(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
       hasMoved = true
-      answer.body.append(contentsOf: bytes)
+      arriving.append(bytes)
+      return !arriving.isEnded
     }
 
-    /// Takes a line of a head, with its end; of several heads, as with redirects, the last one counts.
-    private func receiveLine(_ bytes: UnsafeBufferPointer<UInt8>) {
+    /// Takes a line of a head, with its end, and says whether more is wanted.
+    private func receiveLine(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
       hasMoved = true
+      arriving.note(line: bytes.count)
+      if !arriving.isEnded { read(line: bytes) }
+      return !arriving.isEnded
+    }
+
+    /// Reads a line of a head; of several heads, as with status 103, the last one counts.
+    private func read(line bytes: UnsafeBufferPointer<UInt8>) {
       let line = String(decoding: bytes, as: UTF8.self)
       let text = line.trimmingCharacters(in: .whitespacesAndNewlines)
       guard isInsideHead else {
@@ -159,41 +167,50 @@
       if text.isEmpty {
         isInsideHead = false
       } else if let lastField, line.first == " " || line.first == "\t" {
-        answer.headers[lastField, default: ""] += " " + text
+        arriving.answer.headers[lastField, default: ""] += " " + text
       } else if let colon = text.firstIndex(of: ":") {
         let name = text[..<colon].lowercased()
         let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
         // In place: a server may send one field very often.
-        if answer.headers[name]?.append(", " + value) == nil { answer.headers[name] = value }
+        if arriving.answer.headers[name]?.append(", " + value) == nil {
+          arriving.answer.headers[name] = value
+        }
         lastField = name
       }
     }
 
-    /// Begins an answer with its status line; another head follows it only when the status is not the
-    /// last one: of a 1xx, and of a redirect.
+    /// Begins an answer with its status line; another head follows only one of a status below 200.
     private func beginHead(_ statusLine: String) {
-      answer = HTTPAnswer()
+      arriving.answer = HTTPAnswer()
       lastField = nil
       isInsideHead = true
       let status = statusLine.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-      expectsHead = status < 200 || (300..<400).contains(status)
+      arriving.answer.status = status
+      expectsHead = status < 200
     }
 
     /// The answer once libcurl is done.
     ///
-    /// - Throws: `URLError` for its code, and when the head has no end.
+    /// - Throws: `URLError` for its code, and when the head has no end; ``ArrivingAnswer/Refusal``.
     func result(_ code: Int32) throws -> HTTPAnswer {
-      if code != 0 { throw curl.failure(code, of: handle, text: String(cString: Array(errorText))) }
-      _ = curl.getInteger(handle, LibCurl.Option.status, &answer.status)
+      if let refusal = arriving.refusal { throw refusal }
+      // To libcurl it is a fault when not all of an answer is taken.
+      if code != 0, !arriving.isCut {
+        throw curl.failure(code, of: handle, text: String(cString: Array(errorText)))
+      }
+      _ = curl.getInteger(handle, LibCurl.Option.status, &arriving.answer.status)
       // To libcurl a connection that ends in the fields has answered.
-      guard !isInsideHead, answer.status >= 200 else {
+      guard !isInsideHead, arriving.answer.status >= 200 else {
         let text = "The connection ended inside the header fields of the response"
         throw URLError(.networkConnectionLost, userInfo: [NSLocalizedDescriptionKey: text])
       }
-      return answer
+      return arriving.answer
     }
 
-    /// Puts the deadline off when data has come or gone since the last time.
+    /// Whether no more of the answer is wanted.
+    var hasEnded: Bool { arriving.isEnded }
+
+    /// Puts the deadline off when data has come or gone since the last time, and counts what has come as it was sent.
     func renewDeadline(_ now: ContinuousClock.Instant) {
       if sentSize < bodySize {
         var size = 0
@@ -201,6 +218,11 @@
         hasMoved = hasMoved || size != sentSize
         sentSize = size
       }
+      var size = 0
+      _ = curl.getInteger(handle, LibCurl.Option.receivedSize, &size)
+      hasMoved = hasMoved || size != receivedSize
+      receivedSize = size
+      arriving.note(received: size)
       if hasMoved { deadline = now + timeout }
       hasMoved = false
     }

@@ -18,6 +18,9 @@ public struct GraphQLRequest: Sendable {
   public var uploads: [UploadPart] = []
   /// What is sent beside the operation, by agreement with the server.
   public var extensions: JSONObject = [:]
+  /// The most bytes of the response, decoded or as they are sent: a transport receives no more, and throws
+  /// ``RelayError`` with code `response`. An environment sets it to its store's `responseLimits`.
+  public var responseByteLimit = ResponseLimits().bytes
   /// Header fields for this request.
   public var headers: [String: String] = [:]
   /// What the caller handed along.

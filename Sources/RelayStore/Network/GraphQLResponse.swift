@@ -29,8 +29,8 @@ public struct GraphQLResponse: Sendable {
   var refusals: [GraphQLError] { errors(within: 64 * 1024) }
 
   /// The errors of an answer that has no data, which may tell more of each; they are not searched for in one of more
-  /// than a mebibyte.
-  var failures: [GraphQLError] { errors(within: 1 << 20) }
+  /// than what is received of it.
+  var failures: [GraphQLError] { errors(within: ArrivingAnswer.pageLimit) }
 
   private func errors(within byteLimit: Int) -> [GraphQLError] {
     body.count <= byteLimit ? errors : []

@@ -10,36 +10,25 @@ struct HTTPAnswer: Sendable {
   /// By their names in lower case; the values of one that came several times are joined with `", "`.
   var headers: [String: String] = [:]
   var body: [UInt8] = []
+  /// Where it came from, when what brought it has followed a redirect by itself.
+  var followedTo: URL?
+
+  /// Whether it is a response, by its status or by GraphQL's own media type, with which servers answer errors in
+  /// the request under another status.
+  var isResponse: Bool {
+    (200..<300).contains(status)
+      || headers["content-type"]?.lowercased().hasPrefix("application/graphql-response+json")
+        == true
+  }
 }
 
 /// What brings an HTTP request to its server.
 protocol HTTPClient: Sendable {
-  /// Sends a request and waits for the whole answer.
+  /// Sends a request and waits for the whole answer. A redirect is an answer; what follows one all the same
+  /// says so in ``HTTPAnswer/followedTo``.
   ///
-  /// - Throws: `URLError` when there is none; `CancellationError` when the task was cancelled.
-  func send(_ request: URLRequest) async throws -> HTTPAnswer
-}
-
-/// Foundation's own client.
-struct SessionClient: HTTPClient {
-  let session: URLSession
-
-  func send(_ request: URLRequest) async throws -> HTTPAnswer {
-    let (data, response) = try await response(to: request)
-    var answer = HTTPAnswer(body: [UInt8](data))
-    guard let http = response as? HTTPURLResponse else { return answer }
-    answer.status = http.statusCode
-    for case (let name as String, let value as String) in http.allHeaderFields {
-      answer.headers[name.lowercased()] = value
-    }
-    return answer
-  }
-
-  private func response(to request: URLRequest) async throws -> (Data, URLResponse) {
-    do {
-      return try await session.data(for: request)
-    } catch let error as URLError where error.code == .cancelled {
-      throw CancellationError()
-    }
-  }
+  /// - Parameter byteLimit: The most bytes of a response; of an answer that is none, the beginning is enough.
+  /// - Throws: `URLError` when there is none; ``ArrivingAnswer/Refusal`` when it exceeds the limits;
+  ///   `CancellationError` when the task was cancelled.
+  func send(_ request: URLRequest, byteLimit: Int) async throws -> HTTPAnswer
 }

@@ -43,7 +43,7 @@
 
   /// The client where there is none that knows certificates.
   private struct NoClient: HTTPClient {
-    func send(_ request: URLRequest) async throws -> HTTPAnswer {
+    func send(_ request: URLRequest, byteLimit: Int) async throws -> HTTPAnswer {
       throw CocoaError(
         .featureUnsupported,
         userInfo: [NSLocalizedDescriptionKey: "There is no libcurl to send with these certificates"]

@@ -20,6 +20,8 @@ public struct HTTPTransport: Transport {
   /// Whether a query that is sent by its hash alone is a GET, which caches between here and the server
   /// can answer; see ``Transport/persistingQueries(includesMutations:)``.
   public var getsPersistedQueries = false
+  /// Where an answer may redirect a request to.
+  public var redirects = Redirects.sameOrigin
   /// What sends requests.
   let client: any HTTPClient
 
@@ -44,13 +46,11 @@ public struct HTTPTransport: Transport {
   }
 
   public func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
-    let answer = try await load(urlRequest(for: request), request.operationName)
+    let answer = try await answer(to: request)
     var response = GraphQLResponse(body: answer.body)
     response.status = answer.status
     response.headers = answer.headers
-    let mediaType = answer.headers["content-type"] ?? ""
-    let isGraphQL = mediaType.lowercased().hasPrefix("application/graphql-response+json")
-    guard (200..<300).contains(answer.status) || isGraphQL else {
+    guard answer.isResponse else {
       throw RelayError(refusedBy: response, operationName: request.operationName)
     }
     return response
@@ -99,11 +99,17 @@ public struct HTTPTransport: Transport {
     return components.url ?? url
   }
 
-  private func load(_ http: URLRequest, _ operation: String) async throws -> HTTPAnswer {
+  private func answer(to request: GraphQLRequest) async throws -> HTTPAnswer {
+    let operation = request.operationName
     do {
-      return try await client.send(http)
-    } catch let error as CancellationError {
+      return try await follow(urlRequest(for: request), request)
+    } catch let error where error is CancellationError || error is RelayError {
       throw error
+    } catch let refusal as ArrivingAnswer.Refusal {
+      var failure = RelayError(
+        .response, "Response for \"\(operation)\" \(refusal.problem).", operationName: operation)
+      failure.note(status: refusal.status, retryAfter: nil)
+      throw failure
     } catch {
       var failure = RelayError(
         .transport,
@@ -112,6 +118,22 @@ public struct HTTPTransport: Transport {
       failure.isRetryable = (error as? URLError).map { Self.passing.contains($0.code) } ?? false
       throw failure
     }
+  }
+
+  /// Sends a request, and again to where its answers redirect it.
+  private func follow(_ first: URLRequest, _ request: GraphQLRequest) async throws -> HTTPAnswer {
+    var next = first
+    for _ in 0...Self.redirectLimit {
+      let answer = try await client.send(next, byteLimit: request.responseByteLimit)
+      try refuseFollowed(answer, operation: request.operationName)
+      guard
+        let redirected = try self.request(
+          after: answer, to: next, operation: request.operationName)
+      else { return answer }
+      next = redirected
+    }
+    let text = "it redirected more than \(Self.redirectLimit) times"
+    throw URLError(.httpTooManyRedirects, userInfo: [NSLocalizedDescriptionKey: text])
   }
 
   /// Faults of a connection that may be gone the next time.

@@ -114,12 +114,9 @@
     /// Options and what can be asked for, by their numbers in `curl.h`, which never change.
     enum Option {
       static let post: Int32 = 47
-      static let followsRedirects: Int32 = 52
-      static let redirectLimit: Int32 = 68
       static let usesNoSignals: Int32 = 99
       static let protocols: Int32 = 181
       static let hidesProxyHeads: Int32 = 265
-      static let redirectProtocols: Int32 = 182
       static let leavesThreads: Int32 = 322
       static let bodyData: Int32 = 10_001
       static let url: Int32 = 10_002
@@ -138,6 +135,7 @@
       static let certificateVerdict: Int32 = 0x20_000D
       static let proxyStatus: Int32 = 0x20_0016
       static let sentSize: Int32 = 0x60_0007
+      static let receivedSize: Int32 = 0x60_0008
       /// Of a multi handle.
       static let hostConnections: Int32 = 7
     }
@@ -163,7 +161,6 @@
         case Code.outOfMemory: .resourceUnavailable
         case Code.timedOut: .timedOut
         case 35: .secureConnectionFailed
-        case 47: .httpTooManyRedirects
         case 60: .serverCertificateUntrusted
         case 61: .cannotDecodeContentData
         default: .unknown

@@ -9,63 +9,6 @@ import Testing
 
 @Suite("HTTP in requests and responses", .timeLimit(.minutes(10)))
 struct HTTPMessageTests {
-  @Test("a redirect is followed, by a GET or by the same request as its status says")
-  func redirects() async throws {
-    let server = try RawServer { exchange in
-      if exchange.request.contains("/there") {
-        exchange.send(Wire.response([], exchange.request))
-      } else {
-        let status = exchange.request.contains("X-Status: 307") ? "307 Stay" : "303 See Other"
-        exchange.send(Wire.response(["Location: /there"], "no JSON", status: status))
-      }
-      return true
-    }
-    defer { server.stop() }
-    for (status, kinds) in [("303", ClientKind.allCases), ("307", [.standard])] {
-      for kind in kinds {
-        let transport = kind.transport(server, headers: ["X-Status": status])
-        let response = try await transport.execute(.query)
-        let seen = String(decoding: response.body, as: UTF8.self)
-        #expect(seen.hasPrefix(status == "307" ? "POST /there" : "GET /there"), "\(kind): \(seen)")
-        #expect(seen.contains("FeedQuery") == (status == "307"), "\(kind): \(seen)")
-      }
-    }
-  }
-
-  @Test("a redirect to another server does not take credentials there")
-  func credentials() async throws {
-    let other = try RawServer { exchange in
-      exchange.send(Wire.response([], exchange.request))
-      return true
-    }
-    defer { other.stop() }
-    let server = try RawServer { [url = other.url] exchange in
-      #expect(exchange.request.contains("Authorization: secret"))
-      exchange.send(Wire.response(["Location: \(url)"], "", status: "308 There"))
-      return true
-    }
-    defer { server.stop() }
-    let transport = ClientKind.standard.transport(server, headers: ["Authorization": "secret"])
-    let seen = String(decoding: try await transport.execute(.query).body, as: UTF8.self)
-    #expect(seen.hasPrefix("POST /graphql") && !seen.contains("secret"))
-  }
-
-  @Test("redirects without an end are an error, and so are those to files")
-  func badRedirects() async throws {
-    for (location, code) in [
-      ("/", URLError.Code.httpTooManyRedirects), ("file:///etc/passwd", .unsupportedURL),
-    ] {
-      let server = try RawServer { exchange in
-        exchange.send(Wire.response(["Location: \(location)"], "", status: "307 Stay"))
-        return true
-      }
-      defer { server.stop() }
-      let failure = await Wire.failure(ClientKind.standard.transport(server))
-      #expect((failure?.underlying as? URLError)?.code == code)
-      #expect(failure?.isRetryable == false)
-    }
-  }
-
   @Test("a compressed body is decoded", arguments: ClientKind.allCases)
   func gzip(kind: ClientKind) async throws {
     // `Wire.body`, by gzip.

@@ -32,7 +32,10 @@ final class RawServer: Sendable {
     fileprivate let note: @Sendable (Event) -> Void
 
     /// Sends bytes at once.
-    func send(_ bytes: some Sequence<UInt8>) {
+    ///
+    /// - Returns: Whether the client was still there.
+    @discardableResult
+    func send(_ bytes: some Sequence<UInt8>) -> Bool {
       var rest = Array(bytes)[...]
       while !rest.isEmpty {
         let count = rest.withUnsafeBytes { bytes in
@@ -42,12 +45,14 @@ final class RawServer: Sendable {
             Darwin.send(descriptor, bytes.baseAddress, bytes.count, 0)
           #endif
         }
-        if count <= 0 { return }
+        if count <= 0 { return false }
         rest = rest.dropFirst(count)
       }
+      return true
     }
 
-    func send(_ text: String) { send(text.utf8) }
+    @discardableResult
+    func send(_ text: String) -> Bool { send(text.utf8) }
 
     /// Tells that a request is here and waits until the client has closed the connection.
     func waitForEnd() {

@@ -1,0 +1,136 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension HTTPTransport {
+  /// Where an answer may redirect a request to. A redirect that is not followed is an error that names the target.
+  ///
+  /// A POST is sent again for the statuses 307 and 308 alone: under 301, 302 and 303 it would become a GET
+  /// without its body. A GET is for these too. None is followed from https to http, nor the twenty-first.
+  public enum Redirects: Hashable, Sendable {
+    /// The same scheme, host and port.
+    case sameOrigin
+    /// Every origin. Another than the request's gets the body, and of the header fields of the transport and the
+    /// request those whose names are given here, in upper or lower case: no credentials unless they are among them.
+    case anyOrigin(keeping: Set<String>)
+  }
+
+  static let redirectLimit = 20
+
+  /// Refuses an answer that a session has fetched from where it was redirected.
+  func refuseFollowed(_ answer: HTTPAnswer, operation: String) throws {
+    guard let target = answer.followedTo else { return }
+    throw RelayError(
+      .transport,
+      """
+      "\(operation)" was redirected to "\(target.shown)" by its session, whose delegate follows redirects. Let it \
+      refuse them; the transport follows them by its `redirects`.
+      """,
+      operationName: operation)
+  }
+
+  /// The request that follows an answer; `nil` where the answer is no redirect.
+  ///
+  /// - Throws: ``RelayError`` for a redirect that must not be followed.
+  func request(
+    after answer: HTTPAnswer, to sent: URLRequest, operation: String
+  ) throws -> URLRequest? {
+    guard [301, 302, 303, 307, 308].contains(answer.status), let url = sent.url,
+      let location = answer.headers["location"]
+    else { return nil }
+    func refusal(_ reason: String, _ target: URL?) -> RelayError {
+      let name = target.map { "\"\($0.shown)\"" } ?? "an address that cannot be read"
+      var error = RelayError(
+        .transport,
+        "\"\(operation)\" was redirected to \(name) by HTTP status \(answer.status), \(reason)",
+        operationName: operation)
+      error.status = answer.status
+      return error
+    }
+    let target = URL(string: location, relativeTo: url)?.absoluteURL
+    guard let target, let origin = Origin(target), let own = Origin(url) else {
+      var error = refusal("which is no HTTP address.", target)
+      error.underlying = URLError(.unsupportedURL)
+      throw error
+    }
+    if sent.httpMethod != "GET", answer.status < 307 {
+      throw refusal("which would make it a GET without its body. Send it there.", target)
+    }
+    if own.scheme == "https", origin.scheme == "http" {
+      throw refusal("from https to http, which is never followed.", target)
+    }
+    var next = sent
+    if origin == own {
+      next.url = url.moved(to: target)
+    } else if case .anyOrigin(let names) = redirects {
+      next.url = target.withoutUser
+      next.keepHeaders(names)
+    } else {
+      throw refusal(
+        "which is another origin. Send it there, or set the transport's `redirects`.", target)
+    }
+    return next
+  }
+}
+
+/// What tells servers apart.
+private struct Origin: Equatable {
+  let scheme: String
+  let host: String
+  let port: Int
+
+  /// `nil` for an address that is not HTTP's.
+  init?(_ url: URL) {
+    guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+      let host = url.host?.lowercased(), !host.isEmpty
+    else { return nil }
+    self.scheme = scheme
+    self.host = host
+    port = url.port ?? (scheme == "http" ? 80 : 443)
+  }
+}
+
+extension URL {
+  /// This address with the path and the query of another: no reading of the other's host can lead elsewhere.
+  fileprivate func moved(to target: URL) -> URL? {
+    guard let other = URLComponents(url: target, resolvingAgainstBaseURL: true) else { return nil }
+    return changed {
+      $0.percentEncodedPath = other.percentEncodedPath
+      $0.percentEncodedQuery = other.percentEncodedQuery
+    }
+  }
+
+  fileprivate var withoutUser: URL? {
+    changed {
+      $0.user = nil
+      $0.password = nil
+    }
+  }
+
+  /// The address for a message, without a user, a password and a query.
+  fileprivate var shown: String {
+    let url = withoutUser?.changed { $0.percentEncodedQuery = nil }
+    return String((url ?? self).absoluteString.prefix(200))
+  }
+
+  private func changed(_ change: (inout URLComponents) -> Void) -> URL? {
+    guard var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else {
+      return nil
+    }
+    components.fragment = nil
+    change(&components)
+    return components.url
+  }
+}
+
+extension URLRequest {
+  /// Removes every header field that the body does not need and that is not named.
+  fileprivate mutating func keepHeaders(_ names: Set<String>) {
+    let kept = Set(names.map { $0.lowercased() }).union(["accept", "content-type"])
+    for name in (allHTTPHeaderFields ?? [:]).keys where !kept.contains(name.lowercased()) {
+      setValue(nil, forHTTPHeaderField: name)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@testable import RelayStore
+
+@Suite("Limits of what is received", .timeLimit(.minutes(10)))
+struct AnswerLimitTests {
+  private static func environment(_ transport: some Transport, bytes: Int) -> RelayEnvironment {
+    RelayEnvironment(
+      store: RecordStore(
+        configuration: .init(responseLimits: ResponseLimits(bytes: bytes), collection: .manual)),
+      transport: transport)
+  }
+
+  @Test(
+    "an answer without an end is left at the limit, whatever it consists of",
+    arguments: ClientKind.allCases, HostileAnswers.rows)
+  func endless(kind: ClientKind, row: HostileAnswers.Row) async throws {
+    if kind == .session, !row.isForSessions { return }
+    let server = try RawServer { exchange in
+      HostileAnswers.send(row, over: exchange)
+      return false
+    }
+    defer { server.stop() }
+    let environment = Self.environment(
+      kind.transport(server), bytes: HostileAnswers.byteLimit)
+    let error = await #expect(throws: RelayError.self) {
+      try await environment.fetch(TodoListQuery())
+    }
+    // A session keeps its connection for a while.
+    if kind == .standard { await server.next(.left) }
+    #expect(error?.operationName == "TodoListQuery")
+    switch row.outcome {
+    case .refused(let words):
+      #expect(error?.code == .response && error?.isRetryable == false)
+      #expect(error?.message == "Response for \"TodoListQuery\" \(words)")
+    case .cut(let status):
+      #expect(error?.code == .transport && error?.status == status)
+      #expect(error?.message.hasSuffix("HTTP status \(status) instead of a response.") == true)
+      #expect(error?.excerpt?.isEmpty == false)
+    }
+    #expect(environment.store.statistics.isEmpty)
+  }
+
+  @Test("a response of as many bytes as the limit is taken", arguments: ClientKind.allCases)
+  func exact(kind: ClientKind) async throws {
+    let body = #"{"data":{"todos":[]}}"#
+    for count in [body.utf8.count, 1_000, 100_000] {
+      let server = try RawServer { exchange in
+        let space = String(repeating: " ", count: count - body.utf8.count)
+        exchange.send(Wire.response([], body + space))
+        return true
+      }
+      defer { server.stop() }
+      let transport = kind.transport(server)
+      for (limit, isTaken) in [(count, true), (count + 1, true), (count - 1, false), (0, false)] {
+        let environment = Self.environment(transport, bytes: limit)
+        do {
+          let snapshot = try await environment.fetch(TodoListQuery())
+          #expect(isTaken && snapshot.data?.todos.isEmpty == true, "\(limit)")
+        } catch {
+          #expect(!isTaken && (error as? RelayError)?.code == .response, "\(limit): \(error)")
+        }
+      }
+    }
+  }
+
+  #if os(Linux) && compiler(>=6.2)
+    @Test("a refused answer takes at most twice the memory of its limit")
+    func memory() async {
+      await #expect(processExitsWith: .success) {
+        let limit = 32 << 20
+        for row in HostileAnswers.rows {
+          let server = try RawServer { exchange in
+            // A first request makes what stays: the thread, the connection's buffers.
+            if exchange.index == 0 { exchange.send(Wire.whole) }
+            if exchange.index == 0 { return true }
+            HostileAnswers.send(row, over: exchange)
+            return false
+          }
+          defer { server.stop() }
+          let transport = HTTPTransport(url: server.url)
+          var limited = GraphQLRequest.query
+          limited.responseByteLimit = limit
+          let request = limited
+          _ = try await transport.execute(request)
+          try Memory.forgetPeak()
+          let before = try Memory.kilobytes("VmRSS")
+          await #expect(throws: RelayError.self) { try await transport.execute(request) }
+          await server.next(.left)
+          let growth = try (Memory.kilobytes("VmHWM") - before) << 10
+          print("\(row.name): \(growth >> 10) KiB of \(limit >> 10)")
+          #expect(growth <= 2 * limit, "\(row.name)")
+        }
+      }
+    }
+  #endif
+}
+
+#if os(Linux)
+  /// What Linux tells of the process's memory.
+  private enum Memory {
+    /// Begins the peak (`VmHWM`) anew.
+    static func forgetPeak() throws {
+      try Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
+    }
+
+    static func kilobytes(_ field: String) throws -> Int {
+      let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+      let line = try #require(status.split(separator: "\n").first { $0.hasPrefix(field + ":") })
+      return try #require(Int(line.filter(\.isNumber)))
+    }
+  }
+#endif

@@ -1,0 +1,109 @@
+import Testing
+
+@testable import RelayStore
+
+/// Answers of servers that mean harm, each of them without an end.
+enum HostileAnswers {
+  /// What becomes of an answer.
+  enum Outcome: Sendable {
+    /// A typed error with code `response` that says this.
+    case refused(String)
+    /// What an answer that is no response is: its status and its beginning count.
+    case cut(Int)
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    let name: String
+    let head: String
+    /// Comes before what is repeated.
+    var start: [UInt8] = []
+    /// What is sent again and again, until the client leaves.
+    let part: [UInt8]
+    let outcome: Outcome
+    /// Whether a session sees it: one shows neither what is compressed nor heads on their way, and not each line.
+    var isForSessions = true
+    var testDescription: String { name }
+  }
+
+  static let byteLimit = 1 << 20
+
+  /// On Linux one turn of a session's queue decodes a gigabyte before the task can be ended.
+  #if canImport(FoundationNetworking)
+    private static let sessionsStopBombs = false
+  #else
+    private static let sessionsStopBombs = true
+  #endif
+
+  private static let ok = "HTTP/1.1 200 OK\r\n"
+  private static let json = "Content-Type: application/json\r\n"
+  private static let tooLong = Outcome.refused("has more than \(byteLimit) bytes.")
+  private static let headTooLong = Outcome.refused("has more than 262144 bytes of header fields.")
+  private static let text = Array(String(repeating: "word ", count: 4_000).utf8)
+  private static let chunk = Array("\(String(text.count, radix: 16))\r\n".utf8) + text + [13, 10]
+  private static let chunked = "Transfer-Encoding: chunked\r\n\r\n"
+  private static let gzip: [UInt8] = [31, 139, 8, 0, 0, 0, 0, 0, 2, 3]
+
+  /// A deflate block, of fixed codes and without an end, that decodes to zeros: a literal, then copies of 258 bytes,
+  /// 13 bits each.
+  private static let bomb: (start: [UInt8], part: [UInt8]) = {
+    let copy: [UInt8] = [1, 1, 0, 0, 0, 1, 0, 1] + [0, 0, 0, 0, 0]
+    let header: [UInt8] = [0, 1, 0]
+    let literal: [UInt8] = [0, 0, 1, 1, 0, 0, 0, 0]
+    let bits = header + literal + (0..<16).flatMap { _ in copy }
+    let bytes = (0..<bits.count / 8).map { index in
+      (0..<8).reduce(UInt8(0)) { $0 | bits[index * 8 + $1] << UInt8($1) }
+    }
+    // From the third byte on the bits come again every 13 bytes.
+    return (Array(bytes.prefix(2)), (0..<1_000).flatMap { _ in bytes[2..<15] })
+  }()
+
+  static let rows: [Row] = [
+    Row(
+      name: "a body of a length", head: ok + json + "Content-Length: 1099511627776\r\n\r\n",
+      part: text, outcome: tooLong),
+    Row(
+      name: "a body that ends with its connection", head: ok + "\r\n", part: text, outcome: tooLong),
+    Row(name: "a body in chunks", head: ok + chunked, part: chunk, outcome: tooLong),
+    Row(
+      name: "a gzip bomb", head: ok + json + "Content-Encoding: gzip\r\n\r\n",
+      start: gzip + bomb.start, part: bomb.part, outcome: tooLong, isForSessions: sessionsStopBombs),
+    Row(
+      name: "gzip of nothing", head: ok + json + "Content-Encoding: gzip\r\n\r\n", start: gzip,
+      part: (0..<1_000).flatMap { _ in [0, 0, 0, 0xFF, 0xFF] as [UInt8] }, outcome: tooLong,
+      isForSessions: false),
+    Row(
+      name: "errors under another status",
+      head: "HTTP/1.1 400 No\r\nContent-Type: application/graphql-response+json\r\n" + chunked,
+      part: chunk, outcome: tooLong),
+    Row(name: "an error page", head: "HTTP/1.1 502 No\r\n\r\n", part: text, outcome: .cut(502)),
+    Row(
+      name: "an error page in chunks", head: "HTTP/1.1 404 No\r\n" + chunked, part: chunk,
+      outcome: .cut(404)),
+    Row(
+      name: "an error page that is a gzip bomb",
+      head: "HTTP/1.1 500 No\r\nContent-Encoding: gzip\r\n\r\n",
+      start: gzip + bomb.start, part: bomb.part, outcome: .cut(500),
+      isForSessions: sessionsStopBombs),
+    Row(
+      name: "header fields", head: ok,
+      part: Array("X-A: \(String(repeating: "b", count: 1_000))\r\n".utf8),
+      outcome: headTooLong, isForSessions: false),
+    Row(
+      name: "short header fields", head: ok, part: Array("X-A: b\r\n".utf8),
+      outcome: .refused("has more than 1000 header fields."), isForSessions: false),
+    Row(
+      name: "heads on their way", head: "",
+      part: Array("HTTP/1.1 103 Early Hints\r\nX-A: b\r\n\r\n".utf8),
+      outcome: .refused("has more than 1000 header fields."), isForSessions: false),
+    Row(
+      name: "trailer fields", head: ok + chunked + "2\r\n{}\r\n0\r\n",
+      part: Array("X-A: b\r\n".utf8),
+      outcome: .refused("has more than 1000 header fields."), isForSessions: false),
+  ]
+
+  /// Sends a row for as long as someone reads it.
+  static func send(_ row: Row, over exchange: RawServer.Exchange) {
+    var wantsMore = exchange.send(Array(row.head.utf8) + row.start)
+    while wantsMore { wantsMore = exchange.send(row.part) }
+  }
+}
