@@ -216,7 +216,7 @@ struct CompileCommandTests {
     #expect(shared.contains("nonisolated enum API {\n  typealias Moment = Foundation.Date\n"))
     #expect(shared.contains("[\"Code\": Code.self, \"Moment\": Moment.self]"))
     #expect(
-      project.read("out/CustomScalars/Code.swift")?.contains(
+      project.read("CustomScalars/Code.swift")?.contains(
         "extension API {\n  typealias Code = Swift.String\n}") == true)
     #expect(project.read("out/Feed.graphql.swift")?.contains("public") == false)
   }
@@ -275,5 +275,45 @@ struct CompileCommandTests {
         #expect(result.errors.contains("it is not a regular file."))
       }
     }
+  }
+
+  @Test("types begin with a capital letter, and two that meet are one error with both places")
+  func capitals() throws {
+    let project = try TemporaryProject([
+      "schema.graphql":
+        "enum Issue { OPEN } type User { id: ID! state: Issue } type Query { me: User }",
+      "src/A.swift": "graphql(\"query feed { me { ...card } } fragment card on User { id }\")",
+    ])
+    #expect(project.compile().errors == "")
+    let text = try #require(project.read("out/A.graphql.swift"))
+    #expect(text.contains("struct Card: GraphQLFragment") && text.contains("struct FeedQuery: "))
+    #expect(text.contains("var card: FragmentRef<Card> "))
+    try project.write(["src/B.swift": "graphql(\"\\n fragment Card on User { id }\")"])
+    var errors = project.compile().errors
+    #expect(errors.contains("src/B.swift:1:") && errors.contains("src/A.swift:1:"))
+    #expect(errors.components(separatedBy: "error:").count == 2)
+    try project.write(["src/B.swift": "graphql(\"fragment issue on User { state }\")"])
+    errors = project.compile().errors
+    #expect(errors.contains("src/B.swift:1:") && errors.contains("schema.graphql:1:6"))
+  }
+
+  @Test("a definition elsewhere renames no type, and one's own never hides what its code says")
+  func stableNames() throws {
+    let project = try TemporaryProject([
+      "schema.graphql": "type User { id: ID! friend: User } type Query { me: User }",
+      "src/A.swift": "graphql(\"query Feed { me { friend { id } } }\")",
+    ])
+    #expect(project.compile().errors == "")
+    let before = try #require(project.read("out/A.graphql.swift"))
+    #expect(before.contains("struct User_friend: "))
+    try project.write(["src/B.swift": "graphql(\"fragment User_friend on User { id }\")"])
+    #expect(project.compile().errors == "")
+    #expect(project.read("out/A.graphql.swift") == before)
+    try project.write([
+      "src/A.swift": "graphql(\"query Feed { me { friend { ...User_friend } } }\")"
+    ])
+    #expect(project.compile().errors == "")
+    let after = try #require(project.read("out/A.graphql.swift"))
+    #expect(after.contains("struct User_friend_: ") && after.contains("FragmentRef<User_friend>"))
   }
 }

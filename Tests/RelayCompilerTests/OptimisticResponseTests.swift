@@ -11,6 +11,31 @@ struct OptimisticResponseTests {
     type Mutation { rename: Person }
     """
 
+  @Test("where the configuration says so, only what is marked has a raw response")
+  func marked() throws {
+    func text(_ rawResponses: EmissionOptions.RawResponses) throws -> String {
+      let document = """
+        mutation Rename @raw_response_type { rename { name } }
+        mutation Forget { rename { name } }
+        query Me { me { name } }
+        """
+      var options = EmissionOptions()
+      options.rawResponses = rawResponses
+      let compilation = Compilation(
+        sources: [
+          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+        ], schema: [Source(path: "schema.graphql", Self.schema)], options: options)
+      #expect(compilation.diagnostics == [])
+      return try #require(compilation.files.first?.text)
+    }
+    #expect(try text(.mutations).components(separatedBy: "struct RawResponse").count == 3)
+    let marked = try text(.marked)
+    #expect(marked.components(separatedBy: "struct RawResponse").count == 2)
+    let forget = try #require(marked.components(separatedBy: "struct ForgetMutation").last)
+    #expect(forget.contains("typealias RawResponse = NoRawResponse"))
+    #expect(!forget.contains("struct RawResponse"))
+  }
+
   @Test("only what fragments alone select may be left out")
   func parameters() throws {
     let document = """

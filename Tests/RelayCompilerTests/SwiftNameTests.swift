@@ -39,7 +39,9 @@ struct SwiftNameTests {
     arguments: [
       ("Person", "query", "PersonQuery"), ("PersonQuery", "query", "PersonQuery"),
       ("Add", "mutation", "AddMutation"), ("On", "subscription", "OnSubscription"),
-      ("Query", "query", "Query_"),
+      ("Query", "query", "Query_"), ("issue", "query", "IssueQuery"),
+      ("issueQuery", "query", "IssueQuery"),
+      ("_x", "query", "_xQuery"),
     ])
   func operations(name: String, kind: String, expected: String) {
     #expect(SwiftName.operation(name, kind: kind) == expected)
@@ -62,6 +64,9 @@ struct SwiftNameTests {
     #expect(SwiftName.escaped("class") == "`class`")
     #expect(SwiftName.escaped("name") == "name")
     #expect(SwiftName.definition("Data") == "Data_")
+    #expect(SwiftName.definition("data") == "Data_")
+    #expect(SwiftName.definition("issue") == "Issue")
+    #expect(SwiftName.definition("string") == "String_")
   }
 
   @Test("generated file names that differ by case only, or not at all, are told apart")

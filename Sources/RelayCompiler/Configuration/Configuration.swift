@@ -74,6 +74,13 @@ package struct Configuration: Sendable {
       access: access == "internal" ? "" : access, schemaName: schemaName,
       customScalarTypes: scalars.mapValues(\.name),
       keyFields: (contents.keyFields ?? [:]).mapValues(\.names))
+    if let text = contents.rawResponses {
+      guard let rawResponses = EmissionOptions.RawResponses(rawValue: text) else {
+        throw ConfigurationError(
+          "\(file.path): error: \"rawResponses\" is \"\(text)\"; use mutations or marked.")
+      }
+      emission.rawResponses = rawResponses
+    }
     emission.module = contents.module
     emission.schemaModule = contents.schemaModule
     emission.requiresFileNamePrefix = contents.fileNamePrefix ?? false
@@ -128,6 +135,7 @@ extension Configuration {
     let schemaModule: String?
     let fileNamePrefix: Bool?
     let keyFields: [String: Names]?
+    let rawResponses: String?
   }
 
   /// `"code"` or `["country", "code"]`.

@@ -9,7 +9,8 @@ struct ConfigurationKeys: Decodable {
   /// What the file may have; `$schema` is for editors.
   private static let known = [
     "$schema", "accessLevel", "artifactDirectory", "customScalarTypes", "excludes",
-    "fileNamePrefix", "keyFields", "module", "modules", "persistConfig", "schema",
+    "fileNamePrefix", "keyFields", "module", "modules", "persistConfig",
+    "rawResponses", "schema",
     "schemaExtensions", "schemaModule", "schemaName", "src",
   ]
   private static let persisted = [

@@ -11,6 +11,14 @@ package struct EmissionOptions: Sendable {
     var isByID: Bool { if case .ids = self { true } else { false } }
   }
 
+  /// Which operations have a type for optimistic responses.
+  package enum RawResponses: String, Sendable {
+    /// Every mutation, and other operations with `@raw_response_type`.
+    case mutations
+    /// Operations with `@raw_response_type` alone.
+    case marked
+  }
+
   /// `public`, `package`, or empty for internal.
   package var access: String
   /// The enum that holds the scalars.
@@ -21,6 +29,7 @@ package struct EmissionOptions: Sendable {
   package var declaredScalars: Set<String> = []
   /// Whether a scalar that nothing declares gets such a file; else it is a `String`.
   package var makesScalarFiles = false
+  package var rawResponses = RawResponses.mutations
   package var persistence = Persistence.none
   /// The module that the code is for, where it is known.
   package var module: String?

@@ -43,10 +43,10 @@ struct DefinitionEmitter {
 
   func emit(_ fragment: IR.Fragment, to printer: inout SwiftPrinter) {
     guard let name = types.fragments[fragment.name] else { return }
+    let names = names(of: fragment)
     let emitter = ObjectEmitter(
       fragment.selections, on: fragment.type, types: types, purpose: .reading, root: name,
-      path: name,
-      plan: name + ".__plan")
+      names: names, path: name, plan: name + ".__plan")
     printer.documentation(fragment.definition.description?.text)
     let pagination = PaginationMembers(fragment.selections, of: fragment, types: types)
     let conformances =
@@ -72,11 +72,28 @@ struct DefinitionEmitter {
       if fragment.isUpdatable {
         printer.blankLine()
         UpdatableEmitter(
-          fragment.selections, on: fragment.type, types: types, root: name,
+          fragment.selections, on: fragment.type, types: types, root: name, names: names,
           path: name + ".Updatable"
         ).emit("Updatable", to: &printer)
       }
     }
+  }
+
+  /// The names that a fragment's struct says.
+  private func names(of fragment: IR.Fragment) -> Set<String> {
+    var said = NamesSaid(types: types)
+    said.add(fragment.selections)
+    said.add(fragment.provided)
+    let refetch = PaginationMembers.refetchQuery(of: fragment, types: types)
+    if let refetch { said.add(code: refetch) }
+    return said.names
+  }
+
+  /// The names that the struct of an operation's data says.
+  private func names(of selections: [IR.Selection]) -> Set<String> {
+    var said = NamesSaid(types: types)
+    said.add(selections)
+    return said.names
   }
 
   /// A reader plan with the name of its definition.
@@ -173,7 +190,7 @@ struct DefinitionEmitter {
     var use = ModuleUse(types: types)
     use.add(operation.selections)
     use.add(operation.provided)
-    if operation.definition.operation == .mutation || hasRawResponse(operation) {
+    if hasRawResponse(operation) {
       use.add(normalization[operation.name.symbol]?.selections ?? [])
     }
     for variable in operation.definition.variables { use.add(variable.type) }
@@ -196,8 +213,10 @@ struct DefinitionEmitter {
       emitOperationPlan(operation, sent: sent, stored: stored, to: &printer)
       OperationVariables(operation, types: types).emit(to: &printer)
       emitData(operation, name: name, to: &printer)
-      if operation.definition.operation == .mutation || hasRawResponse(operation) {
+      if hasRawResponse(operation) {
         emitRawResponse(stored, of: operation, name: name, to: &printer)
+      } else if operation.definition.operation == .mutation {
+        printer.line("\(access)typealias RawResponse = NoRawResponse")
       }
     }
   }
@@ -218,13 +237,19 @@ struct DefinitionEmitter {
       OperationVariables(operation, types: types).emit(to: &printer)
       printer.blankLine()
       UpdatableEmitter(
-        operation.selections, on: operation.root, types: types, root: name, path: name + ".Data"
+        operation.selections, on: operation.root, types: types, root: name,
+        names: names(of: operation.selections), path: name + ".Data"
       ).emit("Data", to: &printer)
     }
   }
 
+  /// Whether an operation has a type for optimistic responses. What it says itself and the configuration decide, never what
+  /// the program does with it: that would give and take types by edits elsewhere.
   private func hasRawResponse(_ operation: IR.Operation) -> Bool {
-    operation.definition.directives.contains {
+    if types.options.rawResponses == .mutations, operation.definition.operation == .mutation {
+      return true
+    }
+    return operation.definition.directives.contains {
       types.text($0.name.symbol) == "raw_response_type"
     }
   }
@@ -317,7 +342,8 @@ struct DefinitionEmitter {
   private func emitData(_ operation: IR.Operation, name: String, to printer: inout SwiftPrinter) {
     let emitter = ObjectEmitter(
       operation.selections, on: operation.root, types: types, purpose: .reading, root: name,
-      path: name + ".Data", plan: name + ".__operation.reader")
+      names: names(of: operation.selections), path: name + ".Data",
+      plan: name + ".__operation.reader")
     let pagination = PaginationMembers(operation.selections, types: types)
     let conformances =
       (["GraphQLView"] + Self.valueConformances + pagination.conformances
@@ -334,7 +360,8 @@ struct DefinitionEmitter {
   ) {
     let emitter = ObjectEmitter(
       stored.selections, on: stored.root, types: types, purpose: .rawResponse, root: name,
-      path: name + ".RawResponse", plan: name + ".__operation.normalization",
+      names: names(of: stored.selections), path: name + ".RawResponse",
+      plan: name + ".__operation.normalization",
       order: RawResponseOrder(operation.selections))
     printer.block("\(access)struct RawResponse: GraphQLView, Hashable") { printer in
       emitter.emitMembers(to: &printer)

@@ -56,7 +56,7 @@ extension ObjectEmitter {
       if taken.contains(name) {
         name = SwiftName.upperFirst(schema.name(of: layout.scopes[slot.scope].type)) + "_" + name
       }
-      name = SwiftName.free(name, taken: taken, others: types.moduleNames)
+      name = SwiftName.free(name, taken: taken, others: names)
       taken.insert(name)
       result[index] = name
     }
@@ -97,6 +97,7 @@ extension ObjectEmitter {
       guard case .field(let field) = slot.content, let name = structs[index] else { continue }
       ObjectEmitter(
         field.selections, on: field.type.named, types: types, purpose: .rawResponse, root: root,
+        names: names,
         path: paths[0] + "." + name, plan: plan + "[\(index)]",
         order: order.inside(field.responseKey)
       ).emitRawResponse(name, to: &printer)

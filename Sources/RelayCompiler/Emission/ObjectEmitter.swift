@@ -14,6 +14,8 @@ final class ObjectEmitter {
   let purpose: Purpose
   /// The definition's own struct, which nothing inside may hide.
   let root: String
+  /// Other names that nothing inside may hide.
+  let names: Set<String>
   let layout: ObjectLayout
   /// For optimistic responses: what the document itself selects, whose order parameters have.
   let order: RawResponseOrder
@@ -31,11 +33,13 @@ final class ObjectEmitter {
 
   init(
     _ selections: [IR.Selection], on type: TypeID, types: SwiftTypes, purpose: Purpose,
-    root: String, path: String, plan: String, order: RawResponseOrder = .init([])
+    root: String, names: Set<String>, path: String, plan: String,
+    order: RawResponseOrder = .init([])
   ) {
     self.types = types
     self.purpose = purpose
     self.root = root
+    self.names = names
     self.plan = plan
     self.order = order
     var layout = ObjectLayout(selections, on: type, schema: types.schema)
@@ -56,14 +60,14 @@ final class ObjectEmitter {
         case .field(let field) where !field.selections.isEmpty:
           name = SwiftName.nested(
             type: schema.name(of: field.type.named), responseKey: types.text(field.responseKey),
-            taken: taken, others: types.moduleNames)
+            taken: taken, others: names)
         case .condition(let condition):
           name =
             condition.alias.map {
-              SwiftName.aliased(types.text($0), taken: taken, others: types.moduleNames)
+              SwiftName.aliased(types.text($0), taken: taken, others: names)
             }
             ?? SwiftName.view(
-              type: schema.name(of: condition.type), taken: taken, others: types.moduleNames)
+              type: schema.name(of: condition.type), taken: taken, others: names)
           if let inner = slot.opens { paths[inner] = paths[scope] + "." + name }
         default: continue
         }
@@ -184,7 +188,7 @@ final class ObjectEmitter {
       case .field(let field):
         let inner = ObjectEmitter(
           field.selections, on: field.type.named, types: types, purpose: purpose, root: root,
-          path: paths[scope] + "." + name, plan: plan + "[\(index)]")
+          names: names, path: paths[scope] + "." + name, plan: plan + "[\(index)]")
         inner.emitStruct(name, isConnection: field.connection != nil, to: &printer)
       case .condition:
         let inner = slot.opens ?? 0
@@ -218,7 +222,7 @@ final class ObjectEmitter {
     guard let edges = linked("edges"), edges.field.type.isList else { return nil }
     let edge = ObjectEmitter(
       edges.field.selections, on: edges.field.type.named, types: types, purpose: purpose,
-      root: root, path: edges.name, plan: "")
+      root: root, names: names, path: edges.name, plan: "")
     guard let node = edge.linked("node"), !node.field.type.isList else { return nil }
     return edges.name + "." + node.name
   }

@@ -19,12 +19,17 @@ struct PaginationMembers {
       "\(types.access)static let __connections = [\(found.joined(separator: ", "))]")
   }
 
-  private mutating func addRefetch(_ fragment: IR.Fragment) {
+  /// The struct of the query that a fragment's `@refetchable` names.
+  static func refetchQuery(of fragment: IR.Fragment, types: SwiftTypes) -> String? {
     let symbols = types.schema.symbols
-    guard
-      let directive = fragment.definition.directives[named: symbols.intern("refetchable")],
-      case .string(let name, _) = directive.argument("queryName", in: symbols)?.kind,
-      let query = types.operations[symbols.intern(name)],
+    guard let directive = fragment.definition.directives[named: symbols.intern("refetchable")],
+      case .string(let name, _) = directive.argument("queryName", in: symbols)?.kind
+    else { return nil }
+    return types.operations[symbols.intern(name)]
+  }
+
+  private mutating func addRefetch(_ fragment: IR.Fragment) {
+    guard let query = Self.refetchQuery(of: fragment, types: types),
       let place = RefetchPlace.of(fragment.definition, in: types.schema)
     else { return }
     let arguments = [

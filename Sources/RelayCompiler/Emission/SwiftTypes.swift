@@ -16,8 +16,6 @@ final class SwiftTypes {
   private(set) var inlineFragments: Set<Symbol> = []
   /// The structs of operations, by the operations' names.
   private(set) var operations: [Symbol: String] = [:]
-  /// Names at the top of the module that nested types must not hide.
-  private(set) var moduleNames: Set<String> = []
   /// Standard types that `enum Schema` hides from the code inside it.
   private var hidden: Set<String> = []
   /// By type: how code refers to it.
@@ -40,8 +38,6 @@ final class SwiftTypes {
     self.options = options
     self.used = used
     self.modules = modules
-    moduleNames = ["Fragments", "Data", "RawResponse", options.schemaName]
-    for type in used.enums + used.inputObjects { moduleNames.insert(schema.name(of: type.id)) }
     for fragment in program.fragments {
       fragments[fragment.name] = SwiftName.definition(text(fragment.name))
       if fragment.isInline { inlineFragments.insert(fragment.name) }
@@ -50,8 +46,6 @@ final class SwiftTypes {
       operations[operation.name.symbol] = SwiftName.operation(
         text(operation.name.symbol), kind: operation.definition.operation.rawValue)
     }
-    moduleNames.formUnion(fragments.values)
-    moduleNames.formUnion(operations.values)
     hidden = Set(
       (used.enums + used.inputObjects + used.customScalars).map { schema.name(of: $0.id) }
     ).intersection(Self.builtIn.values)

@@ -10,10 +10,12 @@ struct UpdatableEmitter {
 
   /// - Parameter path: The full name of the object's struct.
   init(
-    _ selections: [IR.Selection], on type: TypeID, types: SwiftTypes, root: String, path: String
+    _ selections: [IR.Selection], on type: TypeID, types: SwiftTypes, root: String,
+    names: Set<String>, path: String
   ) {
     emitter = ObjectEmitter(
-      selections, on: type, types: types, purpose: .reading, root: root, path: path, plan: "")
+      selections, on: type, types: types, purpose: .reading, root: root, names: names,
+      path: path, plan: "")
   }
 
   /// Emits the object's struct.
@@ -147,6 +149,7 @@ struct UpdatableEmitter {
         printer.blankLine()
         UpdatableEmitter(
           field.selections, on: field.type.named, types: types, root: emitter.root,
+          names: emitter.names,
           path: emitter.paths[scope] + "." + name
         ).emit(name, to: &printer)
       } else if let inner = slot.opens, !isEmpty(inner) {

@@ -88,14 +88,7 @@ package enum SwiftName {
     "Void", "Window", "ZStack", "init", "self", "Protocol", "Foundation", "SwiftUI", "Combine",
   ]
 
-  /// Members of the protocols that the structs of fragments conform to: inside such a struct they come before a
-  /// fragment of the same name.
-  private static let inheritedMembers: Set<String> = [
-    "customMirror", "fragments", "hash", "hashValue", "id",
-  ]
-
-  private static let unusableDefinitions =
-    runtimeTypes.union(impossibleTypes).union(inheritedMembers)
+  private static let unusableDefinitions = runtimeTypes.union(impossibleTypes)
 
   /// Members that every enum of generated code has.
   static let enumMembers: Set<String> = [
@@ -176,9 +169,9 @@ package enum SwiftName {
     return definition(name.hasSuffix(suffix) ? name : name + suffix)
   }
 
-  /// The struct of a fragment or operation.
+  /// The struct of a fragment or operation: its name, with a capital at its beginning.
   package static func definition(_ name: String) -> String {
-    free(name, taken: unusableDefinitions, others: platformTypes)
+    free(upperFirst(name), taken: unusableDefinitions, others: platformTypes)
   }
 
   /// A type inside `enum Schema`.

@@ -37,6 +37,12 @@ public protocol GraphQLMutation: GraphQLOperation {
   associatedtype RawResponse: GraphQLView
 }
 
+/// The `RawResponse` of a mutation that has none, because `rawResponses` of the configuration is `marked` and the document
+/// does not say `@raw_response_type`.
+public struct NoRawResponse: GraphQLView, Hashable {
+  let __row: Row
+}
+
 /// An operation that is answered again and again.
 public protocol GraphQLSubscription: GraphQLOperation {}
 
