@@ -19,12 +19,12 @@ struct ScalarFileTests {
     let result = project.compile()
     #expect(result.errors == "" && result.exitCode == .success)
     #expect(result.output.contains("CustomScalars/Code.swift\nCustomScalars/Moment.swift\n"))
-    let moment = try #require(project.read("out/CustomScalars/Moment.swift"))
+    let moment = try #require(project.read("CustomScalars/Moment.swift"))
     #expect(!moment.hasPrefix(OutputDirectory.header))
     #expect(
       moment.contains(
         "extension Schema {\n  /// An instant.\n  public typealias Moment = Swift.String\n}\n"))
-    #expect(project.read("out/CustomScalars/Unused.swift") == nil)
+    #expect(project.read("CustomScalars/Unused.swift") == nil)
     let shared = try #require(project.read("out/Schema.graphql.swift"))
     #expect(!shared.contains("typealias") && shared.contains("\"Moment\": Moment.self"))
     #expect(project.compile("--validate").exitCode == .success)
@@ -36,13 +36,33 @@ struct ScalarFileTests {
       "schema.graphql": schema, "src/A.swift": "graphql(\"query A { at }\")",
     ])
     _ = project.compile()
-    try project.write(["out/CustomScalars/Moment.swift": "// mine"])
+    try project.write(["CustomScalars/Moment.swift": "// mine"])
     #expect(project.compile().output == "2 files, 0 changed\n")
-    #expect(project.read("out/CustomScalars/Moment.swift") == "// mine")
+    #expect(project.read("CustomScalars/Moment.swift") == "// mine")
     try project.write(["src/A.swift": ""])
     #expect(project.compile().exitCode == .success)
-    #expect(project.read("out/CustomScalars/Moment.swift") == "// mine")
+    #expect(project.read("CustomScalars/Moment.swift") == "// mine")
     #expect(project.read("out/Schema.graphql.swift")?.contains("enum Schema {\n") == true)
+  }
+
+  @Test("a folder of the project's inside the artifact directory is refused and left alone")
+  func inside() throws {
+    let project = try TemporaryProject([
+      "schema.graphql": schema, "src/A.swift": "graphql(\"query A { at }\")",
+      "out/CustomScalars/Moment.swift": "// mine",
+    ])
+    let result = project.compile()
+    #expect(result.exitCode == .usage)
+    #expect(
+      result.errors.contains("Move the folder to ") && result.errors.contains("/CustomScalars\"."))
+    #expect(project.read("out/CustomScalars/Moment.swift") == "// mine")
+    #expect(project.read("out/A.graphql.swift") == nil)
+    #expect(project.compile("--validate").exitCode == .usage)
+    try project.write(["CustomScalars/Moment.swift": "// mine"])
+    try FileManager.default.removeItem(
+      at: project.folder.appendingPathComponent("out/CustomScalars"))
+    #expect(project.compile().exitCode == .success)
+    #expect(project.read("CustomScalars/Moment.swift") == "// mine")
   }
 
   @Test("a file anywhere among the sources declares the scalar")
@@ -53,7 +73,7 @@ struct ScalarFileTests {
         "extension Schema { public typealias Moment = Int }",
     ])
     #expect(project.compile().errors == "")
-    #expect(project.read("out/CustomScalars/Moment.swift") == nil)
+    #expect(project.read("CustomScalars/Moment.swift") == nil)
     #expect(project.read("out/Schema.graphql.swift")?.contains("typealias") == false)
   }
 
@@ -66,7 +86,7 @@ struct ScalarFileTests {
       """,
     ])
     #expect(project.compile().exitCode == .success)
-    #expect(project.read("out/CustomScalars/Moment.swift") == nil)
+    #expect(project.read("CustomScalars/Moment.swift") == nil)
     try project.write(["src/CustomScalars/Moment.swift": ""])
     let result = project.compile()
     #expect(result.exitCode == .usage && result.errors.contains("Remove one of them."))
@@ -95,7 +115,7 @@ struct ScalarFileTests {
     let source = project.folder.appendingPathComponent("src/A.swift").path
     let result = project.compile("--output", output, "--file", source, "A.graphql.swift")
     #expect(result.errors == "")
-    #expect(project.read("plugin/CustomScalars/Moment.swift") == nil)
+    #expect(project.read("CustomScalars/Moment.swift") == nil)
     #expect(
       project.read("plugin/Schema.graphql.swift")?.contains("typealias Moment = String") == true)
   }
@@ -107,7 +127,7 @@ struct ScalarFileTests {
       "src/A.swift": "graphql(\"query A { a b }\")",
     ])
     #expect(project.compile().errors == "")
-    #expect(project.read("out/CustomScalars/DATE.swift") != nil)
+    #expect(project.read("CustomScalars/DATE.swift") != nil)
     #expect(
       project.read("out/Schema.graphql.swift")?.contains("typealias Date = String") == true)
   }

@@ -103,12 +103,12 @@ struct CompileInput {
 
   // MARK: Scalars
 
-  /// The scalars that have a file, among the sources or beside the generated files.
+  /// The scalars that have a file, among the sources or beside the artifact directory.
   private static func declaredScalars(
     in sources: [Compilation.SourceFile], output: URL?
   ) -> Set<String> {
     var names = Set(sources.compactMap { ScalarFile.scalar(ofFile: $0.path) })
-    if let folder = output?.appendingPathComponent(ScalarFile.folder) {
+    if let folder = output.map(ScalarFile.folder(beside:)) {
       let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
       names.formUnion(
         files.compactMap { ScalarFile.scalar(ofFile: ScalarFile.folder + "/" + $0) })

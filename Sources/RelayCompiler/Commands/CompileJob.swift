@@ -20,6 +20,7 @@ struct CompileJob {
     self.output = output
     ownsOutput = options.files.isEmpty
     isValidating = options.isValidating
+    if ownsOutput { try ScalarFile.check(output) }
     configuration.emission.makesScalarFiles = ownsOutput
     input = try CompileInput(options, configuration, output: output)
   }
@@ -49,7 +50,8 @@ struct CompileJob {
         errors: report + "error: Generated files are out of date; run relay-compiler compile.\n"
           + names)
     }
-    let made = try directory.makeOnce(compilation.scalarFiles, in: ScalarFile.folder)
+    let made = try OutputDirectory.makeOnce(
+      compilation.scalarFiles, in: ScalarFile.folder(beside: output))
     let written = try directory.write(compilation.files, removesStale: ownsOutput)
     let summary = ownsOutput ? Self.summary(made + written, of: compilation.files.count) : ""
     return CommandResult(.success, output: summary, errors: report)

@@ -51,19 +51,17 @@ package struct OutputDirectory {
     return changes.names
   }
 
-  /// Writes files that are not there yet into a folder of the directory; what is there is the
-  /// project's own.
+  /// Writes files that are not there yet into a folder; what is there is the project's own.
   ///
-  /// - Returns: The paths of the files made, relative to the directory.
-  package func makeOnce(_ files: [GeneratedFile], in folder: String) throws -> [String] {
+  /// - Returns: The paths of the files made, with the folder's name.
+  package static func makeOnce(_ files: [GeneratedFile], in folder: URL) throws -> [String] {
     if files.isEmpty { return [] }
-    let target = url.appendingPathComponent(folder)
-    try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     return try files.compactMap { file in
-      let place = target.appendingPathComponent(file.name)
+      let place = folder.appendingPathComponent(file.name)
       if FileManager.default.fileExists(atPath: place.path) { return nil }
       try writeFile(place.path, file.content)
-      return folder + "/" + file.name
+      return folder.lastPathComponent + "/" + file.name
     }
   }
 

@@ -1,9 +1,27 @@
+import Foundation
 import GraphQLLanguage
 
 /// The file in which a project says what the Swift type of a scalar is.
 package enum ScalarFile {
   /// The folder of such files, anywhere in a target.
   package static let folder = "CustomScalars"
+
+  /// Where the command makes them: beside the artifact directory, which is the compiler's alone.
+  static func folder(beside output: URL) -> URL {
+    output.standardizedFileURL.deletingLastPathComponent().appendingPathComponent(folder)
+  }
+
+  /// Refuses files of the project's inside of the artifact directory.
+  ///
+  /// - Throws: ``ConfigurationError`` that says where to move them.
+  static func check(_ output: URL) throws {
+    let own = output.appendingPathComponent(folder)
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: own.path)) ?? []
+    guard files.contains(where: { $0.hasSuffix(".swift") }) else { return }
+    throw ConfigurationError(
+      "\(own.path): error: These files are yours, and the artifact directory is the compiler's. Move the folder to "
+        + "\"\(Self.folder(beside: output).path)\".")
+  }
 
   /// The file as the compiler makes it, once; without the header of generated files, since it is
   /// never replaced.
