@@ -29,8 +29,10 @@ package struct SwiftPrinter: ~Copyable {
 
   /// Adds what `write` adds as a line at the current indentation; an empty line has none.
   package mutating func line(_ write: (inout TextBuffer) -> Void) {
+    let start = buffer.count
     indent()
     write(&buffer)
+    buffer.breakLine(from: start, indentation: indentation * 2 + 2)
     buffer += "\n"
   }
 
@@ -101,6 +103,7 @@ package struct SwiftPrinter: ~Copyable {
     buffer += closing
     if items.isEmpty || buffer.count <= end {
       tail(&buffer)
+      buffer.breakLine(from: start, indentation: indentation * 2 + 2)
       return buffer += "\n"
     }
     buffer.shorten(to: start)
@@ -136,7 +139,8 @@ package struct SwiftPrinter: ~Copyable {
   package mutating func deprecation(_ reason: String?) {
     guard let reason else { return }
     line(
-      "@available(*, deprecated, message: ", SwiftText.literal(reason, allowsRaw: false), ")")
+      "@available(*, deprecated, message: ",
+      SwiftText.literal(SwiftText.shortened(reason), allowsRaw: false), ")")
   }
 
   /// Adds a documentation comment of the text's first lines; nothing where it is blank.

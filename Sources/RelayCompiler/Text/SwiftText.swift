@@ -2,10 +2,16 @@
 package enum SwiftText {
   /// A string literal with exactly this content.
   ///
-  /// A text with quotes or backslashes, and nothing that needs an escape, becomes a raw literal.
+  /// A text with quotes or backslashes, and nothing that needs an escape, becomes a raw literal; a long one has several
+  /// lines.
   ///
-  /// - Parameter allowsRaw: False where Swift takes no raw literal, as in attributes.
+  /// - Parameter allowsRaw: False where Swift takes no raw literal and none of several lines, as in attributes.
   package static func literal(_ text: String, allowsRaw: Bool = true) -> String {
+    let literal = lineLiteral(text, allowsRaw: allowsRaw)
+    return allowsRaw ? LongLiteral.broken(literal) : literal
+  }
+
+  private static func lineLiteral(_ text: String, allowsRaw: Bool) -> String {
     if isPlain(text) { return "\"" + text + "\"" }
     let scalars = text.unicodeScalars
     if allowsRaw, scalars.contains(where: { $0 == "\"" || $0 == "\\" }),
@@ -37,7 +43,7 @@ package enum SwiftText {
   package static func commentLines(_ text: String, limit: Int = 3) -> [String] {
     if isPlain(text, allowsQuotes: true) {
       let line = trimmed(text)
-      return line.isEmpty ? [] : [line]
+      return line.isEmpty ? [] : [shortened(line)]
     }
     var lines: [String] = []
     var current = String.UnicodeScalarView()
@@ -68,7 +74,21 @@ package enum SwiftText {
     }
     flush()
     if isCut { lines[limit - 1] += " …" }
-    return lines
+    return lines.map(shortened)
+  }
+
+  /// The first thousand characters of a line of a comment or message.
+  static func shortened(_ line: String) -> String {
+    let limit = 1_000
+    if line.utf8.count <= limit { return line }
+    var start = String.UnicodeScalarView()
+    var length = 0
+    for scalar in line.unicodeScalars {
+      length += UTF8.width(scalar)
+      if length > limit { return String(start) + " …" }
+      start.append(scalar)
+    }
+    return line
   }
 
   /// One line for a `//` comment, such as a file name.
@@ -106,7 +126,7 @@ package enum SwiftText {
 
   /// Adds a string literal with exactly this content.
   static func write(literal content: borrowing TextBuffer, to text: inout TextBuffer) {
-    guard content.isPlain else {
+    guard content.count <= LongLiteral.limit, content.isPlain else {
       text += literal(content.text)
       return
     }

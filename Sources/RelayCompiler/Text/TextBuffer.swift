@@ -103,6 +103,37 @@ package struct TextBuffer: ~Copyable {
     }
   }
 
+  /// Breaks a line that is longer than 1,500 bytes behind commas that stand in no text.
+  ///
+  /// Literals are the printer's own, ``LongLiteral``s where they are long. A raw one may have quotes inside, so its line
+  /// stays.
+  mutating func breakLine(from start: Int, indentation: Int) {
+    let (limit, quote) = (1_500, UInt8(ascii: "\""))
+    guard count - start > limit else { return }
+    let bytes = Array(view[start...])
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    guard lines.contains(where: { $0.count > limit }) else { return }
+    var isInText = false
+    var length = 0
+    count = start
+    for (position, byte) in bytes.enumerated() {
+      let previous = position > 0 ? bytes[position - 1] : 0
+      if byte == quote, previous == UInt8(ascii: "#") || previous == UInt8(ascii: "\\") {
+        count = start
+        return self += bytes
+      }
+      if byte == quote { isInText.toggle() }
+      if byte == UInt8(ascii: " "), previous == UInt8(ascii: ","), !isInText, length > limit / 2 {
+        append(UInt8(ascii: "\n"))
+        append(UInt8(ascii: " "), times: indentation)
+        length = indentation
+      } else {
+        append(byte)
+        length = byte == UInt8(ascii: "\n") ? 0 : length + 1
+      }
+    }
+  }
+
   /// Takes away what was added since the text had a number of bytes.
   mutating func shorten(to count: Int) { self.count = min(max(count, 0), self.count) }
 }
