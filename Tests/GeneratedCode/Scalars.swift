@@ -47,3 +47,18 @@ public struct Cents: CustomScalar {
 
   private struct NotCents: Error {}
 }
+
+/// An integer of any length, sent with its quotes or without them.
+public struct BigInteger: CustomScalar {
+  public var digits: String
+
+  public init(json: JSONValue) throws {
+    guard let digits = json.numeric?.digits, digits.allSatisfy({ "-0123456789".contains($0) })
+    else { throw NotAnInteger() }
+    self.digits = digits
+  }
+
+  public var json: JSONValue { .string(digits) }
+
+  private struct NotAnInteger: Error {}
+}

@@ -1,3 +1,4 @@
+import Foundation
 import RelayStore
 import RelayStoreTesting
 import Testing
@@ -23,6 +24,23 @@ struct ScalarsGuideTests {
     #expect(try Coordinates(json: [52.5, 13.4]) == place)
     #expect(place.json == ["lat": 52.5, "lng": 13.4])
     #expect(throws: (any Error).self) { try Coordinates(json: ["lat": 52.5]) }
+  }
+
+  @Test("a scalar reads a number that is sent as one, and one that is sent as a text")
+  func numeric() throws {
+    for json: JSONValue in [12.5, "12.5", "12.50"] {
+      #expect(try Decimal(json: json) == Decimal(string: "12.5"))
+      #expect(json.numeric?.double == 12.5)
+    }
+    let digits = "18446744073709551616"
+    let number = try #require(JSONNumber(digits))
+    for json: JSONValue in [.number(number), .string(digits)] {
+      #expect(try BigInteger(json: json).digits == digits)
+    }
+    for json: JSONValue in ["", "twelve", "+1", "0x1F", "1 2", "[1]", "1e999", true, .null, [1]] {
+      #expect(throws: (any Error).self) { try Decimal(json: json) }
+      #expect(throws: (any Error).self) { try BigInteger(json: json) }
+    }
   }
 
   @Test("a value that does not convert is an error with its path, and an updater writes any scalar")

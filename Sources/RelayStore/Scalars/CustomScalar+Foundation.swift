@@ -44,7 +44,7 @@ extension URL: CustomScalar {
 /// does not convert. It is sent as a number.
 extension Decimal: CustomScalar {
   public init(json: JSONValue) throws {
-    guard let number = json.number ?? json.string.flatMap(JSONNumber.init(parsing:)),
+    guard let number = json.numeric,
       let decimal = Decimal(exactly: number)
     else { throw ScalarMismatch(expected: "a number of at most 38 digits") }
     self = decimal
@@ -62,13 +62,5 @@ extension Decimal: CustomScalar {
       let value = Decimal(string: number.digits, locale: nil)
     else { return nil }
     self = value
-  }
-}
-
-extension JSONNumber {
-  /// A number from text that is JSON and nothing else.
-  fileprivate init?(parsing text: String) {
-    guard let number = (try? JSONValue(parsing: Array(text.utf8)))?.number else { return nil }
-    self = number
   }
 }

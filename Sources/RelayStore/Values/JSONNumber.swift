@@ -8,6 +8,12 @@ public struct JSONNumber: Hashable, Sendable {
   /// A number from digits that are already known to be JSON.
   package init(digits: String) { self.digits = digits }
 
+  /// The number that a text is in JSON, with its digits; `nil` for anything else, such as `+1` or `0x1F`.
+  public init?(_ text: String) {
+    guard let number = (try? JSONValue(parsing: Array(text.utf8)))?.number else { return nil }
+    self = number
+  }
+
   /// An integer.
   public init(_ value: Int) { digits = String(value) }
 

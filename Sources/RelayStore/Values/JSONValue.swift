@@ -38,6 +38,11 @@ extension JSONValue {
   /// The number as a floating-point value when this is one.
   public var double: Double? { number?.double }
 
+  /// The number when this is one, or a string that is one: some servers send `12.50`, some `"12.50"`.
+  ///
+  /// Its ``JSONNumber/digits`` are those received, for types that parse text.
+  public var numeric: JSONNumber? { number ?? string.flatMap { JSONNumber($0) } }
+
   /// The truth value when this is one.
   public var bool: Bool? {
     if case .bool(let value) = self { value } else { nil }
