@@ -67,7 +67,8 @@ struct ModelFreshness {
     guard let record = known else { return true }
     reached.insert(id)
     var isWhole = true
-    for field in selection.fields where field.onlyOn == nil || field.onlyOn == record.typeName {
+    for field in selection.fields
+    where !field.isClient && (field.onlyOn == nil || field.onlyOn == record.typeName) {
       guard let value = record.fields[field.storageKey] else {
         isWhole = false
         continue

@@ -6,6 +6,13 @@ struct ModelSnapshot: Equatable {
   var missing: [String] = []
   var errors: [String] = []
   var isDeleted = false
+  /// Whether a list is read without a deleted record, by the model.
+  var hasLeftOut = false
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.data == right.data && left.missing == right.missing && left.errors == right.errors
+      && left.isDeleted == right.isDeleted
+  }
 }
 
 /// Reads the model's records by a selection, everything anew.
@@ -14,6 +21,10 @@ struct ModelReader {
   private var snapshot = ModelSnapshot()
   /// Every record that was looked at.
   private var seen: Set<String> = []
+  /// How many of the missing fields no `@catch` has seen.
+  private var uncaught = 0
+  /// How many elements lists are read without.
+  private var leftOut = 0
 
   static func read(_ id: String, _ selection: ModelSelection, from records: Model.Records)
     -> ModelSnapshot
@@ -22,7 +33,8 @@ struct ModelReader {
     if records[id] == .some(nil) {
       reader.snapshot.isDeleted = true
     } else if reader.canMatch(id, selection) {
-      reader.snapshot.data = reader.object(id, selection, "")
+      if case .value(let data) = reader.object(id, selection, "") { reader.snapshot.data = data }
+      reader.snapshot.hasLeftOut = reader.leftOut > 0
     }
     return reader.snapshot
   }
@@ -66,72 +78,110 @@ struct ModelReader {
 
   private init(records: Model.Records) { self.records = records }
 
+  private enum Value {
+    case value(JSONValue)
+    /// Nothing, where there must be something; a list goes on without an element that has none for a deleted record.
+    case hole(isDeletion: Bool)
+  }
+
+  private mutating func miss(_ path: String) {
+    snapshot.missing.append(path)
+    uncaught += 1
+  }
+
   private mutating func object(_ id: String, _ selection: ModelSelection, _ path: String)
-    -> JSONValue?
+    -> Value
   {
     seen.insert(id)
     guard let record = records[id] ?? nil else {
-      snapshot.missing.append(path)
-      return nil
+      miss(path)
+      return .hole(isDeletion: false)
     }
     var object = JSONObject()
-    var isWhole = true
+    var holes: [Bool] = []
     if selection.isAbstract { object["__typename"] = .string(record.typeName) }
     for field in selection.fields where field.onlyOn == nil || field.onlyOn == record.typeName {
-      let value = self.field(field, of: record, path.isEmpty ? field.name : "\(path).\(field.name)")
-      if let value { object[field.name] = value } else { isWhole = false }
+      let path = path.isEmpty ? field.name : "\(path).\(field.name)"
+      switch caught(field, of: record, path) {
+      case .value(.null) where field.isRequired: return .hole(isDeletion: false)
+      case .value(let value): object[field.name] = value
+      case .hole(let isDeletion): holes.append(isDeletion)
+      }
     }
-    return isWhole ? .object(object) : nil
+    return holes.isEmpty ? .value(.object(object)) : .hole(isDeletion: !holes.contains(false))
   }
 
-  /// `nil` where a value that may not be null is.
+  private mutating func caught(
+    _ field: ModelSelection.Field, of record: Model.Record, _ path: String
+  ) -> Value {
+    guard field.isCaught else { return self.field(field, of: record, path) }
+    let outer = (snapshot.errors, uncaught)
+    let value = self.field(field, of: record, path)
+    let isWhole = snapshot.errors == outer.0 && uncaught == outer.1
+    (snapshot.errors, uncaught) = outer
+    return isWhole ? value : .value(.null)
+  }
+
   private mutating func field(
     _ field: ModelSelection.Field, of record: Model.Record, _ path: String
-  ) -> JSONValue? {
+  ) -> Value {
     snapshot.errors += (record.errors[field.storageKey] ?? []).map {
       $0.isEmpty ? path : "\(path).\($0)"
     }
-    let none: JSONValue? = field.isNullable ? .null : nil
+    let none: Value = field.isNullable ? .value(.null) : .hole(isDeletion: false)
     switch (field.kind, record.fields[field.storageKey]) {
+    case (_, nil) where field.isClient: return none
     case (_, nil), (.scalar, .link), (.scalar, .links):
-      snapshot.missing.append(path)
+      miss(path)
       return none
     case (_, .scalar(.null)):
-      if !field.isNullable { snapshot.missing.append(path) }
+      if !field.isNullable { miss(path) }
       return none
-    case (.scalar, .scalar(let value)): return value
+    case (.scalar, .scalar(let value)): return .value(value)
     case (.object(let selection), .link(let id)):
       seen.insert(id)
       if records[id] == .some(nil) {
-        if !field.isNullable { snapshot.missing.append(path) }
-        return none
+        if field.isNullable { return none }
+        miss(path)
+        return .hole(isDeletion: true)
       }
-      return object(id, selection, path) ?? none
+      let value = object(id, selection, path)
+      if case .hole = value, field.isNullable { return none }
+      return value
     case (.list(let selection), .links(let ids)):
       return list(ids, selection, field, path) ?? none
     default:
-      snapshot.missing.append(path)
+      miss(path)
       return none
     }
   }
 
   private mutating func list(
     _ ids: [String?], _ selection: ModelSelection, _ field: ModelSelection.Field, _ path: String
-  ) -> JSONValue? {
+  ) -> Value? {
     var elements: [JSONValue] = []
     var isWhole = true
     for (position, id) in ids.enumerated() {
-      let path = "\(path)[\(position)]"
-      var element: JSONValue?
-      if let id { seen.insert(id) }
-      if let id, records[id] != .some(nil) {
-        element = object(id, selection, path)
-      } else if !field.hasNullableElements {
-        snapshot.missing.append(path)
+      let before = uncaught
+      switch element(id, selection, field, "\(path)[\(position)]") {
+      case .value(let value): elements.append(value)
+      case .hole where field.hasNullableElements: elements.append(.null)
+      case .hole(isDeletion: true):
+        leftOut += 1
+        uncaught = before
+      case .hole: isWhole = false
       }
-      if element == nil, field.hasNullableElements { element = .null }
-      if let element { elements.append(element) } else { isWhole = false }
     }
-    return isWhole ? .array(elements) : nil
+    return isWhole ? .value(.array(elements)) : nil
+  }
+
+  private mutating func element(
+    _ id: String?, _ selection: ModelSelection, _ field: ModelSelection.Field, _ path: String
+  ) -> Value {
+    if let id { seen.insert(id) }
+    if let id, records[id] != .some(nil) { return object(id, selection, path) }
+    if field.hasNullableElements { return .value(.null) }
+    miss(path)
+    return .hole(isDeletion: id != nil)
   }
 }

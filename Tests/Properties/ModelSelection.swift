@@ -26,6 +26,11 @@ struct ModelSelection: Sendable {
     var hasNullableElements = false
     /// The only type that has it, for fields inside a type condition.
     var onlyOn: String?
+    /// Whether only updaters write it.
+    var isClient = false
+    /// Whether it has `@required(action: NONE)`, or `@catch(to: NULL)`.
+    var isRequired = false
+    var isCaught = false
 
     var storageKey: String { name + arguments }
   }
@@ -51,11 +56,12 @@ struct ModelSelection: Sendable {
   var isAbstract: Bool { possibleTypes.count > 1 }
   var hasID: Bool { fields.contains { $0.name == "id" } }
 
-  /// The selection as a plan.
-  var plan: String {
-    let common = fields.filter { $0.onlyOn == nil }.map(\.plan)
+  /// The selection as a plan: to read by, or to write and to check by.
+  func plan(reads: Bool) -> String {
+    let fields = fields.filter { reads || !$0.isClient }
+    let common = fields.filter { $0.onlyOn == nil }.map { $0.plan(reads: reads) }
     let conditions = possibleTypes.compactMap { type -> String? in
-      let own = fields.filter { $0.onlyOn == type }.map(\.plan)
+      let own = fields.filter { $0.onlyOn == type }.map { $0.plan(reads: reads) }
       return own.isEmpty ? nil : "...on \(type){\(own.joined(separator: " "))}"
     }
     let typename = isAbstract ? ["__typename String!"] : []
@@ -65,13 +71,16 @@ struct ModelSelection: Sendable {
 }
 
 extension ModelSelection.Field {
-  fileprivate var plan: String {
-    let end = isNullable ? "" : "!"
+  fileprivate func plan(reads: Bool) -> String {
+    let name = (reads && isClient ? "?" : "") + storageKey
+    let action = reads ? (isRequired ? "~none" : "") + (isCaught ? "~null" : "") : ""
+    let end = (isNullable ? "" : "!") + action
     switch kind {
-    case .scalar(let type): return "\(storageKey) \(type)\(end)"
-    case .object(let object): return "\(storageKey) \(object.plan)\(end)"
+    case .scalar(let type): return "\(name) \(type)\(end)"
+    case .object(let object): return "\(name) \(object.plan(reads: reads))\(end)"
     case .list(let element):
-      return "\(storageKey) [\(element.plan)\(hasNullableElements ? "" : "!")]\(end)"
+      let mark = hasNullableElements ? "" : "!"
+      return "\(name) [\(element.plan(reads: reads))\(mark)]\(end)"
     }
   }
 }
@@ -79,14 +88,24 @@ extension ModelSelection.Field {
 /// One of the selections the tests use, with what the store reads it by.
 struct Shape: Sendable {
   let selection: ModelSelection
+  /// What it is read by.
   let plan: Plan
+  /// What responses are written by, and what is checked.
+  let stored: Plan
+  /// Both as those of an operation.
+  let operation: OperationPlan
 
   init(_ selection: ModelSelection) {
     self.selection = selection
-    var decoder = PlanDecoder(
-      bytes: Array(selection.plan.utf8), types: nil, scalars: [:], inlined: [:])
+    plan = Self.plan(selection.plan(reads: true))
+    stored = Self.plan(selection.plan(reads: false))
+    operation = OperationPlan(name: "", reader: plan, normalization: stored)
+  }
+
+  private static func plan(_ text: String) -> Plan {
+    var decoder = PlanDecoder(bytes: Array(text.utf8), types: nil, scalars: [:], inlined: [:])
     let decoded = decoder.plan()
-    plan = Plan(
+    return Plan(
       typeName: decoded?.typeName ?? "", isAbstract: decoded?.isAbstract ?? false,
       slots: decoded?.slots ?? [], types: nil)
   }
@@ -116,6 +135,22 @@ enum Shapes {
       Field(name: "friends", kind: .list(leaf), hasNullableElements: true),
       Field(name: "box", kind: .object(box)),
       Field(name: "nick", arguments: "(n:1)", kind: .scalar("String")),
+      Field(name: "draft", kind: .scalar("String"), isClient: true),
+    ])
+  /// Objects that go with one of their fields.
+  private static let owned = ModelSelection(
+    typeName: "Item",
+    fields: [
+      Field(name: "id", kind: .scalar("ID"), isNullable: false),
+      Field(name: "owner", kind: .object(leaf), isNullable: false),
+      Field(name: "friends", kind: .list(leaf), hasNullableElements: true, isCaught: true),
+    ])
+  private static let strict = ModelSelection(
+    typeName: "Item",
+    fields: [
+      Field(name: "id", kind: .scalar("ID"), isNullable: false),
+      Field(name: "owner", kind: .object(leaf), isRequired: true),
+      Field(name: "score", kind: .scalar("Int"), isRequired: true),
     ])
   private static let thing = ModelSelection(
     typeName: "Thing", possibleTypes: ["Item", "Other"],
@@ -142,8 +177,21 @@ enum Shapes {
     ModelSelection(
       typeName: "Query",
       fields: [Field(name: "items", kind: .list(leaf), isNullable: false)]),
+    ModelSelection(
+      typeName: "Query",
+      fields: [
+        Field(name: "items", kind: .list(owned), isNullable: false),
+        Field(name: "theme", kind: .scalar("String"), isClient: true),
+        Field(name: "featured", arguments: #"(kind:"A")"#, kind: .object(strict), isCaught: true),
+      ]),
+    ModelSelection(
+      typeName: "Query",
+      fields: [
+        Field(
+          name: "featured", arguments: #"(kind:"A")"#, kind: .object(strict), isRequired: true)
+      ]),
   ].map(Shape.init)
 
   /// Those of fragments, read from any record.
-  static let fragments: [Shape] = [leaf, item, thing].map(Shape.init)
+  static let fragments: [Shape] = [leaf, item, thing, owned].map(Shape.init)
 }

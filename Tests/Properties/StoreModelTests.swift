@@ -7,12 +7,13 @@ import Testing
   /// The states without which a run proves little.
   private static let states = [
     "all updates taken away", "batch", "check says available", "check says missing",
-    "check says stale", "collection",
+    "check says stale", "client field", "collection",
     "collection under a hold", "collection under updates", "collection with observers",
     "commit that changes nothing", "commit that throws", "commit under an update", "deleted",
-    "delivery", "delivery of several as one", "field dropped",
+    "delivery", "delivery of several as one", "element left out", "field dropped",
     "field dropped beside observers", "field error", "field kept for a selection",
-    "field with arguments written by an updater", "merge conflict", "missing data",
+    "field with arguments written by an updater", "load asks", "load fails", "load shows",
+    "load shows holes", "merge conflict", "missing data",
     "release buffer overflows", "replace",
     "response in place of its update", "response out of order", "restored",
     "revert under a newer update", "slice of a collection",

@@ -28,6 +28,9 @@ indirect enum StoreOperation: Equatable {
   /// Dumps, and makes a store of the dump.
   case restore
   case check(shape: Int)
+  /// Loads an operation, and holds the load.
+  case load(Int, shape: Int, policy: FetchPolicy)
+  case endLoad(Int)
   /// A response is sent, to arrive later and maybe after others that were sent later.
   case send(Int, Model.Payload)
   case arrive(Int)
@@ -43,6 +46,7 @@ struct OperationGenerator {
   private var retentions: [Int] = []
   private var sent: [Int] = []
   private var holds: [Int] = []
+  private var loads: [Int] = []
 
   private static let ids = ["1", "2", "3", "4", "5", "client:root:box", "client:1:box"]
   private static let names = ["Ada", "Bob", "Eve"]
@@ -50,7 +54,7 @@ struct OperationGenerator {
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   mutating func next() -> StoreOperation {
-    switch chance(110) {
+    switch chance(118) {
     case 0..<30: return .commit(chance(4) > 0 ? payload() : nil, chance(2) > 0 ? [] : steps())
     case 30..<42:
       layers.append(number())
@@ -95,6 +99,13 @@ struct OperationGenerator {
       if holds.isEmpty { return next() }
       return .endHold(holds.remove(at: chance(holds.count)))
     case 107: return .restore
+    case 108..<113:
+      loads.append(number())
+      let policy: FetchPolicy = chance(3) == 0 ? .storeOnly : .storeOrNetwork
+      return .load(last, shape: chance(Shapes.operations.count), policy: policy)
+    case 113..<116:
+      if loads.isEmpty { return next() }
+      return .endLoad(loads.remove(at: chance(loads.count)))
     default: return .batch((0..<2 + chance(3)).map { _ in change() })
     }
   }
@@ -127,9 +138,12 @@ struct OperationGenerator {
   private mutating func steps() -> [UpdateStep] { (0..<1 + chance(3)).map { _ in step() } }
 
   private mutating func step() -> UpdateStep {
-    switch chance(26) {
+    switch chance(28) {
     case 24: .setNick(pick(Self.ids), .string(pick(Self.names)))
     case 25: .linkItem(pick(["client:root:box", "client:1:box", "1"]), pick(Self.ids))
+    case 26: .set(pick(Self.ids), "draft", .string(pick(Self.names)))
+    case 27:
+      chance(2) == 0 ? .remove(pick(Self.ids), "draft") : .set("client:root", "theme", "dark")
     case 20: .remove(pick(Self.ids), pick(["name", "owner", "friends"]))
     case 21: .copy(pick(Self.ids), from: pick(Self.ids))
     case 22: .invalidate(pick(Self.ids))
@@ -161,7 +175,8 @@ struct OperationGenerator {
     var object = JSONObject()
     let type = selection.isAbstract ? pick(selection.possibleTypes) : selection.typeName
     if selection.isAbstract { object["__typename"] = .string(type) }
-    for field in selection.fields where field.onlyOn == nil || field.onlyOn == type {
+    for field in selection.fields
+    where !field.isClient && (field.onlyOn == nil || field.onlyOn == type) {
       object[field.name] = value(field, path: path + [field.name], errors: &errors)
     }
     return .object(object)
@@ -170,7 +185,7 @@ struct OperationGenerator {
   private mutating func value(
     _ field: ModelSelection.Field, path: [String], errors: inout [[String]]
   ) -> JSONValue {
-    if field.isNullable, chance(6) == 0 {
+    if field.name != "id", chance(field.isNullable ? 6 : 60) == 0 {
       if chance(3) == 0 { errors.append(path + (chance(2) == 0 ? ["below"] : [])) }
       return .null
     }
@@ -182,7 +197,7 @@ struct OperationGenerator {
     case .list(let selection):
       var elements: [JSONValue] = []
       for position in 0..<chance(4) {
-        let isNull = field.hasNullableElements && chance(5) == 0
+        let isNull = chance(field.hasNullableElements ? 5 : 60) == 0
         elements.append(
           isNull ? .null : object(selection, path: path + ["\(position)"], errors: &errors))
       }

@@ -30,6 +30,8 @@ final class StoreRun {
   /// Selections in the release buffer, the oldest first.
   private(set) var buffered: [Int] = []
   private(set) var holds: [Int: Retention] = [:]
+  /// What is loaded and held.
+  var loads: [Int: (shape: Int, policy: FetchPolicy, load: QueryLoad)] = [:]
   /// How often the states were reached that make the run worth something.
   private(set) var reached: [String: Int] = [:]
 
@@ -44,7 +46,7 @@ final class StoreRun {
   /// - Returns: How the store and the model differ after it, or `nil`.
   func run(_ operation: StoreOperation, isThorough: Bool) throws -> String? {
     if let problem = try change(operation) { return problem }
-    return compareObservers() ?? (isThorough ? compareRecords() : nil)
+    return compareObservers() ?? compareLoads() ?? (isThorough ? compareRecords() : nil)
   }
 
   func reach(_ state: String, if holds: Bool = true) {
@@ -85,6 +87,8 @@ final class StoreRun {
     case .endHold(let number): holds.removeValue(forKey: number)?.release()
     case .restore: return try restore()
     case .check(let shape): return check(shape)
+    case .load(let number, let shape, let policy): return load(number, shape, policy)
+    case .endLoad(let number): endLoad(number)
     case .send(let number, let payload): sent[number] = (payload, try normalize(payload))
     case .arrive(let number):
       guard let payload = sent.removeValue(forKey: number) else { return nil }
@@ -180,12 +184,13 @@ final class StoreRun {
     reach("all updates taken away")
     if store.dump(.visible) != base { return "Without updates there is something over the base." }
     for watch in watches.values { watch.observation.cancel() }
+    for number in Array(loads.keys) { endLoad(number) }
     for retention in retained.values { retention.retention.release() }
     return store.statistics.isEmpty ? nil : "Something is left: \(store.statistics)"
   }
 
   private func operation(_ shape: Int) -> WrittenOperation {
-    let plan = Shapes.operations[shape].plan
+    let plan = Shapes.operations[shape].stored
     return WrittenOperation(
       RequestIdentity(plan, variables: [:]), store.bind(plan, [:]), root: .root)
   }
@@ -251,7 +256,7 @@ final class StoreRun {
     }
     let body: JSONValue = ["data": payload.data, "errors": .array(errors)]
     let reader = ResponseReader(
-      plan: store.bind(Shapes.operations[payload.shape].plan, [:]), root: .root,
+      plan: store.bind(Shapes.operations[payload.shape].stored, [:]), root: .root,
       operationName: "Query")
     return try reader.response(body.jsonBytes).payload ?? RecordPayload()
   }
@@ -302,6 +307,7 @@ final class StoreRun {
       reach("delivery of several as one", if: !calls.isEmpty && watch.isPlural)
       reach("deleted", if: expected.isDeleted)
       reach("missing data", if: !expected.missing.isEmpty)
+      reach("element left out", if: expected.hasLeftOut && expected.data != nil)
       reach("field error", if: !expected.errors.isEmpty)
       watches[number]?.known = expected
     }
@@ -322,10 +328,12 @@ final class StoreRun {
       let isStale = ModelReader.seen("client:root", shape.selection, from: model.visible)
         .contains(where: model.freshness.isStale)
       reach("stale snapshot", if: isStale)
-      if snapshot.isStale != isStale { return "\(shape.selection.plan) is stale: \(!isStale)" }
+      if snapshot.isStale != isStale {
+        return "\(shape.selection.plan(reads: true)) is stale: \(!isStale)"
+      }
       let expected = ModelReader.read("client:root", shape.selection, from: model.visible)
       if found != expected {
-        return "\(shape.selection.plan) reads\n\(found)\nand not\n\(expected)"
+        return "\(shape.selection.plan(reads: true)) reads\n\(found)\nand not\n\(expected)"
       }
     }
     return nil
@@ -333,15 +341,15 @@ final class StoreRun {
 
   // MARK: Keeping
 
-  private func retain(_ number: Int, _ shape: Int) {
-    let plan = Shapes.operations[shape].plan
+  func retain(_ number: Int, _ shape: Int) {
+    let plan = Shapes.operations[shape].stored
     let identity = RequestIdentity(plan, variables: [:])
     let retention = store.retain(identity, store.bind(plan, [:]), root: .root)
     buffered.removeAll { $0 == shape }
     retained[number] = (shape, retention)
   }
 
-  private func release(_ number: Int) {
+  func release(_ number: Int) {
     guard let (shape, retention) = retained.removeValue(forKey: number) else { return }
     retention.release()
     retention.release()

@@ -109,6 +109,7 @@ package struct PlanText {
 
   private func add(_ field: IR.Field, to text: inout TextBuffer) {
     if field.isKey { text += "#" }
+    if isClient(field) { text += "?" }
     if let connection = field.connection {
       text += schema.symbols[field.responseKey] + ":__\(connection.key)_connection"
       add(field.arguments.filter { connection.filters.contains($0.name) }, to: &text)
@@ -125,6 +126,11 @@ package struct PlanText {
     if let required = field.required { text += "~" + required.rawValue.lowercased() }
     if let catches = field.catches { text += "~" + catches.rawValue.lowercased() }
     addHandles(of: field, to: &text)
+  }
+
+  /// Whether only updaters write the field: `__id` and derived fields are made of what is there.
+  private func isClient(_ field: IR.Field) -> Bool {
+    field.isClient && field.derived == nil && schema.symbols[field.name] != "__id"
   }
 
   private func addType(of field: IR.Field, to text: inout TextBuffer) {

@@ -6,6 +6,8 @@ final class QueryLoad: Sendable {
     var row: RowSnapshot
     /// Whether what the store has may be shown.
     var showsStore: Bool
+    /// Whether what the store has was all there once: holes that come later are shown as such.
+    var wasWhole = false
     var answer: Answer?
     var error: RelayError?
     var flight: (flight: Flight, place: UInt64?)?
@@ -72,7 +74,11 @@ final class QueryLoad: Sendable {
   private func start(_ policy: FetchPolicy) {
     switch policy {
     case .storeOnly: break
-    case .storeOrNetwork: if !request.isAvailable(in: environment.store) { fetch() }
+    case .storeOrNetwork:
+      // What is unreadable although all of it is there, for a null or a deleted record, is asked for too, once.
+      let isUnreadable = state.withLock { $0.row.row == nil }
+      if isUnreadable || !request.isAvailable(in: environment.store) { return fetch() }
+      state.withLock { $0.wasWhole = true }
     case .networkOnly, .storeAndNetwork: fetch()
     }
   }
@@ -143,7 +149,7 @@ final class QueryLoad: Sendable {
   private func dropAnswer() {
     let row = environment.store.read(.root, request.dataPlan, request.scope)
     state.withLock { state in
-      (state.answer, state.error) = (nil, nil)
+      (state.answer, state.error, state.wasWhole) = (nil, nil, false)
       if row.revision >= state.row.revision { state.row = row }
     }
     deliver()
@@ -176,7 +182,7 @@ final class QueryLoad: Sendable {
         state.answer = Answer(
           resets: flight.resets, errors: fetched.response.errors,
           extensions: fetched.response.extensions)
-        if fetched.row.revision >= state.row.revision { state.row = fetched.row }
+        state.show(fetched.row)
       case .failure(let error): state.error = request.named(error)
       }
       defer { state.timer = nil }
@@ -191,8 +197,7 @@ final class QueryLoad: Sendable {
 
   private func take(_ row: RowSnapshot) {
     let isTold = state.withLock { state in
-      guard row.revision >= state.row.revision else { return false }
-      state.row = row
+      guard state.show(row) else { return false }
       // With the end of a request comes what it has changed.
       return state.flight.map { !environment.requests.isLanding($0.flight.number) } ?? true
     }
@@ -278,16 +283,34 @@ final class QueryLoad: Sendable {
   }
 }
 
+extension QueryLoad.State {
+  /// Takes what the store has now; returns whether it is no older than what was there.
+  @discardableResult
+  fileprivate mutating func show(_ new: RowSnapshot) -> Bool {
+    guard new.revision >= row.revision else { return false }
+    row = new
+    if row.row != nil, !row.lacksData { wasWhole = true }
+    return true
+  }
+}
+
 extension QueryLoad {
   /// What consumers see of a state.
   private func loadState(_ state: State) -> LoadState {
+    let resets = environment.requests.resets
     // What was answered before a reset is of no account any more.
-    let answer = state.answer.flatMap { $0.resets == environment.requests.resets ? $0 : nil }
+    let answer = state.answer.flatMap { $0.resets == resets ? $0 : nil }
+    let showsHoles = options.showsPartialData || state.wasWhole
     let isWithheld =
-      answer == nil
-      && (!state.showsStore || !state.row.missing.isEmpty && !options.showsPartialData)
+      answer == nil && (!state.showsStore || state.row.lacksData && !showsHoles)
+    var error = state.error
+    // After a reset nothing is shown until the query is asked for again.
+    let isSettled = !state.isEnded && state.flight == nil && state.retainedAt == resets
+    if error == nil, isSettled, isWithheld || state.row.row == nil {
+      error = request.unreadable(state.row)
+    }
     return LoadState(
-      row: isWithheld ? nil : state.row, isLoading: state.flight != nil, error: state.error,
+      row: isWithheld ? nil : state.row, isLoading: state.flight != nil, error: error,
       responseErrors: answer?.errors ?? [], responseExtensions: answer?.extensions ?? [:],
       revision: state.version)
   }

@@ -5,7 +5,8 @@ public struct QueryState<Data: GraphQLView>: Sendable {
   public var snapshot: Snapshot<Data>?
   /// Whether a request is on its way.
   public var isLoading: Bool
-  /// Why the last request failed; the data from before is still there.
+  /// Why the last request failed; the data from before is still there. Or why there is no data although no request is
+  /// in flight: with the code `field` and the path of what is missing, or null where it may not be.
   public var error: RelayError?
 
   public init(snapshot: Snapshot<Data>? = nil, isLoading: Bool = false, error: RelayError? = nil) {

@@ -5,7 +5,7 @@ extension RelayEnvironment {
   ///
   /// In this order: `stale` where the whole store was invalidated since the query was last written;
   /// `stale` where a record that it reaches was; `missing` where a field is not there and no
-  /// ``MissingFieldHandler`` knows it; `stale` where it was fetched longer ago than the store's
+  /// ``MissingFieldHandler`` knows it, or where nothing can be read, for a null or a deleted record; `stale` where it was fetched longer ago than the store's
   /// `queryExpiration`; else `available`. Only of queries that are retained or in the release buffer
   /// is it known when they were written; others are older than any invalidation, and never expire.
   ///
@@ -13,7 +13,7 @@ extension RelayEnvironment {
   ///
   /// - Complexity: O(*n*) in the fields of the query.
   public func check<Query: GraphQLQuery>(_ query: Query) -> OperationAvailability {
-    store.check(RequestInFlight(query, store: store, root: .root).written)
+    RequestInFlight(query, store: store, root: .root).availability(in: store)
   }
 
   /// Calls a closure when one of the records, or the whole store, is invalidated, from now on.

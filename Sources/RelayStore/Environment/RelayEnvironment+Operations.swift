@@ -26,12 +26,16 @@ extension RelayEnvironment {
     context: RequestContext? = nil
   ) async throws -> Snapshot<Query.Data> {
     let request = RequestInFlight(query, store: store, root: .root)
-    let isAnswered =
-      policy == .storeOnly || policy == .storeOrNetwork && request.isAvailable(in: store)
+    let answer: RowSnapshot? =
+      switch policy {
+      case .storeOnly: store.read(.root, request.dataPlan, request.scope)
+      case .storeOrNetwork: request.answer(in: store)
+      case .networkOnly, .storeAndNetwork: nil
+      }
     let fetched =
-      isAnswered
-      ? FetchedData(row: store.read(.root, request.dataPlan, request.scope))
-      : try await fetched(request, timeout: timeout, context: context)
+      if let answer {
+        FetchedData(row: answer)
+      } else { try await fetched(request, timeout: timeout, context: context) }
     try Query.__Failure.__check(fetched.row.failure)
     var snapshot = Snapshot<Query.Data>(fetched.row)
     snapshot.responseErrors = fetched.response.errors
@@ -46,7 +50,7 @@ extension RelayEnvironment {
   /// - Throws: As ``fetch(_:policy:timeout:context:)``.
   public func prefetch(_ query: some GraphQLQuery) async throws {
     let request = RequestInFlight(query, store: store, root: .root)
-    if request.isAvailable(in: store) { return }
+    if request.answer(in: store) != nil { return }
     _ = try await fetched(request, timeout: nil, context: nil)
   }
 

@@ -109,6 +109,20 @@ struct RequestInFlight: Sendable {
     return error
   }
 
+  /// That what the store has cannot be shown.
+  ///
+  /// - Returns: `nil` where nothing says why, which is while a record of another type stands there.
+  func unreadable(_ row: RowSnapshot) -> RelayError? {
+    let cause =
+      row.failure ?? row.cause
+      ?? row.missing.first.map { FieldError(missing: $0, owner: operation.name) }
+    return cause.map { cause in
+      var error = RelayError(field: cause)
+      error.operationName = operation.name
+      return error
+    }
+  }
+
   /// An error of a transport with the operation's name.
   func named(_ error: any Error) -> RelayError {
     if error is CancellationError || Task.isCancelled {
@@ -143,8 +157,22 @@ struct RequestInFlight: Sendable {
 }
 
 extension RequestInFlight {
-  /// Whether the store can answer a query.
+  /// Whether the store has all of a query, and nothing of it is out of date.
   func isAvailable(in store: RecordStore) -> Bool {
     if case .available = store.check(written) { true } else { false }
+  }
+
+  /// Whether the store can answer a query: all of it is there, and it can be read.
+  func availability(in store: RecordStore) -> OperationAvailability {
+    let answer = store.check(written)
+    guard case .available = answer else { return answer }
+    return store.read(.root, dataPlan, scope).row == nil ? .missing : answer
+  }
+
+  /// What the store answers to a query; `nil` where it cannot.
+  func answer(in store: RecordStore) -> RowSnapshot? {
+    guard isAvailable(in: store) else { return nil }
+    let row = store.read(.root, dataPlan, scope)
+    return row.row == nil ? nil : row
   }
 }

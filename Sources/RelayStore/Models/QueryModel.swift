@@ -48,7 +48,7 @@ public final class QueryModel<Query: GraphQLQuery> {
   public var data: Query.Data? { state.data }
   /// Whether a request is on its way.
   public var isLoading: Bool { state.isLoading }
-  /// Why the last request failed.
+  /// Why the last request failed, or why there is no data.
   public var error: RelayError? { state.error }
 
   /// Asks the server again; the data stays meanwhile.

@@ -31,22 +31,41 @@ package final class ListChunk: Sendable {
 package final class ListStorage: Sendable {
   @usableFromInline package let chunks: ContiguousArray<ListChunk>
   package let count: Int
+  /// The chunks as they were read, where elements were left out of them.
+  private let sparseChunks: ContiguousArray<ListChunk>?
   /// The elements of every chunk but the last.
   @usableFromInline package static var chunkSize: Int { 64 }
 
-  package init(chunks: ContiguousArray<ListChunk>) {
+  package convenience init(chunks: ContiguousArray<ListChunk>) {
+    self.init(chunks: chunks, sparse: nil)
+  }
+
+  /// A list whose chunks may have fewer elements than they were read from.
+  package convenience init(sparse chunks: ContiguousArray<ListChunk>) {
+    let all = ContiguousArray(chunks.lazy.map(\.slots).joined())
+    self.init(chunks: Self.chunks(of: all), sparse: chunks)
+  }
+
+  private init(chunks: ContiguousArray<ListChunk>, sparse: ContiguousArray<ListChunk>?) {
     self.chunks = chunks
+    sparseChunks = sparse
     count =
       chunks.isEmpty ? 0 : (chunks.count - 1) * Self.chunkSize + (chunks.last?.slots.count ?? 0)
   }
 
   package convenience init(_ slots: some Sequence<Slot>) {
-    let all = ContiguousArray(slots)
-    let starts = stride(from: 0, to: all.count, by: Self.chunkSize)
-    self.init(
-      chunks: ContiguousArray(
-        starts.map { ListChunk(ContiguousArray(all[$0..<min($0 + Self.chunkSize, all.count)])) }))
+    self.init(chunks: Self.chunks(of: ContiguousArray(slots)))
   }
+
+  private static func chunks(of all: ContiguousArray<Slot>) -> ContiguousArray<ListChunk> {
+    let starts = stride(from: 0, to: all.count, by: chunkSize)
+    return ContiguousArray(
+      starts.map { ListChunk(ContiguousArray(all[$0..<min($0 + chunkSize, all.count)])) })
+  }
+
+  /// The chunks as they were read: those from one position of the record's list to the next are in one, as far as they
+  /// were not left out.
+  package var readChunks: ContiguousArray<ListChunk> { sparseChunks ?? chunks }
 
   /// The element at a position.
   ///

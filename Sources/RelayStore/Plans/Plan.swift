@@ -210,6 +210,8 @@ package final class PlanField: Sendable {
   package let isID: Bool
   /// Whether this is part of what makes the identity of objects that have no `id`, or another one.
   package let isKey: Bool
+  /// Whether no server is asked for it: a field of a schema extension, or below one.
+  package let isClient: Bool
   /// Whether this is the record's own identity, which no server knows.
   package let isRecordID: Bool
 
@@ -217,7 +219,7 @@ package final class PlanField: Sendable {
     responseKey: String, name: String, arguments: [PlanArgument], type: PlanType, child: Plan?,
     scalar: (any CustomScalar.Type)?, required: RequiredAction? = nil,
     catches: CatchTarget? = nil, handles: [PlanHandle] = [], isKey: Bool = false,
-    derived: Plan? = nil
+    isClient: Bool = false, derived: Plan? = nil
   ) {
     self.responseKey = responseKey
     self.name = name
@@ -229,6 +231,7 @@ package final class PlanField: Sendable {
     self.catches = catches
     self.handles = handles
     self.isKey = isKey
+    self.isClient = isClient
     self.derived = derived
     isTypename = name == "__typename"
     isDiscriminator = isTypename && responseKey.utf8.starts(with: "__is".utf8)

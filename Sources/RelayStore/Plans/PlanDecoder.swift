@@ -6,6 +6,8 @@ struct PlanDecoder {
   private let types: AbstractTypes?
   private let scalars: [String: any CustomScalar.Type]
   private let inlined: [String: Plan]
+  /// Whether the field being read is the client's own, or below such a field.
+  private var isInClientField = false
 
   init(
     bytes: [UInt8], types: AbstractTypes?, scalars: [String: any CustomScalar.Type],
@@ -150,6 +152,9 @@ struct PlanDecoder {
 
   private mutating func field() -> PlanField? {
     let isKey = take("#")
+    let isBelowClientField = isInClientField
+    if take("?") { isInClientField = true }
+    defer { isInClientField = isBelowClientField }
     guard let first = name() else { return nil }
     var fieldName = first
     if take(":") {
@@ -179,6 +184,7 @@ struct PlanDecoder {
     return PlanField(
       responseKey: first, name: fieldName, arguments: arguments, type: type, child: child,
       scalar: scalar, required: required, catches: catches, handles: handles, isKey: isKey,
+      isClient: isInClientField,
       derived: derivation?.string.flatMap { inlined[$0] })
   }
 

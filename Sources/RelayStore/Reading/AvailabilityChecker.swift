@@ -73,7 +73,10 @@ package struct AvailabilityChecker {
         holds[slot] = satisfies(record, condition, plan, slot)
       case .field(let field) where !field.isTypename && !field.isRecordID:
         check(field, slot, of: record, step)
-      case .field: break
+      case .field(let field):
+        if field.isTypename, plan.plan.isAbstract, record.typeName == nil {
+          result.isMissing = true
+        }
       case .spread:
         if let inlined = plan.children[slot] { open.append(Step(index: step.index, plan: inlined)) }
       }

@@ -10,9 +10,12 @@ extension RecordReader {
     let derivations = source.derivations ?? Derivations()
     let old = derivations.known(names[0], of: child.plan, index)
     result.hasDeletedLinks = true
+    let outer = rising
     // What is missing in it was noted.
     guard let row = inlined(index, child, old: old)?.row else {
-      return isNullable ? Slot(.null) : nil
+      guard isNullable else { return nil }
+      rising = outer
+      return Slot(.null)
     }
     switch derivations.value(names, of: child.plan, index, row) {
     case .success(let value) where field.accepts(value, level: 0): return value

@@ -11,12 +11,13 @@ extension RecordReader {
     default: return hole(isNullable: field.type.isNullable[level])
     }
     let isOutermost = seenInChunk == nil
+    let outer = rising
     var oldList: OldList?
     if let old, case .list(let list) = old.slot.value {
       oldList = OldList(list: list, links: old.links)
     }
     var chunks: ContiguousArray<ListChunk> = []
-    var isWhole = true
+    var (isWhole, isDense) = (true, true)
     for start in stride(from: 0, to: elements.count, by: ListStorage.chunkSize) {
       let range = start..<min(start + ListStorage.chunkSize, elements.count)
       if isOutermost, let known = unchangedChunk(range, elements, oldList) {
@@ -24,14 +25,19 @@ extension RecordReader {
         chunks.append(known)
         continue
       }
-      let chunk = chunk(range, elements, field, level: level, child: child, oldList)
+      let chunk = chunk(
+        range, elements, field, level: level, child: child, oldList, isWhole: &isWhole)
       if isOutermost { saw(chunk, isNew: true) }
-      if chunk.slots.count < range.count { isWhole = false }
+      if chunk.slots.count < range.count { isDense = false }
       chunks.append(chunk)
     }
-    if !isWhole { return field.type.isNullable[level] ? Slot(.null) : nil }
+    if !isWhole {
+      guard field.type.isNullable[level] else { return nil }
+      rising = outer
+      return Slot(.null)
+    }
     if let oldList, oldList.list.hasSameChunks(as: chunks) { return Slot(.list(oldList.list)) }
-    return Slot(.list(ListStorage(chunks: chunks)))
+    return Slot(.list(isDense ? ListStorage(chunks: chunks) : ListStorage(sparse: chunks)))
   }
 
   /// What stood at these positions before, where it would be read again just so.
@@ -42,8 +48,8 @@ extension RecordReader {
       range.upperBound <= oldLinks.count
     else { return nil }
     let number = range.lowerBound / ListStorage.chunkSize
-    guard number < old.list.chunks.count else { return nil }
-    let chunk = old.list.chunks[number]
+    guard number < old.list.readChunks.count else { return nil }
+    let chunk = old.list.readChunks[number]
     guard chunk.isClean, chunk.slots.count == range.count,
       links.hasSame(range, as: oldLinks), !changed.containsAny(of: chunk.seen, in: chunk.seenRange)
     else { return nil }
@@ -51,9 +57,12 @@ extension RecordReader {
   }
 
   /// Reads the elements at these positions; fewer where one may not be null and is.
+  ///
+  /// - Parameter isWhole: Made false where such an element takes the list with it: one that is not for a record deleted
+  ///   on the client.
   private mutating func chunk(
     _ range: Range<Int>, _ elements: ListElements, _ field: PlanField, level: Int,
-    child: BoundPlan?, _ old: OldList?
+    child: BoundPlan?, _ old: OldList?, isWhole: inout Bool
   ) -> ListChunk {
     var slots: ContiguousArray<Slot> = []
     slots.reserveCapacity(range.count)
@@ -61,7 +70,7 @@ extension RecordReader {
     let problems = problemCount
     if isOutermost { seenInChunk = [] }
     path.append(.index(0))
-    let shift = (old?.list.count ?? 0) - elements.count
+    let shift = (old?.count ?? 0) - elements.count
     // Where nothing was read before, most elements need no more than a row.
     let isPlain =
       isOutermost && old == nil && level + 1 == field.type.listDepth && source.overlaid.isEmpty
@@ -78,10 +87,13 @@ extension RecordReader {
       path[path.count - 1] = .index(position)
       let oldElement = old?.element(for: elements, at: position, shift: shift)
       let element = elements[position]
+      let before = holes
       if let slot = value(
         element, field, level: level + 1, child: child, old: oldElement.map { OldPart($0) })
       {
         slots.append(slot)
+      } else if !leaveOut(since: before) {
+        isWhole = false
       }
     }
     path.removeLast()
@@ -134,15 +146,18 @@ private struct OldList {
   let list: ListStorage
   let links: [RecordIndex]?
 
+  /// How many elements it was read from.
+  var count: Int { links?.count ?? list.count }
+
   /// The old element that is the new one at a position: at the same place from the front, or, where
   /// elements have come or gone, from the end.
   func element(for elements: ListElements, at position: Int, shift: Int) -> Slot? {
     guard case .links(let new) = elements, let links else {
-      return position < list.count ? list[position] : nil
+      return list.read(at: position, of: count)
     }
     for place in [position, position + shift]
-    where links.indices.contains(place) && place < list.count && links[place] == new[position] {
-      return list[place]
+    where links.indices.contains(place) && links[place] == new[position] {
+      if let slot = list.read(at: place, of: count) { return slot }
     }
     return nil
   }
@@ -150,6 +165,46 @@ private struct OldList {
 
 extension ListStorage {
   fileprivate func hasSameChunks(as other: ContiguousArray<ListChunk>) -> Bool {
-    chunks.count == other.count && zip(chunks, other).allSatisfy { $0 === $1 }
+    readChunks.count == other.count && zip(readChunks, other).allSatisfy { $0 === $1 }
   }
+
+  /// What was read at a position of the record's list; `nil` where its chunk has left elements out.
+  ///
+  /// - Parameter count: How many elements the record's list had.
+  fileprivate func read(at position: Int, of count: Int) -> Slot? {
+    let (number, place) = position.quotientAndRemainder(dividingBy: Self.chunkSize)
+    guard position < count, number < readChunks.count else { return nil }
+    let slots = readChunks[number].slots
+    let isFull = slots.count == min(Self.chunkSize, count - number * Self.chunkSize)
+    return isFull ? slots[place] : nil
+  }
+}
+
+extension RecordReader {
+  /// What is missing so far, and the hole that goes up.
+  private var holes: Holes {
+    Holes(
+      rising: rising, missingCount: result.missing.count, leftOutCount: result.leftOutCount,
+      uncaughtCount: uncaught.count)
+  }
+
+  /// Goes on without an element that may not be null and is, where that is for a record deleted on the client.
+  ///
+  /// - Parameter before: The holes before the element was read.
+  /// - Returns: Whether the list goes on.
+  private mutating func leaveOut(since before: Holes) -> Bool {
+    guard before.rising == nil, rising?.isDeletion == true else { return false }
+    rising = before.rising
+    result.leftOutCount = before.leftOutCount + result.missing.count - before.missingCount
+    // Nothing is wrong with what is shown.
+    uncaught.removeSubrange(before.uncaughtCount...)
+    return true
+  }
+}
+
+private struct Holes {
+  let rising: RisingHole?
+  let missingCount: Int
+  let leftOutCount: Int
+  let uncaughtCount: Int
 }

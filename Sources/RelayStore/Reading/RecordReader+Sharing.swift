@@ -132,10 +132,11 @@ extension RecordReader {
     _ index: RecordIndex, _ slot: Int, _ isNullable: Bool, _ plan: BoundPlan, _ old: Slot?
   ) -> Slot? {
     guard let child = plan.children[slot] else { return hole(isNullable: isNullable) }
-    guard let row = object(index, child, old: old?.row) else {
-      return isNullable ? Slot(.null) : nil
-    }
-    return Slot(.row(row))
+    let outer = rising
+    if let row = object(index, child, old: old?.row) { return Slot(.row(row)) }
+    guard isNullable else { return nil }
+    rising = outer
+    return Slot(.null)
   }
 
   /// A list, or a link that leads nowhere.

@@ -10,7 +10,10 @@ package struct RecordReader {
   /// The first error that leaves the definition without data.
   var failure: FieldError?
   /// Those of the missing fields that no `@catch` has seen.
-  private var uncaught: [ResponsePath] = []
+  var uncaught: [ResponsePath] = []
+  /// The hole that goes up from where the reader is: the first, or the first that is not for a record deleted on the
+  /// client. What may be null ends it.
+  var rising: RisingHole?
   /// The records that have changed since an old row was read; `nil` where none is known.
   let changed: RecordList?
   /// The records that optimistic updates have written.
@@ -46,6 +49,7 @@ package struct RecordReader {
       reader.saw(index)
     } else {
       reader.result.row = reader.object(index, plan, old: old?.row)
+      reader.result.cause = reader.cause()
       reader.finish()
     }
     return reader.result
@@ -70,12 +74,22 @@ package struct RecordReader {
     case .null, .result:
       let isWhole = result.errors.isEmpty && uncaught.isEmpty
       if !isWhole { result.row = nil }
+      result.cause = cause()
       if definition.handling == .null { result.errors = [] }
       failure = nil
     case .throw, nil: break
     }
     result.failure = failure
     if failure != nil { result.row = nil }
+  }
+
+  /// Why there is no row; `nil` where there is one.
+  private func cause() -> FieldError? {
+    if result.row != nil { return nil }
+    if let path = rising?.path {
+      return result.errors.first { $0.path == path } ?? missingError(path)
+    }
+    return result.errors.first ?? uncaught.first.map(missingError)
   }
 
   mutating func saw(_ index: RecordIndex) {
@@ -102,8 +116,11 @@ package struct RecordReader {
 
   // MARK: Errors
 
-  mutating func miss() {
+  ///
+  /// - Parameter isAbsent: Whether a server may have it: it is not in the store, neither null nor deleted.
+  mutating func miss(isAbsent: Bool) {
     let path = ResponsePath(path)
+    if isAbsent { result.lacksData = true }
     // Several type conditions of one object may not be known to hold.
     if result.missing.last != path { result.missing.append(path) }
     if uncaught.last != path { uncaught.append(path) }
@@ -125,10 +142,14 @@ package struct RecordReader {
 
   /// Does what `@required` says of a field that is null.
   private mutating func require(_ slot: PlanSlot, _ action: RequiredAction) {
-    guard action != .none, let key = slot.field?.responseKey else { return }
+    guard let key = slot.field?.responseKey else { return }
+    path.append(.field(key))
+    defer { path.removeLast() }
+    rise()
+    if action == .none { return }
     let error = FieldError(
       kind: .required, message: "Field \"\(key)\" is @required and null.",
-      path: ResponsePath(path + [.field(key)]), owner: definition.owner)
+      path: ResponsePath(path), owner: definition.owner)
     result.errors.append(error)
     if action == .throw, failure == nil { failure = error }
   }
@@ -137,11 +158,11 @@ package struct RecordReader {
   private mutating func caught(
     _ target: CatchTarget, _ read: (inout RecordReader) -> Slot?
   ) -> Slot {
-    let outer = (errors: result.errors, failure: failure, uncaught: uncaught)
+    let outer = (errors: result.errors, failure: failure, uncaught: uncaught, rising: rising)
     (result.errors, failure, uncaught) = ([], nil, [])
     let value = read(&self)
     var problems = FieldErrors(result.errors, missing: uncaught.map(missingError))
-    (result.errors, failure, uncaught) = outer
+    (result.errors, failure, uncaught, rising) = outer
     if problems.isEmpty {
       if let value { return value }
       problems = [missingError(ResponsePath(path))]
@@ -158,7 +179,8 @@ package struct RecordReader {
     saw(index)
     let record = source[index]
     guard record.state == .present else {
-      miss()
+      miss(isAbsent: record.state == .unknown)
+      rise()
       return nil
     }
     if let layout = layout(of: record, plan),
@@ -242,7 +264,7 @@ package struct RecordReader {
   ) -> Bool {
     // Where the plan knows the type it is right: the root's record has a type of Relay's own.
     guard let typeName = plan.plan.isAbstract ? record.typeName : plan.plan.typeName else {
-      miss()
+      miss(isAbsent: true)
       return false
     }
     if !condition.isAbstract { return typeName == condition.typeName }
@@ -251,7 +273,7 @@ package struct RecordReader {
       if case .bool(let satisfies)? = source[schema][plan.keys[slot]] { return satisfies }
     }
     if let known = plan.plan.types?.satisfies(typeName, condition.typeName) { return known }
-    miss()
+    miss(isAbsent: true)
     return false
   }
 
@@ -283,9 +305,15 @@ package struct RecordReader {
     }
     guard
       let value = record[key] ?? source.handledValue(of: field, slot: slot, plan, of: index)
-    else { return hole(isNullable: field.type.isNullable[0]) }
+    else { return absent(field) }
     let oldPart = old.map { OldPart($0.slot(at: slot), of: $0.record, key) }
     return self.value(value, field, level: 0, child: plan.children[slot], old: oldPart)
+  }
+
+  /// A field that no response and no updater has written. What only the client knows is null until then.
+  private mutating func absent(_ field: PlanField) -> Slot? {
+    if field.isClient, field.type.isNullable[0] { return Slot(.null) }
+    return hole(isNullable: field.type.isNullable[0], isAbsent: !field.isClient)
   }
 
   private mutating func typename(of record: Record, _ plan: BoundPlan) -> Slot? {
@@ -293,13 +321,35 @@ package struct RecordReader {
     if let typeName = record.typeName { return Slot(.string(typeName)) }
     path.append(.field("__typename"))
     defer { path.removeLast() }
-    return hole(isNullable: false)
+    return hole(isNullable: false, isAbsent: true)
   }
 
   /// Something that should be there and is not.
-  mutating func hole(isNullable: Bool) -> Slot? {
-    miss()
-    return isNullable ? Slot(.null) : nil
+  ///
+  /// - Parameter isAbsent: Whether it is not in the store, neither null nor of another kind.
+  mutating func hole(isNullable: Bool, isAbsent: Bool = false) -> Slot? {
+    miss(isAbsent: isAbsent)
+    if isNullable { return Slot(.null) }
+    rise()
+    return nil
+  }
+
+  /// A link to a record that was deleted on the client: `nil` where the schema allows no null there, to be left out of
+  /// the nearest list whose elements may not be null.
+  private mutating func deleted(_ index: RecordIndex, isNullable: Bool) -> Slot? {
+    result.hasDeletedLinks = true
+    saw(index)
+    if isNullable { return Slot(.null) }
+    miss(isAbsent: false)
+    rise(isDeletion: !source.deletedRecordsBubble)
+    return nil
+  }
+
+  /// Notes that what is read is `nil` and may not be null.
+  private mutating func rise(isDeletion: Bool = false) {
+    if rising == nil || rising?.isDeletion == true && !isDeletion {
+      rising = RisingHole(path: ResponsePath(path), isDeletion: isDeletion)
+    }
   }
 
   /// A null: as such where the schema allows it, else a hole.
@@ -318,15 +368,12 @@ package struct RecordReader {
     case (_, .null): return null(field, level: level)
     case (.object, .link(let index)):
       guard let child else { return hole(isNullable: isNullable) }
-      if source[index].state == .deleted {
-        result.hasDeletedLinks = true
-        saw(index)
-        return null(field, level: level)
-      }
-      guard let row = object(index, child, old: old?.slot.row) else {
-        return isNullable ? Slot(.null) : nil
-      }
-      return Slot(.row(row))
+      if source[index].state == .deleted { return deleted(index, isNullable: isNullable) }
+      let outer = rising
+      if let row = object(index, child, old: old?.slot.row) { return Slot(.row(row)) }
+      guard isNullable else { return nil }
+      rising = outer
+      return Slot(.null)
     case (.string, .string), (.id, .string), (.enumeration, .string), (.boolean, .bool),
       (.int, .int), (.float, .int):
       return Slot(scalar: value)

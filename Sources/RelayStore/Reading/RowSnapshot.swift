@@ -7,6 +7,12 @@ package struct RowSnapshot: Sendable {
   /// What reading it throws: an error that `@required(action: THROW)` or `@throwOnFieldError`
   /// does not let pass.
   package var failure: FieldError?
+  /// Why there is no row, where a record was read.
+  package var cause: FieldError?
+  /// Whether something is not in the store that a server may have: neither null nor deleted.
+  package var lacksData = false
+  /// How many of the missing paths are of records deleted on the client that lists show without.
+  package var leftOutCount = 0
   package var isDeleted = false
   /// Whether an optimistic update has written anything it saw.
   package var isOptimistic = false
@@ -26,6 +32,9 @@ package struct RowSnapshot: Sendable {
   package var beside: RowStorage?
 
   package init() {}
+
+  /// Whether all is there but for what was deleted on the client.
+  package var isWhole: Bool { row != nil && missing.count == leftOutCount }
 
   /// Whether a reader of one has to be told of the other.
   package func isDifferent(from other: RowSnapshot) -> Bool {

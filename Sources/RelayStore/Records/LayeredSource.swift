@@ -18,6 +18,8 @@ package struct LayeredSource {
   var connectionLists = ConnectionLists()
   package var invalidations = InvalidationTable()
   package var missingFieldHandlers: [MissingFieldHandler] = []
+  /// Whether a deleted record takes a list of non-null elements with it, as a null does.
+  package var deletedRecordsBubble = false
   /// Told when an object of an updater is used that has ended, with its type.
   package var reportLateUse: (@Sendable (String) -> Void)?
   /// Whether someone wants to know which records the collector has taken.

@@ -9,6 +9,6 @@ public enum OperationAvailability: Hashable, Sendable {
   case available(fetchedAt: Date?)
   /// It was invalidated, or has expired, since a response to it was last written.
   case stale
-  /// Something of it is not in the store.
+  /// Something of it is not in the store, or a null or a deleted record leaves it without data.
   case missing
 }

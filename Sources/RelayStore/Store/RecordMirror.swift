@@ -86,7 +86,7 @@ struct RecordMirror {
     }
     let new = RecordReader.read(index, bound, from: source)
     let before = old?.told ?? toldBefore.removeValue(forKey: id).map(Told.digest)
-    let row = new.missing.isEmpty ? new.row : nil
+    let row = new.isWhole ? new.row : nil
     let isNews = row.map { before?.isOf($0) != true } ?? false
     // Of what is not whole any more, the store does not have the old values.
     let told = row.map(Told.row) ?? before.map { .digest($0.digest) }

@@ -32,6 +32,9 @@ extension RecordStore {
     public var collectionInterval: Duration?
     /// What knows of fields that no response has told; asked in this order.
     public var missingFieldHandlers: [MissingFieldHandler]
+    /// Whether a record that was deleted on the client takes a list of non-null elements with it, as a server's null
+    /// does. Otherwise the list is read without it, and `missing` has its path.
+    public var deletedRecordsBubble: Bool
     /// Is told what the store does, by the thread that does it and while the store is free; `nil` costs
     /// nothing. It may be called while a response is written: a ``RelayEnvironment/reset()`` that it asks for is done
     /// after that.
@@ -43,7 +46,7 @@ extension RecordStore {
       responseLimits: ResponseLimits = ResponseLimits(),
       collection: CollectionMode = .automatic, collectionThreshold: Int = 10_000,
       collectionInterval: Duration? = nil, missingFieldHandlers: [MissingFieldHandler] = [],
-      log: (@Sendable (StoreEvent) -> Void)? = nil
+      deletedRecordsBubble: Bool = false, log: (@Sendable (StoreEvent) -> Void)? = nil
     ) {
       self.releaseBufferSize = releaseBufferSize
       self.queryExpiration = queryExpiration
@@ -54,6 +57,7 @@ extension RecordStore {
       self.collectionThreshold = collectionThreshold
       self.collectionInterval = collectionInterval
       self.missingFieldHandlers = missingFieldHandlers
+      self.deletedRecordsBubble = deletedRecordsBubble
       self.log = log
     }
   }

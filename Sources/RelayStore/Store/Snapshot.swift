@@ -36,7 +36,7 @@ public struct Snapshot<Value: Sendable>: Sendable {
   /// With `@catch` on the definition this is all there is to know; without, `data` may be there
   /// beside errors.
   public var result: Result<Value?, FieldErrors> {
-    if errors.isEmpty, missing.isEmpty { return .success(data) }
+    if errors.isEmpty, missing.isEmpty || found.isWhole { return .success(data) }
     return .failure(FieldErrors(errors, missing: missing.map { FieldError(missing: $0) }))
   }
 

@@ -68,6 +68,7 @@ struct StoreState {
     collector = Collector(
       threshold: configuration.collectionThreshold, interval: configuration.collectionInterval)
     source.missingFieldHandlers = configuration.missingFieldHandlers
+    source.deletedRecordsBubble = configuration.deletedRecordsBubble
     if let log = configuration.log {
       source.reportLateUse = { log(.usedAfterUpdater(typeName: $0)) }
     }
