@@ -61,7 +61,8 @@ struct DefinitionEmitter {
       printer.line { text in
         text += access
         text += "static let __plan = "
-        add(plan, of: fragment.selections, to: &text)
+        let isAbstract = types.schema[fragment.type].isAbstract
+        add(plan, with: tables(of: fragment.selections, isAbstract: isAbstract), to: &text)
       }
       if !fragment.provided.isEmpty {
         printer.list(
@@ -127,12 +128,14 @@ struct DefinitionEmitter {
   }
 
   /// What a plan needs beside its notation, as arguments; most need nothing.
-  private func tables(of selections: [IR.Selection]) -> [String] {
+  ///
+  /// - Parameter isAbstract: Whether it is of a fragment on an abstract type.
+  private func tables(of selections: [IR.Selection], isAbstract: Bool = false) -> [String] {
     let tables = [
       hasTypedScalar(selections) ? "scalars: \(types.options.schemaName).__scalars" : nil,
       inlined(selections),
     ].compactMap(\.self)
-    let hasTypes = hasAbstractCondition(selections)
+    let hasTypes = isAbstract || hasAbstractCondition(selections)
     if !hasTypes, tables.isEmpty { return [] }
     return ["types: " + (hasTypes ? "\(types.options.schemaName).__types" : "nil")] + tables
   }

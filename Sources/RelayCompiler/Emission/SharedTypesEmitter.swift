@@ -40,9 +40,7 @@ struct SharedTypesEmitter {
       }
       for type in inner where !isOwn(type) { emitShared(type, to: &printer) }
       if !abstract.isEmpty {
-        let text = abstract.map(possibleTypes).joined(separator: ";")
-        printer.line(
-          "\(access)static let __types = AbstractTypes(\(SwiftText.literal(text)))")
+        emitTable(of: abstract, to: &printer)
       }
       let typed = scalars.filter { types.swiftType(ofScalar: $0.id) != nil }
       if !typed.isEmpty {
@@ -82,10 +80,39 @@ struct SharedTypesEmitter {
     return module + "." + type
   }
 
-  private func possibleTypes(_ type: NamedType) -> String {
-    let names = schema.possibleTypes(of: type).map(schema.name(of:))
-      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    return schema.name(of: type.id) + "=" + names.joined(separator: "|")
+  /// The table of possible types, and after a star the object types that are in none of them: a type of the schema that an
+  /// abstract one does not list is known not to satisfy it, whatever the documents name.
+  private func emitTable(of abstract: [NamedType], to printer: inout SwiftPrinter) {
+    let possible = abstract.map { type in (type, Set(schema.possibleTypes(of: type))) }
+    let listed = possible.reduce(into: Set<TypeID>()) { $0.formUnion($1.1) }
+    let others = schema.types.filter {
+      $0.kind == .object && !$0.isBuiltIn && !listed.contains($0.id)
+    }.map(\.id)
+    var entries = possible.map { entry(schema.name(of: $0.0.id), $0.1) }
+    if !others.isEmpty { entries.append(entry("*", others)) }
+    let text = entries.joined(separator: ";")
+    let start = "\(access)static let __types = AbstractTypes("
+    if text.utf8.count <= Self.longestLine { return printer.line("\(start)\"\(text)\")") }
+    printer.line(start + "\"\"\"")
+    var line = ""
+    for (index, part) in text.split(separator: "|", omittingEmptySubsequences: false).enumerated() {
+      let next = (index == 0 ? "" : "|") + part
+      if line.utf8.count + next.utf8.count > Self.longestLine {
+        printer.line(line + "\\")
+        line = ""
+      }
+      line += next
+    }
+    printer.line(line)
+    printer.line("\"\"\")")
+  }
+
+  /// How long a line of a table may be, in bytes.
+  private static let longestLine = 1_000
+
+  private func entry(_ name: String, _ types: some Sequence<TypeID>) -> String {
+    let names = types.map(schema.name(of:)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return name + "=" + names.joined(separator: "|")
   }
 
   private func emit(_ type: NamedType, name: String, to printer: inout SwiftPrinter) {

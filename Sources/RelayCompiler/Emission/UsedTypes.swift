@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 /// The types that generated code refers to: enums, inputs and scalars, and the abstract types of
-/// its type conditions.
+/// its type conditions and fragments.
 struct UsedTypes {
   private let schema: Schema
   private(set) var leaves: Set<TypeID> = []
@@ -30,6 +30,7 @@ struct UsedTypes {
       for variable in operation.provided { addInput(variable.type.named) }
     }
     for fragment in program.fragments {
+      if schema[fragment.type].isAbstract { abstractConditions.insert(fragment.type) }
       add(fragment.selections)
       for variable in fragment.provided { addInput(variable.type.named) }
     }

@@ -1,12 +1,18 @@
 /// Which object types satisfy an interface or a union, as the schema said when the program was
 /// compiled.
 ///
+/// It has the abstract types that a module's documents name, and all object types of the schema, so that modules with
+/// tables of their own agree about every type.
+///
 /// A server may know more types by now: what it says of them comes first (design: a type record
 /// in the store), and a type that neither knows is unknown, not a mismatch.
 public final class AbstractTypes: Sendable {
   private let types: [String: Set<String>]
+  /// Every object type of the schema.
+  private let known: Set<String>
 
-  /// Decodes `Abstract=Concrete|Concrete;Abstract=…`.
+  /// Decodes `Abstract=Concrete|Concrete;Abstract=…;*=Concrete|…`: after the star the object types that satisfy none of
+  /// those before.
   public init(_ text: StaticString) {
     var types: [String: Set<String>] = [:]
     for entry in text.description.split(separator: ";") {
@@ -15,6 +21,8 @@ public final class AbstractTypes: Sendable {
       let concrete = halves.count > 1 ? halves[1].split(separator: "|").map(String.init) : []
       types[String(name)] = Set(concrete)
     }
+    known = types.values.reduce(into: []) { $0.formUnion($1) }
+    types["*"] = nil
     self.types = types
   }
 
@@ -23,6 +31,6 @@ public final class AbstractTypes: Sendable {
   package func satisfies(_ concrete: String, _ abstract: String) -> Bool? {
     guard let possible = types[abstract] else { return nil }
     if possible.contains(concrete) { return true }
-    return types.values.contains { $0.contains(concrete) } ? false : nil
+    return known.contains(concrete) ? false : nil
   }
 }

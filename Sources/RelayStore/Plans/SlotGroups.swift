@@ -67,6 +67,20 @@ extension Plan {
     self.slots[slot].enclosing.map { slots[$0].isReference } ?? true
   }
 
+  /// Whether the rows have all fields of a type condition that readers rely on, and any at all.
+  private func hasNeeded(
+    inside condition: Int, in rows: [RowStorage], _ typename: String
+  ) -> Bool {
+    var hasAny = false
+    for slot in slots where slot.enclosing == condition {
+      if case .condition = slot.content { continue }
+      let isThere = rows.contains { !$0.values(of: slot, typename: typename).isEmpty }
+      if !isThere, slot.isNeeded { return false }
+      if isThere, slot.field?.isTypename != true { hasAny = true }
+    }
+    return hasAny
+  }
+
   /// The row of what this plan selects of an object.
   ///
   /// - Parameter rows: The object's rows, of other plans; they agree where they have the same.
@@ -78,6 +92,13 @@ extension Plan {
     for (position, slot) in slots.enumerated() {
       guard isThere(position, in: result) else {
         result.append(.absent)
+        continue
+      }
+      if case .condition(let condition) = slot.content {
+        let answers = rows.compactMap { $0.satisfies(condition, first.typename) }
+        // Where nobody knows the type, it is as the condition says if the fields inside are there.
+        let holds = answers.first ?? hasNeeded(inside: position, in: rows, first.typename)
+        result.append(holds ? .matches : .absent)
         continue
       }
       let values = rows.flatMap { $0.values(of: slot, typename: first.typename) }
@@ -132,25 +153,26 @@ extension Slot {
 extension RowStorage {
   /// What the slots that stand for the same as another plan's have here.
   fileprivate func values(of other: PlanSlot, typename: String) -> [Slot] {
-    if case .condition(let condition) = other.content {
-      return [satisfies(condition, typename) ? .matches : .absent]
-    }
     if other.field?.isTypename ?? false { return [Slot(.string(typename))] }
     return plan.slots.indices.filter { plan.slots[$0].isSame(as: other) }
       .map { slot(at: $0) }.filter(\.isThere)
   }
 
-  private func satisfies(_ condition: TypeCondition, _ typename: String) -> Bool {
+  /// Whether the object is of a condition's type: as the reader found that filled the row, else by the compiled
+  /// schema; `nil` where neither says.
+  fileprivate func satisfies(_ condition: TypeCondition, _ typename: String) -> Bool? {
     if !condition.isAbstract || plan.typeName == condition.typeName {
       return [typename, plan.typeName].contains(condition.typeName)
     }
+    var isRefused = false
     for (position, slot) in plan.slots.enumerated() {
-      if case .condition(let own) = slot.content, own.typeName == condition.typeName,
-        self.slot(at: position).isReference
-      {
-        return true
+      guard case .condition(let own) = slot.content, own.typeName == condition.typeName else {
+        continue
       }
+      if self.slot(at: position).isReference { return true }
+      if slot.enclosing == nil, slot.guards.isEmpty { isRefused = true }
     }
-    return plan.types?.satisfies(typename, condition.typeName) ?? false
+    let known = plan.types?.satisfies(typename, condition.typeName)
+    return isRefused && known != nil ? false : known
   }
 }

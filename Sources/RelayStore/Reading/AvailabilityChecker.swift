@@ -131,12 +131,9 @@ package struct AvailabilityChecker {
       return false
     }
     if !condition.isAbstract { return typeName == condition.typeName }
-    if let schema = source.index(of: .typeSchema(typeName)),
-      case .bool(let satisfies)? = source[schema][plan.keys[slot]]
-    {
-      return satisfies
-    }
-    if let known = plan.plan.types?.satisfies(typeName, condition.typeName) { return known }
+    let (answer, _) = source.satisfies(
+      typeName, condition.typeName, discriminator: plan.keys[slot], types: plan.plan.types)
+    if let answer { return answer }
     result.isMissing = true
     return false
   }

@@ -59,12 +59,9 @@ package struct RecordReader {
   private mutating func canMatch(_ index: RecordIndex, _ plan: Plan) -> Bool {
     // The root's record has a type of Relay's own.
     guard index.position != 0, let typeName = source[index].typeName else { return true }
-    if !plan.isAbstract { return typeName.hasSameBytes(as: plan.typeName) }
-    guard plan.types?.satisfies(typeName, plan.typeName) == false else { return true }
-    guard let schema = source.index(of: .typeSchema(typeName)) else { return false }
-    saw(schema)
-    let key = source.keys.key(of: "__is" + plan.typeName)
-    return key.flatMap { source[schema][$0] } == .bool(true)
+    let (answer, schema) = source.satisfies(typeName, plan)
+    if let schema { saw(schema) }
+    return answer ?? true
   }
 
   /// Does what the definition says of errors in it.
@@ -268,11 +265,10 @@ package struct RecordReader {
       return false
     }
     if !condition.isAbstract { return typeName == condition.typeName }
-    if let schema = source.index(of: .typeSchema(typeName)) {
-      saw(schema)
-      if case .bool(let satisfies)? = source[schema][plan.keys[slot]] { return satisfies }
-    }
-    if let known = plan.plan.types?.satisfies(typeName, condition.typeName) { return known }
+    let (answer, schema) = source.satisfies(
+      typeName, condition.typeName, discriminator: plan.keys[slot], types: plan.plan.types)
+    if let schema { saw(schema) }
+    if let answer { return answer }
     miss(isAbsent: true)
     return false
   }
@@ -322,39 +318,6 @@ package struct RecordReader {
     path.append(.field("__typename"))
     defer { path.removeLast() }
     return hole(isNullable: false, isAbsent: true)
-  }
-
-  /// Something that should be there and is not.
-  ///
-  /// - Parameter isAbsent: Whether it is not in the store, neither null nor of another kind.
-  mutating func hole(isNullable: Bool, isAbsent: Bool = false) -> Slot? {
-    miss(isAbsent: isAbsent)
-    if isNullable { return Slot(.null) }
-    rise()
-    return nil
-  }
-
-  /// A link to a record that was deleted on the client: `nil` where the schema allows no null there, to be left out of
-  /// the nearest list whose elements may not be null.
-  private mutating func deleted(_ index: RecordIndex, isNullable: Bool) -> Slot? {
-    result.hasDeletedLinks = true
-    saw(index)
-    if isNullable { return Slot(.null) }
-    miss(isAbsent: false)
-    rise(isDeletion: !source.deletedRecordsBubble)
-    return nil
-  }
-
-  /// Notes that what is read is `nil` and may not be null.
-  private mutating func rise(isDeletion: Bool = false) {
-    if rising == nil || rising?.isDeletion == true && !isDeletion {
-      rising = RisingHole(path: ResponsePath(path), isDeletion: isDeletion)
-    }
-  }
-
-  /// A null: as such where the schema allows it, else a hole.
-  mutating func null(_ field: PlanField, level: Int) -> Slot? {
-    field.type.isNullable[level] ? Slot(.null) : hole(isNullable: false)
   }
 
   mutating func value(

@@ -4,3 +4,38 @@ struct RisingHole {
   /// Whether it is the link to a record that was deleted on the client: a list reads on without the element.
   var isDeletion = false
 }
+
+extension RecordReader {
+  /// Something that should be there and is not.
+  ///
+  /// - Parameter isAbsent: Whether it is not in the store, neither null nor of another kind.
+  mutating func hole(isNullable: Bool, isAbsent: Bool = false) -> Slot? {
+    miss(isAbsent: isAbsent)
+    if isNullable { return Slot(.null) }
+    rise()
+    return nil
+  }
+
+  /// A link to a record that was deleted on the client: `nil` where the schema allows no null there, to be left out of
+  /// the nearest list whose elements may not be null.
+  mutating func deleted(_ index: RecordIndex, isNullable: Bool) -> Slot? {
+    result.hasDeletedLinks = true
+    saw(index)
+    if isNullable { return Slot(.null) }
+    miss(isAbsent: false)
+    rise(isDeletion: !source.deletedRecordsBubble)
+    return nil
+  }
+
+  /// Notes that what is read is `nil` and may not be null.
+  mutating func rise(isDeletion: Bool = false) {
+    if rising == nil || rising?.isDeletion == true && !isDeletion {
+      rising = RisingHole(path: ResponsePath(path), isDeletion: isDeletion)
+    }
+  }
+
+  /// A null: as such where the schema allows it, else a hole.
+  mutating func null(_ field: PlanField, level: Int) -> Slot? {
+    field.type.isNullable[level] ? Slot(.null) : hole(isNullable: false)
+  }
+}

@@ -27,7 +27,7 @@ struct RecordMirror {
   private var watchers: [RecordIndex: Set<RecordIndex>] = [:]
   /// What was told of records that the store has let go of.
   private var toldBefore: [DataID: Digest] = [:]
-  /// Whether the concrete types that were met satisfy the fragment's, where that is an abstract one.
+  /// Whether the concrete types that were met may satisfy the fragment's, where that is an abstract one.
   private var types: [ByteString: Bool] = [:]
 
   init(_ plan: Plan, _ bound: BoundPlan, queue: MirrorQueue) {
@@ -59,7 +59,7 @@ struct RecordMirror {
     guard record.isTypeSchema, let typeName = record.id.schemaTypeName,
       let before = types[ByteString(typeName)]
     else { return }
-    let satisfies = source.isType(typeName, of: plan)
+    let satisfies = source.satisfies(typeName, plan).answer ?? true
     if satisfies == before { return }
     types[ByteString(typeName)] = satisfies
     for position in 0..<source.base.numberCount {
@@ -71,9 +71,10 @@ struct RecordMirror {
   /// Whether a record is one of those that are mirrored.
   private mutating func isMirrored(_ record: Record, in source: LayeredSource) -> Bool {
     guard record.state == .present, let typeName = record.typeName else { return false }
-    guard plan.isAbstract else { return source.isType(typeName, of: plan) }
     if let known = types[ByteString(typeName)] { return known }
-    let satisfies = source.isType(typeName, of: plan)
+    // A record of a type that nobody knows of is mirrored if it has all the fields.
+    let satisfies = source.satisfies(typeName, plan).answer ?? true
+    if !plan.isAbstract { return satisfies }
     types[ByteString(typeName)] = satisfies
     return satisfies
   }
@@ -175,20 +176,6 @@ extension RecordMirror.Told {
     case .row(let known): Row(known) == Row(row)
     case .digest(let digest): digest == RecordMirror.Digest(row)
     }
-  }
-}
-
-extension LayeredSource {
-  /// Whether a concrete type is, or satisfies, that of a plan.
-  fileprivate func isType(_ typeName: String, of plan: Plan) -> Bool {
-    if !plan.isAbstract { return typeName.hasSameBytes(as: plan.typeName) }
-    if let schema = index(of: .typeSchema(typeName)),
-      let key = keys.key(of: "__is" + plan.typeName),
-      case .bool(let satisfies)? = self[schema][key]
-    {
-      return satisfies
-    }
-    return plan.types?.satisfies(typeName, plan.typeName) ?? false
   }
 }
 

@@ -89,6 +89,7 @@ public struct UpdatableRecord {
       if !condition.isAbstract {
         return typeName == condition.typeName ? View(__record: self) : nil
       }
+      // The rule is that of `LayeredSource.satisfies`, in the layer that the updater sees.
       let schema = try session.record(session.index(of: .typeSchema(typeName)))
       let key = try session.key("__is" + condition.typeName)
       if case .bool(let satisfies)? = schema[key] { return satisfies ? View(__record: self) : nil }

@@ -16,3 +16,4 @@ public enum Moods { public enum Shown { public static func get() -> Mood? { .bus
 
 private let avatar = graphql("fragment Avatar_user on User { name mood joined error }")
 private let badge = graphql("fragment Badge_todo on Todo @inline { text }")
+private let node = graphql("fragment Base_node on Node { id }")

@@ -13,6 +13,8 @@ private let overview = graphql(
   """)
 
 /// Nearer than another module's provider of the same name.
+private let node = graphql("fragment Own_node on Node { id }")
+
 enum ScreenScale {}
 
 /// Answers every request with one body.
@@ -56,6 +58,15 @@ struct ModuleTests {
     #expect(
       card.owner.fragments.photo_user == FragmentRef<Photo_user>(id: "u"),
       "A reference made by hand has the providers' values.")
+  }
+
+  @Test(
+    "the tables of two modules agree about what is of an interface",
+    arguments: [("User", true), ("Todo", true), ("Stone", false), ("Query", false), ("New", true)])
+  func abstractTypes(type: String, mayBeNode: Bool) throws {
+    try environment.commitUpdate { try $0.create("1", type: type).setValue("1", for: "id") }
+    #expect((environment.read(FragmentRef<Base_node>(id: "1")).data != nil) == mayBeNode)
+    #expect((environment.read(FragmentRef<Own_node>(id: "1")).data != nil) == mayBeNode)
   }
 
   @Test("a type that a module declares is the same in those that depend on it")

@@ -158,7 +158,8 @@ struct MirrorMemoryTests {
   }
 
   private struct Actor_name: GraphQLFragment, Hashable {
-    static let __plan = Plan("*Actor{__typename String! name String!}")
+    static let __plan = Plan(
+      "*Actor{__typename String! name String!}", types: AbstractTypes("Actor=Page;*=Bot|User"))
     let __row: Row
     init(__row: Row) { self.__row = __row }
     var name: String { __row[1] }
@@ -254,6 +255,12 @@ struct MirrorMemoryTests {
       try store.delete("2")
     }
     #expect(names.take() == ["Eve"])
+    // Of a type that nobody knows, what has all the fields.
+    try test.environment.commitUpdate { store in
+      try store.create("5", type: "Robot").setValue("Marvin", for: "name")
+      _ = try store.create("6", type: "Robot")
+    }
+    #expect(names.take() == ["Marvin"])
     mirror.cancel()
   }
 }

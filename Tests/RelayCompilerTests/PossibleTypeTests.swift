@@ -1,0 +1,58 @@
+import GraphQLLanguage
+import Testing
+
+@testable import RelayCompiler
+
+@Suite("The table of possible types", .timeLimit(.minutes(10)))
+struct PossibleTypeTests {
+  private static let schema = """
+    interface Node { id: ID! }
+    interface Named { name: String }
+    union Thing = Person | Stone
+    type Person implements Node & Named { id: ID! name: String }
+    type Stone { weight: Int }
+    type Query { thing: Thing node: Node }
+    """
+
+  /// The lines of the table in the generated code.
+  private func table(_ document: String, schema: String = Self.schema) -> [String] {
+    let compilation = Compilation(
+      sources: [.init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")],
+      schema: [Source(path: "schema.graphql", schema)])
+    #expect(compilation.diagnostics.isEmpty)
+    let lines = compilation.files.flatMap { $0.text.split(separator: "\n").map(String.init) }
+    guard let first = lines.firstIndex(where: { $0.contains("let __types = ") }) else { return [] }
+    let isLong = lines[first].hasSuffix("\"\"\"")
+    let end = isLong ? lines[first...].firstIndex { $0.hasSuffix("\"\"\")") } : first
+    return Array(lines[first...(end ?? first)])
+  }
+
+  @Test(
+    "it has the abstract types that are named, and every object type",
+    arguments: [
+      ("query Q { thing { ... on Node { id } } }", "Node=Person;*=Query|Stone"),
+      ("fragment F on Named { name }", "Named=Person;*=Query|Stone"),
+      ("fragment F on Thing { ... on Node { id } }", "Node=Person;Thing=Person|Stone;*=Query"),
+    ])
+  func entries(document: String, table expected: String) {
+    #expect(table(document).first?.contains("AbstractTypes(\"\(expected)\")") == true)
+  }
+
+  @Test("documents that ask for no abstract type have none")
+  func none() {
+    #expect(table("query Q { thing { ... on Person { name } } }") == [])
+  }
+
+  @Test("a long one has many lines, none of them long, and the same text")
+  func long() {
+    let names = (100..<900).map { "ObjectType\($0)" }
+    let types = names.map { "type \($0) { a: Int }" }.joined(separator: "\n")
+    let lines = table(
+      "query Q { node { ... on Named { name } } }", schema: Self.schema + "\n" + types)
+    #expect(lines.count > 5 && lines.allSatisfy { $0.utf8.count < 1_100 })
+    let inner = lines.dropFirst().dropLast().map { $0.drop { $0 == " " } }
+    #expect(inner.dropLast().allSatisfy { $0.hasSuffix("\\") })
+    let text = inner.map { $0.hasSuffix("\\") ? String($0.dropLast()) : String($0) }.joined()
+    #expect(text == "Named=Person;*=" + (names + ["Query", "Stone"]).joined(separator: "|"))
+  }
+}
