@@ -221,7 +221,8 @@ extension RecordTable {
   ///
   /// - Returns: Where to go on; `nil` where all is done.
   mutating func settle(from first: Int, _ count: Int) -> Int? {
-    if dropped.isEmpty { return nil }
+    // Buckets that will be fewer are made anew, without those.
+    if dropped.isEmpty || isMostlyEmpty { return nil }
     let end = min(buckets.count, first + count)
     for position in first..<max(first, end) {
       while buckets[position] != 0, !isInUse(Self.number(in: buckets[position])) { empty(position) }
@@ -231,6 +232,9 @@ extension RecordTable {
     dropped = []
     return nil
   }
+
+  /// Whether less than a third of the buckets are in use.
+  private var isMostlyEmpty: Bool { buckets.count > 16 && count * 8 <= buckets.count / 2 * 5 }
 
   /// Gives back the memory of buckets, where most are empty.
   mutating func shrinkBuckets() {

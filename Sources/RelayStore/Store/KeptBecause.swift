@@ -3,7 +3,7 @@
 public enum KeptBecause: Sendable, Hashable {
   /// It is the record at which every query starts.
   case root
-  /// It remembers which abstract types a type satisfies.
+  /// It remembers which abstract types a type satisfies; it goes with the last record of that type.
   case type
   /// A retained operation reaches it; by how many retentions that is held.
   case retained(operation: String, count: Int)
