@@ -95,8 +95,7 @@ final class ObjectEmitter {
       guard case .field(let field) = slot.content, slot.isThere.isAlways, isID(slot) else {
         return false
       }
-      return field.type.isNonNull && !field.type.isList
-        && SwiftTypes.builtIn[schema.name(of: field.type.named)] != nil
+      return field.type.isNonNull && !field.type.isList && schema[field.type.named].kind == .scalar
     }
   }
 

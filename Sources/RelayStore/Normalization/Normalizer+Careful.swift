@@ -110,7 +110,11 @@ extension Normalizer {
   mutating func note(_ cell: Cell, _ step: ResponseProgram.Step, _ slot: Int) -> Bool {
     let frame = depth - 1
     if step.role == .id {
-      if frames[frame].record == .none, let id = usableID(cell) { frames[frame].record = id }
+      if frames[frame].record == .none {
+        // What is no custom scalar has no type of its own.
+        let scalar = step.leaf == .custom ? plan.slots[slot].field?.scalar : nil
+        if let id = usableID(cell, as: scalar) { frames[frame].record = id }
+      }
       return false
     }
     guard cell.kind == .string else { return true }

@@ -11,10 +11,13 @@ extension Normalizer {
   private mutating func findRecord(of frame: Int) throws -> RecordIndex {
     let object = program.objects[frames[frame].object]
     if object.hasKeys, let id = try keyedID(of: frame) { return payload.index(of: id) }
-    if object.hasID, let own = try lookAhead(in: frame, where: \.isID),
-      let id = usableID(payload.cell(own))
-    {
-      return id
+    if object.hasID {
+      var scalar: (any CustomScalar.Type)?
+      let own = try lookAhead(in: frame) { field in
+        if field.isID { scalar = field.scalar }
+        return field.isID
+      }
+      if let own, let id = usableID(payload.cell(own), as: scalar) { return id }
     }
     if types.name(try type(of: frame)) == "Viewer" {
       return payload.index(of: DataID.root.child(storageKey: "viewer"))
@@ -42,17 +45,23 @@ extension Normalizer {
     if slots.isEmpty { slots = plan.keySlots.filter { plan.slots[$0].enclosing == nil } }
     var parts: [String] = []
     for field in slots.compactMap({ plan.slots[$0].field }) {
-      guard let part = try lookAhead(in: frame, where: { $0 === field })?.usableID else {
-        return nil
-      }
+      let value = try lookAhead(in: frame, where: { $0 === field })
+      guard let part = value?.usableID(as: field.scalar) else { return nil }
       parts.append(part.rawValue)
     }
     return parts.isEmpty ? nil : DataID(typeName: typeName, keys: parts)
   }
 
+  /// A record for a value of the field `id`, as ``usableID(_:)`` has it where that is no custom scalar with a Swift
+  /// type, else for its canonical text.
+  mutating func usableID(_ cell: Cell, as scalar: (any CustomScalar.Type)?) -> RecordIndex? {
+    guard let scalar else { return usableID(cell) }
+    return payload.value(of: cell).usableID(as: scalar).map { payload.index(of: $0) }
+  }
+
   /// A record for a value of the field `id`; `nil` for an empty string, 0 and anything that is
   /// neither string nor number.
-  mutating func usableID(_ cell: Cell) -> RecordIndex? {
+  private mutating func usableID(_ cell: Cell) -> RecordIndex? {
     switch cell.kind {
     case .string where cell.textCount == 0: return nil
     case .string:
@@ -142,18 +151,5 @@ extension Normalizer {
       condition = outer
     }
     return false
-  }
-}
-
-extension FieldValue {
-  /// The id that this value of the field `id` gives; `nil` for an empty string, 0 and anything
-  /// that is neither string nor number.
-  package var usableID: DataID? {
-    switch self {
-    case .string(let text): text.isEmpty ? nil : DataID(text)
-    case .int(let int): int == 0 ? nil : DataID(String(int))
-    case .number(let number): number.double == 0 ? nil : DataID(number.digits)
-    default: nil
-    }
   }
 }

@@ -9,7 +9,7 @@
 ///     }
 public protocol FragmentUpdatable: AnyObject {
   /// What its values come from; its `id` says which object is meant.
-  associatedtype Fragment: GraphQLFragment & Identifiable where Fragment.ID == String
+  associatedtype Fragment: GraphQLFragment & Identifiable where Fragment.ID: CustomScalar
 
   /// Takes over the values of a fragment.
   ///
@@ -69,9 +69,14 @@ extension ContextObject {
   ///
   ///     let person = try Person.object(in: context, with: fragment)
   public static func object(in context: Context, with fragment: Fragment) throws -> Self {
-    let object = try object(in: context, withID: fragment.id)
+    let object = try object(in: context, withID: id(of: fragment))
     _ = object.update(with: fragment)
     return object
+  }
+
+  /// The text under which an object has the fragment's id: that of the record.
+  private static func id(of fragment: Fragment) -> String {
+    (fragment.id as? String) ?? DataID(fragment.id)?.rawValue ?? ""
   }
 
   private static func inserted(in context: Context, withID id: String) throws -> Self {
@@ -90,11 +95,12 @@ extension ContextObject {
   {
     var isChanged = false
     if !changes.updated.isEmpty {
-      let known = try existingObjects(in: context, withIDs: changes.updated.map(\.id))
+      let known = try existingObjects(in: context, withIDs: changes.updated.map(id))
       for fragment in changes.updated {
-        let object = known[fragment.id] as? Self
+        let id = id(of: fragment)
+        let object = known[id] as? Self
         if object == nil { isChanged = true }
-        let updated = try object ?? inserted(in: context, withID: fragment.id)
+        let updated = try object ?? inserted(in: context, withID: id)
         if updated.update(with: fragment) { isChanged = true }
       }
     }
