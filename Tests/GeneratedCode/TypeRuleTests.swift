@@ -12,6 +12,7 @@ struct TypeRuleTests {
   private func create(_ type: String) throws {
     try environment.commitUpdate { store in
       let record = try store.create("1", type: type)
+      try record.setValue("1", for: "id")
       try record.setValue("One", for: "name")
       try store.root.setLinkedRecord(record, for: "thing")
     }

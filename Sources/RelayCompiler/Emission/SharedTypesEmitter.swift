@@ -80,14 +80,15 @@ struct SharedTypesEmitter {
     return module + "." + type
   }
 
-  /// The table of possible types, and after a star the object types that are in none of them: a type of the schema that an
-  /// abstract one does not list is known not to satisfy it, whatever the documents name.
+  /// The table of possible types, and after a star the object types that are in none of them and that fields of the
+  /// module can return: such a type is known not to satisfy an abstract one that does not list it.
   private func emitTable(of abstract: [NamedType], to printer: inout SwiftPrinter) {
     let possible = abstract.map { type in (type, Set(schema.possibleTypes(of: type))) }
     let listed = possible.reduce(into: Set<TypeID>()) { $0.formUnion($1.1) }
-    let others = schema.types.filter {
-      $0.kind == .object && !$0.isBuiltIn && !listed.contains($0.id)
-    }.map(\.id)
+    let returned = types.used.selected.reduce(into: Set<TypeID>()) {
+      $0.formUnion(schema.possibleTypes(of: schema[$1]))
+    }
+    let others = returned.subtracting(listed)
     var entries = possible.map { entry(schema.name(of: $0.0.id), $0.1) }
     if !others.isEmpty { entries.append(entry("*", others)) }
     let text = entries.joined(separator: ";")

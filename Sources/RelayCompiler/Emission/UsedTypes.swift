@@ -7,6 +7,8 @@ struct UsedTypes {
   private(set) var leaves: Set<TypeID> = []
   private(set) var inputs: Set<TypeID> = []
   private(set) var abstractConditions: Set<TypeID> = []
+  /// The types of what is selected from: of roots, fragments and linked fields.
+  private(set) var selected: Set<TypeID> = []
 
   /// By type: whether it is among the leaves.
   private var known: [Bool]
@@ -23,6 +25,7 @@ struct UsedTypes {
     let conditions = abstractConditions
     defer { if !hasConditions { abstractConditions = conditions } }
     for operation in program.operations {
+      selected.insert(operation.root)
       add(operation.selections)
       for variable in operation.definition.variables {
         if let type = schema.resolve(variable.type) { addInput(type.named) }
@@ -30,6 +33,7 @@ struct UsedTypes {
       for variable in operation.provided { addInput(variable.type.named) }
     }
     for fragment in program.fragments {
+      selected.insert(fragment.type)
       if schema[fragment.type].isAbstract { abstractConditions.insert(fragment.type) }
       add(fragment.selections)
       for variable in fragment.provided { addInput(variable.type.named) }
@@ -52,6 +56,7 @@ struct UsedTypes {
         if field.selections.isEmpty {
           addLeaf(field.type.named)
         } else {
+          selected.insert(field.type.named)
           add(field.selections)
         }
       case .condition(let condition):

@@ -1,14 +1,14 @@
 /// Which object types satisfy an interface or a union, as the schema said when the program was
 /// compiled.
 ///
-/// It has the abstract types that a module's documents name, and all object types of the schema, so that modules with
-/// tables of their own agree about every type.
+/// It has the abstract types that a module's documents name, and the object types that their fields can return, so that it
+/// does not matter which conditions a module happens to have.
 ///
 /// A server may know more types by now: what it says of them comes first (design: a type record
 /// in the store), and a type that neither knows is unknown, not a mismatch.
 public final class AbstractTypes: Sendable {
   private let types: [String: Set<String>]
-  /// Every object type of the schema.
+  /// Every object type that the table names.
   private let known: Set<String>
 
   /// Decodes `Abstract=Concrete|Concrete;Abstract=…;*=Concrete|…`: after the star the object types that satisfy none of

@@ -65,7 +65,7 @@ import Testing
       "words", "True", "TRUE", "truth", "nullx", "nul1", "undefined", "None", "true false", "nil",
       "t rue", "truefalse", "truetrue", "fAlse", "NULL"),
     Kind(
-      "spaces", "\u{feff}1", "\u{a0}1", "\u{2028}1", "1\u{c}", "\u{b}1", "1\u{0}", "\u{85}1",
+      "spaces", "1\u{feff}", "\u{a0}1", "\u{2028}1", "1\u{c}", "\u{b}1", "1\u{0}", "\u{85}1",
       "\u{2003}[]", "[1\u{2003}]", "\u{1a}", "[]\u{1a}"),
     Kind(
       "more than a value", "1 2", "[] []", "{}{}", "1,", "null,null", "\"a\",", "[]]", "{}}",
