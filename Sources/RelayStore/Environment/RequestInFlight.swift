@@ -10,6 +10,8 @@ struct RequestInFlight: Sendable {
   private let root: DataID
   private let treatsMissingFieldsAsNull: Bool
   private let limits: ResponseLimits
+  /// The most rows of data that was built by hand.
+  private let rowLimit: Int
 
   /// - Parameter root: The record that the response's data belongs to.
   init<Operation: GraphQLOperation>(_ operation: Operation, store: RecordStore, root: DataID) {
@@ -30,6 +32,7 @@ struct RequestInFlight: Sendable {
     self.root = root
     treatsMissingFieldsAsNull = store.configuration.treatsMissingFieldsAsNull
     limits = store.configuration.responseLimits
+    rowLimit = store.configuration.readLimits.rows
   }
 
   /// What the store notes when a response is written.
@@ -142,7 +145,14 @@ struct RequestInFlight: Sendable {
 
   /// A response's data that was built by hand.
   func payload(_ data: some GraphQLView) throws -> RecordPayload {
-    try reader(isByHand: true).data(JSONValue.object(data.__row.storage.json).jsonBytes)
+    let row = data.__row.storage
+    guard row.rowCount <= rowLimit else {
+      throw RelayError(
+        .request,
+        "The data given for \"\(operation.name)\" has more than \(rowLimit) rows, each counted as often as it is there.",
+        operationName: operation.name)
+    }
+    return try reader(isByHand: true).data(JSONValue.object(row.json).jsonBytes)
   }
 
   /// A response's data from its bytes.

@@ -83,7 +83,7 @@ extension SpreadReference: Hashable {
     case .record(let id, let scope):
       hasher.combine(id)
       hasher.combine(scope.arguments)
-    case .value(let row): hasher.combine(row.slots)
+    case .value(let row): hasher.combine(Row(row))
     case .nothing: hasher.combine(0)
     }
   }

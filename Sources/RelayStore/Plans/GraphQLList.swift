@@ -72,10 +72,14 @@ extension GraphQLList: ExpressibleByArrayLiteral {
 
 extension GraphQLList: Hashable {
   public static func == (left: GraphQLList, right: GraphQLList) -> Bool {
-    left.storage.isEqual(to: right.storage)
+    var comparison = RowComparison()
+    return comparison.areEqual(left.storage, right.storage)
   }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(storage.slots) }
+  public func hash(into hasher: inout Hasher) {
+    var hashing = RowHashing()
+    hashing.combine(storage, into: &hasher)
+  }
 }
 
 extension GraphQLList: SlotValue {
@@ -88,8 +92,9 @@ extension GraphQLList: SlotValue {
 }
 
 extension GraphQLList: CustomStringConvertible, CustomReflectable {
-  public var description: String { Array(self).description }
+  public var description: String { storage.shortened?.description ?? Array(self).description }
   public var customMirror: Mirror {
-    Mirror(self, unlabeledChildren: self, displayStyle: .collection)
+    storage.shortened.map { Mirror(self, unlabeledChildren: $0, displayStyle: .collection) }
+      ?? Mirror(self, unlabeledChildren: self, displayStyle: .collection)
   }
 }

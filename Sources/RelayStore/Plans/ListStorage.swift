@@ -77,10 +77,4 @@ package final class ListStorage: Sendable {
 
   /// All elements.
   package var slots: ContiguousArray<Slot> { ContiguousArray(chunks.lazy.map(\.slots).joined()) }
-
-  package func isEqual(to other: ListStorage) -> Bool {
-    if self === other { return true }
-    guard count == other.count else { return false }
-    return zip(chunks, other.chunks).allSatisfy { $0 === $1 || $0.slots == $1.slots }
-  }
 }

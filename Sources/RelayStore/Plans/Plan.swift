@@ -38,6 +38,8 @@ public final class Plan: Sendable {
   let isConditional: Bool
   /// Whether variables make no difference to it, nor to what it spreads.
   let isConstant: Bool
+  /// Whether it has a list, at any depth: then the size of its rows depends on the data.
+  package let hasLists: Bool
 
   /// Decodes a plan that needs no more than its text.
   ///
@@ -101,6 +103,7 @@ public final class Plan: Sendable {
     slotGroups = SlotGroups(slots, byKey: byKey)
     isConditional = slots.contains(where: \.isConditional)
     isConstant = slots.allSatisfy(\.isConstant) && local?.isConstant ?? true
+    hasLists = slots.contains(where: \.hasLists)
   }
 
   /// The values of the fragment's own variables among `variables`, else their defaults.
@@ -158,6 +161,16 @@ package struct PlanSlot: Sendable {
 
   /// Whether it, or anything in it, is there or not depending on variables.
   var isConditional: Bool { !guards.isEmpty || field?.child?.isConditional ?? false }
+
+  /// Whether it is a list, or has one at any depth.
+  fileprivate var hasLists: Bool {
+    switch content {
+    case .field(let field):
+      field.type.listDepth > 0 || field.child?.hasLists ?? false || field.derived?.hasLists ?? false
+    case .spread(let spread): spread.inlined?.hasLists ?? false
+    case .condition: false
+    }
+  }
 
   /// Whether variables make no difference to it, nor to what it spreads.
   var isConstant: Bool {

@@ -22,7 +22,8 @@ public struct Row: Sendable {
   package init(_ plan: Plan, slots: ContiguousArray<Slot>) {
     var all = ContiguousArray(slots.prefix(plan.slots.count))
     all.append(contentsOf: repeatElement(.absent, count: plan.slots.count - all.count))
-    plan.share(plan.slotGroups.all, in: &all)
+    var merging = RowMerging()
+    plan.share(plan.slotGroups.all, in: &all, &merging)
     storage = RowStorage(plan: plan, slots: all)
   }
 
@@ -121,8 +122,12 @@ extension Row: Hashable {
   /// Rows are equal when they have the same plan and the same values; rows with spreads also need
   /// the same record.
   public static func == (left: Row, right: Row) -> Bool {
-    left.storage.isEqual(to: right.storage)
+    var comparison = RowComparison()
+    return comparison.areEqual(left.storage, right.storage)
   }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(storage.slots) }
+  public func hash(into hasher: inout Hasher) {
+    var hashing = RowHashing()
+    hashing.combine(storage, into: &hasher)
+  }
 }

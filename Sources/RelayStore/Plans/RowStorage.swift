@@ -114,6 +114,9 @@ package struct RowStorage: @unchecked Sendable {
     buffer.withUnsafeMutablePointerToElements { $0[position] }
   }
 
+  /// The row's own, as long as it lives.
+  package var identity: ObjectIdentifier { ObjectIdentifier(buffer) }
+
   /// Whether both are the same row, not only equal ones.
   package func isIdentical(to other: RowStorage) -> Bool { buffer === other.buffer }
 
@@ -217,16 +220,19 @@ package struct RowStorage: @unchecked Sendable {
 
   // MARK: Comparing
 
-  /// Rows are equal when they have the same plan and the same values; rows with spreads also need
-  /// the same record, or references to it.
-  package func isEqual(to other: RowStorage) -> Bool {
-    if isIdentical(to: other) { return true }
-    guard plan === other.plan else { return false }
-    if (record == nil) != (other.record == nil) { return hasSameValues(as: other) }
+  /// Whether a row of the same plan has the same values; rows with spreads also need the same record, or references
+  /// to it.
+  func hasValues(of other: RowStorage, _ comparison: inout RowComparison) -> Bool {
+    if (record == nil) != (other.record == nil) { return hasSameValues(as: other, &comparison) }
     if let record, other.isFrom(record, layout) {
-      return (0..<layout.storedCount).allSatisfy { stored($0) == other.stored($0) }
+      for position in 0..<layout.storedCount
+      where !comparison.areEqual(stored(position), other.stored(position)) {
+        return false
+      }
+      return true
     }
-    guard plan.slots.indices.allSatisfy({ slot(at: $0) == other.slot(at: $0) }) else {
+    for position in plan.slots.indices
+    where !comparison.areEqual(slot(at: position), other.slot(at: position)) {
       return false
     }
     return !refersToItself || (id == other.id && hasSameReferences(as: other))
@@ -236,17 +242,20 @@ package struct RowStorage: @unchecked Sendable {
 extension RowStorage {
   /// Whether a row that was read equals one that was built by hand: it holds references where the other
   /// refers to its own record, and numbers in Swift's digits.
-  private func hasSameValues(as other: RowStorage) -> Bool {
-    plan.slots.indices.allSatisfy { position in
+  private func hasSameValues(as other: RowStorage, _ comparison: inout RowComparison) -> Bool {
+    for position in plan.slots.indices {
       let (left, right) = (slot(at: position), other.slot(at: position))
-      switch plan.slots[position].content {
-      case .spread(let spread) where spread.inlined == nil:
-        return reference(in: position) == other.reference(in: position)
-      case .field(let field) where field.type.leaf == .float || field.type.leaf == .int:
-        return left.isSameNumber(as: right)
-      default: return left == right
-      }
+      let isSame =
+        switch plan.slots[position].content {
+        case .spread(let spread) where spread.inlined == nil:
+          reference(in: position) == other.reference(in: position)
+        case .field(let field) where field.type.leaf == .float || field.type.leaf == .int:
+          left.isSameNumber(as: right)
+        default: comparison.areEqual(left, right)
+        }
+      if !isSame { return false }
     }
+    return true
   }
 
   /// What the spread in a slot refers to; `nil` where its condition does not hold.

@@ -68,42 +68,12 @@ public struct Slot: Sendable {
 
 extension Slot: Hashable {
   public static func == (left: Slot, right: Slot) -> Bool {
-    switch (left.value, right.value) {
-    // Both are `nil` to who reads them, and what is built by hand cannot tell them apart.
-    case (.absent, .absent), (.null, .null), (.absent, .null), (.null, .absent): true
-    case (.here, .here): true
-    case (.bool(let a), .bool(let b)): a == b
-    case (.int(let a), .int(let b)): a == b
-    case (.number(let a), .number(let b)): a == b
-    case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
-    case (.object(let a), .object(let b)): a == b
-    case (.array(let a), .array(let b)): JSONValue.array(a) == .array(b)
-    case (.list, .array), (.array, .list): JSONValue(left) == JSONValue(right)
-    case (.scalar(let a), .scalar(let b)): a.isEqual(to: b)
-    case (.row(let a), .row(let b)): Row(a) == Row(b)
-    case (.list(let a), .list(let b)): a.isEqual(to: b)
-    case (.spread(let a), .spread(let b)): a == b
-    case (.failure(let a), .failure(let b)): a == b
-    default: false
-    }
+    var comparison = RowComparison()
+    return comparison.areEqual(left, right)
   }
 
   public func hash(into hasher: inout Hasher) {
-    switch value {
-    case .absent, .null: hasher.combine(0 as UInt8)
-    // A spread of a row that was read may equal one of a row built by hand.
-    case .here, .spread: hasher.combine(2 as UInt8)
-    case .bool(let value): hasher.combine(value)
-    // Numbers of one value may have different digits.
-    case .int(let value): hasher.combine(Double(value))
-    case .number(let value): hasher.combine(value.double ?? 0)
-    case .string(let value): value.hashBytes(into: &hasher)
-    case .object(let value): hasher.combine(value)
-    case .array(let values): hasher.combine(JSONValue.array(values))
-    case .scalar(let value): hasher.combine(value)
-    case .row(let row): hasher.combine(row.slots)
-    case .list(let list): hasher.combine(list.slots)
-    case .failure(let errors): hasher.combine(errors)
-    }
+    var hashing = RowHashing()
+    hashing.combine(self, into: &hasher)
   }
 }

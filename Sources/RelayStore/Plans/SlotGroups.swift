@@ -45,9 +45,22 @@ extension PlanSlot {
   }
 }
 
+/// The rows that others of the same object were put together to, each once.
+struct RowMerging {
+  fileprivate struct Key: Hashable {
+    let plan: ObjectIdentifier
+    let rows: [ObjectIdentifier]
+  }
+
+  /// With what they were made of, so that identities stay theirs.
+  fileprivate var merged: [Key: (rows: [RowStorage], result: RowStorage?)] = [:]
+}
+
 extension Plan {
   /// Gives the slots of each group what the others of it have.
-  func share(_ groups: [[Int]], in slots: inout ContiguousArray<Slot>) {
+  func share(
+    _ groups: [[Int]], in slots: inout ContiguousArray<Slot>, _ merging: inout RowMerging
+  ) {
     for group in groups {
       let there = group.filter { slots[$0].isThere }
       if there.isEmpty { continue }
@@ -57,7 +70,7 @@ extension Plan {
         if others.isEmpty { continue }
         // Its own comes first, because it says whether there is a value.
         let same = [values[target]].compactMap(\.self) + others.compactMap { values[$0] }
-        slots[target] = self.slots[target].shown(of: same) ?? .absent
+        slots[target] = self.slots[target].shown(of: same, &merging) ?? .absent
       }
     }
   }
@@ -85,9 +98,19 @@ extension Plan {
   ///
   /// - Parameter rows: The object's rows, of other plans; they agree where they have the same.
   /// - Returns: `nil` where something is missing that readers rely on.
-  fileprivate func row(of rows: [RowStorage]) -> RowStorage? {
+  fileprivate func row(of rows: [RowStorage], _ merging: inout RowMerging) -> RowStorage? {
     guard let first = rows.first else { return nil }
     if rows.allSatisfy({ $0.plan === self }) { return first }
+    let key = RowMerging.Key(plan: ObjectIdentifier(self), rows: rows.map(\.identity))
+    if let known = merging.merged[key] { return known.result }
+    let result = merged(rows, first, &merging)
+    merging.merged[key] = (rows, result)
+    return result
+  }
+
+  private func merged(
+    _ rows: [RowStorage], _ first: RowStorage, _ merging: inout RowMerging
+  ) -> RowStorage? {
     var result: ContiguousArray<Slot> = []
     for (position, slot) in slots.enumerated() {
       guard isThere(position, in: result) else {
@@ -102,14 +125,14 @@ extension Plan {
         continue
       }
       let values = rows.flatMap { $0.values(of: slot, typename: first.typename) }
-      guard let value = slot.shown(of: values) else {
+      guard let value = slot.shown(of: values, &merging) else {
         if slot.isNeeded || !values.isEmpty && slot.guards.isEmpty { return nil }
         result.append(.absent)
         continue
       }
       result.append(value)
     }
-    share(slotGroups.all, in: &result)
+    share(slotGroups.all, in: &result, &merging)
     let own = rows.first { $0.plan === self } ?? first
     return RowStorage(plan: self, slots: result, record: own.record, binding: own.binding)
   }
@@ -118,9 +141,9 @@ extension Plan {
 extension PlanSlot {
   /// What this slot shows of values of the same; `nil` where there is none, or not all that readers
   /// rely on.
-  fileprivate func shown(of values: [Slot]) -> Slot? {
+  fileprivate func shown(of values: [Slot], _ merging: inout RowMerging) -> Slot? {
     guard let first = values.first, let child = field?.child else { return values.first }
-    return first.shown(with: values, as: child)
+    return first.shown(with: values, as: child, &merging)
   }
 }
 
@@ -131,15 +154,17 @@ extension Slot {
   /// An object, or a list of such, as another plan selects it.
   ///
   /// - Parameter values: This and others of the same.
-  fileprivate func shown(with values: [Slot], as plan: Plan) -> Slot? {
+  fileprivate func shown(
+    with values: [Slot], as plan: Plan, _ merging: inout RowMerging
+  ) -> Slot? {
     switch value {
-    case .row: return plan.row(of: values.compactMap(\.row)).map { Slot(.row($0)) }
+    case .row: return plan.row(of: values.compactMap(\.row), &merging).map { Slot(.row($0)) }
     case .list(let list):
       let lists = values.compactMap { $0.list }.filter { $0.count == list.count }
       var items: [Slot] = []
       for position in 0..<list.count {
         let same = lists.map { $0[position] }
-        guard let item = same.first?.shown(with: same, as: plan) else { return nil }
+        guard let item = same.first?.shown(with: same, as: plan, &merging) else { return nil }
         items.append(item)
       }
       return Slot(.list(ListStorage(items)))

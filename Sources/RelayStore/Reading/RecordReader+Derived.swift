@@ -12,7 +12,7 @@ extension RecordReader {
     result.hasDeletedLinks = true
     let outer = rising
     // What is missing in it was noted.
-    guard let row = inlined(index, child, old: old)?.row else {
+    guard let row = inlined(index, child, old: old)?.row, !isStopped else {
       guard isNullable else { return nil }
       rising = outer
       return Slot(.null)
@@ -22,11 +22,9 @@ extension RecordReader {
     case .success:
       report(
         .derived,
-        "The function of derived field \"\(names[0])\" gave no \(field.type.name(child: nil)).",
-        at: ResponsePath(path))
+        "The function of derived field \"\(names[0])\" gave no \(field.type.name(child: nil)).")
     case .failure(let failure):
-      report(
-        .derived, failure.message, at: ResponsePath(path), underlying: failure.underlying)
+      report(.derived, failure.message, underlying: failure.underlying)
     }
     return hole(isNullable: isNullable)
   }

@@ -19,6 +19,7 @@ extension RecordReader {
     var chunks: ContiguousArray<ListChunk> = []
     var (isWhole, isDense) = (true, true)
     for start in stride(from: 0, to: elements.count, by: ListStorage.chunkSize) {
+      if isStopped { return nil }
       let range = start..<min(start + ListStorage.chunkSize, elements.count)
       if isOutermost, let known = unchangedChunk(range, elements, oldList) {
         saw(known, isNew: false)
@@ -68,7 +69,8 @@ extension RecordReader {
     slots.reserveCapacity(range.count)
     let isOutermost = seenInChunk == nil
     let problems = problemCount
-    if isOutermost { seenInChunk = [] }
+    if isOutermost { (seenInChunk, hasUnseen) = ([], false) }
+    count(rows: range.count)
     path.append(.index(0))
     let shift = (old?.count ?? 0) - elements.count
     // Where nothing was read before, most elements need no more than a row.
@@ -84,6 +86,7 @@ extension RecordReader {
         slots.append(Slot(.row(row)))
         continue
       }
+      if isStopped { break }
       path[path.count - 1] = .index(position)
       let oldElement = old?.element(for: elements, at: position, shift: shift)
       let element = elements[position]
@@ -102,7 +105,8 @@ extension RecordReader {
       seen = plainSeen + (seenInChunk ?? [])
       seenInChunk = nil
     }
-    let isClean = isOutermost && problems == problemCount && slots.count == range.count
+    let isClean =
+      isOutermost && problems == problemCount && slots.count == range.count && !hasUnseen
     return ListChunk(slots, seen: seen, isClean: isClean)
   }
 }

@@ -71,7 +71,7 @@ extension RecordReader {
   }
 
   /// A row that shares the scalars of its record.
-  mutating func shared(
+  mutating func sharingScalars(
     _ record: Record, _ index: RecordIndex, _ plan: BoundPlan, _ layout: RowLayout,
     old: RowStorage?
   ) -> SharedRow {

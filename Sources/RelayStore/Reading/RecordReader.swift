@@ -1,12 +1,13 @@
 /// Makes rows from records.
 ///
-/// Its recursion is as deep as the plan, whatever the records link to.
+/// Its recursion is as deep as the plan, whatever the records link to. Below a list an object is read twice at most, see
+/// ``SharedRows``, and the elements of lists are counted, see ``ReadLimits``.
 package struct RecordReader {
   let source: LayeredSource
   var result = RowSnapshot()
   var path: [ResponsePath.Component] = []
   /// The definition that is read.
-  private var definition: Plan
+  var definition: Plan
   /// The first error that leaves the definition without data.
   var failure: FieldError?
   /// Those of the missing fields that no `@catch` has seen.
@@ -14,6 +15,15 @@ package struct RecordReader {
   /// The hole that goes up from where the reader is: the first, or the first that is not for a record deleted on the
   /// client. What may be null ends it.
   var rising: RisingHole?
+  var budget: ReadBudget
+  /// Where the read was ended because there are too many rows; all that is left gives nothing.
+  var stop: FieldError?
+  var isStopped: Bool { stop != nil }
+  /// Whether too many paths are an error of what is being read, and how many were left out in all.
+  var isPathLimitNoted = false
+  var skippedPaths = 0
+  /// How many fields have caught errors.
+  var caughtCount = 0
   /// The records that have changed since an old row was read; `nil` where none is known.
   let changed: RecordList?
   /// The records that optimistic updates have written.
@@ -21,15 +31,24 @@ package struct RecordReader {
   /// What was looked at for the elements of the list being read, which is in no other; `nil` outside
   /// of lists.
   var seenInChunk: ContiguousArray<RecordIndex>?
+  /// Whether that lacks records of shared rows.
+  var hasUnseen = false
   var memo = RowMemo()
+  var rows = SharedRows()
+  /// How often a shared row is still read again for the paths of the errors that it has caught.
+  var rereads = 256
+  private var merging = RowMerging()
   /// The layouts in use.
   var layouts: ContiguousArray<KnownLayout> = []
   var plainLayouts = PlainLayouts()
 
-  private init(source: LayeredSource, definition: Plan, changed: RecordList?) {
+  private init(
+    source: LayeredSource, definition: Plan, changed: RecordList?, budget: ReadBudget
+  ) {
     self.source = source
     self.definition = definition
     self.changed = changed
+    self.budget = budget
     overlaid = source.overlaid.isEmpty ? nil : RecordSet(source.overlaid.keys)
   }
 
@@ -43,7 +62,18 @@ package struct RecordReader {
     _ index: RecordIndex, _ plan: BoundPlan, from source: LayeredSource,
     old: RowSnapshot? = nil, changed: RecordList? = nil
   ) -> RowSnapshot {
-    var reader = RecordReader(source: source, definition: plan.plan, changed: changed)
+    var budget = ReadBudget(source.readLimits)
+    return read(index, plan, from: source, old: old, changed: changed, within: &budget)
+  }
+
+  /// Reads a record as a plan says, with what others of the same read have left of its limits.
+  package static func read(
+    _ index: RecordIndex, _ plan: BoundPlan, from source: LayeredSource,
+    old: RowSnapshot? = nil, changed: RecordList? = nil, within budget: inout ReadBudget
+  ) -> RowSnapshot {
+    var reader = RecordReader(
+      source: source, definition: plan.plan, changed: changed, budget: budget)
+    defer { budget = reader.budget }
     reader.result.isDeleted = source[index].state == .deleted
     if reader.result.isDeleted || !reader.canMatch(index, plan.plan) {
       reader.saw(index)
@@ -62,31 +92,6 @@ package struct RecordReader {
     let (answer, schema) = source.satisfies(typeName, plan)
     if let schema { saw(schema) }
     return answer ?? true
-  }
-
-  /// Does what the definition says of errors in it.
-  private mutating func finish() {
-    switch definition.handling {
-    case .throw where failure == nil: failure = uncaught.first.map(missingError)
-    case .null, .result:
-      let isWhole = result.errors.isEmpty && uncaught.isEmpty
-      if !isWhole { result.row = nil }
-      result.cause = cause()
-      if definition.handling == .null { result.errors = [] }
-      failure = nil
-    case .throw, nil: break
-    }
-    result.failure = failure
-    if failure != nil { result.row = nil }
-  }
-
-  /// Why there is no row; `nil` where there is one.
-  private func cause() -> FieldError? {
-    if result.row != nil { return nil }
-    if let path = rising?.path {
-      return result.errors.first { $0.path == path } ?? missingError(path)
-    }
-    return result.errors.first ?? uncaught.first.map(missingError)
   }
 
   mutating func saw(_ index: RecordIndex) {
@@ -108,65 +113,6 @@ package struct RecordReader {
     if let overlaid, overlaid.contains(index) { result.isOptimistic = true }
   }
 
-  /// How much is missing and wrong so far.
-  var problemCount: Int { result.missing.count + result.errors.count + (failure == nil ? 0 : 1) }
-
-  // MARK: Errors
-
-  ///
-  /// - Parameter isAbsent: Whether a server may have it: it is not in the store, neither null nor deleted.
-  mutating func miss(isAbsent: Bool) {
-    let path = ResponsePath(path)
-    if isAbsent { result.lacksData = true }
-    // Several type conditions of one object may not be known to hold.
-    if result.missing.last != path { result.missing.append(path) }
-    if uncaught.last != path { uncaught.append(path) }
-  }
-
-  private func missingError(_ path: ResponsePath) -> FieldError {
-    FieldError(missing: path, owner: definition.owner)
-  }
-
-  mutating func report(
-    _ kind: FieldError.Kind, _ message: String, at path: ResponsePath,
-    underlying: (any Error)? = nil
-  ) {
-    let error = FieldError(
-      kind: kind, message: message, path: path, owner: definition.owner, underlying: underlying)
-    result.errors.append(error)
-    if definition.handling == .throw, failure == nil { failure = error }
-  }
-
-  /// Does what `@required` says of a field that is null.
-  private mutating func require(_ slot: PlanSlot, _ action: RequiredAction) {
-    guard let key = slot.field?.responseKey else { return }
-    path.append(.field(key))
-    defer { path.removeLast() }
-    rise()
-    if action == .none { return }
-    let error = FieldError(
-      kind: .required, message: "Field \"\(key)\" is @required and null.",
-      path: ResponsePath(path), owner: definition.owner)
-    result.errors.append(error)
-    if action == .throw, failure == nil { failure = error }
-  }
-
-  /// Reads something whose errors stay inside.
-  private mutating func caught(
-    _ target: CatchTarget, _ read: (inout RecordReader) -> Slot?
-  ) -> Slot {
-    let outer = (errors: result.errors, failure: failure, uncaught: uncaught, rising: rising)
-    (result.errors, failure, uncaught) = ([], nil, [])
-    let value = read(&self)
-    var problems = FieldErrors(result.errors, missing: uncaught.map(missingError))
-    (result.errors, failure, uncaught, rising) = outer
-    if problems.isEmpty {
-      if let value { return value }
-      problems = [missingError(ResponsePath(path))]
-    }
-    return target == .null ? Slot(.null) : Slot(.failure(problems))
-  }
-
   // MARK: Objects
 
   /// The record's row; `nil` where a value that may not be null is, or the record is unknown.
@@ -180,12 +126,21 @@ package struct RecordReader {
       rise()
       return nil
     }
-    if let layout = layout(of: record, plan),
-      case .read(let row) = shared(record, index, plan, layout, old: old)
-    {
-      return row
+    guard let layout = layout(of: record, plan) else {
+      return shared(index, plan) { $0.full(record, index, plan, old: old) }
     }
-    return full(record, index, plan, old: old)
+    guard plan.plan.hasLists else { return placed(record, index, plan, layout, old: old) }
+    return shared(index, plan) { $0.placed(record, index, plan, layout, old: old) }
+  }
+
+  /// A row that shares the scalars of its record, or one that holds all its values where they have to be looked at.
+  private mutating func placed(
+    _ record: Record, _ index: RecordIndex, _ plan: BoundPlan, _ layout: RowLayout,
+    old: RowStorage?
+  ) -> RowStorage? {
+    if case .read(let row) = sharingScalars(record, index, plan, layout, old: old) { return row }
+    if plan.plan.hasLists { return full(record, index, plan, old: old) }
+    return shared(index, plan) { $0.full(record, index, plan, old: old) }
   }
 
   /// A row that holds all its values.
@@ -211,7 +166,7 @@ package struct RecordReader {
       slots.append(value ?? Slot(.null))
     }
     guard isWhole else { return nil }
-    plan.plan.share(plan.plan.slotGroups.conditional, in: &slots)
+    plan.plan.share(plan.plan.slotGroups.conditional, in: &slots, &merging)
     return RowStorage(plan.fullLayout, record: record, slots: slots)
   }
 
@@ -296,8 +251,7 @@ package struct RecordReader {
     if field.derived != nil { return derived(field, slot, of: record, index, plan) }
     let key = plan.keys[slot]
     for error in record.errors(of: key) {
-      let place = ResponsePath(path + error.path.components)
-      report(.server, error.message, at: place)
+      report(.server, error.message, below: error.path.components)
     }
     guard
       let value = record[key] ?? source.handledValue(of: field, slot: slot, plan, of: index)
@@ -360,7 +314,7 @@ package struct RecordReader {
       return try type.init(json: json).__slot
     } catch {
       let message = "The value of scalar \"\(name)\" does not convert to \(type): \(error.text)"
-      report(.scalar, message, at: ResponsePath(path), underlying: error)
+      report(.scalar, message, underlying: error)
       return hole(isNullable: isNullable)
     }
   }

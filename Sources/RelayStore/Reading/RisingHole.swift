@@ -29,9 +29,18 @@ extension RecordReader {
 
   /// Notes that what is read is `nil` and may not be null.
   mutating func rise(isDeletion: Bool = false) {
-    if rising == nil || rising?.isDeletion == true && !isDeletion {
+    if mayRise(isDeletion: isDeletion) {
       rising = RisingHole(path: ResponsePath(path), isDeletion: isDeletion)
     }
+  }
+
+  /// Lets a hole rise that was found before.
+  mutating func rise(_ hole: RisingHole) {
+    if mayRise(isDeletion: hole.isDeletion) { rising = hole }
+  }
+
+  private func mayRise(isDeletion: Bool) -> Bool {
+    rising == nil || rising?.isDeletion == true && !isDeletion
   }
 
   /// A null: as such where the schema allows it, else a hole.

@@ -13,23 +13,26 @@ extension RowSnapshot {
   /// - Complexity: O(*n*) in the objects read.
   package var seenIDs: Set<DataID> {
     var ids = Set(hidden.map(\.storage.id).filter { !$0.isTypeSchema })
-    if let row { row.addIDs(to: &ids) }
+    var entered: Set<ObjectIdentifier> = []
+    row?.addIDs(to: &ids, &entered)
     return ids
   }
 }
 
 extension RowStorage {
-  fileprivate func addIDs(to ids: inout Set<DataID>) {
+  /// - Parameter entered: The rows with lists of which the ids are there.
+  fileprivate func addIDs(to ids: inout Set<DataID>, _ entered: inout Set<ObjectIdentifier>) {
+    if plan.hasLists, !entered.insert(identity).inserted { return }
     if let id { ids.insert(id) }
-    for slot in slots { slot.addIDs(to: &ids) }
+    for slot in slots { slot.addIDs(to: &ids, &entered) }
   }
 }
 
 extension Slot {
-  fileprivate func addIDs(to ids: inout Set<DataID>) {
+  fileprivate func addIDs(to ids: inout Set<DataID>, _ entered: inout Set<ObjectIdentifier>) {
     switch value {
-    case .row(let row): row.addIDs(to: &ids)
-    case .list(let list): for slot in list.slots { slot.addIDs(to: &ids) }
+    case .row(let row): row.addIDs(to: &ids, &entered)
+    case .list(let list): for slot in list.slots { slot.addIDs(to: &ids, &entered) }
     default: break
     }
   }

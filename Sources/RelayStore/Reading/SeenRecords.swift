@@ -18,6 +18,12 @@ package struct SeenRecords: Sequence, Sendable {
     ([own] + chunks.map(\.seen)).joined().makeIterator()
   }
 
+  /// The records, those that are many without most of their repetitions.
+  package var unique: ContiguousArray<RecordIndex> {
+    let all = ContiguousArray(self)
+    return all.count > 16 ? ContiguousArray(Set(all)) : all
+  }
+
   /// How many different records there are.
   package var count: Int {
     var all = RecordList()

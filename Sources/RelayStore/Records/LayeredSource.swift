@@ -20,6 +20,8 @@ package struct LayeredSource {
   package var missingFieldHandlers: [MissingFieldHandler] = []
   /// Whether a deleted record takes a list of non-null elements with it, as a null does.
   package var deletedRecordsBubble = false
+  /// How much one read gives.
+  package var readLimits = ReadLimits()
   /// Told when an object of an updater is used that has ended, with its type.
   package var reportLateUse: (@Sendable (String) -> Void)?
   /// Whether someone wants to know which records the collector has taken.

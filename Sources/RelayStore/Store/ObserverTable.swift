@@ -22,6 +22,8 @@ struct ObserverTable {
     let plan: BoundPlan
     let receiver: any SnapshotReceiver
     var snapshot: RowSnapshot
+    /// The consumer that it is a part of, with others that share the limits of a read; 0 for none.
+    let group: UInt64
     /// How many links lead to it.
     var linkCount = 0
     /// The last notification in which it was told, or found to know all.
@@ -29,8 +31,9 @@ struct ObserverTable {
 
     init(
       number: UInt64, record: RecordIndex, plan: BoundPlan, receiver: any SnapshotReceiver,
-      snapshot: RowSnapshot
+      snapshot: RowSnapshot, group: UInt64
     ) {
+      self.group = group
       self.number = number
       self.record = record
       self.plan = plan
@@ -76,14 +79,15 @@ struct ObserverTable {
   /// Adds a consumer that knows this snapshot.
   mutating func add(
     _ record: RecordIndex, _ plan: BoundPlan, _ receiver: any SnapshotReceiver,
-    knowing snapshot: RowSnapshot
+    knowing snapshot: RowSnapshot, group: UInt64 = 0
   ) -> ID {
     last += 1
     count += 1
     let place = free.popLast() ?? UInt32(observers.count)
     if place == observers.count { observers.append(nil) }
     observers[Int(place)] = Observer(
-      number: last, record: record, plan: plan, receiver: receiver, snapshot: snapshot)
+      number: last, record: record, plan: plan, receiver: receiver, snapshot: snapshot,
+      group: group)
     link(snapshot.seen, to: place, knowing: SeenRecords())
     return ID(number: last, place: place)
   }
@@ -163,18 +167,25 @@ struct ObserverTable {
       }
     }
     affected.sort { $0.number < $1.number }
+    var budgets: [UInt64: ReadBudget] = [:]
     return affected.compactMap {
-      read($0.place, changed, from: source, revision: revision)
+      read($0.place, changed, from: source, revision: revision, &budgets)
     }
   }
 
+  /// - Parameter budgets: What is left of the limits of each group's read.
   private mutating func read(
-    _ place: Int, _ changed: RecordList, from source: LayeredSource, revision: UInt64
+    _ place: Int, _ changed: RecordList, from source: LayeredSource, revision: UInt64,
+    _ budgets: inout [UInt64: ReadBudget]
   ) -> Delivery? {
     guard let observer = observers[place] else { return nil }
     let old = observer.snapshot
+    let group = observer.group
+    var budget = ReadBudget(source.readLimits)
+    if group != 0, let left = budgets[group] { budget = left }
     var new = RecordReader.read(
-      observer.record, observer.plan, from: source, old: old, changed: changed)
+      observer.record, observer.plan, from: source, old: old, changed: changed, within: &budget)
+    if group != 0 { budgets[group] = budget }
     new.revision = revision
     new.isStale = source.invalidations.isStale(any: new.seen)
     // Of what is shared with the old reading, only that one knows.

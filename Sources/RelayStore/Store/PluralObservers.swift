@@ -89,9 +89,12 @@ struct PluralSnapshot {
   private var remarkable: Set<Int> = []
   /// Whether it is one snapshot and what is read beside it.
   private let isPair: Bool
+  /// The most paths that it has.
+  private let pathLimit: Int
 
-  init(_ parts: [RowSnapshot], isPair: Bool = false) {
+  init(_ parts: [RowSnapshot], pathLimit: Int, isPair: Bool = false) {
     self.parts = parts
+    self.pathLimit = pathLimit
     self.isPair = isPair
     slots = ContiguousArray(parts.map(Slot.init(element:)))
     for position in parts.indices where parts[position].isRemarkable {
@@ -122,15 +125,16 @@ struct PluralSnapshot {
     for position in remarkable.sorted() {
       let part = parts[position]
       all.hidden += part.hidden
-      all.missing += part.missing.map { $0.inside(position) }
-      all.errors += part.errors.map { error in
-        var error = error
-        error.path = error.path.inside(position)
-        return error
-      }
+      let room = max(0, pathLimit - all.missing.count - all.errors.count)
+      all.missing += part.missing.prefix(room).map { $0.inside(position) }
+      all.errors += part.errors.prefix(room).map { $0.inside(position) }
       all.failure = all.failure ?? part.failure
       all.isOptimistic = all.isOptimistic || part.isOptimistic
       all.isStale = all.isStale || part.isStale
+    }
+    let count = remarkable.reduce(0) { $0 + parts[$1].missing.count + parts[$1].errors.count }
+    if count > all.missing.count + all.errors.count {
+      all.errors.append(FieldError(morePathsThan: pathLimit))
     }
     return all
   }
@@ -152,5 +156,13 @@ extension RowSnapshot {
 extension ResponsePath {
   fileprivate func inside(_ position: Int) -> ResponsePath {
     ResponsePath([.index(position)] + components)
+  }
+}
+
+extension FieldError {
+  fileprivate func inside(_ position: Int) -> FieldError {
+    var error = self
+    error.path = path.inside(position)
+    return error
   }
 }

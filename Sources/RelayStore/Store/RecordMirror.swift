@@ -47,7 +47,10 @@ struct RecordMirror {
       if plan.isAbstract { noteType(index, in: source, &affected) }
     }
     var isNews = false
-    for index in affected.indexes where read(index, in: source) { isNews = true }
+    // Records of one response may all see the same: what they read together is limited, too.
+    var budget = ReadBudget(source.readLimits)
+    budget.rows += min(64 * affected.count, .max - budget.rows)
+    for index in affected.indexes where read(index, in: source, within: &budget) { isNews = true }
     return isNews
   }
 
@@ -79,19 +82,21 @@ struct RecordMirror {
     return satisfies
   }
 
-  private mutating func read(_ index: RecordIndex, in source: LayeredSource) -> Bool {
+  private mutating func read(
+    _ index: RecordIndex, in source: LayeredSource, within budget: inout ReadBudget
+  ) -> Bool {
     let record = source[index]
     let old = forget(index)
     guard let id = source.id(of: index), isMirrored(record, in: source) else {
       return noteEnd(old, record, source.id(of: index))
     }
-    let new = RecordReader.read(index, bound, from: source)
+    let new = RecordReader.read(index, bound, from: source, within: &budget)
     let before = old?.told ?? toldBefore.removeValue(forKey: id).map(Told.digest)
     let row = new.isWhole ? new.row : nil
     let isNews = row.map { before?.isOf($0) != true } ?? false
     // Of what is not whole any more, the store does not have the old values.
     let told = row.map(Told.row) ?? before.map { .digest($0.digest) }
-    remember(index, Known(id: id, told: told, seen: ContiguousArray(new.seen)))
+    remember(index, Known(id: id, told: told, seen: new.seen.unique))
     if isNews, let row { queue.note(id, row) }
     return isNews
   }
@@ -148,15 +153,14 @@ struct RecordMirror {
 }
 
 extension RecordMirror {
-  /// What tells a row from others without holding it: a hash of its JSON, seeded for each process.
+  /// What tells a row from others without holding it: a hash of its values, seeded for each process.
   fileprivate struct Digest: Equatable {
     private let value: Int
 
     init(_ row: RowStorage) {
       var hasher = Hasher()
-      JSONValue.object(row.json).jsonBytes.withUnsafeBytes { hasher.combine(bytes: $0) }
-      // What JSON does not show: errors that were caught.
-      hasher.combine(Row(row))
+      var hashing = RowHashing(isExact: true)
+      hashing.combine(row, into: &hasher)
       value = hasher.finalize()
     }
   }

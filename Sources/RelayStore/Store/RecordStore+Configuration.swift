@@ -24,6 +24,8 @@ extension RecordStore {
     public var treatsMissingFieldsAsNull: Bool
     /// How much of a response is taken.
     public var responseLimits: ResponseLimits
+    /// How much of what the store has one read gives.
+    public var readLimits: ReadLimits
     /// When garbage is collected.
     public var collection: CollectionMode
     /// Up to how many records a store may grow without becoming due for a collection by its size.
@@ -43,7 +45,7 @@ extension RecordStore {
     public init(
       releaseBufferSize: Int = 10, queryExpiration: Duration? = nil,
       clock: any Clock<Duration> = ContinuousClock(), treatsMissingFieldsAsNull: Bool = false,
-      responseLimits: ResponseLimits = ResponseLimits(),
+      responseLimits: ResponseLimits = ResponseLimits(), readLimits: ReadLimits = ReadLimits(),
       collection: CollectionMode = .automatic, collectionThreshold: Int = 10_000,
       collectionInterval: Duration? = nil, missingFieldHandlers: [MissingFieldHandler] = [],
       deletedRecordsBubble: Bool = false, log: (@Sendable (StoreEvent) -> Void)? = nil
@@ -53,6 +55,7 @@ extension RecordStore {
       self.clock = clock
       self.treatsMissingFieldsAsNull = treatsMissingFieldsAsNull
       self.responseLimits = responseLimits
+      self.readLimits = readLimits
       self.collection = collection
       self.collectionThreshold = collectionThreshold
       self.collectionInterval = collectionInterval

@@ -12,13 +12,14 @@ extension StoreState {
   }
 
   private mutating func plural(_ parts: [PluralPart], _ plan: Plan) -> PluralSnapshot {
-    PluralSnapshot(
+    var budget = ReadBudget(source.readLimits)
+    return PluralSnapshot(
       parts.map { part in
         switch part {
-        case .record(let id, let scope): read(id, plan, scope)
+        case .record(let id, let scope): read(id, plan, scope, within: &budget)
         case .constant(let snapshot): snapshot
         }
-      })
+      }, pathLimit: source.readLimits.paths)
   }
 
   /// Reads several fragments, and has every later change delivered to the receiver as one value.
@@ -41,7 +42,8 @@ extension StoreState {
     _ receiver: any SnapshotReceiver
   ) -> (UInt64, RowSnapshot) {
     let pair = PluralSnapshot(
-      [read(id, plan, scope), read(id, other, scope)], isPair: true)
+      [read(id, plan, scope), read(id, other, scope)], pathLimit: source.readLimits.paths,
+      isPair: true)
     let group = pluralObservers.add(pair, receiver)
     add(0, of: pair, to: group, id, plan, scope)
     add(1, of: pair, to: group, id, other, scope)
@@ -55,7 +57,7 @@ extension StoreState {
     let (index, bound) = (index(of: id), bind(plan, scope))
     let number = observers.add(
       index, bound, pluralObservers.receiver(of: group, position: position),
-      knowing: list[position])
+      knowing: list[position], group: group)
     pluralObservers.add(number, to: group)
     collector.add(index, bound)
   }

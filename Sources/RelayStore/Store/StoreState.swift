@@ -69,6 +69,7 @@ struct StoreState {
       threshold: configuration.collectionThreshold, interval: configuration.collectionInterval)
     source.missingFieldHandlers = configuration.missingFieldHandlers
     source.deletedRecordsBubble = configuration.deletedRecordsBubble
+    source.readLimits = configuration.readLimits
     if let log = configuration.log {
       source.reportLateUse = { log(.usedAfterUpdater(typeName: $0)) }
     }
@@ -261,7 +262,16 @@ struct StoreState {
   // MARK: Reading
 
   mutating func read(_ id: DataID, _ plan: Plan, _ scope: VariableScope) -> RowSnapshot {
-    var snapshot = RecordReader.read(index(of: id), bind(plan, scope), from: source)
+    var budget = ReadBudget(source.readLimits)
+    return read(id, plan, scope, within: &budget)
+  }
+
+  /// Reads a record with what others of the same read have left of its limits.
+  mutating func read(
+    _ id: DataID, _ plan: Plan, _ scope: VariableScope, within budget: inout ReadBudget
+  ) -> RowSnapshot {
+    var snapshot = RecordReader.read(
+      index(of: id), bind(plan, scope), from: source, within: &budget)
     snapshot.revision = revision
     snapshot.isStale = source.invalidations.isStale(any: snapshot.seen)
     snapshot.noteHidden(in: source)

@@ -16,6 +16,8 @@ public struct FieldError: Error, Sendable {
     /// The field is not in the store, or null where the schema forbids it; only in the errors that
     /// `@catch` gives and `@throwOnFieldError` throws. Elsewhere ``Snapshot/missing`` has it.
     public static let missing = Kind("missing")
+    /// The data is larger than the store's `readLimits` allow.
+    public static let limit = Kind("limit")
   }
 
   public var kind: Kind

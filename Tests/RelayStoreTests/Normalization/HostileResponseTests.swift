@@ -15,6 +15,23 @@ import Testing
   @Test("values deeper than the limit are refused", arguments: HostileResponses.depths)
   func tooDeep(_ row: HostileResponses.Row) throws { try check(row) }
 
+  @Test(
+    "small responses that link in circles are read within the limits",
+    arguments: HostileResponses.amplified.indices)
+  func amplified(_ position: Int) throws {
+    let row = HostileResponses.amplified[position]
+    let test = TestStore(
+      .init(readLimits: ReadLimits(rows: 30_000, paths: 1_000), collection: .manual))
+    try test.write(HostileResponses.nestedPlan, body: Array(row.body.utf8))
+    let snapshot = test.read(HostileResponses.nestedPlan)
+    let friends: ListStorage? =
+      if case .list(let list)? = snapshot.row?.slot(at: 0).row?.slot(at: 2).value { list } else {
+        nil
+      }
+    #expect(friends?.count == row.friends, "\(row.name)")
+    #expect((snapshot.errors.isEmpty && snapshot.missing.isEmpty) == (row.friends != nil))
+  }
+
   private func check(_ row: HostileResponses.Row) throws {
     let test = TestStore()
     try test.write(Plan("Query{before Int}"), ["before": 1])

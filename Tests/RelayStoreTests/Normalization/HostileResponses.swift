@@ -175,6 +175,46 @@ enum HostileResponses {
       .written(me("age", .null), missing: missing())),
   ]
 
+  /// Four levels of lists.
+  static let nestedPlan = Plan(
+    "Query{me User{id ID! name String! friends [User{id ID! name String! friends [User{id ID! name String! friends [User{id ID! name String!}!]}!]}!]}}"
+  )
+
+  /// A response in which `me` has friends, each an object as it stands.
+  private static func friends(_ friends: [String]) -> String {
+    #"{"data":{"me":{"id":"u","name":"Ada","friends":[\#(friends.joined(separator: ","))]}}}"#
+  }
+
+  private static func friends(_ count: Int, _ friend: (Int) -> String) -> String {
+    friends((0..<count).map(friend))
+  }
+
+  /// Responses that a read could make very large, and how many friends `me` has; `nil` where the read is refused.
+  static let amplified: [(name: String, body: String, friends: Int?)] = [
+    (
+      "four thousand times the object itself",
+      friends(4_000) { _ in #"{"id":"u","name":"Ada","friends":[]}"# }, 4_000
+    ),
+    (
+      "two objects that have each other two thousand times",
+      friends(2_000) { number in
+        number > 0
+          ? #"{"id":"v","name":"Eve"}"#
+          : #"{"id":"v","name":"Eve","friends":[\#((0..<2_000).map { _ in #"{"id":"u","name":"Ada"}"# }.joined(separator: ","))]}"#
+      }, 2_000
+    ),
+    (
+      "objects in a circle",
+      friends(500) { #"{"id":"\#($0)","name":"x","friends":[{"id":"u","name":"Ada"}]}"# }, 500
+    ),
+    (
+      "objects that miss a name each time",
+      friends(2_000) { _ in #"{"id":"w","friends":[{"id":"u"}]}"# },
+      nil
+    ),
+    ("more friends than a read gives", friends(40_000) { #"{"id":"\#($0)","name":"x"}"# }, nil),
+  ]
+
   static let depths: [Row] = [
     Row(
       "as deep as allowed", me: #""x":\#(nested(512))"#,

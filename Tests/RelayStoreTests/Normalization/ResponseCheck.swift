@@ -10,10 +10,36 @@ enum ResponseCheck {
     "Query{me User{id ID! __typename String! name String age Int score Float done Boolean born Date tags [String] grid [[Int]] theKeyThatIsLong Int best User{id ID! name String} friends [User{__typename String! id ID! name String home Home{city String}}] __isNode:__typename String}}"
   )
 
+  /// Eight levels of lists of the same objects, which responses may link in circles.
+  static let deepPlan = Plan(
+    "Query{me User{id ID! name String friends [User{id ID! name String friends [User{id ID! age Int best User{id ID! name String} friends [User{id ID! friends [User{id ID! name String friends [User{id ID! friends [User{id ID! friends [User{id ID! name String friends [User{id ID! age Int}]}]}]}]}]}]}]}]}}"
+  )
+
+  /// What does not hold for a read of a store, or `nil`: two reads find the same, within the limits.
+  static func failure(reading store: RecordStore) -> String? {
+    let limits = store.configuration.readLimits
+    let reads = (0..<2).map { _ in store.read(.root, deepPlan, VariableScope(operation: [:])) }
+    let (first, second) = (reads[0], reads[1])
+    if first.isDifferent(from: second) || first.row.map(Row.init) != second.row.map(Row.init) {
+      return "The second read finds something else"
+    }
+    if first.row.map(Row.init).hashValue != second.row.map(Row.init).hashValue {
+      return "Equal rows have different hashes"
+    }
+    let tooLarge = first.errors.contains { $0.kind == .limit && !$0.path.components.isEmpty }
+    if tooLarge != (first.errors.contains { $0.kind == .limit } && first.row == nil) {
+      return "What is larger than the limit has data"
+    }
+    if first.missing.count > limits.paths { return "There are more paths than the limit" }
+    let text = first.row.map { "\(Row($0))" } ?? ""
+    return text.utf8.count > 100 << 20 ? "The text is unbounded" : nil
+  }
+
   /// What does not hold for a response, or `nil`.
   static func failure(_ bytes: [UInt8]) -> String? {
     let response = try? bytes.withUnsafeBufferPointer { try JSONValue(parsing: $0) }
     guard let dump = dump(bytes) else { return nil }
+    if !dump.hasPrefix("{") { return dump }
     guard let response else { return "What is not JSON was not refused" }
     if hasRepeatedKeys(bytes, response) { return nil }
     var forms = [Form(space: "", isReversed: false, isEscaped: false)]
@@ -33,13 +59,15 @@ enum ResponseCheck {
 
   /// The records that a response leaves in an empty store; `nil` where it is refused.
   static func dump(_ bytes: [UInt8]) -> String? {
-    let store = RecordStore(configuration: .init(collection: .manual))
+    let store = RecordStore(
+      configuration: .init(readLimits: ReadLimits(rows: 2_000, paths: 100), collection: .manual))
     let reader = ResponseReader(
       plan: store.bind(plan, [:]), root: .root, operationName: "FuzzQuery")
     let empty = store.dump()
     do {
       let response = try reader.response(bytes)
       try store.publish([.commit(response.payload)])
+      if let failure = failure(reading: store) { return failure }
       // The same again changes nothing.
       let first = store.dump()
       try store.publish([.commit(response.payload)])

@@ -1,0 +1,92 @@
+/// A nested object in a mirror; printed as its type with the fields.
+struct ReflectedRow: CustomReflectable, CustomDebugStringConvertible {
+  let row: RowStorage
+  let extent: Extent
+
+  /// How much of a value is shown.
+  struct Extent {
+    /// Whether lists inside of lists are shown by their count, because there are too many rows in all.
+    let isShort: Bool
+    var isInList = false
+
+    /// The most rows of which all is shown.
+    static let rowLimit = 100_000
+
+    init(rowCount: Int) { isShort = rowCount > Self.rowLimit }
+
+    /// What is shown of a list's elements.
+    var inList: Extent {
+      var extent = self
+      extent.isInList = true
+      return extent
+    }
+  }
+
+  var debugDescription: String { row.description(of: row.plan.typeName, extent) }
+  var customMirror: Mirror { row.mirror(of: self, extent) }
+}
+
+/// A list of which a mirror does not show the elements.
+private struct ElementCount: CustomReflectable, CustomDebugStringConvertible {
+  let count: Int
+
+  var debugDescription: String { "[\(count) elements]" }
+  var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension RowStorage {
+  /// A mirror with the fields of the row as children.
+  func mirror(of subject: Any) -> Mirror {
+    mirror(of: subject, ReflectedRow.Extent(rowCount: rowCount))
+  }
+
+  /// A name and the fields.
+  func description(of name: String) -> String {
+    description(of: name, ReflectedRow.Extent(rowCount: rowCount))
+  }
+
+  fileprivate func mirror(of subject: Any, _ extent: ReflectedRow.Extent) -> Mirror {
+    let children = zip(plan.slots, slots).compactMap { slot, value -> Mirror.Child? in
+      guard case .field(let field) = slot.content else { return nil }
+      if case .absent = value.value { return nil }
+      return (field.responseKey, value.reflected(extent))
+    }
+    return Mirror(subject, children: children, displayStyle: .struct)
+  }
+
+  fileprivate func description(of name: String, _ extent: ReflectedRow.Extent) -> String {
+    let fields = mirror(of: self, extent).children.map { child in
+      (child.label.map { $0 + ": " } ?? "") + String(reflecting: child.value)
+    }
+    return "\(name)(\(fields.joined(separator: ", ")))"
+  }
+}
+
+extension ListStorage {
+  /// The elements as they are shown where there are too many rows for all of them; `nil` elsewhere.
+  var shortened: [Any]? {
+    var count = RowCount()
+    let extent = ReflectedRow.Extent(rowCount: count.count(self))
+    return extent.isShort ? slots.map { $0.reflected(extent.inList) } : nil
+  }
+}
+
+extension Slot {
+  /// The value as it is shown in a mirror.
+  fileprivate func reflected(_ extent: ReflectedRow.Extent) -> Any {
+    switch value {
+    case .absent, .null, .here, .spread: Optional<Any>.none as Any
+    case .bool(let value): value
+    case .int(let value): value
+    case .number(let value): value
+    case .string(let value): value
+    case .object(let value): JSONValue.object(value)
+    case .array(let values): JSONValue.array(values)
+    case .scalar(let value): value
+    case .row(let row): ReflectedRow(row: row, extent: extent)
+    case .list(let list) where extent.isShort && extent.isInList: ElementCount(count: list.count)
+    case .list(let list): list.slots.map { $0.reflected(extent.inList) }
+    case .failure(let errors): errors
+    }
+  }
+}

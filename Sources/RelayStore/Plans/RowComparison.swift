@@ -1,0 +1,54 @@
+/// A comparison of rows and lists in which no two rows with lists are compared twice: objects that many links lead to are
+/// one row in all these places.
+struct RowComparison {
+  private struct Pair: Hashable {
+    let left: ObjectIdentifier
+    let right: ObjectIdentifier
+  }
+
+  /// The rows that were compared, or are being compared; the first that differ end the comparison.
+  private var compared: Set<Pair> = []
+
+  mutating func areEqual(_ left: Slot, _ right: Slot) -> Bool {
+    switch (left.value, right.value) {
+    // Both are `nil` to who reads them, and what is built by hand cannot tell them apart.
+    case (.absent, .absent), (.null, .null), (.absent, .null), (.null, .absent): true
+    case (.here, .here): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.int(let a), .int(let b)): a == b
+    case (.number(let a), .number(let b)): a == b
+    case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
+    case (.object(let a), .object(let b)): a == b
+    case (.array(let a), .array(let b)): JSONValue.array(a) == .array(b)
+    case (.list, .array), (.array, .list): JSONValue(left) == JSONValue(right)
+    case (.scalar(let a), .scalar(let b)): a.isEqual(to: b)
+    case (.row(let a), .row(let b)): areEqual(a, b)
+    case (.list(let a), .list(let b)): areEqual(a, b)
+    case (.spread(let a), .spread(let b)): a == b
+    case (.failure(let a), .failure(let b)): a == b
+    default: false
+    }
+  }
+
+  mutating func areEqual(_ left: RowStorage, _ right: RowStorage) -> Bool {
+    if left.isIdentical(to: right) { return true }
+    guard left.plan === right.plan else { return false }
+    if left.plan.hasLists,
+      !compared.insert(Pair(left: left.identity, right: right.identity)).inserted
+    {
+      return true
+    }
+    return left.hasValues(of: right, &self)
+  }
+
+  mutating func areEqual(_ left: ListStorage, _ right: ListStorage) -> Bool {
+    if left === right { return true }
+    guard left.count == right.count else { return false }
+    for (chunk, other) in zip(left.chunks, right.chunks) where chunk !== other {
+      for (slot, otherSlot) in zip(chunk.slots, other.slots) {
+        guard areEqual(slot, otherSlot) else { return false }
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,56 @@
+/// A hash of rows and lists in which each row with lists below another is hashed once, however often it is there.
+///
+/// Equal values have equal hashes: which rows are hashed apart is a matter of the plan alone.
+struct RowHashing {
+  /// Whether numbers of one value with other digits have other hashes.
+  let isExact: Bool
+  /// The hashes of rows, which live as long as the value that is hashed.
+  private var known: [ObjectIdentifier: Int] = [:]
+
+  init(isExact: Bool = false) { self.isExact = isExact }
+
+  mutating func combine(_ row: RowStorage, into hasher: inout Hasher) {
+    let slots = row.slots
+    hasher.combine(slots.count)
+    for slot in slots { combine(slot, into: &hasher) }
+  }
+
+  mutating func combine(_ list: ListStorage, into hasher: inout Hasher) {
+    hasher.combine(list.count)
+    for chunk in list.chunks { for slot in chunk.slots { combine(slot, into: &hasher) } }
+  }
+
+  mutating func combine(_ slot: Slot, into hasher: inout Hasher) {
+    switch slot.value {
+    case .absent, .null: hasher.combine(0 as UInt8)
+    // A spread of a row that was read may equal one of a row built by hand.
+    case .here, .spread: hasher.combine(2 as UInt8)
+    case .bool(let value): hasher.combine(value)
+    case .number(let value) where isExact:
+      hasher.combine(3 as UInt8)
+      value.digits.hashBytes(into: &hasher)
+    case .object where isExact, .array where isExact:
+      JSONValue(slot).jsonBytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    // Numbers of one value may have different digits.
+    case .int(let value): hasher.combine(Double(value))
+    case .number(let value): hasher.combine(value.double ?? 0)
+    case .string(let value): value.hashBytes(into: &hasher)
+    case .object(let value): hasher.combine(value)
+    case .array(let values): hasher.combine(JSONValue.array(values))
+    case .scalar(let value): hasher.combine(value)
+    case .row(let row) where row.plan.hasLists: hasher.combine(hash(of: row))
+    case .row(let row): combine(row, into: &hasher)
+    case .list(let list): combine(list, into: &hasher)
+    case .failure(let errors): hasher.combine(errors)
+    }
+  }
+
+  private mutating func hash(of row: RowStorage) -> Int {
+    if let hash = known[row.identity] { return hash }
+    var hasher = Hasher()
+    combine(row, into: &hasher)
+    let hash = hasher.finalize()
+    known[row.identity] = hash
+    return hash
+  }
+}

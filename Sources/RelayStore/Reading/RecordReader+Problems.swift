@@ -1,0 +1,131 @@
+/// What is missing and wrong, and the limits of a read.
+extension RecordReader {
+  /// How much is missing and wrong so far.
+  var problemCount: Int {
+    result.missing.count + result.errors.count + skippedPaths + (failure == nil ? 0 : 1)
+  }
+
+  /// - Parameter isAbsent: Whether a server may have it: it is not in the store, neither null nor deleted.
+  mutating func miss(isAbsent: Bool) {
+    if isAbsent { result.lacksData = true }
+    if isStopped || !notePath(path.count) { return }
+    let path = ResponsePath(path)
+    // Several type conditions of one object may not be known to hold.
+    if result.missing.last != path { result.missing.append(path) }
+    if uncaught.last != path { uncaught.append(path) }
+  }
+
+  func missingError(_ path: ResponsePath) -> FieldError {
+    FieldError(missing: path, owner: definition.owner)
+  }
+
+  mutating func report(
+    _ kind: FieldError.Kind, _ message: String, below: [ResponsePath.Component] = [],
+    underlying: (any Error)? = nil
+  ) {
+    guard notePath(path.count + below.count) else { return }
+    let error = FieldError(
+      kind: kind, message: message, path: ResponsePath(path + below), owner: definition.owner,
+      underlying: underlying)
+    result.errors.append(error)
+    if definition.handling == .throw, failure == nil { failure = error }
+  }
+
+  /// Does what `@required` says of a field that is null.
+  mutating func require(_ slot: PlanSlot, _ action: RequiredAction) {
+    guard let key = slot.field?.responseKey else { return }
+    path.append(.field(key))
+    defer { path.removeLast() }
+    rise()
+    if action == .none { return }
+    guard notePath(path.count) else {
+      if action == .throw { failure = failure ?? pathLimitError }
+      return
+    }
+    let error = FieldError(
+      kind: .required, message: "Field \"\(key)\" is @required and null.",
+      path: ResponsePath(path), owner: definition.owner)
+    result.errors.append(error)
+    if action == .throw, failure == nil { failure = error }
+  }
+
+  /// Reads something whose errors stay inside.
+  mutating func caught(
+    _ target: CatchTarget, _ read: (inout RecordReader) -> Slot?
+  ) -> Slot {
+    let outer = (result.errors, failure, uncaught, isPathLimitNoted, rising)
+    (result.errors, failure, uncaught, isPathLimitNoted) = ([], nil, [], false)
+    let value = read(&self)
+    var problems = FieldErrors(result.errors, missing: uncaught.map(missingError))
+    (result.errors, failure, uncaught, isPathLimitNoted, rising) = outer
+    if problems.isEmpty {
+      if let value { return value }
+      problems = [missingError(ResponsePath(path))]
+    }
+    if target == .null { return Slot(.null) }
+    caughtCount += 1
+    return Slot(.failure(problems))
+  }
+
+  // MARK: Limits
+
+  /// Counts the elements of a list; where there are too many the read ends, without data.
+  mutating func count(rows: Int) {
+    budget.rows -= rows
+    guard budget.rows < 0, stop == nil else { return }
+    stop = FieldError(
+      moreRowsThan: budget.limits.rows, path: ResponsePath(path), owner: definition.owner)
+  }
+
+  /// Counts a path; where there are too many, that is an error of what is being read.
+  ///
+  /// - Returns: Whether it may be noted.
+  mutating func notePath(_ stepCount: Int) -> Bool {
+    budget.paths -= 1 + stepCount / 8
+    if budget.paths >= 0 { return true }
+    skippedPaths += 1
+    if !isPathLimitNoted {
+      isPathLimitNoted = true
+      let error = pathLimitError
+      result.errors.append(error)
+      if definition.handling == .throw, failure == nil { failure = error }
+    }
+    return false
+  }
+
+  private var pathLimitError: FieldError {
+    FieldError(morePathsThan: budget.limits.paths, owner: definition.owner)
+  }
+
+  /// Leaves a read without data and with one error.
+  private mutating func end(with error: FieldError) {
+    (result.row, result.missing, result.errors) = (nil, [], [error])
+    (result.failure, result.cause) = (error, error)
+  }
+
+  /// Does what the definition says of errors in it.
+  mutating func finish() {
+    if let stop { return end(with: stop) }
+    switch definition.handling {
+    case .throw where failure == nil: failure = uncaught.first.map(missingError)
+    case .null, .result:
+      let isWhole = result.errors.isEmpty && uncaught.isEmpty
+      if !isWhole { result.row = nil }
+      result.cause = cause()
+      if definition.handling == .null { result.errors = [] }
+      failure = nil
+    case .throw, nil: break
+    }
+    result.failure = failure
+    if failure != nil { result.row = nil }
+  }
+
+  /// Why there is no row; `nil` where there is one.
+  func cause() -> FieldError? {
+    if result.row != nil { return nil }
+    if let path = rising?.path {
+      return result.errors.first { $0.path == path } ?? missingError(path)
+    }
+    return result.errors.first ?? uncaught.first.map(missingError)
+  }
+}

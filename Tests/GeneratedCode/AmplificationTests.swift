@@ -1,0 +1,289 @@
+import Foundation
+import RelayStore
+import RelayStoreTesting
+import Testing
+
+/// Small responses of which a read could become very large: links that lead to the same objects again and again.
+@Suite("Responses that link to themselves", .timeLimit(.minutes(10)))
+struct AmplificationTests {
+  /// A store that has what a query was answered.
+  private func environment<Query: GraphQLQuery>(
+    _ query: Query, _ response: String, _ limits: ReadLimits = ReadLimits()
+  ) throws -> RelayEnvironment {
+    let store = RecordStore(
+      configuration: .init(releaseBufferSize: 0, readLimits: limits, collection: .manual))
+    let environment = RelayEnvironment(store: store, transport: MockTransport())
+    try environment.commitPayload(query, json: Array(response.utf8))
+    return environment
+  }
+
+  /// A person whose buddies are all that person; what the inner objects have beside the id.
+  private func selfish(_ count: Int, _ members: String = "") -> String {
+    let buddy = #"{"id":"1","buddies":[]\#(members)}"#
+    let buddies = Array(repeating: buddy, count: count).joined(separator: ",")
+    return #"{"me":{"id":"1","name":"Ann","buddies":[\#(buddies)]\#(members)}}"#
+  }
+
+  /// A person with buddies who all have one buddy, the hub, who has many buddies.
+  private func hub(_ count: Int, leaves: Int) -> String {
+    let leaf = (0..<leaves).map { #"{"id":"l\#($0)","name":"leaf"}"# }.joined(separator: ",")
+    let buddies = (0..<count).map { number in
+      let inner =
+        number == 0 ? #"{"id":"hub","name":"Hub","buddies":[\#(leaf)]}"# : #"{"id":"hub"}"#
+      return #"{"id":"b\#(number)","name":"b","buddies":[\#(inner)]}"#
+    }
+    return #"{"me":{"id":"1","name":"Ann","buddies":[\#(buddies.joined(separator: ","))]}}"#
+  }
+
+  // MARK: Reading
+
+  @Test("ten levels of four thousand links to one object are a value of one object a level")
+  func deep() throws {
+    let limits = ReadLimits(rows: 100_000)
+    let environment = try environment(TenBuddiesQuery(), selfish(4_000), limits)
+    let snapshot = environment.read(TenBuddiesQuery())
+    #expect(snapshot.errors.isEmpty && snapshot.missing.isEmpty)
+    let third = snapshot.data?.me?.buddies?.last?.buddies?.last?.buddies
+    #expect(third?.count == 4_000 && third?.last?.name == "Ann")
+    #expect(third?.last?.buddies?.first?.buddies?.first?.buddies?.count == 4_000)
+    #expect(snapshot.seenRecords == ["client:root", "1"])
+    guard case .available = environment.check(TenBuddiesQuery()) else {
+      return #expect(Bool(false))
+    }
+  }
+
+  @Test("such a value is compared, hashed, printed and dumped without going through all of it")
+  func walks() throws {
+    let first = try environment(TenBuddiesQuery(), selfish(300)).read(TenBuddiesQuery())
+    let second = try environment(TenBuddiesQuery(), selfish(300)).read(TenBuddiesQuery())
+    let other = try environment(TenBuddiesQuery(), selfish(301)).read(TenBuddiesQuery())
+    let (data, same) = (try #require(first.data), try #require(second.data))
+    #expect(data == same && data.hashValue == same.hashValue && first == second)
+    #expect(data != other.data)
+    let buddies = try #require(data.me?.buddies)
+    #expect(buddies == same.me?.buddies && buddies.hashValue == same.me?.buddies?.hashValue)
+    var dumped = ""
+    dump(first, to: &dumped)
+    for text in [dumped, "\(data)", String(reflecting: data), first.description, "\(buddies)"] {
+      #expect(text.contains("Ann") && text.utf8.count < 1_000_000)
+    }
+    #expect("\(data)".contains(#"Person(id: "1", name: "Ann", buddies: [300 elements])"#))
+  }
+
+  @Test("an observer of such a value gets its changes, and the collector keeps its objects")
+  func observing() throws {
+    let environment = try environment(
+      TenBuddiesQuery(), selfish(300), ReadLimits(rows: 10_000))
+    let names = Recorded()
+    let observation = environment.observe(TenBuddiesQuery()) { snapshot in
+      names.add(snapshot.data?.me?.buddies?.last?.buddies?.last?.name ?? "none")
+    }
+    try environment.commitUpdate { try $0["1"]?.setValue("Bea", for: "name") }
+    try environment.commitUpdate { try $0["1"]?.setValue("Bea", for: "name") }
+    let update = try environment.applyUpdate { try $0["1"]?.setValue("Cid", for: "name") }
+    update.revert()
+    #expect(names.all == ["Bea", "Cid", "Bea"])
+    #expect(environment.store.collectGarbage().collected == 0)
+    observation.cancel()
+    #expect(environment.store.collectGarbage().collected > 0)
+  }
+
+  @Test("an object below many others is the same in all of them, and when it changes")
+  func sharing() throws {
+    let environment = try environment(HubQuery(), hub(300, leaves: 100), ReadLimits(rows: 3_000))
+    let names = Recorded()
+    let observation = environment.observe(HubQuery()) { snapshot in
+      let leaves = snapshot.data?.me?.buddies?.map { buddy in
+        buddy.buddies?.first?.buddies?.map(\.name).joined() ?? ""
+      }
+      names.add(Set(leaves ?? []).map { String($0.prefix(12)) }.sorted().joined(separator: " "))
+    }
+    try environment.commitUpdate { try $0["l0"]?.setValue("new1", for: "name") }
+    try environment.commitUpdate { try $0["b150"]?.setValue("other", for: "name") }
+    try environment.commitUpdate { try $0["l0"]?.setValue("new2", for: "name") }
+    try environment.commitUpdate { try $0["l1"]?.setValue("new3", for: "name") }
+    #expect(names.all == ["new1leafleaf", "new1leafleaf", "new2leafleaf", "new2new3leaf"])
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test("type conditions that select more of the same objects do not multiply them")
+  func conditions() throws {
+    let dog =
+      #"{"__typename":"Dog","__isNode":"Dog","id":"1","name":"Rex","barks":true,"friends":[]}"#
+    let friends = Array(repeating: dog, count: 1_000).joined(separator: ",")
+    let response =
+      #"{"animal":{"__typename":"Dog","__isNode":"Dog","id":"1","name":"Rex","friends":[\#(friends)]}}"#
+    let environment = try environment(
+      FriendlyAnimalsQuery(), response, ReadLimits(rows: 30_000))
+    let snapshot = environment.read(FriendlyAnimalsQuery())
+    #expect(snapshot.errors.isEmpty)
+    let friendsOfDog = snapshot.data?.animal?.asDog?.friends
+    #expect(friendsOfDog?.count == 1_000 && snapshot.data?.animal?.friends.count == 1_000)
+    #expect(friendsOfDog?.last?.asDog?.friends.last?.asDog?.friends.last?.name == "Rex")
+  }
+
+  // MARK: Missing fields and errors
+
+  @Test("what is missing in an object is missing at each of its places")
+  func missing() throws {
+    let data =
+      #"{"me":{"id":"1","buddies":[{"id":"2","buddies":[\#(Array(repeating: #"{"id":"3"}"#, count: 4).joined(separator: ","))]},{"id":"2"},{"id":"2"},{"id":"2"}]}}"#
+    let snapshot = try environment(AgesQuery(), data).read(AgesQuery())
+    let paths = (0..<4).flatMap { outer in
+      (0..<4).map { "me.buddies[\(outer)].buddies[\($0)].age" }
+    }
+    #expect(snapshot.missing.map(\.description) == paths && snapshot.errors.isEmpty)
+  }
+
+  @Test("of very many missing fields so many are told as the limit says, and one error")
+  func manyMissing() throws {
+    let snapshot = try environment(
+      AgesQuery(), selfish(2_000), ReadLimits(rows: 20_000, paths: 5_000)
+    ).read(AgesQuery())
+    #expect(snapshot.data?.me?.buddies?.last?.buddies?.count == 2_000)
+    #expect((2_000...5_000).contains(snapshot.missing.count))
+    #expect(snapshot.errors.map(\.kind) == [.limit])
+    #expect(snapshot.errors.first?.message.contains("5000") == true)
+  }
+
+  @Test(
+    "a caught field fails at each of its places, with the path of the place where few are there")
+  func caught() throws {
+    let few = try environment(CaughtAgesQuery(), selfish(3)).read(CaughtAgesQuery())
+    for (outer, buddy) in (few.data?.me?.buddies ?? []).enumerated() {
+      for (inner, age) in (buddy.buddies ?? []).map(\.age).enumerated() {
+        guard case .failure(let errors) = age else { return #expect(Bool(false)) }
+        #expect(
+          errors.map(\.path) == [["me", "buddies", .index(outer), "buddies", .index(inner), "age"]])
+      }
+    }
+    let many = try environment(
+      CaughtAgesQuery(), selfish(2_000), ReadLimits(rows: 200_000, paths: 500)
+    ).read(CaughtAgesQuery())
+    let ages = many.data?.me?.buddies?.last?.buddies?.map(\.age) ?? []
+    #expect(ages.count == 2_000)
+    #expect(ages.allSatisfy { if case .failure = $0 { true } else { false } })
+  }
+
+  @Test("what is missing in an object is an error of every catch around it, with that place's path")
+  func caughtAround() throws {
+    let snapshot = try environment(CaughtHubQuery(), hub(5, leaves: 2)).read(CaughtHubQuery())
+    let buddies = try #require(snapshot.data?.me?.buddies)
+    #expect(buddies.count == 5 && snapshot.errors.isEmpty && snapshot.missing.count == 10)
+    for (place, buddy) in buddies.enumerated() {
+      guard case .failure(let errors) = buddy.buddies else { return #expect(Bool(false)) }
+      #expect(
+        errors.map(\.path.description)
+          == (0..<2).map { "me.buddies[\(place)].buddies[0].buddies[\($0)].age" })
+    }
+  }
+
+  @Test("a server's error with a path of a hundred thousand steps is told within the limit")
+  func longPath() async throws {
+    let server = MockTransport()
+    let environment = RelayEnvironment(transport: server)
+    async let fetched = environment.fetch(AgeErrorsQuery())
+    let path = [JSONValue.string("me"), "age"] + (0..<100_000).map { .number(JSONNumber($0)) }
+    let response = try JSONValue(parsing: Array(selfish(4_000, #","age":null"#).utf8))
+    await server.next().resolve(
+      data: response, errors: [["message": "no", "path": .array(path)]])
+    let snapshot = try await fetched
+    #expect(snapshot.errors.count <= ReadLimits().paths + 1 && snapshot.data != nil)
+  }
+
+  // MARK: Limits
+
+  @Test("a list as long as the limit is read, a longer one is an error without data")
+  func rowLimit() throws {
+    let people = (0..<5_000).map { #"{"id":"\#($0)","name":"n","buddies":[]}"# }
+    let response = #"{"me":{"id":"me","name":"Ann","buddies":[\#(people.joined(separator: ","))]}}"#
+    let whole = try environment(BuddiesQuery(), response, ReadLimits(rows: 5_000))
+    #expect(whole.read(BuddiesQuery()).data?.me?.buddies?.count == 5_000)
+    let short = try environment(BuddiesQuery(), response, ReadLimits(rows: 4_999))
+    let snapshot = short.read(BuddiesQuery())
+    #expect(snapshot.data == nil && snapshot.missing.isEmpty)
+    #expect(snapshot.errors.map(\.kind) == [.limit])
+    #expect(snapshot.errors.first?.path == ["me", "buddies"])
+    #expect(snapshot.errors.first?.owner == "BuddiesQuery")
+    #expect(snapshot.seenRecords.contains("me"))
+    let error = #expect(throws: RelayError.self) { try short.read(ThrowingBuddiesQuery()) }
+    #expect(error?.code == .field && (error?.underlying as? FieldError)?.kind == .limit)
+    #expect(ReadLimits().rows > 1_000_000)
+  }
+
+  @Test("data comes back when the list is short enough again")
+  func afterLimit() throws {
+    let environment = try environment(BuddiesQuery(), selfish(100), ReadLimits(rows: 150))
+    let counts = Recorded()
+    let observation = environment.observe(BuddiesQuery()) { snapshot in
+      counts.add("\(snapshot.data?.me?.buddies?.count ?? -1) \(snapshot.errors.count)")
+    }
+    #expect(environment.read(BuddiesQuery()).data == nil)
+    try environment.commitUpdate { store in
+      try store["1"]?.setLinkedRecords([store["1"]], for: "buddies")
+    }
+    #expect(counts.all == ["1 0"])
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test("fragments that are read together share one limit, alone each has its own")
+  func plural() throws {
+    let environment = try environment(
+      BuddyRowsQuery(), hub(200, leaves: 200), ReadLimits(rows: 20_000))
+    let rows = try #require(environment.read(BuddyRowsQuery()).data?.me?.buddies)
+    let references = rows.map(\.fragments.buddy_person)
+    let together = environment.read(references)
+    #expect(together.errors.first?.kind == .limit)
+    #expect(together.data?.first??.buddies?.first?.buddies?.count == 200)
+    #expect(together.data?.last == .some(nil))
+    let alone = environment.read(references[199])
+    #expect(alone.data?.buddies?.first?.buddies?.count == 200 && alone.errors.isEmpty)
+    let calls = Recorded()
+    let observation = environment.observe(references) { calls.add("\($0.errors.count)") }
+    try environment.commitUpdate { try $0["l0"]?.setValue("new", for: "name") }
+    #expect(calls.all.count == 1)
+    observation.cancel()
+  }
+
+  @Test("a mirror of objects that all see the same ends")
+  func mirror() throws {
+    let environment = try environment(
+      BuddyRowsQuery(), hub(200, leaves: 200), ReadLimits(rows: 1_000))
+    let written = Recorded()
+    let handle = environment.mirror(Buddy_person.self, into: Names(written: written))
+    #expect(written.all.contains("b1"))
+    withExtendedLifetime(handle) {}
+  }
+
+  @Test("an optimistic response that repeats its objects is refused beyond the limit")
+  func byHand() async throws {
+    let environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(readLimits: ReadLimits(rows: 1_000))),
+      transport: MockTransport())
+    let error = await #expect(throws: RelayError.self) {
+      try await environment.commit(
+        AmplifiedRenameMutation(id: "1", name: "n"),
+        optimisticResponse: .init(
+          rename: .init(
+            person: .init(
+              id: "1",
+              buddies: .init(
+                repeatElement(
+                  .init(
+                    id: "1",
+                    buddies: .init(
+                      repeatElement(
+                        .init(id: "1", buddies: .init(repeatElement(.init(id: "1"), count: 100))),
+                        count: 100))), count: 100))))))
+    }
+    #expect(error?.code == .request && error?.message.contains("1000 rows") == true)
+  }
+}
+
+private struct Names: FragmentWriter {
+  let written: Recorded
+
+  func write(_ changes: FragmentChanges<Buddy_person>) {
+    for person in changes.updated { written.add(person.id) }
+  }
+}
