@@ -36,7 +36,7 @@ package enum SwiftName {
 
   /// What every struct over a row has.
   private static let rowMembers: Set<String> = [
-    "__row", "__plan", "__slot", "__operation", "__typename",
+    "Schema", "__row", "__plan", "__slot", "__operation", "__typename",
   ]
 
   /// Whether no property of a struct over a row can have a name.
