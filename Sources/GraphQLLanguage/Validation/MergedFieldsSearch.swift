@@ -26,7 +26,7 @@ struct MergedFieldsSearch {
   private var steps = 0
   private var found: [FieldConflict] = []
   private var reported: Set<[Span]> = []
-  /// Where the search met its limit.
+  /// The field at which the step limit ended the search; `nil` where the search is complete.
   private(set) var giveUpSpan: Span?
 
   init(context: ValidationContext) {

@@ -8,7 +8,7 @@ struct CompileInput {
   private let modules: [ImportedModule]
   private let schema: Source
   private let extensions: [Source]
-  /// What was noticed when the sources were read.
+  /// Warnings about source files that were left out.
   private var warnings: [Diagnostic] = []
 
   /// - Parameter output: Where generated files are.

@@ -27,7 +27,7 @@ extension Command {
     }
   }
 
-  /// What `compile` would find, without generated files.
+  /// The compilation that `compile` would do, without generated files.
   private static func compilation(_ options: ValidateOptions) throws -> Compilation {
     if options.schemas.isEmpty {
       let compileOptions = options.compileOptions
@@ -104,7 +104,7 @@ struct ValidateOptions {
     }
   }
 
-  /// What the configuration is found by.
+  /// The options by which the configuration is found.
   var compileOptions: CompileOptions {
     var options = CompileOptions()
     options.config = config

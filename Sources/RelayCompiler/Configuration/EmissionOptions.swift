@@ -11,7 +11,7 @@ package struct EmissionOptions: Sendable {
     var isByID: Bool { if case .ids = self { true } else { false } }
   }
 
-  /// Which operations have a type for optimistic responses.
+  /// The operations that have a type for optimistic responses.
   package enum RawResponses: String, Sendable {
     /// Every mutation, and other operations with `@raw_response_type`.
     case mutations

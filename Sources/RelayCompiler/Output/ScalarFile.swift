@@ -6,7 +6,7 @@ package enum ScalarFile {
   /// The folder of such files, anywhere in a target.
   package static let folder = "CustomScalars"
 
-  /// Where the command makes them: beside the artifact directory, which is the compiler's alone.
+  /// The folder in which the command makes them: beside the artifact directory, which is the compiler's alone.
   static func folder(beside output: URL) -> URL {
     output.standardizedFileURL.deletingLastPathComponent().appendingPathComponent(folder)
   }

@@ -53,7 +53,9 @@ struct DerivedChecks {
     for selection in selections {
       switch selection.content {
       case .field(let field):
-        if let link = field.derived.flatMap({ check(field, $0, type) }) { result.append(link) }
+        if let link = field.derived.flatMap({ check(field, fragment: $0, on: type) }) {
+          result.append(link)
+        }
         result += links(in: field.selections, field.type.named)
       case .spread(let spread): result.append(Link(fragment: spread.name))
       case .condition(let condition): result += links(in: condition.selections, condition.type)
@@ -62,7 +64,7 @@ struct DerivedChecks {
     return result
   }
 
-  private mutating func check(_ field: IR.Field, _ fragment: Symbol, _ type: TypeID) -> Link? {
+  private mutating func check(_ field: IR.Field, fragment: Symbol, on type: TypeID) -> Link? {
     guard let definition = schema.field(named: field.name, on: schema[type]),
       let directive = definition.directives[named: schema.symbols.intern("derived")]
     else { return nil }

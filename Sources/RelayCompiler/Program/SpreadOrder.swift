@@ -9,7 +9,7 @@ struct SpreadOrder {
   }
 
   private(set) var fragments: [IR.Fragment] = []
-  /// What each fragment uses itself.
+  /// The variables and spreads in the selections of each fragment, without those of the fragments it spreads.
   private(set) var uses: [Symbol: SelectionUse] = [:]
 
   /// All fragments of a program.

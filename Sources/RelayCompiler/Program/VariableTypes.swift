@@ -7,7 +7,7 @@ struct VariableTypes {
   /// In the order in which they were met.
   private(set) var variables: [(name: Symbol, type: ResolvedType)] = []
   private var seen: Set<Symbol> = []
-  /// What the fragment being looked at uses, in the order of its text.
+  /// Variables and spreads of the fragment being looked at, in the order of its text.
   private var uses: [Use] = []
 
   private enum Use {
