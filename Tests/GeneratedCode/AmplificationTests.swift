@@ -124,6 +124,54 @@ struct AmplificationTests {
 
   // MARK: Missing fields and errors
 
+  @Test(
+    "a record deleted on the client is left out at each place of an object that stands at several")
+  func deleted() throws {
+    let environment = try environment(HubQuery(), hub(10, leaves: 3))
+    try environment.commitUpdate { try $0.delete("l1") }
+    let snapshot = environment.read(HubQuery())
+    let leaves = snapshot.data?.me?.buddies?.map { $0.buddies?.first?.buddies?.map(\.id) }
+    #expect(leaves == Array(repeating: ["l0", "l2"], count: 10))
+    #expect(snapshot.errors.isEmpty)
+    let places: [ResponsePath] = (0..<10).map {
+      ["me", "buddies", .index($0), "buddies", 0, "buddies", 1]
+    }
+    #expect(snapshot.missing == places)
+    #expect(throws: Never.self) { try snapshot.result.get() }
+    guard case .available = environment.check(HubQuery()) else { return #expect(Bool(false)) }
+  }
+
+  @Test("an object that a deleted record takes with it is left out at each of its places")
+  func deletedBelow() throws {
+    let partner = #"{"id":"p","chair":{"id":"1"},"members":[{"id":"2"}]}"#
+    let other = #"{"id":"q","chair":{"id":"2"},"members":[]}"#
+    let clubs = (0..<6).map { #"{"id":"c\#($0)","partners":[\#(partner),\#(other)]}"# }
+    let environment = try environment(
+      ClubsQuery(), #"{"clubs":[\#(clubs.joined(separator: ","))]}"#)
+    try environment.commitUpdate { try $0.delete("1") }
+    let snapshot = environment.read(ClubsQuery())
+    #expect(
+      snapshot.data?.clubs.map { $0.partners.map(\.id) } == Array(repeating: ["q"], count: 6))
+    let places: [ResponsePath] = (0..<6).map {
+      ["clubs", .index($0), "partners", 0, "chair"]
+    }
+    #expect(snapshot.errors.isEmpty && snapshot.missing == places)
+    guard case .available = environment.check(ClubsQuery()) else { return #expect(Bool(false)) }
+  }
+
+  @Test("a value that may not be null takes its object from the list at each place")
+  func unnamed() throws {
+    let unnamed = #"{"id":"2"}"#
+    let buddies = Array(repeating: #"{"id":"3","name":"c","buddies":[\#(unnamed)]}"#, count: 4)
+    let environment = try environment(
+      BuddiesQuery(),
+      #"{"me":{"id":"1","name":"a","buddies":[\#(buddies.joined(separator: ","))]}}"#)
+    let snapshot = environment.read(BuddiesQuery())
+    #expect(snapshot.data?.me?.buddies?.map { $0.buddies == nil } == [true, true, true, true])
+    #expect(snapshot.missing.count == 4 && Set(snapshot.missing).count == 4)
+    guard case .missing = environment.check(BuddiesQuery()) else { return #expect(Bool(false)) }
+  }
+
   @Test("what is missing in an object is missing at each of its places")
   func missing() throws {
     let data =

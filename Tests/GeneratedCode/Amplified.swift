@@ -14,6 +14,7 @@ private let amplified = graphql(
   query ThrowingBuddiesQuery @throwOnFieldError { me { id buddies { id buddies { id name } } } }
   query BuddyRowsQuery { me { id buddies { id ...Buddy_person } } }
   fragment Buddy_person on Person { id name buddies { id name buddies { id name } } }
+  query ClubsQuery { clubs { id partners { id chair { id } members { id } } } }
   query FriendlyAnimalsQuery {
     animal {
       name

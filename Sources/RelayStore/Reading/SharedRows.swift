@@ -14,10 +14,9 @@ struct SharedRows {
     let uncaught: ArraySlice<ResponsePath>
     let errors: ArraySlice<FieldError>
     let failure: FieldError?
-    /// The hole that takes the object with it, whether a server may have what is missing, and how many of the missing are
-    /// elements that were left out.
+    /// The hole that takes the object with it.
     let rising: RisingHole?
-    let lacksData: Bool
+    /// How many of the missing fields are of elements that were left out.
     let leftOutCount: Int
     /// How many steps lead to that place.
     let depth: Int
@@ -53,7 +52,7 @@ struct SharedRows {
     return position < 0 ? .second : .known(entries[position])
   }
 
-  mutating func keep(_ entry: Entry, _ index: RecordIndex, _ plan: BoundPlan) {
+  mutating func keep(_ entry: Entry, for index: RecordIndex, _ plan: BoundPlan) {
     positions[Key(index: index, plan: ObjectIdentifier(plan))] = entries.count
     entries.append(entry)
   }
@@ -80,18 +79,17 @@ extension RecordReader {
     let (missing, errors, known) = (result.missing.count, result.errors.count, uncaught.count)
     let (seen, outer, caught) = (seenInChunk?.count ?? 0, failure, caughtCount)
     let (hadUnseen, left) = (hasUnseen, budget.rows)
-    let (outerHole, lackedData, leftOut) = (rising, result.lacksData, result.leftOutCount)
-    (failure, hasUnseen, rising, result.lacksData) = (nil, false, nil, false)
+    let (outerHole, leftOut) = (rising, result.leftOutCount)
+    (failure, hasUnseen, rising) = (nil, false, nil)
     let row = read(&self)
     let all = Set(seenInChunk?[seen...] ?? [])
     let entry = SharedRows.Entry(
       row: row, missing: result.missing[missing...], uncaught: uncaught[known...],
       errors: result.errors[errors...], failure: failure, rising: rising,
-      lacksData: result.lacksData, leftOutCount: result.leftOutCount - leftOut, depth: path.count,
+      leftOutCount: result.leftOutCount - leftOut, depth: path.count,
       seen: hasUnseen || all.count > SharedRows.seenLimit ? nil : Array(all))
     failure = outer ?? failure
     hasUnseen = hasUnseen || hadUnseen
-    result.lacksData = result.lacksData || lackedData
     let hole = rising
     rising = outerHole
     if let hole { rise(hole) }
@@ -100,7 +98,7 @@ extension RecordReader {
     if caughtCount > caught, rereads > 0, left - budget.rows <= 64 {
       rereads -= 1
     } else {
-      rows.keep(entry, index, plan)
+      rows.keep(entry, for: index, plan)
     }
     return row
   }
@@ -128,7 +126,6 @@ extension RecordReader {
       rise(
         RisingHole(path: hole.path.moved(from: entry.depth, to: path), isDeletion: hole.isDeletion))
     }
-    result.lacksData = result.lacksData || entry.lacksData
     result.leftOutCount += entry.leftOutCount
   }
 }
