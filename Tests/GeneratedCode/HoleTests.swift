@@ -56,7 +56,8 @@ struct HoleTests {
     }
     let environment = RelayEnvironment(
       store: RecordStore(
-        configuration: .init(collection: .manual, missingFieldHandlers: [person])),
+        configuration: .init(
+          releaseBufferSize: 0, collection: .manual, missingFieldHandlers: [person])),
       transport: NoTransport())
     try environment.commitPayload(
       KennelQuery(id: "other"), json: ["person": ["id": "1", "name": "Ann", "pets": []]])
