@@ -23,7 +23,7 @@
     private var receivedSize = 0
     private var fields: LibCurl.List?
     /// What libcurl says of a failure, at most `CURL_ERROR_SIZE` bytes; the handle writes into it.
-    private let errorText = UnsafeMutableBufferPointer<CChar>.allocate(capacity: 256)
+    private let errorText: UnsafeMutableBufferPointer<CChar>
     private var arriving: ArrivingAnswer
     private var lastField: String?
     private var isInsideHead = false
@@ -46,6 +46,7 @@
       timeout = .seconds(request.timeoutInterval)
       deadline = .now + timeout
       bodySize = request.httpBody?.count ?? 0
+      errorText = .allocate(capacity: 256)
       errorText.initialize(repeating: 0)
       try check(curl.setPointer(handle, LibCurl.Option.errorText, errorText.baseAddress))
       try set(LibCurl.Option.url, url.absoluteString)
