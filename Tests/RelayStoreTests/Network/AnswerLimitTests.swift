@@ -13,7 +13,7 @@ struct AnswerLimitTests {
   }
 
   @Test(
-    "an answer without an end is left at the limit, whatever it consists of",
+    "an answer beyond the limit is left there, whatever it consists of",
     arguments: ClientKind.allCases, HostileAnswers.rows)
   func endless(kind: ClientKind, row: HostileAnswers.Row) async throws {
     #if canImport(FoundationNetworking)
@@ -70,6 +70,65 @@ struct AnswerLimitTests {
     }
   }
 
+  /// `{"data":{"todos":[]}}` and 60,000 spaces, as `gzip` compresses them: 116 bytes.
+  private static let gzip = Data(
+    base64Encoded: """
+      H4sIAAAAAAACA+3BsQ0AEBAAwFXkx7CKKCT6L+jE7tZQ3N2JOfaIemLnzBW19XsLAAAAAAAAAAAAAAAA
+      AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAwGceeQckEHXqAAA=
+      """, options: .ignoreUnknownCharacters)
+
+  @Test(
+    "a compressed response counts with the bytes that it is decoded to",
+    arguments: ClientKind.allCases, [false, true])
+  func decoded(kind: ClientKind, isChunked: Bool) async throws {
+    let gzip = try #require(Self.gzip)
+    let server = try RawServer { exchange in
+      let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n"
+      if isChunked {
+        exchange.send("\(head)Transfer-Encoding: chunked\r\n\r\n")
+        for byte in gzip { exchange.send(Array("1\r\n".utf8) + [byte, 13, 10]) }
+        exchange.send("0\r\n\r\n")
+      } else {
+        exchange.send(Array("\(head)Content-Length: \(gzip.count)\r\n\r\n".utf8) + gzip)
+      }
+      return true
+    }
+    defer { server.stop() }
+    let transport = kind.transport(server)
+    let count = 60_021
+    let taken = try await Self.environment(transport, bytes: count).fetch(TodoListQuery())
+    #expect(taken.data?.todos.isEmpty == true)
+    for limit in [count - 1, gzip.count] {
+      let error = await #expect(throws: RelayError.self) {
+        try await Self.environment(transport, bytes: limit).fetch(TodoListQuery())
+      }
+      #expect(
+        error?.message == "Response for \"TodoListQuery\" has more than \(limit) bytes.")
+    }
+  }
+
+  @Test("of a page that is no response only the beginning is received, whatever the limit is")
+  func longPages() async throws {
+    let length = 64 << 20
+    for row in HostileAnswers.rows {
+      guard case .cut(let status) = row.outcome else { continue }
+      let isReadToItsEnd = Locked<Bool?>(nil)
+      let server = try RawServer { exchange in
+        let isRead = HostileAnswers.send(row, over: exchange, byteLimit: length / 64)
+        isReadToItsEnd.withLock { $0 = isRead }
+        return false
+      }
+      defer { server.stop() }
+      let environment = Self.environment(ClientKind.standard.transport(server), bytes: 256 << 20)
+      let error = await #expect(throws: RelayError.self) {
+        try await environment.fetch(TodoListQuery())
+      }
+      await server.next(.left)
+      #expect(error?.status == status && error?.excerpt?.isEmpty == false)
+      #expect(isReadToItsEnd.withLock { $0 } == false, "\(row.name)")
+    }
+  }
+
   #if os(Linux) && compiler(>=6.2)
     @Test("a refused answer takes at most twice the memory of its limit")
     func memory() async {
@@ -80,7 +139,7 @@ struct AnswerLimitTests {
             // A first request makes what stays: the thread, the connection's buffers.
             if exchange.index == 0 { exchange.send(Wire.whole) }
             if exchange.index == 0 { return true }
-            HostileAnswers.send(row, over: exchange)
+            HostileAnswers.send(row, over: exchange, byteLimit: limit)
             return false
           }
           defer { server.stop() }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-/// Answers of servers that mean harm, each of them without an end.
+/// Answers of servers that mean harm, each of them far longer than its limits.
 enum HostileAnswers {
   /// What becomes of an answer.
   enum Outcome: Sendable {
@@ -17,7 +17,7 @@ enum HostileAnswers {
     let head: String
     /// Comes before what is repeated.
     var start: [UInt8] = []
-    /// What is sent again and again, until the client leaves.
+    /// The bytes that are sent again and again.
     let part: [UInt8]
     let outcome: Outcome
     /// Whether a session sees it: one shows neither what is compressed nor heads on their way, and not each line.
@@ -93,9 +93,18 @@ enum HostileAnswers {
       outcome: .refused("has more than 1000 header fields."), isForSessions: false),
   ]
 
-  /// Sends a row for as long as someone reads it.
-  static func send(_ row: Row, over exchange: RawServer.Exchange) {
+  /// Sends a row for as long as someone reads it, but no more than 64 times the limit: a client without limits
+  /// fails a test then, and does not hold it up.
+  ///
+  /// - Returns: Whether the client has read all of it.
+  @discardableResult
+  static func send(
+    _ row: Row, over exchange: RawServer.Exchange, byteLimit: Int = byteLimit
+  ) -> Bool {
     var wantsMore = exchange.send(Array(row.head.utf8) + row.start)
-    while wantsMore { wantsMore = exchange.send(row.part) }
+    for _ in 0..<(64 * byteLimit / row.part.count) where wantsMore {
+      wantsMore = exchange.send(row.part)
+    }
+    return wantsMore
   }
 }
