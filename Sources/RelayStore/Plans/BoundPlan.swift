@@ -186,16 +186,22 @@ package struct PlanBindings {
   /// How many are kept before the cache starts anew: searches as one types make one each.
   private static let limit = 4096
 
-  package init() {}
+  /// Where the plans are noted for updaters.
+  private let fields: PlannedFields
+
+  package init(_ fields: PlannedFields = PlannedFields()) { self.fields = fields }
 
   /// The plan bound to these variables.
-  package mutating func bind(_ plan: Plan, scope: VariableScope, names: inout KeyTable)
-    -> BoundPlan
-  {
+  ///
+  /// - Parameter isRoot: Whether it selects from the root of operations.
+  package mutating func bind(
+    _ plan: Plan, scope: VariableScope, isRoot: Bool = false, names: inout KeyTable
+  ) -> BoundPlan {
     // Spreads hand all of the operation's variables on, so all are part of the key.
     let key = Key(plan: ObjectIdentifier(plan), scope: Hashed(scope))
     if let found = bound[key] { return found }
     if bound.count >= Self.limit { bound.removeAll() }
+    fields.note(plan, isRoot: isRoot)
     let made = constants.bind(plan, scope, &names)
     bound[key] = made
     return made

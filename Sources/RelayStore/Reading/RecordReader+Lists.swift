@@ -8,7 +8,7 @@ extension RecordReader {
     case .null: return null(field, level: level)
     case .list(let values): elements = .values(values)
     case .links(let links): elements = .links(links)
-    default: return hole(isNullable: field.type.isNullable[level])
+    default: return mismatch(value, field, level: level)
     }
     let isOutermost = seenInChunk == nil
     let outer = rising

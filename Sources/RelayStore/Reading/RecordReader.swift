@@ -295,13 +295,23 @@ package struct RecordReader {
       (.int, .int), (.float, .int):
       return Slot(scalar: value)
     case (.custom(let name), _):
-      return custom(value, name, field.scalar, isNullable: isNullable)
+      return value.isLinked
+        ? mismatch(value, field, level: level)
+        : custom(value, name, field.scalar, isNullable: isNullable)
     case (.int, .number(let number)) where number.int != nil: return Slot(scalar: value)
     case (.float, .number(let number)) where number.double != nil: return Slot(scalar: value)
     case (.id, .int(let int)): return Slot(.string(String(int)))
     case (.id, .number(let number)): return Slot(.string(number.digits))
-    default: return hole(isNullable: isNullable)
+    default: return mismatch(value, field, level: level)
     }
+  }
+
+  /// A value that is not of the field's type.
+  mutating func mismatch(_ value: FieldValue, _ field: PlanField, level: Int) -> Slot? {
+    report(
+      .type,
+      "Field \"\(field.name)\" is \(field.typeText), and the store has \(value.kind) for it.")
+    return hole(isNullable: field.type.isNullable[level])
   }
 
   /// A custom scalar, converted where it has a Swift type.

@@ -24,10 +24,14 @@ package struct LayeredSource {
   package var readLimits = ReadLimits()
   /// Told when an object of an updater is used that has ended, with its type.
   package var reportLateUse: (@Sendable (String) -> Void)?
+  /// Told when an updater writes a field that no plan selects of a type that plans select from.
+  package var reportUnknownField: (@Sendable (_ typeName: String, _ field: String) -> Void)?
   /// Whether someone wants to know which records the collector has taken.
   var notesCollected = false { didSet { if !notesCollected { collected = [] } } }
   /// Those since the last call of ``takeCollected()``.
   var collected: ContiguousArray<RecordIndex> = []
+  /// The types that updaters' values are checked against; `nil` where nothing is checked.
+  package var fieldTypes: (any FieldTypes)?
   /// What readers remember of records; `nil` where they remember nothing.
   package var memory: (any RecordMemory)?
   private var typeCollisions: [TypeCollision] = []

@@ -162,9 +162,9 @@ public final class RecordStore: Sendable {
 
   // MARK: Reading
 
-  /// The plan with this store's storage keys.
+  /// An operation's plan with this store's storage keys.
   package func bind(_ plan: Plan, _ variables: JSONObject) -> BoundPlan {
-    state.withLock { $0.bind(plan, VariableScope(operation: variables)) }
+    state.withLock { $0.bind(plan, VariableScope(operation: variables), isRoot: true) }
   }
 
   package func read(_ id: DataID, _ plan: Plan, _ scope: VariableScope) -> RowSnapshot {

@@ -28,6 +28,9 @@ public enum StoreEvent: Sendable, Hashable {
   /// An object of an `@updatable` definition was read or set after its updater had ended: nothing was written,
   /// and what was read is nil.
   case usedAfterUpdater(typeName: String)
+  /// An updater wrote a field that the record did not have, and that no definition in use selects, although they select
+  /// others from its type: its name may be misspelt.
+  case unknownField(typeName: String, field: String)
 }
 
 extension StoreEvent {

@@ -37,7 +37,8 @@ struct StoreState {
   var observers = ObserverTable()
   var retention: RetentionTable
   private(set) var revision: UInt64 = 0
-  private var bindings = PlanBindings()
+  private let plannedFields = PlannedFields()
+  private var bindings: PlanBindings
   private var optimistic: [OptimisticEntry] = []
   private var lastNumber: UInt64 = 0
   /// A batch that is open: nobody is notified of what its thread changes meanwhile.
@@ -61,6 +62,7 @@ struct StoreState {
   var mirrors: [UInt64: RecordMirror] = [:]
 
   init(_ configuration: RecordStore.Configuration) {
+    bindings = PlanBindings(plannedFields)
     retention = RetentionTable(
       bufferSize: configuration.releaseBufferSize, expiration: configuration.queryExpiration)
     time = StoreTime(configuration.clock)
@@ -70,8 +72,10 @@ struct StoreState {
     source.missingFieldHandlers = configuration.missingFieldHandlers
     source.deletedRecordsBubble = configuration.deletedRecordsBubble
     source.readLimits = configuration.readLimits
+    source.fieldTypes = plannedFields
     if let log = configuration.log {
       source.reportLateUse = { log(.usedAfterUpdater(typeName: $0)) }
+      source.reportUnknownField = { log(.unknownField(typeName: $0, field: $1)) }
     }
   }
 
@@ -84,8 +88,9 @@ struct StoreState {
   /// How many optimistic updates are shown.
   var optimisticCount: Int { optimistic.count }
 
-  mutating func bind(_ plan: Plan, _ scope: VariableScope) -> BoundPlan {
-    bindings.bind(plan, scope: scope, names: &source.keys)
+  /// - Parameter isRoot: Whether the plan selects from the root of operations.
+  mutating func bind(_ plan: Plan, _ scope: VariableScope, isRoot: Bool = false) -> BoundPlan {
+    bindings.bind(plan, scope: scope, isRoot: isRoot, names: &source.keys)
   }
 
   mutating func index(of id: DataID) -> RecordIndex { source.intern(id) }
@@ -184,7 +189,7 @@ struct StoreState {
     let lifted = source.liftOverlay()
     source.removeAll()
     retention.removeAll()
-    bindings = PlanBindings()
+    bindings = PlanBindings(plannedFields)
     collector.noteRelease()
     return Published(deliveries: notify(lifted: lifted), ended: ended)
   }
@@ -271,7 +276,7 @@ struct StoreState {
     _ id: DataID, _ plan: Plan, _ scope: VariableScope, within budget: inout ReadBudget
   ) -> RowSnapshot {
     var snapshot = RecordReader.read(
-      index(of: id), bind(plan, scope), from: source, within: &budget)
+      index(of: id), bind(plan, scope, isRoot: id == .root), from: source, within: &budget)
     snapshot.revision = revision
     snapshot.isStale = source.invalidations.isStale(any: snapshot.seen)
     snapshot.noteHidden(in: source)

@@ -42,9 +42,10 @@ public struct RecordProxy {
   /// Writes a scalar field.
   ///
   /// - Throws: ``RelayError`` with code `update` for `__id`, `__typename`, `__errors` and `__invalidated_at`, which are
-  ///   no fields.
+  ///   no fields; and where a definition that the environment has used selects the field from the record's type, and it
+  ///   is a link or of another type than the value. Its `underlying` error is what a custom scalar threw.
   public func setValue(_ value: JSONValue, for field: String, arguments: JSONObject = [:]) throws {
-    try session.set(FieldValue(value), session.writableKey(field, arguments), of: index)
+    try write(FieldValue(value), to: field, arguments)
   }
 
   // MARK: Links
@@ -63,12 +64,13 @@ public struct RecordProxy {
 
   /// Links a field to a record, or to none.
   ///
-  /// - Throws: ``RelayError`` with code `update` when the proxy is of another updater.
+  /// - Throws: ``RelayError`` with code `update` when the proxy is of another updater, and where a definition in use
+  ///   says that the field is no link to one record.
   public func setLinkedRecord(
     _ record: RecordProxy?, for field: String, arguments: JSONObject = [:]
   ) throws {
     let value = try record.map { FieldValue.link(try link($0)) } ?? .null
-    try session.set(value, session.writableKey(field, arguments), of: index)
+    try write(value, to: field, arguments)
   }
 
   /// The record that a field links to, made if there is none.
@@ -108,12 +110,13 @@ public struct RecordProxy {
 
   /// Links a field to records.
   ///
-  /// - Throws: ``RelayError`` with code `update` when one is a proxy of another updater.
+  /// - Throws: ``RelayError`` with code `update` when one is a proxy of another updater, and where a definition in use
+  ///   says that the field is no list of links.
   public func setLinkedRecords(
     _ records: [RecordProxy?], for field: String, arguments: JSONObject = [:]
   ) throws {
     let links = try records.map { try $0.map(link) ?? .none }
-    try session.set(.links(links), session.writableKey(field, arguments), of: index)
+    try write(.links(links), to: field, arguments)
   }
 
   func link(_ record: RecordProxy) throws -> RecordIndex {
@@ -130,6 +133,17 @@ public struct RecordProxy {
 
   private func value(_ field: String, _ arguments: JSONObject) throws -> FieldValue? {
     try session.record(index)[session.key(field, arguments)]
+  }
+
+  private func write(_ value: FieldValue, to field: String, _ arguments: JSONObject) throws {
+    let key = try session.writableKey(field, arguments)
+    let check = try session.check(value, writtenTo: field, key, of: index)
+    if case .refused(let reason, let underlying) = check {
+      var failure = misuse(field, reason)
+      failure.underlying = underlying
+      throw failure
+    }
+    try session.set(value, key, of: index)
   }
 
   private func misuse(_ field: String, _ problem: String) -> RelayError {

@@ -95,6 +95,21 @@ final class UpdateSession {
 
   // MARK: Writing
 
+  /// Whether a value can be written to a field, as far as its type is known.
+  ///
+  /// A field that is not known of a known type is reported where the record does not have it yet.
+  func check(
+    _ value: FieldValue, writtenTo field: String, _ key: FieldKey, of index: RecordIndex
+  ) throws -> WriteCheck {
+    let record = try record(index)
+    guard let typeName = record.typeName, let types = source.fieldTypes else { return .accepted }
+    let check = types.check(value, writtenTo: field, of: typeName)
+    if case .unknownField = check, record[key] == nil {
+      source.reportUnknownField?(typeName, field)
+    }
+    return check
+  }
+
   /// Writes a field.
   ///
   /// - Parameter errors: The server's, as the field has them from now on.

@@ -9,6 +9,9 @@ public struct FieldError: Error, Sendable {
     public static let server = Kind("server")
     /// The value of a custom scalar did not convert to its Swift type.
     public static let scalar = Kind("scalar")
+    /// The store has a value of another type than the field's: a number for a text, a scalar for a link. Only an
+    /// updater, a dump or a definition of another schema can have written it.
+    public static let type = Kind("type")
     /// A derived field has no function, or one that threw or gave a value of another type.
     public static let derived = Kind("derived")
     /// The field is null or missing and has `@required(action: LOG)` or `THROW`.
