@@ -30,7 +30,7 @@ struct LayeringTests {
     ModuleLayers(
       name: "RelayCompiler",
       folders: [
-        "Text", "Configuration", "Tags", "Naming", "Program", "Transforms", "Plans", "Emission",
+        "Text", "Naming", "Configuration", "Tags", "Program", "Transforms", "Plans", "Emission",
         "Output", "Index", "Driver", "Commands",
       ],
       imports: [

@@ -161,6 +161,13 @@ struct CompileCommandTests {
       (#"{"schema": "schema.graphql"}"#, "artifactDirectory"),
       (#"{"schema": "schema.graphql", "accessLevel": "open"}"#, "\"accessLevel\" is \"open\""),
       (#"{"schema": "schema.graphql", "schemaName": "a b"}"#, "no Swift type name"),
+      (#"{"schema": "schema.graphql", "schemaName": "Data"}"#, "no type of the module can"),
+      (#"{"schema": "schema.graphql", "schemaName": "class"}"#, "no type of the module can"),
+      (#"{"schema": "schema.graphql", "schemaName": "A.B"}"#, "no type of the module can"),
+      (
+        #"{"schema": "schema.graphql", "module": "App", "schemaName": "App"}"#,
+        "\"schemaName\" is \"App\", which no type of the module can be called."
+      ),
       (
         #"{"schema": "schema.graphql", "keyFeilds": {"User": "name"}}"#,
         "relay.config.json: error: There is no \"keyFeilds\". Did you mean \"keyFields\"?"

@@ -63,13 +63,16 @@ import Testing
     """
   )
 
-  private func files(schema: String, documents: String) throws -> [(name: String, text: String)] {
+  private func files(
+    schema: String, documents: String, options: EmissionOptions = .init()
+  ) throws -> [(name: String, text: String)] {
     let compilation = Compilation(
       sources: [
         .init(
           path: "All.graphql", bytes: ContiguousArray(documents.utf8), output: "All.graphql.swift")
       ],
-      schema: [Source(path: "schema.graphql", bytes: ContiguousArray(schema.utf8))])
+      schema: [Source(path: "schema.graphql", bytes: ContiguousArray(schema.utf8))],
+      options: options)
     let messages = compilation.diagnostics.filter { $0.severity == .error }.map(\.message)
     #expect(messages == [])
     return compilation.files.map { ($0.name, $0.text) }
@@ -79,7 +82,6 @@ import Testing
   private func expectToBuild(_ files: [(name: String, text: String)], using code: String)
     async throws
   {
-    #expect(files.count == 2)
     let problems = try await SwiftProgram.check(files, using: code)
     #expect(problems == "", "\(problems.prefix(3000))")
   }
@@ -182,6 +184,72 @@ import Testing
       using: """
         import Types
         public func use(_ data: AskFooQuery.Data) -> Swift.Bool { data == data }
+        """)
+  }
+
+  @Test(
+    "nothing hides what expressions say: the schema's enum, providers, fragments read inline, the definition itself",
+    arguments: ["Schema", "Backend", "AsDog", "Link_link"])
+  func saidNames(schemaName: String) async throws {
+    let names = [
+      schemaName, "Provider", "Inline_node", "All", "AllQuery", "Leaves", "ConnectionInfo",
+      "RefetchInfo", "GraphQLNullable",
+    ]
+    let fields = names.joined(separator: " ")
+    let schema = """
+      scalar Moment
+      interface Node { at: Moment! \(names.map { "\($0): Int" }.joined(separator: " ")) id: ID! }
+      type Dog implements Node { at: Moment! \(names.map { "\($0): Int" }.joined(separator: " ")) id: ID! }
+      type \(schemaName) { link: \(schemaName) node: Node \(schemaName): \(schemaName) at: Moment dog(x: Int): Int id: ID! }
+      input Box { \(names.map { "\($0): Moment" }.joined(separator: " ")) at: Moment! = 3 boxes: [Box] = [] }
+      type List { edges: [Edge] pageInfo: PageInfo! }
+      type Edge { node: Dog cursor: String }
+      type PageInfo { hasNextPage: Boolean! endCursor: String hasPreviousPage: Boolean! startCursor: String }
+      type Query {
+        node(id: ID): Node link(\(names.map { "\($0): Moment" }.joined(separator: " ")) box: Box): \(schemaName)
+        dog(x: Int): Int at: Moment list(first: Int, after: String): List
+        \(names.map { "\($0): Int" }.joined(separator: " "))
+      }
+      type Mutation { link(box: Box): \(schemaName) }
+      """
+    let documents = """
+      query All(\(names.map { "$\($0): Moment" }.joined(separator: ", ")), $box: Box) {
+        \(fields) at node { \(fields) at ... on Dog { \(fields) at } ...Leaves }
+        link(\(names.map { "\($0): $\($0)" }.joined(separator: ", ")), box: $box) {
+          \(schemaName) { \(schemaName) { at } } link { at } ...Provided
+        }
+        ...Listed
+      }
+      mutation Change($box: Box, $\(schemaName): Box) @raw_response_type {
+        link(box: $box) { \(schemaName) { node { \(fields) ... on Dog { at } } at } }
+        other: link(box: $\(schemaName)) { at }
+      }
+      fragment Inline_node on Node @inline { \(fields) at }
+      fragment Leaves on Node { \(fields) at ... on Dog { at } ...Inline_node }
+      fragment Provided on \(schemaName) @argumentDefinitions(x: {type: "Int", provider: "Provider"}) {
+        dog(x: $x) Provider: at Inline_node: at \(schemaName) { at } node { ... on Dog { at } ...Inline_node }
+      }
+      fragment Listed on Query @refetchable(queryName: "ListedQuery")
+      @argumentDefinitions(first: {type: "Int", defaultValue: 1}, after: {type: "String"}) {
+        \(fields) list(first: $first, after: $after) @connection(key: "Listed_list") { edges { node { \(fields) } } }
+      }
+      fragment Written on Node @updatable { \(fields) at }
+      query Edit($\(schemaName): Int, $Edit: Int) @updatable {
+        \(fields) node { \(fields) at ... on Dog { at } } a: dog(x: $\(schemaName)) b: dog(x: $Edit)
+      }
+      """
+    let provider = """
+      public nonisolated enum Provider { public static func get() -> Int? { 1 } }
+      """
+    let options = EmissionOptions(
+      schemaName: schemaName, customScalarTypes: ["Moment": "Foundation.Date"])
+    let files = try files(schema: schema, documents: documents, options: options)
+    try await expectToBuild(
+      files + [("Provider.swift", provider)],
+      using: """
+        public import Foundation
+        public import Types
+        public func use(_ data: AllQuery.Data) -> Foundation.Date? { data.link?.\(schemaName)_?.\(schemaName)_?.at }
         """)
   }
 }

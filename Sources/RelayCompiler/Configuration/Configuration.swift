@@ -93,6 +93,12 @@ package struct Configuration: Sendable {
       throw ConfigurationError(
         "\(file.path): error: \"\(type)\", given for \"\(name)\", is no Swift type name.")
     }
+    let isTaken = SwiftName.belongsToSchema(schemaName) || schemaName == contents.module
+    if isTaken || schemaName.contains(".") {
+      throw ConfigurationError(
+        "\(file.path): error: \"schemaName\" is \"\(schemaName)\", which no type of the module can be called."
+      )
+    }
   }
 
   /// Whether a text is identifiers with points between them, so that it can stand in code.

@@ -43,9 +43,9 @@ struct DefinitionEmitter {
 
   func emit(_ fragment: IR.Fragment, to printer: inout SwiftPrinter) {
     guard let name = types.fragments[fragment.name] else { return }
-    let names = names(of: fragment)
+    let names = names(of: fragment, root: name)
     let emitter = ObjectEmitter(
-      fragment.selections, on: fragment.type, types: types, purpose: .reading, root: name,
+      fragment.selections, on: fragment.type, types: types, purpose: .reading,
       names: names, path: name, plan: name + ".__plan")
     printer.documentation(fragment.definition.description?.text)
     let pagination = PaginationMembers(fragment.selections, of: fragment, types: types)
@@ -73,7 +73,7 @@ struct DefinitionEmitter {
       if fragment.isUpdatable {
         printer.blankLine()
         UpdatableEmitter(
-          fragment.selections, on: fragment.type, types: types, root: name, names: names,
+          fragment.selections, on: fragment.type, types: types, names: names,
           path: name + ".Updatable"
         ).emit("Updatable", to: &printer)
       }
@@ -81,20 +81,23 @@ struct DefinitionEmitter {
   }
 
   /// The names that a fragment's struct says.
-  private func names(of fragment: IR.Fragment) -> Set<String> {
-    var said = NamesSaid(types: types)
+  private func names(of fragment: IR.Fragment, root: String) -> NamesSaid {
+    var said = NamesSaid(root, types: types)
     said.add(fragment.selections)
     said.add(fragment.provided)
     let refetch = PaginationMembers.refetchQuery(of: fragment, types: types)
     if let refetch { said.add(code: refetch) }
-    return said.names
+    return said
   }
 
-  /// The names that the struct of an operation's data says.
-  private func names(of selections: [IR.Selection]) -> Set<String> {
-    var said = NamesSaid(types: types)
+  /// The names that an operation's struct says, with the structs inside for certain selections.
+  private func names(
+    of operation: IR.Operation, root: String, selections: [IR.Selection]
+  ) -> NamesSaid {
+    var said = NamesSaid(root, types: types)
     said.add(selections)
-    return said.names
+    said.add(operation.provided)
+    return said
   }
 
   /// A reader plan with the name of its definition.
@@ -207,6 +210,7 @@ struct DefinitionEmitter {
     guard let name = types.operations[operation.name.symbol],
       let stored = normalization[operation.name.symbol], let sent = sent[operation.name.symbol]
     else { return }
+    let names = names(of: operation, root: name, selections: operation.selections)
     let kind = SwiftName.upperFirst(operation.definition.operation.rawValue)
     printer.documentation(operation.definition.description?.text)
     printer.block("\(access)nonisolated struct \(name): GraphQL\(kind), Hashable") { printer in
@@ -214,8 +218,8 @@ struct DefinitionEmitter {
         emitFailure(of: operation.name.symbol, to: &printer)
       }
       emitOperationPlan(operation, sent: sent, stored: stored, to: &printer)
-      OperationVariables(operation, types: types).emit(to: &printer)
-      emitData(operation, name: name, to: &printer)
+      OperationVariables(operation, types: types, names: names).emit(to: &printer)
+      emitData(operation, names: names, name: name, to: &printer)
       if hasRawResponse(operation) {
         emitRawResponse(stored, of: operation, name: name, to: &printer)
       } else if operation.definition.operation == .mutation {
@@ -226,6 +230,7 @@ struct DefinitionEmitter {
 
   private func emitUpdatable(_ operation: IR.Operation, to printer: inout SwiftPrinter) {
     guard let name = types.operations[operation.name.symbol] else { return }
+    let names = names(of: operation, root: name, selections: operation.selections)
     printer.documentation(operation.definition.description?.text)
     printer.block("\(access)nonisolated struct \(name): GraphQLUpdatableQuery") { printer in
       let plan = owned(plans.plan(operation), by: operation.name.symbol)
@@ -237,11 +242,10 @@ struct DefinitionEmitter {
       if let defaults = defaults(of: operation) {
         printer.line("\(access)static var __defaults: String { \(SwiftText.literal(defaults)) }")
       }
-      OperationVariables(operation, types: types).emit(to: &printer)
+      OperationVariables(operation, types: types, names: names).emit(to: &printer)
       printer.blankLine()
       UpdatableEmitter(
-        operation.selections, on: operation.root, types: types, root: name,
-        names: names(of: operation.selections), path: name + ".Data"
+        operation.selections, on: operation.root, types: types, names: names, path: name + ".Data"
       ).emit("Data", to: &printer)
     }
   }
@@ -342,10 +346,12 @@ struct DefinitionEmitter {
     }.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
-  private func emitData(_ operation: IR.Operation, name: String, to printer: inout SwiftPrinter) {
+  private func emitData(
+    _ operation: IR.Operation, names: NamesSaid, name: String, to printer: inout SwiftPrinter
+  ) {
     let emitter = ObjectEmitter(
-      operation.selections, on: operation.root, types: types, purpose: .reading, root: name,
-      names: names(of: operation.selections), path: name + ".Data",
+      operation.selections, on: operation.root, types: types, purpose: .reading,
+      names: names, path: name + ".Data",
       plan: name + ".__operation.reader")
     let pagination = PaginationMembers(operation.selections, types: types)
     let conformances =
@@ -362,8 +368,9 @@ struct DefinitionEmitter {
     to printer: inout SwiftPrinter
   ) {
     let emitter = ObjectEmitter(
-      stored.selections, on: stored.root, types: types, purpose: .rawResponse, root: name,
-      names: names(of: stored.selections), path: name + ".RawResponse",
+      stored.selections, on: stored.root, types: types, purpose: .rawResponse,
+      names: names(of: operation, root: name, selections: stored.selections),
+      path: name + ".RawResponse",
       plan: name + ".__operation.normalization",
       order: RawResponseOrder(operation.selections))
     printer.block("\(access)struct RawResponse: GraphQLView, Hashable") { printer in

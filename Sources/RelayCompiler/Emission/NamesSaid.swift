@@ -1,24 +1,31 @@
 import GraphQLLanguage
 
-/// The names at the top of the module that a definition's code says, so that no type inside of it may hide them.
+/// The names at the top of the module that a definition's code says, so that nothing inside of it may hide them.
 ///
 /// Other definitions' names are of no concern to it: adding one elsewhere renames nothing here.
 struct NamesSaid {
-  private(set) var names: Set<String>
+  /// Names that no type inside may have.
+  private(set) var inTypes: Set<String>
+  /// Those of them that no property may have either: expressions say them, where a property comes first. Where a
+  /// type is said, properties do not count.
+  private(set) var inExpressions: Set<String>
   private let types: SwiftTypes
 
-  init(types: SwiftTypes) {
+  /// - Parameter root: The definition's own struct.
+  init(_ root: String, types: SwiftTypes) {
     self.types = types
-    names = ["Fragments", "Data", "RawResponse", "Updatable", types.options.schemaName]
+    inExpressions = [root, types.options.schemaName]
+    inTypes = inExpressions.union(["Fragments", "Data", "RawResponse", "Updatable"])
   }
 
   mutating func add(_ selections: [IR.Selection]) {
     for selection in selections {
       switch selection.content {
       case .field(let field):
-        if let fragment = field.derived { add(fragment: fragment) }
+        if let fragment = field.derived { add(fragment: fragment, isRead: true) }
         if field.selections.isEmpty { add(field.type.named) } else { add(field.selections) }
-      case .spread(let spread): add(fragment: spread.name)
+      case .spread(let spread):
+        add(fragment: spread.name, isRead: types.inlineFragments.contains(spread.name))
       case .condition(let condition): add(condition.selections)
       }
     }
@@ -26,16 +33,28 @@ struct NamesSaid {
 
   /// Adds the types that fill variables.
   mutating func add(_ provided: [IR.ProvidedVariable]) {
-    for variable in provided { add(code: variable.provider) }
+    for variable in provided {
+      let module = types.modules.fragments[variable.fragment]
+      let name = add(code: module ?? variable.provider)
+      if let name { inExpressions.insert(name) }
+    }
   }
 
   /// Adds the first name of a type in code, such as `Foundation` of `Foundation.Date`.
-  mutating func add(code: String) {
-    if let first = code.split(separator: ".").first { names.insert(String(first)) }
+  ///
+  /// - Returns: The name.
+  @discardableResult
+  mutating func add(code: String) -> String? {
+    guard let first = code.split(separator: ".").first.map(String.init) else { return nil }
+    inTypes.insert(first)
+    return first
   }
 
-  private mutating func add(fragment: Symbol) {
-    if let name = types.fragments[fragment] { names.insert(name) }
+  /// - Parameter isRead: Whether the definition's plan has the fragment's.
+  private mutating func add(fragment: Symbol, isRead: Bool) {
+    guard let name = types.fragments[fragment] else { return }
+    inTypes.insert(name)
+    if isRead { inExpressions.insert(name) }
   }
 
   private mutating func add(_ leaf: TypeID) {

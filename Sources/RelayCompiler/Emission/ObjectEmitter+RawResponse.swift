@@ -46,7 +46,7 @@ struct RawResponseOrder {
 extension ObjectEmitter {
   /// The nested types; all stand directly in the object's.
   func rawResponseStructs() -> [String?] {
-    var taken: Set<String> = [root]
+    var taken: Set<String> = []
     var result = structs
     for (index, slot) in layout.slots.enumerated() {
       guard case .field(let field) = slot.content, !field.selections.isEmpty else { continue }
@@ -56,7 +56,7 @@ extension ObjectEmitter {
       if taken.contains(name) {
         name = SwiftName.upperFirst(schema.name(of: layout.scopes[slot.scope].type)) + "_" + name
       }
-      name = SwiftName.free(name, taken: taken, others: names)
+      name = SwiftName.free(name, taken: taken, others: names.inTypes)
       taken.insert(name)
       result[index] = name
     }
@@ -96,7 +96,7 @@ extension ObjectEmitter {
     for (index, slot) in layout.slots.enumerated() where used.contains(index) {
       guard case .field(let field) = slot.content, let name = structs[index] else { continue }
       ObjectEmitter(
-        field.selections, on: field.type.named, types: types, purpose: .rawResponse, root: root,
+        field.selections, on: field.type.named, types: types, purpose: .rawResponse,
         names: names,
         path: paths[0] + "." + name, plan: plan + "[\(index)]",
         order: order.inside(field.responseKey)

@@ -12,10 +12,8 @@ final class ObjectEmitter {
 
   let types: SwiftTypes
   let purpose: Purpose
-  /// The definition's own struct, which nothing inside may hide.
-  let root: String
-  /// Other names that nothing inside may hide.
-  let names: Set<String>
+  /// The names that nothing inside may hide.
+  let names: NamesSaid
   let layout: ObjectLayout
   /// For optimistic responses: what the document itself selects, whose order parameters have.
   let order: RawResponseOrder
@@ -33,12 +31,11 @@ final class ObjectEmitter {
 
   init(
     _ selections: [IR.Selection], on type: TypeID, types: SwiftTypes, purpose: Purpose,
-    root: String, names: Set<String>, path: String, plan: String,
+    names: NamesSaid, path: String, plan: String,
     order: RawResponseOrder = .init([])
   ) {
     self.types = types
     self.purpose = purpose
-    self.root = root
     self.names = names
     self.plan = plan
     self.order = order
@@ -53,21 +50,21 @@ final class ObjectEmitter {
   /// Names the nested structs, scope by scope; scopes come after those around them.
   private func nameStructs() {
     for scope in layout.scopes.indices where layout.hasNested(scope) {
-      var taken: Set<String> = [root]
+      var taken: Set<String> = []
       for (index, slot) in layout.slots.enumerated() where slot.scope == scope {
         let name: String
         switch slot.content {
         case .field(let field) where !field.selections.isEmpty:
           name = SwiftName.nested(
             type: schema.name(of: field.type.named), responseKey: types.text(field.responseKey),
-            taken: taken, others: names)
+            taken: taken, others: names.inTypes)
         case .condition(let condition):
           name =
             condition.alias.map {
-              SwiftName.aliased(types.text($0), taken: taken, others: names)
+              SwiftName.aliased(types.text($0), taken: taken, others: names.inTypes)
             }
             ?? SwiftName.view(
-              type: schema.name(of: condition.type), taken: taken, others: names)
+              type: schema.name(of: condition.type), taken: taken, others: names.inTypes)
           if let inner = slot.opens { paths[inner] = paths[scope] + "." + name }
         default: continue
         }
@@ -186,7 +183,7 @@ final class ObjectEmitter {
       switch slot.content {
       case .field(let field):
         let inner = ObjectEmitter(
-          field.selections, on: field.type.named, types: types, purpose: purpose, root: root,
+          field.selections, on: field.type.named, types: types, purpose: purpose,
           names: names, path: paths[scope] + "." + name, plan: plan + "[\(index)]")
         inner.emitStruct(name, isConnection: field.connection != nil, to: &printer)
       case .condition:
@@ -221,7 +218,7 @@ final class ObjectEmitter {
     guard let edges = linked("edges"), edges.field.type.isList else { return nil }
     let edge = ObjectEmitter(
       edges.field.selections, on: edges.field.type.named, types: types, purpose: purpose,
-      root: root, names: names, path: edges.name, plan: "")
+      names: names, path: edges.name, plan: "")
     guard let node = edge.linked("node"), !node.field.type.isList else { return nil }
     return edges.name + "." + node.name
   }

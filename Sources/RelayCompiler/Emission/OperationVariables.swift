@@ -13,11 +13,11 @@ struct OperationVariables {
   private var variables: [Variable] = []
   private let provided: [String]
 
-  init(_ operation: IR.Operation, types: SwiftTypes) {
+  init(_ operation: IR.Operation, types: SwiftTypes, names: NamesSaid) {
     access = types.access
     provided = types.entries(of: operation.provided)
     let inputs = InputLiterals(types: types)
-    var taken: Set<String> = ["Data", "RawResponse", "__variables", "__operation"]
+    var taken = names.inExpressions.union(["Data", "RawResponse", "__variables", "__operation"])
     for definition in operation.definition.variables {
       guard let type = types.schema.resolve(definition.type) else { continue }
       let name = types.text(definition.name.symbol)

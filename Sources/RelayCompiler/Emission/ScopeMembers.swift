@@ -46,7 +46,7 @@ struct ScopeMembers {
     self.emitter = emitter
     self.scope = scope
     slotExpressions = Array(repeating: .absent, count: emitter.layout.slots.count)
-    taken = TakenNames([emitter.root])
+    taken = TakenNames(emitter.names.inExpressions.sorted())
     let concrete = emitter.layout.concreteType(of: scope)
     typename = concrete.map { SwiftText.literal(emitter.schema.name(of: $0)) }
     let members = emitter.order.sorted(emitter.members(of: scope), of: emitter)

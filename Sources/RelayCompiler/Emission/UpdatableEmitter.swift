@@ -10,12 +10,11 @@ struct UpdatableEmitter {
 
   /// - Parameter path: The full name of the object's struct.
   init(
-    _ selections: [IR.Selection], on type: TypeID, types: SwiftTypes, root: String,
-    names: Set<String>, path: String
+    _ selections: [IR.Selection], on type: TypeID, types: SwiftTypes, names: NamesSaid,
+    path: String
   ) {
     emitter = ObjectEmitter(
-      selections, on: type, types: types, purpose: .reading, root: root, names: names,
-      path: path, plan: "")
+      selections, on: type, types: types, purpose: .reading, names: names, path: path, plan: "")
   }
 
   /// Emits the object's struct.
@@ -28,7 +27,7 @@ struct UpdatableEmitter {
       printer.line("\(access)let __record: UpdatableRecord")
       printer.line(
         "\(access)init(__record: UpdatableRecord) { self.__record = __record }")
-      var taken: Set<String> = [emitter.root, "__record"]
+      var taken = emitter.names.inExpressions.union(["__record"])
       for member in emitter.layout.members(of: scope) {
         guard case .field(let field) = emitter.layout.slots[member.slot].content else { continue }
         emit(field, slot: member.slot, scope: scope, taken: &taken, to: &printer)
@@ -148,8 +147,7 @@ struct UpdatableEmitter {
       if case .field(let field) = slot.content {
         printer.blankLine()
         UpdatableEmitter(
-          field.selections, on: field.type.named, types: types, root: emitter.root,
-          names: emitter.names,
+          field.selections, on: field.type.named, types: types, names: emitter.names,
           path: emitter.paths[scope] + "." + name
         ).emit(name, to: &printer)
       } else if let inner = slot.opens, !isEmpty(inner) {

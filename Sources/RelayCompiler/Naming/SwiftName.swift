@@ -30,13 +30,14 @@ package enum SwiftName {
   /// same name would come first.
   private static let expressionNames: Set<String> = [
     "Row", "Slot", "Plan", "Fragments", "Variables", "OperationPlan", "String", "GraphQLList",
+    "GraphQLNullable", "ConnectionInfo", "RefetchInfo",
   ]
 
   private static let takenMembers = impossibleMembers.union(expressionNames)
 
   /// What every struct over a row has.
   private static let rowMembers: Set<String> = [
-    "Schema", "__row", "__plan", "__slot", "__operation", "__typename",
+    "__row", "__plan", "__slot", "__operation", "__typename",
   ]
 
   /// Whether no property of a struct over a row can have a name.

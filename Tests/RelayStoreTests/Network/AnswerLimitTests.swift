@@ -139,7 +139,7 @@ struct AnswerLimitTests {
             // A first request makes what stays: the thread, the connection's buffers.
             if exchange.index == 0 { exchange.send(Wire.whole) }
             if exchange.index == 0 { return true }
-            HostileAnswers.send(row, over: exchange, byteLimit: limit)
+            HostileAnswers.send(row, over: exchange, byteLimit: limit / 8)
             return false
           }
           defer { server.stop() }
