@@ -110,7 +110,8 @@ struct AnswerLimitTests {
   @Test("of a page that is no response only the beginning is received, whatever the limit is")
   func longPages() async throws {
     let length = 64 << 20
-    for row in HostileAnswers.rows {
+    // What is decoded to very much is sent before any of it can be refused.
+    for row in HostileAnswers.rows where row.expansion == 1 {
       guard case .cut(let status) = row.outcome else { continue }
       let isReadToItsEnd = Locked<Bool?>(nil)
       let server = try RawServer { exchange in
