@@ -31,8 +31,9 @@ package final class ListChunk: Sendable {
 package final class ListStorage: Sendable {
   @usableFromInline package let chunks: ContiguousArray<ListChunk>
   package let count: Int
-  /// The chunks as they were read, where elements were left out of them.
-  private let sparseChunks: ContiguousArray<ListChunk>?
+  /// The chunks as they were read: those from one position of the record's list to the next are in one, as far as they
+  /// were not left out.
+  package let readChunks: ContiguousArray<ListChunk>
   /// The elements of every chunk but the last.
   @usableFromInline package static var chunkSize: Int { 64 }
 
@@ -48,7 +49,7 @@ package final class ListStorage: Sendable {
 
   private init(chunks: ContiguousArray<ListChunk>, sparse: ContiguousArray<ListChunk>?) {
     self.chunks = chunks
-    sparseChunks = sparse
+    readChunks = sparse ?? chunks
     count =
       chunks.isEmpty ? 0 : (chunks.count - 1) * Self.chunkSize + (chunks.last?.slots.count ?? 0)
   }
@@ -62,10 +63,6 @@ package final class ListStorage: Sendable {
     return ContiguousArray(
       starts.map { ListChunk(ContiguousArray(all[$0..<min($0 + chunkSize, all.count)])) })
   }
-
-  /// The chunks as they were read: those from one position of the record's list to the next are in one, as far as they
-  /// were not left out.
-  package var readChunks: ContiguousArray<ListChunk> { sparseChunks ?? chunks }
 
   /// The element at a position.
   ///

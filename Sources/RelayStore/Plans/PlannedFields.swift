@@ -16,17 +16,54 @@ package final class PlannedFields: FieldTypes {
       abstract.append((name, types))
     }
 
-    /// The field of each of these object types, else of an interface or a union that one of them satisfies; none where
-    /// no plan selects it.
-    func fields(_ name: ByteString, of types: [ByteString]) -> [PlanField] {
-      let found = types.compactMap { fields[$0]?[name] }
-      if !found.isEmpty { return found }
-      let general = abstract.lazy.compactMap { abstract -> PlanField? in
-        guard let field = fields[ByteString(abstract.name)]?[name] else { return nil }
-        return types.contains { abstract.types.satisfies($0.text, abstract.name) == true }
-          ? field : nil
+    /// The field of an object type, else of an interface or a union that the type satisfies; `nil` where no plan
+    /// selects it.
+    func field(_ name: ByteString, of type: ByteString) -> PlanField? {
+      if let field = fields[type]?[name] { return field }
+      for (abstract, types) in abstract {
+        if let field = fields[ByteString(abstract)]?[name],
+          types.satisfies(type.text, abstract) == true
+        {
+          return field
+        }
       }
-      return general.prefix(1).map { $0 }
+      return nil
+    }
+
+    /// Adds the fields of plans that are not there yet.
+    mutating func addPending() {
+      if pending.isEmpty { return }
+      for plan in pending { add(plan) }
+      pending = []
+      abstract.sort { $0.name.precedesByBytes($1.name) }
+    }
+
+    private mutating func add(_ plan: Plan) {
+      if plan.isAbstract { noteAbstract(plan.typeName, plan.types) }
+      for slot in plan.slots {
+        var typeName = plan.typeName
+        if let enclosing = slot.enclosing,
+          case .condition(let condition) = plan.slots[enclosing].content
+        {
+          typeName = condition.typeName
+          if condition.isAbstract { noteAbstract(typeName, plan.types) }
+        }
+        switch slot.content {
+        case .field(let field): add(field, of: ByteString(typeName))
+        case .spread(let spread): if let inlined = spread.inlined { add(inlined) }
+        case .condition: break
+        }
+      }
+    }
+
+    private mutating func add(_ field: PlanField, of type: ByteString) {
+      if field.isTypename || field.isRecordID || field.derived != nil { return }
+      let name = ByteString(field.name)
+      let known = fields[type]?[name]
+      if known == nil || known?.scalar == nil && field.scalar != nil {
+        fields[type, default: [:]][name] = field
+      }
+      if let child = field.child { add(child) }
     }
   }
 
@@ -49,46 +86,25 @@ package final class PlannedFields: FieldTypes {
   package func check(
     _ value: FieldValue, writtenTo field: String, of typeName: String
   ) -> WriteCheck {
+    if typeName == "__Root" { return check(value, writtenToRoot: ByteString(field)) }
     let (isKnown, planned) = state.withLock { state in
-      for plan in state.pending { Self.add(plan, to: &state) }
-      if !state.pending.isEmpty { state.abstract.sort { $0.name.precedesByBytes($1.name) } }
-      state.pending = []
-      let types = typeName == "__Root" ? Array(state.roots) : [ByteString(typeName)]
-      return (
-        types.contains { state.fields[$0] != nil }, state.fields(ByteString(field), of: types)
-      )
+      state.addPending()
+      let type = ByteString(typeName)
+      return (state.fields[type] != nil, state.field(ByteString(field), of: type))
     }
-    // The root has the fields of several types: it is enough that one of them takes the value.
-    var first: WriteCheck?
-    for field in planned {
-      let check = field.check(value)
-      if case .accepted = check { return check }
-      first = first ?? check
-    }
-    return first ?? (isKnown ? .unknownField : .accepted)
+    return planned?.check(value) ?? (isKnown ? .unknownField : .accepted)
   }
 
-  private static func add(_ plan: Plan, to state: inout State) {
-    if plan.isAbstract { state.noteAbstract(plan.typeName, plan.types) }
-    for slot in plan.slots {
-      var typeName = plan.typeName
-      if let enclosing = slot.enclosing,
-        case .condition(let condition) = plan.slots[enclosing].content
-      {
-        typeName = condition.typeName
-        if condition.isAbstract { state.noteAbstract(typeName, plan.types) }
-      }
-      switch slot.content {
-      case .field(let field):
-        if field.isTypename || field.isRecordID || field.derived != nil { continue }
-        let known = state.fields[ByteString(typeName)]?[ByteString(field.name)]
-        if known == nil || known?.scalar == nil && field.scalar != nil {
-          state.fields[ByteString(typeName), default: [:]][ByteString(field.name)] = field
-        }
-        if let child = field.child { add(child, to: &state) }
-      case .spread(let spread): if let inlined = spread.inlined { add(inlined, to: &state) }
-      case .condition: break
-      }
+  /// Whether a value can be written to a field of the root: it is enough that one of its types takes it.
+  private func check(_ value: FieldValue, writtenToRoot field: ByteString) -> WriteCheck {
+    let (isKnown, planned) = state.withLock { state in
+      state.addPending()
+      return (!state.roots.isEmpty, state.roots.compactMap { state.field(field, of: $0) })
     }
+    let checks = planned.map { $0.check(value) }
+    if checks.contains(where: { if case .accepted = $0 { true } else { false } }) {
+      return .accepted
+    }
+    return checks.first ?? (isKnown ? .unknownField : .accepted)
   }
 }

@@ -113,8 +113,9 @@ extension RecordReader {
       guard
         let value =
           layout.parts[position].isObject && cell.kind == .link
-            && !source.isDeleted(cell.link)
-          ? object(cell.link, slot, layout.parts[position].isNullable, plan, oldSlot)
+          ? linked(
+            cell.link, plan.children[slot], isNullable: layout.parts[position].isNullable,
+            old: oldSlot?.row)
           : part(layout.parts[position], record, plan, oldSlot, old)
       else {
         isWhole = false
@@ -125,18 +126,6 @@ extension RecordReader {
     }
     guard isWhole else { return nil }
     return isUnchanged ? old : row
-  }
-
-  /// A linked object.
-  private mutating func object(
-    _ index: RecordIndex, _ slot: Int, _ isNullable: Bool, _ plan: BoundPlan, _ old: Slot?
-  ) -> Slot? {
-    guard let child = plan.children[slot] else { return hole(isNullable: isNullable) }
-    let outer = rising
-    if let row = object(index, child, old: old?.row) { return Slot(.row(row)) }
-    guard isNullable else { return nil }
-    rising = outer
-    return Slot(.null)
   }
 
   /// A list, or a link that leads nowhere.

@@ -119,8 +119,14 @@ package struct RecordReader {
   ///
   /// - Parameter old: The row that was there before.
   mutating func object(_ index: RecordIndex, _ plan: BoundPlan, old: RowStorage?) -> RowStorage? {
+    object(source[index], index, plan, old: old)
+  }
+
+  /// The row of a record that was looked up.
+  private mutating func object(
+    _ record: Record, _ index: RecordIndex, _ plan: BoundPlan, old: RowStorage?
+  ) -> RowStorage? {
     saw(index)
-    let record = source[index]
     guard record.state == .present else {
       miss(isAbsent: record.state == .unknown)
       rise()
@@ -284,13 +290,7 @@ package struct RecordReader {
     switch (field.type.leaf, value) {
     case (_, .null): return null(field, level: level)
     case (.object, .link(let index)):
-      guard let child else { return hole(isNullable: isNullable) }
-      if source[index].state == .deleted { return deleted(index, isNullable: isNullable) }
-      let outer = rising
-      if let row = object(index, child, old: old?.slot.row) { return Slot(.row(row)) }
-      guard isNullable else { return nil }
-      rising = outer
-      return Slot(.null)
+      return linked(index, child, isNullable: isNullable, old: old?.slot.row)
     case (.string, .string), (.id, .string), (.enumeration, .string), (.boolean, .bool),
       (.int, .int), (.float, .int):
       return Slot(scalar: value)
@@ -304,6 +304,20 @@ package struct RecordReader {
     case (.id, .number(let number)): return Slot(.string(number.digits))
     default: return mismatch(value, field, level: level)
     }
+  }
+
+  /// A linked object; `nil` where it may not be null and is.
+  mutating func linked(
+    _ index: RecordIndex, _ plan: BoundPlan?, isNullable: Bool, old: RowStorage?
+  ) -> Slot? {
+    guard let plan else { return hole(isNullable: isNullable) }
+    let record = source[index]
+    if record.state == .deleted { return deleted(index, isNullable: isNullable) }
+    let outer = rising
+    if let row = object(record, index, plan, old: old) { return Slot(.row(row)) }
+    guard isNullable else { return nil }
+    rising = outer
+    return Slot(.null)
   }
 
   /// A value that is not of the field's type.

@@ -68,12 +68,6 @@ package struct LayeredSource {
     return self[base: index]
   }
 
-  /// Whether a record is known not to exist.
-  package func isDeleted(_ index: RecordIndex) -> Bool {
-    if !overlay.isEmpty, let record = overlay[index] { return record.state == .deleted }
-    return base[index]?.state == .deleted
-  }
-
   /// What the base holds of a record.
   package subscript(base index: RecordIndex) -> Record {
     base[index].map(Record.init) ?? Self.unknown

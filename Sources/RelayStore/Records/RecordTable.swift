@@ -24,7 +24,7 @@ package struct RecordTable {
   /// Numbers without an id that may be given out again.
   private var free: [RecordIndex] = []
   /// Numbers without an id that buckets still lead to.
-  private var dropped: [RecordIndex] = []
+  private var dropped = RecordList()
 
   package init() {}
 
@@ -150,9 +150,11 @@ package struct RecordTable {
     if dropped.isEmpty {
       for bucket in old where bucket != 0 { place(bucket) }
     } else {
-      for bucket in old where bucket != 0 && isInUse(Self.number(in: bucket)) { place(bucket) }
-      free += dropped
-      dropped = []
+      for bucket in old where bucket != 0 && !dropped.contains(Self.number(in: bucket)) {
+        place(bucket)
+      }
+      free += dropped.indexes
+      dropped = RecordList()
     }
   }
 
@@ -214,7 +216,7 @@ extension RecordTable {
     records[index.position] = nil
     forgotten.remove(index)
     count -= 1
-    dropped.append(index)
+    dropped.insert(index)
   }
 
   /// Looks at some buckets, and empties those that lead to dropped numbers.
@@ -225,11 +227,13 @@ extension RecordTable {
     if dropped.isEmpty || isMostlyEmpty { return nil }
     let end = min(buckets.count, first + count)
     for position in first..<max(first, end) {
-      while buckets[position] != 0, !isInUse(Self.number(in: buckets[position])) { empty(position) }
+      while buckets[position] != 0, dropped.contains(Self.number(in: buckets[position])) {
+        empty(position)
+      }
     }
     if end < buckets.count { return end }
-    free += dropped
-    dropped = []
+    free += dropped.indexes
+    dropped = RecordList()
     return nil
   }
 

@@ -72,7 +72,7 @@ final class UpdateSession {
   /// - Throws: ``RelayError`` with code `update` where a record has something else by the field's name: its id, its type,
   ///   its errors or the time of its invalidation.
   func writableKey(_ field: String, _ arguments: JSONObject = [:]) throws -> FieldKey {
-    if FieldKey.reservedNames.contains(field) {
+    if field.hasPrefix("__"), FieldKey.reservedNames.contains(field) {
       throw RelayError(
         .update, "Field \"\(field)\" cannot be written: it is not a field of the record.")
     }

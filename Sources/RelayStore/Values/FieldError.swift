@@ -23,25 +23,61 @@ public struct FieldError: Error, Sendable {
     public static let limit = Kind("limit")
   }
 
-  public var kind: Kind
-  public var message: String
+  private struct Contents: Sendable {
+    var kind: Kind
+    var message: String
+    var path: ResponsePath
+    var owner: String
+    var underlying: (any Error)?
+  }
+
+  /// The contents behind one reference: readers and snapshots have room for errors, and are copied far more often than
+  /// there is one.
+  private indirect enum Box: Sendable {
+    case contents(Contents)
+  }
+
+  private var box: Box
+  private var contents: Contents {
+    get {
+      switch box {
+      case .contents(let contents): contents
+      }
+    }
+    set { box = .contents(newValue) }
+  }
+
+  public var kind: Kind {
+    get { contents.kind }
+    set { contents.kind = newValue }
+  }
+  public var message: String {
+    get { contents.message }
+    set { contents.message = newValue }
+  }
   /// The field, from the data it was read with.
-  public var path: ResponsePath
+  public var path: ResponsePath {
+    get { contents.path }
+    set { contents.path = newValue }
+  }
   /// The fragment or operation that selects the field; empty where data has no definition.
-  public var owner: String
+  public var owner: String {
+    get { contents.owner }
+    set { contents.owner = newValue }
+  }
   /// The error that a custom scalar's initializer or a derived field's function threw; its text is in
   /// ``message``. It takes no part in equality.
-  public var underlying: (any Error)?
+  public var underlying: (any Error)? {
+    get { contents.underlying }
+    set { contents.underlying = newValue }
+  }
 
   public init(
     kind: Kind, message: String, path: ResponsePath, owner: String = "",
     underlying: (any Error)? = nil
   ) {
-    self.kind = kind
-    self.message = message
-    self.path = path
-    self.owner = owner
-    self.underlying = underlying
+    box = .contents(
+      Contents(kind: kind, message: message, path: path, owner: owner, underlying: underlying))
   }
 }
 
