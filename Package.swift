@@ -72,6 +72,11 @@ let package = Package(
       path: "Tests/GeneratedCode",
       exclude: ["relay.config.json", "schema.graphql", "client.graphql"],
       plugins: ["RelayCompilerPlugin"]),
+    // Generated code under a configuration of other choices.
+    .testTarget(
+      name: "ConfiguredTests", dependencies: ["RelayStore", "RelayStoreTesting"],
+      path: "Tests/Configured", exclude: ["relay.config.json", "schema.graphql"],
+      plugins: ["RelayCompilerPlugin"]),
     // The code of the guides in Docs.
     .testTarget(
       name: "Guides", dependencies: ["RelayStore", "RelayStoreTesting"], path: "Tests/Guides",
