@@ -2,6 +2,11 @@
 ///
 /// Values from a server are at most as deep as the scanner's limit (512 unless configured), so
 /// comparing and releasing one needs a bounded stack.
+///
+/// The `nil` literal is ``null``, so that payloads and arguments are written as JSON: `["nick": nil]` has a null, and a
+/// member that is left out is not there. Beside a `JSONValue` in a conditional expression it is null too, also where a
+/// `JSONValue?` is expected: `isKnown ? name : nil` always has a value. Say `.none` there, or
+/// `if isKnown { name } else { nil }`.
 public enum JSONValue: Sendable {
   case null
   case bool(Bool)
