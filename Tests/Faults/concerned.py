@@ -5,7 +5,7 @@ import re
 # Folders of Sources, and the folders of Tests that have to do with them; the longest prefix counts.
 CONCERNED = {
     "GraphQLLanguage": ["GraphQLLanguageTests"],
-    "RelayCompiler": ["RelayCompilerTests", "GeneratedCode"],
+    "RelayCompiler": ["RelayCompilerTests", "GeneratedCode", "Configured"],
     "RelayStore": ["RelayStoreTests"],
     "RelayStore/Values": ["RelayStoreTests/Values", "RelayStoreTests/Normalization", "GeneratedCode"],
     "RelayStore/Records": ["RelayStoreTests/Records", "RelayStoreTests/Store", "RelayStoreTests/Normalization"],

@@ -138,6 +138,17 @@ struct HTTPRedirectTests {
       #expect(error?.message.contains("\"http://example.org/graphql\"") == true)
       #expect(error?.message.contains("https") == true)
     }
+    // The port is the same: only the scheme tells these apart.
+    let upgrade = HTTPAnswer(status: 307, headers: ["location": "https://example.org/graphql"])
+    transport = HTTPTransport(url: try #require(URL(string: "http://example.org:443/graphql")))
+    let sent = transport.urlRequest(for: .query)
+    let error = #expect(throws: RelayError.self) {
+      try transport.request(after: upgrade, to: sent, operation: "FeedQuery")
+    }
+    #expect(error?.message.contains("another origin") == true)
+    transport.redirects = .anyOrigin(keeping: [])
+    let next = try transport.request(after: upgrade, to: sent, operation: "FeedQuery")
+    #expect(next?.url?.absoluteString == "https://example.org/graphql")
   }
 
   @Test(
