@@ -182,11 +182,31 @@ struct HTTPRedirectTests {
     if case .failure(let error) = result { error is RelayError } else { false }
   }
 
-  @Test("redirects without an end are an error, and so are those to files and to nowhere")
-  func endless() async throws {
+  @Test("twenty redirects are followed, and not one more", arguments: ClientKind.allCases)
+  func many(kind: ClientKind) async throws {
+    for (count, isTaken) in [(20, true), (21, false), (100, false)] {
+      let server = try RawServer { exchange in
+        exchange.send(
+          exchange.index < count
+            ? Wire.response(["Location: /\(exchange.index)"], "", status: "307 Stay") : Wire.whole)
+        return true
+      }
+      defer { server.stop() }
+      do {
+        let answer = try await kind.transport(server).execute(.query)
+        #expect(isTaken && answer.status == 200)
+      } catch {
+        let underlying = (error as? RelayError)?.underlying as? URLError
+        #expect(!isTaken && underlying?.code == .httpTooManyRedirects)
+        #expect((error as? RelayError)?.isRetryable == false)
+      }
+    }
+  }
+
+  @Test("redirects to files and to nowhere are an error")
+  func nowhere() async throws {
     for (location, code) in [
-      ("/", URLError.Code.httpTooManyRedirects), ("file:///etc/passwd", .unsupportedURL),
-      ("http://[", .unsupportedURL),
+      ("file:///etc/passwd", URLError.Code.unsupportedURL), ("http://[", .unsupportedURL),
     ] {
       let server = try RawServer { exchange in
         exchange.send(Wire.response(["Location: \(location)"], "", status: "307 Stay"))
