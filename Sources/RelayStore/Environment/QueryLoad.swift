@@ -145,13 +145,19 @@ final class QueryLoad: Sendable {
     }
   }
 
-  /// Shows nothing of what was answered before a reset, its errors included.
+  /// Shows nothing of what was answered before a reset, its errors included; a request from before it is cancelled.
   private func dropAnswer() {
     let row = environment.store.read(.root, request.dataPlan, request.scope)
-    state.withLock { state in
+    let resets = environment.requests.resets
+    let timer = state.withLock { state -> Task<Void, Never>? in
       (state.answer, state.error, state.wasWhole) = (nil, nil, false)
       if row.revision >= state.row.revision { state.row = row }
+      guard let flight = state.flight?.flight, flight.resets != resets else { return nil }
+      (state.flight, state.error) = (nil, request.named(CancellationError()))
+      defer { state.timer = nil }
+      return state.timer
     }
+    timer?.cancel()
     deliver()
   }
 
@@ -311,6 +317,7 @@ extension QueryLoad {
     }
     return LoadState(
       row: isWithheld ? nil : state.row, isLoading: state.flight != nil, error: error,
+      isReset: state.flight == nil && state.retainedAt != resets,
       responseErrors: answer?.errors ?? [], responseExtensions: answer?.extensions ?? [:],
       revision: state.version)
   }

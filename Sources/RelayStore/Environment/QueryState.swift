@@ -38,6 +38,8 @@ struct LoadState: MailboxItem {
   var row: RowSnapshot?
   var isLoading = false
   var error: RelayError?
+  /// Whether a reset has ended it, and nothing was asked for since.
+  var isReset = false
   var responseErrors: [GraphQLError] = []
   var responseExtensions: JSONObject = [:]
   /// Counts the states of one load.

@@ -3,7 +3,7 @@ public import Observation
 /// A mutation for a view: whether one is on its way, and why the last one failed.
 @MainActor @Observable
 public final class MutationModel<Mutation: GraphQLMutation> {
-  /// Why the last one failed; `nil` where its caller was cancelled.
+  /// Why the last one failed; `nil` where its caller was cancelled or the environment was reset.
   ///
   /// A response with null for the mutation's field and a reason in `errors` is a failure too, of code `graphQL`, though
   /// ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:)`` returns it.
@@ -32,6 +32,7 @@ public final class MutationModel<Mutation: GraphQLMutation> {
   ) async throws -> Snapshot<Mutation.Data> {
     count += 1
     error = nil
+    let resets = environment.requests.resets
     defer {
       count -= 1
       environment.store.deliveries.end()
@@ -43,8 +44,9 @@ public final class MutationModel<Mutation: GraphQLMutation> {
       error = answer.refusal
       return answer.snapshot
     } catch {
-      let isCancelledByCaller = Task.isCancelled && (error as? RelayError)?.code == .cancelled
-      self.error = isCancelledByCaller ? nil : error as? RelayError
+      let isEnded = Task.isCancelled || environment.requests.resets != resets
+      let failure = error as? RelayError
+      self.error = isEnded && failure?.code == .cancelled ? nil : failure
       throw error
     }
   }

@@ -81,6 +81,7 @@ public final class QueryModel<Query: GraphQLQuery> {
     guard load == loads, new.revision > revision else { return }
     revision = new.revision
     var shown = QueryState<Query.Data>(new)
+    if new.isReset { shown.error = nil }
     if shown.snapshot != nil || !shown.isLoading { previous = nil }
     shown.snapshot = shown.snapshot ?? previous
     state = shown

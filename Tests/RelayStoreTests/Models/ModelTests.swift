@@ -143,7 +143,23 @@ struct ModelTests {
     #expect(!model.isInFlight && model.error?.message == "lost")
   }
 
-  @Test("a mutation that its caller has cancelled is no error of the model, as one by a reset is")
+  @Test("a reset while a request is on its way leaves the model empty at once, without an error")
+  func resetWhileLoading() async throws {
+    let model = QueryModel(TodoListQuery(), in: environment, policy: .networkOnly)
+    let first = await server.next()
+    environment.reset()
+    #expect(!model.isLoading && model.error == nil && model.data == nil)
+    first.resolve(data: TodoListQuery.oneTodo("late"))
+    try await environment.settle()
+    #expect(!model.isLoading && model.error == nil && model.data == nil)
+    model.refetch()
+    #expect(model.isLoading)
+    await server.next().resolve(data: TodoListQuery.oneTodo("b"))
+    while model.data == nil { await change { _ = model.state } }
+    #expect(model.error == nil)
+  }
+
+  @Test("a mutation that its caller or a reset has cancelled is no error of the model")
   func cancelledMutation() async throws {
     let model = MutationModel(SetCompleteMutation.self, in: environment)
     let task = Task { try await model.commit(SetCompleteMutation(id: "1", isComplete: true)) }
@@ -155,6 +171,6 @@ struct ModelTests {
     _ = await server.next()
     environment.reset()
     await #expect(throws: RelayError.self) { try await other.value }
-    #expect(model.error?.code == .cancelled)
+    #expect(model.error == nil && !model.isInFlight)
   }
 }
