@@ -64,10 +64,27 @@ struct ValueIDTests {
     let (environment, _) = try environment(
       #"{"id": "\#(Self.upper)", "name": "Phone", "peers": null}"#)
     let id = try #require(DataID(uuid()))
-    try environment.commitUpdate { try $0[id]?.setValue("Old phone", for: "name") }
+    try environment.commitUpdate { try $0[DataID(self.uuid())]?.setValue("Old phone", for: "name") }
     #expect(try device(in: environment)?.name == "Old phone")
     try environment.commitUpdate { try $0.delete(id) }
     #expect(environment.read(FragmentRef<Device_device>(id: id)).isDeleted)
+  }
+
+  @Test("however a mutation spells the values, it deletes their records")
+  func deleting() async throws {
+    let (environment, transport) = try environment(
+      #"{"id": "\#(Self.upper)", "name": "Phone", "peers": [{"id": "\#(Self.other)", "name": "Pad"}]}"#
+    )
+    async let deleted = environment.commit(DeleteDevicesMutation())
+    await transport.next().resolve(
+      data: [
+        "deleteDevices": ["deletedID": .string(Self.upper), "deletedIDs": [.string(Self.other)]]
+      ])
+    _ = try await deleted
+    for id in [Self.upper, Self.other] {
+      #expect(
+        try environment.read(FragmentRef<Device_device>(id: #require(DataID(uuid(id))))).isDeleted)
+    }
   }
 
   @Test("an id that does not convert keeps the server's bytes, and one that is none gives none")

@@ -7,4 +7,5 @@ private let device = graphql(
   mutation RenameDeviceMutation($id: DeviceID!, $name: String!) @raw_response_type {
     renameDevice(id: $id, name: $name) { id name }
   }
+  mutation DeleteDevicesMutation { deleteDevices { deletedID @deleteRecord deletedIDs @deleteRecord } }
   """)

@@ -123,7 +123,9 @@ struct StoreChecks {
     case "appendNode", "prependNode":
       expected = type.isComposite ? nil : "an object"
       checkEdgeType(directive)
-    default: expected = schema.name(of: type.id) == "ID" ? nil : "\"ID\" or a list of them"
+    default:
+      let isID = schema.name(of: type.id) == "ID" || type.kind == .scalar && !type.isBuiltIn
+      expected = isID ? nil : "\"ID\", a scalar that ids have, or a list of them"
     }
     if let expected {
       report(

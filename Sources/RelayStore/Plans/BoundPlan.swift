@@ -121,7 +121,8 @@ extension PlanHandle {
     }
     return FieldHandle(
       name: name, field: names.intern(storageKey), arguments: fieldArguments, options: options,
-      key: names.intern(kept), storageKey: kept)
+      key: names.intern(kept), storageKey: kept,
+      id: { [scalar = field?.scalar] in $0.usableID(as: scalar) })
   }
 }
 

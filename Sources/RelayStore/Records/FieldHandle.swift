@@ -13,10 +13,12 @@ package final class FieldHandle: Sendable {
   package let key: FieldKey
   /// The text of `key`.
   package let storageKey: String
+  /// The id that a value of the field gives; `nil` for a value that gives none.
+  package let id: @Sendable (FieldValue) -> DataID?
 
   package init(
     name: String, field: FieldKey, arguments: JSONObject, options: JSONObject, key: FieldKey,
-    storageKey: String
+    storageKey: String, id: @escaping @Sendable (FieldValue) -> DataID?
   ) {
     self.name = name
     self.field = field
@@ -24,5 +26,6 @@ package final class FieldHandle: Sendable {
     self.options = options
     self.key = key
     self.storageKey = storageKey
+    self.id = id
   }
 }

@@ -26,9 +26,10 @@ public struct RecordSourceProxy {
       .getLinkedRecord(field, arguments: arguments)
   }
 
-  /// A record by its id; `nil` when it is unknown or deleted.
-  public subscript(id: DataID) -> RecordProxy? {
+  /// A record by its id; `nil` when it is unknown or deleted, or the value it should come from makes no id.
+  public subscript(id: DataID?) -> RecordProxy? {
     get throws {
+      guard let id else { return nil }
       let index = try session.index(of: id)
       guard try session.record(index).state == .present else { return nil }
       return RecordProxy(session: session, index: index)

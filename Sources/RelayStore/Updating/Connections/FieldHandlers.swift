@@ -87,8 +87,8 @@ struct FieldHandlers {
   /// The ids that are the value of the handle's field.
   private func ids(_ handle: FieldHandle, of owner: RecordIndex) throws -> [DataID] {
     switch try session.record(owner)[handle.field] {
-    case .list(let values)?: values.compactMap(\.usableID)
-    case let value?: [value.usableID].compactMap(\.self)
+    case .list(let values)?: values.compactMap(handle.id)
+    case let value?: [handle.id(value)].compactMap(\.self)
     case nil: []
     }
   }
