@@ -35,7 +35,7 @@ struct ValidateCommandTests {
       ("query Q { me { name @required(action: SOMETIMES) } }", "required-directive"),
       ("query Q { me { ...F @alias(as: \"a b\") } } fragment F on User { id }", "alias"),
       ("query Feed { me { id } } fragment FeedQuery on User { id }", "swift-names"),
-      ("subscription S { nowhere }", "operation-types"),
+      ("subscription S { nowhere }", "known-operation-types"),
       ("fragment F on User @refetchable(queryName: \"Again\") { id }", "refetchable-directive"),
       (
         "query Q { me { ...F @arguments(n: 1) ...F @arguments(n: 2) } } "

@@ -33,6 +33,7 @@ extension Rules {
   static let relay: [Rule] = [
     executableDefinitions,
     uniqueOperationNames,
+    knownOperationTypes,
     namedOperations,
     singleFieldSubscriptions,
     knownTypeNames,

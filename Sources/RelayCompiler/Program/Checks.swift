@@ -9,10 +9,10 @@ enum Checks {
       + documents.lazy.flatMap(\.definitions).flatMap { definition -> [Diagnostic] in
         switch definition {
         case .operation(let operation) where search.isPlain(operation):
-          anonymous(operation) + rootless(operation, schema)
+          anonymous(operation)
         case .fragment(let fragment) where search.isPlain(fragment): []
         case .operation(let operation):
-          anonymous(operation) + rootless(operation, schema)
+          anonymous(operation)
             + unsupported(operation.directives, schema)
             + unsupported(operation.selectionSet, schema)
             + DirectiveChecks.diagnostics(for: operation.selectionSet, schema: schema)
@@ -34,19 +34,6 @@ enum Checks {
       Diagnostic(
         rule: "named-operations",
         message: "An operation needs a name, because its Swift type is named after it.",
-        at: Span(
-          start: operation.span.start, end: operation.selectionSet.span.start,
-          source: operation.span.source))
-    ]
-  }
-
-  private static func rootless(_ operation: OperationDefinition, _ schema: Schema) -> [Diagnostic] {
-    guard schema.rootType(of: operation.operation) == nil else { return [] }
-    let kind = operation.operation.rawValue
-    return [
-      Diagnostic(
-        rule: "operation-types",
-        message: "The schema has no \(kind) type, so it cannot answer a \(kind).",
         at: Span(
           start: operation.span.start, end: operation.selectionSet.span.start,
           source: operation.span.source))

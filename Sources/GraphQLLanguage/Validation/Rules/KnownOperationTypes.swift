@@ -1,0 +1,16 @@
+extension Rules {
+  /// The schema has a root type for each operation: the specification's Operation Type Existence, which the reference
+  /// implementation does not check.
+  static let knownOperationTypes: Rule = { context, visitors in
+    visitors.operation.append { operation in
+      guard context.schema.rootType(of: operation.operation) == nil else { return }
+      let kind = operation.operation.rawValue
+      context.report(
+        "known-operation-types",
+        "The schema has no \(kind) type, so it cannot answer a \(kind).",
+        at: Span(
+          start: operation.span.start, end: operation.selectionSet.span.start,
+          source: operation.span.source))
+    }
+  }
+}
