@@ -30,6 +30,23 @@ struct ScalarFileTests {
     #expect(project.compile("--validate").exitCode == .success)
   }
 
+  @Test("files that the command makes among the sources leave nothing out of date")
+  func amongSources() throws {
+    let project = try TemporaryProject([
+      "schema.graphql": schema, "src/A.swift": "graphql(\"query A { at }\")",
+      "relay.config.json":
+        #"{"schema": "schema.graphql", "src": "src", "artifactDirectory": "src/out"}"#,
+    ])
+    #expect(project.compile().exitCode == .success)
+    #expect(project.read("src/CustomScalars/Moment.swift") != nil)
+    #expect(project.compile("--validate") == CommandResult(.success))
+    #expect(project.compile().output == "2 files, 0 changed\n")
+    let used = "graphql(\"query B { at }\")"
+    try project.write(["src/CustomScalars/Moment.swift": used])
+    #expect(project.compile().exitCode == .success)
+    #expect(project.read("src/out/Moment.graphql.swift")?.contains("struct BQuery") == true)
+  }
+
   @Test("what stands in the file is never overwritten or removed")
   func kept() throws {
     let project = try TemporaryProject([

@@ -237,7 +237,12 @@ package struct Compilation {
         at: operation.definition.span, modules: definitions.modules(of: operation)
       ) { definitions.emit(operation, to: &$0) }
     }
-    return zip(sources, printers).map { GeneratedFile(name: $0.output, content: $1.text) }
+    return zip(sources, printers).compactMap { source, text in
+      // The command makes files of scalars itself: what it generates must not depend on whether they are there already.
+      let isOfScalar = options.makesScalarFiles && ScalarFile.scalar(ofFile: source.path) != nil
+      return isOfScalar && text.isEmpty
+        ? nil : GeneratedFile(name: source.output, content: text.text)
+    }
   }
 
   /// The file of the types that all sources share.

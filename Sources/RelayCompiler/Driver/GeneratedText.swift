@@ -27,6 +27,9 @@ struct GeneratedText {
     if !printer.buffer.isEmpty { declarations.append((place, printer.buffer.bytes)) }
   }
 
+  /// Whether nothing is declared in it.
+  var isEmpty: Bool { declarations.isEmpty }
+
   /// The file: a header, and the declarations in the order of the source.
   var text: [UInt8] {
     let name = SwiftText.commentLine(sourceName)
