@@ -44,7 +44,8 @@ public struct SchemaServer: Transport {
   ///   - beforeExecuting: Called with each request before it is executed: to count requests, to
   ///     hold them at a ``Gate``, or to throw what a broken connection would.
   /// - Throws: ``SchemaServerFailure`` when the schema is not valid or a resolver is of a field it
-  ///   does not have.
+  ///   does not have. Default values and directives that are wrong are taken, as the compiler takes them: a field that
+  ///   would get such a value is an error in the response.
   public init(
     schema text: String, resolvers: [String: FieldResolver] = [:],
     generating: GeneratedValues? = nil,
@@ -56,7 +57,8 @@ public struct SchemaServer: Transport {
       let workspace = workspace
       throw SchemaServerFailure(problems: parsed.diagnostics.map { workspace.text(of: $0) })
     }
-    let validated = Schema.validated(from: [parsed.document], in: workspace, mode: .specification)
+    let validated = Schema.validated(
+      from: [parsed.document], in: workspace, servers: [parsed.document.source])
     if validated.diagnostics.hasErrors {
       let workspace = workspace
       throw SchemaServerFailure(problems: validated.diagnostics.map { workspace.text(of: $0) })

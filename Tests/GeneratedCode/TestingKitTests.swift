@@ -96,6 +96,13 @@ struct TestingKitTests {
     #expect(environment.leaks.isEmpty)
   }
 
+  @Test("a recorder is asked from the main actor") @MainActor
+  func recorderOnMainActor() async throws {
+    let environment = try environment(GeneratedValues())
+    let recorder = StreamRecorder(environment.observe(ScoreQuery(id: "1")))
+    #expect(await recorder.first { !$0.missing.isEmpty } != nil)
+  }
+
   @Test("settling names what waits in a gate, and leaks are counted")
   func settling() async throws {
     let gate = Gate()

@@ -174,6 +174,16 @@ struct ErrorTests {
     #expect(Library.messages(chained) == ["The selections are nested more than 200 deep."])
   }
 
+  @Test("a default value of its own schema that is wrong, where it would be used")
+  func wrongDefault() async throws {
+    let server = try SchemaServer(
+      schema: #"type Query { odd(n: Int = "x"): Int @nope even: Int }"#,
+      resolvers: ["Query.odd": { _ in 1 }, "Query.even": { _ in 2 }])
+    let answer = try await server.respond(to: "{ odd even given: odd(n: 1) }")
+    #expect(answer["data"] == ["odd": .null, "even": 2, "given": 1])
+    #expect(Library.messages(answer).count == 1)
+  }
+
   @Test("problems of its own schema and resolvers when it is made")
   func construction() throws {
     let broken = #expect(throws: SchemaServerFailure.self) {

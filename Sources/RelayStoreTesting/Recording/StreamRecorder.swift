@@ -68,7 +68,7 @@ public final class StreamRecorder<Element: Sendable>: Sendable {
   }
 
   /// The first element for which something holds, as soon as it is there; `nil` where the stream ends before.
-  public func first(where isWanted: (Element) -> Bool) async -> Element? {
+  public func first(where isWanted: @Sendable (Element) -> Bool) async -> Element? {
     var seen = 0
     while true {
       let elements = elements
