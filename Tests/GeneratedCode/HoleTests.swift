@@ -48,6 +48,41 @@ struct HoleTests {
     #expect(try environment.read(result).result.get()?.visits == 1)
   }
 
+  @Test("what a handler makes of optimistic data does not stay when that is reverted")
+  func optimisticHandled() throws {
+    let person = MissingFieldHandler.linked { field in
+      guard field.name == "person" else { return .none }
+      return field.arguments["id"]?.string.map { .some(DataID($0)) } ?? .null
+    }
+    let environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(missingFieldHandlers: [person])),
+      transport: NoTransport())
+    let before = environment.store.dump(.base)
+    let update = try environment.applyUpdate { store in
+      let person = try store.create("4", type: "Person")
+      try person.setValue("4", for: "id")
+      try person.setValue("Four", for: "name")
+      try person.setValue([], for: "pets")
+    }
+    _ = environment.check(KennelQuery(id: "4"))
+    #expect(environment.read(KennelQuery(id: "4")).data?.person?.name == "Four")
+    update.revert()
+    #expect(environment.store.dump(.base) == before)
+    #expect(environment.read(KennelQuery(id: "4")).data?.person == nil)
+  }
+
+  @Test("a load that nothing can be told of, for there may be no paths, ends with an error")
+  func noPaths() throws {
+    let environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(readLimits: ReadLimits(paths: 0))),
+      transport: NoTransport())
+    try environment.commitPayload(KindsQuery(), json: ["account": nil, "price": "no price"])
+    let load = environment.load(KindsQuery(), policy: .storeOnly)
+    #expect(!load.state.isLoading && (load.state.data != nil || load.state.error != nil))
+    let strict = environment.load(StrictMainQuery(), policy: .storeOnly)
+    #expect(strict.state.data != nil || strict.state.error != nil)
+  }
+
   @Test("a record that only a handler of missing fields leads to is kept while it is retained")
   func handled() throws {
     let person = MissingFieldHandler.linked { field in

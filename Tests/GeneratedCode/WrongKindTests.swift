@@ -102,6 +102,26 @@ struct WrongKindTests {
     #expect(snapshot.errors.isEmpty)
   }
 
+  @Test("an empty list, and one of nulls, is a list of whatever is wanted")
+  func emptyLists() throws {
+    let environment = try environment(
+      EmptyBoxesQuery(),
+      """
+      {"shelf": {"id": "s", "boxes": [[{"id": "b"}]], "maybe": [{"id": "b"}]}}
+      """)
+    try environment.commitUpdate { store in
+      try store["s"]?.setLinkedRecords([], for: "boxes")
+      try store["s"]?.setValue([nil, nil], for: "maybe")
+    }
+    let shelf = environment.read(EmptyBoxesQuery()).data?.shelf
+    #expect(shelf?.boxes?.isEmpty == true && shelf?.maybe?.count == 2)
+    try environment.commitUpdate { try $0["s"]?.setValue([], for: "maybe") }
+    #expect(environment.read(EmptyBoxesQuery()).data?.shelf?.maybe?.isEmpty == true)
+    #expect(throws: RelayError.self) {
+      try environment.commitUpdate { try $0["s"]?.setValue(["b"], for: "maybe") }
+    }
+  }
+
   @Test("what was written before any definition was used is an error of the field when it is read")
   func unknown() throws {
     let environment = RelayEnvironment(transport: MockTransport())

@@ -49,7 +49,7 @@ struct Excerpt {
     let start = file.source.fileOffset(of: span.start)
     let end = max(start, file.source.fileOffset(of: max(span.start, span.end)))
     let place = file.index.location(path: file.source.path, offset: start)
-    let line = file.index.line(place.line)
+    let line = file.index.bytes(ofLine: place.line)
     let startIndex = min(line.startIndex + file.index.offsetInLine(start), line.endIndex)
     let endIndex = min(startIndex + Int(end - start), line.endIndex)
     let before = display(line[..<startIndex])
@@ -61,7 +61,7 @@ struct Excerpt {
   }
 
   /// Bytes as characters of one column each: tabs as spaces, control characters as `?`.
-  private static func display(_ bytes: ArraySlice<UInt8>) -> String {
+  private static func display(_ bytes: ContiguousArray<UInt8>.SubSequence) -> String {
     var text = ""
     // Four bytes a character at most, so more of a very long line is not shown.
     for scalar in String(decoding: bytes.prefix(widthLimit * 4), as: UTF8.self).unicodeScalars {

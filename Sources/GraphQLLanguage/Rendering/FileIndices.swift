@@ -2,6 +2,18 @@
 final class FileIndices {
   private let workspace: Workspace
   private var indices: [SourceID: (source: Source, index: LineIndex)] = [:]
+  /// One for all documents that are embedded in a file.
+  private var files: [FileBytes: LineIndex] = [:]
+
+  /// The bytes of a file by where they are; an index keeps them there.
+  private struct FileBytes: Hashable {
+    private let address: UnsafeRawPointer?
+    private let count: Int
+
+    init(_ bytes: ContiguousArray<UInt8>) {
+      (address, count) = bytes.withUnsafeBytes { ($0.baseAddress, $0.count) }
+    }
+  }
 
   init(_ workspace: Workspace) { self.workspace = workspace }
 
@@ -9,9 +21,11 @@ final class FileIndices {
   func file(of id: SourceID) -> (source: Source, index: LineIndex)? {
     if let found = indices[id] { return found }
     guard let source = workspace[id] else { return nil }
-    let found = (source, LineIndex(source.fileBytes))
-    indices[id] = found
-    return found
+    let bytes = source.fileBytes
+    let index = files[FileBytes(bytes)] ?? LineIndex(bytes)
+    files[FileBytes(bytes)] = index
+    indices[id] = (source, index)
+    return (source, index)
   }
 
   /// The place where a span starts.

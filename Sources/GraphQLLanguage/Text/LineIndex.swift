@@ -21,6 +21,9 @@ public struct SourceLocation: Hashable, Sendable {
 public struct LineIndex: Sendable {
   private let bytes: ContiguousArray<UInt8>
   private let starts: [UInt32]
+  /// How many UTF-16 units there are before each ``stride`` bytes: columns are found without counting a long line anew.
+  private let unitCounts: [Int]
+  private static let stride = 1024
 
   /// Finds the lines of a file.
   ///
@@ -35,26 +38,43 @@ public struct LineIndex: Sendable {
       }
     }
     self.starts = starts
+    var unitCounts: [Int] = []
+    var count = 0
+    for start in Swift.stride(from: 0, to: bytes.count, by: Self.stride) {
+      unitCounts.append(count)
+      count += Self.utf16Count(bytes[start..<min(start + Self.stride, bytes.count)])
+    }
+    self.unitCounts = unitCounts
+  }
+
+  /// The number of UTF-16 units before a byte.
+  private func unitCount(before end: Int) -> Int {
+    guard end > 0 else { return 0 }
+    let block = (end - 1) / Self.stride
+    return unitCounts[block] + Self.utf16Count(bytes[block * Self.stride..<end])
   }
 
   /// The place of an offset; one beyond the end counts as the end.
   ///
-  /// - Complexity: O(log *n*) in the lines, and O(*m*) in the length of the line.
+  /// - Complexity: O(log *n*) in the lines.
   public func location(path: String, offset: UInt32) -> SourceLocation {
     let line = lineNumber(of: offset)
     let start = Int(starts[line])
     let end = max(start, min(Int(offset), bytes.count))
     return SourceLocation(
-      path: path, line: line + 1, column: Self.utf16Count(bytes[start..<end]) + 1)
+      path: path, line: line + 1, column: unitCount(before: end) - unitCount(before: start) + 1)
   }
 
   /// The bytes of a line counted from 1, without its end; empty for a line the file does not have.
-  public func line(_ number: Int) -> ArraySlice<UInt8> {
+  public func line(_ number: Int) -> ArraySlice<UInt8> { ArraySlice(bytes(ofLine: number)) }
+
+  /// The same, in place.
+  func bytes(ofLine number: Int) -> ContiguousArray<UInt8>.SubSequence {
     guard number >= 1, number <= starts.count else { return [] }
     let start = Int(starts[number - 1])
     var end = number < starts.count ? Int(starts[number]) : bytes.count
     while end > start, bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D { end -= 1 }
-    return ArraySlice(bytes[start..<end])
+    return bytes[start..<end]
   }
 
   /// How many bytes an offset is behind the start of its line.

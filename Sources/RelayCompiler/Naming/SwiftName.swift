@@ -180,10 +180,10 @@ package enum SwiftName {
     free(name, taken: schemaTypes.union([schemaName]), others: impossibleTypes)
   }
 
-  /// Types of the runtime that the types inside `enum Schema` name.
+  /// What the types inside `enum Schema`, and the files of scalars, name: types of the runtime, and Swift itself.
   private static let schemaTypes: Set<String> = [
-    "AbstractTypes", "GraphQLEnum", "GraphQLInputObject", "GraphQLList", "GraphQLNullable",
-    "Variables",
+    "AbstractTypes", "CustomScalar", "GraphQLEnum", "GraphQLInputObject", "GraphQLList",
+    "GraphQLNullable", "Swift", "Variables",
   ]
 
   /// The struct of a type condition that `@alias` renames.

@@ -119,6 +119,7 @@ struct RequestInFlight: Sendable {
     let cause =
       row.failure ?? row.cause
       ?? row.missing.first.map { FieldError(missing: $0, owner: operation.name) }
+      ?? row.errors.first
     return cause.map { cause in
       var error = RelayError(field: cause)
       error.operationName = operation.name

@@ -59,6 +59,9 @@ struct ArrivingAnswer: Sendable {
     if answer.isResponse { refuse("has more than \(byteLimit) bytes") } else { isCut = true }
   }
 
+  /// Notes that a line of header fields is longer than can be received.
+  mutating func noteEndlessLine() { refuse("has a line of header fields that is too long") }
+
   private mutating func refuse(_ problem: String) {
     if refusal == nil { refusal = Refusal(problem: problem, status: answer.status) }
     answer.body = []

@@ -145,6 +145,8 @@
       static let unsupportedProtocol: Int32 = 1
       static let outOfMemory: Int32 = 27
       static let timedOut: Int32 = 28
+      /// For a line of header fields beyond libcurl's own limit of 100 KiB: as older versions, and newer ones, say it.
+      static let lineTooLong = [outOfMemory, 100]
     }
 
     /// What is known of a code that is not 0, as `URLSession` on any platform says it.

@@ -29,11 +29,13 @@ extension PlanField {
     if case .null = value { return }
     if level < type.listDepth {
       switch value {
-      case .links where type.leaf == .object && level + 1 == type.listDepth: return
+      case .links(let links)
+      where type.leaf == .object && (links.isEmpty || level + 1 == type.listDepth):
+        return
       case .list(let values):
-        if !values.isEmpty, type.leaf == .object, level + 1 == type.listDepth {
-          throw Mismatch(found: value.kind)
-        }
+        let areLinks = type.leaf == .object && level + 1 == type.listDepth
+        let areNulls = values.allSatisfy { if case .null = $0 { true } else { false } }
+        if areLinks, !areNulls { throw Mismatch(found: value.kind) }
         for value in values { try check(value, level: level + 1) }
         return
       case .array(let values):

@@ -146,10 +146,12 @@ struct ObserverTable {
 
   /// Reads again for those who saw a changed record.
   ///
+  /// - Parameter unread: All records that may differ from what consumers have read: the changed ones, and those of batches
+  ///   that are still open.
   /// - Returns: What is to be delivered, in the order of registration.
   /// - Complexity: O(*n*) in what the affected consumers read, whoever else observes.
   mutating func notify(
-    of changed: RecordList, in source: LayeredSource, revision: UInt64
+    of changed: RecordList, unread: RecordList, in source: LayeredSource, revision: UInt64
   ) -> [Delivery] {
     pass += 1
     var affected: [(number: UInt64, place: Int)] = []
@@ -169,13 +171,13 @@ struct ObserverTable {
     affected.sort { $0.number < $1.number }
     var budgets: [UInt64: ReadBudget] = [:]
     return affected.compactMap {
-      read($0.place, changed, from: source, revision: revision, &budgets)
+      read($0.place, unread, from: source, revision: revision, &budgets)
     }
   }
 
   /// - Parameter budgets: What is left of the limits of each group's read.
   private mutating func read(
-    _ place: Int, _ changed: RecordList, from source: LayeredSource, revision: UInt64,
+    _ place: Int, _ unread: RecordList, from source: LayeredSource, revision: UInt64,
     _ budgets: inout [UInt64: ReadBudget]
   ) -> Delivery? {
     guard let observer = observers[place] else { return nil }
@@ -184,7 +186,7 @@ struct ObserverTable {
     var budget = ReadBudget(source.readLimits)
     if group != 0, let left = budgets[group] { budget = left }
     var new = RecordReader.read(
-      observer.record, observer.plan, from: source, old: old, changed: changed, within: &budget)
+      observer.record, observer.plan, from: source, old: old, changed: unread, within: &budget)
     if group != 0 { budgets[group] = budget }
     new.revision = revision
     new.isStale = source.invalidations.isStale(any: new.seen)

@@ -1,7 +1,7 @@
 extension RecordStore {
   /// Whether an operation can be answered from what is visible.
   ///
-  /// What handlers say of missing fields is written to the base.
+  /// What handlers say of missing fields is written to the base, unless optimistic updates are shown.
   package func check(_ operation: WrittenOperation) -> OperationAvailability {
     let (answer, deliveries) = withState { state in
       let (answer, handled) = state.check(operation)
@@ -37,10 +37,12 @@ extension RecordStore {
 }
 
 extension StoreState {
-  /// Writes what handlers have said of fields of the base.
+  /// Writes what handlers have said of fields of the base; not while optimistic updates are shown, of which they may
+  /// have said it: readers ask the handlers again.
   fileprivate mutating func write(
     _ handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)]
   ) -> [ObserverTable.Delivery] {
+    if !source.overlaid.isEmpty { return [] }
     let handled = handled.filter { source[base: $0.index].state == .present }
     if handled.isEmpty { return [] }
     let updater: StoreUpdater = { store in

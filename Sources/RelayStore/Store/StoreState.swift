@@ -255,9 +255,18 @@ struct StoreState {
     return notify(of: batches.remove(at: batch).changed)
   }
 
+  /// The records that have changed since consumers of others have read them: a consumer that is told of one thread's
+  /// changes while another thread's batch is open reads what that has changed too.
+  private func unread(with changed: RecordList) -> RecordList {
+    batches.reduce(into: changed) { $0.formUnion($1.changed) }
+  }
+
   private mutating func notify(of changed: RecordList) -> [ObserverTable.Delivery] {
     let read =
-      changed.isEmpty ? [] : observers.notify(of: changed, in: source, revision: revision)
+      changed.isEmpty
+      ? []
+      : observers.notify(
+        of: changed, unread: unread(with: changed), in: source, revision: revision)
     let deliveries = pluralObservers.compose(read, revision: revision)
     if !changed.isEmpty { events.note(.notify(observers: deliveries.count)) }
     events.note(deliveries)

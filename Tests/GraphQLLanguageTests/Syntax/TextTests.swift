@@ -91,4 +91,21 @@ import Testing
     #expect(shape?.listDepth == TypeShape.listDepthLimit)
     #expect(shape?.list == nil)
   }
+
+  @Test("columns of a line of any length are counted in UTF-16 units")
+  func longLines() {
+    let text =
+      String(repeating: "aé€𝄞\t", count: 2_000) + "\n" + String(repeating: "𝄞b", count: 900)
+    let index = LineIndex(ContiguousArray(text.utf8))
+    var (line, column, offset) = (1, 1, 0)
+    for character in text {
+      let place = index.location(path: "", offset: UInt32(offset))
+      #expect(place.line == line && place.column == column, "at byte \(offset)")
+      offset += character.utf8.count
+      column += character.utf16.count
+      if character == "\n" { (line, column) = (line + 1, 1) }
+    }
+    let end = index.location(path: "", offset: UInt32(text.utf8.count + 9))
+    #expect(end.line == 2 && end.column == 2_701)
+  }
 }

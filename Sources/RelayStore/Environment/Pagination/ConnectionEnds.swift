@@ -56,7 +56,8 @@ struct ConnectionEnds: Sendable, Equatable {
       return PlanSlot(content: .field(end), guards: slot.guards)
     }
     return Plan(
-      typeName: fragment.typeName, isAbstract: false, slots: slots, types: nil,
+      typeName: fragment.typeName, isAbstract: fragment.isAbstract, slots: slots,
+      types: fragment.types,
       locals: fragment.locals, owner: fragment.owner)
   }
 }

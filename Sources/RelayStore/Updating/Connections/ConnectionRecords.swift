@@ -99,12 +99,11 @@ struct ConnectionRecords {
 
   /// The number of a connection's next edge: its counter's.
   ///
-  /// A dump or an updater can set the counter to anything. Where it does not count, or has no room for as many edges as
+  /// A dump or an updater can set the counter to anything, or take it away. Where it does not count, or has no room for as many edges as
   /// come, the numbers begin anew behind those of the edges that the list has.
   private func firstFreeIndex(of connection: RecordIndex, for count: Int) throws -> Int {
     let counter = try session.record(connection)[nextEdgeIndex]
-    guard let counter else { return 0 }
-    if case .int(let next) = counter, next >= 0, next < Int.max - count { return next }
+    if case .int(let next)? = counter, next >= 0, next < Int.max - count { return next }
     let prefix = session.id(of: connection).child(storageKey: "edges", positions: []).rawValue + ":"
     let used = try (edges(of: connection) ?? []).compactMap { edge -> Int? in
       let id = edge == .none ? "" : session.id(of: edge).rawValue

@@ -1,0 +1,65 @@
+import Foundation
+import RelayStore
+import RelayStoreTesting
+import Testing
+
+/// What one thread has changed in a batch that is open, while another thread's changes are told.
+@Suite("Open batches and other threads", .timeLimit(.minutes(10)))
+struct OpenBatchTests {
+  private func known() throws -> RelayEnvironment {
+    try environment(
+      KindsQuery(),
+      """
+      {"account": {"id": "a", "nick": "ann", "visits": 1, "emails": [], "owner": null,
+        "friends": [{"id": "p", "name": "Ann"}, {"id": "q", "name": "Bob"}]}, "price": "1.50"}
+      """)
+  }
+
+  private func text(_ data: KindsQuery.Data?) -> String {
+    let names = data?.account?.friends.map(\.name) ?? []
+    return "\(data?.account?.nick ?? "-"): \(names.joined(separator: ","))"
+  }
+
+  /// Runs something on a thread of its own, and waits for it.
+  private func onOtherThread(_ body: @escaping @Sendable () throws -> Void) {
+    let done = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      try? body()
+      done.signal()
+    }
+    done.wait()
+  }
+
+  private func change(_ environment: RelayEnvironment) throws {
+    try environment.batch {
+      try environment.commitUpdate { try $0["p"]?.setValue("Eve", for: "name") }
+      onOtherThread {
+        try environment.commitUpdate { try $0["a"]?.setValue("tom", for: "nick") }
+      }
+    }
+  }
+
+  @Test("an observer that is told of the other thread's change reads that of the batch too")
+  func observer() throws {
+    let environment = try known()
+    let told = Recorded()
+    let observation = environment.observe(KindsQuery()) { told.add(self.text($0.data)) }
+    try change(environment)
+    #expect(text(environment.read(KindsQuery()).data) == "tom: Eve,Bob")
+    #expect(told.all.last == "tom: Eve,Bob")
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test("so do loads, models and iterators") @MainActor
+  func others() async throws {
+    let environment = try known()
+    let load = environment.load(KindsQuery(), policy: .storeOnly)
+    let model = QueryModel(KindsQuery(), in: environment, policy: .storeOnly)
+    var snapshots = environment.observe(KindsQuery()).makeAsyncIterator()
+    _ = await snapshots.next()
+    try change(environment)
+    #expect(text(await snapshots.next()?.data) == "tom: Eve,Bob")
+    try await environment.settle()
+    #expect(text(load.state.data) == "tom: Eve,Bob" && text(model.data) == "tom: Eve,Bob")
+  }
+}
