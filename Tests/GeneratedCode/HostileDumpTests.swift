@@ -50,6 +50,8 @@ struct HostileDumpTests {
       try await loading
     }
     #expect(list.data?.followers?.nodes.map(\.id) == ["2", "3", "4", "5", "6"])
+    let restored = environment.store.dump()
+    #expect((0..<9).filter { restored.contains(":edges:\($0)\"") } == [0, 1, 2, 3, 4])
     #expect(try RecordStore(dump: environment.store.dump()).dump() == environment.store.dump())
   }
 

@@ -15,6 +15,16 @@ struct SettlingTests {
     }
   }
 
+  /// Answers some turns after a gate has let the request through.
+  private struct Gated: Transport {
+    let gate = Gate()
+
+    func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+      try await gate.wait()
+      return try await Slow().execute(request)
+    }
+  }
+
   /// Never answers.
   private struct Silent: Transport {
     let gate = AsyncStream<Void>.makeStream()
@@ -66,6 +76,19 @@ struct SettlingTests {
     #expect(error?.operations.map(\.name) == ["FollowersQuery"])
     clock.advance(by: .seconds(60))
     await server.next().resolve(data: ["person": ["id": "1", "name": "n1"]])
+    try await environment.settle()
+    #expect(loaded.state.data?.person?.name == "n1")
+  }
+
+  @Test("a request is waited for once the gate that held it has let it through")
+  func letThrough() async throws {
+    let transport = Gated()
+    let environment = environment(transport)
+    let loaded = environment.load(FollowersQuery(id: "1"))
+    await transport.gate.arrivals(1)
+    let error = await #expect(throws: UnsettledError.self) { try await environment.settle() }
+    #expect(error?.isHeld == true)
+    transport.gate.open()
     try await environment.settle()
     #expect(loaded.state.data?.person?.name == "n1")
   }

@@ -158,4 +158,13 @@ struct TagScannerTests {
     #expect(documents("let a = #/ x\n#/ y\ngraphql(\"{ a }\")") == ["{ a }"])
     #expect(documents("f(/a\n); f(/b/); f(/\\/\n); graphql(\"{ a }\")") == ["{ a }"])
   }
+
+  @Test("open quotes on many lines hide no tag, even behind a comment that does not end")
+  func tagsAfterOpenQuotes() {
+    let source =
+      "let a = \"\\(/*\n" + String(repeating: "let b = \"open\n", count: 50)
+      + "graphql(\"{ a }\")"
+    #expect(documents(source) == ["{ a }"])
+    #expect(errors(source) == [])
+  }
 }

@@ -105,6 +105,8 @@ import Testing
   func serverErrors() {
     let (_, problems) = read(#"{"errors":[{"message":"Not allowed."}],"data":null}"#)
     #expect(problems.first?.hasSuffix("The server says: Not allowed.") == true)
+    let several = #"{"errors":[{"message":"No such field"},{"message":"Nor this"}]}"#
+    #expect(read(several).problems.first?.hasSuffix("The server says: No such field.") == true)
   }
 
   @Test("SDL goes through unchanged")

@@ -57,6 +57,28 @@ struct FieldTreeTests {
     }
   }
 
+  @Test("a record is stored as a tree from when it has many fields, whoever writes them")
+  func storedAsTree() throws {
+    let test = TestStore()
+    func isTree(_ id: DataID) -> Bool {
+      test.store.withState { state in
+        state.source.index(of: id).map { state.source[base: $0].storage.fields != nil } ?? false
+      }
+    }
+    let limit = RecordStorage.cellLimit
+    try test.environment.commitUpdate { store in
+      let item = try store.create("a", type: "Item")
+      for number in 0..<limit { try item.setValue(number, for: "f\(number)") }
+    }
+    #expect(!isTree("a"))
+    try test.environment.commitUpdate { try $0["a"]?.setValue(0, for: "more") }
+    #expect(isTree("a"))
+    for number in 0..<limit * 2 {
+      try test.write(Plan("Query{f(n:$n) Int}"), ["f": 1], variables: ["n": JSONValue(number)])
+    }
+    #expect(isTree(.root))
+  }
+
   @Test("a write shares all but a few fields with the tree before, whatever its size")
   func sharing() {
     for size in [1_000, 40_000] {

@@ -9,10 +9,67 @@ import Testing
     let plan = Plan("Query{me User{id ID! name String}}")
     try test.write(plan, ["me": ["id": "u", "name": "Ada"]])
     #expect(test.store.collectGarbage().collected == 1)
-    try test.environment.commitUpdate {
-      try $0.create("b", type: "Bot").setValue("R2", for: "name")
-    }
+    try takeNumbers(in: test)
     #expect(test.read(plan).missing.map(\.description) == ["me"])
+  }
+
+  private let me = Plan("Query{me User{id ID! name String}}")
+  private let friend = Plan("Query{me User{id ID! friend User{id ID! name String}}}")
+
+  /// Writes new records, which take every number that is free.
+  private func takeNumbers(in test: TestStore) throws {
+    try test.environment.commitUpdate { store in
+      for number in 0..<40 {
+        let new = try store.create(DataID("new\(number)"), type: "User")
+        try new.setValue("new\(number)", for: "id")
+        try new.setValue("Eve", for: "name")
+      }
+    }
+  }
+
+  @Test("what a kept record links to and nobody asks for any more is missing, never another record")
+  func linksToCollected() throws {
+    let test = TestStore(releaseBufferSize: 0)
+    let kept = retain(me, in: test)
+    try test.write(
+      friend, ["me": ["id": "u", "friend": ["id": "f", "name": "Bob"]]])
+    test.store.collectGarbage()
+    #expect(try ids(test) == ["client:root", "u"])
+    try takeNumbers(in: test)
+    #expect(test.read(friend).missing.map(\.description) == ["me.friend"])
+    withExtendedLifetime(kept) {}
+  }
+
+  @Test("a link that comes between slices leads to what it was set to, or to nothing")
+  func linksMeanwhile() throws {
+    var outcomes: [String: Int] = [:]
+    for slice in 0..<30 {
+      let test = TestStore(releaseBufferSize: 0)
+      let kept = retain(me, in: test)
+      try test.write(me, ["me": ["id": "u", "name": "Ada"]])
+      try test.environment.commitUpdate {
+        let bob = try $0.create("f", type: "User")
+        try bob.setValue("f", for: "id")
+        try bob.setValue("Bob", for: "name")
+      }
+      retain(Plan("Query{c Int}"), in: test).release()
+      var count = 0
+      repeat {
+        if count == slice {
+          try test.environment.commitUpdate { store in
+            try store["u"]?.setLinkedRecord(store["f"], for: "friend")
+          }
+        }
+        count += 1
+      } while test.store.collection.step(records: 1)
+      try takeNumbers(in: test)
+      let id = test.json(friend)?["me"]?["friend"]?["id"]
+      #expect(id == nil || id == "f", "slice \(slice)")
+      let isMissing = test.read(friend).missing.map(\.description) == ["me.friend"]
+      outcomes[isMissing ? "missing" : "null or there", default: 0] += 1
+      withExtendedLifetime(kept) {}
+    }
+    #expect(outcomes.count == 2, "\(outcomes)")
   }
 
   @Test("what an observer sees again once an optimistic update is taken back was kept")
@@ -282,6 +339,20 @@ import Testing
     var iterator = events.makeAsyncIterator()
     #expect(await iterator.next() == 6_000)
     #expect(try ids(test) == ["client:root"])
+  }
+
+  @Test("what is due is scheduled once, until that has ended")
+  func scheduling() {
+    var collector = Collector(threshold: 1_000, interval: nil)
+    var answers = [collector.schedule()]
+    collector.noteRelease()
+    answers += [collector.schedule(), collector.schedule()]
+    collector.endSchedule()
+    collector.hold()
+    answers += [collector.schedule()]
+    collector.endHold()
+    answers += [collector.schedule()]
+    #expect(answers == [false, true, false, false, true])
   }
 
   @Test("numbers that are free again are found by their new ids only")

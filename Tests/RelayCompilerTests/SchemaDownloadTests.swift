@@ -1,0 +1,63 @@
+import Synchronization
+import Testing
+
+@testable import RelayCompiler
+
+@Suite("Downloading a schema", .timeLimit(.minutes(10)))
+struct SchemaDownloadTests {
+  private static let schema = """
+    {"data":{"__schema":{"queryType":{"name":"Query"},"directives":[],"types":[{"kind":"OBJECT","name":"Query",
+    "fields":[{"name":"a","args":[],"type":{"kind":"SCALAR","name":"Int"}}]}]}}}
+    """
+  private static let refusal = #"{"errors":[{"message":"Cannot query field \"isOneOf\"."}]}"#
+
+  /// What the command prints, and how many requests it took.
+  private func download(
+    _ answer: @escaping @Sendable (_ asksForNewFields: Bool) -> (status: Int, body: String)
+  ) throws -> (result: CommandResult, requests: Int) {
+    let count = RequestCount()
+    let server = try AnswerServer { request in
+      count.add()
+      return answer(request.contains("isOneOf"))
+    }
+    defer { server.stop() }
+    let result = runRelayCompiler(["schema", "download", server.url])
+    return (result, count.value)
+  }
+
+  private final class RequestCount: Sendable {
+    private let count = Mutex(0)
+    var value: Int { count.withLock { $0 } }
+    func add() { count.withLock { $0 += 1 } }
+  }
+
+  @Test("it is printed as SDL")
+  func prints() throws {
+    let (result, requests) = try download { _ in (200, Self.schema) }
+    #expect(result.exitCode == .success && requests == 1)
+    #expect(result.output == "type Query {\n  a: Int\n}\n")
+  }
+
+  @Test(
+    "a server that does not know the newest fields is asked again without them",
+    arguments: [200, 400, 422, 500])
+  func older(status: Int) throws {
+    let (result, requests) = try download { isNew in
+      isNew ? (status, Self.refusal) : (200, Self.schema)
+    }
+    #expect(result.exitCode == .success && requests == 2)
+    #expect(result.output == "type Query {\n  a: Int\n}\n")
+  }
+
+  @Test("a server that refuses is not asked again, and its words are passed on")
+  func refusing() throws {
+    let (forbidden, once) = try download { _ in (403, "Log in first.") }
+    #expect(forbidden.exitCode == .errors && once == 1)
+    #expect(forbidden.errors.contains("refused with status 403. Log in first."))
+    let (refused, twice) = try download { isNew in
+      (200, isNew ? Self.refusal : #"{"errors":[{"message":"Off."}]}"#)
+    }
+    #expect(refused.exitCode == .errors && twice == 2)
+    #expect(refused.errors.contains("The server says: Cannot query field \"isOneOf\"."))
+  }
+}

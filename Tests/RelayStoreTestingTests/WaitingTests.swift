@@ -1,0 +1,34 @@
+import RelayStoreTesting
+import Testing
+
+@Suite("Waiting for gates and clocks", .timeLimit(.minutes(10)))
+struct WaitingTests {
+  @Test("as many as have come to a gate already are not waited for")
+  func arrivals() async throws {
+    let gate = Gate()
+    let tasks = (0..<2).map { _ in Task { try await gate.wait() } }
+    await gate.arrivals(2)
+    for count in 0...2 { await gate.arrivals(count) }
+    gate.open()
+    for task in tasks { try await task.value }
+    try await gate.wait()
+    await gate.arrivals(3)
+  }
+
+  @Test("as many as sleep already are not waited for, nor told of once more by the next")
+  func sleepers() async throws {
+    let clock = VirtualClock()
+    await clock.sleepers(0)
+    let tasks = (1...3).map { seconds in
+      Task { try await clock.sleep(for: .seconds(seconds)) }
+    }
+    await clock.sleepers(3)
+    for count in 0...3 { await clock.sleepers(count) }
+    let late = Task { try await clock.sleep(for: .seconds(4)) }
+    await clock.sleepers(4)
+    #expect(clock.sleeperCount == 4 && clock.nextWaking == .seconds(1))
+    clock.advance(by: .seconds(4))
+    for task in tasks + [late] { try await task.value }
+    #expect(clock.sleeperCount == 0)
+  }
+}
