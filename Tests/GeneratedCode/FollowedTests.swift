@@ -29,7 +29,7 @@ struct FollowedTests {
     try environment.commitPayload(FollowedQuery(), json: ["followed": .object(first)])
     let node = try #require(environment.read(FollowedQuery()).data?.followed)
     let list = environment.paginate(node.fragments.followed_followed)
-    #expect(list.hasNext && list.connectionID != nil)
+    try #require(list.hasNext && list.connectionID != nil)
     async let loaded: Void = list.loadNext(1)
     var second = object
     second["followers"] = page(["4"], next: false)

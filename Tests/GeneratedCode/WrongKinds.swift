@@ -3,7 +3,6 @@ import RelayStore
 private let kinds = graphql(
   """
   query KindsQuery { account { id nick visits emails owner { id name } friends { id name } } price }
-  query StrictMainQuery { main { id title } }
   query EmptyBoxesQuery { shelf { id boxes { id } maybe { id } } }
   query KindsOfAnimalsQuery { animals { name friends { name } ... on Dog { id barks } } }
   """)

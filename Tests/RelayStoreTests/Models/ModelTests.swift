@@ -148,7 +148,7 @@ struct ModelTests {
     let model = QueryModel(TodoListQuery(), in: environment, policy: .networkOnly)
     let first = await server.next()
     environment.reset()
-    #expect(!model.isLoading && model.error == nil && model.data == nil)
+    try #require(!model.isLoading && model.error == nil && model.data == nil)
     first.resolve(data: TodoListQuery.oneTodo("late"))
     try await environment.settle()
     #expect(!model.isLoading && model.error == nil && model.data == nil)
