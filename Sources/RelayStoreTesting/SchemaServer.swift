@@ -61,7 +61,8 @@ public struct SchemaServer: Transport {
       from: [parsed.document], in: workspace, servers: [parsed.document.source])
     if validated.diagnostics.hasErrors {
       let workspace = workspace
-      throw SchemaServerFailure(problems: validated.diagnostics.map { workspace.text(of: $0) })
+      let errors = validated.diagnostics.filter { $0.severity == .error }
+      throw SchemaServerFailure(problems: errors.map { workspace.text(of: $0) })
     }
     schema = validated.schema
     self.resolvers = try ResolverTable(schema: schema, resolvers: resolvers).byType

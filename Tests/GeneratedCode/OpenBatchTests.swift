@@ -50,6 +50,24 @@ struct OpenBatchTests {
     withExtendedLifetime(observation) {}
   }
 
+  @Test("an observer of several fragments has what the batch has changed in each")
+  func several() throws {
+    let environment = try known()
+    let told = Recorded()
+    let references = ["p", "q"].map { FragmentRef<Rename_person>(id: DataID($0)) }
+    let observation = environment.observe(references) { snapshot in
+      told.add(snapshot.data?.map { $0?.name ?? "-" }.joined(separator: ",") ?? "-")
+    }
+    try environment.batch {
+      try environment.commitUpdate { try $0["p"]?.setValue("Eve", for: "name") }
+      onOtherThread {
+        try environment.commitUpdate { try $0["q"]?.setValue("Tom", for: "name") }
+      }
+    }
+    #expect(told.all.last == "Eve,Tom", "\(told.all)")
+    withExtendedLifetime(observation) {}
+  }
+
   @Test("so do loads, models and iterators") @MainActor
   func others() async throws {
     let environment = try known()

@@ -43,7 +43,7 @@ final class AnswerServer: Sendable {
           + body
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-          let count = rest.withUnsafeBytes { write(connection, $0.baseAddress, $0.count) }
+          let count = rest.withUnsafeBytes { Self.send($0, to: connection) }
           if count <= 0 { break }
           rest = rest.dropFirst(count)
         }
@@ -51,6 +51,15 @@ final class AnswerServer: Sendable {
       }
       close(listener)
     }
+  }
+
+  /// Sends bytes; to a client that has gone too, without a signal.
+  private static func send(_ bytes: UnsafeRawBufferPointer, to connection: Int32) -> Int {
+    #if canImport(Glibc)
+      Glibc.send(connection, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+    #else
+      write(connection, bytes.baseAddress, bytes.count)
+    #endif
   }
 
   /// Stops listening.

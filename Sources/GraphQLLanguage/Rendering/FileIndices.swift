@@ -2,7 +2,7 @@
 final class FileIndices {
   private let workspace: Workspace
   private var indices: [SourceID: (source: Source, index: LineIndex)] = [:]
-  /// One for all documents that are embedded in a file.
+  /// The line indices by file, shared by the documents embedded in it.
   private var files: [FileBytes: LineIndex] = [:]
 
   /// The bytes of a file by where they are; an index keeps them there.

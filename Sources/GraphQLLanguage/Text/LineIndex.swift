@@ -66,9 +66,6 @@ public struct LineIndex: Sendable {
   }
 
   /// The bytes of a line counted from 1, without its end; empty for a line the file does not have.
-  public func line(_ number: Int) -> ArraySlice<UInt8> { ArraySlice(bytes(ofLine: number)) }
-
-  /// The same, in place.
   func bytes(ofLine number: Int) -> ContiguousArray<UInt8>.SubSequence {
     guard number >= 1, number <= starts.count else { return [] }
     let start = Int(starts[number - 1])

@@ -6,7 +6,7 @@ import GraphQLLanguage
 struct NamesSaid {
   /// Names that no type inside may have.
   private(set) var inTypes: Set<String>
-  /// Those of them that no property may have either: expressions say them, where a property comes first. Where a
+  /// Names that no property may have either: an expression that says one would find the property first. Where a
   /// type is said, properties do not count.
   private(set) var inExpressions: Set<String>
   private let types: SwiftTypes

@@ -126,7 +126,13 @@ final class QueryLoad: Sendable {
         if isEnded { flight.work.leave(place) } else { startTimer(flight, place) }
         return
       }
-      state.withLock { $0.flight = nil }
+      let isOwn = state.withLock { state in
+        guard state.flight?.flight === flight else { return false }
+        state.flight = nil
+        return true
+      }
+      // A reset has ended it, and another call may have begun the next.
+      guard isOwn else { return }
       left = flight
     }
   }
@@ -149,15 +155,16 @@ final class QueryLoad: Sendable {
   private func dropAnswer() {
     let row = environment.store.read(.root, request.dataPlan, request.scope)
     let resets = environment.requests.resets
-    let timer = state.withLock { state -> Task<Void, Never>? in
+    let (timer, isCancelled) = state.withLock { state -> (Task<Void, Never>?, Bool) in
       (state.answer, state.error, state.wasWhole) = (nil, nil, false)
       if row.revision >= state.row.revision { state.row = row }
-      guard let flight = state.flight?.flight, flight.resets != resets else { return nil }
+      guard let flight = state.flight?.flight, flight.resets != resets else { return (nil, false) }
       (state.flight, state.error) = (nil, request.named(CancellationError()))
       defer { state.timer = nil }
-      return state.timer
+      return (state.timer, true)
     }
     timer?.cancel()
+    if isCancelled { waitForPoll() }
     deliver()
   }
 

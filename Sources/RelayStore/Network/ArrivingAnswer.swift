@@ -59,8 +59,8 @@ struct ArrivingAnswer: Sendable {
     if answer.isResponse { refuse("has more than \(byteLimit) bytes") } else { isCut = true }
   }
 
-  /// Notes that a line of header fields is longer than can be received.
-  mutating func noteEndlessLine() { refuse("has a line of header fields that is too long") }
+  /// Refuses the answer for a line of header fields that is longer than can be received.
+  mutating func refuseEndlessLine() { refuse("has a line of header fields that is too long") }
 
   private mutating func refuse(_ problem: String) {
     if refusal == nil { refusal = Refusal(problem: problem, status: answer.status) }

@@ -194,7 +194,7 @@
     ///
     /// - Throws: `URLError` for its code, and when the head has no end; ``ArrivingAnswer/Refusal``.
     func result(_ code: Int32) throws -> HTTPAnswer {
-      if LibCurl.Code.lineTooLong.contains(code) { arriving.noteEndlessLine() }
+      if LibCurl.Code.lineTooLong.contains(code) { arriving.refuseEndlessLine() }
       if let refusal = arriving.refusal { throw refusal }
       // To libcurl it is a fault when not all of an answer is taken.
       if code != 0, !arriving.isCut {

@@ -145,7 +145,8 @@
       static let unsupportedProtocol: Int32 = 1
       static let outOfMemory: Int32 = 27
       static let timedOut: Int32 = 28
-      /// For a line of header fields beyond libcurl's own limit of 100 KiB: as older versions, and newer ones, say it.
+      /// For a line of header fields beyond libcurl's own limit of 100 KiB: as older versions, and newer ones, say it. The
+      /// first is that of memory that has run out, too.
       static let lineTooLong = [outOfMemory, 100]
     }
 

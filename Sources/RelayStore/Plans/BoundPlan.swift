@@ -187,7 +187,7 @@ package struct PlanBindings {
   /// How many are kept before the cache starts anew: searches as one types make one each.
   private static let limit = 4096
 
-  /// Where the plans are noted for updaters.
+  /// The index of planned fields, which updaters check values against.
   private let fields: PlannedFields
 
   package init(_ fields: PlannedFields = PlannedFields()) { self.fields = fields }

@@ -2,14 +2,14 @@
 package final class PlannedFields: FieldTypes {
   private struct State {
     var plans: [ObjectIdentifier: Plan] = [:]
-    /// Those whose fields are not there yet: they are wanted by updaters only.
+    /// Plans whose fields are not indexed yet; only updaters need them.
     var pending: [Plan] = []
     /// By type and name.
     var fields: [ByteString: [ByteString: PlanField]] = [:]
     /// The interfaces and unions among the types, with the object types that the compiled schema knew of them, by name.
     var abstract: [(name: String, types: AbstractTypes)] = []
     /// The types of the root: the query's, the mutation's and the subscription's.
-    var roots: Set<ByteString> = []
+    var roots: [ByteString] = []
 
     mutating func noteAbstract(_ name: String, _ types: AbstractTypes?) {
       guard let types, !abstract.contains(where: { $0.name.hasSameBytes(as: name) }) else { return }
@@ -79,7 +79,8 @@ package final class PlannedFields: FieldTypes {
       if state.plans.updateValue(plan, forKey: ObjectIdentifier(plan)) == nil {
         state.pending.append(plan)
       }
-      if isRoot { state.roots.insert(ByteString(plan.typeName)) }
+      let type = ByteString(plan.typeName)
+      if isRoot, !state.roots.contains(type) { state.roots.append(type) }
     }
   }
 

@@ -294,10 +294,7 @@ package struct RecordReader {
     case (.string, .string), (.id, .string), (.enumeration, .string), (.boolean, .bool),
       (.int, .int), (.float, .int):
       return Slot(scalar: value)
-    case (.custom(let name), _):
-      return value.isLinked
-        ? mismatch(value, field, level: level)
-        : custom(value, name, field.scalar, isNullable: isNullable)
+    case (.custom(let name), _): return custom(value, name, field, level: level)
     case (.int, .number(let number)) where number.int != nil: return Slot(scalar: value)
     case (.float, .number(let number)) where number.double != nil: return Slot(scalar: value)
     case (.id, .int(let int)): return Slot(.string(String(int)))
@@ -330,16 +327,16 @@ package struct RecordReader {
 
   /// A custom scalar, converted where it has a Swift type.
   private mutating func custom(
-    _ value: FieldValue, _ name: String, _ type: (any CustomScalar.Type)?, isNullable: Bool
+    _ value: FieldValue, _ name: String, _ field: PlanField, level: Int
   ) -> Slot? {
-    guard let json = value.json else { return hole(isNullable: isNullable) }
-    guard let type else { return Slot(scalar: value) }
+    guard let json = value.json else { return mismatch(value, field, level: level) }
+    guard let type = field.scalar else { return Slot(scalar: value) }
     do {
       return try type.init(json: json).__slot
     } catch {
       let message = "The value of scalar \"\(name)\" does not convert to \(type): \(error.text)"
       report(.scalar, message, underlying: error)
-      return hole(isNullable: isNullable)
+      return hole(isNullable: field.type.isNullable[level])
     }
   }
 }

@@ -1,4 +1,4 @@
-/// The types of fields as far as they are known, for updaters: what stands above the records knows them.
+/// The types of fields as far as they are known, for updaters; implemented by ``PlannedFields``, in a layer above.
 package protocol FieldTypes: AnyObject, Sendable {
   /// Whether a value can be written to a field.
   ///
@@ -18,4 +18,15 @@ package enum WriteCheck {
   ///   - reason: Continues a sentence that begins with the field, as in "is of type Int, and cannot be a string".
   ///   - underlying: What the field's custom scalar threw.
   case refused(_ reason: String, underlying: (any Error)?)
+}
+
+/// A field that may be misspelt.
+package struct UnknownField: Hashable, Sendable {
+  package let typeName: String
+  package let field: String
+
+  package init(typeName: String, field: String) {
+    self.typeName = typeName
+    self.field = field
+  }
 }

@@ -24,8 +24,8 @@ package struct LayeredSource {
   package var readLimits = ReadLimits()
   /// Told when an object of an updater is used that has ended, with its type.
   package var reportLateUse: (@Sendable (String) -> Void)?
-  /// Told when an updater writes a field that no plan selects of a type that plans select from.
-  package var reportUnknownField: (@Sendable (_ typeName: String, _ field: String) -> Void)?
+  /// The fields that updaters have written and no plan selects, although plans select others of their types.
+  private var unknownFields: [UnknownField] = []
   /// Whether someone wants to know which records the collector has taken.
   var notesCollected = false { didSet { if !notesCollected { collected = [] } } }
   /// Those since the last call of ``takeCollected()``.
@@ -282,6 +282,16 @@ package struct LayeredSource {
       let b = new.shape.typeName, !a.hasSameBytes(as: b)
     else { return }
     typeCollisions.append(TypeCollision(old: a, new: b))
+  }
+
+  /// Notes a field that an updater has written and that may be misspelt.
+  package mutating func note(_ unknown: UnknownField) { unknownFields.append(unknown) }
+
+  /// The fields that were noted since the last call.
+  package mutating func takeUnknownFields() -> [UnknownField] {
+    if unknownFields.isEmpty { return [] }
+    defer { unknownFields = [] }
+    return unknownFields
   }
 
   /// The types that have met under one id since the last call.

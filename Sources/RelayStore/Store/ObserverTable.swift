@@ -155,23 +155,35 @@ struct ObserverTable {
   ) -> [Delivery] {
     pass += 1
     var affected: [(number: UInt64, place: Int)] = []
-    for index in changed.indexes where index.position < heads.count {
-      var position = heads[index.position]
-      while position != Self.noLink {
-        let link = links[Int(position)]
-        position = link.next
-        let place = Int(link.place)
-        guard let observer = observers[place], observer.number == link.number,
-          observer.lastPass != pass
-        else { continue }
-        observer.lastPass = pass
-        affected.append((link.number, place))
-      }
+    collect(changed, into: &affected) { _ in true }
+    if unread.count > changed.count {
+      // The parts of one consumer are delivered as one value: each must have what open batches have changed.
+      let groups = Set(affected.compactMap { observers[$0.place]?.group }).subtracting([0])
+      if !groups.isEmpty { collect(unread, into: &affected) { groups.contains($0.group) } }
     }
     affected.sort { $0.number < $1.number }
     var budgets: [UInt64: ReadBudget] = [:]
     return affected.compactMap {
       read($0.place, unread, from: source, revision: revision, &budgets)
+    }
+  }
+
+  /// Adds the observers that have looked at one of the records, each once in a pass.
+  private func collect(
+    _ records: RecordList, into affected: inout [(number: UInt64, place: Int)],
+    where isWanted: (Observer) -> Bool
+  ) {
+    for index in records.indexes where index.position < heads.count {
+      var position = heads[index.position]
+      while position != Self.noLink {
+        let link = links[Int(position)]
+        position = link.next
+        guard let observer = observers[Int(link.place)], observer.number == link.number,
+          observer.lastPass != pass, isWanted(observer)
+        else { continue }
+        observer.lastPass = pass
+        affected.append((link.number, Int(link.place)))
+      }
     }
   }
 

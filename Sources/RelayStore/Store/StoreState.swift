@@ -38,6 +38,8 @@ struct StoreState {
   var retention: RetentionTable
   private(set) var revision: UInt64 = 0
   private let plannedFields = PlannedFields()
+  /// The fields that have been logged as unknown, each once.
+  private var unknownFields: Set<UnknownField> = []
   private var bindings: PlanBindings
   private var optimistic: [OptimisticEntry] = []
   private var lastNumber: UInt64 = 0
@@ -75,7 +77,6 @@ struct StoreState {
     source.fieldTypes = plannedFields
     if let log = configuration.log {
       source.reportLateUse = { log(.usedAfterUpdater(typeName: $0)) }
-      source.reportUnknownField = { log(.unknownField(typeName: $0, field: $1)) }
     }
   }
 
@@ -226,6 +227,9 @@ struct StoreState {
       collector.noteWrite(size: source.base.numberCount, now: time.elapsed)
     }
     for types in source.takeTypeCollisions() { events.note(.typeCollision(types)) }
+    for unknown in source.takeUnknownFields() where unknownFields.insert(unknown).inserted {
+      events.note(.unknownField(typeName: unknown.typeName, field: unknown.field))
+    }
     events.note(.publish(changedRecords: changed.indexes.count))
     if let batch = ownBatch {
       batches[batch].changed.formUnion(changed)

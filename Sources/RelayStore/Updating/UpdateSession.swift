@@ -105,7 +105,7 @@ final class UpdateSession {
     guard let typeName = record.typeName, let types = source.fieldTypes else { return .accepted }
     let check = types.check(value, writtenTo: field, of: typeName)
     if case .unknownField = check, record[key] == nil {
-      source.reportUnknownField?(typeName, field)
+      source.note(UnknownField(typeName: typeName, field: field))
     }
     return check
   }

@@ -263,6 +263,26 @@ struct FetchingTests {
     while clock.sleeperCount != 0 || !environment.store.statistics.isEmpty { await Task.yield() }
   }
 
+  @Test("a poll goes on after a reset that has cancelled its request")
+  func pollAfterReset() async throws {
+    let loaded = environment.load(
+      TodoListQuery(), policy: .networkOnly, options: .init(pollInterval: .seconds(10)))
+    var states = loaded.states.makeAsyncIterator()
+    _ = await states.next()
+    await server.next().resolve(data: TodoListQuery.oneTodo("0"))
+    #expect(await states.next()?.isLoading == false)
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(10))
+    _ = await server.next()
+    environment.reset()
+    #expect(!loaded.state.isLoading)
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(10))
+    await server.next().resolve(data: TodoListQuery.oneTodo("1"))
+    while let state = await states.next(), state.data == nil {}
+    #expect(loaded.state.data?.todos.first != nil)
+  }
+
   @Test("a poll waits from the answer, however long that takes")
   func pollFromAnswer() async throws {
     let loaded = environment.load(

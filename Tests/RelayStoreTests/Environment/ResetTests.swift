@@ -46,6 +46,21 @@ struct ResetTests {
     withExtendedLifetime(observation) {}
   }
 
+  @Test("where collections are held, one is due after a reset")
+  func collection() throws {
+    let retention = environment.retain(TodoListQuery())
+    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
+    environment.store.collectGarbage()
+    #expect(!environment.store.collection.isPending)
+    let hold = environment.store.collection.hold()
+    environment.reset()
+    #expect(environment.store.collection.isPending)
+    hold.release()
+    environment.store.collectGarbage()
+    #expect(!environment.store.collection.isPending)
+    withExtendedLifetime(retention) {}
+  }
+
   @Test("a fetch on its way is cancelled, and its answer is not written")
   func fetch() async throws {
     let environment = environment

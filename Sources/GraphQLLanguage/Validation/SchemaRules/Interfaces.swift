@@ -2,6 +2,7 @@ extension SchemaRules {
   /// Objects and interfaces implement interfaces, each once, with all they ask for.
   static let interfaces: SchemaRule = { check in
     for type in check.types where !type.interfaces.isEmpty {
+      let all = Set(type.interfaces)
       var seen: Set<TypeID> = []
       for id in type.interfaces {
         let interface = check.schema[id]
@@ -21,7 +22,7 @@ extension SchemaRules {
             "implements", "Type \"\(name)\" can only implement \"\(other)\" once.",
             at: type.implementsSpans(interface))
         } else {
-          check.requireAncestors(of: interface, on: type)
+          check.requireAncestors(of: interface, on: type, among: all)
           for field in interface.fields { check.require(field, of: interface, on: type) }
         }
       }
@@ -38,8 +39,12 @@ extension NamedType {
 
 extension SchemaCheck {
   /// A type implements all interfaces that an interface it implements does.
-  fileprivate mutating func requireAncestors(of interface: NamedType, on type: NamedType) {
-    for id in interface.interfaces where !type.interfaces.contains(id) {
+  ///
+  /// - Parameter all: Those that it implements.
+  fileprivate mutating func requireAncestors(
+    of interface: NamedType, on type: NamedType, among all: Set<TypeID>
+  ) {
+    for id in interface.interfaces where !all.contains(id) {
       let ancestor = schema[id]
       let (name, other) = (text(type.symbol), text(interface.symbol))
       report(
