@@ -139,23 +139,33 @@ package struct RecordTable {
   }
 
   private mutating func place(_ bucket: UInt64) {
-    var position = Int(bucket >> 32) & (buckets.count - 1)
-    while buckets[position] != 0 { position = (position + 1) & (buckets.count - 1) }
+    buckets.withUnsafeMutableBufferPointer { Self.place(bucket, in: $0) }
+  }
+
+  private static func place(_ bucket: UInt64, in buckets: UnsafeMutableBufferPointer<UInt64>) {
+    let mask = buckets.count - 1
+    var position = Int(bucket >> 32) & mask
+    while buckets[position] != 0 { position = (position + 1) & mask }
     buckets[position] = bucket
   }
 
+  /// Makes the buckets anew, without those that lead to dropped numbers.
   private mutating func resize(to size: Int) {
-    let old = buckets
-    buckets = ContiguousArray(repeating: 0, count: size)
-    if dropped.isEmpty {
-      for bucket in old where bucket != 0 { place(bucket) }
-    } else {
-      for bucket in old where bucket != 0 && !dropped.contains(Self.number(in: bucket)) {
-        place(bucket)
+    let (old, dropped) = (buckets, dropped)
+    buckets = ContiguousArray(unsafeUninitializedCapacity: size) { new, count in
+      new.initialize(repeating: 0)
+      count = size
+      let new = UnsafeMutableBufferPointer(rebasing: new[..<size])
+      old.withUnsafeBufferPointer { old in
+        let isAnyDropped = !dropped.isEmpty
+        for bucket in old where bucket != 0 {
+          if isAnyDropped, dropped.contains(Self.number(in: bucket)) { continue }
+          Self.place(bucket, in: new)
+        }
       }
-      free += dropped.indexes
-      dropped = RecordList()
     }
+    free += dropped.indexes
+    self.dropped = RecordList()
   }
 
   private static func number(in bucket: UInt64) -> RecordIndex {
@@ -223,8 +233,8 @@ extension RecordTable {
   ///
   /// - Returns: Where to go on; `nil` where all is done.
   mutating func settle(from first: Int, _ count: Int) -> Int? {
-    // Buckets that will be fewer are made anew, without those.
-    if dropped.isEmpty || isMostlyEmpty { return nil }
+    // Few buckets that will be fewer are made anew at once, without those.
+    if dropped.isEmpty || isSmall && isMostlyEmpty { return nil }
     let end = min(buckets.count, first + count)
     for position in first..<max(first, end) {
       while buckets[position] != 0, dropped.contains(Self.number(in: buckets[position])) {
@@ -237,11 +247,15 @@ extension RecordTable {
     return nil
   }
 
+  /// Whether the buckets can be made anew within a slice, however many are in use.
+  private var isSmall: Bool { buckets.count <= 1 << 16 }
+
   /// Whether less than a third of the buckets are in use.
   private var isMostlyEmpty: Bool { buckets.count > 16 && count * 8 <= buckets.count / 2 * 5 }
 
-  /// Gives back the memory of buckets, where most are empty.
+  /// Gives back the memory of buckets, where most are empty; where there are many, almost all, which takes less time.
   mutating func shrinkBuckets() {
+    guard isSmall || count * 8 <= buckets.count else { return }
     var size = buckets.count
     while size > 16, count * 8 <= size / 2 * 5 { size /= 2 }
     if size < buckets.count { resize(to: size) }

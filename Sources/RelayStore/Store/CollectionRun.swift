@@ -363,6 +363,7 @@ struct CollectionRun {
     case .settle(let first):
       let more = source.base.settle(from: first, 64)
       phase = more.map { .settle($0) } ?? .shrinkBuckets
+      return 8
     // Each of these is work for a slice of its own.
     case .shrinkBuckets:
       source.base.shrinkBuckets()
