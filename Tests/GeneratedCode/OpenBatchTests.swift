@@ -58,14 +58,19 @@ struct OpenBatchTests {
     let observation = environment.observe(references) { snapshot in
       told.add(snapshot.data?.map { $0?.name ?? "-" }.joined(separator: ",") ?? "-")
     }
+    // One that sees nothing of what the other thread changes is told when the batch ends.
+    let alone = Recorded()
+    let other = environment.observe(references[0]) { alone.add($0.data?.name ?? "-") }
     try environment.batch {
       try environment.commitUpdate { try $0["p"]?.setValue("Eve", for: "name") }
       onOtherThread {
         try environment.commitUpdate { try $0["q"]?.setValue("Tom", for: "name") }
       }
+      #expect(told.all.count == 1 && alone.all.isEmpty)
     }
     #expect(told.all.last == "Eve,Tom", "\(told.all)")
-    withExtendedLifetime(observation) {}
+    #expect(alone.all == ["Eve"])
+    withExtendedLifetime((observation, other)) {}
   }
 
   @Test("so do loads, models and iterators") @MainActor

@@ -219,7 +219,7 @@ final class ObjectEmitter {
     let edge = ObjectEmitter(
       edges.field.selections, on: edges.field.type.named, types: types, purpose: purpose,
       names: names, path: edges.name, plan: "")
-    guard let node = edge.linked("node"), !node.field.type.isList else { return nil }
+    guard let node = edge.linked("node") else { return nil }
     return edges.name + "." + node.name
   }
 

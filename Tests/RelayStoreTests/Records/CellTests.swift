@@ -82,6 +82,34 @@ struct CellTests {
     #expect(Set(new).count == 12)
   }
 
+  @Test("of many ids most are dropped in slices: the others are found, the numbers given out again")
+  func manyDropped() {
+    var table = RecordTable()
+    func find(_ id: DataID) -> RecordIndex? {
+      id.withBytes { table.index(of: $0, hash: RecordTable.hash($0)) }
+    }
+    let ids = (0..<60_000).map { DataID("id \($0)") }
+    let numbers = ids.map { id in
+      id.withBytes { table.insert(.unknown(id: $0), hash: RecordTable.hash($0)) }
+    }
+    for (place, index) in numbers.enumerated() where place % 5 != 0 { table.drop(index) }
+    var (place, slices) = (Optional(0), 0)
+    while let first = place {
+      place = table.settle(from: first, 64)
+      slices += 1
+    }
+    #expect(slices > 1_000)
+    table.shrinkBuckets()
+    for (place, id) in ids.enumerated() {
+      #expect(find(id) == (place % 5 == 0 ? numbers[place] : nil))
+    }
+    #expect(table.probeCount < 4 * ids.count / 5)
+    let reused = DataID("new").withBytes {
+      table.insert(.unknown(id: $0), hash: RecordTable.hash($0))
+    }
+    #expect(reused.position < ids.count + 1 && find("new") == reused)
+  }
+
   @Test("ids that were forgotten keep their numbers, those that were dropped give them back")
   func forgetting() {
     var table = RecordTable()
