@@ -11,7 +11,7 @@ struct AmplificationTests {
     _ query: Query, _ response: String, _ limits: ReadLimits = ReadLimits()
   ) throws -> RelayEnvironment {
     let store = RecordStore(
-      configuration: .init(releaseBufferSize: 0, readLimits: limits, collection: .manual))
+      configuration: .init(releaseBufferSize: 0, readLimits: limits, garbageCollection: .manual))
     let environment = RelayEnvironment(store: store, transport: MockTransport())
     try environment.commitPayload(query, json: Array(response.utf8))
     return environment

@@ -47,7 +47,7 @@ struct ClientFieldTests {
       }
     }
     let retention = environment.retain(query)
-    environment.store.collection.finish()
+    environment.store.garbageCollector.finish()
     #expect(environment.read(query).data?.person?.notes?.first?.by?.key == "author of kept")
     #expect(environment.store.explain("kept") == [.retained(operation: "DraftsQuery", count: 1)])
     #expect(environment.store.explain("of another list").isEmpty)

@@ -9,7 +9,7 @@ struct ConnectionShapeTests {
 
   init() {
     environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(collection: .manual)), transport: server)
+      store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: server)
   }
 
   private func node(_ id: String) -> JSONValue {

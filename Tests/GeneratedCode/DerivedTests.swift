@@ -5,7 +5,8 @@ import Testing
 @Suite("Derived fields", .timeLimit(.minutes(10)))
 struct DerivedTests {
   private let environment = RelayEnvironment(
-    store: RecordStore(configuration: .init(collection: .manual)), transport: MockTransport())
+    store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: MockTransport()
+  )
   private let calls = Recorded()
 
   private func deriveTitle() {

@@ -6,7 +6,8 @@ import Testing
 struct FieldCollectionTests {
   private func environment(buffer: Int = 0) -> RelayEnvironment {
     RelayEnvironment(
-      store: RecordStore(configuration: .init(releaseBufferSize: buffer, collection: .manual)),
+      store: RecordStore(
+        configuration: .init(releaseBufferSize: buffer, garbageCollection: .manual)),
       transport: MockTransport())
   }
 
@@ -53,7 +54,7 @@ struct FieldCollectionTests {
     other.release()
     var number = 600
     var observations: [ObservationHandle] = []
-    while environment.store.collection.step(records: 50) {
+    while environment.store.garbageCollector.step(records: 50) {
       observations.append(environment.observe(OneOfManyQuery(id: "\(number)")) { _ in })
       try write([number], in: environment)
       number += 1
@@ -119,7 +120,7 @@ struct FieldCollectionTests {
   func others() async throws {
     let transport = MockTransport()
     let environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(releaseBufferSize: 0, collection: .manual)),
+      store: RecordStore(configuration: .init(releaseBufferSize: 0, garbageCollection: .manual)),
       transport: transport)
     async let fetched = environment.fetch(OneOfManyQuery(id: "1"))
     await transport.next().resolve(

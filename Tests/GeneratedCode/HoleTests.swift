@@ -92,7 +92,7 @@ struct HoleTests {
     let environment = RelayEnvironment(
       store: RecordStore(
         configuration: .init(
-          releaseBufferSize: 0, collection: .manual, missingFieldHandlers: [person])),
+          releaseBufferSize: 0, garbageCollection: .manual, missingFieldHandlers: [person])),
       transport: NoTransport())
     try environment.commitPayload(
       KennelQuery(id: "other"), json: ["person": ["id": "1", "name": "Ann", "pets": []]])

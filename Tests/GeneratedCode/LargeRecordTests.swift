@@ -10,7 +10,8 @@ struct LargeRecordTests {
   /// A store whose root has a field for each of many ids.
   private func filled() throws -> RelayEnvironment {
     let environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(collection: .manual)), transport: MockTransport())
+      store: RecordStore(configuration: .init(garbageCollection: .manual)),
+      transport: MockTransport())
     for number in 0..<count { try write(number, "Name \(number)", in: environment) }
     return environment
   }

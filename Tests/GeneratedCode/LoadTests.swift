@@ -10,7 +10,7 @@ struct LoadTests {
 
   init() {
     environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(collection: .manual)), transport: server)
+      store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: server)
   }
 
   private static func book(_ id: String) -> JSONValue {
@@ -153,7 +153,8 @@ struct LoadTests {
     #expect(environment.read(query).data?.shelf == nil)
     let other = RelayEnvironment(
       store: RecordStore(
-        configuration: .init(collection: .manual, deletedRecordsBubble: true)), transport: server)
+        configuration: .init(garbageCollection: .manual, deletedRecordsBubble: true)),
+      transport: server)
     try other.commitPayload(query, json: Self.shelf([Self.book("1"), Self.book("2")]))
     try other.commitUpdate { try $0.delete("2") }
     #expect(other.read(query).data != nil && other.read(query).data?.shelf == nil)

@@ -10,7 +10,7 @@ struct ModelTests {
 
   init() {
     environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(collection: .manual)), transport: server)
+      store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: server)
   }
 
   private func person(_ id: String, followers: JSONValue = ["edges": []]) -> JSONValue {

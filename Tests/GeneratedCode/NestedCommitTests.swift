@@ -6,7 +6,8 @@ import Testing
 @Suite("Commits inside callbacks", .timeLimit(.minutes(10)))
 struct NestedCommitTests {
   private let environment = RelayEnvironment(
-    store: RecordStore(configuration: .init(collection: .manual)), transport: MockTransport())
+    store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: MockTransport()
+  )
   private let person = FragmentRef<Follower_person>(id: "1")
 
   init() throws { try Self.write(0, to: environment) }

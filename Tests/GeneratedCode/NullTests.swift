@@ -69,7 +69,7 @@ struct NullTests {
       ) { request in sent.withLock { $0.append(request) } }
       environment = RelayEnvironment(
         store: RecordStore(
-          configuration: .init(collection: .manual, missingFieldHandlers: handlers)),
+          configuration: .init(garbageCollection: .manual, missingFieldHandlers: handlers)),
         transport: server)
     }
 

@@ -9,7 +9,7 @@ struct PageErrorTests {
 
   init() {
     environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(collection: .manual)), transport: server)
+      store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: server)
   }
 
   private static let error: JSONValue = ["message": "no", "path": ["person", "followers"]]

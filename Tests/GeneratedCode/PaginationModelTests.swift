@@ -11,7 +11,7 @@ struct PaginationModelTests {
 
   init() {
     environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(collection: .manual)), transport: server)
+      store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: server)
   }
 
   private func page(_ id: String, next: Bool) -> JSONValue {

@@ -13,7 +13,7 @@ struct PagingTests {
     environment = RelayEnvironment(
       store: RecordStore(
         configuration: .init(
-          collection: .manual,
+          garbageCollection: .manual,
           log: { event in
             if case .pageNotMerged(let key) = event { unmerged.add(key) }
           })),

@@ -37,7 +37,7 @@ struct SettlingTests {
 
   private func environment(_ transport: some Transport) -> RelayEnvironment {
     RelayEnvironment(
-      store: RecordStore(configuration: .init(collection: .manual)), transport: transport)
+      store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: transport)
   }
 
   @Test("what waits in a mock transport is named at once, behind other transports too")

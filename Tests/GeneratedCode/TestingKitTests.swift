@@ -22,7 +22,7 @@ struct TestingKitTests {
     _ values: GeneratedValues, _ resolvers: [String: FieldResolver] = [:]
   ) throws -> RelayEnvironment {
     RelayEnvironment(
-      store: RecordStore(configuration: .init(collection: .manual)),
+      store: RecordStore(configuration: .init(garbageCollection: .manual)),
       transport: try SchemaServer(
         schema: Self.schema, resolvers: resolvers, generating: values))
   }

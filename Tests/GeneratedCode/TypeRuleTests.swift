@@ -5,7 +5,7 @@ import Testing
 @Suite("The rule for abstract types", .timeLimit(.minutes(10)))
 struct TypeRuleTests {
   private let environment = RelayEnvironment(
-    store: RecordStore(configuration: .init(collection: .manual)), transport: NoTransport())
+    store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: NoTransport())
 
   private let reference = FragmentRef<Rule_named>(id: "1")
 

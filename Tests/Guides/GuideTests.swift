@@ -18,7 +18,7 @@ struct GuideTests {
 
   init() {
     environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(collection: .manual)), transport: server)
+      store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: server)
   }
 
   private static let todo: JSONValue = ["id": "1", "text": "Wash", "isComplete": false]

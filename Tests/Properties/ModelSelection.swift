@@ -89,9 +89,9 @@ extension ModelSelection.Field {
 struct Shape: Sendable {
   let selection: ModelSelection
   /// What it is read by.
-  let plan: Plan
+  let plan: SelectionPlan
   /// What responses are written by, and what is checked.
-  let stored: Plan
+  let stored: SelectionPlan
   /// Both as those of an operation.
   let operation: OperationPlan
 
@@ -102,10 +102,10 @@ struct Shape: Sendable {
     operation = OperationPlan(name: "", reader: plan, normalization: stored)
   }
 
-  private static func plan(_ text: String) -> Plan {
+  private static func plan(_ text: String) -> SelectionPlan {
     var decoder = PlanDecoder(bytes: Array(text.utf8), types: nil, scalars: [:], inlined: [:])
     let decoded = decoder.plan()
-    return Plan(
+    return SelectionPlan(
       typeName: decoded?.typeName ?? "", isAbstract: decoded?.isAbstract ?? false,
       slots: decoded?.slots ?? [], types: nil)
   }

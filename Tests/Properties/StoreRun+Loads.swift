@@ -14,7 +14,7 @@ extension StoreRun {
   /// Loads an operation: the store answers where it has all of it and it can be read, else the server is asked.
   func load(_ number: Int, _ shape: Int, _ policy: FetchPolicy) -> String? {
     let plan = Shapes.operations[shape]
-    let request = RequestInFlight(plan.operation, variables: [:], store: store, root: .root)
+    let request = OperationRequest(plan.operation, variables: [:], store: store, root: .root)
     let expected = ModelReader.read("client:root", plan.selection, from: model.visible)
     let isAvailable = model.freshness.check(shape, in: model.visible) == "available"
     retain(number, shape)

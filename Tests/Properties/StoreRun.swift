@@ -37,7 +37,7 @@ final class StoreRun {
 
   init() {
     store = RecordStore(
-      configuration: .init(releaseBufferSize: Self.bufferSize, collection: .manual))
+      configuration: .init(releaseBufferSize: Self.bufferSize, garbageCollection: .manual))
   }
 
   /// Does one operation.
@@ -81,9 +81,9 @@ final class StoreRun {
     case .release(let number): release(number)
     case .collect: return collect(isWhole: true) { _ = store.collectGarbage() }
     case .collectSlice(let records):
-      reach("slice of a collection", if: store.collection.isPending)
-      return collect(isWhole: false) { store.collection.step(records: records) }
-    case .hold(let number): holds[number] = store.collection.hold()
+      reach("slice of a collection", if: store.garbageCollector.isPending)
+      return collect(isWhole: false) { store.garbageCollector.step(records: records) }
+    case .hold(let number): holds[number] = store.garbageCollector.hold()
     case .endHold(let number): holds.removeValue(forKey: number)?.release()
     case .restore: return try restore()
     case .check(let shape): return check(shape)
@@ -120,7 +120,7 @@ final class StoreRun {
         guard let old = record, let new = model.base[id] ?? nil else { return false }
         return old.typeName != new.typeName
       })
-    reach("write during a collection", if: store.collection.isPending && model.base != before)
+    reach("write during a collection", if: store.garbageCollector.isPending && model.base != before)
     reach("merge conflict", if: model.conflicts > conflicts)
     if let payload { note(payload.shape) }
     let change = RecordStore.Change.commit(

@@ -31,7 +31,7 @@ struct KeyFieldTests {
   private func normalization(_ selections: String, _ keys: [String: [String]]) -> String? {
     let text = compile(selections, keys).files.first?.text
     let plan = text?.components(separatedBy: "normalization: ").last
-    return plan?.split(separator: "\"", maxSplits: 2).dropFirst(plan?.first == "P" ? 1 : 0).first
+    return plan?.split(separator: "\"", maxSplits: 2).dropFirst(plan?.hasPrefix("SelectionPlan(") == true ? 1 : 0).first
       .map(String.init)
   }
 

@@ -11,7 +11,7 @@ import RelayStore
 //   type Query { todos(first: Int, after: String): [Todo!]! todo(id: ID!): Todo viewer: Viewer }
 
 struct User_name: GraphQLFragment, Hashable, CustomReflectable {
-  static let __plan = Plan("User{id ID! name String!}")
+  static let __plan = SelectionPlan("User{id ID! name String!}")
   let __row: Row
   init(__row: Row) { self.__row = __row }
   init(id: String, name: String) { __row = Row(Self.__plan, id, name) }
@@ -20,7 +20,7 @@ struct User_name: GraphQLFragment, Hashable, CustomReflectable {
 }
 
 struct TodoRow_todo: GraphQLFragment, Hashable, CustomReflectable, Identifiable {
-  static let __plan = Plan(
+  static let __plan = SelectionPlan(
     "Todo{id ID! text String! isComplete Boolean! assignee User{name String! ...User_name}}")
   let __row: Row
   init(__row: Row) { self.__row = __row }
@@ -33,7 +33,7 @@ struct TodoRow_todo: GraphQLFragment, Hashable, CustomReflectable, Identifiable 
   var assignee: User_assignee? { __row[3] }
 
   struct User_assignee: GraphQLView, Hashable {
-    static var __plan: Plan { TodoRow_todo.__plan[3] }
+    static var __plan: SelectionPlan { TodoRow_todo.__plan[3] }
     let __row: Row
     init(__row: Row) { self.__row = __row }
     init(name: String, user_name: FragmentRef<User_name>) {
@@ -55,7 +55,7 @@ struct TodoListQuery: GraphQLQuery, Hashable {
     name: "TodoListQuery", text: "query TodoListQuery($first: Int, $after: String) { … }",
     variableDefaults: #"{"first":10}"#,
     reader: Data.__plan,
-    normalization: Plan(
+    normalization: SelectionPlan(
       "Query{todos(after:$after,first:$first) [Todo{id ID! text String! isComplete Boolean! assignee User{id ID! name String!}}!]!}"
     ))
   var first = 10
@@ -63,14 +63,14 @@ struct TodoListQuery: GraphQLQuery, Hashable {
   var __variables: Variables { ["first": first, "after": after] }
 
   struct Data: GraphQLView, Hashable {
-    static let __plan = Plan(
+    static let __plan = SelectionPlan(
       "Query{todos(after:$after,first:$first) [Todo{id ID! ...TodoRow_todo}!]!}")
     let __row: Row
     init(__row: Row) { self.__row = __row }
     var todos: GraphQLList<Todo_todos> { __row[0] }
 
     struct Todo_todos: GraphQLView, Hashable {
-      static var __plan: Plan { Data.__plan[0] }
+      static var __plan: SelectionPlan { Data.__plan[0] }
       let __row: Row
       init(__row: Row) { self.__row = __row }
       var id: String { __row[0] }
@@ -91,7 +91,7 @@ struct SetCompleteMutation: GraphQLMutation, Hashable {
     name: "SetCompleteMutation",
     text: "mutation SetCompleteMutation($id: ID!, $isComplete: Boolean!) { … }",
     reader: Data.__plan,
-    normalization: Plan(
+    normalization: SelectionPlan(
       #"Mutation{setComplete(id:$id,isComplete:$isComplete) Payload{todo Todo{id ID! isComplete Boolean! text String!}}}"#
     ))
   var id: String
@@ -99,7 +99,7 @@ struct SetCompleteMutation: GraphQLMutation, Hashable {
   var __variables: Variables { ["id": id, "isComplete": isComplete] }
 
   struct Data: GraphQLView, Hashable {
-    static let __plan = Plan(
+    static let __plan = SelectionPlan(
       "Mutation{setComplete(id:$id,isComplete:$isComplete) Payload{todo Todo{isComplete Boolean!}}}"
     )
     let __row: Row
@@ -107,13 +107,13 @@ struct SetCompleteMutation: GraphQLMutation, Hashable {
     var setComplete: Payload? { __row[0] }
 
     struct Payload: GraphQLView, Hashable {
-      static var __plan: Plan { Data.__plan[0] }
+      static var __plan: SelectionPlan { Data.__plan[0] }
       let __row: Row
       init(__row: Row) { self.__row = __row }
       var todo: Todo? { __row[0] }
 
       struct Todo: GraphQLView, Hashable {
-        static var __plan: Plan { Payload.__plan[0] }
+        static var __plan: SelectionPlan { Payload.__plan[0] }
         let __row: Row
         init(__row: Row) { self.__row = __row }
         var isComplete: Bool { __row[0] }
@@ -122,7 +122,7 @@ struct SetCompleteMutation: GraphQLMutation, Hashable {
   }
 
   struct RawResponse: GraphQLView, Hashable {
-    static var __plan: Plan { SetCompleteMutation.__operation.normalization }
+    static var __plan: SelectionPlan { SetCompleteMutation.__operation.normalization }
     let __row: Row
     init(__row: Row) { self.__row = __row }
     init(id: String, isComplete: Bool) {
@@ -135,7 +135,7 @@ struct SetCompleteMutation: GraphQLMutation, Hashable {
 
 /// Any selection, for tests that say what they need as a plan and look at the result as JSON.
 struct AnySelection: GraphQLView, Hashable {
-  static let __plan = Plan("Query{}")
+  static let __plan = SelectionPlan("Query{}")
   let __row: Row
   init(__row: Row) { self.__row = __row }
 }

@@ -6,7 +6,7 @@ struct TestStore {
   let environment: RelayEnvironment
 
   init(releaseBufferSize: Int = 10) {
-    self.init(.init(releaseBufferSize: releaseBufferSize, collection: .manual))
+    self.init(.init(releaseBufferSize: releaseBufferSize, garbageCollection: .manual))
   }
 
   init(_ configuration: RecordStore.Configuration) {
@@ -19,7 +19,9 @@ struct TestStore {
   }
 
   /// Writes the data of a response to the base.
-  func write(_ plan: Plan, _ data: JSONValue, errors: JSONValue = [], variables: JSONObject = [:])
+  func write(
+    _ plan: SelectionPlan, _ data: JSONValue, errors: JSONValue = [], variables: JSONObject = [:]
+  )
     throws
   {
     let body: JSONValue = ["data": data, "errors": errors]
@@ -27,19 +29,19 @@ struct TestStore {
   }
 
   /// Writes a response to the base.
-  func write(_ plan: Plan, body: [UInt8], variables: JSONObject = [:]) throws {
+  func write(_ plan: SelectionPlan, body: [UInt8], variables: JSONObject = [:]) throws {
     let reader = ResponseReader(
       plan: store.bind(plan, variables), root: .root, operationName: "TestQuery")
     try store.publish([.commit(reader.response(body).payload)])
   }
 
   /// Reads a record.
-  func read(_ plan: Plan, id: DataID = .root, variables: JSONObject = [:]) -> RowSnapshot {
+  func read(_ plan: SelectionPlan, id: DataID = .root, variables: JSONObject = [:]) -> RowSnapshot {
     store.read(id, plan, VariableScope(operation: variables))
   }
 
   /// Reads a record as JSON.
-  func json(_ plan: Plan, id: DataID = .root, variables: JSONObject = [:]) -> JSONValue? {
+  func json(_ plan: SelectionPlan, id: DataID = .root, variables: JSONObject = [:]) -> JSONValue? {
     read(plan, id: id, variables: variables).row.map { .object($0.json) }
   }
 }

@@ -29,7 +29,7 @@ struct ConnectionScenarios {
         headers: ["X-Session": UUID().uuidString, "Connection": "close"], timeout: .seconds(30),
         session: session)
       environment = await RelayEnvironment(
-        store: RecordStore(configuration: .init(collection: .manual)), transport: transport
+        store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: transport
       ).watched
     }
 

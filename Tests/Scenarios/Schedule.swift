@@ -42,7 +42,7 @@ struct Schedule: ~Copyable {
   init(seed: UInt64) throws {
     random = SeededGenerator(seed: seed)
     environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(collection: .manual)), transport: server)
+      store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: server)
     for id in Self.ids {
       base[id] = Fields(title: "t", estimate: 0)
       try environment.commitPayload(

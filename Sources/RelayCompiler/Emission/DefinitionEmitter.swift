@@ -124,7 +124,7 @@ struct DefinitionEmitter {
   private func add(
     _ plan: borrowing TextBuffer, with tables: [String], to text: inout TextBuffer
   ) {
-    text += "Plan("
+    text += "SelectionPlan("
     SwiftText.write(literal: plan, to: &text)
     for table in tables { text += ", " + table }
     text += ")"
@@ -302,7 +302,7 @@ struct DefinitionEmitter {
   private func localPlan(of operation: IR.Operation) -> [String] {
     guard let local = local[operation.name.symbol] else { return [] }
     var text = TextBuffer()
-    text += "local: Plan("
+    text += "clientPlan: SelectionPlan("
     SwiftText.write(literal: plans.plan(local.selections, on: local.root), to: &text)
     text += ")"
     return [text.text]

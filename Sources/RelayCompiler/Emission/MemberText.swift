@@ -54,11 +54,11 @@ enum SlotExpression: PrintedItem {
 
   func write(to text: inout TextBuffer) {
     switch self {
-    case .absent: text += "Slot.absent"
-    case .matches: text += "Slot.matches"
+    case .absent: text += "RowSlot.absent"
+    case .matches: text += "RowSlot.matches"
     case .value(let name): text += name
     case .optional(let name):
-      text += "Slot.optional("
+      text += "RowSlot.optional("
       text += name
       text += ")"
     }

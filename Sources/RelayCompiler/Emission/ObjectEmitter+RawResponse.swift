@@ -125,7 +125,8 @@ extension ObjectEmitter {
       }
       let bound = members.parameters.map { "let " + $0.name }.joined(separator: ", ")
       if !slots.isEmpty { slots += "; " }
-      slots += "case .\(SwiftName.escaped(name))\(bound.isEmpty ? "" : "(\(bound))"): Slot(\(plan)"
+      slots +=
+        "case .\(SwiftName.escaped(name))\(bound.isEmpty ? "" : "(\(bound))"): RowSlot(\(plan)"
       for expression in members.slotExpressions {
         slots += ", "
         expression.write(to: &slots)
@@ -134,7 +135,7 @@ extension ObjectEmitter {
     }
     printer.line { text in
       text += access
-      text += "var __slot: Slot { switch self { "
+      text += "var __slot: RowSlot { switch self { "
       text += slots
       text += " } }"
     }

@@ -29,7 +29,8 @@ package enum SwiftName {
   /// Types that generated initializers and properties name in expressions, where a property of the
   /// same name would come first.
   private static let expressionNames: Set<String> = [
-    "Row", "Slot", "Plan", "Fragments", "Variables", "OperationPlan", "String", "GraphQLList",
+    "Row", "RowSlot", "SelectionPlan", "Fragments", "Variables", "OperationPlan", "String",
+    "GraphQLList",
     "GraphQLNullable", "ConnectionInfo", "RefetchInfo",
   ]
 
@@ -59,8 +60,9 @@ package enum SwiftName {
     "AbstractTypes", "Data", "DataID", "FieldErrors", "FragmentRef", "Fragments", "GraphQLEnum",
     "GraphQLFragment", "GraphQLInput", "GraphQLInputObject", "GraphQLList", "GraphQLMutation",
     "GraphQLNullable", "GraphQLOperation", "GraphQLQuery", "GraphQLSelection",
-    "GraphQLSubscription", "GraphQLTag", "GraphQLView", "JSONValue", "OperationPlan", "Plan",
-    "RawResponse", "RelayEnvironment", "RelayError", "RelayStore", "Row", "RowValue", "Slot",
+    "GraphQLSubscription", "GraphQLTag", "GraphQLView", "JSONValue", "OperationPlan",
+    "SelectionPlan",
+    "RawResponse", "RelayEnvironment", "RelayError", "RelayStore", "Row", "RowValue", "RowSlot",
     "Snapshot",
     "SpreadValue", "Variables",
   ]

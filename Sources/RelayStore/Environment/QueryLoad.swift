@@ -10,7 +10,7 @@ final class QueryLoad: Sendable {
     var wasWhole = false
     var answer: Answer?
     var error: RelayError?
-    var flight: (flight: Flight, place: UInt64?)?
+    var flight: (flight: SharedRequest, place: UInt64?)?
     var timer: Task<Void, Never>?
     var poll: Task<Void, Never>?
     var observation: ObservationHandle?
@@ -35,12 +35,12 @@ final class QueryLoad: Sendable {
   }
 
   private let environment: RelayEnvironment
-  private let request: RequestInFlight
+  private let request: OperationRequest
   private let options: LoadOptions
   private let state: Locked<State>
 
   init(
-    _ request: RequestInFlight, in environment: RelayEnvironment, policy: FetchPolicy,
+    _ request: OperationRequest, in environment: RelayEnvironment, policy: FetchPolicy,
     options: LoadOptions
   ) {
     self.environment = environment
@@ -102,7 +102,7 @@ final class QueryLoad: Sendable {
   /// Sends a request, unless one is on its way.
   func fetch() {
     guard state.withLock({ !$0.isEnded && $0.flight == nil }) else { return }
-    var left: Flight?
+    var left: SharedRequest?
     while true {
       let flight = environment.flight(for: request, context: options.context, leaving: left)
       let isFirst = state.withLock { state in
@@ -168,7 +168,7 @@ final class QueryLoad: Sendable {
     deliver()
   }
 
-  private func startTimer(_ flight: Flight, _ place: UInt64) {
+  private func startTimer(_ flight: SharedRequest, _ place: UInt64) {
     guard let timeout = options.timeout else { return }
     let number = flight.number
     let timer = Task { [weak self, clock = environment.clock, request] in

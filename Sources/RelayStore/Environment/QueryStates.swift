@@ -84,7 +84,7 @@ extension RelayEnvironment {
   public func observe<Query: GraphQLQuery>(
     _ query: Query, policy: FetchPolicy, options: LoadOptions = LoadOptions()
   ) -> QueryStates<Query.Data> {
-    let request = RequestInFlight(query, store: store, root: .root)
+    let request = OperationRequest(query, store: store, root: .root)
     return QueryStates { [self] in
       QueryLoad(request, in: self, policy: policy, options: options)
     }
@@ -98,7 +98,7 @@ extension RelayEnvironment {
   public func load<Query: GraphQLQuery>(
     _ query: Query, policy: FetchPolicy = .storeOrNetwork, options: LoadOptions = LoadOptions()
   ) -> LoadedQuery<Query> {
-    let request = RequestInFlight(query, store: store, root: .root)
+    let request = OperationRequest(query, store: store, root: .root)
     return LoadedQuery(query, QueryLoad(request, in: self, policy: policy, options: options))
   }
 

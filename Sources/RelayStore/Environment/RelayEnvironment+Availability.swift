@@ -13,7 +13,7 @@ extension RelayEnvironment {
   ///
   /// - Complexity: O(*n*) in the fields of the query.
   public func check<Query: GraphQLQuery>(_ query: Query) -> OperationAvailability {
-    RequestInFlight(query, store: store, root: .root).availability(in: store)
+    OperationRequest(query, store: store, root: .root).availability(in: store)
   }
 
   /// Calls a closure when one of the records, or the whole store, is invalidated, from now on.
@@ -34,6 +34,6 @@ extension RelayEnvironment {
   public func onInvalidation<Query: GraphQLQuery>(
     of query: Query, _ body: @escaping @Sendable () -> Void
   ) -> ObservationHandle {
-    store.onInvalidation(of: RequestInFlight(query, store: store, root: .root).written, body)
+    store.onInvalidation(of: OperationRequest(query, store: store, root: .root).written, body)
   }
 }

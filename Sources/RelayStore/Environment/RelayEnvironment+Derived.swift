@@ -17,7 +17,7 @@ extension RelayEnvironment {
   ) {
     store.derive(field, from: Fragment.__plan) { row in
       do {
-        return .success(Slot(of: try function(Fragment(__row: Row(row)))))
+        return .success(RowSlot(of: try function(Fragment(__row: Row(row)))))
       } catch {
         return .failure(
           .init(

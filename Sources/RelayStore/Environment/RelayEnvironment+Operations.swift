@@ -25,7 +25,7 @@ extension RelayEnvironment {
     _ query: Query, policy: FetchPolicy = .networkOnly, timeout: Duration? = nil,
     context: RequestContext? = nil
   ) async throws -> Snapshot<Query.Data> {
-    let request = RequestInFlight(query, store: store, root: .root)
+    let request = OperationRequest(query, store: store, root: .root)
     let answer: RowSnapshot? =
       switch policy {
       case .storeOnly: store.read(.root, request.dataPlan, request.scope)
@@ -49,20 +49,20 @@ extension RelayEnvironment {
   ///
   /// - Throws: As ``fetch(_:policy:timeout:context:)``.
   public func prefetch(_ query: some GraphQLQuery) async throws {
-    let request = RequestInFlight(query, store: store, root: .root)
+    let request = OperationRequest(query, store: store, root: .root)
     if request.answer(in: store) != nil { return }
     _ = try await fetched(request, timeout: nil, context: nil)
   }
 
   /// The answer to a query, shared with others who wait for the same.
   func fetched(
-    _ request: RequestInFlight, timeout: Duration?, context: RequestContext?,
+    _ request: OperationRequest, timeout: Duration?, context: RequestContext?,
     isNoted: Bool = true, onLanding: @escaping @Sendable () -> Void = {}
   ) async throws -> FetchedData {
     await requests.leaveTurn()
     do {
       return try await within(timeout, for: request) { [self] in
-        var left: Flight?
+        var left: SharedRequest?
         while true {
           try Task.checkCancellation()
           let flight = flight(
@@ -83,9 +83,9 @@ extension RelayEnvironment {
   ///   - isNoted: Whether it is kept like a released operation once it is written.
   ///   - onLanding: Called before the response of a new one is written.
   func flight(
-    for request: RequestInFlight, context: RequestContext?, leaving left: Flight? = nil,
+    for request: OperationRequest, context: RequestContext?, leaving left: SharedRequest? = nil,
     isNoted: Bool = true, onLanding: @escaping @Sendable () -> Void = {}
-  ) -> Flight {
+  ) -> SharedRequest {
     requests.flight(for: request, isShared: context == nil, leaving: left) {
       [store, transport, requests] number, hold in
       let response = try await request.response(
@@ -104,7 +104,7 @@ extension RelayEnvironment {
 
   /// Runs something for so long at most.
   func within<Value: Sendable>(
-    _ timeout: Duration?, for request: RequestInFlight,
+    _ timeout: Duration?, for request: OperationRequest,
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     guard let timeout else { return try await body() }
@@ -168,7 +168,7 @@ extension RelayEnvironment {
   ) async throws -> (snapshot: Snapshot<Mutation.Data>, refusal: RelayError?) {
     let number = store.makeNumber()
     let root = DataID("client:local:\(number)")
-    let request = RequestInFlight(mutation, store: store, root: root)
+    let request = OperationRequest(mutation, store: store, root: root)
     let isOptimistic = optimisticResponse != nil || optimisticUpdater != nil
     let hold = RequestHold()
     let sending = SharedWork { [transport] in
@@ -211,7 +211,7 @@ extension RelayEnvironment {
 
   /// The response to a mutation; cancellation and time-out do not wait for the transport to notice.
   private func answer(
-    to request: RequestInFlight, from sending: SharedWork<NormalizedResponse>, timeout: Duration?
+    to request: OperationRequest, from sending: SharedWork<NormalizedResponse>, timeout: Duration?
   ) async throws -> NormalizedResponse {
     await requests.leaveTurn()
     try Task.checkCancellation()
@@ -237,7 +237,7 @@ extension RelayEnvironment {
   /// - Complexity: O(*n*) in the bytes; the store is held only while the records are merged.
   public func commitPayload<Query: GraphQLQuery>(_ query: Query, json: [UInt8]) throws {
     try store.checkIsFree()
-    let request = RequestInFlight(query, store: store, root: .root)
+    let request = OperationRequest(query, store: store, root: .root)
     let payload = try request.payload(json)
     try store.publish([.commit(payload, root: .root)], of: request.written)
   }
@@ -263,7 +263,7 @@ extension RelayEnvironment {
   ) throws {
     try store.checkIsFree()
     let root = DataID("client:local:\(store.makeNumber())")
-    let payload = try RequestInFlight(mutation, store: store, root: root).payload(json)
+    let payload = try OperationRequest(mutation, store: store, root: root).payload(json)
     try store.publish([.commit(payload, root: root, updater: updater)])
   }
 
@@ -271,7 +271,7 @@ extension RelayEnvironment {
   ///
   /// Retaining one operation with the same variables twice needs two releases.
   public func retain<Query: GraphQLQuery>(_ query: Query) -> Retention {
-    let request = RequestInFlight(query, store: store, root: .root)
+    let request = OperationRequest(query, store: store, root: .root)
     return store.retain(request.identity, request.plan, root: .root)
   }
 }

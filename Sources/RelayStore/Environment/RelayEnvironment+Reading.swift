@@ -67,7 +67,7 @@ extension RelayEnvironment {
   }
 
   private func observe(
-    _ target: SpreadReference, _ plan: Plan,
+    _ target: SpreadReference, _ plan: SelectionPlan,
     onChange: @escaping @Sendable (RowSnapshot) -> Void
   ) -> ObservationHandle {
     guard case .record(let id, let scope) = target else {
@@ -94,12 +94,12 @@ extension RelayEnvironment {
   }
 
   private static func stream<Value: GraphQLView>(
-    _ subscription: Subscription
+    _ subscription: SnapshotSubscription
   ) -> AsyncStream<Snapshot<Value>> {
     AsyncStream { await subscription.next(isolation: nil).map(Snapshot.init) }
   }
 
-  private func read(_ target: SpreadReference, _ plan: Plan) -> RowSnapshot {
+  private func read(_ target: SpreadReference, _ plan: SelectionPlan) -> RowSnapshot {
     switch target {
     case .record(let id, let scope): store.read(id, plan, scope)
     case .value(let row): RowSnapshot(row)
@@ -108,14 +108,14 @@ extension RelayEnvironment {
   }
 
   private static func subscribe(
-    _ target: SpreadReference, _ plan: Plan, in store: RecordStore
-  ) -> Subscription {
+    _ target: SpreadReference, _ plan: SelectionPlan, in store: RecordStore
+  ) -> SnapshotSubscription {
     guard case .record(let id, let scope) = target else {
       let mailbox = Mailbox<RowSnapshot>(store.deliveries)
       var snapshot = RowSnapshot()
       if case .value(let row) = target { snapshot = RowSnapshot(row) }
       mailbox.deliver(snapshot)
-      return Subscription(mailbox: mailbox) {}
+      return SnapshotSubscription(mailbox: mailbox) {}
     }
     return store.subscribe(id, plan, scope)
   }

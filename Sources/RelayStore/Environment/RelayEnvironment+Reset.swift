@@ -11,8 +11,8 @@ extension RelayEnvironment {
   ///
   /// - Complexity: O(*n*) in the records of the store.
   public func reset() {
-    store.whenFree { [requests] store in
-      requests.whenFree {
+    store.afterUpdater { [requests] store in
+      requests.afterUpdater {
         // It throws inside of updaters only.
         try? requests.reset(store) { store.reset() }
         store.collectGarbage()

@@ -10,7 +10,7 @@ final class RequestListening: Sendable {
   ) {
     requests = environment.requests
     number = requests.listen(to: event) { [weak store = environment.store] in
-      store?.whenFree { _ in body() }
+      store?.afterUpdater { _ in body() }
     }
   }
 

@@ -6,7 +6,7 @@ struct FetchedData: Sendable {
 }
 
 /// One request of a query that is on its way, and all who wait for it.
-final class Flight: Sendable {
+final class SharedRequest: Sendable {
   let number: UInt64
   /// How often everything had been reset when it began; what it brings is of no account after another reset.
   let resets: UInt64
@@ -33,7 +33,7 @@ public struct PendingOperation: Sendable, Hashable {
 final class RequestTable: Sendable {
   /// One operation on its way.
   struct Pending {
-    let request: RequestInFlight
+    let request: OperationRequest
     let kind: OperationKind
     /// The optimistic update that is shown for it.
     let update: UInt64?
@@ -43,7 +43,7 @@ final class RequestTable: Sendable {
     let pending: Pending
     let hold: RequestHold
     let cancel: @Sendable () -> Void
-    var flight: Flight?
+    var flight: SharedRequest?
 
     var identity: RequestIdentity { pending.request.identity }
   }
@@ -110,9 +110,9 @@ final class RequestTable: Sendable {
   ///   - left: One that nobody waits for any more, not to be given again.
   ///   - send: Sends it; gets its number and its hold.
   func flight(
-    for request: RequestInFlight, isShared: Bool, leaving left: Flight?,
+    for request: OperationRequest, isShared: Bool, leaving left: SharedRequest?,
     send: @escaping @Sendable (UInt64, RequestHold) async throws -> FetchedData
-  ) -> Flight {
+  ) -> SharedRequest {
     let (flight, isNew) = state.withLock { state in
       if isShared, let number = state.shared[request.identity], number != left?.number,
         let flight = state.entries[number]?.flight
@@ -131,7 +131,7 @@ final class RequestTable: Sendable {
         }
         return try await send(number, hold)
       }
-      let flight = Flight(number: number, resets: state.resets, work: work)
+      let flight = SharedRequest(number: number, resets: state.resets, work: work)
       state.entries[number] = Entry(
         pending: Pending(request: request, kind: .query, update: nil), hold: hold,
         cancel: { work.cancel() }, flight: flight)
@@ -146,7 +146,7 @@ final class RequestTable: Sendable {
   ///
   /// - Parameter update: The optimistic update that is shown for it.
   func add(
-    _ request: RequestInFlight, update: UInt64?, hold: RequestHold,
+    _ request: OperationRequest, update: UInt64?, hold: RequestHold,
     cancel: @escaping @Sendable () -> Void
   ) -> UInt64 {
     let number = state.withLock { state in
@@ -207,7 +207,7 @@ final class RequestTable: Sendable {
 
   /// Does something now, or soon where this thread is writing a response: what the store logs of that is told while
   /// others wait for their turn.
-  func whenFree(_ body: @escaping @Sendable () -> Void) {
+  func afterUpdater(_ body: @escaping @Sendable () -> Void) {
     guard turn.isHeldByThisThread else { return body() }
     Task.detached { body() }
   }

@@ -54,14 +54,14 @@ extension Normalizer {
 
   /// A record for a value of the field `id`, as ``usableID(_:)`` has it where that is no custom scalar with a Swift
   /// type, else for its canonical text.
-  mutating func usableID(_ cell: Cell, as scalar: (any CustomScalar.Type)?) -> RecordIndex? {
+  mutating func usableID(_ cell: FieldCell, as scalar: (any CustomScalar.Type)?) -> RecordIndex? {
     guard let scalar else { return usableID(cell) }
     return payload.value(of: cell).usableID(as: scalar).map { payload.index(of: $0) }
   }
 
   /// A record for a value of the field `id`; `nil` for an empty string, 0 and anything that is
   /// neither string nor number.
-  private mutating func usableID(_ cell: Cell) -> RecordIndex? {
+  private mutating func usableID(_ cell: FieldCell) -> RecordIndex? {
     switch cell.kind {
     case .string where cell.textCount == 0: return nil
     case .string:
@@ -123,7 +123,7 @@ extension Normalizer {
     var fields: [RecordPayload.Field] = []
     for slot in plan.plan.slots.indices where plan.plan.slots[slot].field?.isDiscriminator == true {
       let isOne = found.contains(slot)
-      guard isOne || (!isByHand && isAsked(slot, plan, typeName, found)) else { continue }
+      guard isOne || (!isClientMade && isAsked(slot, plan, typeName, found)) else { continue }
       fields.append(RecordPayload.Field(key: plan.keys[slot], value: .bool(isOne)))
     }
     if fields.isEmpty { return }

@@ -6,7 +6,7 @@ extension Normalizer {
   ///
   /// - Parameter cells: Room for each stored field, in the order of their keys.
   /// - Returns: A bit for each stored field that is there.
-  mutating func members(_ object: ResponseProgram.Object, _ cells: UnsafeMutablePointer<Cell>)
+  mutating func members(_ object: ResponseProgram.Object, _ cells: UnsafeMutablePointer<FieldCell>)
     throws -> UInt64
   {
     let bytes = scanner.start
@@ -105,20 +105,20 @@ extension Normalizer {
   @inline(__always)
   private mutating func value(
     _ step: UnsafePointer<ResponseProgram.Step>, _ at: inout Int, _ bytes: UnsafeRawPointer
-  ) throws -> Cell {
+  ) throws -> FieldCell {
     skipSpace(&at, bytes)
     let byte = at < scanner.count ? bytes.load(fromByteOffset: at, as: UInt8.self) : 0
     switch step.pointee.quick {
     case .text where byte == UInt8(ascii: "\""):
       let start = at + 1
-      if let end = scanner.plainTextEnd(from: start) {
+      if let end = scanner.unescapedTextEnd(from: start) {
         at = end + 1
-        return Cell(textAt: start, count: end - start)
+        return FieldCell(textAt: start, count: end - start)
       }
     case .int:
-      if let int = scanner.plainInteger(&at), let cell = Cell(int) { return cell }
+      if let int = scanner.shortInteger(&at), let cell = FieldCell(int) { return cell }
     case .bool:
-      if let bool = scanner.plainBool(&at) { return Cell(bool) }
+      if let bool = scanner.literalBool(&at) { return FieldCell(bool) }
     case .object where byte == UInt8(ascii: "{"):
       scanner.rewind(to: at)
       let cell = try linked(step.pointee.child)
@@ -137,7 +137,7 @@ extension Normalizer {
   /// - Returns: The slot whose value comes next, where it is not read yet; and the slot expected for
   ///   the next member.
   private mutating func unexpectedMember(
-    _ object: ResponseProgram.Object, _ cells: UnsafeMutablePointer<Cell>,
+    _ object: ResponseProgram.Object, _ cells: UnsafeMutablePointer<FieldCell>,
     _ present: inout UInt64, _ expected: Int
   ) throws -> (slot: Int?, expected: Int) {
     // Fields of other types, or left out by a directive, stand between.

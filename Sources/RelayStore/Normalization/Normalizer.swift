@@ -8,7 +8,7 @@ struct Normalizer {
   let program: ResponseProgram
   private let operationName: String
   /// Whether the data was built by hand, which may leave out what a server tells of types.
-  let isByHand: Bool
+  let isClientMade: Bool
   /// Whether a field that is not there is null.
   let treatsMissingFieldsAsNull: Bool
   private let recordLimit: Int
@@ -19,9 +19,9 @@ struct Normalizer {
   let frames: UnsafeMutablePointer<Frame>
   var depth = 0
   /// Room for the fields of the next object.
-  private var cells: UnsafeMutablePointer<Cell>
+  private var cells: UnsafeMutablePointer<FieldCell>
   /// The fields read so far of objects that are read carefully.
-  var pending: [(key: FieldKey, cell: Cell)] = []
+  var pending: [(key: FieldKey, cell: FieldCell)] = []
   /// The errors of pending fields, by their position.
   var pendingErrors: [(position: Int, errors: [StoredError])] = []
   /// The positions in the lists being read, outermost first.
@@ -52,7 +52,7 @@ struct Normalizer {
   /// The memory that the pointers lead to.
   private final class Workspace {
     let frames: UnsafeMutablePointer<Frame>
-    let cells: UnsafeMutablePointer<Cell>
+    let cells: UnsafeMutablePointer<FieldCell>
 
     init(_ program: ResponseProgram) {
       frames = .allocate(capacity: program.depth)
@@ -67,15 +67,15 @@ struct Normalizer {
 
   init(
     _ scanner: JSONScanner, program: ResponseProgram, response: [UInt8], operationName: String,
-    isByHand: Bool, treatsMissingFieldsAsNull: Bool = false, recordLimit: Int = .max
+    isClientMade: Bool, treatsMissingFieldsAsNull: Bool = false, recordLimit: Int = .max
   ) {
     self.recordLimit = recordLimit
     self.scanner = scanner
     self.program = program
     self.treatsMissingFieldsAsNull = treatsMissingFieldsAsNull
     self.operationName = operationName
-    self.isByHand = isByHand
-    hasPlaces = scanner.count < Cell.textLimit
+    self.isClientMade = isClientMade
+    hasPlaces = scanner.count < FieldCell.textLimit
     workspace = Workspace(program)
     frames = workspace.frames
     cells = workspace.cells
@@ -105,13 +105,13 @@ struct Normalizer {
     depth += 1
     let isPlain = errors == nil && hasPlaces && program.objects[number].storedCount >= 0
     let index =
-      isPlain ? try plainObject(program.objects[number]) : try carefulObject(errors: errors)
+      isPlain ? try fastPathObject(program.objects[number]) : try slowPathObject(errors: errors)
     if program.objects[number].hasDiscriminators { rememberAbstractTypes(frames[depth]) }
     return index
   }
 
   /// Reads the members of the innermost object, whose fields have no errors and a key each, and ends it.
-  private mutating func plainObject(_ object: ResponseProgram.Object) throws -> RecordIndex {
+  private mutating func fastPathObject(_ object: ResponseProgram.Object) throws -> RecordIndex {
     let own = cells
     cells += Int(object.storedCount)
     let present = try members(object, own)
@@ -133,7 +133,7 @@ struct Normalizer {
   /// Adds an object that was read to the payload.
   private mutating func append(
     _ object: ResponseProgram.Object, _ record: RecordIndex, _ present: UInt64,
-    _ cells: UnsafeMutablePointer<Cell>
+    _ cells: UnsafeMutablePointer<FieldCell>
   ) {
     let frame = frames[depth]
     let shape = shapes.number(
@@ -169,12 +169,12 @@ struct Normalizer {
 
   /// Reads an object that a field of the innermost one links to.
   @inline(__always)
-  mutating func linked(_ child: Int32) throws -> Cell {
-    Cell(link: try object(Int(child), record: .none, errors: nil))
+  mutating func linked(_ child: Int32) throws -> FieldCell {
+    FieldCell(link: try object(Int(child), record: .none, errors: nil))
   }
 
   mutating func value(_ step: ResponseProgram.Step, level: Int, errors: ErrorTree?) throws
-    -> Cell
+    -> FieldCell
   {
     let kind = try scanner.peekKind()
     if kind == .null {
@@ -188,9 +188,9 @@ struct Normalizer {
     switch (step.leaf, kind) {
     case (.object, .object):
       guard step.child >= 0 else { throw mismatch(kind) }
-      return Cell(link: try object(Int(step.child), record: .none, errors: errors))
+      return FieldCell(link: try object(Int(step.child), record: .none, errors: errors))
     case (.text, .string), (.id, .string): return try text()
-    case (.boolean, .bool): return Cell(try scanner.bool())
+    case (.boolean, .bool): return FieldCell(try scanner.bool())
     case (.id, .bool), (.int, .bool), (.text, .bool): return try falseID(kind)
     case (.id, .number), (.float, .number), (.int, .number): return try number(step)
     case (.custom, _): return payload.cell(FieldValue(try scanner.value()))
@@ -198,33 +198,33 @@ struct Normalizer {
     }
   }
 
-  mutating func text() throws -> Cell {
+  mutating func text() throws -> FieldCell {
     switch try scanner.text() {
     case .place(let place): payload.cell(.string, place)
     case .resolved(let text): payload.cell(.string, payload.keep(text.utf8))
     }
   }
 
-  private mutating func number(_ step: ResponseProgram.Step) throws -> Cell {
+  private mutating func number(_ step: ResponseProgram.Step) throws -> FieldCell {
     let (place, int) = try scanner.numberPlace()
-    if let int, let cell = Cell(int) { return cell }
+    if let int, let cell = FieldCell(int) { return cell }
     let number = JSONNumber(digits: payload.text(at: place))
     if step.leaf == .int, number.int == nil { throw mismatch(.number) }
     guard case .int(let int) = FieldValue(number: number) else {
       return payload.cell(.number, place)
     }
-    return Cell(int) ?? payload.cell(other: .int(int))
+    return FieldCell(int) ?? payload.cell(other: .int(int))
   }
 
   /// An object's own id that is false is none, as 0 and the empty text are; it is kept as null.
-  private mutating func falseID(_ kind: JSONScanner.Kind) throws -> Cell {
+  private mutating func falseID(_ kind: JSONScanner.Kind) throws -> FieldCell {
     let slot = program.plans[frames[depth - 1].object].plan.slots[frames[depth - 1].slot]
     guard slot.field?.isID == true, try !scanner.bool() else { throw mismatch(kind) }
     return .null
   }
 
   private mutating func list(_ step: ResponseProgram.Step, level: Int, errors: ErrorTree?) throws
-    -> Cell
+    -> FieldCell
   {
     try scanner.open(.array)
     let firstLink = links.count

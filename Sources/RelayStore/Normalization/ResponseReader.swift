@@ -22,13 +22,13 @@ package struct ResponseReader {
   /// For messages.
   let operationName: String
   /// Whether the data was built by hand, which may leave out what a server tells of types.
-  let isByHand: Bool
+  let isClientMade: Bool
   /// Whether a field that is not there is null.
   let treatsMissingFieldsAsNull: Bool
   let limits: ResponseLimits
 
   package init(
-    plan: BoundPlan, root: DataID, operationName: String, isByHand: Bool = false,
+    plan: BoundPlan, root: DataID, operationName: String, isClientMade: Bool = false,
     treatsMissingFieldsAsNull: Bool = false, limits: ResponseLimits = ResponseLimits()
   ) {
     self.limits = limits
@@ -36,7 +36,7 @@ package struct ResponseReader {
     self.plan = plan
     self.root = root
     self.operationName = operationName
-    self.isByHand = isByHand
+    self.isClientMade = isClientMade
   }
 
   /// Reads a whole response.
@@ -116,7 +116,7 @@ package struct ResponseReader {
     case .object:
       var normalizer = Normalizer(
         scanner, program: plan.program, response: bytes, operationName: operationName,
-        isByHand: isByHand, treatsMissingFieldsAsNull: treatsMissingFieldsAsNull,
+        isClientMade: isClientMade, treatsMissingFieldsAsNull: treatsMissingFieldsAsNull,
         recordLimit: limits.records)
       try normalizer.root(id: root, errors: errors.isEmpty ? nil : ErrorTree(errors))
       scanner = normalizer.scanner

@@ -1,6 +1,6 @@
 /// A plan for one store and one set of variables: every storage key resolved and numbered.
 package final class BoundPlan: Sendable {
-  package let plan: Plan
+  package let plan: SelectionPlan
   /// The storage key of each field, by slot.
   package let storageKeys: [String]
   /// Its number, by slot; of no meaning where the slot is not a field.
@@ -12,7 +12,7 @@ package final class BoundPlan: Sendable {
   /// The bound selection of each linked field and `@inline` fragment, by slot.
   package let children: [BoundPlan?]
   /// What leads to objects that only the client knows, of the same record.
-  let local: BoundPlan?
+  let clientPlan: BoundPlan?
   /// What is to be done with its fields, with the slot of each.
   package let handles: [(slot: Int, handle: FieldHandle)]
   /// The variables it was bound to, for its spreads.
@@ -54,7 +54,7 @@ package final class BoundPlan: Sendable {
   ///   - names: The store's storage keys.
   ///   - constants: The plans below that are the same for all variables.
   fileprivate init(
-    _ plan: Plan, scope: VariableScope, variables: JSONObject, names: inout KeyTable,
+    _ plan: SelectionPlan, scope: VariableScope, variables: JSONObject, names: inout KeyTable,
     constants: inout ConstantPlans
   ) {
     self.plan = plan
@@ -76,7 +76,7 @@ package final class BoundPlan: Sendable {
         $0.contains { $0.isDeferred || variables[$0.variable]?.bool == $0.passes }
       }
     }
-    local = plan.local.map { constants.bind($0, scope, variables, &names) }
+    clientPlan = plan.clientPlan.map { constants.bind($0, scope, variables, &names) }
     children = plan.slots.map { slot in
       switch slot.content {
       case .field(let field):
@@ -153,7 +153,9 @@ struct ConstantPlans {
   private var bound: [ObjectIdentifier: BoundPlan] = [:]
 
   /// The plan bound to what its definition sees.
-  fileprivate mutating func bind(_ plan: Plan, _ scope: VariableScope, _ names: inout KeyTable)
+  fileprivate mutating func bind(
+    _ plan: SelectionPlan, _ scope: VariableScope, _ names: inout KeyTable
+  )
     -> BoundPlan
   {
     bind(plan, scope, scope.values(for: plan), &names)
@@ -161,7 +163,7 @@ struct ConstantPlans {
 
   /// The plan, or a part of one, bound to the variables that it sees.
   fileprivate mutating func bind(
-    _ plan: Plan, _ scope: VariableScope, _ variables: JSONObject, _ names: inout KeyTable
+    _ plan: SelectionPlan, _ scope: VariableScope, _ variables: JSONObject, _ names: inout KeyTable
   ) -> BoundPlan {
     guard plan.isConstant else {
       return BoundPlan(
@@ -196,7 +198,7 @@ package struct PlanBindings {
   ///
   /// - Parameter isRoot: Whether it selects from the root of operations.
   package mutating func bind(
-    _ plan: Plan, scope: VariableScope, isRoot: Bool = false, names: inout KeyTable
+    _ plan: SelectionPlan, scope: VariableScope, isRoot: Bool = false, names: inout KeyTable
   ) -> BoundPlan {
     // Spreads hand all of the operation's variables on, so all are part of the key.
     let key = Key(plan: ObjectIdentifier(plan), scope: Hashed(scope))
@@ -223,10 +225,10 @@ package struct VariableScope: Hashable, Sendable {
 
   /// All that a plan can see: a fragment's own variable hides the operation's also where it is
   /// absent.
-  package func values(for plan: Plan) -> JSONObject {
-    if arguments.isEmpty, plan.locals.isEmpty { return operation }
+  package func values(for plan: SelectionPlan) -> JSONObject {
+    if arguments.isEmpty, plan.fragmentVariables.isEmpty { return operation }
     var all = operation
-    for local in plan.locals { all[local.name] = nil }
+    for variable in plan.fragmentVariables { all[variable.name] = nil }
     for member in arguments.members { all[member.key] = member.value }
     return all
   }

@@ -27,12 +27,12 @@ public protocol CustomScalar: SlotValue, GraphQLInput, Hashable {
 }
 
 extension CustomScalar {
-  public init?(__slot: Slot) {
+  public init?(__slot: RowSlot) {
     guard case .scalar(let scalar) = __slot.value, let value = scalar as? Self else { return nil }
     self = value
   }
 
-  public var __slot: Slot { Slot(.scalar(self)) }
+  public var __slot: RowSlot { RowSlot(.scalar(self)) }
 
   public var __json: JSONValue? { json }
 

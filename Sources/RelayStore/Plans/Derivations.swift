@@ -1,7 +1,7 @@
 /// The functions of derived fields, with what they have given.
 package final class Derivations: RecordMemory {
   /// A function over the row of a fragment.
-  package typealias Function = @Sendable (RowStorage) -> Result<Slot, DerivationFailure>
+  package typealias Function = @Sendable (RowStorage) -> Result<RowSlot, DerivationFailure>
 
   /// Why a function has given nothing.
   package struct DerivationFailure: Error, Sendable {
@@ -25,7 +25,7 @@ package final class Derivations: RecordMemory {
     let field: ByteString
     let plan: ObjectIdentifier
 
-    init(_ field: String, _ plan: Plan) {
+    init(_ field: String, _ plan: SelectionPlan) {
       self.field = ByteString(field)
       self.plan = ObjectIdentifier(plan)
     }
@@ -33,7 +33,7 @@ package final class Derivations: RecordMemory {
 
   private struct Known {
     let row: RowStorage
-    let value: Result<Slot, DerivationFailure>
+    let value: Result<RowSlot, DerivationFailure>
   }
 
   private struct State {
@@ -48,7 +48,7 @@ package final class Derivations: RecordMemory {
   package init() {}
 
   /// Sets the function of a field.
-  package func register(_ field: String, of plan: Plan, _ function: @escaping Function) {
+  package func register(_ field: String, of plan: SelectionPlan, _ function: @escaping Function) {
     state.withLock { state in
       state.functions[ByteString(field)] = Entry(plan: ObjectIdentifier(plan), function: function)
       state.known = [:]
@@ -56,7 +56,7 @@ package final class Derivations: RecordMemory {
   }
 
   /// The row that the function of a field was given last for a record.
-  package func known(_ field: String, of plan: Plan, _ index: RecordIndex) -> RowStorage? {
+  package func known(_ field: String, of plan: SelectionPlan, _ index: RecordIndex) -> RowStorage? {
     state.withLock { $0.known[index]?[Key(field, plan)]?.row }
   }
 
@@ -64,8 +64,8 @@ package final class Derivations: RecordMemory {
   ///
   /// - Parameter names: What the field may be registered as, the first found counts.
   package func value(
-    _ names: [String], of plan: Plan, _ index: RecordIndex, _ row: RowStorage
-  ) -> Result<Slot, DerivationFailure> {
+    _ names: [String], of plan: SelectionPlan, _ index: RecordIndex, _ row: RowStorage
+  ) -> Result<RowSlot, DerivationFailure> {
     let functions = state.withLock { $0.functions }
     let name = names.first { functions[ByteString($0)] != nil }
     guard let name, let entry = functions[ByteString(name)] else {

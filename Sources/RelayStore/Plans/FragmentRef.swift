@@ -29,12 +29,12 @@ public struct FragmentRef<Fragment: GraphQLFragment>: SlotValue, Hashable {
   /// A reference that holds the fragment's data itself, for previews and tests.
   public static func value(_ value: Fragment) -> FragmentRef { FragmentRef(value) }
 
-  public init?(__slot: Slot) {
+  public init?(__slot: RowSlot) {
     guard case .spread(let spread) = __slot.value else { return nil }
     target = spread
   }
 
-  public var __slot: Slot { Slot(.spread(target)) }
+  public var __slot: RowSlot { RowSlot(.spread(target)) }
 
   /// The record referred to; `nil` where the reference holds its data itself.
   public var id: DataID? {

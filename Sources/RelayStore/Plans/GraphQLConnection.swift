@@ -66,6 +66,6 @@ extension RowStorage {
   }
 }
 
-extension Plan {
+extension SelectionPlan {
   fileprivate func slot(for key: String) -> Int? { slotsByKey[ByteString(key)]?.first }
 }

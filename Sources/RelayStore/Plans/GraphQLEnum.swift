@@ -16,12 +16,12 @@ extension GraphQLEnum {
 }
 
 extension GraphQLEnum {
-  public init?(__slot: Slot) {
+  public init?(__slot: RowSlot) {
     guard case .string(let string) = __slot.value else { return nil }
     self.init(rawValue: string)
   }
 
-  public var __slot: Slot { Slot(.string(rawValue)) }
+  public var __slot: RowSlot { RowSlot(.string(rawValue)) }
 }
 
 /// An enum type with deprecated values.

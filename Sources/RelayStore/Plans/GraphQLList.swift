@@ -8,7 +8,7 @@ public struct GraphQLList<Element: RowValue>: Sendable {
 
   /// A list of these elements.
   public init(_ elements: some Sequence<Element>) {
-    storage = ListStorage(elements.map { Slot(of: $0) })
+    storage = ListStorage(elements.map { RowSlot(of: $0) })
   }
 }
 
@@ -27,11 +27,11 @@ extension GraphQLList {
   /// Goes through a list chunk by chunk.
   public struct Iterator: IteratorProtocol {
     @usableFromInline var chunks: ContiguousArray<ListChunk>.Iterator
-    @usableFromInline var slots: ContiguousArray<Slot>.Iterator
+    @usableFromInline var slots: ContiguousArray<RowSlot>.Iterator
 
     @usableFromInline init(_ list: GraphQLList) {
       chunks = list.storage.chunks.makeIterator()
-      slots = ContiguousArray<Slot>().makeIterator()
+      slots = ContiguousArray<RowSlot>().makeIterator()
     }
 
     @inlinable
@@ -50,7 +50,7 @@ extension GraphQLList {
   public func makeIterator() -> Iterator { Iterator(self) }
 
   @inlinable
-  static func element(_ slot: Slot) -> Element {
+  static func element(_ slot: RowSlot) -> Element {
     // Only a struct over a row, or an optional one, is made of a row and has its size.
     if MemoryLayout<Element>.size == MemoryLayout<Row>.size, let row = slot.row {
       return unsafeBitCast(Row(row), to: Element.self)
@@ -83,12 +83,12 @@ extension GraphQLList: Hashable {
 }
 
 extension GraphQLList: SlotValue {
-  public init?(__slot: Slot) {
+  public init?(__slot: RowSlot) {
     guard case .list(let list) = __slot.value else { return nil }
     storage = list
   }
 
-  public var __slot: Slot { Slot(.list(storage)) }
+  public var __slot: RowSlot { RowSlot(.list(storage)) }
 }
 
 extension GraphQLList: CustomStringConvertible, CustomReflectable {

@@ -62,16 +62,16 @@ public final class OperationPlan: Sendable {
   /// Values for variables that are absent.
   package let variableDefaults: JSONObject
   /// The selection of its `Data`, with spreads as references.
-  public let reader: Plan
+  public let reader: SelectionPlan
   /// The selection with every fragment opened.
-  public let normalization: Plan
+  public let normalization: SelectionPlan
 
   /// - Parameter variables: The names of those that the document declares, with spaces between them, where there is no
   ///   text that says so.
   /// - Precondition: `variableDefaults` is a JSON object, as relay-compiler writes it.
   public init(
     name: String, id: String? = nil, text: String = "", variables: StaticString? = nil,
-    variableDefaults: StaticString = "{}", reader: Plan, normalization: Plan
+    variableDefaults: StaticString = "{}", reader: SelectionPlan, normalization: SelectionPlan
   ) {
     declaredVariables =
       variables.map { $0.description.split(separator: " ").map(String.init) }
@@ -93,10 +93,10 @@ public final class OperationPlan: Sendable {
   public convenience init(
     text: StaticString, reader: StaticString, normalization: StaticString
   ) {
-    let reader = Plan(reader)
+    let reader = SelectionPlan(reader)
     self.init(
       name: reader.owner, text: text.description, reader: reader,
-      normalization: Plan(normalization))
+      normalization: SelectionPlan(normalization))
   }
 
   /// What of the variables is sent: those that the document declares.

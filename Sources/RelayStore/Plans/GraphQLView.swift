@@ -16,7 +16,7 @@ extension GraphQLView {
 
   /// A value built by hand; slots that are left out at the end are absent.
   @_semantics("optimize.sil.specialize.generic.never")
-  public init<each Value: RowValue>(_ plan: Plan, _ values: repeat each Value) {
+  public init<each Value: RowValue>(_ plan: SelectionPlan, _ values: repeat each Value) {
     self.init(__row: Row(plan, repeat each values))
   }
 
@@ -29,7 +29,7 @@ extension GraphQLView {
   public var __typename: String { __row.storage.typename }
 
   @_semantics("optimize.sil.specialize.generic.never")
-  public init?(__slot: Slot) {
+  public init?(__slot: RowSlot) {
     guard let row = __slot.row else { return nil }
     self.init(__row: Row(row))
   }
@@ -54,13 +54,13 @@ public protocol GraphQLCases: SlotValue {}
 
 extension GraphQLCases {
   /// Never: what is read has the structs of `Data`.
-  public init?(__slot: Slot) { return nil }
+  public init?(__slot: RowSlot) { return nil }
 }
 
 /// A named fragment; the struct is a snapshot of its data.
 public protocol GraphQLFragment: GraphQLView {
   /// What the row's slots are.
-  static var __plan: Plan { get }
+  static var __plan: SelectionPlan { get }
   /// What reading it throws.
   associatedtype __Failure: ReadFailure = Never
   /// The values of the variables that providers fill.

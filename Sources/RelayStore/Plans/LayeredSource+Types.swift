@@ -17,8 +17,9 @@ extension LayeredSource {
   }
 
   /// Whether a concrete type is that of a plan, or satisfies it; `nil` where nobody knows.
-  package func satisfies(_ typeName: String, _ plan: Plan) -> (answer: Bool?, record: RecordIndex?)
-  {
+  package func satisfies(_ typeName: String, _ plan: SelectionPlan) -> (
+    answer: Bool?, record: RecordIndex?
+  ) {
     if !plan.isAbstract { return (typeName.hasSameBytes(as: plan.typeName), nil) }
     // Types of the store's own records satisfy nothing that a schema has.
     if typeName.hasPrefix("__") { return (false, nil) }

@@ -1,7 +1,7 @@
 /// Some elements of a list that follow one another.
 @usableFromInline
 package final class ListChunk: Sendable {
-  @usableFromInline package let slots: ContiguousArray<Slot>
+  @usableFromInline package let slots: ContiguousArray<RowSlot>
   /// The records that were looked at for these elements, where they are part of no other list's
   /// element; one may be there several times.
   package let seen: ContiguousArray<RecordIndex>
@@ -11,7 +11,8 @@ package final class ListChunk: Sendable {
   package let isClean: Bool
 
   package init(
-    _ slots: ContiguousArray<Slot>, seen: ContiguousArray<RecordIndex> = [], isClean: Bool = false
+    _ slots: ContiguousArray<RowSlot>, seen: ContiguousArray<RecordIndex> = [],
+    isClean: Bool = false
   ) {
     self.slots = slots
     self.seen = seen
@@ -54,11 +55,11 @@ package final class ListStorage: Sendable {
       chunks.isEmpty ? 0 : (chunks.count - 1) * Self.chunkSize + (chunks.last?.slots.count ?? 0)
   }
 
-  package convenience init(_ slots: some Sequence<Slot>) {
+  package convenience init(_ slots: some Sequence<RowSlot>) {
     self.init(chunks: Self.chunks(of: ContiguousArray(slots)))
   }
 
-  private static func chunks(of all: ContiguousArray<Slot>) -> ContiguousArray<ListChunk> {
+  private static func chunks(of all: ContiguousArray<RowSlot>) -> ContiguousArray<ListChunk> {
     let starts = stride(from: 0, to: all.count, by: chunkSize)
     return ContiguousArray(
       starts.map { ListChunk(ContiguousArray(all[$0..<min($0 + chunkSize, all.count)])) })
@@ -68,10 +69,10 @@ package final class ListStorage: Sendable {
   ///
   /// - Complexity: O(1).
   @inlinable
-  package subscript(position: Int) -> Slot {
+  package subscript(position: Int) -> RowSlot {
     chunks[position / Self.chunkSize].slots[position % Self.chunkSize]
   }
 
   /// All elements.
-  package var slots: ContiguousArray<Slot> { ContiguousArray(chunks.lazy.map(\.slots).joined()) }
+  package var slots: ContiguousArray<RowSlot> { ContiguousArray(chunks.lazy.map(\.slots).joined()) }
 }

@@ -5,13 +5,13 @@ struct PlanDecoder {
   private var position = 0
   private let types: AbstractTypes?
   private let scalars: [String: any CustomScalar.Type]
-  private let inlined: [String: Plan]
+  private let inlined: [String: SelectionPlan]
   /// Whether the field being read is the client's own, or below such a field.
   private var isInClientField = false
 
   init(
     bytes: [UInt8], types: AbstractTypes?, scalars: [String: any CustomScalar.Type],
-    inlined: [String: Plan] = [:]
+    inlined: [String: SelectionPlan] = [:]
   ) {
     self.inlined = inlined
     self.bytes = bytes
@@ -20,15 +20,16 @@ struct PlanDecoder {
   }
 
   /// The whole text as a plan.
-  mutating func plan() -> Plan? {
+  mutating func plan() -> SelectionPlan? {
     let owner = owner()
-    guard let locals = locals(), let used = used(), let handling = handling() else { return nil }
+    guard let fragmentVariables = fragmentVariables(), let used = used(), let handling = handling()
+    else { return nil }
     _ = take(" ")
     guard let plan = object(), position == bytes.count else { return nil }
-    if locals.isEmpty, owner.isEmpty, used.isEmpty, handling == nil { return plan }
-    return Plan(
+    if fragmentVariables.isEmpty, owner.isEmpty, used.isEmpty, handling == nil { return plan }
+    return SelectionPlan(
       typeName: plan.typeName, isAbstract: plan.isAbstract, slots: plan.slots, types: types,
-      locals: locals, usedBelow: used, owner: owner, handling: handling)
+      fragmentVariables: fragmentVariables, usedBelow: used, owner: owner, handling: handling)
   }
 
   /// The definition's name; what comes first may be the object's type instead.
@@ -52,20 +53,20 @@ struct PlanDecoder {
   }
 
   /// The fragment's own variables, with their defaults.
-  private mutating func locals() -> [PlanLocal]? {
-    var locals: [PlanLocal] = []
-    guard take("(") else { return locals }
+  private mutating func fragmentVariables() -> [FragmentVariable]? {
+    var fragmentVariables: [FragmentVariable] = []
+    guard take("(") else { return fragmentVariables }
     while !take(")") {
       guard take("$"), let name = name() else { return nil }
-      var local = PlanLocal(name: name)
+      var variable = FragmentVariable(name: name)
       if take("=") {
         guard let value = value()?.json([:]) else { return nil }
-        local.defaultValue = value
+        variable.defaultValue = value
       }
-      locals.append(local)
+      fragmentVariables.append(variable)
       _ = take(",")
     }
-    return locals
+    return fragmentVariables
   }
 
   /// The operation's variables that a fragment uses, itself or below.
@@ -80,12 +81,12 @@ struct PlanDecoder {
     return variables
   }
 
-  private mutating func object() -> Plan? {
+  private mutating func object() -> SelectionPlan? {
     let isAbstract = take("*")
     guard let name = name(), take("{") else { return nil }
     var slots: [PlanSlot] = []
     guard selections(into: &slots, enclosing: nil, guards: []) else { return nil }
-    return Plan(typeName: name, isAbstract: isAbstract, slots: slots, types: types)
+    return SelectionPlan(typeName: name, isAbstract: isAbstract, slots: slots, types: types)
   }
 
   /// Selections up to and with the closing brace.
@@ -198,7 +199,7 @@ struct PlanDecoder {
     return handles
   }
 
-  private mutating func type() -> (PlanType, Plan?)? {
+  private mutating func type() -> (PlanType, SelectionPlan?)? {
     if take("[") {
       guard case (var type, let child)? = self.type(), take("]") else { return nil }
       type.isNullable.insert(!take("!"), at: 0)
@@ -208,7 +209,7 @@ struct PlanDecoder {
     return (PlanType(leaf: leaf, isNullable: [!take("!")]), child)
   }
 
-  private mutating func leaf() -> (PlanType.Leaf, Plan?)? {
+  private mutating func leaf() -> (PlanType.Leaf, SelectionPlan?)? {
     if take("@") { return name().map { (.enumeration($0), nil) } }
     let start = position
     _ = take("*")

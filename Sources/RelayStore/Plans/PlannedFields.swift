@@ -1,9 +1,9 @@
 /// The fields that the plans of a store select, by type: what generated code knows of the schema.
 package final class PlannedFields: FieldTypes {
   private struct State {
-    var plans: [ObjectIdentifier: Plan] = [:]
+    var plans: [ObjectIdentifier: SelectionPlan] = [:]
     /// Plans whose fields are not indexed yet; only updaters need them.
-    var pending: [Plan] = []
+    var pending: [SelectionPlan] = []
     /// By type and name.
     var fields: [ByteString: [ByteString: PlanField]] = [:]
     /// The interfaces and unions among the types, with the object types that the compiled schema knew of them, by name.
@@ -38,7 +38,7 @@ package final class PlannedFields: FieldTypes {
       abstract.sort { $0.name.precedesByBytes($1.name) }
     }
 
-    private mutating func add(_ plan: Plan) {
+    private mutating func add(_ plan: SelectionPlan) {
       if plan.isAbstract { noteAbstract(plan.typeName, plan.types) }
       for slot in plan.slots {
         var typeName = plan.typeName
@@ -74,7 +74,7 @@ package final class PlannedFields: FieldTypes {
   /// Adds the fields of a plan.
   ///
   /// - Parameter isRoot: Whether it selects from the root of operations.
-  package func note(_ plan: Plan, isRoot: Bool) {
+  package func note(_ plan: SelectionPlan, isRoot: Bool) {
     state.withLock { state in
       if state.plans.updateValue(plan, forKey: ObjectIdentifier(plan)) == nil {
         state.pending.append(plan)

@@ -71,7 +71,7 @@ extension ListStorage {
   }
 }
 
-extension Slot {
+extension RowSlot {
   /// The value as it is shown in a mirror.
   fileprivate func reflected(_ extent: ReflectedRow.Extent) -> Any {
     switch value {

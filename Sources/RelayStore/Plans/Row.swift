@@ -1,4 +1,4 @@
-/// The values of one object in a response or a snapshot, in the order of a ``Plan``'s slots.
+/// The values of one object in a response or a snapshot, in the order of a ``SelectionPlan``'s slots.
 ///
 /// Generated structs store one row and compute their properties from it. What a row is made of is
 /// the runtime's own business; copying one costs one retain.
@@ -13,13 +13,13 @@ public struct Row: Sendable {
   /// Slots that are left out at the end are absent. Of slots that stand for the same one needs a value,
   /// the one that selects most.
   @_semantics("optimize.sil.specialize.generic.never")
-  public init<each Value: RowValue>(_ plan: Plan, _ values: repeat each Value) {
-    var slots: ContiguousArray<Slot> = []
-    repeat slots.append(Slot(of: each values))
+  public init<each Value: RowValue>(_ plan: SelectionPlan, _ values: repeat each Value) {
+    var slots: ContiguousArray<RowSlot> = []
+    repeat slots.append(RowSlot(of: each values))
     self.init(plan, slots: slots)
   }
 
-  package init(_ plan: Plan, slots: ContiguousArray<Slot>) {
+  package init(_ plan: SelectionPlan, slots: ContiguousArray<RowSlot>) {
     var all = ContiguousArray(slots.prefix(plan.slots.count))
     all.append(contentsOf: repeatElement(.absent, count: plan.slots.count - all.count))
     var merging = RowMerging()
@@ -105,7 +105,7 @@ public struct Row: Sendable {
   /// Generated code and its plan disagree: it was edited by hand, or is of another version.
   private func mismatch(_ slot: Int, _ type: Any.Type) -> Never {
     preconditionFailure(
-      "Slot \(slot) of \(storage.plan.typeName) is no \(type); run relay-compiler again.")
+      "RowSlot \(slot) of \(storage.plan.typeName) is no \(type); run relay-compiler again.")
   }
 }
 

@@ -9,7 +9,7 @@ struct RowComparison {
   /// The rows that were compared, or are being compared; the first that differ end the comparison.
   private var compared: Set<Pair> = []
 
-  mutating func areEqual(_ left: Slot, _ right: Slot) -> Bool {
+  mutating func areEqual(_ left: RowSlot, _ right: RowSlot) -> Bool {
     switch (left.value, right.value) {
     // Both are `nil` to who reads them, and what is built by hand cannot tell them apart.
     case (.absent, .absent), (.null, .null), (.absent, .null), (.null, .absent): true

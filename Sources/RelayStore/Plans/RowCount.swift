@@ -20,7 +20,7 @@ struct RowCount {
     return sum
   }
 
-  private mutating func count(_ slot: Slot) -> Int {
+  private mutating func count(_ slot: RowSlot) -> Int {
     switch slot.value {
     case .row(let row): count(row)
     case .list(let list): count(list)

@@ -20,7 +20,7 @@ struct RowHashing {
     for chunk in list.chunks { for slot in chunk.slots { combine(slot, into: &hasher) } }
   }
 
-  mutating func combine(_ slot: Slot, into hasher: inout Hasher) {
+  mutating func combine(_ slot: RowSlot, into hasher: inout Hasher) {
     switch slot.value {
     case .absent, .null: hasher.combine(0 as UInt8)
     // A spread of a row that was read may equal one of a row built by hand.

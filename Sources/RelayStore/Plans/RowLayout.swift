@@ -50,19 +50,21 @@ package final class RowLayout: @unchecked Sendable {
       self.position = position
       self.kinds = kinds
       self.isFloat = isFloat
-      let looked = 1 << Cell.Kind.other.rawValue | (isFloat ? 1 << Cell.Kind.number.rawValue : 0)
+      let looked =
+        1 << FieldCell.Kind.boxed.rawValue | (isFloat ? 1 << FieldCell.Kind.number.rawValue : 0)
       plainKinds = kinds & ~UInt8(looked)
     }
 
     /// Whether a record has a value of the field's type there, which needs no conversion.
     @inline(never)
-    fileprivate func isValue(_ cell: Cell, _ texts: TextBytes, _ record: RecordStorage) -> Bool {
+    fileprivate func isValue(_ cell: FieldCell, _ texts: TextBytes, _ record: RecordStorage) -> Bool
+    {
       guard cell.isOne(of: kinds) else { return false }
       // What is too large for a floating-point number is none.
       if isFloat, cell.kind == .number {
         return cell.textCount < 300 && !texts[cell].contains { $0 | 0x20 == UInt8(ascii: "e") }
       }
-      return cell.kind != .other || !record.value(at: position).isLinked
+      return cell.kind != .boxed || !record.value(at: position).isLinked
     }
   }
 
@@ -89,7 +91,7 @@ package final class RowLayout: @unchecked Sendable {
     }
   }
 
-  package let plan: Plan
+  package let plan: SelectionPlan
   package let binding: RowBinding?
   /// The shape of the records that it is for; `nil` where rows hold all their values.
   package let shape: RecordShape?
@@ -167,7 +169,7 @@ package final class RowLayout: @unchecked Sendable {
   }
 
   /// Rows that hold all their values.
-  package init(_ plan: Plan, binding: RowBinding?) {
+  package init(_ plan: SelectionPlan, binding: RowBinding?) {
     self.plan = plan
     self.binding = binding
     shape = nil
@@ -258,18 +260,20 @@ extension PlanField {
   /// The kinds of cell that are a value of this scalar as they are; `nil` where it has to be
   /// converted.
   fileprivate var cellKinds: UInt8? {
-    let kinds: [Cell.Kind]
+    let kinds: [FieldCell.Kind]
     switch type.leaf {
     case .string, .enumeration: kinds = [.string]
     case .id: kinds = [.string, .int, .number]
     case .int: kinds = [.int]
     case .float: kinds = [.int, .number]
     case .boolean: kinds = [.bool]
-    case .custom: kinds = [.bool, .int, .string, .number, .other]
+    case .custom: kinds = [.bool, .int, .string, .number, .boxed]
     case .object: return nil
     }
     if scalar != nil { return nil }
     let isNullable = type.isNullable[0] && required == nil
-    return kinds.reduce(isNullable ? 1 << Cell.Kind.null.rawValue : 0) { $0 | 1 << $1.rawValue }
+    return kinds.reduce(isNullable ? 1 << FieldCell.Kind.null.rawValue : 0) {
+      $0 | 1 << $1.rawValue
+    }
   }
 }

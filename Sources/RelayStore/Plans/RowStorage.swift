@@ -4,14 +4,14 @@ package struct RowHeader {
   /// The record it was read from; `nil` when it was built by hand.
   package let record: Record?
   /// The cells of the record, which the row keeps alive: reading a scalar takes no retain.
-  fileprivate let cells: UnsafePointer<Cell>?
+  fileprivate let cells: UnsafePointer<FieldCell>?
   fileprivate let texts: UnsafeRawPointer?
   /// The texts as strings, one for each cell, in a row that many share; else `nil`.
   fileprivate var strings: UnsafeMutablePointer<String>?
 }
 
 /// The one allocation of a row.
-package final class RowBuffer: ManagedBuffer<RowHeader, Slot> {
+package final class RowBuffer: ManagedBuffer<RowHeader, RowSlot> {
   deinit {
     withUnsafeMutablePointers { header, slots in
       _ = slots.deinitialize(count: header.pointee.layout.storedCount)
@@ -42,7 +42,7 @@ package struct RowStorage: @unchecked Sendable {
     }
     if layout.storedCount > 0 {
       made.withUnsafeMutablePointerToElements {
-        $0.initialize(repeating: Slot(.null), count: layout.storedCount)
+        $0.initialize(repeating: RowSlot(.null), count: layout.storedCount)
       }
     }
     buffer = unsafeDowncast(made, to: RowBuffer.self)
@@ -60,12 +60,13 @@ package struct RowStorage: @unchecked Sendable {
   ///
   /// - Parameter slots: One for each of the plan's.
   package init(
-    plan: Plan, slots: some Sequence<Slot>, record: Record? = nil, binding: RowBinding? = nil
+    plan: SelectionPlan, slots: some Sequence<RowSlot>, record: Record? = nil,
+    binding: RowBinding? = nil
   ) {
     self.init(RowLayout(plan, binding: binding), record: record, slots: slots)
   }
 
-  package init(_ layout: RowLayout, record: Record?, slots: some Sequence<Slot>) {
+  package init(_ layout: RowLayout, record: Record?, slots: some Sequence<RowSlot>) {
     self.init(layout, record: record)
     for (position, slot) in slots.prefix(layout.storedCount).enumerated() { set(position, slot) }
   }
@@ -82,7 +83,7 @@ package struct RowStorage: @unchecked Sendable {
   }
 
   /// Fills one of its own slots, before it is handed on.
-  package func set(_ position: Int, _ slot: Slot) {
+  package func set(_ position: Int, _ slot: RowSlot) {
     buffer.withUnsafeMutablePointerToElements { $0[position] = slot }
   }
 
@@ -104,13 +105,13 @@ package struct RowStorage: @unchecked Sendable {
 
   package var layout: RowLayout { buffer.withUnsafeMutablePointerToHeader { $0.pointee.layout } }
   package var record: Record? { buffer.withUnsafeMutablePointerToHeader { $0.pointee.record } }
-  package var plan: Plan { layout.plan }
+  package var plan: SelectionPlan { layout.plan }
   package var binding: RowBinding? { layout.binding }
   /// The record it was read from; `nil` when it was built by hand.
   package var id: DataID? { record?.storage.id }
 
   /// One of its own slots.
-  package func stored(_ position: Int) -> Slot {
+  package func stored(_ position: Int) -> RowSlot {
     buffer.withUnsafeMutablePointerToElements { $0[position] }
   }
 
@@ -131,21 +132,21 @@ package struct RowStorage: @unchecked Sendable {
   ///
   /// - Complexity: O(1).
   @usableFromInline
-  package func slot(at slot: Int) -> Slot {
+  package func slot(at slot: Int) -> RowSlot {
     let (layout, record) = (layout, record)
     switch layout.places[slot] {
     case .stored(let position): return stored(position)
     case .cell(let position, let isID):
-      return record.map { Slot($0.storage, position, isID: isID) } ?? .absent
-    case .planType: return Slot(.string(layout.plan.typeName))
-    case .recordType: return Slot(.string(record?.typeName ?? ""))
+      return record.map { RowSlot($0.storage, position, isID: isID) } ?? .absent
+    case .planType: return RowSlot(.string(layout.plan.typeName))
+    case .recordType: return RowSlot(.string(record?.typeName ?? ""))
     case .here: return .matches
     case .absent: return .absent
     }
   }
 
   /// The values of all slots of the plan.
-  package var slots: ContiguousArray<Slot> {
+  package var slots: ContiguousArray<RowSlot> {
     ContiguousArray(plan.slots.indices.map { slot(at: $0) })
   }
 
@@ -170,7 +171,7 @@ package struct RowStorage: @unchecked Sendable {
 
   /// The cell of a slot that is a scalar of the record, `nil` where it is anything
   /// else.
-  private func cell(at slot: Int) -> Cell? {
+  private func cell(at slot: Int) -> FieldCell? {
     buffer.withUnsafeMutablePointerToHeader { header in
       guard let cells = header.pointee.cells,
         let position = header.pointee.layout.cellPosition(slot)
@@ -268,9 +269,9 @@ extension RowStorage {
   }
 }
 
-extension Slot {
+extension RowSlot {
   /// Whether both are numbers of one value, or lists of such.
-  fileprivate func isSameNumber(as other: Slot) -> Bool {
+  fileprivate func isSameNumber(as other: RowSlot) -> Bool {
     if case .list(let left) = value, case .list(let right) = other.value {
       return left.count == right.count
         && (0..<left.count).allSatisfy { left[$0].isSameNumber(as: right[$0]) }

@@ -1,7 +1,7 @@
 /// What a property of a generated struct can be.
 public protocol RowValue: Sendable {
   /// The value in a slot; `nil` when the slot holds something else.
-  init?(__slot: Slot)
+  init?(__slot: RowSlot)
 }
 
 /// What can be in a slot and is no struct over a row.
@@ -10,13 +10,13 @@ public protocol RowValue: Sendable {
 /// function.
 public protocol SlotValue: RowValue {
   /// The slot that holds this value.
-  var __slot: Slot { get }
+  var __slot: RowSlot { get }
 }
 
 extension String: SlotValue {
   /// A custom scalar without a Swift type of its own is a string: numbers with the digits
   /// received, truth values and other JSON as text.
-  public init?(__slot: Slot) {
+  public init?(__slot: RowSlot) {
     switch __slot.value {
     case .string(let string): self = string
     case .int(let int): self = String(int)
@@ -28,11 +28,11 @@ extension String: SlotValue {
     }
   }
 
-  public var __slot: Slot { Slot(.string(self)) }
+  public var __slot: RowSlot { RowSlot(.string(self)) }
 }
 
 extension Int: SlotValue {
-  public init?(__slot: Slot) {
+  public init?(__slot: RowSlot) {
     switch __slot.value {
     case .int(let int): self = int
     case .number(let number):
@@ -42,11 +42,11 @@ extension Int: SlotValue {
     }
   }
 
-  public var __slot: Slot { Slot(.int(self)) }
+  public var __slot: RowSlot { RowSlot(.int(self)) }
 }
 
 extension Double: SlotValue {
-  public init?(__slot: Slot) {
+  public init?(__slot: RowSlot) {
     switch __slot.value {
     case .int(let int): self = Double(int)
     // Only a value built by hand can be one that JSON has no number for.
@@ -55,20 +55,20 @@ extension Double: SlotValue {
     }
   }
 
-  public var __slot: Slot { Slot(scalar: FieldValue(number: JSONNumber(self))) }
+  public var __slot: RowSlot { RowSlot(scalar: FieldValue(number: JSONNumber(self))) }
 }
 
 extension Bool: SlotValue {
-  public init?(__slot: Slot) {
+  public init?(__slot: RowSlot) {
     guard case .bool(let bool) = __slot.value else { return nil }
     self = bool
   }
 
-  public var __slot: Slot { Slot(.bool(self)) }
+  public var __slot: RowSlot { RowSlot(.bool(self)) }
 }
 
 extension Optional: RowValue, SlotValue where Wrapped: RowValue {
-  public init?(__slot: Slot) {
+  public init?(__slot: RowSlot) {
     if __slot.isNil {
       self = .none
     } else if let value = Wrapped(__slot: __slot) {
@@ -78,12 +78,12 @@ extension Optional: RowValue, SlotValue where Wrapped: RowValue {
     }
   }
 
-  public var __slot: Slot { self.map { Slot(of: $0) } ?? Slot(.null) }
+  public var __slot: RowSlot { self.map { RowSlot(of: $0) } ?? RowSlot(.null) }
 }
 
 /// A field with `@catch`.
 extension Result: RowValue, SlotValue where Success: RowValue, Failure == FieldErrors {
-  public init?(__slot: Slot) {
+  public init?(__slot: RowSlot) {
     if case .failure(let errors) = __slot.value {
       self = .failure(errors)
     } else if let value = Success(__slot: __slot) {
@@ -93,21 +93,21 @@ extension Result: RowValue, SlotValue where Success: RowValue, Failure == FieldE
     }
   }
 
-  public var __slot: Slot {
+  public var __slot: RowSlot {
     switch self {
-    case .success(let value): Slot(of: value)
-    case .failure(let errors): Slot(.failure(errors))
+    case .success(let value): RowSlot(of: value)
+    case .failure(let errors): RowSlot(.failure(errors))
     }
   }
 }
 
 extension JSONValue: SlotValue {
-  public init?(__slot: Slot) { self.init(__slot) }
+  public init?(__slot: RowSlot) { self.init(__slot) }
 
-  public var __slot: Slot { Slot(scalar: FieldValue(self)) }
+  public var __slot: RowSlot { RowSlot(scalar: FieldValue(self)) }
 
   /// What a slot holds as JSON; spreads and conditions are null.
-  package init(_ slot: Slot) {
+  package init(_ slot: RowSlot) {
     switch slot.value {
     case .absent, .null, .here, .spread, .failure: self = .null
     case .bool(let value): self = .bool(value)

@@ -56,16 +56,16 @@ struct RowMerging {
   fileprivate var merged: [Key: (rows: [RowStorage], result: RowStorage?)] = [:]
 }
 
-extension Plan {
+extension SelectionPlan {
   /// Gives the slots of each group what the others of it have.
   func share(
-    _ groups: [[Int]], in slots: inout ContiguousArray<Slot>, _ merging: inout RowMerging
+    _ groups: [[Int]], in slots: inout ContiguousArray<RowSlot>, _ merging: inout RowMerging
   ) {
     for group in groups {
-      let there = group.filter { slots[$0].isThere }
+      let there = group.filter { slots[$0].isPresent }
       if there.isEmpty { continue }
       let values = Dictionary(uniqueKeysWithValues: there.map { ($0, slots[$0]) })
-      for target in group where isThere(target, in: slots) {
+      for target in group where isEntered(target, in: slots) {
         let others = there.filter { $0 != target }
         if others.isEmpty { continue }
         // Its own comes first, because it says whether there is a value.
@@ -76,7 +76,7 @@ extension Plan {
   }
 
   /// Whether the type condition around a slot holds.
-  private func isThere(_ slot: Int, in slots: ContiguousArray<Slot>) -> Bool {
+  private func isEntered(_ slot: Int, in slots: ContiguousArray<RowSlot>) -> Bool {
     self.slots[slot].enclosing.map { slots[$0].isReference } ?? true
   }
 
@@ -87,9 +87,9 @@ extension Plan {
     var hasAny = false
     for slot in slots where slot.enclosing == condition {
       if case .condition = slot.content { continue }
-      let isThere = rows.contains { !$0.values(of: slot, typename: typename).isEmpty }
-      if !isThere, slot.isNeeded { return false }
-      if isThere, slot.field?.isTypename != true { hasAny = true }
+      let isPresent = rows.contains { !$0.values(of: slot, typename: typename).isEmpty }
+      if !isPresent, slot.isNeeded { return false }
+      if isPresent, slot.field?.isTypename != true { hasAny = true }
     }
     return hasAny
   }
@@ -111,9 +111,9 @@ extension Plan {
   private func merged(
     _ rows: [RowStorage], _ first: RowStorage, _ merging: inout RowMerging
   ) -> RowStorage? {
-    var result: ContiguousArray<Slot> = []
+    var result: ContiguousArray<RowSlot> = []
     for (position, slot) in slots.enumerated() {
-      guard isThere(position, in: result) else {
+      guard isEntered(position, in: result) else {
         result.append(.absent)
         continue
       }
@@ -141,33 +141,33 @@ extension Plan {
 extension PlanSlot {
   /// What this slot shows of values of the same; `nil` where there is none, or not all that readers
   /// rely on.
-  fileprivate func shown(of values: [Slot], _ merging: inout RowMerging) -> Slot? {
+  fileprivate func shown(of values: [RowSlot], _ merging: inout RowMerging) -> RowSlot? {
     guard let first = values.first, let child = field?.child else { return values.first }
     return first.shown(with: values, as: child, &merging)
   }
 }
 
-extension Slot {
+extension RowSlot {
   /// Whether there is a value, null included.
-  fileprivate var isThere: Bool { if case .absent = value { false } else { true } }
+  fileprivate var isPresent: Bool { if case .absent = value { false } else { true } }
 
   /// An object, or a list of such, as another plan selects it.
   ///
   /// - Parameter values: This and others of the same.
   fileprivate func shown(
-    with values: [Slot], as plan: Plan, _ merging: inout RowMerging
-  ) -> Slot? {
+    with values: [RowSlot], as plan: SelectionPlan, _ merging: inout RowMerging
+  ) -> RowSlot? {
     switch value {
-    case .row: return plan.row(of: values.compactMap(\.row), &merging).map { Slot(.row($0)) }
+    case .row: return plan.row(of: values.compactMap(\.row), &merging).map { RowSlot(.row($0)) }
     case .list(let list):
       let lists = values.compactMap { $0.list }.filter { $0.count == list.count }
-      var items: [Slot] = []
+      var items: [RowSlot] = []
       for position in 0..<list.count {
         let same = lists.map { $0[position] }
         guard let item = same.first?.shown(with: same, as: plan, &merging) else { return nil }
         items.append(item)
       }
-      return Slot(.list(ListStorage(items)))
+      return RowSlot(.list(ListStorage(items)))
     default: return self
     }
   }
@@ -177,10 +177,10 @@ extension Slot {
 
 extension RowStorage {
   /// What the slots that stand for the same as another plan's have here.
-  fileprivate func values(of other: PlanSlot, typename: String) -> [Slot] {
-    if other.field?.isTypename ?? false { return [Slot(.string(typename))] }
+  fileprivate func values(of other: PlanSlot, typename: String) -> [RowSlot] {
+    if other.field?.isTypename ?? false { return [RowSlot(.string(typename))] }
     return plan.slots.indices.filter { plan.slots[$0].isSame(as: other) }
-      .map { slot(at: $0) }.filter(\.isThere)
+      .map { slot(at: $0) }.filter(\.isPresent)
   }
 
   /// Whether the object is of a condition's type: as the reader found that filled the row, else by the compiled

@@ -27,7 +27,7 @@ package struct Reachability {
     let number = selections.count
     selections.append(Selection())
     var selection = Selection()
-    if let local = plan.local { selection.inlined.append(add(local)) }
+    if let clientPlan = plan.clientPlan { selection.inlined.append(add(clientPlan)) }
     for (slot, child) in plan.children.enumerated() {
       guard let child else { continue }
       let below = add(child)

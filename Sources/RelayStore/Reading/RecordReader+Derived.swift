@@ -2,7 +2,7 @@ extension RecordReader {
   /// The value of a derived field; `nil` where it may not be null and is.
   mutating func derived(
     _ field: PlanField, _ slot: Int, of record: Record, _ index: RecordIndex, _ plan: BoundPlan
-  ) -> Slot? {
+  ) -> RowSlot? {
     let isNullable = field.type.isNullable[0]
     guard let child = plan.children[slot] else { return hole(isNullable: isNullable) }
     let names = [record.typeName, plan.plan.typeName, child.plan.typeName].compactMap(\.self)
@@ -15,7 +15,7 @@ extension RecordReader {
     guard let row = inlined(index, child, old: old)?.row, !isStopped else {
       guard isNullable else { return nil }
       rising = outer
-      return Slot(.null)
+      return RowSlot(.null)
     }
     switch derivations.value(names, of: child.plan, index, row) {
     case .success(let value) where field.accepts(value, level: 0): return value
@@ -32,7 +32,7 @@ extension RecordReader {
 
 extension PlanField {
   /// Whether a slot holds what the type of the field says.
-  fileprivate func accepts(_ slot: Slot, level: Int) -> Bool {
+  fileprivate func accepts(_ slot: RowSlot, level: Int) -> Bool {
     if slot.isNil { return type.isNullable[level] }
     if level < type.listDepth {
       guard case .list(let list) = slot.value else { return false }

@@ -2,7 +2,7 @@ extension RecordReader {
   /// A list; `nil` where it may not be null and is.
   mutating func list(
     _ value: FieldValue, _ field: PlanField, level: Int, child: BoundPlan?, old: OldPart?
-  ) -> Slot? {
+  ) -> RowSlot? {
     let elements: ListElements
     switch value {
     case .null: return null(field, level: level)
@@ -35,10 +35,10 @@ extension RecordReader {
     if !isWhole {
       guard field.type.isNullable[level] else { return nil }
       rising = outer
-      return Slot(.null)
+      return RowSlot(.null)
     }
-    if let oldList, oldList.list.hasSameChunks(as: chunks) { return Slot(.list(oldList.list)) }
-    return Slot(.list(isDense ? ListStorage(chunks: chunks) : ListStorage(sparse: chunks)))
+    if let oldList, oldList.list.hasSameChunks(as: chunks) { return RowSlot(.list(oldList.list)) }
+    return RowSlot(.list(isDense ? ListStorage(chunks: chunks) : ListStorage(sparse: chunks)))
   }
 
   /// What stood at these positions before, where it would be read again just so.
@@ -65,7 +65,7 @@ extension RecordReader {
     _ range: Range<Int>, _ elements: ListElements, _ field: PlanField, level: Int,
     child: BoundPlan?, _ old: OldList?, isWhole: inout Bool
   ) -> ListChunk {
-    var slots: ContiguousArray<Slot> = []
+    var slots: ContiguousArray<RowSlot> = []
     slots.reserveCapacity(range.count)
     let isOutermost = seenInChunk == nil
     let problems = problemCount
@@ -81,9 +81,9 @@ extension RecordReader {
     if isPlain { plainSeen.reserveCapacity(2 * range.count) }
     for position in range {
       if let plain, case .links(let links) = elements, links[position] != .none,
-        let row = plainRow(links[position], plain, seen: &plainSeen)
+        let row = fastPathRow(links[position], plain, seen: &plainSeen)
       {
-        slots.append(Slot(.row(row)))
+        slots.append(RowSlot(.row(row)))
         continue
       }
       if isStopped { break }
@@ -155,7 +155,7 @@ private struct OldList {
 
   /// The old element that is the new one at a position: at the same place from the front, or, where
   /// elements have come or gone, from the end.
-  func element(for elements: ListElements, at position: Int, shift: Int) -> Slot? {
+  func element(for elements: ListElements, at position: Int, shift: Int) -> RowSlot? {
     guard case .links(let new) = elements, let links else {
       return list.read(at: position, of: count)
     }
@@ -175,7 +175,7 @@ extension ListStorage {
   /// What was read at a position of the record's list; `nil` where its chunk has left elements out.
   ///
   /// - Parameter count: How many elements the record's list had.
-  fileprivate func read(at position: Int, of count: Int) -> Slot? {
+  fileprivate func read(at position: Int, of count: Int) -> RowSlot? {
     let (number, place) = position.quotientAndRemainder(dividingBy: Self.chunkSize)
     guard position < count, number < readChunks.count else { return nil }
     let slots = readChunks[number].slots

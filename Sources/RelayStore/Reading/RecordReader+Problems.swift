@@ -51,8 +51,8 @@ extension RecordReader {
 
   /// Reads something whose errors stay inside.
   mutating func caught(
-    _ target: CatchTarget, _ read: (inout RecordReader) -> Slot?
-  ) -> Slot {
+    _ target: CatchTarget, _ read: (inout RecordReader) -> RowSlot?
+  ) -> RowSlot {
     let outer = (result.errors, failure, uncaught, isPathLimitNoted, rising)
     (result.errors, failure, uncaught, isPathLimitNoted) = ([], nil, [], false)
     let value = read(&self)
@@ -62,9 +62,9 @@ extension RecordReader {
       if let value { return value }
       problems = [missingError(ResponsePath(path))]
     }
-    if target == .null { return Slot(.null) }
+    if target == .null { return RowSlot(.null) }
     caughtCount += 1
-    return Slot(.failure(problems))
+    return RowSlot(.failure(problems))
   }
 
   // MARK: Limits

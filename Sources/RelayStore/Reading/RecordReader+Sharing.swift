@@ -1,15 +1,15 @@
 /// What a field had in the row that was read before.
 struct OldPart {
-  let slot: Slot
+  let slot: RowSlot
   /// The links of its list, where it is one of links.
   let links: [RecordIndex]?
 
-  init(_ slot: Slot, links: [RecordIndex]? = nil) {
+  init(_ slot: RowSlot, links: [RecordIndex]? = nil) {
     self.slot = slot
     self.links = links
   }
 
-  init(_ slot: Slot, of record: Record?, _ key: FieldKey) {
+  init(_ slot: RowSlot, of record: Record?, _ key: FieldKey) {
     self.slot = slot
     if case .list = slot.value, case .links(let links)? = record?[key] {
       self.links = links
@@ -19,9 +19,9 @@ struct OldPart {
   }
 }
 
-extension Slot {
+extension RowSlot {
   /// Whether both are the same row or list, not only equal ones, or neither is one.
-  fileprivate func isIdentical(to other: Slot) -> Bool {
+  fileprivate func isIdentical(to other: RowSlot) -> Bool {
     switch (value, other.value) {
     case (.row(let a), .row(let b)): a.isIdentical(to: b)
     case (.list(let a), .list(let b)): a === b
@@ -52,13 +52,13 @@ extension RecordReader {
     }
     let shape = record.storage.shape
     let layout = plan.layout(for: shape)
-    if layouts.count >= PlainLayouts.limit {
+    if layouts.count >= FastPathLayouts.limit {
       layouts.removeAll(keepingCapacity: true)
-      plainLayouts.removeAll()
+      fastPathLayouts.removeAll()
     }
     layouts.append(
       KnownLayout(planID: planID, shapeID: shapeID, plan: plan, shape: shape, layout: layout))
-    if let layout { plainLayouts.append(planID, shapeID, layout) }
+    if let layout { fastPathLayouts.append(planID, shapeID, layout) }
     return layout
   }
 
@@ -103,7 +103,7 @@ extension RecordReader {
         let known = memo.row(cell.link, layout.parts[position].child)
       {
         saw(cell.link)
-        row.set(position, Slot(.row(known)))
+        row.set(position, RowSlot(.row(known)))
         continue
       }
       path.append(.field(layout.parts[position].responseKey))
@@ -130,9 +130,9 @@ extension RecordReader {
 
   /// A list, or a link that leads nowhere.
   private mutating func part(
-    _ part: RowLayout.Part, _ record: Record, _ plan: BoundPlan, _ oldSlot: Slot?,
+    _ part: RowLayout.Part, _ record: Record, _ plan: BoundPlan, _ oldSlot: RowSlot?,
     _ old: RowStorage?
-  ) -> Slot? {
+  ) -> RowSlot? {
     let oldPart = oldSlot.map { OldPart($0, of: old?.record, plan.keys[part.slot]) }
     return value(
       record.storage.value(at: part.position), part.field, level: 0,

@@ -7,7 +7,7 @@ package struct RecordReader {
   var result = RowSnapshot()
   var path: [ResponsePath.Component] = []
   /// The definition that is read.
-  var definition: Plan
+  var definition: SelectionPlan
   /// The first error that leaves the definition without data.
   var failure: FieldError?
   /// Those of the missing fields that no `@catch` has seen.
@@ -40,10 +40,10 @@ package struct RecordReader {
   private var merging = RowMerging()
   /// The layouts in use.
   var layouts: ContiguousArray<KnownLayout> = []
-  var plainLayouts = PlainLayouts()
+  var fastPathLayouts = FastPathLayouts()
 
   private init(
-    source: LayeredSource, definition: Plan, changed: RecordList?, budget: ReadBudget
+    source: LayeredSource, definition: SelectionPlan, changed: RecordList?, budget: ReadBudget
   ) {
     self.source = source
     self.definition = definition
@@ -86,7 +86,7 @@ package struct RecordReader {
   }
 
   /// Whether a record may be of the type that a definition selects from.
-  private mutating func canMatch(_ index: RecordIndex, _ plan: Plan) -> Bool {
+  private mutating func canMatch(_ index: RecordIndex, _ plan: SelectionPlan) -> Bool {
     // The root's record has a type of Relay's own.
     guard index.position != 0, let typeName = source[index].typeName else { return true }
     let (answer, schema) = source.satisfies(typeName, plan)
@@ -155,7 +155,7 @@ package struct RecordReader {
   ) -> RowStorage? {
     // Lists and objects in an old row are looked for where this one has them.
     let old = old.flatMap { $0.binding === plan.binding ? $0 : nil }
-    var slots: ContiguousArray<Slot> = []
+    var slots: ContiguousArray<RowSlot> = []
     slots.reserveCapacity(plan.plan.slots.count)
     var isWhole = true
     for (position, slot) in plan.plan.slots.enumerated() {
@@ -169,7 +169,7 @@ package struct RecordReader {
         return nil
       }
       if value == nil { isWhole = false }
-      slots.append(value ?? Slot(.null))
+      slots.append(value ?? RowSlot(.null))
     }
     guard isWhole else { return nil }
     plan.plan.share(plan.plan.slotGroups.conditional, in: &slots, &merging)
@@ -180,7 +180,7 @@ package struct RecordReader {
   private mutating func value(
     of slot: PlanSlot, at position: Int, _ record: Record, _ index: RecordIndex,
     _ plan: BoundPlan, old: RowStorage?
-  ) -> Slot? {
+  ) -> RowSlot? {
     switch slot.content {
     case .spread:
       guard let inlined = plan.children[position] else { return .matches }
@@ -188,7 +188,7 @@ package struct RecordReader {
     case .condition(let condition):
       return satisfies(record, condition, plan, position) ? .matches : .absent
     case .field(let field) where field.isRecordID:
-      return source.id(of: index).map { Slot(.string($0.rawValue)) }
+      return source.id(of: index).map { RowSlot(.string($0.rawValue)) }
     case .field(let field):
       return self.field(field, position, of: record, index, plan, old: old)
     }
@@ -197,7 +197,7 @@ package struct RecordReader {
   /// The row of an `@inline` fragment, which has errors of its own.
   mutating func inlined(
     _ index: RecordIndex, _ plan: BoundPlan, old: RowStorage?
-  ) -> Slot? {
+  ) -> RowSlot? {
     let (outer, known) = (definition, uncaught.count)
     definition = plan.plan
     let row = object(index, plan, old: old)
@@ -205,11 +205,11 @@ package struct RecordReader {
       failure = missingError(uncaught[known])
     }
     definition = outer
-    return row.map { Slot(.row($0)) }
+    return row.map { RowSlot(.row($0)) }
   }
 
   private func isPresent(
-    _ slot: PlanSlot, at position: Int, _ plan: BoundPlan, _ slots: ContiguousArray<Slot>
+    _ slot: PlanSlot, at position: Int, _ plan: BoundPlan, _ slots: ContiguousArray<RowSlot>
   ) -> Bool {
     guard plan.isIncluded[position] else { return false }
     guard let enclosing = slot.enclosing else { return true }
@@ -240,7 +240,7 @@ package struct RecordReader {
   private mutating func field(
     _ field: PlanField, _ slot: Int, of record: Record, _ index: RecordIndex, _ plan: BoundPlan,
     old: RowStorage?
-  ) -> Slot? {
+  ) -> RowSlot? {
     if field.isTypename { return typename(of: record, plan) }
     path.append(.field(field.responseKey))
     defer { path.removeLast() }
@@ -253,7 +253,7 @@ package struct RecordReader {
   private mutating func stored(
     _ field: PlanField, _ slot: Int, of record: Record, _ index: RecordIndex, _ plan: BoundPlan,
     old: RowStorage?
-  ) -> Slot? {
+  ) -> RowSlot? {
     if field.derived != nil { return derived(field, slot, of: record, index, plan) }
     let key = plan.keys[slot]
     for error in record.errors(of: key) {
@@ -267,14 +267,14 @@ package struct RecordReader {
   }
 
   /// A field that no response and no updater has written. What only the client knows is null until then.
-  private mutating func absent(_ field: PlanField) -> Slot? {
-    if field.isClient, field.type.isNullable[0] { return Slot(.null) }
+  private mutating func absent(_ field: PlanField) -> RowSlot? {
+    if field.isClient, field.type.isNullable[0] { return RowSlot(.null) }
     return hole(isNullable: field.type.isNullable[0], isAbsent: !field.isClient)
   }
 
-  private mutating func typename(of record: Record, _ plan: BoundPlan) -> Slot? {
-    if !plan.plan.isAbstract { return Slot(.string(plan.plan.typeName)) }
-    if let typeName = record.typeName { return Slot(.string(typeName)) }
+  private mutating func typename(of record: Record, _ plan: BoundPlan) -> RowSlot? {
+    if !plan.plan.isAbstract { return RowSlot(.string(plan.plan.typeName)) }
+    if let typeName = record.typeName { return RowSlot(.string(typeName)) }
     path.append(.field("__typename"))
     defer { path.removeLast() }
     return hole(isNullable: false, isAbsent: true)
@@ -282,7 +282,7 @@ package struct RecordReader {
 
   mutating func value(
     _ value: FieldValue, _ field: PlanField, level: Int, child: BoundPlan?, old: OldPart?
-  ) -> Slot? {
+  ) -> RowSlot? {
     if level < field.type.listDepth {
       return list(value, field, level: level, child: child, old: old)
     }
@@ -293,12 +293,12 @@ package struct RecordReader {
       return linked(index, child, isNullable: isNullable, old: old?.slot.row)
     case (.string, .string), (.id, .string), (.enumeration, .string), (.boolean, .bool),
       (.int, .int), (.float, .int):
-      return Slot(scalar: value)
+      return RowSlot(scalar: value)
     case (.custom(let name), _): return custom(value, name, field, level: level)
-    case (.int, .number(let number)) where number.int != nil: return Slot(scalar: value)
-    case (.float, .number(let number)) where number.double != nil: return Slot(scalar: value)
-    case (.id, .int(let int)): return Slot(.string(String(int)))
-    case (.id, .number(let number)): return Slot(.string(number.digits))
+    case (.int, .number(let number)) where number.int != nil: return RowSlot(scalar: value)
+    case (.float, .number(let number)) where number.double != nil: return RowSlot(scalar: value)
+    case (.id, .int(let int)): return RowSlot(.string(String(int)))
+    case (.id, .number(let number)): return RowSlot(.string(number.digits))
     default: return mismatch(value, field, level: level)
     }
   }
@@ -306,19 +306,19 @@ package struct RecordReader {
   /// A linked object; `nil` where it may not be null and is.
   mutating func linked(
     _ index: RecordIndex, _ plan: BoundPlan?, isNullable: Bool, old: RowStorage?
-  ) -> Slot? {
+  ) -> RowSlot? {
     guard let plan else { return hole(isNullable: isNullable) }
     let record = source[index]
     if record.state == .deleted { return deleted(index, isNullable: isNullable) }
     let outer = rising
-    if let row = object(record, index, plan, old: old) { return Slot(.row(row)) }
+    if let row = object(record, index, plan, old: old) { return RowSlot(.row(row)) }
     guard isNullable else { return nil }
     rising = outer
-    return Slot(.null)
+    return RowSlot(.null)
   }
 
   /// A value that is not of the field's type.
-  mutating func mismatch(_ value: FieldValue, _ field: PlanField, level: Int) -> Slot? {
+  mutating func mismatch(_ value: FieldValue, _ field: PlanField, level: Int) -> RowSlot? {
     report(
       .type,
       "Field \"\(field.name)\" is \(field.typeText), and the store has \(value.kind) for it.")
@@ -328,9 +328,9 @@ package struct RecordReader {
   /// A custom scalar, converted where it has a Swift type.
   private mutating func custom(
     _ value: FieldValue, _ name: String, _ field: PlanField, level: Int
-  ) -> Slot? {
+  ) -> RowSlot? {
     guard let json = value.json else { return mismatch(value, field, level: level) }
-    guard let type = field.scalar else { return Slot(scalar: value) }
+    guard let type = field.scalar else { return RowSlot(scalar: value) }
     do {
       return try type.init(json: json).__slot
     } catch {

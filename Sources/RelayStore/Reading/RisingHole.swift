@@ -9,19 +9,19 @@ extension RecordReader {
   /// Something that should be there and is not.
   ///
   /// - Parameter isAbsent: Whether it is not in the store, neither null nor of another kind.
-  mutating func hole(isNullable: Bool, isAbsent: Bool = false) -> Slot? {
+  mutating func hole(isNullable: Bool, isAbsent: Bool = false) -> RowSlot? {
     miss(isAbsent: isAbsent)
-    if isNullable { return Slot(.null) }
+    if isNullable { return RowSlot(.null) }
     rise()
     return nil
   }
 
   /// A link to a record that was deleted on the client: `nil` where the schema allows no null there, to be left out of
   /// the nearest list whose elements may not be null.
-  mutating func deleted(_ index: RecordIndex, isNullable: Bool) -> Slot? {
+  mutating func deleted(_ index: RecordIndex, isNullable: Bool) -> RowSlot? {
     result.hasDeletedLinks = true
     saw(index)
-    if isNullable { return Slot(.null) }
+    if isNullable { return RowSlot(.null) }
     miss(isAbsent: false)
     rise(isDeletion: !source.deletedRecordsBubble)
     return nil
@@ -44,7 +44,7 @@ extension RecordReader {
   }
 
   /// A null: as such where the schema allows it, else a hole.
-  mutating func null(_ field: PlanField, level: Int) -> Slot? {
-    field.type.isNullable[level] ? Slot(.null) : hole(isNullable: false)
+  mutating func null(_ field: PlanField, level: Int) -> RowSlot? {
+    field.type.isNullable[level] ? RowSlot(.null) : hole(isNullable: false)
   }
 }

@@ -28,7 +28,7 @@ extension RowStorage {
   }
 }
 
-extension Slot {
+extension RowSlot {
   fileprivate func addIDs(to ids: inout Set<DataID>, _ entered: inout Set<ObjectIdentifier>) {
     switch value {
     case .row(let row): row.addIDs(to: &ids, &entered)

@@ -29,7 +29,7 @@ package struct RowSnapshot: Sendable {
   package var revision: UInt64 = 0
 
   /// The row of what was read together with it, of the same record.
-  package var beside: RowStorage?
+  package var companionRow: RowStorage?
 
   package init() {}
 
@@ -40,6 +40,6 @@ package struct RowSnapshot: Sendable {
   package func isDifferent(from other: RowSnapshot) -> Bool {
     row.map(Row.init) != other.row.map(Row.init) || missing != other.missing
       || errors != other.errors || isDeleted != other.isDeleted
-      || beside.map(Row.init) != other.beside.map(Row.init)
+      || companionRow.map(Row.init) != other.companionRow.map(Row.init)
   }
 }

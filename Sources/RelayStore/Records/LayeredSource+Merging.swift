@@ -12,7 +12,7 @@ extension LayeredSource {
     payload.withContents { contents in
       base.expect(contents.entries.count)
       withUnsafeTemporaryAllocation(of: RecordIndex.self, capacity: payload.ids.count) { indexes in
-        withUnsafeTemporaryAllocation(of: Cell.self, capacity: max(1, most)) { cells in
+        withUnsafeTemporaryAllocation(of: FieldCell.self, capacity: max(1, most)) { cells in
           indexes.initialize(repeating: .none)
           var merge = PayloadMerge(payload, contents, indexes, cells)
           for number in contents.entries.indices {
@@ -32,13 +32,14 @@ private struct PayloadMerge {
   /// The store's number for each id of the payload, once it is known.
   private let indexes: UnsafeMutablePointer<RecordIndex>
   /// The cells and side list of the entry being merged, with the store's links.
-  private let cells: UnsafeMutablePointer<Cell>
+  private let cells: UnsafeMutablePointer<FieldCell>
   private var count = 0
-  private var others: [FieldValue] = []
+  private var boxedValues: [FieldValue] = []
 
   init(
     _ payload: RecordPayload, _ contents: RecordPayload.Contents,
-    _ indexes: UnsafeMutableBufferPointer<RecordIndex>, _ cells: UnsafeMutableBufferPointer<Cell>
+    _ indexes: UnsafeMutableBufferPointer<RecordIndex>,
+    _ cells: UnsafeMutableBufferPointer<FieldCell>
   ) {
     self.payload = payload
     self.contents = contents
@@ -86,15 +87,15 @@ private struct PayloadMerge {
     _ entry: RecordPayload.Entry, _ count: Int, in source: inout LayeredSource
   ) {
     self.count = count
-    if !others.isEmpty { others.removeAll(keepingCapacity: true) }
+    if !boxedValues.isEmpty { boxedValues.removeAll(keepingCapacity: true) }
     for position in 0..<count {
       let cell = contents.cells[entry.firstCell + position]
       switch cell.kind {
-      case .link: cells[position] = Cell(link: index(cell.link, in: &source))
-      case .other:
-        others.append(
-          payload.others[cell.other].mapLinks { index($0, in: &source) })
-        cells[position] = Cell(other: others.count - 1)
+      case .link: cells[position] = FieldCell(link: index(cell.link, in: &source))
+      case .boxed:
+        boxedValues.append(
+          payload.boxedValues[cell.boxedIndex].mapLinks { index($0, in: &source) })
+        cells[position] = FieldCell(boxed: boxedValues.count - 1)
       default: cells[position] = cell
       }
     }
@@ -130,8 +131,11 @@ private struct PayloadMerge {
           guard texts[cell].hasSameBytes(as: oldTexts[other]) else { return false }
         case .link:
           guard indexes[cell.link.position] == other.link else { return false }
-        case .other:
-          guard isHeld(payload.others[cell.other], by: old.extras?.others[other.other]) else {
+        case .boxed:
+          guard
+            isHeld(
+              payload.boxedValues[cell.boxedIndex], by: old.extras?.boxedValues[other.boxedIndex])
+          else {
             return false
           }
         default: guard cell == other else { return false }
@@ -211,7 +215,7 @@ private struct PayloadMerge {
     source.update(index, in: layer) { draft in
       var isChanged = draft.become(present: shape.typeName)
       for (position, key) in shape.keys.enumerated() {
-        let value = FieldValue(cells[position], texts) { others[$0] }
+        let value = FieldValue(cells[position], texts) { boxedValues[$0] }
         if draft.set(key, to: value, errors: errors[key] ?? []) { isChanged = true }
       }
       return isChanged
@@ -227,7 +231,7 @@ private struct PayloadMerge {
       if !texts[cell].hasSameBytes(as: id) { textCount += cell.textCount }
     }
     return RecordStorage.make(
-      shape, .present, id: id, textCount: textCount, extras: .make(others: others)
+      shape, .present, id: id, textCount: textCount, extras: .make(boxedValues: boxedValues)
     ) { target, writer in
       for position in 0..<count {
         (target + position).initialize(to: writer.copy(cells[position], from: texts))
@@ -262,13 +266,13 @@ private struct PayloadMerge {
   }
 
   private func isSame(
-    _ position: Int, as other: Cell, _ otherTexts: TextBytes, of old: RecordStorage
+    _ position: Int, as other: FieldCell, _ otherTexts: TextBytes, of old: RecordStorage
   ) -> Bool {
     let cell = cells[position]
     guard cell.kind == other.kind else { return false }
     if cell.isText { return texts[cell].hasSameBytes(as: otherTexts[other]) }
-    if cell.kind != .other { return cell == other }
-    return others[cell.other] == old.extras?.others[other.other]
+    if cell.kind != .boxed { return cell == other }
+    return boxedValues[cell.boxedIndex] == old.extras?.boxedValues[other.boxedIndex]
   }
 
   /// A record with many fields, of which the entry's are written; `nil` where it has them already.
@@ -279,7 +283,7 @@ private struct PayloadMerge {
     var isChanged = old.shape.typeName == nil && shape.typeName != nil
     for (position, key) in shape.keys.enumerated() {
       let field = FieldTree.Field(
-        key: key, value: FieldValue(cells[position], texts) { others[$0] })
+        key: key, value: FieldValue(cells[position], texts) { boxedValues[$0] })
       if fields[key] == field { continue }
       fields.set(field)
       isChanged = true
@@ -293,7 +297,9 @@ private struct PayloadMerge {
   private func combined(_ old: RecordStorage, _ shape: RecordShape, _ shapes: inout ShapeTable)
     -> RecordStorage?
   {
-    let (oldKeys, newKeys, oldOthers) = (old.shape.keys, shape.keys, old.extras?.others ?? [])
+    let (oldKeys, newKeys, oldBoxedValues) = (
+      old.shape.keys, shape.keys, old.extras?.boxedValues ?? []
+    )
     var draft = FieldUnion(capacity: oldKeys.count + newKeys.count)
     let isChanged = old.withCells { oldCells, oldTexts in
       var isChanged = old.shape.typeName == nil && shape.typeName != nil
@@ -302,13 +308,13 @@ private struct PayloadMerge {
         let a = left < oldKeys.count ? oldKeys[left].rawValue : .max
         let b = right < newKeys.count ? newKeys[right].rawValue : .max
         if a < b {
-          draft.append(oldKeys[left], oldCells[left], oldTexts, oldOthers)
+          draft.append(oldKeys[left], oldCells[left], oldTexts, oldBoxedValues)
           left += 1
           continue
         }
         let isKnown = a == b && isSame(right, as: oldCells[left], oldTexts, of: old)
         if !isKnown { isChanged = true }
-        draft.append(newKeys[right], cells[right], texts, others)
+        draft.append(newKeys[right], cells[right], texts, boxedValues)
         right += 1
         if a == b { left += 1 }
       }
@@ -330,8 +336,8 @@ private struct PayloadMerge {
 /// Fields from two records, for a third.
 private struct FieldUnion {
   private(set) var keys: ContiguousArray<FieldKey> = []
-  private var cells: ContiguousArray<(cell: Cell, texts: TextBytes)> = []
-  private var others: [FieldValue] = []
+  private var cells: ContiguousArray<(cell: FieldCell, texts: TextBytes)> = []
+  private var boxedValues: [FieldValue] = []
   private var textCount = 0
 
   init(capacity: Int) {
@@ -340,13 +346,13 @@ private struct FieldUnion {
   }
 
   mutating func append(
-    _ key: FieldKey, _ cell: Cell, _ texts: TextBytes, _ side: [FieldValue]
+    _ key: FieldKey, _ cell: FieldCell, _ texts: TextBytes, _ side: [FieldValue]
   ) {
     keys.append(key)
     if cell.isText { textCount += cell.textCount }
-    if cell.kind == .other {
-      others.append(side[cell.other])
-      cells.append((Cell(other: others.count - 1), texts))
+    if cell.kind == .boxed {
+      boxedValues.append(side[cell.boxedIndex])
+      cells.append((FieldCell(boxed: boxedValues.count - 1), texts))
     } else {
       cells.append((cell, texts))
     }
@@ -355,13 +361,13 @@ private struct FieldUnion {
   /// All of them, for as long as their texts are held.
   var fields: [FieldTree.Field] {
     zip(keys, cells).map { key, cell in
-      FieldTree.Field(key: key, value: FieldValue(cell.cell, cell.texts) { others[$0] })
+      FieldTree.Field(key: key, value: FieldValue(cell.cell, cell.texts) { boxedValues[$0] })
     }
   }
 
   func record(_ shape: RecordShape, id: UnsafeRawBufferPointer) -> RecordStorage {
     RecordStorage.make(
-      shape, .present, id: id, textCount: textCount, extras: .make(others: others)
+      shape, .present, id: id, textCount: textCount, extras: .make(boxedValues: boxedValues)
     ) { target, writer in
       for position in cells.indices {
         let (cell, texts) = cells[position]

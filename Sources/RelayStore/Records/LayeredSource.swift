@@ -15,7 +15,7 @@ package struct LayeredSource {
   /// What was written to the overlay since the last call of ``takeWrittenInOverlay()``.
   private var writtenInOverlay: Set<RecordIndex> = []
   /// What is known of the lists of connections in the base.
-  var connectionLists = ConnectionLists()
+  var connectionLists = ConnectionEdgeIndex()
   package var invalidations = InvalidationTable()
   package var missingFieldHandlers: [MissingFieldHandler] = []
   /// Whether a deleted record takes a list of non-null elements with it, as a null does.

@@ -62,13 +62,14 @@ extension Record: Equatable {
   }
 
   private static func hasSameValue(
-    _ cell: Cell, _ texts: TextBytes, _ owner: RecordStorage,
-    _ other: Cell, _ otherTexts: TextBytes, _ otherOwner: RecordStorage
+    _ cell: FieldCell, _ texts: TextBytes, _ owner: RecordStorage,
+    _ other: FieldCell, _ otherTexts: TextBytes, _ otherOwner: RecordStorage
   ) -> Bool {
     guard cell.kind == other.kind else { return false }
     if cell.isText { return texts[cell].hasSameBytes(as: otherTexts[other]) }
-    if cell.kind != .other { return cell == other }
-    return owner.extras?.others[cell.other] == otherOwner.extras?.others[other.other]
+    if cell.kind != .boxed { return cell == other }
+    return owner.extras?.boxedValues[cell.boxedIndex]
+      == otherOwner.extras?.boxedValues[other.boxedIndex]
   }
 }
 

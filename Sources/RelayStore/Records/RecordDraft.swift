@@ -120,14 +120,14 @@ package struct RecordDraft {
       return Record(id.withBytes { .large(shape, id: $0, many, state: state) })
     }
     if let many { return fewFields(many).record(&shapes) }
-    var (cells, texts, others): ([Cell], [UInt8], [FieldValue]) = ([], [], [])
-    for value in values { cells.append(Cell(value, &texts, &others)) }
+    var (cells, texts, boxedValues): ([FieldCell], [UInt8], [FieldValue]) = ([], [], [])
+    for value in values { cells.append(FieldCell(value, &texts, &boxedValues)) }
     let shape = shapes.intern(typeName, keys)
     let storage = id.withBytes { id in
       texts.withUnsafeBytes { bytes in
         RecordStorage.make(
           shape, state, id: id, textCount: bytes.count,
-          extras: .make(others: others, errors: errors)
+          extras: .make(boxedValues: boxedValues, errors: errors)
         ) { target, writer in
           guard let first = bytes.baseAddress ?? id.baseAddress else { return }
           let source = TextBytes(first: first)
@@ -141,26 +141,26 @@ package struct RecordDraft {
   }
 }
 
-extension Cell {
+extension FieldCell {
   /// A value as a cell; its text, or itself, is added to the lists.
-  package init(_ value: FieldValue, _ texts: inout [UInt8], _ others: inout [FieldValue]) {
-    let cell: Cell? =
+  package init(_ value: FieldValue, _ texts: inout [UInt8], _ boxedValues: inout [FieldValue]) {
+    let cell: FieldCell? =
       switch value {
       case .null: .null
-      case .bool(let bool): Cell(bool)
-      case .int(let int): Cell(int)
-      case .link(let index): Cell(link: index)
-      case .string(let text): Cell(.string, offset: texts.count, count: text.utf8.count)
+      case .bool(let bool): FieldCell(bool)
+      case .int(let int): FieldCell(int)
+      case .link(let index): FieldCell(link: index)
+      case .string(let text): FieldCell(.string, offset: texts.count, count: text.utf8.count)
       case .number(let number):
-        Cell(.number, offset: texts.count, count: number.digits.utf8.count)
+        FieldCell(.number, offset: texts.count, count: number.digits.utf8.count)
       case .object, .list, .array, .links: nil
       }
     switch (cell, value) {
     case (_?, .string(let text)): texts.append(contentsOf: text.utf8)
     case (_?, .number(let number)): texts.append(contentsOf: number.digits.utf8)
-    case (nil, _): others.append(value)
+    case (nil, _): boxedValues.append(value)
     default: break
     }
-    self = cell ?? Cell(other: others.count - 1)
+    self = cell ?? FieldCell(boxed: boxedValues.count - 1)
   }
 }

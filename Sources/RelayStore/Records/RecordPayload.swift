@@ -34,8 +34,8 @@ package struct RecordPayload: Sendable {
 
   private(set) var ids: ContiguousArray<Identity> = []
   private(set) var entries: ContiguousArray<Entry> = []
-  private(set) var cells: ContiguousArray<Cell> = []
-  private(set) var others: [FieldValue] = []
+  private(set) var cells: ContiguousArray<FieldCell> = []
+  private(set) var boxedValues: [FieldValue] = []
   private(set) var shapes: [RecordShape] = []
   /// The numbers of the shapes behind the first few, which are looked through.
   private var shapeNumbers: [RecordShape.Key: Int] = [:]
@@ -75,7 +75,7 @@ package struct RecordPayload: Sendable {
   struct Contents {
     let ids: UnsafePointer<Identity>
     let entries: UnsafeBufferPointer<Entry>
-    let cells: UnsafePointer<Cell>
+    let cells: UnsafePointer<FieldCell>
     let texts: TextBytes
   }
 
@@ -87,7 +87,7 @@ package struct RecordPayload: Sendable {
           cells.withUnsafeBufferPointer { cells in
             // An object without fields has no cells, and none are looked at.
             guard let ids = ids.baseAddress else { return }
-            let none = UnsafePointer<Cell>(bitPattern: MemoryLayout<Cell>.alignment)
+            let none = UnsafePointer<FieldCell>(bitPattern: MemoryLayout<FieldCell>.alignment)
             body(
               Contents(
                 ids: ids, entries: entries,
@@ -108,17 +108,17 @@ package struct RecordPayload: Sendable {
   }
 
   /// A string or a number's digits as a cell.
-  package mutating func cell(_ kind: Cell.Kind, _ place: Range<Int>) -> Cell {
-    if let cell = Cell(kind, offset: place.lowerBound, count: place.count) { return cell }
+  package mutating func cell(_ kind: FieldCell.Kind, _ place: Range<Int>) -> FieldCell {
+    if let cell = FieldCell(kind, offset: place.lowerBound, count: place.count) { return cell }
     let text = text(at: place)
     return cell(
       other: kind == .string ? .string(text) : .number(JSONNumber(digits: text)))
   }
 
   /// A value that does not fit into a cell.
-  package mutating func cell(other value: FieldValue) -> Cell {
-    others.append(value)
-    return Cell(other: others.count - 1)
+  package mutating func cell(other value: FieldValue) -> FieldCell {
+    boxedValues.append(value)
+    return FieldCell(boxed: boxedValues.count - 1)
   }
 
   package func text(at place: Range<Int>) -> String {
@@ -128,16 +128,16 @@ package struct RecordPayload: Sendable {
   }
 
   /// Any value as a cell.
-  package mutating func cell(_ value: FieldValue) -> Cell {
+  package mutating func cell(_ value: FieldValue) -> FieldCell {
     var (text, side): ([UInt8], [FieldValue]) = ([], [])
-    let cell = Cell(value, &text, &side)
+    let cell = FieldCell(value, &text, &side)
     if let other = side.first { return self.cell(other: other) }
     return cell.isText ? self.cell(cell.kind, keep(text)) : cell
   }
 
   /// What a cell says.
-  package func value(of cell: Cell) -> FieldValue {
-    withTexts { FieldValue(cell, $0) { others[$0] } }
+  package func value(of cell: FieldCell) -> FieldValue {
+    withTexts { FieldValue(cell, $0) { boxedValues[$0] } }
   }
 
   // MARK: Records
@@ -239,7 +239,7 @@ package struct RecordPayload: Sendable {
   /// What one occurrence of an object says of a field.
   private func field(
     _ key: FieldKey, of record: RecordIndex
-  ) -> (cell: Cell, errors: [StoredError])? {
+  ) -> (cell: FieldCell, errors: [StoredError])? {
     for number in entries.indices.reversed() where entries[number].record == record {
       let entry = entries[number]
       guard let position = shapes[entry.shape].position(of: key) else { continue }
@@ -266,7 +266,7 @@ package struct RecordPayload: Sendable {
 
   /// Adds one occurrence of an object, with a cell for each key of its shape.
   package mutating func append(
-    _ record: RecordIndex, shape: Int, _ fields: UnsafeBufferPointer<Cell>
+    _ record: RecordIndex, shape: Int, _ fields: UnsafeBufferPointer<FieldCell>
   ) {
     entries.append(Entry(record: record, shape: shape, firstCell: cells.count))
     cells.append(contentsOf: fields)
@@ -276,7 +276,7 @@ package struct RecordPayload: Sendable {
   package mutating func append(
     _ record: RecordIndex, typeName: String?, fields: some Sequence<Field>
   ) {
-    var pending: [(key: FieldKey, cell: Cell)] = []
+    var pending: [(key: FieldKey, cell: FieldCell)] = []
     var errors: [FieldKey: [StoredError]] = [:]
     for field in fields {
       pending.append((field.key, cell(field.value)))
@@ -288,7 +288,7 @@ package struct RecordPayload: Sendable {
   /// Adds one occurrence of an object; of several cells for one key the last counts.
   package mutating func append(
     _ record: RecordIndex, typeName: String?,
-    cells pending: ArraySlice<(key: FieldKey, cell: Cell)>,
+    cells pending: ArraySlice<(key: FieldKey, cell: FieldCell)>,
     errors: [FieldKey: [StoredError]]
   ) {
     var last: [FieldKey: Int] = [:]

@@ -13,14 +13,14 @@ package struct RecordHeader {
 package final class RecordExtras: Sendable {
   /// One reference, since few have it.
   private let large: LargeFields?
-  package let others: [FieldValue]
+  package let boxedValues: [FieldValue]
   package let errors: [FieldKey: [StoredError]]
 
   package init(
-    others: [FieldValue], errors: [FieldKey: [StoredError]], fields: FieldTree? = nil
+    boxedValues: [FieldValue], errors: [FieldKey: [StoredError]], fields: FieldTree? = nil
   ) {
     large = fields.map(LargeFields.init)
-    self.others = others
+    self.boxedValues = boxedValues
     self.errors = errors
   }
 
@@ -29,10 +29,11 @@ package final class RecordExtras: Sendable {
   package var hasErrors: Bool { !errors.isEmpty || large.map { $0.tree.errorCount > 0 } ?? false }
 
   /// `nil` where there is nothing to keep.
-  package static func make(others: [FieldValue], errors: [FieldKey: [StoredError]] = [:])
+  package static func make(boxedValues: [FieldValue], errors: [FieldKey: [StoredError]] = [:])
     -> RecordExtras?
   {
-    others.isEmpty && errors.isEmpty ? nil : RecordExtras(others: others, errors: errors)
+    boxedValues.isEmpty && errors.isEmpty
+      ? nil : RecordExtras(boxedValues: boxedValues, errors: errors)
   }
 }
 
@@ -42,14 +43,14 @@ private final class LargeFields: Sendable {
   init(_ tree: FieldTree) { self.tree = tree }
 }
 
-/// One record in one allocation: its header, a ``Cell`` for each key of its shape, then the bytes of
+/// One record in one allocation: its header, a ``FieldCell`` for each key of its shape, then the bytes of
 /// its id and its texts.
 ///
 /// A record with many fields has none in its shape: they are a ``FieldTree``, so that writing one of them
-/// does not copy the others.
+/// does not copy the boxedValues.
 ///
 /// It never changes once made, so rows can hold it in place of copies.
-package final class RecordStorage: ManagedBuffer<RecordHeader, Cell> {
+package final class RecordStorage: ManagedBuffer<RecordHeader, FieldCell> {
   /// - Parameters:
   ///   - id: Its bytes.
   ///   - textCount: The bytes of all texts but the id.
@@ -57,7 +58,7 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, Cell> {
   package static func make(
     _ shape: RecordShape, _ state: Record.State, id: UnsafeRawBufferPointer, textCount: Int = 0,
     extras: RecordExtras? = nil,
-    fill: (UnsafeMutablePointer<Cell>, inout TextWriter) -> Void = { _, _ in }
+    fill: (UnsafeMutablePointer<FieldCell>, inout TextWriter) -> Void = { _, _ in }
   ) -> RecordStorage {
     let count = shape.keys.count
     let all = id.count + textCount
@@ -85,7 +86,7 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, Cell> {
     _ shape: RecordShape, id: UnsafeRawBufferPointer, _ fields: FieldTree,
     state: Record.State = .present
   ) -> RecordStorage {
-    make(shape, state, id: id, extras: RecordExtras(others: [], errors: [:], fields: fields))
+    make(shape, state, id: id, extras: RecordExtras(boxedValues: [], errors: [:], fields: fields))
   }
 
   /// How many fields a record may have in cells, unless a response gives most of them at once.
@@ -110,7 +111,7 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, Cell> {
 
   /// Its texts, for as long as the record is held by the caller.
   package func withCells<Result>(
-    _ body: (UnsafePointer<Cell>, TextBytes) throws -> Result
+    _ body: (UnsafePointer<FieldCell>, TextBytes) throws -> Result
   ) rethrows -> Result {
     try withUnsafeMutablePointers { header, cells in
       try body(
@@ -129,7 +130,7 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, Cell> {
 
   package var id: DataID { withID { DataID($0.text) } }
 
-  package func cell(at position: Int) -> Cell {
+  package func cell(at position: Int) -> FieldCell {
     withUnsafeMutablePointerToElements { $0[position] }
   }
 
@@ -160,7 +161,7 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, Cell> {
   /// The value at a position of the shape.
   package func value(at position: Int) -> FieldValue {
     withCells { cells, texts in
-      FieldValue(cells[position], texts) { extras?.others[$0] ?? .null }
+      FieldValue(cells[position], texts) { extras?.boxedValues[$0] ?? .null }
     }
   }
 
@@ -171,7 +172,7 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, Cell> {
     let cell = cell(at: position)
     switch cell.kind {
     case .link: body(cell.link)
-    case .other: extras?.others[cell.other].forEachLink(body)
+    case .boxed: extras?.boxedValues[cell.boxedIndex].forEachLink(body)
     default: break
     }
   }
@@ -191,7 +192,7 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, Cell> {
       }
     }
     guard let extras else { return }
-    for value in extras.others { body(value) }
+    for value in extras.boxedValues { body(value) }
     extras.fields?.forEach { body($0.value) }
   }
 }
@@ -212,7 +213,7 @@ package struct TextWriter {
   /// Copies a cell's text and answers where it is now; other cells stay as they are.
   ///
   /// The text of the record's own id is not kept twice.
-  package mutating func copy(_ cell: Cell, from texts: TextBytes) -> Cell {
+  package mutating func copy(_ cell: FieldCell, from texts: TextBytes) -> FieldCell {
     guard cell.isText else { return cell }
     let text = texts[cell]
     if text.count == idCount,
@@ -230,8 +231,8 @@ package struct TextWriter {
 extension FieldValue {
   /// What a cell says.
   ///
-  /// - Parameter other: The value at a position of the side list.
-  package init(_ cell: Cell, _ texts: TextBytes, other: (Int) -> FieldValue) {
+  /// - Parameter boxed: The boxed value at an index.
+  package init(_ cell: FieldCell, _ texts: TextBytes, boxed: (Int) -> FieldValue) {
     switch cell.kind {
     case .null: self = .null
     case .bool: self = .bool(cell.bool)
@@ -239,7 +240,7 @@ extension FieldValue {
     case .string: self = .string(texts[cell].text)
     case .number: self = .number(JSONNumber(digits: texts[cell].text))
     case .link: self = .link(cell.link)
-    case .other: self = other(cell.other)
+    case .boxed: self = boxed(cell.boxedIndex)
     }
   }
 }

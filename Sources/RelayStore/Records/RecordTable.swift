@@ -18,7 +18,7 @@ package struct RecordIndex: Hashable, Sendable {
 /// Hashes are the standard library's, seeded for each process, since servers choose ids.
 package struct RecordTable {
   private var records: ContiguousArray<RecordStorage?> = []
-  private var forgotten = ForgottenIDs()
+  private var forgotten = IDTombstones()
   private var buckets: ContiguousArray<UInt64> = ContiguousArray(repeating: 0, count: 16)
   private var count = 0
   /// Numbers without an id that may be given out again.

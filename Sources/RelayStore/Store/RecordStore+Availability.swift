@@ -31,7 +31,7 @@ extension RecordStore {
     let receiver = InvalidationReceiver(body)
     let number = state.withLock { $0.invalidationObservers.add(target, receiver) }
     return ObservationHandle(receiver: receiver) { [self] in
-      whenFree { $0.state.withLock { $0.invalidationObservers.remove(number) } }
+      afterUpdater { $0.state.withLock { $0.invalidationObservers.remove(number) } }
     }
   }
 }

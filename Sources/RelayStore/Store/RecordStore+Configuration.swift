@@ -2,10 +2,10 @@ extension RecordStore {
   /// How a store behaves.
   public struct Configuration: Sendable {
     /// When garbage is collected.
-    public enum CollectionMode: Sendable {
-      /// By itself, in slices, soon after it became due; see ``RecordCollection``.
+    public enum GarbageCollectionMode: Sendable {
+      /// By itself, in slices, soon after it became due; see ``GarbageCollector``.
       case automatic
-      /// Only when the program says so; see ``RecordStore/collection``.
+      /// Only when the program says so; see ``RecordStore/garbageCollector``.
       case manual
     }
 
@@ -27,11 +27,11 @@ extension RecordStore {
     /// How much of what the store has one read gives.
     public var readLimits: ReadLimits
     /// When garbage is collected.
-    public var collection: CollectionMode
+    public var garbageCollection: GarbageCollectionMode
     /// Up to how many records a store may grow without becoming due for a collection by its size.
-    public var collectionThreshold: Int
+    public var garbageCollectionThreshold: Int
     /// How long after a collection the next write makes another one due; `nil` for no such rule.
-    public var collectionInterval: Duration?
+    public var garbageCollectionInterval: Duration?
     /// What knows of fields that no response has told; asked in this order.
     public var missingFieldHandlers: [MissingFieldHandler]
     /// Whether a record that was deleted on the client takes a list of non-null elements with it, as a server's null
@@ -46,8 +46,9 @@ extension RecordStore {
       releaseBufferSize: Int = 10, queryExpiration: Duration? = nil,
       clock: any Clock<Duration> = ContinuousClock(), treatsMissingFieldsAsNull: Bool = false,
       responseLimits: ResponseLimits = ResponseLimits(), readLimits: ReadLimits = ReadLimits(),
-      collection: CollectionMode = .automatic, collectionThreshold: Int = 10_000,
-      collectionInterval: Duration? = nil, missingFieldHandlers: [MissingFieldHandler] = [],
+      garbageCollection: GarbageCollectionMode = .automatic,
+      garbageCollectionThreshold: Int = 10_000,
+      garbageCollectionInterval: Duration? = nil, missingFieldHandlers: [MissingFieldHandler] = [],
       deletedRecordsBubble: Bool = false, log: (@Sendable (StoreEvent) -> Void)? = nil
     ) {
       self.releaseBufferSize = releaseBufferSize
@@ -56,9 +57,9 @@ extension RecordStore {
       self.treatsMissingFieldsAsNull = treatsMissingFieldsAsNull
       self.responseLimits = responseLimits
       self.readLimits = readLimits
-      self.collection = collection
-      self.collectionThreshold = collectionThreshold
-      self.collectionInterval = collectionInterval
+      self.garbageCollection = garbageCollection
+      self.garbageCollectionThreshold = garbageCollectionThreshold
+      self.garbageCollectionInterval = garbageCollectionInterval
       self.missingFieldHandlers = missingFieldHandlers
       self.deletedRecordsBubble = deletedRecordsBubble
       self.log = log

@@ -5,7 +5,7 @@
 /// used from any thread, and every read is synchronous.
 public final class RecordStore: Sendable {
   /// What a garbage collection did.
-  public struct CollectionReport: Sendable, Hashable {
+  public struct GarbageCollectionReport: Sendable, Hashable {
     /// Records that are gone.
     public let collected: Int
     /// Records that were kept.
@@ -55,7 +55,8 @@ public final class RecordStore: Sendable {
 
   /// Publishes changes and reads what they have led to, before anything else can change it.
   package func publish(
-    _ changes: [Change], of operation: WrittenOperation? = nil, thenRead id: DataID, _ plan: Plan,
+    _ changes: [Change], of operation: WrittenOperation? = nil, thenRead id: DataID,
+    _ plan: SelectionPlan,
     _ scope: VariableScope
   ) throws -> RowSnapshot {
     try publish(changes, of: operation) { $0.read(id, plan, scope) }
@@ -71,7 +72,7 @@ public final class RecordStore: Sendable {
       ($0.publish(changes.map(\.change), of: operation), finish(&$0))
     }
     DeliveryQueue.deliver(published.deliveries)
-    doWaiting()
+    runDeferred()
     collectIfDue()
     if let error = published.error { throw error }
     return result
@@ -101,7 +102,7 @@ public final class RecordStore: Sendable {
 
   /// Takes an optimistic update away.
   package func revert(_ number: UInt64) {
-    whenFree { try? $0.publish([.revert(number)]) }
+    afterUpdater { try? $0.publish([.revert(number)]) }
   }
 
   /// Does something with the state, then reports what is to be logged of it, unlocked.
@@ -114,14 +115,14 @@ public final class RecordStore: Sendable {
 
   /// Does something now; or, when an updater on this thread holds the store, once its publish is done: an updater may let
   /// go of the last reference to an iterator or a retention.
-  func whenFree(_ body: @escaping @Sendable (RecordStore) -> Void) {
+  func afterUpdater(_ body: @escaping @Sendable (RecordStore) -> Void) {
     guard state.isHeldByThisThread else { return body(self) }
     waiting.withLock { $0.append(body) }
     // For what holds the store otherwise than to publish: a derived function, a handler.
-    Task.detached { [self] in doWaiting() }
+    Task.detached { [self] in runDeferred() }
   }
 
-  private func doWaiting() {
+  private func runDeferred() {
     let bodies = waiting.withLock { waiting in
       defer { waiting = [] }
       return waiting
@@ -163,21 +164,23 @@ public final class RecordStore: Sendable {
   // MARK: Reading
 
   /// An operation's plan with this store's storage keys.
-  package func bind(_ plan: Plan, _ variables: JSONObject) -> BoundPlan {
+  package func bind(_ plan: SelectionPlan, _ variables: JSONObject) -> BoundPlan {
     state.withLock { $0.bind(plan, VariableScope(operation: variables), isRoot: true) }
   }
 
-  package func read(_ id: DataID, _ plan: Plan, _ scope: VariableScope) -> RowSnapshot {
+  package func read(_ id: DataID, _ plan: SelectionPlan, _ scope: VariableScope) -> RowSnapshot {
     withState { $0.read(id, plan, scope) }
   }
 
   /// Reads, and has later changes delivered until the subscription is dropped.
-  package func subscribe(_ id: DataID, _ plan: Plan, _ scope: VariableScope) -> Subscription {
+  package func subscribe(_ id: DataID, _ plan: SelectionPlan, _ scope: VariableScope)
+    -> SnapshotSubscription
+  {
     let mailbox = Mailbox<RowSnapshot>(deliveries)
     let (number, snapshot) = withState { $0.observe(id, plan, scope, mailbox) }
     mailbox.deliver(snapshot)
-    return Subscription(mailbox: mailbox) { [self] in
-      whenFree { store in
+    return SnapshotSubscription(mailbox: mailbox) { [self] in
+      afterUpdater { store in
         store.state.withLock { $0.stopObserving(number) }
         store.collectIfDue()
       }
@@ -186,7 +189,7 @@ public final class RecordStore: Sendable {
 
   /// Has later changes delivered to a closure until the observation is cancelled or dropped.
   package func observe(
-    _ id: DataID, _ plan: Plan, _ scope: VariableScope,
+    _ id: DataID, _ plan: SelectionPlan, _ scope: VariableScope,
     onChange: @escaping @Sendable (RowSnapshot) -> Void
   ) -> ObservationHandle {
     let receiver = ObservationReceiver(onChange)
@@ -196,7 +199,7 @@ public final class RecordStore: Sendable {
       return number
     }
     return ObservationHandle(receiver: receiver) { [self] in
-      whenFree { store in
+      afterUpdater { store in
         store.state.withLock { $0.stopObserving(number) }
         store.collectIfDue()
       }
@@ -205,9 +208,9 @@ public final class RecordStore: Sendable {
 
   /// Sets the function of a derived field.
   package func derive(
-    _ field: String, from fragment: Plan, _ function: @escaping Derivations.Function
+    _ field: String, from fragment: SelectionPlan, _ function: @escaping Derivations.Function
   ) {
-    whenFree { store in
+    afterUpdater { store in
       let derivations = store.state.withLock { state in
         let derivations = state.source.derivations ?? Derivations()
         state.source.derivations = derivations
@@ -223,7 +226,7 @@ public final class RecordStore: Sendable {
   package func retain(_ identity: RequestIdentity, _ plan: BoundPlan, root: DataID) -> Retention {
     let generation = state.withLock { $0.retain(identity, plan, root: root) }
     return Retention { [self] in
-      whenFree { store in
+      afterUpdater { store in
         store.state.withLock { $0.release(identity, of: generation) }
         store.collectIfDue()
       }
@@ -234,7 +237,7 @@ public final class RecordStore: Sendable {
   ///
   /// - Complexity: O(*n*) in the records of the store, which is held meanwhile.
   @discardableResult
-  public func collectGarbage() -> CollectionReport {
+  public func collectGarbage() -> GarbageCollectionReport {
     withState { $0.collectGarbage() }
   }
 
@@ -249,7 +252,7 @@ public final class RecordStore: Sendable {
 
   /// Whether an optimistic update that is shown has written a record that a plan reads.
   package func isWritten(
-    byUpdate number: UInt64, _ id: DataID, _ plan: Plan, _ scope: VariableScope
+    byUpdate number: UInt64, _ id: DataID, _ plan: SelectionPlan, _ scope: VariableScope
   ) -> Bool {
     state.withLock { state in
       let written = state.written(byUpdate: number)

@@ -6,7 +6,7 @@ package struct RequestIdentity: Hashable, Sendable {
   /// The operation's name.
   package let name: String
 
-  package init(_ plan: Plan, variables: JSONObject, name: String = "") {
+  package init(_ plan: SelectionPlan, variables: JSONObject, name: String = "") {
     self.name = name
     self.plan = ObjectIdentifier(plan)
     self.variables = Hashed(variables)

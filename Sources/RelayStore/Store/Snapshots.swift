@@ -12,12 +12,12 @@ public struct Snapshots<Value: Sendable>: AsyncSequence, Sendable {
   public typealias Element = Snapshot<Value>
   public typealias Failure = Never
 
-  private let subscribe: @Sendable () -> Subscription
+  private let subscribe: @Sendable () -> SnapshotSubscription
   private let make: @Sendable (RowSnapshot) -> Snapshot<Value>
 
   package init(
     _ make: @escaping @Sendable (RowSnapshot) -> Snapshot<Value>,
-    subscribe: @escaping @Sendable () -> Subscription
+    subscribe: @escaping @Sendable () -> SnapshotSubscription
   ) {
     self.make = make
     self.subscribe = subscribe
@@ -30,7 +30,7 @@ public struct Snapshots<Value: Sendable>: AsyncSequence, Sendable {
 
   /// One consumer's place.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let subscription: Subscription
+    fileprivate let subscription: SnapshotSubscription
     fileprivate let make: @Sendable (RowSnapshot) -> Snapshot<Value>
 
     public mutating func next() async -> Snapshot<Value>? { await next(isolation: nil) }
@@ -43,7 +43,7 @@ public struct Snapshots<Value: Sendable>: AsyncSequence, Sendable {
 }
 
 extension Snapshots where Value: GraphQLView {
-  package init(subscribe: @escaping @Sendable () -> Subscription) {
+  package init(subscribe: @escaping @Sendable () -> SnapshotSubscription) {
     self.init({ Snapshot($0) }, subscribe: subscribe)
   }
 }

@@ -8,7 +8,7 @@ public enum StoreEvent: Sendable, Hashable {
   /// Observers were, or are about to be, given new snapshots.
   case notify(observers: Int)
   /// Garbage was collected.
-  case collection(collected: Int, kept: Int)
+  case garbageCollection(collected: Int, kept: Int)
   /// An operation was checked.
   case check(OperationAvailability)
   /// A definition was read: its name, and whether all of it was there.
@@ -52,7 +52,7 @@ struct EventBuffer {
   }
 
   /// Notes what was read.
-  mutating func note(_ snapshot: RowSnapshot, of plan: Plan) {
+  mutating func note(_ snapshot: RowSnapshot, of plan: SelectionPlan) {
     guard isOn else { return }
     events.append(.read(owner: plan.owner, isMissingData: !snapshot.missing.isEmpty))
     noteProblems(snapshot, owner: plan.owner)

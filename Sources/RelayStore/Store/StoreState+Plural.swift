@@ -7,11 +7,11 @@ extension StoreState {
   }
 
   /// Reads several fragments as one value.
-  mutating func read(_ parts: [PluralPart], _ plan: Plan) -> RowSnapshot {
+  mutating func read(_ parts: [PluralPart], _ plan: SelectionPlan) -> RowSnapshot {
     plural(parts, plan).snapshot(revision: revision)
   }
 
-  private mutating func plural(_ parts: [PluralPart], _ plan: Plan) -> PluralSnapshot {
+  private mutating func plural(_ parts: [PluralPart], _ plan: SelectionPlan) -> PluralSnapshot {
     var budget = ReadBudget(source.readLimits)
     return PluralSnapshot(
       parts.map { part in
@@ -24,7 +24,7 @@ extension StoreState {
 
   /// Reads several fragments, and has every later change delivered to the receiver as one value.
   mutating func observe(
-    _ parts: [PluralPart], _ plan: Plan, _ receiver: any SnapshotReceiver
+    _ parts: [PluralPart], _ plan: SelectionPlan, _ receiver: any SnapshotReceiver
   ) -> (UInt64, RowSnapshot) {
     let list = plural(parts, plan)
     let group = pluralObservers.add(list, receiver)
@@ -38,20 +38,20 @@ extension StoreState {
   /// Reads a record as two plans say, and has every later change of either delivered to the receiver: the
   /// second one's row beside the first.
   mutating func observe(
-    _ id: DataID, _ plan: Plan, beside other: Plan, _ scope: VariableScope,
+    _ id: DataID, _ plan: SelectionPlan, companion: SelectionPlan, _ scope: VariableScope,
     _ receiver: any SnapshotReceiver
   ) -> (UInt64, RowSnapshot) {
     let pair = PluralSnapshot(
-      [read(id, plan, scope), read(id, other, scope)], pathLimit: source.readLimits.paths,
+      [read(id, plan, scope), read(id, companion, scope)], pathLimit: source.readLimits.paths,
       isPair: true)
     let group = pluralObservers.add(pair, receiver)
     add(0, of: pair, to: group, id, plan, scope)
-    add(1, of: pair, to: group, id, other, scope)
+    add(1, of: pair, to: group, id, companion, scope)
     return (group, pair.snapshot(revision: revision))
   }
 
   private mutating func add(
-    _ position: Int, of list: PluralSnapshot, to group: UInt64, _ id: DataID, _ plan: Plan,
+    _ position: Int, of list: PluralSnapshot, to group: UInt64, _ id: DataID, _ plan: SelectionPlan,
     _ scope: VariableScope
   ) {
     let (index, bound) = (index(of: id), bind(plan, scope))
@@ -70,21 +70,21 @@ extension StoreState {
 
 extension RecordStore {
   /// Reads several fragments as one value.
-  func read(_ parts: [StoreState.PluralPart], _ plan: Plan) -> RowSnapshot {
+  func read(_ parts: [StoreState.PluralPart], _ plan: SelectionPlan) -> RowSnapshot {
     withState { $0.read(parts, plan) }
   }
 
   /// Reads several fragments, and has later changes delivered until the subscription is dropped.
-  func subscribe(_ parts: [StoreState.PluralPart], _ plan: Plan) -> Subscription {
+  func subscribe(_ parts: [StoreState.PluralPart], _ plan: SelectionPlan) -> SnapshotSubscription {
     let mailbox = Mailbox<RowSnapshot>(deliveries)
     let (group, snapshot) = withState { $0.observe(parts, plan, mailbox) }
     mailbox.deliver(snapshot)
-    return Subscription(mailbox: mailbox) { [self] in stopObserving(plural: group) }
+    return SnapshotSubscription(mailbox: mailbox) { [self] in stopObserving(plural: group) }
   }
 
   /// Has later changes of several fragments delivered to a closure as one value.
   func observe(
-    _ parts: [StoreState.PluralPart], _ plan: Plan,
+    _ parts: [StoreState.PluralPart], _ plan: SelectionPlan,
     onChange: @escaping @Sendable (RowSnapshot) -> Void
   ) -> ObservationHandle {
     let receiver = ObservationReceiver(onChange)
@@ -98,12 +98,12 @@ extension RecordStore {
 
   /// Reads a record as two plans say, and has later changes of either delivered to a closure.
   func observe(
-    _ id: DataID, _ plan: Plan, beside other: Plan, _ scope: VariableScope,
+    _ id: DataID, _ plan: SelectionPlan, companion: SelectionPlan, _ scope: VariableScope,
     onChange: @escaping @Sendable (RowSnapshot) -> Void
   ) -> (ObservationHandle, RowSnapshot) {
     let receiver = ObservationReceiver(onChange)
     let (group, snapshot) = withState { state in
-      let (group, snapshot) = state.observe(id, plan, beside: other, scope, receiver)
+      let (group, snapshot) = state.observe(id, plan, companion: companion, scope, receiver)
       receiver.start(with: snapshot)
       return (group, snapshot)
     }
@@ -112,7 +112,7 @@ extension RecordStore {
   }
 
   private func stopObserving(plural group: UInt64) {
-    whenFree { store in
+    afterUpdater { store in
       store.state.withLock { $0.stopObserving(plural: group) }
       store.collectIfDue()
     }

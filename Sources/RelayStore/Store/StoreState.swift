@@ -58,10 +58,10 @@ struct StoreState {
   let time: StoreTime
   /// What is to be logged once the store is unlocked.
   var events: EventBuffer
-  var collector: Collector
-  var pluralObservers = PluralObservers()
+  var collector: GarbageCollectionScheduler
+  var pluralObservers = FragmentListObservers()
   /// Who follows all records of a type.
-  var mirrors: [UInt64: RecordMirror] = [:]
+  var mirrors: [UInt64: FragmentReplica] = [:]
 
   init(_ configuration: RecordStore.Configuration) {
     bindings = PlanBindings(plannedFields)
@@ -69,8 +69,9 @@ struct StoreState {
       bufferSize: configuration.releaseBufferSize, expiration: configuration.queryExpiration)
     time = StoreTime(configuration.clock)
     events = EventBuffer(isOn: configuration.log != nil)
-    collector = Collector(
-      threshold: configuration.collectionThreshold, interval: configuration.collectionInterval)
+    collector = GarbageCollectionScheduler(
+      threshold: configuration.garbageCollectionThreshold,
+      interval: configuration.garbageCollectionInterval)
     source.missingFieldHandlers = configuration.missingFieldHandlers
     source.deletedRecordsBubble = configuration.deletedRecordsBubble
     source.readLimits = configuration.readLimits
@@ -90,7 +91,9 @@ struct StoreState {
   var optimisticCount: Int { optimistic.count }
 
   /// - Parameter isRoot: Whether the plan selects from the root of operations.
-  mutating func bind(_ plan: Plan, _ scope: VariableScope, isRoot: Bool = false) -> BoundPlan {
+  mutating func bind(_ plan: SelectionPlan, _ scope: VariableScope, isRoot: Bool = false)
+    -> BoundPlan
+  {
     bindings.bind(plan, scope: scope, isRoot: isRoot, names: &source.keys)
   }
 
@@ -279,14 +282,14 @@ struct StoreState {
 
   // MARK: Reading
 
-  mutating func read(_ id: DataID, _ plan: Plan, _ scope: VariableScope) -> RowSnapshot {
+  mutating func read(_ id: DataID, _ plan: SelectionPlan, _ scope: VariableScope) -> RowSnapshot {
     var budget = ReadBudget(source.readLimits)
     return read(id, plan, scope, within: &budget)
   }
 
   /// Reads a record with what others of the same read have left of its limits.
   mutating func read(
-    _ id: DataID, _ plan: Plan, _ scope: VariableScope, within budget: inout ReadBudget
+    _ id: DataID, _ plan: SelectionPlan, _ scope: VariableScope, within budget: inout ReadBudget
   ) -> RowSnapshot {
     var snapshot = RecordReader.read(
       index(of: id), bind(plan, scope, isRoot: id == .root), from: source, within: &budget)
@@ -299,7 +302,7 @@ struct StoreState {
 
   /// Reads, and has every later change delivered to the receiver.
   mutating func observe(
-    _ id: DataID, _ plan: Plan, _ scope: VariableScope, _ receiver: any SnapshotReceiver
+    _ id: DataID, _ plan: SelectionPlan, _ scope: VariableScope, _ receiver: any SnapshotReceiver
   ) -> (ObserverTable.ID, RowSnapshot) {
     let snapshot = read(id, plan, scope)
     let (index, bound) = (index(of: id), bind(plan, scope))

@@ -12,7 +12,7 @@ public protocol GraphQLUpdatable {
 public protocol GraphQLUpdatableQuery: Sendable {
   /// The query's root.
   associatedtype Data: GraphQLUpdatable
-  static var __plan: Plan { get }
+  static var __plan: SelectionPlan { get }
   /// The values of variables that are absent, as a JSON object.
   static var __defaults: String { get }
   /// The values of its variables; what was left out is absent.

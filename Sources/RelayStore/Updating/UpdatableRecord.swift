@@ -1,10 +1,10 @@
 /// A record with the plan of what may be read and written of it; generated code uses it.
 public struct UpdatableRecord {
   private let record: RecordProxy
-  private let plan: Plan
+  private let plan: SelectionPlan
   private let variables: JSONObject
 
-  init(_ record: RecordProxy, plan: Plan, variables: JSONObject) {
+  init(_ record: RecordProxy, plan: SelectionPlan, variables: JSONObject) {
     self.record = record
     self.plan = plan
     self.variables = variables
@@ -20,7 +20,7 @@ public struct UpdatableRecord {
       session.attempt(on: plan.typeName) {
         let field = try field(slot)
         guard let value = try value(of: field), !value.isNull else { return nil }
-        let slot: Slot?
+        let slot: RowSlot?
         do {
           slot = try field.slot(of: value)
         } catch {
@@ -38,7 +38,7 @@ public struct UpdatableRecord {
       session.attempt(on: plan.typeName) {
         let field = try field(slot)
         if newValue == nil { try checkNullable(field) }
-        let value = newValue.map { FieldValue(JSONValue(Slot(of: $0))) } ?? .null
+        let value = newValue.map { FieldValue(JSONValue(RowSlot(of: $0))) } ?? .null
         try session.set(value, session.key(field.storageKey(variables)), of: record.index)
       }
     }
@@ -131,7 +131,7 @@ public struct UpdatableRecord {
   private func field(_ slot: Int) throws -> PlanField {
     guard plan.slots.indices.contains(slot), let field = plan.slots[slot].field else {
       throw RelayError(
-        .update, "Slot \(slot) of \(plan.typeName) is no field; run relay-compiler again.")
+        .update, "RowSlot \(slot) of \(plan.typeName) is no field; run relay-compiler again.")
     }
     return field
   }
@@ -174,21 +174,21 @@ extension PlanField {
   /// A scalar as the field's type has it; `nil` where it is of another kind.
   ///
   /// - Throws: What a custom scalar's initializer throws.
-  fileprivate func slot(of value: FieldValue) throws -> Slot? {
+  fileprivate func slot(of value: FieldValue) throws -> RowSlot? {
     switch value {
-    case .null: return Slot(.null)
+    case .null: return RowSlot(.null)
     case .link, .links: return nil
     case .list(let values) where type.listDepth > 0:
-      var slots: [Slot] = []
+      var slots: [RowSlot] = []
       for value in values {
         guard let slot = try slot(of: value) else { return nil }
         slots.append(slot)
       }
-      return Slot(.list(ListStorage(slots)))
-    case .int(let int) where type.leaf == .id: return Slot(.string(String(int)))
-    case .number(let number) where type.leaf == .id: return Slot(.string(number.digits))
+      return RowSlot(.list(ListStorage(slots)))
+    case .int(let int) where type.leaf == .id: return RowSlot(.string(String(int)))
+    case .number(let number) where type.leaf == .id: return RowSlot(.string(number.digits))
     default:
-      guard let scalar else { return Slot(scalar: value) }
+      guard let scalar else { return RowSlot(scalar: value) }
       return try value.json.map { try scalar.init(json: $0).__slot }
     }
   }

@@ -196,13 +196,13 @@ final class UpdateSession {
   // MARK: The lists of connections
 
   /// What the store knows of a connection's list, if it does; the caller has it alone from now on.
-  func takeNodes(of connection: RecordIndex, edges: [RecordIndex]) -> ConnectionLists.List? {
+  func takeNodes(of connection: RecordIndex, edges: [RecordIndex]) -> ConnectionEdgeIndex.List? {
     layer == .base ? source.connectionLists.take(connection, edges: edges) : nil
   }
 
   /// Keeps what is known of a connection's list, for the next page.
   func keepNodes(
-    _ list: ConnectionLists.List, new: [RecordIndex], of connection: RecordIndex, key: FieldKey
+    _ list: ConnectionEdgeIndex.List, new: [RecordIndex], of connection: RecordIndex, key: FieldKey
   ) {
     guard layer == .base else { return }
     source.connectionLists.keep(list, new: new, of: connection, nodeKey: key)

@@ -181,7 +181,7 @@ package struct JSONScanner {
   package mutating func numberPlace() throws(Failure) -> (place: Range<Int>, int: Int?) {
     skipSpace()
     var end = position
-    if let int = plainInteger(&end) {
+    if let int = shortInteger(&end) {
       defer { position = end }
       return (position..<end, int)
     }

@@ -68,7 +68,7 @@ extension PlanField {
 }
 
 extension JSONValue {
-  fileprivate init(fieldsOf slot: Slot) {
+  fileprivate init(fieldsOf slot: RowSlot) {
     switch slot.value {
     case .row(let row): self = .object(row.fields)
     case .list(let list): self = .array(list.slots.map { JSONValue(fieldsOf: $0) })

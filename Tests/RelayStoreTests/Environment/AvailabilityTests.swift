@@ -45,7 +45,7 @@ import Testing
   @Test("the time of the fetch is kept by the store's clock, where the operation is known")
   func fetchTime() throws {
     let clock = TestClock()
-    let test = TestStore(.init(releaseBufferSize: 1, clock: clock, collection: .manual))
+    let test = TestStore(.init(releaseBufferSize: 1, clock: clock, garbageCollection: .manual))
     try test.environment.commitPayload(query, json: data)
     guard case .available(let first?) = test.environment.check(query) else {
       Issue.record("not available")
@@ -70,7 +70,7 @@ import Testing
   func expiry() throws {
     let clock = TestClock()
     let test = TestStore(
-      .init(queryExpiration: .seconds(60), clock: clock, collection: .manual))
+      .init(queryExpiration: .seconds(60), clock: clock, garbageCollection: .manual))
     try test.environment.commitPayload(query, json: data)
     clock.advance(by: .seconds(59))
     #expect(isAvailable(test.environment.check(query)))
@@ -85,7 +85,8 @@ import Testing
     let clock = TestClock()
     let test = TestStore(
       .init(
-        releaseBufferSize: 1, queryExpiration: .seconds(60), clock: clock, collection: .manual))
+        releaseBufferSize: 1, queryExpiration: .seconds(60), clock: clock,
+        garbageCollection: .manual))
     let retention = test.environment.retain(query)
     try test.environment.commitPayload(query, json: data)
     clock.advance(by: .seconds(60))

@@ -7,7 +7,7 @@ import Testing
   private func store() throws -> TestStore {
     let test = TestStore()
     try test.write(
-      Plan("Query{user User{id ID! name String!} other User{id ID! name String!}}"),
+      SelectionPlan("Query{user User{id ID! name String!} other User{id ID! name String!}}"),
       ["user": ["id": "1", "name": "Ada"], "other": ["id": "2", "name": "Bob"]])
     return test
   }

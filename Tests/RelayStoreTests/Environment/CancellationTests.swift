@@ -72,7 +72,7 @@ struct CancellationTests {
   func everywhere(_ stage: Stage) async throws {
     let stop = Stop(stage)
     let environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(clock: clock, collection: .manual)),
+      store: RecordStore(configuration: .init(clock: clock, garbageCollection: .manual)),
       transport: transport(stop))
     try environment.commitPayload(
       TodoListQuery(),

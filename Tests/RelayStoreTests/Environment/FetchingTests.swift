@@ -11,7 +11,7 @@ struct FetchingTests {
 
   init() {
     environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(clock: clock, collection: .manual)),
+      store: RecordStore(configuration: .init(clock: clock, garbageCollection: .manual)),
       transport: server)
   }
 
@@ -89,7 +89,7 @@ struct FetchingTests {
       let second = Locked<Task<Void, any Error>?>(nil)
       let store = RecordStore(
         configuration: .init(
-          collection: .manual,
+          garbageCollection: .manual,
           log: { event in
             guard case .publish(changedRecords: 1...) = event else { return }
             guard let environment = waiting.withLock({ $0.take() }) else { return }

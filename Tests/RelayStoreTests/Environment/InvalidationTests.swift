@@ -35,7 +35,7 @@ import Testing
   )
   func together() async throws {
     let test = try store()
-    let request = RequestInFlight(query, store: test.store, root: .root)
+    let request = OperationRequest(query, store: test.store, root: .root)
     let payload = try request.payload(data.jsonBytes)
     try test.store.publish(
       [.commit(payload, root: .root, updater: { try $0["u"]?.invalidateRecord() })],

@@ -3,14 +3,14 @@ import Testing
 @testable import RelayStore
 
 @Suite(.timeLimit(.minutes(10))) struct MissingFieldHandlerTests {
-  private let plan = Plan(
+  private let plan = SelectionPlan(
     "Query{user(id:$id) User{id ID! name String!} users(ids:$ids) [User{id ID! name String!}!] version Int}"
   )
 
   private func store() throws -> TestStore {
     let test = TestStore(
       .init(
-        collection: .manual,
+        garbageCollection: .manual,
         missingFieldHandlers: [
           .linked { _ in .none },
           .linked { field in
@@ -23,7 +23,7 @@ import Testing
           .scalar { field in field.name == "version" ? .some(7) : .none },
         ]))
     try test.write(
-      Plan("Query{all [User{id ID! name String!}]}"),
+      SelectionPlan("Query{all [User{id ID! name String!}]}"),
       ["all": [["id": "1", "name": "Ada"], ["id": "2", "name": "Bob"]]])
     return test
   }

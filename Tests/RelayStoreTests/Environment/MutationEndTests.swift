@@ -9,7 +9,7 @@ struct MutationEndTests {
 
   private func environment(_ transport: some Transport) throws -> RelayEnvironment {
     let environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(clock: clock, collection: .manual)),
+      store: RecordStore(configuration: .init(clock: clock, garbageCollection: .manual)),
       transport: transport)
     try environment.commitPayload(
       TodoListQuery(),

@@ -5,7 +5,7 @@ import Testing
 /// The rules of observation, as a consumer sees them; ``DeliveryTests`` has those on what is not
 /// delivered.
 @Suite(.timeLimit(.minutes(10))) struct ObservationTests {
-  private let plan = Plan(
+  private let plan = SelectionPlan(
     "Query{todos [Todo{id ID! text String! isComplete Boolean! assignee User{id ID! name String!}}!]!}"
   )
 
@@ -157,7 +157,7 @@ import Testing
   func missingArrives() async throws {
     let test = TestStore()
     try test.write(
-      Plan("Query{todo Todo{id ID! text String!}}"), ["todo": ["id": "1", "text": "a"]])
+      SelectionPlan("Query{todo Todo{id ID! text String!}}"), ["todo": ["id": "1", "text": "a"]])
     var iterator = test.environment.observe(row("1")).makeAsyncIterator()
     let first = await iterator.next()
     #expect(first?.data == nil)

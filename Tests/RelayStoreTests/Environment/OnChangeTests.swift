@@ -3,7 +3,8 @@ import Testing
 @testable import RelayStore
 
 @Suite(.timeLimit(.minutes(10))) struct OnChangeTests {
-  private let plan = Plan("Query{user User{id ID! name String!} other User{id ID! name String!}}")
+  private let plan = SelectionPlan(
+    "Query{user User{id ID! name String!} other User{id ID! name String!}}")
 
   private func store() throws -> TestStore {
     let test = TestStore()

@@ -8,7 +8,7 @@ import Testing
 
   init() {
     environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(collection: .manual)), transport: transport)
+      store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: transport)
   }
 
   private let list: JSONValue = [
@@ -127,7 +127,7 @@ import Testing
       static let __operation = OperationPlan(
         name: "Hire", text: "",
         reader: Data.__plan,
-        normalization: Plan(
+        normalization: SelectionPlan(
           "Mutation{hire *Node{__typename String! id ID! ...on *Actor{__isActor:__typename String! login String}}}"
         ))
       var __variables: Variables { [:] }
@@ -217,7 +217,7 @@ import Testing
   @Test(
     "garbage collection keeps what is retained, buffered, observed or shown, and takes the rest")
   func garbage() async throws {
-    let store = RecordStore(configuration: .init(releaseBufferSize: 0, collection: .manual))
+    let store = RecordStore(configuration: .init(releaseBufferSize: 0, garbageCollection: .manual))
     let environment = RelayEnvironment(store: store, transport: NoTransport())
     func todo(_ id: String) -> JSONValue {
       [
@@ -251,7 +251,7 @@ import Testing
 
   @Test("a released operation waits in the buffer, the oldest leaving first")
   func releaseBuffer() throws {
-    let store = RecordStore(configuration: .init(releaseBufferSize: 1, collection: .manual))
+    let store = RecordStore(configuration: .init(releaseBufferSize: 1, garbageCollection: .manual))
     let environment = RelayEnvironment(store: store, transport: NoTransport())
     func load(_ first: Int) throws -> Retention {
       let retention = environment.retain(TodoListQuery(first: first))

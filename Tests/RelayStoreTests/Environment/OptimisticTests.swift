@@ -3,7 +3,7 @@ import Testing
 @testable import RelayStore
 
 @Suite(.timeLimit(.minutes(10))) struct OptimisticTests {
-  private let plan = Plan("Query{todos [Todo{id ID! text String! n Int}!]!}")
+  private let plan = SelectionPlan("Query{todos [Todo{id ID! text String! n Int}!]!}")
 
   private func store() throws -> TestStore {
     let test = TestStore()
@@ -13,7 +13,7 @@ import Testing
   }
 
   private func text(_ test: TestStore, _ id: DataID = "1") -> JSONValue? {
-    test.json(Plan("Todo{text String!}"), id: id)?["text"]
+    test.json(SelectionPlan("Todo{text String!}"), id: id)?["text"]
   }
 
   @Test("what is shown is the base under the optimistic updates in order")
@@ -50,7 +50,7 @@ import Testing
       let n = try store["1"]?.getValue("n")?.int ?? 0
       try store["1"]?.setValue(.number(JSONNumber(n + 100)), for: "n")
     }
-    let read = Plan("Todo{n Int}")
+    let read = SelectionPlan("Todo{n Int}")
     #expect(test.json(read, id: "1")?["n"] == 101)
     try test.environment.commitUpdate { try $0["1"]?.setValue(5, for: "n") }
     #expect(test.json(read, id: "1")?["n"] == 105)
@@ -173,7 +173,8 @@ import Testing
       if try store["2"]?.getValue("n") == 3 { throw Refusal() }
     }
     try test.environment.commitUpdate { try $0["2"]?.setValue(3, for: "n") }
-    #expect(text(test) == "a" && !test.read(Plan("Todo{text String!}"), id: "1").isOptimistic)
+    #expect(
+      text(test) == "a" && !test.read(SelectionPlan("Todo{text String!}"), id: "1").isOptimistic)
     try test.environment.commitUpdate { try $0["2"]?.setValue(4, for: "n") }
     #expect(text(test) == "shown")
     update.revert()
@@ -184,7 +185,7 @@ import Testing
     let test = try store()
     let base = test.store.dump()
     let update = try test.environment.applyUpdate { try $0.delete("1") }
-    #expect(test.read(Plan("Todo{text String!}"), id: "1").isDeleted)
+    #expect(test.read(SelectionPlan("Todo{text String!}"), id: "1").isDeleted)
     update.revert()
     #expect(test.store.dump() == base)
   }
@@ -192,7 +193,8 @@ import Testing
   @Test("an optimistic update that changes nothing wakes nobody, nor does taking it back")
   func silence() async throws {
     let test = try store()
-    try test.write(Plan("Query{me User{id ID! name String}}"), ["me": ["id": "u", "name": "Eve"]])
+    try test.write(
+      SelectionPlan("Query{me User{id ID! name String}}"), ["me": ["id": "u", "name": "Eve"]])
     var iterator = test.environment.observe(FragmentRef<User_name>(id: "u")).makeAsyncIterator()
     let first = await iterator.next()
     let update = try test.environment.applyUpdate { try $0["u"]?.setValue("Eve", for: "name") }
@@ -263,13 +265,13 @@ import Testing
   @Test("a linked record is made where the link leads to nothing")
   func danglingLink() throws {
     let test = try store()
-    try test.write(Plan("Query{me User{id ID!}}"), ["me": ["id": "u"]])
+    try test.write(SelectionPlan("Query{me User{id ID!}}"), ["me": ["id": "u"]])
     test.store.collectGarbage()
     try test.environment.commitUpdate { store in
       let user = try store.root.getOrCreateLinkedRecord("me", type: "User")
       try user.setValue("Ada", for: "name")
     }
-    #expect(test.json(Plan("Query{me User{name String}}"))?["me"]?["name"] == "Ada")
+    #expect(test.json(SelectionPlan("Query{me User{name String}}"))?["me"]?["name"] == "Ada")
   }
 
   @Test("linked records are read, made and replaced")
@@ -283,7 +285,8 @@ import Testing
       let todos = try store.root.getLinkedRecords("todos")
       #expect(todos?.compactMap { $0?.id } == ["1", "2"])
     }
-    let read = test.json(Plan(#"Query{page(n:1) Page{title String items [Todo{id ID!}]}}"#))
+    let read = test.json(
+      SelectionPlan(#"Query{page(n:1) Page{title String items [Todo{id ID!}]}}"#))
     #expect(read?["page"] == ["title": "p", "items": [["id": "1"], nil, ["id": "2"]]])
   }
 }

@@ -10,7 +10,8 @@ import Testing
     let users = (0..<count).map { number -> JSONValue in
       ["id": .string("\(number)"), "name": .string("name \(number)")]
     }
-    try test.write(Plan("Query{all [User{id ID! name String!}!]!}"), ["all": .array(users)])
+    try test.write(
+      SelectionPlan("Query{all [User{id ID! name String!}!]!}"), ["all": .array(users)])
     return (test, (0..<count).map { FragmentRef(id: DataID("\($0)")) })
   }
 

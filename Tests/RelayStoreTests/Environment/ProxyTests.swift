@@ -3,7 +3,7 @@ import Testing
 @testable import RelayStore
 
 @Suite(.timeLimit(.minutes(10))) struct ProxyTests {
-  private let plan = Plan(
+  private let plan = SelectionPlan(
     "Query{me User{id ID! name String age Int pet Pet{id ID! name String} friends [User{id ID! name String}]}}"
   )
 
@@ -140,7 +140,7 @@ import Testing
     try test.environment.commitUpdate { try $0.delete("1") }
     try test.environment.commitUpdate { _ = try $0.create("1", type: "User") }
     #expect(
-      test.read(Plan("User{name String age Int}"), id: "1").missing.map(\.description)
+      test.read(SelectionPlan("User{name String age Int}"), id: "1").missing.map(\.description)
         == ["name", "age"])
   }
 

@@ -11,7 +11,7 @@ struct ResetTests {
 
   init() {
     environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(collection: .manual)), transport: server)
+      store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: server)
   }
 
   @Test("after a reset the store is as when it was new, and observers know")
@@ -51,13 +51,13 @@ struct ResetTests {
     let retention = environment.retain(TodoListQuery())
     try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
     environment.store.collectGarbage()
-    #expect(!environment.store.collection.isPending)
-    let hold = environment.store.collection.hold()
+    #expect(!environment.store.garbageCollector.isPending)
+    let hold = environment.store.garbageCollector.hold()
     environment.reset()
-    #expect(environment.store.collection.isPending)
+    #expect(environment.store.garbageCollector.isPending)
     hold.release()
     environment.store.collectGarbage()
-    #expect(!environment.store.collection.isPending)
+    #expect(!environment.store.garbageCollector.isPending)
     withExtendedLifetime(retention) {}
   }
 
@@ -92,7 +92,7 @@ struct ResetTests {
   @Test("a response that has arrived when the reset comes is not written")
   func arrived() async throws {
     let (requests, gate, store) = (RequestTable(), Gate(), environment.store)
-    let query = RequestInFlight(TodoListQuery(), store: store, root: .root)
+    let query = OperationRequest(TodoListQuery(), store: store, root: .root)
     let outcome = Locked<String?>(nil)
     let flight = requests.flight(for: query, isShared: true, leaving: nil) { number, _ in
       await Task { try? await gate.wait() }.value
@@ -174,7 +174,7 @@ struct ResetTests {
 
   @Test("a response that a reset overtakes on its way to a load is no response")
   func overtaken() async throws {
-    let request = RequestInFlight(TodoListQuery(), store: environment.store, root: .root)
+    let request = OperationRequest(TodoListQuery(), store: environment.store, root: .root)
     let flight = environment.flight(for: request, context: nil)
     // It is told before the load is, when the response is written and its request has ended.
     let place = flight.work.join { [environment] _ in environment.reset() }
@@ -195,7 +195,7 @@ struct ResetTests {
     let waiting = Locked<RelayEnvironment?>(nil)
     let store = RecordStore(
       configuration: .init(
-        collection: .manual,
+        garbageCollection: .manual,
         log: { event in
           guard case .publish(changedRecords: 1...) = event else { return }
           let environment = waiting.withLock { waiting in

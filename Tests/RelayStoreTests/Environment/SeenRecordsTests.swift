@@ -42,7 +42,7 @@ import Testing
   @Test("the records that remember abstract types are not among them")
   func types() throws {
     let test = TestStore()
-    let plan = Plan(
+    let plan = SelectionPlan(
       "Query{node *Node{__typename String! id ID! ...on *Named{__isNamed:__typename String! name String!}}}"
     )
     try test.write(

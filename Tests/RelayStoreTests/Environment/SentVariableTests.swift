@@ -13,7 +13,7 @@ struct SentVariableTests {
   ]
 
   private func request(_ operation: OperationPlan) async throws -> GraphQLRequest {
-    let request = RequestInFlight(
+    let request = OperationRequest(
       operation, variables: variables, store: RecordStore(), root: .root)
     let task = Task { [server] in
       try await request.response(over: server, kind: .mutation, context: nil, hold: RequestHold())
@@ -28,8 +28,9 @@ struct SentVariableTests {
     -> OperationPlan
   {
     OperationPlan(
-      name: "Add", id: id, text: text, variables: variables, reader: Plan("Mutation{add String}"),
-      normalization: Plan("Mutation{add(file:$file,name:$name) String}"))
+      name: "Add", id: id, text: text, variables: variables,
+      reader: SelectionPlan("Mutation{add String}"),
+      normalization: SelectionPlan("Mutation{add(file:$file,name:$name) String}"))
   }
 
   @Test("what the document declares is sent, and nothing else")

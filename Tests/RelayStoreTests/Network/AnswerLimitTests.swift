@@ -8,7 +8,8 @@ struct AnswerLimitTests {
   private static func environment(_ transport: some Transport, bytes: Int) -> RelayEnvironment {
     RelayEnvironment(
       store: RecordStore(
-        configuration: .init(responseLimits: ResponseLimits(bytes: bytes), collection: .manual)),
+        configuration: .init(
+          responseLimits: ResponseLimits(bytes: bytes), garbageCollection: .manual)),
       transport: transport)
   }
 

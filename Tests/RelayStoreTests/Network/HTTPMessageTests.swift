@@ -64,8 +64,8 @@ struct HTTPMessageTests {
     let response = try await kind.transport(server).execute(.query)
     #expect(response.errors.map(\.message) == ["m"] && response.extensions == ["cost": 3])
     let test = TestStore()
-    try test.write(Plan("Query{me User{id ID!}}"), body: response.body)
-    #expect(test.read(Plan("Query{me User{id ID!}}")).row?.json == ["me": ["id": "1"]])
+    try test.write(SelectionPlan("Query{me User{id ID!}}"), body: response.body)
+    #expect(test.read(SelectionPlan("Query{me User{id ID!}}")).row?.json == ["me": ["id": "1"]])
   }
 
   @Test("field names are in lower case, and repeated fields are joined")

@@ -7,12 +7,12 @@ import Testing
   private let types = AbstractTypes("Actor=User|Bot;Story=Post")
 
   private func write(
-    _ text: StaticString, _ data: JSONValue, variables: JSONObject = [:], isByHand: Bool = false
+    _ text: StaticString, _ data: JSONValue, variables: JSONObject = [:], isClientMade: Bool = false
   ) throws -> TestStore {
     let test = TestStore()
     let reader = ResponseReader(
-      plan: test.store.bind(Plan(text, types: types), variables), root: .root,
-      operationName: "TestQuery", isByHand: isByHand)
+      plan: test.store.bind(SelectionPlan(text, types: types), variables), root: .root,
+      operationName: "TestQuery", isClientMade: isClientMade)
     try test.store.publish([.commit(reader.data(data.jsonBytes))])
     return test
   }
@@ -25,11 +25,11 @@ import Testing
   @Test(
     "a field that variables leave out is not written, nor what it links to",
     arguments: [true, false])
-  func variables(_ isByHand: Bool) throws {
+  func variables(_ isClientMade: Bool) throws {
     let test = try write(
       "Query{me User{id ID! ...if $no{name String friend User{id ID! name String}} ...if !$no{age Int}}}",
       ["me": ["id": "1", "name": "Ada", "friend": ["id": "2", "name": "Bob"], "age": 3]],
-      variables: ["no": false], isByHand: isByHand)
+      variables: ["no": false], isClientMade: isClientMade)
     #expect(try fields(test) == ["age", "id"])
     #expect(try fields(test, "2").isEmpty)
   }
@@ -88,11 +88,11 @@ import Testing
     if isTold, !isLast { thing["__isActor"] = .string(type) }
     thing["login"] = "ada"
     if isTold, isLast { thing["__isActor"] = .string(type) }
-    for isByHand in [false, true] {
+    for isClientMade in [false, true] {
       let test = try write(
         """
         Query{thing *Thing{__typename String! id ID! ...on *Actor{__isActor:__typename String! login String}}}
-        """, ["thing": .object(thing)], isByHand: isByHand)
+        """, ["thing": .object(thing)], isClientMade: isClientMade)
       #expect(try fields(test) == (isWritten ? ["id", "login"] : ["id"]))
     }
   }
@@ -101,7 +101,7 @@ import Testing
   func errors() throws {
     let test = TestStore()
     try test.write(
-      Plan(
+      SelectionPlan(
         "Query{thing *Thing{__typename String! id ID! ...on User{name String} ...if $no{age Int} title String}}"
       ),
       ["thing": ["__typename": "Page", "id": "1", "name": "Ada", "age": 3, "title": nil]],
@@ -111,7 +111,7 @@ import Testing
 
   @Test("a check does not take for there what was not asked for")
   func checking() throws {
-    let plan = Plan("Query{me User{id ID! ...if $yes{name String}}}")
+    let plan = SelectionPlan("Query{me User{id ID! ...if $yes{name String}}}")
     let test = TestStore()
     try test.write(plan, ["me": ["id": "1", "name": "Ada"]], variables: ["yes": false])
     let bound = test.store.bind(plan, ["yes": true])

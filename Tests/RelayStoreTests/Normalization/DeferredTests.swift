@@ -5,10 +5,10 @@ import Testing
 @Suite("Parts that come later", .timeLimit(.minutes(10)))
 struct DeferredTests {
   private let test = TestStore()
-  private let plan = Plan(
+  private let plan = SelectionPlan(
     #"Query{node *Node{__typename String! id ID! ...on *Named{...if "Q$defer$Name"{__isNamed:__typename String! name String}} ...if "Q$defer$Age"|$now{age Int}}}"#
   )
-  private let read = Plan(
+  private let read = SelectionPlan(
     "Query{node *Node{__typename String! ...on *Named{name String} age Int}}")
 
   @Test("a discriminator that has not come yet denies nothing")

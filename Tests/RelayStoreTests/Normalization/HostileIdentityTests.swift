@@ -4,8 +4,9 @@ import Testing
 
 /// Ids and amounts that a server chooses.
 @Suite(.timeLimit(.minutes(10))) struct HostileIdentityTests {
-  private let plan = Plan("Query{me User{id ID! name String best User{id ID! name String}}}")
-  private let list = Plan("Query{items [Item{id ID! name String}!]}")
+  private let plan = SelectionPlan(
+    "Query{me User{id ID! name String best User{id ID! name String}}}")
+  private let list = SelectionPlan("Query{items [Item{id ID! name String}!]}")
 
   private func body(_ id: String) -> [UInt8] {
     Array(#"{"data":{"me":{"id":\#(id),"name":"Ada"}}}"#.utf8)
@@ -47,7 +48,7 @@ import Testing
     try test.write(plan, body: body(#""client:root""#))
     let dump = try JSONValue(parsing: Array(test.store.dump().utf8))
     #expect(dump["client:root"]?["__typename"] == "__Root")
-    #expect(test.json(Plan("Query{me User{name String}}")) == ["me": ["name": "Ada"]])
+    #expect(test.json(SelectionPlan("Query{me User{name String}}")) == ["me": ["name": "Ada"]])
   }
 
   @Test("an id as long as a book is an id")
@@ -55,7 +56,7 @@ import Testing
     let id = String(repeating: "x", count: 1_000_000)
     let test = TestStore()
     try test.write(plan, body: body("\"\(id)\""))
-    #expect(test.json(Plan("User{name String}"), id: DataID(id)) == ["name": "Ada"])
+    #expect(test.json(SelectionPlan("User{name String}"), id: DataID(id)) == ["name": "Ada"])
   }
 
   @Test("ids that differ in nothing but their Unicode normalization are two records")
@@ -68,13 +69,15 @@ import Testing
     try test.write(list, ["items": .array(items)])
     for (position, id) in forms.enumerated() {
       #expect(
-        test.json(Plan("Item{name String}"), id: DataID(id)) == ["name": .string("\(position)")])
+        test.json(SelectionPlan("Item{name String}"), id: DataID(id)) == [
+          "name": .string("\(position)")
+        ])
     }
     // Written with escapes they are the same ids.
     try test.write(
       list, body: Array(#"{"data":{"items":[{"id":"e\u0301","name":"new"}]}}"#.utf8))
-    #expect(test.json(Plan("Item{name String}"), id: "e\u{301}") == ["name": "new"])
-    #expect(test.json(Plan("Item{name String}"), id: "\u{e9}") == ["name": "0"])
+    #expect(test.json(SelectionPlan("Item{name String}"), id: "e\u{301}") == ["name": "new"])
+    #expect(test.json(SelectionPlan("Item{name String}"), id: "\u{e9}") == ["name": "0"])
     let restored = try RecordStore(dump: test.store.dump())
     #expect(restored.dump() == test.store.dump())
   }

@@ -21,7 +21,7 @@ import Testing
   func amplified(_ position: Int) throws {
     let row = HostileResponses.amplified[position]
     let test = TestStore(
-      .init(readLimits: ReadLimits(rows: 30_000, paths: 1_000), collection: .manual))
+      .init(readLimits: ReadLimits(rows: 30_000, paths: 1_000), garbageCollection: .manual))
     try test.write(HostileResponses.nestedPlan, body: Array(row.body.utf8))
     let snapshot = test.read(HostileResponses.nestedPlan)
     let friends: ListStorage? =
@@ -34,7 +34,7 @@ import Testing
 
   private func check(_ row: HostileResponses.Row) throws {
     let test = TestStore()
-    try test.write(Plan("Query{before Int}"), ["before": 1])
+    try test.write(SelectionPlan("Query{before Int}"), ["before": 1])
     let before = test.store.dump()
     switch row.outcome {
     case .refused(let path, let words):

@@ -4,7 +4,7 @@ import Testing
 
 /// Each thing that bytes nobody trusts can be, with what becomes of it.
 enum HostileResponses {
-  static let plan = Plan(
+  static let plan = SelectionPlan(
     "Query{me User{id ID! name String! age Int score Float tags [String!] best User{id ID! name String} friends [User{id ID! name String}!] blob Any}}"
   )
 
@@ -176,7 +176,7 @@ enum HostileResponses {
   ]
 
   /// Four levels of lists.
-  static let nestedPlan = Plan(
+  static let nestedPlan = SelectionPlan(
     "Query{me User{id ID! name String! friends [User{id ID! name String! friends [User{id ID! name String! friends [User{id ID! name String!}!]}!]}!]}}"
   )
 

@@ -6,7 +6,7 @@ import Testing
 struct KeyFieldTests {
   private let test = TestStore()
 
-  private func ids(_ plan: Plan, _ data: JSONValue) throws -> [String] {
+  private func ids(_ plan: SelectionPlan, _ data: JSONValue) throws -> [String] {
     try test.write(plan, data)
     let dump = try JSONValue(parsing: Array(test.store.dump().utf8)).object
     return (dump?.keys ?? []).filter { $0 != "client:root" && !$0.hasPrefix("client:__type:") }
@@ -16,7 +16,7 @@ struct KeyFieldTests {
   func key() throws {
     #expect(
       try ids(
-        Plan("Query{country Country{#code String! id ID! name String}}"),
+        SelectionPlan("Query{country Country{#code String! id ID! name String}}"),
         ["country": ["code": "NL", "id": "7", "name": "Netherlands"]]) == ["Country:NL"])
   }
 
@@ -24,14 +24,14 @@ struct KeyFieldTests {
   func late() throws {
     #expect(
       try ids(
-        Plan("Query{country Country{capital City{name String} #code String!}}"),
+        SelectionPlan("Query{country Country{capital City{name String} #code String!}}"),
         ["country": ["capital": ["name": "Amsterdam"], "code": "NL"]])
         == ["Country:NL", "client:Country:NL:capital"])
   }
 
   @Test("several keys are told apart from one that has a colon")
   func several() throws {
-    let plan = Plan("Query{airports [Airport{#country String! #code String!}]}")
+    let plan = SelectionPlan("Query{airports [Airport{#country String! #code String!}]}")
     #expect(
       try ids(
         plan,
@@ -41,7 +41,7 @@ struct KeyFieldTests {
 
   @Test("of several possible types each has its own key, and an unusable one none")
   func abstract() throws {
-    let plan = Plan(
+    let plan = SelectionPlan(
       "Query{things [*Thing{__typename String! id ID ...on Country{#code String!} ...on Promo{code String!}}]}"
     )
     #expect(

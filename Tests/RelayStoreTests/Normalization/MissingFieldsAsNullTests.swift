@@ -7,7 +7,7 @@ import Testing
 
   private func read(_ text: StaticString, _ data: JSONValue, treatsAsNull: Bool) throws -> [String]
   {
-    let plan = Plan(text, types: types)
+    let plan = SelectionPlan(text, types: types)
     let test = TestStore()
     let reader = ResponseReader(
       plan: test.store.bind(plan, ["yes": true, "no": false]), root: .root,
@@ -28,7 +28,7 @@ import Testing
   @Test("only fields that were asked for become null: conditions and other types' fields do not")
   func conditions() throws {
     let test = TestStore()
-    let plan = Plan(
+    let plan = SelectionPlan(
       "Query{thing *Thing{__typename String! id ID! ...if $no{a Int} ...if $yes{b Int} ...on User{c Int} ...on Bot{d Int} ...on *Named{__isNamed:__typename String! e Int}}}",
       types: types)
     let reader = ResponseReader(
@@ -45,9 +45,9 @@ import Testing
 
   @Test("the option of a store is used for what an environment writes")
   func option() throws {
-    let test = TestStore(.init(treatsMissingFieldsAsNull: true, collection: .manual))
+    let test = TestStore(.init(treatsMissingFieldsAsNull: true, garbageCollection: .manual))
     try test.environment.commitPayload(
       TodoListQuery(), json: ["todos": [["id": "1", "text": "a", "isComplete": true]]])
-    #expect(test.read(Plan("Todo{assignee User{name String!}}"), id: "1").missing.isEmpty)
+    #expect(test.read(SelectionPlan("Todo{assignee User{name String!}}"), id: "1").missing.isEmpty)
   }
 }

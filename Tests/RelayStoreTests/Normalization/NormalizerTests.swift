@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct NormalizerTests {
   private func dump(
-    _ plan: Plan, _ data: JSONValue, errors: JSONValue = [], variables: JSONObject = [:]
+    _ plan: SelectionPlan, _ data: JSONValue, errors: JSONValue = [], variables: JSONObject = [:]
   ) throws -> JSONValue {
     let test = TestStore()
     try test.write(plan, data, errors: errors, variables: variables)
@@ -15,7 +15,7 @@ import Testing
   @Test("objects with an id are records of their own, the others hang below their parent")
   func identities() throws {
     let dump = try dump(
-      Plan(
+      SelectionPlan(
         "Query{me User{id ID! name String! address Address{city String!} pets [Pet{name String!}]}}"
       ),
       [
@@ -51,7 +51,7 @@ import Testing
   func usableIDs(_ id: String, _ expected: String) throws {
     let test = TestStore()
     let body = #"{"data":{"me":{"id":\#(id)}}}"#
-    try test.write(Plan("Query{me User{id ID}}"), body: Array(body.utf8))
+    try test.write(SelectionPlan("Query{me User{id ID}}"), body: Array(body.utf8))
     let dump = try JSONValue(parsing: Array(test.store.dump().utf8))
     #expect(dump["client:root"]?["me"] == ["__ref": .string(expected)])
   }
@@ -59,7 +59,7 @@ import Testing
   @Test(
     "the parts of an operation that its variables do not change are read the same with all of them")
   func otherVariables() throws {
-    let plan = Plan(
+    let plan = SelectionPlan(
       """
       Query{node(id:$id) *Node{__typename String! id ID! ...on User{name String pets [Pet{name String! tag Tag{n Int}}]} \
       ...on Todo{text String author User{id ID! name String}}} count(of:$id) Int}
@@ -85,7 +85,7 @@ import Testing
     let test = TestStore()
     let body = #"{"data":{"me":{"address":{"city":"Turin"},"junk":[{"id":"no"}],"id":"u1"}}}"#
     try test.write(
-      Plan("Query{me User{id ID! address Address{city String!}}}"), body: Array(body.utf8))
+      SelectionPlan("Query{me User{id ID! address Address{city String!}}}"), body: Array(body.utf8))
     let dump = try JSONValue(parsing: Array(test.store.dump().utf8))
     #expect(dump["u1"]?["address"] == ["__ref": "client:u1:address"])
   }
@@ -93,7 +93,7 @@ import Testing
   @Test("lists of lists count every level")
   func nestedLists() throws {
     let dump = try dump(
-      Plan("Query{grid [[Cell{x Int}]!]! tags [[String]]}"),
+      SelectionPlan("Query{grid [[FieldCell{x Int}]!]! tags [[String]]}"),
       ["grid": [[["x": 1], nil], []], "tags": [["a", nil], nil]])
     #expect(
       dump["client:root"]?["grid"]
@@ -104,7 +104,7 @@ import Testing
   @Test("Viewer without an id is one record everywhere")
   func viewer() throws {
     let dump = try dump(
-      Plan("Query{viewer Viewer{name String} other Thing{id ID! viewer Viewer{age Int}}}"),
+      SelectionPlan("Query{viewer Viewer{name String} other Thing{id ID! viewer Viewer{age Int}}}"),
       ["viewer": ["name": "Ada"], "other": ["id": "t", "viewer": ["age": 36]]])
     #expect(dump["client:root:viewer"]?["name"] == "Ada")
     #expect(dump["client:root:viewer"]?["age"] == 36)
@@ -114,7 +114,7 @@ import Testing
   @Test("aliases take no part in storage keys, arguments do")
   func aliases() throws {
     let dump = try dump(
-      Plan("Query{mine:todos(first:$n) [Todo{id ID! label:text String!}!]!}"),
+      SelectionPlan("Query{mine:todos(first:$n) [Todo{id ID! label:text String!}!]!}"),
       ["mine": [["id": "1", "label": "a"]]], variables: ["n": 2])
     #expect(dump["client:root"]?["todos(first:2)"] == ["__refs": ["1"]])
     #expect(dump["1"]?["text"] == "a")
@@ -123,7 +123,8 @@ import Testing
   @Test("the same record twice in a response has the fields of both, the last value winning")
   func sameRecordTwice() throws {
     let dump = try dump(
-      Plan("Query{a User{id ID! name String age Int} b User{id ID! name String mail String}}"),
+      SelectionPlan(
+        "Query{a User{id ID! name String age Int} b User{id ID! name String mail String}}"),
       ["a": ["id": "u", "name": "old", "age": 1], "b": ["id": "u", "name": "new", "mail": "m"]])
     #expect(dump["u"]?["name"] == "new" && dump["u"]?["age"] == 1 && dump["u"]?["mail"] == "m")
   }
@@ -131,8 +132,10 @@ import Testing
   @Test("a record of another type replaces the one that had its id")
   func typeCollision() throws {
     let test = TestStore()
-    try test.write(Plan("Query{a User{id ID! name String}}"), ["a": ["id": "1", "name": "Ada"]])
-    try test.write(Plan("Query{b Bot{id ID! model String}}"), ["b": ["id": "1", "model": "T"]])
+    try test.write(
+      SelectionPlan("Query{a User{id ID! name String}}"), ["a": ["id": "1", "name": "Ada"]])
+    try test.write(
+      SelectionPlan("Query{b Bot{id ID! model String}}"), ["b": ["id": "1", "model": "T"]])
     let dump = try JSONValue(parsing: Array(test.store.dump().utf8))
     #expect(dump["1"] == ["__id": "1", "__typename": "Bot", "id": "1", "model": "T"])
   }
@@ -141,7 +144,7 @@ import Testing
     "a key that conditions share goes to the field of the object's type, wherever __typename stands"
   )
   func sharedKeys() throws {
-    let plan = Plan(
+    let plan = SelectionPlan(
       "Query{nodes [*Node{__typename String! id ID! ...on A{x:foo Int} ...on B{x:bar(n:1) Int}}]}")
     let test = TestStore()
     let body =
@@ -155,7 +158,7 @@ import Testing
   @Test("a linked field of an object and of its condition is read with the selections of both")
   func overlappingLinks() throws {
     let dump = try dump(
-      Plan(
+      SelectionPlan(
         "Query{hero *Character{__typename String! id ID! friend User{id ID! name String} ...on Droid{friend User{id ID! age Int}}}}"
       ),
       ["hero": ["__typename": "Droid", "id": "d", "friend": ["id": "f", "name": "Ada", "age": 3]]])
@@ -164,7 +167,7 @@ import Testing
 
   @Test("what a server says of abstract types is kept with the concrete type")
   func abstractTypes() throws {
-    let plan = Plan(
+    let plan = SelectionPlan(
       "Query{nodes [*Node{__typename String! id ID! ...on *Actor{__isActor:__typename String! login String}}]}"
     )
     let dump = try dump(
@@ -182,7 +185,7 @@ import Testing
 
   @Test("a type is said not to be abstract only where the server was asked")
   func unaskedDiscriminators() throws {
-    let plan = Plan(
+    let plan = SelectionPlan(
       "Query{nodes [*Node{__typename String! id ID! ...on *Actor{__isActor:__typename String!} ...if $on{...on *Owner{__isOwner:__typename String!}} ...on Droid{...on *Robot{__isRobot:__typename String!} ...on *Actor{__isActor:__typename String!}}}]}"
     )
     let dump = try dump(
@@ -207,14 +210,16 @@ import Testing
   func longErrorPath() throws {
     let path = JSONValue.array(["me"] + Array(repeating: 1, count: 200_000))
     let dump = try dump(
-      Plan("Query{me User{id ID!}}"), ["me": nil], errors: [["message": "deep", "path": path]])
+      SelectionPlan("Query{me User{id ID!}}"), ["me": nil],
+      errors: [["message": "deep", "path": path]])
     #expect(dump["client:root"]?["__errors"]?["me"]?[0]?["message"] == "deep")
   }
 
   /// So long that the suite's time limit is reached where the time grows with the square of the length.
   @Test("the time to read a response grows with its length, however often a key is repeated")
   func repeatedKeys() throws {
-    let plan = Plan("Query{node *Node{__typename String! ...on A{x:foo Int} ...on B{x:bar Int}}}")
+    let plan = SelectionPlan(
+      "Query{node *Node{__typename String! ...on A{x:foo Int} ...on B{x:bar Int}}}")
     let body =
       #"{"data":{"node":{"__typename":"A","x":0"# + String(repeating: #","x":1"#, count: 400_000)
       + "}}}"
@@ -226,7 +231,7 @@ import Testing
   /// So long that the suite's time limit is reached where the time grows with the square of the length.
   @Test("the time to read a response grows with its length, however many types it names")
   func manyTypes() throws {
-    let plan = Plan("Query{items [*Node{__typename String! id ID!}]}")
+    let plan = SelectionPlan("Query{items [*Node{__typename String! id ID!}]}")
     let items = (0..<100_000).map { #"{"__typename":"T\#($0)","id":"\#($0)"}"# }
     let body = #"{"data":{"items":["# + items.joined(separator: ",") + "]}}"
     let test = TestStore()
@@ -239,7 +244,7 @@ import Testing
 
   @Test("objects of one selection may be of many types and lack many fields, in any order")
   func manyShapes() throws {
-    let plan = Plan("Query{items [*Node{__typename String! id ID! a Int b Int c Int}]}")
+    let plan = SelectionPlan("Query{items [*Node{__typename String! id ID! a Int b Int c Int}]}")
     var random = SeededGenerator(seed: 7)
     var shapes: Set<JSONValue> = []
     let items = (0..<2_000).map { number -> JSONValue in
@@ -261,7 +266,8 @@ import Testing
     for (number, item) in items.enumerated() {
       let id = DataID("i\(number)")
       let object = try #require(item.object)
-      let read = test.json(Plan("*Node{__typename String! id ID! a Int b Int c Int}"), id: id)
+      let read = test.json(
+        SelectionPlan("*Node{__typename String! id ID! a Int b Int c Int}"), id: id)
       for member in object.members { #expect(read?.object?[member.key] == member.value) }
       for field in ["a", "b", "c"] where object[field] == nil {
         #expect(read?.object?[field] ?? .null == .null)
@@ -272,7 +278,7 @@ import Testing
   @Test("errors are kept with the field that became null, with the rest of their path")
   func errors() throws {
     let dump = try dump(
-      Plan("Query{me User{id ID! name String friends [User{id ID! name String!}]}}"),
+      SelectionPlan("Query{me User{id ID! name String friends [User{id ID! name String!}]}}"),
       ["me": ["id": "u", "name": nil, "friends": [nil, ["id": "f", "name": "Bob"]]]],
       errors: [
         ["message": "no name", "path": ["me", "name"]],
@@ -288,7 +294,7 @@ import Testing
 
   @Test("an error-free write of a field removes its error")
   func errorsHeal() throws {
-    let plan = Plan("Query{me User{id ID! name String}}")
+    let plan = SelectionPlan("Query{me User{id ID! name String}}")
     let test = TestStore()
     try test.write(
       plan, ["me": ["id": "u", "name": nil]],
@@ -301,7 +307,7 @@ import Testing
 
   @Test("a scalar that looks like a link stays a scalar")
   func forgedLinks() throws {
-    let dump = try dump(Plan("Query{blob Any}"), ["blob": ["__ref": "client:root"]])
+    let dump = try dump(SelectionPlan("Query{blob Any}"), ["blob": ["__ref": "client:root"]])
     #expect(dump["client:root"]?["blob"] == ["__json": ["__ref": "client:root"]])
   }
 
@@ -319,7 +325,7 @@ import Testing
       (#"{"me":{"role":1}}"#, "me.role", "a number", "Role"),
     ])
   func mismatches(_ data: String, _ path: String, _ found: String, _ expected: String) throws {
-    let plan = Plan(
+    let plan = SelectionPlan(
       "Query{me User{name String age Int isAdmin Boolean role @Role friends [User{tags [String]}]}}"
     )
     let test = TestStore()
@@ -347,7 +353,7 @@ import Testing
     let test = TestStore()
     let before = test.store.dump()
     let error = #expect(throws: RelayError.self) {
-      try test.write(Plan("Query{a Int}"), body: Array(body.utf8))
+      try test.write(SelectionPlan("Query{a Int}"), body: Array(body.utf8))
     }
     #expect(error?.code == .response)
     #expect(error?.message.contains("TestQuery") == true)
@@ -356,7 +362,7 @@ import Testing
 
   @Test("every prefix of a response is an error and changes nothing")
   func prefixes() throws {
-    let plan = Plan("Query{me User{id ID! pets [Pet{name String!}] blob Any}}")
+    let plan = SelectionPlan("Query{me User{id ID! pets [Pet{name String!}] blob Any}}")
     let body = Array(
       #"{"data":{"me":{"id":"u","pets":[{"name":"Rex"}],"blob":{"a":[1]}}},"errors":[]}"#.utf8)
     for count in 0..<body.count {
@@ -374,7 +380,7 @@ import Testing
   func bigNumbers() throws {
     let test = TestStore()
     let body = #"{"data":{"n":9007199254740993,"big":123456789012345678901234567890,"f":1.50}}"#
-    try test.write(Plan("Query{n Int big BigInt f Float}"), body: Array(body.utf8))
+    try test.write(SelectionPlan("Query{n Int big BigInt f Float}"), body: Array(body.utf8))
     #expect(
       test.store.dump().contains(
         #""big":123456789012345678901234567890,"f":1.50,"n":9007199254740993"#))

@@ -6,12 +6,12 @@
 /// response in other bytes leaves the same records. Used by the tests, and by the fuzzer (`Fuzz/Response`), which is compiled
 /// together with the module's sources.
 enum ResponseCheck {
-  static let plan = Plan(
+  static let plan = SelectionPlan(
     "Query{me User{id ID! __typename String! name String age Int score Float done Boolean born Date tags [String] grid [[Int]] theKeyThatIsLong Int best User{id ID! name String} friends [User{__typename String! id ID! name String home Home{city String}}] __isNode:__typename String}}"
   )
 
   /// Eight levels of lists of the same objects, which responses may link in circles.
-  static let deepPlan = Plan(
+  static let deepPlan = SelectionPlan(
     "Query{me User{id ID! name String friends [User{id ID! name String friends [User{id ID! age Int best User{id ID! name String} friends [User{id ID! friends [User{id ID! name String friends [User{id ID! friends [User{id ID! friends [User{id ID! name String friends [User{id ID! age Int}]}]}]}]}]}]}]}]}}"
   )
 
@@ -60,7 +60,8 @@ enum ResponseCheck {
   /// The records that a response leaves in an empty store; `nil` where it is refused.
   static func dump(_ bytes: [UInt8]) -> String? {
     let store = RecordStore(
-      configuration: .init(readLimits: ReadLimits(rows: 2_000, paths: 100), collection: .manual))
+      configuration: .init(
+        readLimits: ReadLimits(rows: 2_000, paths: 100), garbageCollection: .manual))
     let reader = ResponseReader(
       plan: store.bind(plan, [:]), root: .root, operationName: "FuzzQuery")
     let empty = store.dump()

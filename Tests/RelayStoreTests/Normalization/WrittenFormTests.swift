@@ -4,7 +4,7 @@ import Testing
 
 /// Responses that say the same in other bytes, and texts with something special at every place.
 @Suite(.timeLimit(.minutes(10))) struct WrittenFormTests {
-  private static let plan = Plan(
+  private static let plan = SelectionPlan(
     "Query{me User{id ID! __typename String! name String age Int done Boolean longerThanSixteen Int best User{id ID! name String}}}"
   )
 

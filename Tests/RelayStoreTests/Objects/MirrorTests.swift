@@ -9,7 +9,8 @@ struct MirrorTests {
 
   init() {
     environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(collection: .manual)), transport: NoTransport())
+      store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: NoTransport()
+    )
   }
 
   private func write(_ todos: [(id: String, text: String)]) throws {
@@ -117,7 +118,7 @@ struct MirrorTests {
   @Test("what is forgotten is not deleted, and the mirror keeps nothing from the collector")
   func forgotten() throws {
     let store = RecordStore(
-      configuration: .init(releaseBufferSize: 0, collection: .manual))
+      configuration: .init(releaseBufferSize: 0, garbageCollection: .manual))
     let environment = RelayEnvironment(store: store, transport: NoTransport())
     let mirror = environment.mirror(TodoRow_todo.self, into: ObjectWriter(Todo.self, in: context))
     try environment.commitUpdate { updater in
@@ -158,7 +159,7 @@ struct MirrorMemoryTests {
   }
 
   private struct Actor_name: GraphQLFragment, Hashable {
-    static let __plan = Plan(
+    static let __plan = SelectionPlan(
       "*Actor{__typename String! name String!}", types: AbstractTypes("Actor=Page;*=Bot|User"))
     let __row: Row
     init(__row: Row) { self.__row = __row }
@@ -222,7 +223,7 @@ struct MirrorMemoryTests {
     let mirror = test.environment.mirror(TodoRow_todo.self, into: log)
     try write("1", "a")
     #expect(log.take() == ["1:a:Ann"])
-    let row = Plan("Todo{id ID! text String! isComplete Boolean!}")
+    let row = SelectionPlan("Todo{id ID! text String! isComplete Boolean!}")
     let subscription = test.store.subscribe("1", row, VariableScope(operation: [:]))
     let user = storage("u")
     #expect(user.storage != nil)
@@ -246,7 +247,7 @@ struct MirrorMemoryTests {
       try store.create("2", type: "Bot").setValue("R2", for: "name")
     }
     #expect(names.take() == [])
-    let plan = Plan(
+    let plan = SelectionPlan(
       "Query{other *Node{__typename String! id ID! ...on *Actor{__isActor:__typename String!}}}")
     try test.write(plan, ["other": ["__typename": "User", "id": "3", "__isActor": "User"]])
     #expect(names.take() == ["Ada"])

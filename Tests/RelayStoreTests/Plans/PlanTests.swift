@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct PlanTests {
   @Test("fields, spreads and conditions are numbered in the order of the text, depth first")
   func slots() {
-    let plan = Plan(
+    let plan = SelectionPlan(
       "*Character{__typename String! name String! ...on Droid{primaryFunction String ...DroidDetails} friends [*Character{name String!}]}"
     )
     let names = plan.slots.map { slot in
@@ -23,7 +23,7 @@ import Testing
 
   @Test("types say what may be null, list by list")
   func types() {
-    let plan = Plan("T{a [[Int!]]! b @Color c DateTime! d [T{x ID}!]}")
+    let plan = SelectionPlan("T{a [[Int!]]! b @Color c DateTime! d [T{x ID}!]}")
     let types = plan.slots.compactMap(\.field?.type)
     #expect(types[0].leaf == .int && types[0].isNullable == [false, true, false])
     #expect(types[1].leaf == .enumeration("Color") && types[1].isNullable == [true])
@@ -47,7 +47,7 @@ import Testing
       ),
     ] as [(JSONObject, String)])
   func storageKeys(_ variables: JSONObject, _ expected: String) {
-    let plan = Plan(#"T{f(a:$x,c:[1,$y],o:{"k":$y}) Int}"#)
+    let plan = SelectionPlan(#"T{f(a:$x,c:[1,$y],o:{"k":$y}) Int}"#)
     let key = plan.slots[0].field?.storageKey(variables)
     // An object whose members are all absent is still a value.
     #expect(key == (variables.isEmpty ? "f(c:[1,null],o:{})" : expected))
@@ -55,14 +55,14 @@ import Testing
 
   @Test("a field without variables is stored under the text of the plan")
   func constantStorageKey() {
-    let plan = Plan(#"T{f(first:10,orderBy:{"field":"CREATED"}) Int g:h Int}"#)
+    let plan = SelectionPlan(#"T{f(first:10,orderBy:{"field":"CREATED"}) Int g:h Int}"#)
     #expect(plan.slots[0].field?.storageKey([:]) == #"f(first:10,orderBy:{"field":"CREATED"})"#)
     #expect(plan.slots[1].field?.storageKey([:]) == "h")
   }
 
   @Test("guards are alternatives inside each other")
   func guards() {
-    let plan = Plan("T{...if $a|!$b{x Int ...if $c{y Int}} z Int}")
+    let plan = SelectionPlan("T{...if $a|!$b{x Int ...if $c{y Int}} z Int}")
     var names = KeyTable()
     var bindings = PlanBindings()
     func included(_ variables: JSONObject) -> [Bool] {
@@ -75,7 +75,7 @@ import Testing
 
   @Test("what no variable changes is bound once for all variables")
   func constants() {
-    let plan = Plan(
+    let plan = SelectionPlan(
       "Query{a(n:$n) A{b B{c Int} d D{e(n:$n) Int} ...F ...G(x:$n)} h H{...F} i I{...if $n{j Int}}}"
     )
     var names = KeyTable()
@@ -120,22 +120,22 @@ import Testing
 
   @Test("a row built by hand equals one that was read, type conditions included")
   func readAndBuilt() throws {
-    let plan = Plan("Query{hero *Character{__typename String! ...on Droid{model String}}}")
+    let plan = SelectionPlan("Query{hero *Character{__typename String! ...on Droid{model String}}}")
     let test = TestStore()
     try test.write(plan, ["hero": ["__typename": "Droid", "model": "R2"]])
-    let hero = Row(plan[0], "Droid", Slot.matches, "R2")
+    let hero = Row(plan[0], "Droid", RowSlot.matches, "R2")
     #expect(
       test.read(plan).row.map(Row.init) == Row(plan, AnySelection(__row: hero)))
   }
 
   @Test("the JSON of a row has what a linked field of a condition adds to that of its object")
   func overlappingJSON() {
-    let plan = Plan(
+    let plan = SelectionPlan(
       "Character{...on Droid{friends [User{id ID! age Int}]} friends [User{id ID! name String}]}")
     func user(_ slot: Int, _ second: some RowValue) -> AnySelection {
       AnySelection(__row: Row(plan[slot], "u", second))
     }
-    let row = Row(plan, Slot.matches, GraphQLList([user(1, 3)]), GraphQLList([user(2, "Ada")]))
+    let row = Row(plan, RowSlot.matches, GraphQLList([user(1, 3)]), GraphQLList([user(2, "Ada")]))
     #expect(row.storage.json == ["friends": [["id": "u", "age": 3, "name": "Ada"]]])
   }
 
@@ -174,16 +174,20 @@ import Testing
 
   @Test("a definition has a name, variables of its own, and what it does with errors")
   func definitions() {
-    let plan = Plan("F($a,$b=1)~throw User{name String!}")
-    #expect(plan.owner == "F" && plan.locals.map(\.name) == ["a", "b"] && plan.handling == .throw)
-    #expect(Plan("F *Node{id ID!}").owner == "F" && Plan("F *Node{id ID!}").isAbstract)
-    #expect(Plan("F~null User{id ID!}").handling == .null)
-    #expect(Plan("User{id ID!}").owner.isEmpty && Plan("User{id ID!}").handling == nil)
+    let plan = SelectionPlan("F($a,$b=1)~throw User{name String!}")
+    #expect(
+      plan.owner == "F" && plan.fragmentVariables.map(\.name) == ["a", "b"]
+        && plan.handling == .throw)
+    #expect(
+      SelectionPlan("F *Node{id ID!}").owner == "F" && SelectionPlan("F *Node{id ID!}").isAbstract)
+    #expect(SelectionPlan("F~null User{id ID!}").handling == .null)
+    #expect(
+      SelectionPlan("User{id ID!}").owner.isEmpty && SelectionPlan("User{id ID!}").handling == nil)
   }
 
   @Test("a plan says which variables of the operation its fragments use")
   func usedVariables() {
-    let plan = Plan("F($a)<$c>User{name(x:$a) String nick(x:$b) String ...G(y:$a)<$c,$d>}")
+    let plan = SelectionPlan("F($a)<$c>User{name(x:$a) String nick(x:$b) String ...G(y:$a)<$c,$d>}")
     #expect(plan.used == ["b", "c"])
     guard case .spread(let spread) = plan.slots[2].content else {
       Issue.record("There is no spread.")
@@ -196,7 +200,7 @@ import Testing
 
   @Test("fields say what is done with nulls and errors")
   func handling() {
-    let plan = Plan("T{a Int~none b [T{x ID~throw}!]!~log~result c Int~null}")
+    let plan = SelectionPlan("T{a Int~none b [T{x ID~throw}!]!~log~result c Int~null}")
     let fields = plan.slots.compactMap(\.field)
     #expect(fields.map(\.required) == [RequiredAction.none, .log, nil])
     #expect(fields.map(\.catches) == [nil, .result, .null])

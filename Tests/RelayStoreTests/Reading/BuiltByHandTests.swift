@@ -6,8 +6,8 @@ struct BuiltByHandTests {
   private struct UserQuery: GraphQLQuery, Hashable {
     static let __operation = OperationPlan(
       name: "UserQuery",
-      reader: Plan("Query{user User{score Float ...if $on{nick String} ...User_name}}"),
-      normalization: Plan(
+      reader: SelectionPlan("Query{user User{score Float ...if $on{nick String} ...User_name}}"),
+      normalization: SelectionPlan(
         "Query{user User{id ID! name String! score Float ...if $on{nick String}}}"))
     var on = true
     var __variables: Variables { ["on": on] }
@@ -22,7 +22,7 @@ struct BuiltByHandTests {
       let __row: Row
       init(score: Double? = nil, nick: String? = nil, user_name: FragmentRef<User_name>) {
         self.init(
-          UserQuery.__operation.reader[0], score, Slot.optional(nick), user_name)
+          UserQuery.__operation.reader[0], score, RowSlot.optional(nick), user_name)
       }
     }
   }

@@ -9,7 +9,8 @@ import Testing
     let test = TestStore()
     let errors: JSONValue = error.map { [["message": .string($0), "path": ["me", "name"]]] } ?? []
     try test.write(
-      Plan("Query{me User{id ID! name String age Int friends [User{id ID! name String}]}}"),
+      SelectionPlan(
+        "Query{me User{id ID! name String age Int friends [User{id ID! name String}]}}"),
       [
         "me": [
           "id": "u", "name": name, "age": 7,
@@ -23,7 +24,7 @@ import Testing
 
   @Test("a required null makes its object null; NONE says nothing of it")
   func requiredNone() throws {
-    let snapshot = try store().read(Plan("Q Query{me User{name String~none age Int}}"))
+    let snapshot = try store().read(SelectionPlan("Q Query{me User{name String~none age Int}}"))
     #expect(snapshot.row?.json == ["me": nil])
     #expect(snapshot.errors.isEmpty && snapshot.missing.isEmpty && snapshot.failure == nil)
   }
@@ -31,7 +32,7 @@ import Testing
   @Test("LOG is a field error with path and owner, and leaves the rest")
   func requiredLog() throws {
     let snapshot = try store().read(
-      Plan("Q Query{me User{name String~log} again:me User{age Int}}"))
+      SelectionPlan("Q Query{me User{name String~log} again:me User{age Int}}"))
     #expect(snapshot.row?.json == ["me": nil, "again": ["age": 7]])
     let error = try #require(snapshot.errors.first)
     #expect(snapshot.errors.count == 1 && snapshot.failure == nil)
@@ -42,7 +43,7 @@ import Testing
   @Test("THROW leaves the definition without data, and reading fails with its error")
   func requiredThrow() throws {
     let snapshot = try store().read(
-      Plan("Q Query{me User{name String~throw} again:me User{age Int}}"))
+      SelectionPlan("Q Query{me User{name String~throw} again:me User{age Int}}"))
     #expect(snapshot.row == nil)
     #expect(snapshot.errors.map(\.path) == [["me", "name"]])
     #expect(snapshot.failure == snapshot.errors.first)
@@ -52,7 +53,7 @@ import Testing
   func firstFailure() throws {
     let test = try store()
     let snapshot = test.read(
-      Plan(
+      SelectionPlan(
         "Query{me User{name String~log nick:name String~log unknown String friends [User{name String~log}]}}"
       ))
     #expect(snapshot.errors.map(\.path) == [["me", "name"]])
@@ -62,28 +63,29 @@ import Testing
 
   @Test("an item of a list that lacks what is required is null, the others stay")
   func requiredInList() throws {
-    let snapshot = try store().read(Plan("Query{me User{friends [User{name String~log}]}}"))
+    let snapshot = try store().read(
+      SelectionPlan("Query{me User{friends [User{name String~log}]}}"))
     #expect(snapshot.row?.json == ["me": ["friends": [["name": "Ada"], nil]]])
     #expect(snapshot.errors.map(\.path) == [["me", "friends", 1, "name"]])
   }
 
   @Test("a required object is null by what is required in it, and so on to the root")
   func nested() throws {
-    let snapshot = try store().read(Plan("Query{me User{name String~log}~log}"))
+    let snapshot = try store().read(SelectionPlan("Query{me User{name String~log}~log}"))
     #expect(snapshot.row == nil && snapshot.failure == nil)
     #expect(snapshot.errors.map(\.path) == [["me", "name"], ["me"]])
   }
 
   @Test("what was never written is missing, and required all the same")
   func requiredMissing() throws {
-    let snapshot = try store().read(Plan("Query{me User{nick String~throw}}"))
+    let snapshot = try store().read(SelectionPlan("Query{me User{nick String~throw}}"))
     #expect(snapshot.row == nil && snapshot.missing == [["me", "nick"]])
     #expect(snapshot.failure?.path == ["me", "nick"])
   }
 
   @Test("a required field that is there is as without; one that is not included is not required")
   func requiredPresent() throws {
-    let plan = Plan("Query{me User{age Int~throw ...if $on{name String~throw}}}")
+    let plan = SelectionPlan("Query{me User{age Int~throw ...if $on{name String~throw}}}")
     #expect(try store().json(plan, variables: ["on": false]) == ["me": ["age": 7]])
     #expect(try store(name: "Eve").json(plan, variables: ["on": true])?["me"]?["name"] == "Eve")
     #expect(try store().read(plan, variables: ["on": true]).row == nil)
@@ -93,11 +95,11 @@ import Testing
   func requiredInCondition() throws {
     let test = TestStore()
     try test.write(
-      Plan("Query{hero *C{__typename String! id ID! ...on Droid{model String}}}"),
+      SelectionPlan("Query{hero *C{__typename String! id ID! ...on Droid{model String}}}"),
       ["hero": ["__typename": "Droid", "id": "d", "model": nil]])
-    let droid = Plan("Query{hero *C{__typename String! ...on Droid{model String~log}}}")
+    let droid = SelectionPlan("Query{hero *C{__typename String! ...on Droid{model String~log}}}")
     #expect(test.read(droid).row?.json == ["hero": nil])
-    let human = Plan("Query{hero *C{__typename String! ...on Human{model String~log}}}")
+    let human = SelectionPlan("Query{hero *C{__typename String! ...on Human{model String~log}}}")
     #expect(test.read(human).row?.json == ["hero": ["__typename": "Droid"]])
   }
 
@@ -105,7 +107,7 @@ import Testing
 
   @Test("a caught field is its value, or the errors in it, which are errors nowhere else")
   func caughtField() throws {
-    let plan = Plan("Q Query{me User{name String~result age Int}}")
+    let plan = SelectionPlan("Q Query{me User{name String~result age Int}}")
     let failed = try store(error: "no name").read(plan)
     guard case .row(let me)? = failed.row?.slots[0].value else { return #expect(Bool(false)) }
     let name: Result<String?, FieldErrors> = Row(me)[0]
@@ -121,7 +123,7 @@ import Testing
 
   @Test("null without an error is a success of nil")
   func caughtNull() throws {
-    let snapshot = try store().read(Plan("Query{me User{name String~none}~result}"))
+    let snapshot = try store().read(SelectionPlan("Query{me User{name String~none}~result}"))
     let me: Result<User_name?, FieldErrors> = Row(try #require(snapshot.row))[0]
     #expect(me == .success(nil))
   }
@@ -130,8 +132,8 @@ import Testing
   func caughtRequired(action: String) throws {
     let plan =
       action == "log"
-      ? Plan("Q Query{me User{name String~log}~result}")
-      : Plan("Q Query{me User{name String~throw}~result}")
+      ? SelectionPlan("Q Query{me User{name String~log}~result}")
+      : SelectionPlan("Q Query{me User{name String~throw}~result}")
     let snapshot = try store().read(plan)
     let me: Result<User_name?, FieldErrors> = Row(try #require(snapshot.row))[0]
     guard case .failure(let errors) = me else { return #expect(Bool(false)) }
@@ -142,7 +144,7 @@ import Testing
 
   @Test("@catch(to: NULL) is null where anything inside failed")
   func caughtAsNull() throws {
-    let plan = Plan("Query{me User{friends [User{name String~throw}]~null age Int}}")
+    let plan = SelectionPlan("Query{me User{friends [User{name String~throw}]~null age Int}}")
     let snapshot = try store().read(plan)
     #expect(snapshot.row?.json == ["me": ["friends": nil, "age": 7]])
     #expect(snapshot.errors.isEmpty)
@@ -150,7 +152,8 @@ import Testing
 
   @Test("what is missing inside is an error of the catch and stays missing")
   func caughtMissing() throws {
-    let snapshot = try store().read(Plan("Query{me User{nick String~result age Int~log}~log}"))
+    let snapshot = try store().read(
+      SelectionPlan("Query{me User{nick String~result age Int~log}~log}"))
     guard case .row(let me)? = snapshot.row?.slots[0].value else { return #expect(Bool(false)) }
     guard case .failure(let errors) = Row(me)[0] as Result<String?, FieldErrors> else {
       return #expect(Bool(false))
@@ -162,13 +165,13 @@ import Testing
   @Test("a catch inside a catch keeps its errors to itself")
   func nestedCatch() throws {
     let snapshot = try store(error: "no").read(
-      Plan("Query{me User{name String~result nick String~null}~result}"))
+      SelectionPlan("Query{me User{name String~result nick String~null}~result}"))
     guard case .row? = snapshot.row?.slots[0].value else { return #expect(Bool(false)) }
   }
 
   @Test("a hole in a caught field that may not be null is a failure, and goes no further")
   func caughtHole() throws {
-    let snapshot = try store().read(Plan("Query{me User{name String!~result age Int}}"))
+    let snapshot = try store().read(SelectionPlan("Query{me User{name String!~result age Int}}"))
     guard case .row(let me)? = snapshot.row?.slots[0].value else { return #expect(Bool(false)) }
     guard case .failure = Row(me)[0] as Result<String, FieldErrors> else {
       return #expect(Bool(false))
@@ -179,12 +182,12 @@ import Testing
 
   @Test("@throwOnFieldError lets no error and no hole pass")
   func throwOnFieldError() throws {
-    let plan = Plan("Q~throw Query{me User{name String age Int}}")
+    let plan = SelectionPlan("Q~throw Query{me User{name String age Int}}")
     let failed = try store(error: "no name").read(plan)
     #expect(failed.row == nil && failed.failure?.message == "no name")
     #expect(failed.errors.count == 1)
     #expect(try store().read(plan).row?.json == ["me": ["name": nil, "age": 7]])
-    let missing = try store().read(Plan("Q~throw Query{me User{nick String}}"))
+    let missing = try store().read(SelectionPlan("Q~throw Query{me User{nick String}}"))
     #expect(missing.row == nil && missing.failure?.kind == .missing)
     #expect(missing.failure?.path == ["me", "nick"] && missing.failure?.owner == "Q")
   }
@@ -192,31 +195,32 @@ import Testing
   @Test("@throwOnFieldError lets pass what a catch inside has caught, and LOG")
   func throwOnFieldErrorCaught() throws {
     let caught = try store(error: "no").read(
-      Plan("Q~throw Query{me User{name String~result nick String~null}}"))
+      SelectionPlan("Q~throw Query{me User{name String~result nick String~null}}"))
     #expect(caught.row != nil && caught.failure == nil)
-    let logged = try store().read(Plan("Q~throw Query{me User{name String~log}}"))
+    let logged = try store().read(SelectionPlan("Q~throw Query{me User{name String~log}}"))
     #expect(logged.row?.json == ["me": nil] && logged.failure == nil)
   }
 
   @Test("@catch on a definition: no data; RESULT says why, NULL does not")
   func caughtDefinition() throws {
-    let result = try store(error: "no").read(Plan("Q~result Query{me User{name String}}"))
+    let result = try store(error: "no").read(SelectionPlan("Q~result Query{me User{name String}}"))
     #expect(result.row == nil && result.errors.count == 1 && result.failure == nil)
-    let null = try store(error: "no").read(Plan("Q~null Query{me User{name String~throw}}"))
+    let null = try store(error: "no").read(
+      SelectionPlan("Q~null Query{me User{name String~throw}}"))
     #expect(null.row == nil && null.errors.isEmpty && null.failure == nil)
-    #expect(try store().read(Plan("Q~result Query{me User{name String}}")).row != nil)
+    #expect(try store().read(SelectionPlan("Q~result Query{me User{name String}}")).row != nil)
   }
 
   @Test("an @inline fragment's errors are its own, and its failure that of the whole")
   func inlined() throws {
-    let inline = Plan("Inner~throw User{name String}")
-    let plan = Plan("Outer Query{me User{age Int ...Inner}}", inlined: ["Inner": inline])
+    let inline = SelectionPlan("Inner~throw User{name String}")
+    let plan = SelectionPlan("Outer Query{me User{age Int ...Inner}}", inlined: ["Inner": inline])
     let snapshot = try store(error: "no").read(plan)
     #expect(snapshot.errors.map(\.owner) == ["Inner"])
     #expect(snapshot.row == nil && snapshot.failure?.owner == "Inner")
-    let hole = Plan("Inner~throw User{nick String}")
+    let hole = SelectionPlan("Inner~throw User{nick String}")
     let holed = try store().read(
-      Plan("Outer Query{me User{age Int ...Inner}}", inlined: ["Inner": hole]))
+      SelectionPlan("Outer Query{me User{age Int ...Inner}}", inlined: ["Inner": hole]))
     #expect(holed.failure?.path == ["me", "nick"] && holed.failure?.owner == "Inner")
   }
 
@@ -258,7 +262,7 @@ import Testing
     let first = await iterator.next()
     #expect(first?.data == nil && first?.errors.map(\.kind) == [.server, .required])
     try test.write(
-      Plan("Query{me User{id ID! name String}}"), ["me": ["id": "u", "name": "Eve"]])
+      SelectionPlan("Query{me User{id ID! name String}}"), ["me": ["id": "u", "name": "Eve"]])
     let second = await iterator.next()
     #expect(second?.data != nil && second?.errors.isEmpty == true)
   }
@@ -276,7 +280,7 @@ import Testing
 
   @Test("results can be given by hand, are compared and hashed")
   func byHand() {
-    let plan = Plan("User{name String~result}")
+    let plan = SelectionPlan("User{name String~result}")
     let errors: FieldErrors = [FieldError(kind: .server, message: "no", path: ["name"])]
     let failed = Row(plan, Result<String?, FieldErrors>.failure(errors))
     let whole = Row(plan, Result<String?, FieldErrors>.success("Ada"))
@@ -294,7 +298,7 @@ extension Result {
 
 private struct Strict_user: GraphQLFragment, Hashable {
   typealias __Failure = RelayError
-  static let __plan = Plan("Strict_user User{name String~throw}")
+  static let __plan = SelectionPlan("Strict_user User{name String~throw}")
   let __row: Row
   init(__row: Row) { self.__row = __row }
   var name: String { __row[0] }
@@ -304,11 +308,11 @@ private struct StrictQuery: GraphQLQuery, Hashable {
   typealias __Failure = RelayError
   static let __operation = OperationPlan(
     name: "StrictQuery", text: "query StrictQuery{me{id name}}",
-    reader: Data.__plan, normalization: Plan("Query{me User{id ID! name String}}"))
+    reader: Data.__plan, normalization: SelectionPlan("Query{me User{id ID! name String}}"))
   var __variables: Variables { [:] }
 
   struct Data: GraphQLView, Hashable {
-    static let __plan = Plan("StrictQuery~throw Query{me User{name String~throw}}")
+    static let __plan = SelectionPlan("StrictQuery~throw Query{me User{name String~throw}}")
     let __row: Row
     init(__row: Row) { self.__row = __row }
   }

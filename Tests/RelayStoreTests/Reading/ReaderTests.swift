@@ -6,12 +6,13 @@ import Testing
   @Test("of an object whose type is not known, the object is missing once, whatever the conditions")
   func missingOnce() throws {
     let test = TestStore()
-    try test.write(Plan("Query{node Node{id ID!}}"), ["node": ["id": "n"]])
+    try test.write(SelectionPlan("Query{node Node{id ID!}}"), ["node": ["id": "n"]])
     try test.environment.commitUpdate { store in
       let node = try store.create("unknown", type: "Other")
       try store.root.setLinkedRecord(node, for: "node")
     }
-    let plan = Plan("Query{node *Node{__typename String! ...on *A{a Int} ...on *B{b Int}}}")
+    let plan = SelectionPlan(
+      "Query{node *Node{__typename String! ...on *A{a Int} ...on *B{b Int}}}")
     #expect(test.read(plan).missing.map(\.description) == ["node"])
   }
 
@@ -19,23 +20,24 @@ import Testing
   func wrongType() throws {
     let test = TestStore()
     try test.write(
-      Plan("Query{node *Node{__typename String! id ID!}}"),
+      SelectionPlan("Query{node *Node{__typename String! id ID!}}"),
       ["node": ["__typename": "Post", "id": "p"]])
-    let onUser = Plan("User{id ID! name String}")
+    let onUser = SelectionPlan("User{id ID! name String}")
     let wrong = test.read(onUser, id: "p")
     #expect(wrong.row == nil && wrong.missing.isEmpty && !wrong.isDeleted)
     let types = AbstractTypes("Named=User;Node=User|Post")
-    let onNamed = test.read(Plan("*Named{__typename String! name String}", types: types), id: "p")
+    let onNamed = test.read(
+      SelectionPlan("*Named{__typename String! name String}", types: types), id: "p")
     #expect(onNamed.row == nil && onNamed.missing.isEmpty)
-    let onNode = test.read(Plan("*Node{__typename String! id ID!}", types: types), id: "p")
+    let onNode = test.read(SelectionPlan("*Node{__typename String! id ID!}", types: types), id: "p")
     #expect(onNode.row != nil)
     // The server knows better than the schema compiled against.
     try test.write(
-      Plan(
+      SelectionPlan(
         "Query{node *Node{__typename String! id ID! ...on *Named{__isNamed:__typename String! name String}}}"
       ),
       ["node": ["__typename": "Post", "id": "p", "__isNamed": "Post", "name": "n"]])
-    let now = Plan("*Named{__typename String! name String}", types: types)
+    let now = SelectionPlan("*Named{__typename String! name String}", types: types)
     #expect(test.json(now, id: "p")?["name"] == "n")
   }
 
@@ -43,10 +45,10 @@ import Testing
   func roundTrip() throws {
     let test = TestStore()
     try test.write(
-      Plan("Query{me User{id ID! name String! tags [String] score Float blob Any}}"),
+      SelectionPlan("Query{me User{id ID! name String! tags [String] score Float blob Any}}"),
       ["me": ["id": "u", "name": "Ada", "tags": ["a", nil], "score": 1, "blob": ["k": [1]]]])
     let read = test.json(
-      Plan("Query{user:me User{label:name String! tags [String] score Float blob Any}}"))
+      SelectionPlan("Query{user:me User{label:name String! tags [String] score Float blob Any}}"))
     #expect(
       read == ["user": ["label": "Ada", "tags": ["a", nil], "score": 1, "blob": ["k": [1]]]])
   }
@@ -55,9 +57,10 @@ import Testing
   func missing() throws {
     let test = TestStore()
     try test.write(
-      Plan("Query{me User{id ID! friends [User{id ID!}]}}"),
+      SelectionPlan("Query{me User{id ID! friends [User{id ID!}]}}"),
       ["me": ["id": "u", "friends": [["id": "f1"], ["id": "f2"]]]])
-    let snapshot = test.read(Plan("Query{me User{id ID! age Int friends [User{name String}]}}"))
+    let snapshot = test.read(
+      SelectionPlan("Query{me User{id ID! age Int friends [User{name String}]}}"))
     #expect(
       snapshot.missing.map(\.description) == ["me.age", "me.friends[0].name", "me.friends[1].name"])
     #expect(snapshot.row?.json["me"]?["id"] == "u")
@@ -67,16 +70,16 @@ import Testing
   func bubbling() throws {
     let test = TestStore()
     try test.write(
-      Plan("Query{me User{id ID! pets [Pet{id ID! name String}]}}"),
+      SelectionPlan("Query{me User{id ID! pets [Pet{id ID! name String}]}}"),
       ["me": ["id": "u", "pets": [["id": "p1", "name": "Rex"], ["id": "p2", "name": nil]]]])
-    let item = test.read(Plan("Query{me User{id ID! pets [Pet{name String!}]}}"))
+    let item = test.read(SelectionPlan("Query{me User{id ID! pets [Pet{name String!}]}}"))
     #expect(item.row?.json == ["me": ["id": "u", "pets": [["name": "Rex"], nil]]])
     #expect(item.missing.map(\.description) == ["me.pets[1].name"])
-    let list = test.read(Plan("Query{me User{id ID! pets [Pet{name String!}!]}}"))
+    let list = test.read(SelectionPlan("Query{me User{id ID! pets [Pet{name String!}!]}}"))
     #expect(list.row?.json == ["me": ["id": "u", "pets": nil]])
-    let object = test.read(Plan("Query{me User{id ID! pets [Pet{name String!}!]!}}"))
+    let object = test.read(SelectionPlan("Query{me User{id ID! pets [Pet{name String!}!]!}}"))
     #expect(object.row?.json == ["me": nil])
-    let root = test.read(Plan("Query{me User{id ID! pets [Pet{name String!}!]!}!}"))
+    let root = test.read(SelectionPlan("Query{me User{id ID! pets [Pet{name String!}!]!}!}"))
     #expect(root.row == nil)
     #expect(root.missing.map(\.description) == ["me.pets[1].name"])
   }
@@ -85,18 +88,18 @@ import Testing
   func wrongKinds() throws {
     let test = TestStore()
     try test.write(
-      Plan("Query{a Any b Any c Any d Any}"), ["a": 1, "b": "x", "c": [1], "d": ["k": 1]])
+      SelectionPlan("Query{a Any b Any c Any d Any}"), ["a": 1, "b": "x", "c": [1], "d": ["k": 1]])
     let snapshot = test.read(
-      Plan("Query{a String b Int c Boolean d [Float] b2:b User{id ID} a2:a [Int]}"))
+      SelectionPlan("Query{a String b Int c Boolean d [Float] b2:b User{id ID} a2:a [Int]}"))
     #expect(snapshot.missing.map(\.description) == ["a", "b", "c", "d", "b2", "a2"])
-    try test.write(Plan("Query{f Any}"), body: Array(#"{"data":{"f":1e400}}"#.utf8))
-    #expect(test.read(Plan("Query{f Float}")).missing.map(\.description) == ["f"])
+    try test.write(SelectionPlan("Query{f Any}"), body: Array(#"{"data":{"f":1e400}}"#.utf8))
+    #expect(test.read(SelectionPlan("Query{f Float}")).missing.map(\.description) == ["f"])
   }
 
   @Test("a type condition holds for its type alone, and its slots are absent elsewhere")
   func conditions() throws {
     let test = TestStore()
-    let plan = Plan(
+    let plan = SelectionPlan(
       "Query{hero *Character{__typename String! id ID! ...on Droid{model String} ...on Human{height Float}}}"
     )
     try test.write(plan, ["hero": ["__typename": "Droid", "id": "d", "model": "R2"]])
@@ -108,7 +111,7 @@ import Testing
   @Test("a condition on the root sees the root's type")
   func rootConditions() throws {
     let test = TestStore()
-    let plan = Plan(
+    let plan = SelectionPlan(
       "Query{__typename String! ...on *Node{a Int} ...on Query{b Int}}",
       types: AbstractTypes("Node=Query"))
     try test.write(plan, ["__typename": "Query", "a": 1, "b": 2])
@@ -119,13 +122,13 @@ import Testing
   @Test("an abstract condition follows the server, then the schema, else is missing")
   func abstractConditions() throws {
     let types = AbstractTypes("Actor=User")
-    let read = Plan(
+    let read = SelectionPlan(
       "Query{node *Node{__typename String! ...on *Actor{login String}}}", types: types)
     func snapshot(_ typeName: String, serverSays: String?) throws -> RowSnapshot {
       let test = TestStore()
       if serverSays != nil {
         try test.write(
-          Plan(
+          SelectionPlan(
             "Query{node *Node{__typename String! id ID! ...on *Actor{__isActor:__typename String! login String}}}"
           ),
           [
@@ -136,7 +139,7 @@ import Testing
           ])
       } else {
         try test.write(
-          Plan("Query{node *Node{__typename String! id ID! login String}}"),
+          SelectionPlan("Query{node *Node{__typename String! id ID! login String}}"),
           ["node": ["__typename": .string(typeName), "id": "x", "login": "ada"]])
       }
       return test.read(read)
@@ -152,22 +155,22 @@ import Testing
   func deletedAndUnknown() throws {
     let test = TestStore()
     try test.write(
-      Plan("Query{a User{id ID! name String} list [User{id ID!}]}"),
+      SelectionPlan("Query{a User{id ID! name String} list [User{id ID!}]}"),
       ["a": ["id": "u", "name": "Ada"], "list": [["id": "u"], ["id": "v"]]])
     try test.environment.commitUpdate { try $0.delete("u") }
-    let plan = Plan("Query{a User{id ID!} list [User{id ID!}]}")
+    let plan = SelectionPlan("Query{a User{id ID!} list [User{id ID!}]}")
     let snapshot = test.read(plan)
     #expect(snapshot.row?.json == ["a": nil, "list": [nil, ["id": "v"]]])
     #expect(snapshot.missing.isEmpty)
-    #expect(test.read(Plan("User{id ID!}"), id: "u").isDeleted)
-    let unknown = test.read(Plan("User{id ID!}"), id: "nobody")
+    #expect(test.read(SelectionPlan("User{id ID!}"), id: "u").isDeleted)
+    let unknown = test.read(SelectionPlan("User{id ID!}"), id: "nobody")
     #expect(unknown.row == nil && !unknown.isDeleted && unknown.missing == [[]])
   }
 
   @Test("variables decide what is included; what is not is absent and not missing")
   func variableConditions() throws {
     let test = TestStore()
-    let plan = Plan("Query{a Int ...if $on{b Int} ...if !$on{c Int}}")
+    let plan = SelectionPlan("Query{a Int ...if $on{b Int} ...if !$on{c Int}}")
     try test.write(plan, ["a": 1, "b": 2], variables: ["on": true])
     #expect(test.json(plan, variables: ["on": true]) == ["a": 1, "b": 2])
     #expect(test.read(plan, variables: ["on": false]).missing.map(\.description) == ["c"])
@@ -176,7 +179,7 @@ import Testing
   @Test("records that link in a circle are read as deep as the plan goes")
   func cycles() throws {
     let test = TestStore()
-    let plan = Plan("Query{a User{id ID! friend User{id ID! friend User{id ID!}}}}")
+    let plan = SelectionPlan("Query{a User{id ID! friend User{id ID! friend User{id ID!}}}}")
     try test.write(plan, ["a": ["id": "x", "friend": ["id": "y", "friend": ["id": "x"]]]])
     #expect(test.json(plan)?["a"]?["friend"]?["friend"]?["id"] == "x")
   }
@@ -187,10 +190,11 @@ import Testing
   func spreads() throws {
     let test = TestStore()
     try test.write(
-      Plan("Query{me User{id ID! photo(size:$size) Photo{url String!}}}"),
+      SelectionPlan("Query{me User{id ID! photo(size:$size) Photo{url String!}}}"),
       ["me": ["id": "u", "photo": ["url": "p"]]], variables: ["size": 3])
     let snapshot = test.read(
-      Plan("Query{me User{...Avatar(big:$size)<$dark>}}"), variables: ["size": 3, "dark": true])
+      SelectionPlan("Query{me User{...Avatar(big:$size)<$dark>}}"),
+      variables: ["size": 3, "dark": true])
     guard case .row(let me)? = snapshot.row?.slots[0].value else { return #expect(Bool(false)) }
     let reference: FragmentRef<User_name> = Row(me).spread(0)
     #expect(

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("What has not changed is not read again", .timeLimit(.minutes(10)))
 struct SharingTests {
-  private let plan = Plan("Query{items [Item{id ID! score Int author User{id ID! name String}}]}")
+  private let plan = SelectionPlan(
+    "Query{items [Item{id ID! score Int author User{id ID! name String}}]}")
 
   /// A response with items that share ten authors.
   private func response(_ count: Int, changed: Int? = nil, from first: Int = 0) -> JSONValue {

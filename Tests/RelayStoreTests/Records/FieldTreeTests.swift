@@ -74,7 +74,8 @@ struct FieldTreeTests {
     try test.environment.commitUpdate { try $0["a"]?.setValue(0, for: "more") }
     #expect(isTree("a"))
     for number in 0..<limit * 2 {
-      try test.write(Plan("Query{f(n:$n) Int}"), ["f": 1], variables: ["n": JSONValue(number)])
+      try test.write(
+        SelectionPlan("Query{f(n:$n) Int}"), ["f": 1], variables: ["n": JSONValue(number)])
     }
     #expect(isTree(.root))
   }

@@ -6,15 +6,15 @@ import Testing
   @Test("a number that the root still links to is not given to another record")
   func rootLinks() throws {
     let test = TestStore()
-    let plan = Plan("Query{me User{id ID! name String}}")
+    let plan = SelectionPlan("Query{me User{id ID! name String}}")
     try test.write(plan, ["me": ["id": "u", "name": "Ada"]])
     #expect(test.store.collectGarbage().collected == 1)
     try takeNumbers(in: test)
     #expect(test.read(plan).missing.map(\.description) == ["me"])
   }
 
-  private let me = Plan("Query{me User{id ID! name String}}")
-  private let friend = Plan("Query{me User{id ID! friend User{id ID! name String}}}")
+  private let me = SelectionPlan("Query{me User{id ID! name String}}")
+  private let friend = SelectionPlan("Query{me User{id ID! friend User{id ID! name String}}}")
 
   /// Writes new records, which take every number that is free.
   private func takeNumbers(in test: TestStore) throws {
@@ -52,7 +52,7 @@ import Testing
         try bob.setValue("f", for: "id")
         try bob.setValue("Bob", for: "name")
       }
-      retain(Plan("Query{c Int}"), in: test).release()
+      retain(SelectionPlan("Query{c Int}"), in: test).release()
       var count = 0
       repeat {
         if count == slice {
@@ -61,7 +61,7 @@ import Testing
           }
         }
         count += 1
-      } while test.store.collection.step(records: 1)
+      } while test.store.garbageCollector.step(records: 1)
       try takeNumbers(in: test)
       let id = test.json(friend)?["me"]?["friend"]?["id"]
       #expect(id == nil || id == "f", "slice \(slice)")
@@ -75,9 +75,10 @@ import Testing
   @Test("what an observer sees again once an optimistic update is taken back was kept")
   func underOptimisticUpdates() throws {
     let test = TestStore()
-    let plan = Plan("User{friend User{name String pet Pet{name String}}}")
+    let plan = SelectionPlan("User{friend User{name String pet Pet{name String}}}")
     try test.write(
-      Plan("Query{me User{id ID! friend User{id ID! name String pet Pet{id ID! name String}}}}"),
+      SelectionPlan(
+        "Query{me User{id ID! friend User{id ID! name String pet Pet{id ID! name String}}}}"),
       [
         "me": [
           "id": "u", "friend": ["id": "f", "name": "Bob", "pet": ["id": "p", "name": "Rex"]],
@@ -104,7 +105,7 @@ import Testing
           ])
       }
     }
-    let store = RecordStore(configuration: .init(releaseBufferSize: 0, collection: .manual))
+    let store = RecordStore(configuration: .init(releaseBufferSize: 0, garbageCollection: .manual))
     let environment = RelayEnvironment(store: store, transport: Answer())
     let isDone = Locked(false)
     let collector = Task.detached {
@@ -120,7 +121,8 @@ import Testing
 
   // MARK: Slices
 
-  private let list = Plan("Query{all [Item{id ID! name String next Item{id ID! name String}}!]!}")
+  private let list = SelectionPlan(
+    "Query{all [Item{id ID! name String next Item{id ID! name String}}!]!}")
 
   /// A store with a list of items, each with a next one, retained.
   private func filled(_ count: Int) throws -> (TestStore, Retention) {
@@ -141,7 +143,7 @@ import Testing
     ]
   }
 
-  private func retain(_ plan: Plan, in test: TestStore) -> Retention {
+  private func retain(_ plan: SelectionPlan, in test: TestStore) -> Retention {
     let identity = RequestIdentity(plan, variables: [:], name: "ItemsQuery")
     return test.store.retain(identity, test.store.bind(plan, [:]), root: .root)
   }
@@ -153,14 +155,14 @@ import Testing
   @Test("nothing is due until an operation is released for good; slices then take what it needed")
   func slices() throws {
     let (test, retention) = try filled(50)
-    #expect(!test.store.collection.isPending)
-    #expect(!test.store.collection.step(records: 1_000))
+    #expect(!test.store.garbageCollector.isPending)
+    #expect(!test.store.garbageCollector.step(records: 1_000))
     retention.release()
-    #expect(test.store.collection.isPending)
+    #expect(test.store.garbageCollector.isPending)
     var count = 0
-    while test.store.collection.step(records: 10) { count += 1 }
+    while test.store.garbageCollector.step(records: 10) { count += 1 }
     #expect(count > 10)
-    #expect(!test.store.collection.isPending)
+    #expect(!test.store.garbageCollector.isPending)
     #expect(try ids(test) == ["client:root"])
   }
 
@@ -168,9 +170,9 @@ import Testing
   func writtenMeanwhile() throws {
     let (test, retention) = try filled(50)
     retention.release()
-    let plan = Plan("Query{one Item{id ID! next Item{id ID! name String}}}")
+    let plan = SelectionPlan("Query{one Item{id ID! next Item{id ID! name String}}}")
     let other = retain(plan, in: test)
-    for slice in 0..<400 where test.store.collection.step(records: 3) {
+    for slice in 0..<400 where test.store.garbageCollector.step(records: 3) {
       // Late, once the rest is being swept.
       if slice == 20 {
         try test.environment.commitUpdate { store in
@@ -178,7 +180,7 @@ import Testing
         }
       }
     }
-    #expect(!test.store.collection.isPending)
+    #expect(!test.store.garbageCollector.isPending)
     #expect(try ids(test) == ["client:root", "49", "n49"])
     #expect(test.json(plan) == ["one": ["id": "49", "next": ["id": "n49", "name": "next"]]])
     withExtendedLifetime(other) {}
@@ -188,17 +190,18 @@ import Testing
   func wantedAgain() throws {
     let test = TestStore(releaseBufferSize: 0)
     // "b" has a lower number than "a", which links to it.
-    try test.write(Plan("Query{b Item{id ID!}}"), ["b": ["id": "b"]])
+    try test.write(SelectionPlan("Query{b Item{id ID!}}"), ["b": ["id": "b"]])
     try test.write(
-      Plan("Query{a Item{id ID! next Item{id ID!}}}"), ["a": ["id": "a", "next": ["id": "b"]]])
+      SelectionPlan("Query{a Item{id ID! next Item{id ID!}}}"),
+      ["a": ["id": "a", "next": ["id": "b"]]])
     try test.environment.commitUpdate { store in
       for field in ["a", "b"] { try store.root.setLinkedRecord(nil, for: field) }
     }
-    let plan = Plan("Item{next Item{id ID! name String}}")
-    let retention = retain(Plan("Query{c Int}"), in: test)
+    let plan = SelectionPlan("Item{next Item{id ID! name String}}")
+    let retention = retain(SelectionPlan("Query{c Int}"), in: test)
     retention.release()
     var observation: ObservationHandle?
-    while test.store.collection.step(records: 1) {
+    while test.store.garbageCollector.step(records: 1) {
       let left = try ids(test)
       guard observation == nil, left.contains("a"), !left.contains("b") else { continue }
       observation = test.store.observe("a", plan, VariableScope(operation: [:])) { _ in }
@@ -220,10 +223,10 @@ import Testing
   func rootsMeanwhile() throws {
     let (test, retention) = try filled(20)
     retention.release()
-    _ = test.store.collection.step(records: 1)
-    let plan = Plan("Item{name String next Item{name String}}")
+    _ = test.store.garbageCollector.step(records: 1)
+    let plan = SelectionPlan("Item{name String next Item{name String}}")
     let observation = test.store.observe("7", plan, VariableScope(operation: [:])) { _ in }
-    while test.store.collection.step(records: 5) {}
+    while test.store.garbageCollector.step(records: 5) {}
     #expect(try ids(test) == ["client:root", "7", "n7"])
     observation.cancel()
     let again = retain(list, in: test)
@@ -239,7 +242,7 @@ import Testing
     var slices = 0
     retention.release()
     let other = retain(list, in: test)
-    while test.store.collection.step(records: 1) {
+    while test.store.garbageCollector.step(records: 1) {
       slices += 1
       try test.write(list, items(slices..<slices + 100))
       if slices > 5_000 { break }
@@ -252,11 +255,11 @@ import Testing
   func optimisticMeanwhile() throws {
     let (test, retention) = try filled(20)
     retention.release()
-    _ = test.store.collection.step(records: 1)
+    _ = test.store.garbageCollector.step(records: 1)
     let update = try test.environment.applyUpdate { store in
       try store.create("draft", type: "Draft").setLinkedRecord(store["3"], for: "of")
     }
-    while test.store.collection.step(records: 5) {}
+    while test.store.garbageCollector.step(records: 5) {}
     #expect(try ids(test) == ["client:root", "3"])
     update.revert()
     test.store.collectGarbage()
@@ -266,16 +269,16 @@ import Testing
   @Test("a hold keeps everything until it is released; holds count")
   func holds() throws {
     let (test, retention) = try filled(5)
-    let (first, second) = (test.store.collection.hold(), test.store.collection.hold())
+    let (first, second) = (test.store.garbageCollector.hold(), test.store.garbageCollector.hold())
     retention.release()
-    #expect(test.store.collection.isPending)
-    #expect(!test.store.collection.step(records: 1_000))
-    #expect(test.store.collection.finish().collected == 0)
+    #expect(test.store.garbageCollector.isPending)
+    #expect(!test.store.garbageCollector.step(records: 1_000))
+    #expect(test.store.garbageCollector.finish().collected == 0)
     first.release()
     first.release()
-    #expect(test.store.collection.finish().collected == 0)
+    #expect(test.store.garbageCollector.finish().collected == 0)
     second.release()
-    #expect(test.store.collection.finish().collected == 10)
+    #expect(test.store.garbageCollector.finish().collected == 10)
   }
 
   @Test("many ends, growth and time make a collection due")
@@ -283,31 +286,32 @@ import Testing
     let clock = TestClock()
     let test = TestStore(
       .init(
-        releaseBufferSize: 0, clock: clock, collection: .manual, collectionThreshold: 50,
-        collectionInterval: .seconds(60)))
+        releaseBufferSize: 0, clock: clock, garbageCollection: .manual,
+        garbageCollectionThreshold: 50,
+        garbageCollectionInterval: .seconds(60)))
     for _ in 0..<99 {
       test.store.observe("1", list, VariableScope(operation: [:])) { _ in }.cancel()
     }
-    #expect(!test.store.collection.isPending)
+    #expect(!test.store.garbageCollector.isPending)
     test.store.observe("1", list, VariableScope(operation: [:])) { _ in }.cancel()
-    #expect(test.store.collection.isPending)
-    test.store.collection.finish()
+    #expect(test.store.garbageCollector.isPending)
+    test.store.garbageCollector.finish()
     try test.write(list, items(0..<20))
-    #expect(!test.store.collection.isPending)
+    #expect(!test.store.garbageCollector.isPending)
     try test.write(list, items(20..<40))
-    #expect(test.store.collection.isPending)
-    test.store.collection.finish()
+    #expect(test.store.garbageCollector.isPending)
+    test.store.garbageCollector.finish()
     clock.advance(by: .seconds(61))
-    #expect(!test.store.collection.isPending)
+    #expect(!test.store.garbageCollector.isPending)
     try test.write(list, items(0..<1))
-    #expect(test.store.collection.isPending)
+    #expect(test.store.garbageCollector.isPending)
   }
 
   @Test("why a record is kept can be asked")
   func explaining() throws {
     let (test, retention) = try filled(2)
     let observation = test.store.observe(
-      "1", Plan("Row_item Item{next Item{name String}}"), VariableScope(operation: [:])
+      "1", SelectionPlan("Row_item Item{next Item{name String}}"), VariableScope(operation: [:])
     ) { _ in }
     let update = try test.environment.applyUpdate { try $0["1"]?.setValue("x", for: "name") }
     #expect(
@@ -330,9 +334,9 @@ import Testing
     let (events, continuation) = AsyncStream.makeStream(of: Int.self)
     let test = TestStore(
       .init(
-        releaseBufferSize: 0, collection: .automatic,
+        releaseBufferSize: 0, garbageCollection: .automatic,
         log: { event in
-          if case .collection(let collected, _) = event { continuation.yield(collected) }
+          if case .garbageCollection(let collected, _) = event { continuation.yield(collected) }
         }))
     try test.write(list, items(0..<3_000))
     retain(list, in: test).release()
@@ -343,7 +347,7 @@ import Testing
 
   @Test("what is due is scheduled once, until that has ended")
   func scheduling() {
-    var collector = Collector(threshold: 1_000, interval: nil)
+    var collector = GarbageCollectionScheduler(threshold: 1_000, interval: nil)
     var answers = [collector.schedule()]
     collector.noteRelease()
     answers += [collector.schedule(), collector.schedule()]

@@ -4,8 +4,8 @@ import Testing
 
 /// What a change delivers and to whom, before a mailbox keeps the newest only.
 @Suite(.timeLimit(.minutes(10))) struct DeliveryTests {
-  private let list = Plan("Query{users [User{id ID! name String age Int}!]}")
-  private let user = Plan("User{name String}")
+  private let list = SelectionPlan("Query{users [User{id ID! name String age Int}!]}")
+  private let user = SelectionPlan("User{name String}")
   private let scope = VariableScope(operation: [:])
 
   private func state(users: Int) throws -> StoreState {
@@ -68,7 +68,8 @@ import Testing
   @Test("an observer that follows a link to another record forgets the one it left")
   func movingLinks() throws {
     var state = try state(users: 2)
-    _ = state.observe(.root, Plan("Query{me User{name String}}"), scope, Mailbox<RowSnapshot>())
+    _ = state.observe(
+      .root, SelectionPlan("Query{me User{name String}}"), scope, Mailbox<RowSnapshot>())
     func link(_ id: DataID) -> StoreState.Change {
       .commit(nil, root: nil) { try $0.root.setLinkedRecord($0[id], for: "me") }
     }
@@ -81,20 +82,20 @@ import Testing
   @Test("what the server tells of a type later is delivered to those who had to guess")
   func typesLearnedLater() throws {
     var state = StoreState(.init(releaseBufferSize: 0))
-    func write(_ plan: Plan, _ data: JSONValue) throws -> Int {
+    func write(_ plan: SelectionPlan, _ data: JSONValue) throws -> Int {
       let reader = ResponseReader(
         plan: state.bind(plan, scope), root: .root, operationName: "Nodes")
       let payload = try reader.data(data.jsonBytes)
       return state.publish([.commit(payload, root: .root, nil)]).deliveries.count
     }
     _ = try write(
-      Plan("Query{node *Node{__typename String! id ID! login String}}"),
+      SelectionPlan("Query{node *Node{__typename String! id ID! login String}}"),
       ["node": ["__typename": "Comet", "id": "c", "login": "halley"]])
-    let guess = Plan("*Node{...on *Actor{login String}}")
+    let guess = SelectionPlan("*Node{...on *Actor{login String}}")
     let (_, first) = state.observe("c", guess, scope, Mailbox<RowSnapshot>())
     #expect(first.missing == [[]])
     let told = try write(
-      Plan(
+      SelectionPlan(
         "Query{other *Node{__typename String! id ID! ...on *Actor{__isActor:__typename String!}}}"),
       ["other": ["__typename": "Comet", "id": "d", "__isActor": "Comet"]])
     #expect(told == 1)

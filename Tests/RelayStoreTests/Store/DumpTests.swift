@@ -32,7 +32,8 @@ import Testing
 
   @Test("a restored store reads as the one that was dumped")
   func reading() throws {
-    let plan = Plan("Query{me User{id ID! name String} gone User{id ID!} users [User{id ID!}]}")
+    let plan = SelectionPlan(
+      "Query{me User{id ID! name String} gone User{id ID!} users [User{id ID!}]}")
     let test = TestStore()
     try test.write(
       plan, ["me": ["id": "1", "name": nil], "gone": ["id": "2"], "users": [["id": "1"], nil]],
@@ -48,7 +49,7 @@ import Testing
   @Test("what was invalidated before a dump is stale after it")
   func invalidation() throws {
     let store = try RecordStore(dump: everything)
-    #expect(store.read("1", Plan("User{id ID!}"), VariableScope(operation: [:])).isStale)
+    #expect(store.read("1", SelectionPlan("User{id ID!}"), VariableScope(operation: [:])).isStale)
     // Later invalidations are later.
     let environment = RelayEnvironment(store: store, transport: NoTransport())
     try environment.commitUpdate { try $0["1"]?.invalidateRecord() }
@@ -87,7 +88,8 @@ import Testing
     let store = try RecordStore(
       dump:
         #"{"1":{"__typename":"User","name":null,"__errors":{"name":[{"message":"no"\#(rest)}]}}}"#)
-    let snapshot = store.read("1", Plan("User{name String}"), VariableScope(operation: [:]))
+    let snapshot = store.read(
+      "1", SelectionPlan("User{name String}"), VariableScope(operation: [:]))
     #expect(snapshot.errors.map(\.message) == ["no"])
     #expect(snapshot.errors.map(\.path.description) == ["name"])
     #expect(try RecordStore(dump: store.dump()).dump() == store.dump())

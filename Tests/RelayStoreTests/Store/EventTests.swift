@@ -9,7 +9,7 @@ import Testing
   private func store() -> (TestStore, taken: () -> [StoreEvent]) {
     let events = Locked<[StoreEvent]>([])
     let test = TestStore(
-      .init(collection: .manual, log: { event in events.withLock { $0.append(event) } }))
+      .init(garbageCollection: .manual, log: { event in events.withLock { $0.append(event) } }))
     return (
       test,
       {
@@ -21,7 +21,7 @@ import Testing
     )
   }
 
-  private let plan = Plan("Query{me User{id ID! name String}}")
+  private let plan = SelectionPlan("Query{me User{id ID! name String}}")
 
   @Test("publishing, notifying and collecting are logged with counts")
   func counts() throws {
@@ -34,13 +34,13 @@ import Testing
     #expect(taken() == [.publish(changedRecords: 1), .notify(observers: 1)])
     observation.cancel()
     test.store.collectGarbage()
-    #expect(taken() == [.collection(collected: 1, kept: 1)])
+    #expect(taken() == [.garbageCollection(collected: 1, kept: 1)])
   }
 
   @Test("reading and checking are logged, with what is missing by path and owner")
   func reading() throws {
     let (test, taken) = store()
-    _ = test.read(Plan("Owner Query{me User{id ID!}}"))
+    _ = test.read(SelectionPlan("Owner Query{me User{id ID!}}"))
     #expect(
       taken() == [
         .read(owner: "Owner", isMissingData: true),
@@ -57,7 +57,7 @@ import Testing
       plan, ["me": ["id": "1", "name": nil]],
       errors: [["message": "secret", "path": ["me", "name"]]])
     _ = taken()
-    _ = test.read(Plan("Owner Query{me User{name String~log}}"))
+    _ = test.read(SelectionPlan("Owner Query{me User{name String~log}}"))
     #expect(
       taken() == [
         .read(owner: "Owner", isMissingData: false),
@@ -70,7 +70,8 @@ import Testing
   func typeCollisions() throws {
     let (test, taken) = store()
     try test.write(plan, ["me": ["id": "1", "name": "Ada"]])
-    try test.write(Plan("Query{it Bot{id ID! name String}}"), ["it": ["id": "1", "name": "R2"]])
+    try test.write(
+      SelectionPlan("Query{it Bot{id ID! name String}}"), ["it": ["id": "1", "name": "R2"]])
     #expect(taken().contains(.typeCollision(TypeCollision(old: "User", new: "Bot"))))
     try test.write(plan, ["me": ["id": "2", "name": "Ada"]])
     #expect(!taken().contains { if case .typeCollision = $0 { true } else { false } })
@@ -106,7 +107,7 @@ import Testing
     let dumps = Locked(0)
     let store = RecordStore(
       configuration: .init(
-        collection: .manual,
+        garbageCollection: .manual,
         log: { _ in
           if box.withLock({ $0 })?.dump() != nil { dumps.withLock { $0 += 1 } }
         }))

@@ -36,7 +36,7 @@ import Testing
   func onItsWay() async throws {
     let server = MockTransport()
     let environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(collection: .manual)), transport: server)
+      store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: server)
     let loaded = Locked<LoadedQuery<TodoListQuery>?>(environment.load(TodoListQuery()))
     let fetching = Task { try await environment.fetch(TodoListQuery()) }
     let query = await server.next()
@@ -77,7 +77,7 @@ import Testing
     }
     let ended = try {
       let test = TestStore()
-      let plan = Plan("Query{me User{id ID! name String friends [User{id ID!}]}}")
+      let plan = SelectionPlan("Query{me User{id ID! name String friends [User{id ID!}]}}")
       try test.write(plan, ["me": ["id": "1", "name": "Ada", "friends": [["id": "2"]]]])
       #expect(test.read(plan).missing.isEmpty)
       return Ended(

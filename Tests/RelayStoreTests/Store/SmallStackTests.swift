@@ -15,7 +15,7 @@ import Testing
     }
     let isRead = try await onThread(stackSize: 512 * 1024) {
       let test = TestStore()
-      let plan = Plan("Query{blob Any}")
+      let plan = SelectionPlan("Query{blob Any}")
       let calls = Locked(0)
       let observation = test.store.observe(.root, plan, VariableScope(operation: [:])) { _ in
         calls.withLock { $0 += 1 }
@@ -39,7 +39,7 @@ import Testing
   func deepResponse() async throws {
     let isRefused = try await onThread(stackSize: 512 * 1024) {
       let test = TestStore()
-      let plan = Plan("Query{blob Any me User{id ID! best User{id ID!}}}")
+      let plan = SelectionPlan("Query{blob Any me User{id ID! best User{id ID!}}}")
       let forms = [#"{"data":{"blob":"#, #"{"data":{"x":"#, #"{"errors":"#, #"{"extensions":"#, ""]
       return [#"{"me":"#, #"{"best":"#, "[", #"[{"me":"#].allSatisfy { level in
         forms.allSatisfy { form in
@@ -61,12 +61,13 @@ import Testing
   }
 
   /// A plan that follows `best` so many times.
-  private static func plan(_ depth: Int) -> Plan {
+  private static func plan(_ depth: Int) -> SelectionPlan {
     let open = String(repeating: "best User{id ID! name String ", count: depth)
     let text = "Query{me User{id ID! \(open)\(String(repeating: "}", count: depth))}}"
     var decoder = PlanDecoder(bytes: Array(text.utf8), types: nil, scalars: [:], inlined: [:])
     let decoded = decoder.plan()
-    return Plan(typeName: "Query", isAbstract: false, slots: decoded?.slots ?? [], types: nil)
+    return SelectionPlan(
+      typeName: "Query", isAbstract: false, slots: decoded?.slots ?? [], types: nil)
   }
 
   @Test(
@@ -75,7 +76,7 @@ import Testing
   func cycle(_ count: Int) async throws {
     let isRead = try await onThread(stackSize: 512 * 1024) {
       let store = try RecordStore(
-        dump: Self.cycle(count), configuration: .init(collection: .manual))
+        dump: Self.cycle(count), configuration: .init(garbageCollection: .manual))
       let test = TestStore(store)
       let plan = Self.plan(40)
       let calls = Locked<[RowSnapshot]>([])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct SnapshotTextTests {
   private let environment = RelayEnvironment(
-    store: RecordStore(configuration: .init(collection: .manual)), transport: NoTransport())
+    store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: NoTransport())
   private let row = FragmentRef<TodoRow_todo>(id: "1", variables: ["first": 10])
 
   @Test("a snapshot prints its data, and what there is to say beside it")

@@ -64,7 +64,7 @@ struct ConnectionEdgeTests {
 
   @Test("an edge made by hand has the cursor that it is given")
   func cursors() throws {
-    let read = Plan(
+    let read = SelectionPlan(
       "Query{me User{friends:__Feed_friends_connection FriendsConnection{edges [FriendsEdge{cursor String!}]}}}"
     )
     func cursors() -> [JSONValue]? {

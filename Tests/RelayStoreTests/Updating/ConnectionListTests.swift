@@ -16,7 +16,7 @@ struct ConnectionListTests {
       "Query{me User{friends:__Feed_friends_connection(orderBy:$orderBy) FriendsConnection{\($0)}}}"
     )
   }
-  private static let user = Plan("Query{user(id:$id) User{id ID! name String}}")
+  private static let user = SelectionPlan("Query{user(id:$id) User{id ID! name String}}")
 
   /// One step of what happens to a store.
   private enum Step {
@@ -203,7 +203,7 @@ struct ConnectionListTests {
         test = TestStore(
           try RecordStore(
             dump: test.store.dump(.base),
-            configuration: .init(releaseBufferSize: 0, collection: .manual)))
+            configuration: .init(releaseBufferSize: 0, garbageCollection: .manual)))
       default: try edit(step)
       }
     }

@@ -75,7 +75,7 @@ struct ConnectionModelTests {
     var base = Model()
     var shown: [(number: UInt64, change: Change)] = []
     private var last: UInt64 = 0
-    private let kept: Subscription
+    private let kept: SnapshotSubscription
 
     init() {
       kept = list.test.store.subscribe(.root, FriendsList.read, VariableScope(operation: [:]))
@@ -132,7 +132,7 @@ struct ConnectionModelTests {
     /// - Parameter isByMutation: Whether the directives of a mutation do it that can, not an updater.
     mutating func settle(_ change: Change, isByMutation: Bool) throws {
       base.make(change)
-      func write(_ plan: Plan, _ data: JSONValue) throws {
+      func write(_ plan: SelectionPlan, _ data: JSONValue) throws {
         let connections: JSONValue = [.string(FriendsList.id.rawValue)]
         try list.test.write(plan, data, variables: ["connections": connections])
       }

@@ -69,7 +69,7 @@ struct ConnectionTests {
   func logged() throws {
     let events = Locked<[StoreEvent]>([])
     let test = TestStore(
-      .init(collection: .manual, log: { event in events.withLock { $0.append(event) } }))
+      .init(garbageCollection: .manual, log: { event in events.withLock { $0.append(event) } }))
     let friends = FriendsList(test: test)
     try friends.write(["2"], ["first": 1])
     #expect(!events.withLock { $0.contains(.pageNotMerged(key: "Feed_friends")) })
@@ -142,7 +142,7 @@ struct ConnectionTests {
   @Test("a page comes to a list that was collected while what it belongs to was kept")
   func collectedList() throws {
     try write(["2", "3"], next: true, ["first": 2])
-    let parent = Plan("User{id ID!}")
+    let parent = SelectionPlan("User{id ID!}")
     let subscription = test.store.subscribe("1", parent, VariableScope(operation: [:]))
     #expect(test.store.collectGarbage().collected > 0)
     #expect(nodes() == nil)

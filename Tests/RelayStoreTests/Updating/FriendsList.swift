@@ -13,9 +13,9 @@ struct FriendsList {
     "Query{me User{friends:__Feed_friends_connection(orderBy:$orderBy) \(page)}}")
   static let id: DataID = "client:1:__Feed_friends_connection"
 
-  static func plan(_ text: String) -> Plan {
+  static func plan(_ text: String) -> SelectionPlan {
     var decoder = PlanDecoder(bytes: Array(text.utf8), types: nil, scalars: [:])
-    return decoder.plan() ?? Plan("Query{}")
+    return decoder.plan() ?? SelectionPlan("Query{}")
   }
 
   var test = TestStore()

@@ -4,10 +4,10 @@ import Testing
 
 @Suite("Directives of mutations", .timeLimit(.minutes(10)))
 struct MutationHandlerTests {
-  private static let list = Plan(
+  private static let list = SelectionPlan(
     #"Query{me User{id ID! friends(first:$first) FriendsConnection{edges [FriendsEdge{cursor String node User{id ID!}}]}%connection(key:"Feed_friends")}}"#
   )
-  private static let read = Plan(
+  private static let read = SelectionPlan(
     "Query{me User{friends:__Feed_friends_connection FriendsConnection{edges [FriendsEdge{node User{id ID!}}]}}}"
   )
   private static let connection: DataID = .connection("Feed_friends", of: "1")
@@ -26,17 +26,17 @@ struct MutationHandlerTests {
     }
   }
 
-  private func run(_ plan: Plan, _ data: JSONValue) throws {
+  private func run(_ plan: SelectionPlan, _ data: JSONValue) throws {
     try test.write(
       plan, data, variables: ["connections": [.string(Self.connection.rawValue), "client:none"]])
   }
 
   @Test("edges are appended and prepended, once for each node")
   func edges() throws {
-    let append = Plan(
+    let append = SelectionPlan(
       "Mutation{edge FriendsEdge{cursor String node User{id ID!}}%appendEdge(connections:$connections)}"
     )
-    let prepend = Plan(
+    let prepend = SelectionPlan(
       "Mutation{edges [FriendsEdge{node User{id ID!}}]%prependEdge(connections:$connections)}")
     try run(append, ["edge": ["cursor": "x", "node": ["id": "4"]]])
     try run(append, ["edge": ["cursor": "x", "node": ["id": "2"]]])
@@ -47,10 +47,10 @@ struct MutationHandlerTests {
 
   @Test("nodes are appended and prepended in edges of the type that is named")
   func nodeDirectives() throws {
-    let append = Plan(
+    let append = SelectionPlan(
       #"Mutation{node User{id ID!}%appendNode(connections:$connections,edgeTypeName:"FriendsEdge")}"#
     )
-    let prepend = Plan(
+    let prepend = SelectionPlan(
       #"Mutation{nodes [User{id ID!}]%prependNode(connections:$connections,edgeTypeName:"FriendsEdge")}"#
     )
     try run(append, ["node": ["id": "4"]])
@@ -62,7 +62,7 @@ struct MutationHandlerTests {
 
   @Test("a node that the same response deletes is not appended")
   func deletedNode() throws {
-    let plan = Plan(
+    let plan = SelectionPlan(
       #"Mutation{id ID%deleteRecord node User{id ID!}%appendNode(connections:$connections,edgeTypeName:"FriendsEdge")}"#
     )
     try run(plan, ["id": "2", "node": ["id": "2"]])
@@ -73,10 +73,10 @@ struct MutationHandlerTests {
 
   @Test("edges are removed by their node's id, records deleted")
   func deletion() throws {
-    try run(Plan("Mutation{id ID%deleteEdge(connections:$connections)}"), ["id": "2"])
+    try run(SelectionPlan("Mutation{id ID%deleteEdge(connections:$connections)}"), ["id": "2"])
     #expect(nodes() == ["3"])
     #expect(test.store.dump().contains(#""__id":"2""#))
-    try run(Plan("Mutation{ids [ID!]%deleteRecord}"), ["ids": ["3", "client:root"]])
+    try run(SelectionPlan("Mutation{ids [ID!]%deleteRecord}"), ["ids": ["3", "client:root"]])
     #expect(!test.store.dump().contains(#""__id":"3""#))
     #expect(nodes() == ["null"])
   }

@@ -143,7 +143,7 @@ import Testing
       } catch { return false }
     }
     let body = Array(#"{"data":{"blob":"#.utf8) + bytes + Array("}}".utf8)
-    let isTaken = (try? TestStore().write(Plan("Query{blob Any}"), body: body)) != nil
+    let isTaken = (try? TestStore().write(SelectionPlan("Query{blob Any}"), body: body)) != nil
     // What closes the braces early is no value, and yet a response.
     let mayClose = !isRead && bytes.contains(UInt8(ascii: "}"))
     return [isRead, isSkipped, mayClose ? isRead : isTaken]

@@ -35,7 +35,7 @@ struct NilLiteralTests {
 
   @Test("writes a null in an updater, where an absent field reads nil")
   func updaters() throws {
-    let store = RecordStore(configuration: .init(collection: .manual))
+    let store = RecordStore(configuration: .init(garbageCollection: .manual))
     let environment = RelayEnvironment(store: store, transport: MockTransport())
     try environment.commitUpdate { source in
       let record = try source.create("1", type: "Person")
@@ -49,7 +49,7 @@ struct NilLiteralTests {
 
   @Test("is an argument that is null, which is not one that is left out")
   func arguments() throws {
-    let store = RecordStore(configuration: .init(collection: .manual))
+    let store = RecordStore(configuration: .init(garbageCollection: .manual))
     let environment = RelayEnvironment(store: store, transport: MockTransport())
     try environment.commitUpdate { source in
       let record = try source.create("1", type: "Person")

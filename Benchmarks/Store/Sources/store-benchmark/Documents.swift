@@ -3,7 +3,7 @@ import RelayStore
 // What relay-compiler writes for the documents of the benchmark, by hand.
 
 struct ItemRow: GraphQLFragment, Hashable {
-  static let __plan = Plan(
+  static let __plan = SelectionPlan(
     "Item{id ID! __typename String! name String! score Int! done Boolean! author Author{id ID! __typename String! name String!}!}"
   )
   let __row: Row
@@ -15,7 +15,7 @@ struct ItemRow: GraphQLFragment, Hashable {
 }
 
 struct Author: GraphQLView, Hashable {
-  static var __plan: Plan { ItemRow.__plan[5] }
+  static var __plan: SelectionPlan { ItemRow.__plan[5] }
   let __row: Row
   var id: String { __row[0] }
   var name: String { __row[2] }
@@ -26,14 +26,14 @@ struct ItemsQuery: GraphQLQuery, Hashable {
   static let __operation = OperationPlan(
     name: "ItemsQuery", text: "query ItemsQuery($first: Int) { … }",
     reader: Data.__plan,
-    normalization: Plan(
+    normalization: SelectionPlan(
       "Query{items(first:$first) [Item{id ID! __typename String! name String! score Int! done Boolean! author Author{id ID! __typename String! name String!}!}!]!}"
     ))
   var first: Int
   var __variables: Variables { ["first": first] }
 
   struct Data: GraphQLView, Hashable {
-    static let __plan = Plan(
+    static let __plan = SelectionPlan(
       "Query{items(first:$first) [Item{id ID! __typename String! name String! score Int! done Boolean! author Author{id ID! __typename String! name String!}!}!]!}"
     )
     let __row: Row
@@ -46,13 +46,13 @@ struct ItemQuery: GraphQLQuery, Hashable {
   static let __operation = OperationPlan(
     name: "ItemQuery", text: "query ItemQuery($id: ID!) { … }",
     reader: Data.__plan,
-    normalization: Plan(
+    normalization: SelectionPlan(
       "Query{item(id:$id) Item{id ID! __typename String! score Int!}}"))
   var id: String
   var __variables: Variables { ["id": id] }
 
   struct Data: GraphQLView, Hashable {
-    static let __plan = Plan("Query{item(id:$id) Item{id ID! score Int!}}")
+    static let __plan = SelectionPlan("Query{item(id:$id) Item{id ID! score Int!}}")
     let __row: Row
   }
 }

@@ -6,14 +6,14 @@ import RelayStore
 struct RecordQuery: GraphQLQuery, Hashable {
   static let __operation = OperationPlan(
     name: "RecordQuery", text: "query RecordQuery($id: ID!) { … }", reader: Data.__plan,
-    normalization: Plan(
+    normalization: SelectionPlan(
       "Query{record(id:$id) Record{id ID! __typename String! a Int! b Int! c Int! d Boolean! e String! f String! g String! h Float!}}"
     ))
   var id: String
   var __variables: Variables { ["id": id] }
 
   struct Data: GraphQLView, Hashable {
-    static let __plan = Plan(
+    static let __plan = SelectionPlan(
       "Query{record(id:$id) Record{id ID! __typename String! a Int! b Int! c Int! d Boolean! e String! f String! g String! h Float!}}"
     )
     let __row: Row
@@ -24,14 +24,14 @@ struct RecordQuery: GraphQLQuery, Hashable {
 struct ChangeMutation: GraphQLMutation, Hashable {
   static let __operation = OperationPlan(
     name: "ChangeMutation", text: "mutation ChangeMutation($id: ID!) { … }", reader: Data.__plan,
-    normalization: Plan(
+    normalization: SelectionPlan(
       "Mutation{change(id:$id) Record{id ID! __typename String! a Int! b Int! c Int! d Boolean! e String! f String! g String! h Float!}}"
     ))
   var id: String
   var __variables: Variables { ["id": id] }
 
   struct Data: GraphQLView, Hashable {
-    static let __plan = Plan(
+    static let __plan = SelectionPlan(
       "Mutation{change(id:$id) Record{id ID! __typename String! a Int! b Int! c Int! d Boolean! e String! f String! g String! h Float!}}"
     )
     let __row: Row
@@ -45,7 +45,7 @@ struct PageQuery: GraphQLQuery, Hashable {
     name: "PageQuery",
     text: "query PageQuery($first: Int, $after: String, $last: Int, $before: String) { … }",
     reader: Data.__plan,
-    normalization: Plan(
+    normalization: SelectionPlan(
       #"Query{list(after:$after,before:$before,first:$first,last:$last) List{edges [Edge{cursor String node Item{id ID! __typename String! name String! score Int! done Boolean!} __typename String!}] pageInfo PageInfo{endCursor String hasNextPage Boolean! hasPreviousPage Boolean! startCursor String}}%connection(key:"Benchmark_list")}"#
     ))
   var first: Int
@@ -57,7 +57,7 @@ struct PageQuery: GraphQLQuery, Hashable {
   }
 
   struct Data: GraphQLView, Hashable {
-    static let __plan = Plan(
+    static let __plan = SelectionPlan(
       "Query{list:__Benchmark_list_connection List{edges [Edge{node Item{id ID! __typename String! name String! score Int! done Boolean!}}]}}"
     )
     let __row: Row

@@ -27,7 +27,7 @@ extension Suite {
     _ call: (RelayEnvironment) async throws -> Void
   ) async throws {
     let environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(collection: .manual)), transport: transport)
+      store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: transport)
     let request = GraphQLRequest(
       operationName: "Bare", kind: kind, text: "query Bare { … }", variables: ["id": "r:1"])
     try await call(environment)
@@ -44,7 +44,8 @@ extension Suite {
   /// thousandth too, and all of them without an observer.
   func pages(_ name: String, size: Int, upTo last: Int = 100, observed: Bool = true) throws {
     let environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(collection: .manual)), transport: NoTransport())
+      store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: NoTransport()
+    )
     let seen = Counter()
     let query = PageQuery(first: size, after: nil)
     let observation =
@@ -70,7 +71,8 @@ extension Suite {
   /// after that, and a page before the list that has half of its first again.
   func edits(of size: Int, pages: Int) throws {
     let environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(collection: .manual)), transport: NoTransport())
+      store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: NoTransport()
+    )
     let start = size
     var end = start + size * pages
     for first in stride(from: start, to: end, by: size) {

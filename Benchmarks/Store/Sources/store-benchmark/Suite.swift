@@ -16,7 +16,7 @@ struct Suite {
 
   private func environment() -> RelayEnvironment {
     RelayEnvironment(
-      store: RecordStore(configuration: .init(releaseBufferSize: 0, collection: .manual)),
+      store: RecordStore(configuration: .init(releaseBufferSize: 0, garbageCollection: .manual)),
       transport: NoTransport())
   }
 
@@ -152,11 +152,11 @@ struct Suite {
     let other = environment.retain(query)
     try environment.commitPayload(query, json: bytes)
     other.release()
-    var (longest, isMore): (UInt64, Bool) = (0, environment.store.collection.isPending)
+    var (longest, isMore): (UInt64, Bool) = (0, environment.store.garbageCollector.isPending)
     guard isMore else { throw Unexpected.notCollected(0) }
     while isMore {
       let start = Samples.now
-      isMore = environment.store.collection.step(records: 1_000)
+      isMore = environment.store.garbageCollector.step(records: 1_000)
       longest = max(longest, Samples.now - start)
     }
     Samples.note("gc_longest_slice", longest)

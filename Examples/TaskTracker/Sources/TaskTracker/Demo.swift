@@ -16,7 +16,7 @@ import RelayStoreTesting
   init(transport: any Transport, timeline: Timeline) {
     self.timeline = timeline
     // Nothing is kept for going back, so that the last step can show what is collected.
-    let store = RecordStore(configuration: .init(releaseBufferSize: 0, collection: .manual))
+    let store = RecordStore(configuration: .init(releaseBufferSize: 0, garbageCollection: .manual))
     environment = RelayEnvironment(
       store: store, transport: LoggingTransport(next: transport, timeline: timeline))
     rename = MutationModel(in: environment)

@@ -32,17 +32,17 @@ struct ConnectionEnds: Sendable, Equatable {
     startCursor = Self.cursor(info.slot(at: 3))
   }
 
-  private static func cursor(_ slot: Slot) -> JSONValue? {
+  private static func cursor(_ slot: RowSlot) -> JSONValue? {
     if slot.isNil { return nil }
     return JSONValue(slot)
   }
 
-  private static let connection = Plan(
+  private static let connection = SelectionPlan(
     "Connection{pageInfo PageInfo{endCursor JSON hasNextPage Boolean hasPreviousPage Boolean startCursor JSON}}"
   )
 
   /// A plan that reads the ends of the connection at a path of a fragment, and nothing else.
-  static func plan(_ fragment: Plan, path: ArraySlice<String>) -> Plan {
+  static func plan(_ fragment: SelectionPlan, path: ArraySlice<String>) -> SelectionPlan {
     guard let key = path.first else { return connection }
     let slots = fragment.slots.compactMap { slot -> PlanSlot? in
       guard let field = slot.field, let child = field.child, field.responseKey == key else {
@@ -55,9 +55,9 @@ struct ConnectionEnds: Sendable, Equatable {
         child: plan(child, path: path.dropFirst()), scalar: nil)
       return PlanSlot(content: .field(end), guards: slot.guards)
     }
-    return Plan(
+    return SelectionPlan(
       typeName: fragment.typeName, isAbstract: fragment.isAbstract, slots: slots,
       types: fragment.types,
-      locals: fragment.locals, owner: fragment.owner)
+      fragmentVariables: fragment.fragmentVariables, owner: fragment.owner)
   }
 }

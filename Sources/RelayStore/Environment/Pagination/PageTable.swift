@@ -25,7 +25,7 @@ final class PageTable: Sendable {
   private struct State {
     var entries: [Key: Entry] = [:]
     var watchers: [UInt64: Watcher] = [:]
-    var plans: [PlanKey: Plan] = [:]
+    var plans: [PlanKey: SelectionPlan] = [:]
     var last: UInt64 = 0
   }
 
@@ -125,7 +125,7 @@ final class PageTable: Sendable {
   }
 
   /// The plan of the ends of a fragment's connection, made once.
-  func plan(_ fragment: Plan, path: [String]) -> Plan {
+  func plan(_ fragment: SelectionPlan, path: [String]) -> SelectionPlan {
     state.withLock { state in
       let key = PlanKey(fragment: ObjectIdentifier(fragment), path: path)
       let plan = state.plans[key] ?? ConnectionEnds.plan(fragment, path: path[...])
@@ -140,7 +140,7 @@ extension RecordStore {
   ///
   /// - Throws: ``RelayError`` with code `graphQL` and the server's errors, where the page is null.
   func requirePage(
-    of connection: DataID, in response: NormalizedResponse, for request: RequestInFlight
+    of connection: DataID, in response: NormalizedResponse, for request: OperationRequest
   ) throws {
     let edges = withState { $0.source.keys.intern("edges") }
     guard let payload = response.payload, !payload.hasPage(of: connection, edges: edges) else {

@@ -77,8 +77,8 @@ public final class Pagination<Fragment: GraphQLRefetchable & GraphQLPaginated>: 
 
 extension PaginationLoad {
   /// A request of the fragment's query.
-  func request(_ query: some GraphQLQuery) -> RequestInFlight {
-    RequestInFlight(query, store: environment.store, root: .root)
+  func request(_ query: some GraphQLQuery) -> OperationRequest {
+    OperationRequest(query, store: environment.store, root: .root)
   }
 }
 

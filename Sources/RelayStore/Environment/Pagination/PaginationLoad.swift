@@ -27,7 +27,7 @@ final class PaginationLoad: Sendable {
   let environment: RelayEnvironment
   private let source: RefetchSource
   private let info: ConnectionInfo
-  private let endsPlan: Plan
+  private let endsPlan: SelectionPlan
   private let state: Locked<State>
   private let watch = Locked<UInt64?>(nil)
 
@@ -80,7 +80,7 @@ final class PaginationLoad: Sendable {
     switch target {
     case .record(let id, let scope):
       (observation, row) = environment.store.observe(
-        id, source.fragment, beside: endsPlan, scope
+        id, source.fragment, companion: endsPlan, scope
       ) { [weak self] row in self?.take(row, of: target) }
     case .value(let value): row.row = value
     case .nothing: break
@@ -97,7 +97,7 @@ final class PaginationLoad: Sendable {
     before?.cancel()
   }
 
-  private func ends(of row: RowSnapshot) -> ConnectionEnds { ends(of: row.beside) }
+  private func ends(of row: RowSnapshot) -> ConnectionEnds { ends(of: row.companionRow) }
 
   private func ends(of row: RowStorage?) -> ConnectionEnds {
     var ends = ConnectionEnds(row, depth: info.path.count) ?? ConnectionEnds()
@@ -154,7 +154,8 @@ final class PaginationLoad: Sendable {
   }
 
   /// The request for a page; `nil` where there is none to ask for.
-  private func page(_ direction: PageDirection, _ count: Int) throws -> (DataID, RequestInFlight)? {
+  private func page(_ direction: PageDirection, _ count: Int) throws -> (DataID, OperationRequest)?
+  {
     let (target, ends) = state.withLock { state in
       state.error = nil
       return (state.target, state.ends)
@@ -209,7 +210,7 @@ final class PaginationLoad: Sendable {
   }
 
   /// Fetches the list anew with a request of the fragment's query, and shows what that has found.
-  func refetch(_ request: RequestInFlight) async throws {
+  func refetch(_ request: OperationRequest) async throws {
     let store = environment.store
     let number = state.withLock { state in
       state.refetches += 1

@@ -2,7 +2,7 @@
 /// with.
 struct RefetchSource: Sendable {
   let operation: OperationPlan
-  let fragment: Plan
+  let fragment: SelectionPlan
   private let info: RefetchInfo
   private let provided: JSONObject
 
@@ -19,7 +19,7 @@ struct RefetchSource: Sendable {
   /// - Throws: ``RelayError`` with code `request` for what has no record, and with code `field` as below.
   func request(
     for target: SpreadReference, changing changes: [(String, JSONValue?)], in store: RecordStore
-  ) throws -> RequestInFlight {
+  ) throws -> OperationRequest {
     guard case .record(let id, let scope) = target else {
       throw RelayError(
         .request,
@@ -36,13 +36,13 @@ struct RefetchSource: Sendable {
   func request(
     for id: DataID, _ scope: VariableScope, changing changes: [(String, JSONValue?)],
     in store: RecordStore
-  ) throws -> RequestInFlight {
+  ) throws -> OperationRequest {
     var values: JSONObject = [:]
-    let locals = fragment.locals.map(\.name)
-    for name in operation.normalization.variables where !locals.contains(name) {
+    let fragmentVariables = fragment.fragmentVariables.map(\.name)
+    for name in operation.normalization.variables where !fragmentVariables.contains(name) {
       values[name] = scope.operation[name]
     }
-    for name in locals { values[name] = scope.arguments[name] }
+    for name in fragmentVariables { values[name] = scope.arguments[name] }
     for member in provided.members { values[member.key] = member.value }
     if let field = info.id {
       let known = store.scalar(field, of: id)
@@ -56,7 +56,7 @@ struct RefetchSource: Sendable {
       values["id"] = value
     }
     for (name, value) in changes { values[name] = value }
-    return RequestInFlight(
+    return OperationRequest(
       operation, variables: Variables(json: values), store: store, root: .root)
   }
 
@@ -70,7 +70,7 @@ struct RefetchSource: Sendable {
   }
 
   /// The record that the query's answer has the fragment on, with the variables to read it with.
-  func target(of request: RequestInFlight, in store: RecordStore) -> SpreadReference {
+  func target(of request: OperationRequest, in store: RecordStore) -> SpreadReference {
     let values = request.scope.operation
     let scope = VariableScope(
       operation: values.only(fragment.used), arguments: fragment.arguments(from: values))

@@ -201,7 +201,7 @@ struct ConnectionHandler {
     _ page: [RecordIndex], _ errors: [StoredError], to known: [RecordIndex],
     of connection: RecordIndex, atEnd: Bool
   ) throws {
-    var list = ConnectionLists.List()
+    var list = ConnectionEdgeIndex.List()
     let isNew: Bool
     if let remembered = session.takeNodes(of: connection, edges: known) {
       (list, isNew) = (remembered, false)
@@ -213,7 +213,7 @@ struct ConnectionHandler {
       list.reserveCapacity(known.count + page.count)
       try append(page, to: &list)
     } else {
-      var first = ConnectionLists.List()
+      var first = ConnectionEdgeIndex.List()
       try append(page, to: &first)
       list.prepend(first)
     }
@@ -221,7 +221,7 @@ struct ConnectionHandler {
     session.keepNodes(list, new: isNew ? list.edges : page, of: connection, key: records.node)
   }
 
-  private func append(_ edges: [RecordIndex], to list: inout ConnectionLists.List) throws {
+  private func append(_ edges: [RecordIndex], to list: inout ConnectionEdgeIndex.List) throws {
     for edge in edges where edge != .none { list.append(edge, to: try records.node(of: edge)) }
   }
 

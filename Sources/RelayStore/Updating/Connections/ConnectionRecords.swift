@@ -59,7 +59,7 @@ struct ConnectionRecords {
 
   /// Keeps what is known of a connection's list, with an edge that may be new to it.
   private func keep(
-    _ list: ConnectionLists.List, with edge: RecordIndex = .none, of connection: RecordIndex
+    _ list: ConnectionEdgeIndex.List, with edge: RecordIndex = .none, of connection: RecordIndex
   ) {
     session.keepNodes(list, new: [edge], of: connection, key: node)
   }

@@ -60,7 +60,7 @@ final class EnvironmentStress: Sendable {
   typealias Step = @Sendable (EnvironmentStress, inout SeededGenerator) async throws -> Void
 
   let environment = RelayEnvironment(
-    store: RecordStore(configuration: .init(releaseBufferSize: 2, collectionThreshold: 20)),
+    store: RecordStore(configuration: .init(releaseBufferSize: 2, garbageCollectionThreshold: 20)),
     transport: ItemTransport())
   let pool = Shared(Pool())
 

@@ -9,14 +9,14 @@ import RelayStore
 struct FeedQuery: GraphQLQuery, Hashable {
   static let __operation = OperationPlan(
     name: "FeedQuery", text: "query FeedQuery($page: Int!) { … }", reader: Data.__plan,
-    normalization: Plan(
+    normalization: SelectionPlan(
       "Query{feed(page:$page) [Item{id ID! label String number Int friend Item{id ID! label String number Int}}!]}"
     ))
   var page: Int
   var __variables: Variables { ["page": page] }
 
   struct Data: GraphQLView, Hashable {
-    static let __plan = Plan(
+    static let __plan = SelectionPlan(
       "Query{feed(page:$page) [Item{label String number Int friend Item{label String number Int}}!]}"
     )
     let __row: Row
@@ -24,7 +24,7 @@ struct FeedQuery: GraphQLQuery, Hashable {
     var feed: GraphQLList<Item>? { __row[0] }
 
     struct Item: GraphQLView, Hashable {
-      static var __plan: Plan { Data.__plan[0] }
+      static var __plan: SelectionPlan { Data.__plan[0] }
       let __row: Row
       init(__row: Row) { self.__row = __row }
       var label: String? { __row[0] }
@@ -36,7 +36,7 @@ struct FeedQuery: GraphQLQuery, Hashable {
 
 /// An item that another has as its friend.
 struct Friend: GraphQLView, Hashable {
-  static var __plan: Plan { Item_item.__plan[3] }
+  static var __plan: SelectionPlan { Item_item.__plan[3] }
   let __row: Row
   init(__row: Row) { self.__row = __row }
   var label: String? { __row[0] }
@@ -45,7 +45,7 @@ struct Friend: GraphQLView, Hashable {
 
 /// One item.
 struct Item_item: GraphQLFragment, Hashable {
-  static let __plan = Plan(
+  static let __plan = SelectionPlan(
     "Item{id ID! label String number Int friend Item{label String number Int}}")
   let __row: Row
   init(__row: Row) { self.__row = __row }

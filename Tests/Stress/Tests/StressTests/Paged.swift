@@ -13,14 +13,14 @@ struct SetNumberMutation: GraphQLMutation, Hashable {
   static let __operation = OperationPlan(
     name: "SetNumber", text: "mutation SetNumber($id: ID!, $number: Int!) { … }",
     reader: Data.__plan,
-    normalization: Plan(
+    normalization: SelectionPlan(
       "Mutation{setNumber(id:$id,number:$number) Item{id ID! label String number Int}}"))
   var id: String
   var number: Int
   var __variables: Variables { ["id": id, "number": number] }
 
   struct Data: GraphQLView, Hashable {
-    static let __plan = Plan(
+    static let __plan = SelectionPlan(
       "Mutation{setNumber(id:$id,number:$number) Item{id ID! label String number Int}}")
     let __row: Row
     init(__row: Row) { self.__row = __row }
@@ -28,7 +28,7 @@ struct SetNumberMutation: GraphQLMutation, Hashable {
   }
 
   struct RawResponse: GraphQLView {
-    static var __plan: Plan { Data.__plan }
+    static var __plan: SelectionPlan { Data.__plan }
     let __row: Row
     init(__row: Row) { self.__row = __row }
     init(id: String, number: Int) {
@@ -37,7 +37,7 @@ struct SetNumberMutation: GraphQLMutation, Hashable {
     }
 
     struct Item: GraphQLView {
-      static var __plan: Plan { Data.__plan[0] }
+      static var __plan: SelectionPlan { Data.__plan[0] }
       let __row: Row
       init(__row: Row) { self.__row = __row }
       init(id: String, label: String, number: Int) { __row = Row(Self.__plan, id, label, number) }
@@ -50,7 +50,7 @@ struct Paged_query: GraphQLFragment, Hashable, GraphQLRefetchable, GraphQLPagina
   typealias RefetchQuery = PagedPaginationQuery
   static let __refetch = RefetchInfo()
   static let __connections = [ConnectionInfo(["items"], first: "count", after: "cursor")]
-  static let __plan = Plan(
+  static let __plan = SelectionPlan(
     "Paged_query($count=2,$cursor)Query{items:__Paged_items_connection ItemConnection{edges [ItemEdge{node Item{id ID! label String number Int}}]}}"
   )
   let __row: Row
@@ -58,21 +58,21 @@ struct Paged_query: GraphQLFragment, Hashable, GraphQLRefetchable, GraphQLPagina
   var items: Items? { __row[0] }
 
   struct Items: GraphQLView, Hashable {
-    static var __plan: Plan { Paged_query.__plan[0] }
+    static var __plan: SelectionPlan { Paged_query.__plan[0] }
     let __row: Row
     init(__row: Row) { self.__row = __row }
     var edges: GraphQLList<Edge?>? { __row[0] }
   }
 
   struct Edge: GraphQLView, Hashable {
-    static var __plan: Plan { Paged_query.__plan[0][0] }
+    static var __plan: SelectionPlan { Paged_query.__plan[0][0] }
     let __row: Row
     init(__row: Row) { self.__row = __row }
     var node: Node? { __row[0] }
   }
 
   struct Node: GraphQLView, Hashable {
-    static var __plan: Plan { Paged_query.__plan[0][0][0] }
+    static var __plan: SelectionPlan { Paged_query.__plan[0][0][0] }
     let __row: Row
     init(__row: Row) { self.__row = __row }
     var id: String { __row[0] }
@@ -87,7 +87,7 @@ struct PagedPaginationQuery: GraphQLQuery, Hashable {
     name: "PagedPaginationQuery",
     text: "query PagedPaginationQuery($count: Int = 2, $cursor: String) { … }",
     variableDefaults: #"{"count":2}"#, reader: Data.__plan,
-    normalization: Plan(
+    normalization: SelectionPlan(
       #"Query{items(after:$cursor,first:$count) ItemConnection{edges [ItemEdge{node Item{id ID! label String number Int __typename String!} cursor String!}] pageInfo PageInfo{endCursor String hasNextPage Boolean! hasPreviousPage Boolean! startCursor String}!}%connection(filters:[],key:"Paged_items")}"#
     ))
   var count: GraphQLNullable<Int> = .some(2)
@@ -95,7 +95,7 @@ struct PagedPaginationQuery: GraphQLQuery, Hashable {
   var __variables: Variables { ["count": count, "cursor": cursor] }
 
   struct Data: GraphQLView, Hashable {
-    static let __plan = Plan("Query{...Paged_query(count:$count,cursor:$cursor)}")
+    static let __plan = SelectionPlan("Query{...Paged_query(count:$count,cursor:$cursor)}")
     let __row: Row
     init(__row: Row) { self.__row = __row }
     var paged: FragmentRef<Paged_query> { __row.spread(0) }

@@ -25,7 +25,7 @@ final class Stress: Sendable {
 
   static let ids = (0..<24).map { DataID("item\($0)") }
   let environment = RelayEnvironment(
-    store: RecordStore(configuration: .init(releaseBufferSize: 2, collectionThreshold: 20)),
+    store: RecordStore(configuration: .init(releaseBufferSize: 2, garbageCollectionThreshold: 20)),
     transport: FeedTransport())
   let pool = Shared(Pool())
 
@@ -132,9 +132,9 @@ final class Stress: Sendable {
 
   private func collect(_ random: inout SeededGenerator) {
     if Int.random(in: 0..<8, using: &random) == 0 {
-      _ = environment.store.collection.finish()
+      _ = environment.store.garbageCollector.finish()
     } else {
-      _ = environment.store.collection.step(records: 5)
+      _ = environment.store.garbageCollector.step(records: 5)
     }
   }
 

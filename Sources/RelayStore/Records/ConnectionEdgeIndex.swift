@@ -4,7 +4,7 @@
 /// It is derived from the base, and is no part of what the store holds. What is written to the base meanwhile makes it
 /// right again, or forgets it; what is forgotten is made anew from the list when the next page comes. A list that was
 /// changed otherwise is found to be another one.
-package struct ConnectionLists {
+package struct ConnectionEdgeIndex {
   /// One connection's list.
   struct List {
     /// None is null, and no two of them lead to one node.
@@ -100,7 +100,7 @@ package struct ConnectionLists {
   /// Forgets what is known of a connection's list.
   mutating func forget(_ connection: RecordIndex) { lists[connection] = nil }
 
-  mutating func forgetAll() { self = ConnectionLists() }
+  mutating func forgetAll() { self = ConnectionEdgeIndex() }
 
   // MARK: What happens to the base
 

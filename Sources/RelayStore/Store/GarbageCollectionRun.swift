@@ -4,7 +4,7 @@
 /// the records, of which the ids stay, then the ids that nothing links to. What is written meanwhile is
 /// looked at again before anything more is swept, so that nothing reachable is taken; what becomes garbage
 /// meanwhile is left to the next one.
-struct CollectionRun {
+struct GarbageCollectionRun {
   /// One selection of a root: where its links are, and the selections they lead to.
   private struct Selection {
     let plan: BoundPlan
@@ -51,8 +51,8 @@ struct CollectionRun {
   private var marked = RecordSet()
   private var linked = RecordSet()
   private var phase = Phase.mark
-  private var fields = FieldCollection()
-  private var types = TypeCollection()
+  private var fields = FieldSweep()
+  private var types = TypeRecordSweep()
   /// The work that has come since the last slice, which the next does beside its own, so that writing
   /// cannot keep the end away.
   private var owed = 0
@@ -128,7 +128,7 @@ struct CollectionRun {
     selections.append(Selection(plan: plan))
     numbers[ObjectIdentifier(plan)] = number
     var selection = Selection(plan: plan, fields: fields.group(of: plan))
-    if let local = plan.local { selection.inlined.append(self.number(of: local)) }
+    if let clientPlan = plan.clientPlan { selection.inlined.append(self.number(of: clientPlan)) }
     for (slot, child) in plan.children.enumerated() {
       guard let child else { continue }
       let below = self.number(of: child)
@@ -232,7 +232,7 @@ struct CollectionRun {
     guard let found else { return }
     switch found.cell.kind {
     case .link: open(found.cell.link, selection, in: source)
-    case .other: open(found.1?.others[found.cell.other], selection, in: source)
+    case .boxed: open(found.1?.boxedValues[found.cell.boxedIndex], selection, in: source)
     default: break
     }
   }

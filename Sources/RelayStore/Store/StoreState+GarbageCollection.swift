@@ -2,7 +2,7 @@ extension StoreState {
   /// Begins a collection of every record that no retained operation, optimistic update or observer
   /// needs.
   private mutating func beginCollection() {
-    var run = CollectionRun()
+    var run = GarbageCollectionRun()
     for root in retention.roots { run.add(root.record, root.plan) }
     for root in observers.roots { run.add(root.record, root.plan) }
     for mirror in mirrors.values { run.keepFields(of: mirror.bound) }
@@ -18,19 +18,19 @@ extension StoreState {
     if collector.run == nil { beginCollection() }
     defer { letGoInMirrors() }
     if let report = collector.step(budget, on: &source, now: time.elapsed) {
-      events.note(.collection(collected: report.collected, kept: report.kept))
+      events.note(.garbageCollection(collected: report.collected, kept: report.kept))
     }
     return collector.isPending
   }
 
   /// Does a whole collection at once, due or not.
-  mutating func collectGarbage() -> RecordStore.CollectionReport {
+  mutating func collectGarbage() -> RecordStore.GarbageCollectionReport {
     guard !collector.isHeld else { return .init(collected: 0, kept: 0) }
     beginCollection()
     defer { letGoInMirrors() }
     while true {
       if let report = collector.step(.max / 2, on: &source, now: time.elapsed) {
-        events.note(.collection(collected: report.collected, kept: report.kept))
+        events.note(.garbageCollection(collected: report.collected, kept: report.kept))
         return report
       }
     }
@@ -51,9 +51,9 @@ extension StoreState {
   }
 
   /// Why a record is kept.
-  mutating func explain(_ id: DataID) -> [KeptBecause] {
+  mutating func explain(_ id: DataID) -> [RetentionReason] {
     guard let index = source.index(of: id), source[index].state != .unknown else { return [] }
-    var reasons: [KeptBecause] = []
+    var reasons: [RetentionReason] = []
     if id == .root { reasons.append(.root) }
     if id.isTypeSchema { reasons.append(.type) }
     func reaches(_ record: RecordIndex, _ plan: BoundPlan) -> Bool {

@@ -1,6 +1,6 @@
 /// Why garbage collection keeps a record; see ``RecordStore/explain(_:)``. More may come: a `switch`
 /// needs a default.
-public enum KeptBecause: Sendable, Hashable {
+public enum RetentionReason: Sendable, Hashable {
   /// It is the record at which every query starts.
   case root
   /// It remembers which abstract types a type satisfies; it goes with the last record of that type.

@@ -1,6 +1,6 @@
 /// The ids of records that were forgotten while something still links to them: their numbers must go on
 /// meaning them, and nothing else of them is kept.
-struct ForgottenIDs {
+struct IDTombstones {
   /// For each number one more than where its id begins in ``bytes``; 0 where there is none.
   private var places: ContiguousArray<UInt32> = []
   /// Each id behind the count of its bytes.
@@ -59,7 +59,7 @@ struct ForgottenIDs {
     unusedCount += place.start - Int(places[index.position]) + 1 + place.count
     places[index.position] = 0
     count -= 1
-    if count == 0 { self = ForgottenIDs() }
+    if count == 0 { self = IDTombstones() }
   }
 
   /// Gives back the memory of ids that are not here any more, where that is most of it.
@@ -69,7 +69,7 @@ struct ForgottenIDs {
     guard count > 0 else { return }
     if places.count > numberCount { places.removeLast(places.count - numberCount) }
     guard unusedCount > bytes.count / 2 else { return }
-    var kept = ForgottenIDs()
+    var kept = IDTombstones()
     for position in places.indices where places[position] != 0 {
       let index = RecordIndex(position)
       _ = withID(of: index) { kept.insert(index, $0) }

@@ -1,12 +1,12 @@
 /// The garbage collection of a store, for programs that say when it works.
 ///
-///     while store.collection.step(records: 500) { await Task.yield() }
+///     while store.garbageCollector.step(records: 500) { await Task.yield() }
 ///
 /// A collection becomes due when an operation leaves the release buffer or takes no place in it, when a hundred
 /// observers, optimistic updates or fetches that nobody retains have ended, when the store has grown over
-/// `collectionThreshold` and to twice what the last one left, or with the first write after `collectionInterval`.
-/// With `collection: .automatic` it then works by itself, in slices; with `.manual` only through this.
-public struct RecordCollection: Sendable {
+/// `garbageCollectionThreshold` and to twice what the last one left, or with the first write after `garbageCollectionInterval`.
+/// With `garbageCollection: .automatic` it then works by itself, in slices; with `.manual` only through this.
+public struct GarbageCollector: Sendable {
   let store: RecordStore
 
   /// Whether a collection is due, or has begun and is not done.
@@ -24,13 +24,13 @@ public struct RecordCollection: Sendable {
 
   /// Does a whole collection at once, from the beginning, whether or not one is due; nothing while it is held.
   @discardableResult
-  public func finish() -> RecordStore.CollectionReport { store.collectGarbage() }
+  public func finish() -> RecordStore.GarbageCollectionReport { store.collectGarbage() }
 
   /// Keeps everything for a while: nothing is collected until the hold is released or dropped.
   public func hold() -> Retention {
     store.state.withLock { $0.collector.hold() }
     return Retention { [store] in
-      store.whenFree { store in
+      store.afterUpdater { store in
         store.state.withLock { $0.collector.endHold() }
         store.collectIfDue()
       }
@@ -40,23 +40,23 @@ public struct RecordCollection: Sendable {
 
 extension RecordStore {
   /// The garbage collection, for programs that say when it works.
-  public var collection: RecordCollection { RecordCollection(store: self) }
+  public var garbageCollector: GarbageCollector { GarbageCollector(store: self) }
 
   /// Why a record is kept by garbage collection; empty where it is not, or there is none.
   ///
   /// - Complexity: O(*n*) in all that is retained and observed: for finding out, not for every day.
-  public func explain(_ id: DataID) -> [KeptBecause] { state.withLock { $0.explain(id) } }
+  public func explain(_ id: DataID) -> [RetentionReason] { state.withLock { $0.explain(id) } }
 
   /// How many records a slice looks at that comes by itself: well under a millisecond.
   private static let sliceSize = 1_000
 
   /// Starts to collect in slices where that is due and comes by itself.
   func collectIfDue() {
-    guard configuration.collection == .automatic,
+    guard configuration.garbageCollection == .automatic,
       state.withLock({ $0.collector.schedule() })
     else { return }
     Task.detached(priority: .utility) { [weak self] in
-      while let store = self, store.collection.step(records: Self.sliceSize) {
+      while let store = self, store.garbageCollector.step(records: Self.sliceSize) {
         // Those who wait for the store come first.
         await Task.yield()
       }

@@ -2,12 +2,12 @@
 
 extension Normalizer {
   /// Reads the members of the innermost object and ends it.
-  mutating func carefulObject(errors: ErrorTree?) throws -> RecordIndex {
+  mutating func slowPathObject(errors: ErrorTree?) throws -> RecordIndex {
     let firstField = pending.count
     var (isFirst, expected) = (true, 0)
     while try scanner.next(in: .object, isFirst: isFirst) {
       isFirst = false
-      expected = try carefulMember(expected: expected, errors: errors)
+      expected = try slowPathMember(expected: expected, errors: errors)
     }
     return try endCarefully(from: firstField)
   }
@@ -36,7 +36,7 @@ extension Normalizer {
   ///
   /// - Parameter expected: The slot tried first; members mostly come in the order of the plan.
   /// - Returns: The slot expected for the next member.
-  private mutating func carefulMember(expected: Int, errors: ErrorTree?) throws -> Int {
+  private mutating func slowPathMember(expected: Int, errors: ErrorTree?) throws -> Int {
     let object = program.objects[frames[depth - 1].object]
     if expected < object.stepCount {
       let step = program.steps + object.firstStep + expected
@@ -102,12 +102,12 @@ extension Normalizer {
   }
 
   /// The selection of the innermost object.
-  private var plan: Plan { program.plans[frames[depth - 1].object].plan }
+  private var plan: SelectionPlan { program.plans[frames[depth - 1].object].plan }
 
   /// Takes note of an id or a type's name.
   ///
   /// - Returns: Whether that is all there is to do.
-  mutating func note(_ cell: Cell, _ step: ResponseProgram.Step, _ slot: Int) -> Bool {
+  mutating func note(_ cell: FieldCell, _ step: ResponseProgram.Step, _ slot: Int) -> Bool {
     let frame = depth - 1
     if step.role == .id {
       if frames[frame].record == .none {
@@ -125,7 +125,7 @@ extension Normalizer {
     return true
   }
 
-  private mutating func noteType(_ cell: Cell, of frame: Int) {
+  private mutating func noteType(_ cell: FieldCell, of frame: Int) {
     let expected = frames[frame].type
     if let place = responsePlace(of: cell) {
       frames[frame].type = types.number(scanner.bytes(at: place), expected: expected)
@@ -137,7 +137,7 @@ extension Normalizer {
   }
 
   /// Where a text stands in the response; `nil` where it had to be resolved.
-  func responsePlace(of cell: Cell) -> Range<Int>? {
+  func responsePlace(of cell: FieldCell) -> Range<Int>? {
     cell.textOffset < scanner.count
       ? cell.textOffset..<cell.textOffset + cell.textCount : nil
   }

@@ -2,9 +2,9 @@
 ///
 /// Each fragment is observed by itself, so that only what changed is read again; what belongs together
 /// is put together while the store is still locked, so that all of it is of one revision.
-struct PluralObservers {
+struct FragmentListObservers {
   /// A list of values as what one slot of a row holds.
-  static let plan = Plan("List{all [JSON]}")
+  static let plan = SelectionPlan("List{all [JSON]}")
 
   /// The part of a list that one observer stands for; it is told nothing itself.
   private final class Part: SnapshotReceiver {
@@ -84,7 +84,7 @@ struct PluralObservers {
 /// The snapshots of several fragments, and the snapshot that they make together.
 struct PluralSnapshot {
   private var parts: [RowSnapshot]
-  private var slots: ContiguousArray<Slot>
+  private var slots: ContiguousArray<RowSlot>
   /// The parts of which there is more to say than a value.
   private var remarkable: Set<Int> = []
   /// Whether it is one snapshot and what is read beside it.
@@ -96,7 +96,7 @@ struct PluralSnapshot {
     self.parts = parts
     self.pathLimit = pathLimit
     self.isPair = isPair
-    slots = ContiguousArray(parts.map(Slot.init(element:)))
+    slots = ContiguousArray(parts.map(RowSlot.init(element:)))
     for position in parts.indices where parts[position].isRemarkable {
       remarkable.insert(position)
     }
@@ -106,7 +106,7 @@ struct PluralSnapshot {
     get { parts[position] }
     set {
       parts[position] = newValue
-      slots[position] = Slot(element: newValue)
+      slots[position] = RowSlot(element: newValue)
       if newValue.isRemarkable { remarkable.insert(position) } else { remarkable.remove(position) }
     }
   }
@@ -114,14 +114,14 @@ struct PluralSnapshot {
   /// All of them as one, with the list in the row's only slot and paths that begin with the position.
   func snapshot(revision: UInt64) -> RowSnapshot {
     if isPair, var first = parts.first {
-      first.beside = parts.last?.row
+      first.companionRow = parts.last?.row
       first.revision = revision
       return first
     }
     var all = RowSnapshot()
     all.revision = revision
     all.row = RowStorage(
-      plan: PluralObservers.plan, slots: [Slot(.list(ListStorage(slots)))])
+      plan: FragmentListObservers.plan, slots: [RowSlot(.list(ListStorage(slots)))])
     for position in remarkable.sorted() {
       let part = parts[position]
       all.hidden += part.hidden
@@ -140,7 +140,7 @@ struct PluralSnapshot {
   }
 }
 
-extension Slot {
+extension RowSlot {
   fileprivate init(element: RowSnapshot) {
     self.init(element.row.map { .row($0) } ?? .null)
   }

@@ -1,7 +1,7 @@
 /// One consumer's connection to a store; dropping it ends the connection.
 ///
 /// The store knows the mailbox only, so it keeps no consumer alive.
-package final class Subscription: Sendable {
+package final class SnapshotSubscription: Sendable {
   private let mailbox: Mailbox<RowSnapshot>
   private let end: @Sendable () -> Void
 

@@ -2,7 +2,7 @@
 /// without a reference count for each.
 ///
 /// The reader's ``KnownLayout``s hold what is here.
-struct PlainLayouts {
+struct FastPathLayouts {
   fileprivate struct Entry {
     let planID: ObjectIdentifier
     let shapeID: ObjectIdentifier
@@ -11,7 +11,7 @@ struct PlainLayouts {
   }
 
   private final class Memory {
-    let entries = UnsafeMutablePointer<Entry>.allocate(capacity: PlainLayouts.limit)
+    let entries = UnsafeMutablePointer<Entry>.allocate(capacity: FastPathLayouts.limit)
 
     deinit { entries.deallocate() }
   }
@@ -53,11 +53,11 @@ struct PlainLayouts {
 extension RecordReader {
   /// The row of a list's element that was not read before, where the record is just as the plan wants it
   /// and no optimistic update shows anything; `nil` where anything needs a closer look.
-  mutating func plainRow(
+  mutating func fastPathRow(
     _ index: RecordIndex, _ plan: BoundPlan, seen: inout ContiguousArray<RecordIndex>
   ) -> RowStorage? {
     guard let record = source.base.unretained(index),
-      let known = plainLayouts.find(
+      let known = fastPathLayouts.find(
         ObjectIdentifier(plan), record._withUnsafeGuaranteedRef { $0.shapeID }),
       known.layout._withUnsafeGuaranteedRef({ layout in
         record._withUnsafeGuaranteedRef {
@@ -74,13 +74,13 @@ extension RecordReader {
       guard cell.isA(.link) else { return nil }
       if let known = memo.row(cell.link, link.child) {
         seen.append(cell.link)
-        row.set(position, Slot(.row(known)))
+        row.set(position, RowSlot(.row(known)))
         continue
       }
       guard let child = plan.children[link.slot],
-        let part = plainRow(cell.link, child, seen: &seen)
+        let part = fastPathRow(cell.link, child, seen: &seen)
       else { return nil }
-      row.set(position, Slot(.row(part)))
+      row.set(position, RowSlot(.row(part)))
     }
     if known.links.isEmpty { memo.keep(row, index, plan) }
     return row

@@ -5,7 +5,7 @@ extension JSONScanner {
   /// Where the quote stands that ends a text; `nil` where there is an escape, what is not ASCII, or
   /// a control character before it, or where the end is near.
   @inline(__always)
-  package func plainTextEnd(from start: Int) -> Int? {
+  package func unescapedTextEnd(from start: Int) -> Int? {
     var at = start
     while at + 8 <= count {
       let special = Self.specials(in: self.start + at)
@@ -37,7 +37,7 @@ extension JSONScanner {
   /// An integer of few digits that is written as Swift writes it, from a place on; `nil` for any other
   /// value, then nothing is passed over.
   @inline(__always)
-  package func plainInteger(_ at: inout Int) -> Int? {
+  package func shortInteger(_ at: inout Int) -> Int? {
     guard at < count else { return nil }
     let isNegative = start.load(fromByteOffset: at, as: UInt8.self) == UInt8(ascii: "-")
     let first = isNegative ? at + 1 : at
@@ -60,7 +60,7 @@ extension JSONScanner {
 
   /// A truth value from a place on; `nil` for any other value, then nothing is passed over.
   @inline(__always)
-  package func plainBool(_ at: inout Int) -> Bool? {
+  package func literalBool(_ at: inout Int) -> Bool? {
     guard at + 5 <= count else { return nil }
     let word = UInt32(
       littleEndian: (start + at).loadUnaligned(as: UInt32.self))

@@ -3,7 +3,7 @@
 /// Fields without arguments are bounded by the schema. Of those with arguments there can be as many as
 /// there are searches, so the collection drops them from records that stay, unless something selects
 /// them, an updater wrote them, or an optimistic update shows their record.
-struct FieldCollection {
+struct FieldSweep {
   /// What selections reach: the fields with arguments that are selected together, and of which records.
   private var reached: [(keys: [FieldKey], records: RecordSet)] = []
   private var groups: [[FieldKey]: Int] = [:]
@@ -41,7 +41,7 @@ struct FieldCollection {
       guard known.insert(ObjectIdentifier(plan)).inserted else { continue }
       kept.formUnion(plan.argumentKeys)
       open += plan.children.compactMap { $0 }
-      if let local = plan.local { open.append(local) }
+      if let clientPlan = plan.clientPlan { open.append(clientPlan) }
     }
   }
 

@@ -1,7 +1,7 @@
 /// What a selection of one object is made of, decoded from the notation of Docs/PlanNotation.md.
 ///
 /// Generated code makes plans; programs do not.
-public final class Plan: Sendable {
+public final class SelectionPlan: Sendable {
   /// The type selected from.
   package let typeName: String
   /// Whether that is an interface or a union.
@@ -9,7 +9,7 @@ public final class Plan: Sendable {
   /// Fields, spreads and type conditions in the order of the text.
   package let slots: [PlanSlot]
   /// The variables that are the fragment's own.
-  package let locals: [PlanLocal]
+  package let fragmentVariables: [FragmentVariable]
   /// The definition's name; empty for what stands inside one.
   package let owner: String
   /// What the definition does when its fields fail.
@@ -33,7 +33,7 @@ public final class Plan: Sendable {
   /// The slots that stand for the same as others.
   package let slotGroups: SlotGroups
   /// What leads to objects that only the client knows, of the same record: it is kept, and neither asked for nor read.
-  let local: Plan?
+  let clientPlan: SelectionPlan?
   /// Whether anything in it, at any depth, is there or not depending on variables.
   let isConditional: Bool
   /// Whether variables make no difference to it, nor to what it spreads.
@@ -51,8 +51,8 @@ public final class Plan: Sendable {
   /// - Precondition: The text was written by the relay-compiler of this version.
   public convenience init(
     _ text: StaticString, types: AbstractTypes? = nil,
-    scalars: [String: any CustomScalar.Type] = [:], inlined: [String: Plan] = [:],
-    local: Plan? = nil
+    scalars: [String: any CustomScalar.Type] = [:], inlined: [String: SelectionPlan] = [:],
+    clientPlan: SelectionPlan? = nil
   ) {
     let decoded = text.withUTF8Buffer { bytes in
       var decoder = PlanDecoder(
@@ -61,29 +61,31 @@ public final class Plan: Sendable {
     }
     guard let decoded else {
       preconditionFailure(
-        "A plan is not of this version of RelayStore; run relay-compiler again. Plan: \(text)")
+        "A plan is not of this version of RelayStore; run relay-compiler again. SelectionPlan: \(text)"
+      )
     }
     self.init(
       typeName: decoded.typeName, isAbstract: decoded.isAbstract, slots: decoded.slots,
-      types: types, locals: decoded.locals, usedBelow: decoded.used, owner: decoded.owner,
-      handling: decoded.handling, local: local)
+      types: types, fragmentVariables: decoded.fragmentVariables, usedBelow: decoded.used,
+      owner: decoded.owner,
+      handling: decoded.handling, clientPlan: clientPlan)
   }
 
   package init(
     typeName: String, isAbstract: Bool, slots: [PlanSlot], types: AbstractTypes?,
-    locals: [PlanLocal] = [], usedBelow: [String] = [], owner: String = "",
-    handling: DefinitionHandling? = nil, local: Plan? = nil
+    fragmentVariables: [FragmentVariable] = [], usedBelow: [String] = [], owner: String = "",
+    handling: DefinitionHandling? = nil, clientPlan: SelectionPlan? = nil
   ) {
     self.typeName = typeName
     self.isAbstract = isAbstract
     self.slots = slots
     self.types = types
-    self.locals = locals
+    self.fragmentVariables = fragmentVariables
     self.owner = owner
     self.handling = handling
-    self.local = local
+    self.clientPlan = clientPlan
     variables = Set(slots.flatMap(\.variables)).sorted { $0.precedesByBytes($1) }
-    used = Set(variables + usedBelow).subtracting(locals.map(\.name))
+    used = Set(variables + usedBelow).subtracting(fragmentVariables.map(\.name))
       .sorted { $0.precedesByBytes($1) }
     hasDiscriminators = slots.contains { $0.field?.isDiscriminator ?? false }
     keySlots = slots.indices.filter { slots[$0].field?.isKey ?? false }
@@ -102,30 +104,32 @@ public final class Plan: Sendable {
     }
     slotGroups = SlotGroups(slots, byKey: byKey)
     isConditional = slots.contains(where: \.isConditional)
-    isConstant = slots.allSatisfy(\.isConstant) && local?.isConstant ?? true
+    isConstant = slots.allSatisfy(\.isConstant) && clientPlan?.isConstant ?? true
     hasLists = slots.contains(where: \.hasLists)
   }
 
   /// The values of the fragment's own variables among `variables`, else their defaults.
   package func arguments(from variables: JSONObject) -> JSONObject {
     var arguments: JSONObject = [:]
-    for local in locals { arguments[local.name] = variables[local.name] ?? local.defaultValue }
+    for variable in fragmentVariables {
+      arguments[variable.name] = variables[variable.name] ?? variable.defaultValue
+    }
     return arguments
   }
 
   /// The plan of the object in a slot, or of the objects in its list.
   ///
   /// - Precondition: The slot is that of a linked field.
-  public subscript(slot: Int) -> Plan {
+  public subscript(slot: Int) -> SelectionPlan {
     guard slots.indices.contains(slot), case .field(let field) = slots[slot].content,
       let child = field.child
-    else { preconditionFailure("Slot \(slot) of a plan on \(typeName) has no object.") }
+    else { preconditionFailure("RowSlot \(slot) of a plan on \(typeName) has no object.") }
     return child
   }
 }
 
 /// A variable of one fragment.
-package struct PlanLocal: Sendable {
+package struct FragmentVariable: Sendable {
   package var name: String
   package var defaultValue: JSONValue?
 }
@@ -204,7 +208,7 @@ package final class PlanField: Sendable {
   package let arguments: [PlanArgument]
   package let type: PlanType
   /// The selection of the object, or of the list's objects; `nil` for a scalar.
-  package let child: Plan?
+  package let child: SelectionPlan?
   /// The Swift type of a custom scalar that has one of its own.
   package let scalar: (any CustomScalar.Type)?
   /// What to do when it is null.
@@ -214,7 +218,7 @@ package final class PlanField: Sendable {
   /// What is to be done with the field once it is written.
   package let handles: [PlanHandle]
   /// The fragment of the same record that it is computed from.
-  package let derived: Plan?
+  package let derived: SelectionPlan?
   /// Whether this tells the object's concrete type.
   package let isTypename: Bool
   /// Whether this is the discriminator `__isA: __typename` of an abstract type `A`.
@@ -229,10 +233,11 @@ package final class PlanField: Sendable {
   package let isRecordID: Bool
 
   package init(
-    responseKey: String, name: String, arguments: [PlanArgument], type: PlanType, child: Plan?,
+    responseKey: String, name: String, arguments: [PlanArgument], type: PlanType,
+    child: SelectionPlan?,
     scalar: (any CustomScalar.Type)?, required: RequiredAction? = nil,
     catches: CatchTarget? = nil, handles: [PlanHandle] = [], isKey: Bool = false,
-    isClient: Bool = false, derived: Plan? = nil
+    isClient: Bool = false, derived: SelectionPlan? = nil
   ) {
     self.responseKey = responseKey
     self.name = name
@@ -286,7 +291,7 @@ package struct PlanSpread: Sendable {
   /// The operation's variables that the fragment uses, itself or through those it spreads.
   package var variables: [String] = []
   /// The plan of an `@inline` fragment, which is read with the row around it.
-  package var inlined: Plan?
+  package var inlined: SelectionPlan?
 
   /// What the fragment sees.
   package func scope(in scope: VariableScope, _ variables: JSONObject) -> VariableScope {
@@ -327,7 +332,7 @@ package struct PlanType: Sendable {
   package var listDepth: Int { isNullable.count - 1 }
 
   /// The type's name for messages, without lists.
-  package func name(child: Plan?) -> String {
+  package func name(child: SelectionPlan?) -> String {
     switch leaf {
     case .id: "ID"
     case .string: "String"

@@ -1,5 +1,5 @@
 /// What generated initializers use.
-extension Slot {
+extension RowSlot {
   /// The slot that holds a value.
   init(of value: some RowValue) {
     switch value {
@@ -11,26 +11,26 @@ extension Slot {
 
   /// An object built by hand; slots that are left out at the end are absent.
   @_semantics("optimize.sil.specialize.generic.never")
-  public init<each Value: RowValue>(_ plan: Plan, _ values: repeat each Value) {
+  public init<each Value: RowValue>(_ plan: SelectionPlan, _ values: repeat each Value) {
     self.init(.row(Row(plan, repeat each values).storage))
   }
 
   /// A value under `@include` or `@skip`, or one that an optimistic response may leave out: absent
   /// where the optional is `nil`.
   @_semantics("optimize.sil.specialize.generic.never")
-  public static func optional(_ value: (some RowValue)?) -> Slot {
-    value.map { Slot(of: $0) } ?? .absent
+  public static func optional(_ value: (some RowValue)?) -> RowSlot {
+    value.map { RowSlot(of: $0) } ?? .absent
   }
 }
 
-extension Slot: SlotValue {
-  public init(__slot: Slot) { self = __slot }
+extension RowSlot: SlotValue {
+  public init(__slot: RowSlot) { self = __slot }
 
-  public var __slot: Slot { self }
+  public var __slot: RowSlot { self }
 }
 
 extension GraphQLNullable: RowValue, SlotValue where Wrapped: RowValue {
-  public init?(__slot: Slot) {
+  public init?(__slot: RowSlot) {
     switch __slot.value {
     case .absent: self = .none
     case .null: self = .null
@@ -41,11 +41,11 @@ extension GraphQLNullable: RowValue, SlotValue where Wrapped: RowValue {
   }
 
   /// `.none` is absent, `.null` a null.
-  public var __slot: Slot {
+  public var __slot: RowSlot {
     switch self {
     case .none: .absent
-    case .null: Slot(.null)
-    case .some(let value): Slot(of: value)
+    case .null: RowSlot(.null)
+    case .some(let value): RowSlot(of: value)
     }
   }
 }

@@ -1,7 +1,7 @@
 /// When garbage is collected, and how far it is.
-struct Collector {
+struct GarbageCollectionScheduler {
   /// The collection that is going on.
-  private(set) var run: CollectionRun?
+  private(set) var run: GarbageCollectionRun?
   /// Whether something has happened since the last began that can have made garbage.
   private var isDue = false
   /// What has ended since the last began without making one due by itself.
@@ -62,7 +62,7 @@ struct Collector {
   // MARK: The run
 
   /// Begins a collection, in place of one that is going on.
-  mutating func begin(_ run: CollectionRun) {
+  mutating func begin(_ run: GarbageCollectionRun) {
     self.run = run
     (isDue, endCount) = (false, 0)
   }
@@ -84,12 +84,12 @@ struct Collector {
   mutating func step(
     _ budget: Int, on source: inout LayeredSource, now: @autoclosure () -> Duration
   )
-    -> RecordStore.CollectionReport?
+    -> RecordStore.GarbageCollectionReport?
   {
     guard run?.step(budget, on: &source) == true, let done = run else { return nil }
     run = nil
     lastSize = done.kept
     lastTime = now()
-    return RecordStore.CollectionReport(collected: done.collected, kept: done.kept)
+    return RecordStore.GarbageCollectionReport(collected: done.collected, kept: done.kept)
   }
 }

@@ -2,9 +2,9 @@
 /// behind the cells, anything else as a place in a side list.
 ///
 /// The lowest three bits say which it is.
-package struct Cell: Equatable, Sendable {
+package struct FieldCell: Equatable, Sendable {
   package enum Kind: UInt8 {
-    case null, bool, int, string, number, link, other
+    case null, bool, int, string, number, link, boxed
   }
 
   package let bits: UInt64
@@ -15,7 +15,7 @@ package struct Cell: Equatable, Sendable {
     bits = payload << 3 | UInt64(kind.rawValue)
   }
 
-  package static let null = Cell(.null, 0)
+  package static let null = FieldCell(.null, 0)
 
   package init(_ bool: Bool) { self.init(.bool, bool ? 1 : 0) }
 
@@ -29,7 +29,7 @@ package struct Cell: Equatable, Sendable {
   package init(link index: RecordIndex) { self.init(.link, UInt64(index.rawValue)) }
 
   /// A value that stands at a position in the side list.
-  package init(other position: Int) { self.init(.other, UInt64(position)) }
+  package init(boxed index: Int) { self.init(.boxed, UInt64(index)) }
 
   /// Texts are shorter than this.
   package static let textLimit = 1 << 29
@@ -62,7 +62,7 @@ package struct Cell: Equatable, Sendable {
   package var bool: Bool { bits >> 3 != 0 }
   package var int: Int { Int(Int64(bitPattern: bits) >> 3) }
   package var link: RecordIndex { RecordIndex(rawValue: UInt32(truncatingIfNeeded: bits >> 3)) }
-  package var other: Int { Int(bits >> 3) }
+  package var boxedIndex: Int { Int(bits >> 3) }
 
   /// Whether its value stands among the bytes.
   package var isText: Bool { isA(.string) || isA(.number) }
@@ -70,8 +70,8 @@ package struct Cell: Equatable, Sendable {
   package var textCount: Int { Int(bits >> 3) & (1 << 29 - 1) }
 
   /// The same text at another place, which is not further away than texts can be.
-  package func moved(to offset: Int) -> Cell {
-    Cell(bits: bits & 0xFFFF_FFFF | UInt64(truncatingIfNeeded: offset) << 32)
+  package func moved(to offset: Int) -> FieldCell {
+    FieldCell(bits: bits & 0xFFFF_FFFF | UInt64(truncatingIfNeeded: offset) << 32)
   }
 }
 
@@ -93,7 +93,7 @@ package struct TextBytes {
     offset < limit ? first + offset : rest + (offset - limit)
   }
 
-  package subscript(cell: Cell) -> UnsafeRawBufferPointer {
+  package subscript(cell: FieldCell) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: at(cell.textOffset), count: cell.textCount)
   }
 }

@@ -1,9 +1,9 @@
 /// One use of an operation: what is sent, and how its response is read.
-struct RequestInFlight: Sendable {
+struct OperationRequest: Sendable {
   let identity: RequestIdentity
   let plan: BoundPlan
   /// What of the data the caller sees.
-  let dataPlan: Plan
+  let dataPlan: SelectionPlan
   let scope: VariableScope
   let operation: OperationPlan
   private let variables: Variables
@@ -153,21 +153,21 @@ struct RequestInFlight: Sendable {
         "The data given for \"\(operation.name)\" has more than \(rowLimit) rows, each counted as often as it is there.",
         operationName: operation.name)
     }
-    return try reader(isByHand: true).data(JSONValue.object(row.json).jsonBytes)
+    return try reader(isClientMade: true).data(JSONValue.object(row.json).jsonBytes)
   }
 
   /// A response's data from its bytes.
   func payload(_ json: [UInt8]) throws -> RecordPayload { try reader().data(json) }
 
-  private func reader(isByHand: Bool = false) -> ResponseReader {
+  private func reader(isClientMade: Bool = false) -> ResponseReader {
     ResponseReader(
-      plan: plan, root: root, operationName: operation.name, isByHand: isByHand,
-      treatsMissingFieldsAsNull: treatsMissingFieldsAsNull && !isByHand,
-      limits: isByHand ? ResponseLimits(bytes: .max, records: .max) : limits)
+      plan: plan, root: root, operationName: operation.name, isClientMade: isClientMade,
+      treatsMissingFieldsAsNull: treatsMissingFieldsAsNull && !isClientMade,
+      limits: isClientMade ? ResponseLimits(bytes: .max, records: .max) : limits)
   }
 }
 
-extension RequestInFlight {
+extension OperationRequest {
   /// Whether the store has all of a query, and nothing of it is out of date.
   func isAvailable(in store: RecordStore) -> Bool {
     if case .available = store.check(written) { true } else { false }

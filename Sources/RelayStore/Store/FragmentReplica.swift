@@ -2,7 +2,7 @@
 ///
 /// It keeps no record from the garbage collector, nor the values of one that is gone: of those it keeps the id and a
 /// hash of what was told last, to know what is news when they come again.
-struct RecordMirror {
+struct FragmentReplica {
   /// What was told of a record last.
   fileprivate enum Told {
     /// Its row, as long as the store has the same records.
@@ -19,7 +19,7 @@ struct RecordMirror {
     let seen: ContiguousArray<RecordIndex>
   }
 
-  private let plan: Plan
+  private let plan: SelectionPlan
   let bound: BoundPlan
   let queue: MirrorQueue
   private var known: [RecordIndex: Known] = [:]
@@ -30,7 +30,7 @@ struct RecordMirror {
   /// Whether the concrete types that were met may satisfy the fragment's, where that is an abstract one.
   private var types: [ByteString: Bool] = [:]
 
-  init(_ plan: Plan, _ bound: BoundPlan, queue: MirrorQueue) {
+  init(_ plan: SelectionPlan, _ bound: BoundPlan, queue: MirrorQueue) {
     self.plan = plan
     self.bound = bound
     self.queue = queue
@@ -152,7 +152,7 @@ struct RecordMirror {
   }
 }
 
-extension RecordMirror {
+extension FragmentReplica {
   /// What tells a row from others without holding it: a hash of its values, seeded for each process.
   fileprivate struct Digest: Equatable {
     private let value: Int
@@ -166,10 +166,10 @@ extension RecordMirror {
   }
 }
 
-extension RecordMirror.Told {
-  fileprivate var digest: RecordMirror.Digest {
+extension FragmentReplica.Told {
+  fileprivate var digest: FragmentReplica.Digest {
     switch self {
-    case .row(let row): RecordMirror.Digest(row)
+    case .row(let row): FragmentReplica.Digest(row)
     case .digest(let digest): digest
     }
   }
@@ -178,7 +178,7 @@ extension RecordMirror.Told {
   fileprivate func isOf(_ row: RowStorage) -> Bool {
     switch self {
     case .row(let known): Row(known) == Row(row)
-    case .digest(let digest): digest == RecordMirror.Digest(row)
+    case .digest(let digest): digest == FragmentReplica.Digest(row)
     }
   }
 }
@@ -241,8 +241,10 @@ final class MirrorQueue: SnapshotReceiver, CancellableReceiver {
 
 extension StoreState {
   /// Adds a mirror, which begins with all records of its type.
-  mutating func mirror(_ plan: Plan, _ scope: VariableScope, _ queue: MirrorQueue) -> UInt64 {
-    var mirror = RecordMirror(plan, bind(plan, scope), queue: queue)
+  mutating func mirror(_ plan: SelectionPlan, _ scope: VariableScope, _ queue: MirrorQueue)
+    -> UInt64
+  {
+    var mirror = FragmentReplica(plan, bind(plan, scope), queue: queue)
     _ = mirror.note(source.allIDs.map(\.index), in: source)
     let number = makeNumber()
     mirrors[number] = mirror
@@ -282,13 +284,14 @@ extension StoreState {
 extension RecordStore {
   /// Tells of every record of a fragment's type: of those there are at once, then of what commits change.
   func mirror(
-    _ plan: Plan, _ scope: VariableScope, _ tell: @escaping @Sendable (MirrorQueue.Changes) -> Void
+    _ plan: SelectionPlan, _ scope: VariableScope,
+    _ tell: @escaping @Sendable (MirrorQueue.Changes) -> Void
   ) -> ObservationHandle {
     let queue = MirrorQueue(tell)
     let number = withState { $0.mirror(plan, scope, queue) }
     queue.deliver(RowSnapshot())
     return ObservationHandle(receiver: queue) { [self] in
-      whenFree { store in store.state.withLock { $0.endMirror(number) } }
+      afterUpdater { store in store.state.withLock { $0.endMirror(number) } }
     }
   }
 }

@@ -1,5 +1,5 @@
 /// One value of a ``Row``, for generated code to pass on.
-public struct Slot: Sendable {
+public struct RowSlot: Sendable {
   package enum Value: Sendable {
     /// Under a condition that does not hold, or left out by hand.
     case absent
@@ -30,10 +30,10 @@ public struct Slot: Sendable {
   package init(_ value: Value) { self.value = value }
 
   /// A slot under a condition that does not hold.
-  public static let absent = Slot(.absent)
+  public static let absent = RowSlot(.absent)
 
   /// A type condition that holds.
-  public static let matches = Slot(.here)
+  public static let matches = RowSlot(.here)
 
   /// A scalar; `nil` in lists of lists of anything else.
   package init(scalar: FieldValue) {
@@ -45,7 +45,7 @@ public struct Slot: Sendable {
     case .string(let string): value = .string(string)
     case .object(let object): value = .object(object)
     case .array(let values): value = .array(values)
-    case .list(let values): value = .list(ListStorage(values.map(Slot.init(scalar:))))
+    case .list(let values): value = .list(ListStorage(values.map(RowSlot.init(scalar:))))
     }
   }
 
@@ -66,8 +66,8 @@ public struct Slot: Sendable {
   }
 }
 
-extension Slot: Hashable {
-  public static func == (left: Slot, right: Slot) -> Bool {
+extension RowSlot: Hashable {
+  public static func == (left: RowSlot, right: RowSlot) -> Bool {
     var comparison = RowComparison()
     return comparison.areEqual(left, right)
   }

@@ -1,6 +1,6 @@
 /// Which of the records that remember types' abstract types a garbage collection keeps: those of types
 /// that a record has. A server can invent as many types as it likes.
-struct TypeCollection {
+struct TypeRecordSweep {
   private var names: Set<ByteString> = []
   private var lastShape: ObjectIdentifier?
   /// The records that are kept only where their type is.
