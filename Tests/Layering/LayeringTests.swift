@@ -11,14 +11,15 @@ struct LayeringTests {
     ModuleLayers(
       name: "RelayStore",
       folders: [
-        "Values", "Records", "Plans", "Scalars", "Normalization", "Reading", "Updating", "Store",
+        "Concurrency", "Values", "Records", "Plans", "Binding", "Rows", "Generated", "Scalars",
+        "Normalization", "Reading", "Updating", "Store",
         "Network",
-        "Environment", "Models", "Objects",
+        "Environment", "Observable", "ObjectSync",
       ],
       imports: [
         "*": system, "Scalars": ["Foundation"], "Store": ["Foundation"],
         "Network": ["Foundation", "FoundationNetworking"],
-        "Models": ["Dispatch", "Observation"], "Objects": ["CoreData"],
+        "Observable": ["Dispatch", "Observation"], "ObjectSync": ["CoreData"],
       ]),
     ModuleLayers(
       name: "GraphQLLanguage",
@@ -60,6 +61,29 @@ struct LayeringTests {
     #expect(!files.isEmpty, "\(module.name) has no sources")
     let violations = module.violations(in: files)
     #expect(violations.isEmpty, "\(violations.joined(separator: "\n"))")
+  }
+
+  @Test("no circle of files of one folder is larger than five", arguments: modules)
+  func circles(module: ModuleLayers) throws {
+    let circles = module.circles(in: try module.files(), above: 5)
+    #expect(circles.isEmpty, "\(circles.joined(separator: "\n"))")
+  }
+
+  @Test("the check finds a circle of files, and none where names lead one way only")
+  func circleCheckWorks() {
+    let module = ModuleLayers(name: "M", folders: ["Low"], imports: [:])
+    func file(_ name: String, _ text: String) -> ModuleLayers.File {
+      .init(path: "Low/\(name).swift", folder: "Low", names: SourceNames(text))
+    }
+    let files = [
+      file("A", "struct A { let b: B }"), file("B", "struct B { let c: C }"),
+      file("C", "struct C { let a: [A] }"), file("D", "struct D { let a: A }"),
+    ]
+    #expect(
+      module.circles(in: files, above: 2) == [
+        "Low: 3 files name one another: Low/A.swift, Low/B.swift, Low/C.swift"
+      ])
+    #expect(module.circles(in: files, above: 3).isEmpty)
   }
 
   @Test("the check finds a type of a higher layer, a folder without a place, and an import")

@@ -42,6 +42,15 @@ struct ModuleLayers {
     }
   }
 
+  /// The circles of more than `limit` files of one folder that name one another's types, one line each.
+  func circles(in files: [File], above limit: Int) -> [String] {
+    Dictionary(grouping: files, by: \.folder).sorted { $0.key < $1.key }.flatMap { folder, files in
+      FileGraph(files).circles.filter { $0.count > limit }.map {
+        "\(folder): \($0.count) files name one another: \($0.joined(separator: ", "))"
+      }
+    }
+  }
+
   private func rank(_ folder: String) -> Int? {
     folder.isEmpty ? folders.count : folders.firstIndex(of: folder)
   }

@@ -12,7 +12,7 @@ extension Normalizer {
     let object = program.objects[frames[frame].object]
     if object.hasKeys, let id = try keyedID(of: frame) { return payload.index(of: id) }
     if object.hasID {
-      var scalar: (any CustomScalar.Type)?
+      var scalar: (any JSONConvertible.Type)?
       let own = try lookAhead(in: frame) { field in
         if field.isID { scalar = field.scalar }
         return field.isID
@@ -54,7 +54,8 @@ extension Normalizer {
 
   /// A record for a value of the field `id`, as ``usableID(_:)`` has it where that is no custom scalar with a Swift
   /// type, else for its canonical text.
-  mutating func usableID(_ cell: FieldCell, as scalar: (any CustomScalar.Type)?) -> RecordIndex? {
+  mutating func usableID(_ cell: FieldCell, as scalar: (any JSONConvertible.Type)?) -> RecordIndex?
+  {
     guard let scalar else { return usableID(cell) }
     return payload.value(of: cell).usableID(as: scalar).map { payload.index(of: $0) }
   }

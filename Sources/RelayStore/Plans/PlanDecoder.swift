@@ -4,13 +4,13 @@ struct PlanDecoder {
   private let bytes: [UInt8]
   private var position = 0
   private let types: AbstractTypes?
-  private let scalars: [String: any CustomScalar.Type]
+  private let scalars: [String: any JSONConvertible.Type]
   private let inlined: [String: SelectionPlan]
   /// Whether the field being read is the client's own, or below such a field.
   private var isInClientField = false
 
   init(
-    bytes: [UInt8], types: AbstractTypes?, scalars: [String: any CustomScalar.Type],
+    bytes: [UInt8], types: AbstractTypes?, scalars: [String: any JSONConvertible.Type],
     inlined: [String: SelectionPlan] = [:]
   ) {
     self.inlined = inlined
@@ -163,7 +163,7 @@ struct PlanDecoder {
       fieldName = second
     }
     guard let arguments = arguments(), take(" "), let (type, child) = type() else { return nil }
-    var scalar: (any CustomScalar.Type)?
+    var scalar: (any JSONConvertible.Type)?
     // A string needs no conversion: rows hold the JSON, and the property makes a text of it.
     if case .custom(let name) = type.leaf, let type = scalars[name], type != String.self {
       scalar = type

@@ -51,7 +51,7 @@ public final class SelectionPlan: Sendable {
   /// - Precondition: The text was written by the relay-compiler of this version.
   public convenience init(
     _ text: StaticString, types: AbstractTypes? = nil,
-    scalars: [String: any CustomScalar.Type] = [:], inlined: [String: SelectionPlan] = [:],
+    scalars: [String: any JSONConvertible.Type] = [:], inlined: [String: SelectionPlan] = [:],
     clientPlan: SelectionPlan? = nil
   ) {
     let decoded = text.withUTF8Buffer { bytes in
@@ -210,7 +210,7 @@ package final class PlanField: Sendable {
   /// The selection of the object, or of the list's objects; `nil` for a scalar.
   package let child: SelectionPlan?
   /// The Swift type of a custom scalar that has one of its own.
-  package let scalar: (any CustomScalar.Type)?
+  package let scalar: (any JSONConvertible.Type)?
   /// What to do when it is null.
   package let required: RequiredAction?
   /// What it is when anything in it failed.
@@ -235,7 +235,7 @@ package final class PlanField: Sendable {
   package init(
     responseKey: String, name: String, arguments: [PlanArgument], type: PlanType,
     child: SelectionPlan?,
-    scalar: (any CustomScalar.Type)?, required: RequiredAction? = nil,
+    scalar: (any JSONConvertible.Type)?, required: RequiredAction? = nil,
     catches: CatchTarget? = nil, handles: [PlanHandle] = [], isKey: Bool = false,
     isClient: Bool = false, derived: SelectionPlan? = nil
   ) {

@@ -332,7 +332,7 @@ package struct RecordReader {
     guard let json = value.json else { return mismatch(value, field, level: level) }
     guard let type = field.scalar else { return RowSlot(scalar: value) }
     do {
-      return try type.init(json: json).__slot
+      return RowSlot(converted: try type.init(json: json))
     } catch {
       let message = "The value of scalar \"\(name)\" does not convert to \(type): \(error.text)"
       report(.scalar, message, underlying: error)

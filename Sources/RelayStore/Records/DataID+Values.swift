@@ -10,3 +10,15 @@ extension FieldValue {
     }
   }
 }
+
+extension FieldValue {
+  /// The id that this value makes when its field has a Swift type: the text of the value's JSON after
+  /// one round trip through `scalar`, so that every spelling of a value is one record.
+  ///
+  /// A value that does not convert is used as it is.
+  package func usableID(as scalar: (any JSONConvertible.Type)?) -> DataID? {
+    if case .null = self { return nil }
+    guard let scalar, let json, let value = try? scalar.init(json: json) else { return usableID }
+    return FieldValue(value.json).usableID ?? usableID
+  }
+}

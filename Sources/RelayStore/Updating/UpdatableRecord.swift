@@ -189,7 +189,7 @@ extension PlanField {
     case .number(let number) where type.leaf == .id: return RowSlot(.string(number.digits))
     default:
       guard let scalar else { return RowSlot(scalar: value) }
-      return try value.json.map { try scalar.init(json: $0).__slot }
+      return try value.json.map { RowSlot(converted: try scalar.init(json: $0)) }
     }
   }
 }

@@ -24,7 +24,17 @@ public struct Upload: Sendable, Hashable {
   }
 }
 
-/// A file with its place in a request.
+extension Upload: JSONConvertible {
+  /// - Throws: Always; no server answers with a file.
+  public init(json: JSONValue) throws {
+    throw ScalarMismatch(expected: "an upload, which no server sends")
+  }
+
+  /// Null, which stands where the file belongs.
+  public var json: JSONValue { .null }
+}
+
+/// A file with its path in the variables of a request.
 public struct UploadPart: Sendable, Hashable {
   /// The names and positions that lead to it, the outermost first: `["input", "files", "0"]`.
   public var path: [String]

@@ -1,43 +1,22 @@
-/// The Swift type of a custom scalar.
+/// A value that a response has as JSON: the conversions that ``CustomScalar`` is made of.
 ///
-/// Name it in `customScalarTypes` of the configuration, or in the file `CustomScalars/<Name>.swift`;
-/// generated properties then have it. The store keeps the server's JSON; each value is converted
-/// once, when it is read. The standard types conform, and `Date`, `UUID`, `URL`, `Decimal`;
-/// `JSONValue` is for scalars that may be anything.
-///
-///     struct Money: CustomScalar {
-///       var cents: Int
-///       init(json: JSONValue) throws {
-///         guard let cents = json.int else { throw NotMoney() }
-///         self.cents = cents
-///       }
-///       var json: JSONValue { .number(JSONNumber(cents)) }
-///     }
-public protocol CustomScalar: SlotValue, GraphQLInput, Hashable {
-  /// The value from what the server sent, which is never null.
+/// Conform to ``CustomScalar``, which generated properties need.
+public protocol JSONConvertible: Sendable, Hashable {
+  /// Converts the JSON of a response, which is never null.
   ///
-  /// It may run while the store is held: it must not call the environment.
+  /// The store may call it while it holds its lock: it must not call the environment.
   ///
-  /// - Throws: Anything when the JSON is no such value: the field then has no value and an error of kind
-  ///   ``FieldError/Kind/scalar``, with the thrown error as ``FieldError/underlying`` and the first 300
-  ///   characters of its text in the message.
+  /// - Throws: Any error when the JSON is not such a value. The field then has no value and an error
+  ///   of kind ``FieldError/Kind/scalar``, with the thrown error as ``FieldError/underlying`` and
+  ///   the first 300 characters of its text in the message.
   init(json: JSONValue) throws
-  /// The value as it is sent.
+  /// The JSON of the value, as a variable sends it.
   var json: JSONValue { get }
 }
 
-extension CustomScalar {
-  public init?(__slot: RowSlot) {
-    guard case .scalar(let scalar) = __slot.value, let value = scalar as? Self else { return nil }
-    self = value
-  }
-
-  public var __slot: RowSlot { RowSlot(.scalar(self)) }
-
-  public var __json: JSONValue? { json }
-
+extension JSONConvertible {
   /// Whether both are the same value of the same type.
-  func isEqual(to other: any CustomScalar) -> Bool { other as? Self == self }
+  func isEqual(to other: any JSONConvertible) -> Bool { other as? Self == self }
 }
 
 /// The error of a standard scalar's initializer when the JSON is no such value.
@@ -47,13 +26,13 @@ struct ScalarMismatch: Error, CustomStringConvertible {
   var description: String { "the JSON is not \(expected)" }
 }
 
-extension String: CustomScalar {
+extension String: JSONConvertible {
   /// Numbers keep the digits received, truth values and other JSON become text.
   public init(json: JSONValue) { self = json.string ?? json.description }
   public var json: JSONValue { .string(self) }
 }
 
-extension Int: CustomScalar {
+extension Int: JSONConvertible {
   public init(json: JSONValue) throws {
     guard let int = json.int else { throw ScalarMismatch(expected: "a whole number") }
     self = int
@@ -61,7 +40,7 @@ extension Int: CustomScalar {
   public var json: JSONValue { .number(JSONNumber(self)) }
 }
 
-extension Double: CustomScalar {
+extension Double: JSONConvertible {
   public init(json: JSONValue) throws {
     guard let double = json.double else { throw ScalarMismatch(expected: "a number") }
     self = double
@@ -69,7 +48,7 @@ extension Double: CustomScalar {
   public var json: JSONValue { isFinite ? .number(JSONNumber(self)) : .null }
 }
 
-extension Float: CustomScalar {
+extension Float: JSONConvertible {
   public init(json: JSONValue) throws {
     guard let double = json.double, Float(double).isFinite else {
       throw ScalarMismatch(expected: "a number that Float can hold")
@@ -83,7 +62,7 @@ extension Float: CustomScalar {
   }
 }
 
-extension Bool: CustomScalar {
+extension Bool: JSONConvertible {
   public init(json: JSONValue) throws {
     guard let bool = json.bool else { throw ScalarMismatch(expected: "true or false") }
     self = bool
@@ -91,7 +70,7 @@ extension Bool: CustomScalar {
   public var json: JSONValue { .bool(self) }
 }
 
-extension JSONValue: CustomScalar {
+extension JSONValue: JSONConvertible {
   public init(json: JSONValue) { self = json }
   public var json: JSONValue { self }
 }

@@ -57,34 +57,3 @@ extension FragmentRef: CustomStringConvertible, CustomReflectable {
   /// Nothing inside of it is for readers.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
-
-/// What a spread leads to.
-package enum SpreadReference: Sendable {
-  /// A record, read with these variables.
-  case record(DataID, VariableScope)
-  /// Data built by hand.
-  case value(RowStorage)
-  /// Nowhere: a row built by hand without the fragment's data.
-  case nothing
-}
-
-extension SpreadReference: Hashable {
-  package static func == (left: SpreadReference, right: SpreadReference) -> Bool {
-    switch (left, right) {
-    case (.record(let a, let x), .record(let b, let y)): a == b && x == y
-    case (.value(let a), .value(let b)): Row(a) == Row(b)
-    case (.nothing, .nothing): true
-    default: false
-    }
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    switch self {
-    case .record(let id, let scope):
-      hasher.combine(id)
-      hasher.combine(scope.arguments)
-    case .value(let row): hasher.combine(Row(row))
-    case .nothing: hasher.combine(0)
-    }
-  }
-}

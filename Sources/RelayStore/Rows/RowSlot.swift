@@ -14,7 +14,7 @@ public struct RowSlot: Sendable {
     /// A list of a custom scalar, inside many others.
     case array([JSONValue])
     /// A custom scalar with a Swift type of its own.
-    indirect case scalar(any CustomScalar)
+    indirect case scalar(any JSONConvertible)
     case row(RowStorage)
     case list(ListStorage)
     /// A type condition that holds, or a spread that refers to this row's own record.
@@ -63,17 +63,5 @@ public struct RowSlot: Sendable {
 
   package var isReference: Bool {
     if case .here = value { true } else { false }
-  }
-}
-
-extension RowSlot: Hashable {
-  public static func == (left: RowSlot, right: RowSlot) -> Bool {
-    var comparison = RowComparison()
-    return comparison.areEqual(left, right)
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    var hashing = RowHashing()
-    hashing.combine(self, into: &hasher)
   }
 }

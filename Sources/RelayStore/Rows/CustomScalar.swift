@@ -1,0 +1,57 @@
+/// The Swift type of a custom scalar.
+///
+/// Name it in `customScalarTypes` of the configuration, or in the file `CustomScalars/<Name>.swift`;
+/// generated properties then have it. The store keeps the server's JSON; each value is converted
+/// once, when it is read. The standard types conform, and `Date`, `UUID`, `URL`, `Decimal`;
+/// `JSONValue` is for scalars that may be anything.
+///
+///     struct Money: CustomScalar {
+///       var cents: Int
+///       init(json: JSONValue) throws {
+///         guard let cents = json.int else { throw NotMoney() }
+///         self.cents = cents
+///       }
+///       var json: JSONValue { .number(JSONNumber(cents)) }
+///     }
+public protocol CustomScalar: SlotValue, GraphQLInput, JSONConvertible {}
+
+extension CustomScalar {
+  public init?(__slot: RowSlot) {
+    guard case .scalar(let scalar) = __slot.value, let value = scalar as? Self else { return nil }
+    self = value
+  }
+
+  public var __slot: RowSlot { RowSlot(.scalar(self)) }
+
+  public var __json: JSONValue? { json }
+}
+
+extension RowSlot {
+  /// The slot that holds a value converted from JSON.
+  package init(converted value: any JSONConvertible) {
+    self = (value as? any SlotValue)?.__slot ?? RowSlot(.scalar(value))
+  }
+}
+
+extension String: CustomScalar {}
+extension Int: CustomScalar {}
+extension Double: CustomScalar {}
+extension Float: CustomScalar {}
+extension Bool: CustomScalar {}
+extension JSONValue: CustomScalar {}
+
+extension Upload: CustomScalar {
+  public var __uploads: [UploadPart] { [UploadPart(path: [], file: self)] }
+}
+
+extension DataID {
+  /// The id of the object whose field `id` has this value: the text that the value encodes to, or the digits of a number.
+  ///
+  ///     try store[DataID(device.id)]?.setValue("Ann's phone", for: "name")
+  ///
+  /// - Returns: `nil` for a value that makes no id: one that encodes to an empty text, to 0, or to neither a text nor a number.
+  public init?<Scalar: CustomScalar>(_ value: Scalar) {
+    guard let id = FieldValue(value.json).usableID else { return nil }
+    self = id
+  }
+}

@@ -1,0 +1,156 @@
+/// The rows that others of the same object were put together to, each once.
+struct RowMerging {
+  fileprivate struct Key: Hashable {
+    let plan: ObjectIdentifier
+    let rows: [ObjectIdentifier]
+  }
+
+  /// With what they were made of, so that identities stay theirs.
+  fileprivate var merged: [Key: (rows: [RowStorage], result: RowStorage?)] = [:]
+}
+
+extension SelectionPlan {
+  /// Gives the slots of each group what the others of it have.
+  func share(
+    _ groups: [[Int]], in slots: inout ContiguousArray<RowSlot>, _ merging: inout RowMerging
+  ) {
+    for group in groups {
+      let there = group.filter { slots[$0].isPresent }
+      if there.isEmpty { continue }
+      let values = Dictionary(uniqueKeysWithValues: there.map { ($0, slots[$0]) })
+      for target in group where isEntered(target, in: slots) {
+        let others = there.filter { $0 != target }
+        if others.isEmpty { continue }
+        // Its own comes first, because it says whether there is a value.
+        let same = [values[target]].compactMap(\.self) + others.compactMap { values[$0] }
+        slots[target] = self.slots[target].shown(of: same, &merging) ?? .absent
+      }
+    }
+  }
+
+  /// Whether the type condition around a slot holds.
+  private func isEntered(_ slot: Int, in slots: ContiguousArray<RowSlot>) -> Bool {
+    self.slots[slot].enclosing.map { slots[$0].isReference } ?? true
+  }
+
+  /// Whether the rows have all fields of a type condition that readers rely on, and any at all.
+  private func hasNeeded(
+    inside condition: Int, in rows: [RowStorage], _ typename: String
+  ) -> Bool {
+    var hasAny = false
+    for slot in slots where slot.enclosing == condition {
+      if case .condition = slot.content { continue }
+      let isPresent = rows.contains { !$0.values(of: slot, typename: typename).isEmpty }
+      if !isPresent, slot.isNeeded { return false }
+      if isPresent, slot.field?.isTypename != true { hasAny = true }
+    }
+    return hasAny
+  }
+
+  /// The row of what this plan selects of an object.
+  ///
+  /// - Parameter rows: The object's rows, of other plans; they agree where they have the same.
+  /// - Returns: `nil` where something is missing that readers rely on.
+  fileprivate func row(of rows: [RowStorage], _ merging: inout RowMerging) -> RowStorage? {
+    guard let first = rows.first else { return nil }
+    if rows.allSatisfy({ $0.plan === self }) { return first }
+    let key = RowMerging.Key(plan: ObjectIdentifier(self), rows: rows.map(\.identity))
+    if let known = merging.merged[key] { return known.result }
+    let result = merged(rows, first, &merging)
+    merging.merged[key] = (rows, result)
+    return result
+  }
+
+  private func merged(
+    _ rows: [RowStorage], _ first: RowStorage, _ merging: inout RowMerging
+  ) -> RowStorage? {
+    var result: ContiguousArray<RowSlot> = []
+    for (position, slot) in slots.enumerated() {
+      guard isEntered(position, in: result) else {
+        result.append(.absent)
+        continue
+      }
+      if case .condition(let condition) = slot.content {
+        let answers = rows.compactMap { $0.satisfies(condition, first.typename) }
+        // Where nobody knows the type, it is as the condition says if the fields inside are there.
+        let holds = answers.first ?? hasNeeded(inside: position, in: rows, first.typename)
+        result.append(holds ? .matches : .absent)
+        continue
+      }
+      let values = rows.flatMap { $0.values(of: slot, typename: first.typename) }
+      guard let value = slot.shown(of: values, &merging) else {
+        if slot.isNeeded || !values.isEmpty && slot.guards.isEmpty { return nil }
+        result.append(.absent)
+        continue
+      }
+      result.append(value)
+    }
+    share(slotGroups.all, in: &result, &merging)
+    let own = rows.first { $0.plan === self } ?? first
+    return RowStorage(plan: self, slots: result, record: own.record, binding: own.binding)
+  }
+}
+
+extension PlanSlot {
+  /// What this slot shows of values of the same; `nil` where there is none, or not all that readers
+  /// rely on.
+  fileprivate func shown(of values: [RowSlot], _ merging: inout RowMerging) -> RowSlot? {
+    guard let first = values.first, let child = field?.child else { return values.first }
+    return first.shown(with: values, as: child, &merging)
+  }
+}
+
+extension RowSlot {
+  /// Whether there is a value, null included.
+  fileprivate var isPresent: Bool { if case .absent = value { false } else { true } }
+
+  /// An object, or a list of such, as another plan selects it.
+  ///
+  /// - Parameter values: This and others of the same.
+  fileprivate func shown(
+    with values: [RowSlot], as plan: SelectionPlan, _ merging: inout RowMerging
+  ) -> RowSlot? {
+    switch value {
+    case .row: return plan.row(of: values.compactMap(\.row), &merging).map { RowSlot(.row($0)) }
+    case .list(let list):
+      let lists = values.compactMap { $0.list }.filter { $0.count == list.count }
+      var items: [RowSlot] = []
+      for position in 0..<list.count {
+        let same = lists.map { $0[position] }
+        guard let item = same.first?.shown(with: same, as: plan, &merging) else { return nil }
+        items.append(item)
+      }
+      return RowSlot(.list(ListStorage(items)))
+    default: return self
+    }
+  }
+
+  private var list: ListStorage? { if case .list(let list) = value { list } else { nil } }
+}
+
+extension RowStorage {
+  /// What the slots that stand for the same as another plan's have here.
+  fileprivate func values(of other: PlanSlot, typename: String) -> [RowSlot] {
+    if other.field?.isTypename ?? false { return [RowSlot(.string(typename))] }
+    return plan.slots.indices.filter { plan.slots[$0].isSame(as: other) }
+      .map { slot(at: $0) }.filter(\.isPresent)
+  }
+
+  /// Whether the object is of a condition's type: as the reader found that filled the row, else by the compiled
+  /// schema; `nil` where neither says.
+  fileprivate func satisfies(_ condition: TypeCondition, _ typename: String) -> Bool? {
+    if !condition.isAbstract || plan.typeName == condition.typeName {
+      return [typename, plan.typeName].contains(condition.typeName)
+    }
+    var isRefused = false
+    for (position, slot) in plan.slots.enumerated() {
+      guard case .condition(let own) = slot.content, own.typeName == condition.typeName else {
+        continue
+      }
+      if self.slot(at: position).isReference { return true }
+      if slot.enclosing == nil, slot.guards.isEmpty { isRefused = true }
+    }
+    let known = plan.types?.satisfies(typename, condition.typeName)
+    return isRefused && known != nil ? false : known
+  }
+}

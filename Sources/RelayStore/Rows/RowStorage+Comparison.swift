@@ -1,0 +1,77 @@
+extension RowStorage {
+  /// Whether a row of the same plan has the same values; rows with spreads also need the same record, or references
+  /// to it.
+  func hasValues(of other: RowStorage, _ comparison: inout RowComparison) -> Bool {
+    if (record == nil) != (other.record == nil) { return hasSameValues(as: other, &comparison) }
+    if let record, other.isFrom(record, layout) {
+      for position in 0..<layout.storedCount
+      where !comparison.areEqual(stored(position), other.stored(position)) {
+        return false
+      }
+      return true
+    }
+    for position in plan.slots.indices
+    where !comparison.areEqual(slot(at: position), other.slot(at: position)) {
+      return false
+    }
+    return !refersToItself || (id == other.id && hasSameReferences(as: other))
+  }
+
+  /// Whether it has a spread that refers to its own record.
+  private var refersToItself: Bool {
+    for (position, slot) in plan.slots.enumerated() {
+      if case .spread = slot.content, self.slot(at: position).isReference { return true }
+    }
+    return false
+  }
+
+  /// Whether the spreads of both rows see the same variables.
+  private func hasSameReferences(as other: RowStorage) -> Bool {
+    if binding?.scope == other.binding?.scope { return true }
+    return plan.slots.indices.allSatisfy { position in
+      guard case .spread = plan.slots[position].content, slot(at: position).isReference else {
+        return true
+      }
+      return reference(toSpreadIn: position) == other.reference(toSpreadIn: position)
+    }
+  }
+
+  /// Whether a row that was read equals one that was built by hand: it holds references where the other
+  /// refers to its own record, and numbers in Swift's digits.
+  private func hasSameValues(as other: RowStorage, _ comparison: inout RowComparison) -> Bool {
+    for position in plan.slots.indices {
+      let (left, right) = (slot(at: position), other.slot(at: position))
+      let isSame =
+        switch plan.slots[position].content {
+        case .spread(let spread) where spread.inlined == nil:
+          reference(in: position) == other.reference(in: position)
+        case .field(let field) where field.type.leaf == .float || field.type.leaf == .int:
+          left.isSameNumber(as: right)
+        default: comparison.areEqual(left, right)
+        }
+      if !isSame { return false }
+    }
+    return true
+  }
+
+  /// What the spread in a slot refers to; `nil` where its condition does not hold.
+  private func reference(in position: Int) -> SpreadReference? {
+    switch slot(at: position).value {
+    case .here: reference(toSpreadIn: position)
+    case .spread(let reference): reference
+    default: nil
+    }
+  }
+}
+
+extension RowSlot {
+  /// Whether both are numbers of one value, or lists of such.
+  fileprivate func isSameNumber(as other: RowSlot) -> Bool {
+    if case .list(let left) = value, case .list(let right) = other.value {
+      return left.count == right.count
+        && (0..<left.count).allSatisfy { left[$0].isSameNumber(as: right[$0]) }
+    }
+    if let left = Double(__slot: self), let right = Double(__slot: other) { return left == right }
+    return self == other
+  }
+}
