@@ -14,7 +14,7 @@ struct LayeringTests {
         "Concurrency", "Values", "Records", "Plans", "Binding", "Rows", "Generated", "Scalars",
         "Normalization", "Reading", "Updating", "Store",
         "Network",
-        "Environment", "Observable", "ObjectSync",
+        "Requests", "Environment", "Observable", "ObjectSync",
       ],
       imports: [
         "*": system, "Scalars": ["Foundation"], "Store": ["Foundation"],

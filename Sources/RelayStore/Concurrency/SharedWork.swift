@@ -1,136 +1,239 @@
-/// One piece of work that several callers wait for.
+/// One piece of asynchronous work that several callers wait for.
 ///
-/// It begins with the first of them. A caller may leave before the end; when the last one leaves, the work
-/// is cancelled, unless it is to be finished in any case.
+/// The first caller starts it. A caller may leave before the end; when the last one leaves, the work
+/// is cancelled, unless it runs to completion without callers or is sealed.
+///
+/// The lock guards the phase and the waiters. Callbacks run after it is released.
 package final class SharedWork<Value: Sendable>: Sendable {
   package typealias Outcome = Result<Value, any Error>
   private typealias Work = @Sendable () async throws -> Value
 
-  private struct Waiter {
+  /// The phases and their transitions:
+  ///
+  ///     ready ───▶ running ───▶ sealed
+  ///       │           │            │
+  ///       ├───────────┴────────────┴──▶ ended
+  ///       └───────────┴──▶ abandoned
+  private enum Phase: Sendable {
+    /// No caller has started the work.
+    case ready(Work)
+    /// The work runs; its task is `nil` until the call that starts it has returned.
+    case running(Task<Void, Never>?)
+    /// The work can no longer be abandoned: its waiters get its outcome.
+    case sealed(Task<Void, Never>?)
+    /// Every caller left before there was an outcome; a later caller needs new work.
+    case abandoned
+    /// The work has returned or thrown, or was cancelled for all callers.
+    case ended(Outcome)
+
+    /// The task of work that runs.
+    var task: Task<Void, Never>? {
+      switch self {
+      case .running(let task), .sealed(let task): task
+      case .ready, .abandoned, .ended: nil
+      }
+    }
+
+    mutating func transition(to next: Phase) {
+      assert(canBecome(next), "Shared work cannot go from \(self) to \(next).")
+      self = next
+    }
+
+    private func canBecome(_ next: Phase) -> Bool {
+      switch (self, next) {
+      case (.ready, .running), (.running, .running), (.running, .sealed), (.sealed, .sealed): true
+      case (.ready, .abandoned), (.running, .abandoned): true
+      case (.ready, .ended), (.running, .ended), (.sealed, .ended): true
+      default: false
+      }
+    }
+  }
+
+  /// A caller between its entry and its callback.
+  private struct Waiter: Sendable {
     let id: UInt64
-    /// `nil` as long as it is only about to wait.
+    /// The callback; `nil` until the caller waits.
     var call: (@Sendable (Outcome) -> Void)?
+    /// The task that removes the caller when its time is up.
+    var timer: Task<Void, Never>?
   }
 
   private struct State {
-    /// What is to be done, until it begins.
-    var work: Work?
-    var outcome: Outcome?
+    var phase: Phase
     var waiters: [Waiter] = []
     var lastID: UInt64 = 0
-    var isAbandoned = false
-    var task: Task<Void, Never>?
+
+    mutating func removeWaiter(_ id: UInt64) -> Waiter? {
+      waiters.firstIndex { $0.id == id }.map { waiters.remove(at: $0) }
+    }
   }
 
+  /// A callback's time limit: returns the error once the time is up, or `nil` when it is cancelled.
+  package typealias TimeLimit = @Sendable () async -> (any Error)?
+
   private let state: Locked<State>
-  private let isFinishedAlone: Bool
+  private let runsWithoutCallers: Bool
   private let onAbandon: @Sendable () -> Void
   private let onEnd: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - isFinishedAlone: Whether it goes on when nobody waits any more.
-  ///   - onAbandon: Called when it is cancelled because nobody waits any more.
-  ///   - onEnd: Called when the work has returned and all who waited were called back.
+  ///   - runsWithoutCallers: Whether the work goes on when the last caller has left.
+  ///   - onAbandon: Called when the work is cancelled because the last caller has left.
+  ///   - onEnd: Called when the work has returned and every waiter was called back.
   package init(
-    isFinishedAlone: Bool = false, onAbandon: @escaping @Sendable () -> Void = {},
+    runsWithoutCallers: Bool = false, onAbandon: @escaping @Sendable () -> Void = {},
     onEnd: @escaping @Sendable () -> Void = {},
     _ work: @escaping @Sendable () async throws -> Value
   ) {
-    state = Locked(State(work: work))
-    self.isFinishedAlone = isFinishedAlone
+    state = Locked(State(phase: .ready(work)))
+    self.runsWithoutCallers = runsWithoutCallers
     self.onAbandon = onAbandon
     self.onEnd = onEnd
   }
 
-  /// Calls back with the outcome, at once where there is one already; begins the work in a task of its own where
-  /// nobody has.
+  // MARK: Callers
+
+  /// Calls back with the outcome, at once when there is one already. Starts the work in a task of its
+  /// own when no caller has.
   ///
-  /// - Returns: What to leave with; `nil` when all had left before, so that there is nothing to wait for.
-  package func join(_ call: @escaping @Sendable (Outcome) -> Void) -> UInt64? {
+  /// - Parameter limit: The time limit of this caller; its error is the caller's outcome.
+  /// - Returns: The id to leave with; `nil` when the work was abandoned before.
+  package func join(
+    within limit: TimeLimit? = nil, _ call: @escaping @Sendable (Outcome) -> Void
+  ) -> UInt64? {
     guard let id = enter() else { return nil }
-    begin { work in Task { await work() } }
-    wait(id, call)
+    start { work in Task { await work() } }
+    wait(id, within: limit, call)
     return id
   }
 
-  /// Takes a caller away, who is not called back then.
+  /// Removes a caller, which is then not called back.
   ///
-  /// - Returns: Whether it was waiting; else it was called back, or is being so.
+  /// - Returns: Whether the caller was waiting and the work is not sealed; otherwise it was called
+  ///   back or will be.
   @discardableResult
-  package func leave(_ id: UInt64) -> Bool { takeAway(id) != nil }
-
-  /// Cancels it where nobody waits for it; it does not begin for that.
-  package func letGo() {
-    if let id = enter() { takeAway(id) }
+  package func leave(_ id: UInt64) -> Bool {
+    guard let waiter = removeWaiter(id) else { return false }
+    waiter.timer?.cancel()
+    return true
   }
 
-  /// Ends it for everyone, at once: they do not wait for the work to notice.
+  /// Abandons work that has no callers, without starting it.
+  package func cancelIfUnused() {
+    if let id = enter() { removeWaiter(id) }
+  }
+
+  /// Ends the work for all callers at once; they do not wait for its task to notice.
   package func cancel() {
-    let (_, task) = state.withLock { ($0.work.take(), $0.task) }
+    let task = state.withLock { $0.phase.task }
     task?.cancel()
     end(.failure(CancellationError()))
   }
 
-  /// Waits for the outcome; `nil` when all had left before. Where nobody has begun the work, it is begun here: up to
-  /// its first suspension by this thread, where the system can; not by a task that is cancelled already.
+  /// Keeps the work from being abandoned, from now until it ends. The work itself calls this, once.
   ///
-  /// - Throws: What the work threw; `CancellationError` as soon as the calling task is cancelled.
-  package func value() async throws -> Value? {
-    guard let id = enter() else { return nil }
-    if Task.isCancelled {
-      takeAway(id)
-      throw CancellationError()
-    }
-    begin(startHere)
-    if let outcome = state.withLock({ $0.outcome }) { return try outcome.get() }
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        wait(id) { continuation.resume(with: $0.map(Optional.some)) }
-      }
-    } onCancel: {
-      takeAway(id)?.call?(.failure(CancellationError()))
+  /// - Returns: `false` when it was abandoned or cancelled before.
+  package func seal() -> Bool {
+    state.withLock { state in
+      guard case .running(let task) = state.phase else { return false }
+      state.phase.transition(to: .sealed(task))
+      return true
     }
   }
 
-  // MARK: Who waits
+  /// A Boolean value that indicates whether the work was sealed and has not ended.
+  package var isSealed: Bool {
+    state.withLock { if case .sealed = $0.phase { true } else { false } }
+  }
 
-  /// Adds someone who is about to wait; `nil` when all had left before.
+  /// Waits for the outcome; returns `nil` when the work was abandoned before.
+  ///
+  /// Work that no caller has started runs on the calling thread until it first suspends, where the
+  /// system supports that; a task that is cancelled already does not start it.
+  ///
+  /// - Parameter limit: The time limit of this caller.
+  /// - Throws: The error of the work or of the time limit; `CancellationError` as soon as the calling
+  ///   task is cancelled, unless the work is sealed.
+  package func value(within limit: TimeLimit? = nil) async throws -> Value? {
+    guard let id = enter() else { return nil }
+    if Task.isCancelled {
+      removeWaiter(id)
+      throw CancellationError()
+    }
+    start(startHere)
+    if let outcome { return try outcome.get() }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        wait(id, within: limit) { continuation.resume(with: $0.map(Optional.some)) }
+      }
+    } onCancel: {
+      let waiter = removeWaiter(id)
+      waiter?.timer?.cancel()
+      waiter?.call?(.failure(CancellationError()))
+    }
+  }
+
+  private var outcome: Outcome? {
+    state.withLock { if case .ended(let outcome) = $0.phase { outcome } else { nil } }
+  }
+
+  /// Adds a caller that is about to wait; returns `nil` when the work was abandoned before.
   private func enter() -> UInt64? {
     state.withLock { state in
-      if state.isAbandoned { return nil }
+      if case .abandoned = state.phase { return nil }
       state.lastID += 1
-      if state.outcome == nil { state.waiters.append(Waiter(id: state.lastID)) }
+      if case .ended = state.phase { return state.lastID }
+      state.waiters.append(Waiter(id: state.lastID))
       return state.lastID
     }
   }
 
-  /// Calls back someone who has entered, at once where there is an outcome or where they were taken away since.
-  private func wait(_ id: UInt64, _ call: @escaping @Sendable (Outcome) -> Void) {
+  /// Registers the callback of a caller that has entered. Calls back at once when there is an outcome,
+  /// or when the caller was removed meanwhile.
+  private func wait(
+    _ id: UInt64, within limit: TimeLimit?, _ call: @escaping @Sendable (Outcome) -> Void
+  ) {
     let outcome: Outcome? = state.withLock { state in
-      if let outcome = state.outcome { return outcome }
+      if case .ended(let outcome) = state.phase { return outcome }
       guard let position = state.waiters.firstIndex(where: { $0.id == id }) else {
         return .failure(CancellationError())
       }
       state.waiters[position].call = call
       return nil
     }
-    if let outcome { call(outcome) }
+    if let outcome { return call(outcome) }
+    if let limit { startTimer(id, limit) }
   }
 
-  /// Takes someone away; `nil` where they were not waiting.
-  @discardableResult
-  private func takeAway(_ id: UInt64) -> Waiter? {
-    let (waiter, left) = state.withLock { state -> (Waiter?, (Work?, Task<Void, Never>?)?) in
-      guard let position = state.waiters.firstIndex(where: { $0.id == id }) else {
-        return (nil, nil)
-      }
-      let waiter = state.waiters.remove(at: position)
-      guard state.waiters.isEmpty, !isFinishedAlone else { return (waiter, nil) }
-      state.isAbandoned = true
-      return (waiter, (state.work.take(), state.task))
+  /// Removes a caller when its time is up, with the error of the limit as its outcome.
+  private func startTimer(_ id: UInt64, _ limit: @escaping TimeLimit) {
+    let timer = Task { [self] in
+      if let error = await limit() { removeWaiter(id)?.call?(.failure(error)) }
     }
-    if let (_, task) = left {
-      task?.cancel()
+    let isLate = state.withLock { state in
+      guard let position = state.waiters.firstIndex(where: { $0.id == id }) else { return true }
+      state.waiters[position].timer = timer
+      return false
+    }
+    if isLate { timer.cancel() }
+  }
+
+  /// Removes a caller and abandons work that then has none.
+  ///
+  /// - Returns: `nil` when the caller was not waiting, or the work is sealed.
+  @discardableResult
+  private func removeWaiter(_ id: UInt64) -> Waiter? {
+    let (waiter, abandoned) = state.withLock { state -> (Waiter?, Phase?) in
+      if case .sealed = state.phase { return (nil, nil) }
+      guard let waiter = state.removeWaiter(id) else { return (nil, nil) }
+      guard state.waiters.isEmpty, !runsWithoutCallers else { return (waiter, nil) }
+      // The closure of work that never started is released after the lock.
+      let phase = state.phase
+      state.phase.transition(to: .abandoned)
+      return (waiter, phase)
+    }
+    if let abandoned {
+      abandoned.task?.cancel()
       onAbandon()
     }
     return waiter
@@ -138,31 +241,48 @@ package final class SharedWork<Value: Sendable>: Sendable {
 
   // MARK: The work
 
-  private func begin(_ start: (_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never>) {
-    guard let work = state.withLock({ $0.work.take() }) else { return }
-    let task = start { [self] in
+  private func start(_ make: (_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never>) {
+    let work = state.withLock { state -> Work? in
+      guard case .ready(let work) = state.phase else { return nil }
+      state.phase.transition(to: .running(nil))
+      return work
+    }
+    guard let work else { return }
+    let task = make { [self] in
       do { end(.success(try await work())) } catch { end(.failure(error)) }
       onEnd()
     }
     let isOver = state.withLock { state in
-      if state.outcome == nil { state.task = task }
-      return state.outcome != nil || state.isAbandoned
+      switch state.phase {
+      case .running: state.phase.transition(to: .running(task))
+      case .sealed: state.phase.transition(to: .sealed(task))
+      case .ready, .abandoned, .ended: return true
+      }
+      return false
     }
     if isOver { task.cancel() }
   }
 
   private func end(_ outcome: Outcome) {
-    let waiters = state.withLock { state in
-      if state.outcome == nil { state.outcome = outcome }
-      state.task = nil
+    // The closure of work that never started is released after the lock, with the old phase.
+    let (waiters, old) = state.withLock { state -> ([Waiter], Phase) in
+      let old = state.phase
+      switch old {
+      case .ready, .running, .sealed: state.phase.transition(to: .ended(outcome))
+      case .abandoned, .ended: break
+      }
       defer { state.waiters = [] }
-      return state.waiters
+      return (state.waiters, old)
     }
-    for waiter in waiters { waiter.call?(outcome) }
+    defer { withExtendedLifetime(old) {} }
+    for waiter in waiters {
+      waiter.timer?.cancel()
+      waiter.call?(outcome)
+    }
   }
 }
 
-/// Begins a task, up to its first suspension by this thread, where the system can.
+/// Starts a task on the calling thread until it first suspends, where the system supports that.
 private func startHere(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
   #if compiler(>=6.2)
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {

@@ -10,8 +10,8 @@ final class QueryLoad: Sendable {
     var wasWhole = false
     var answer: Answer?
     var error: RelayError?
-    var flight: (flight: SharedRequest, place: UInt64?)?
-    var timer: Task<Void, Never>?
+    /// The execution that the load waits for, and the id to leave it with once it was joined.
+    var execution: (execution: OperationExecution, caller: UInt64?)?
     var poll: Task<Void, Never>?
     var observation: ObservationHandle?
     var retention: Retention?
@@ -19,17 +19,17 @@ final class QueryLoad: Sendable {
     /// The closures that are called with every state, by their numbers.
     var closures: [UInt64: @Sendable (LoadState) -> Void] = [:]
     var lastClosure: UInt64 = 0
-    var listening: RequestListening?
+    var listening: ExecutionListening?
     var version: UInt64 = 0
     var isEnded = false
-    /// How often the environment had been reset when its data was last retained.
-    var retainedAt: UInt64
+    /// The epoch in which its data was last retained.
+    var retainedIn: UInt64
   }
 
   /// The last response, but for its data, which is in the store.
   fileprivate struct Answer: Sendable {
-    /// How often the environment had been reset when its request began.
-    let resets: UInt64
+    /// The epoch of its execution.
+    let epoch: UInt64
     let errors: [GraphQLError]
     let extensions: JSONObject
   }
@@ -50,21 +50,21 @@ final class QueryLoad: Sendable {
     state = Locked(
       State(
         row: store.read(.root, request.dataPlan, request.scope),
-        showsStore: policy != .networkOnly, retainedAt: environment.requests.resets))
+        showsStore: policy != .networkOnly, retainedIn: environment.executions.epoch))
     let retention = store.retain(request.identity, request.plan, root: .root)
     let observation = store.observe(.root, request.dataPlan, request.scope) { [weak self] row in
-      self?.take(row)
+      self?.storeChanged(row)
     }
-    let listening = RequestListening(to: .reset, in: environment) { [weak self] in
-      self?.dropAnswer()
-    }
+    let listening = ExecutionListening(
+      to: .resets, of: environment.executions, in: store
+    ) { [weak self] _ in self?.dropAnswer() }
     state.withLock { state in
       state.retention = retention
       state.observation = observation
       state.listening = listening
     }
-    // What changed between the reading and the observing.
-    take(store.read(.root, request.dataPlan, request.scope))
+    // A change may have come between the reading and the observing.
+    storeChanged(store.read(.root, request.dataPlan, request.scope))
     start(policy)
     waitForPoll()
   }
@@ -97,124 +97,116 @@ final class QueryLoad: Sendable {
     old?.cancel()
   }
 
-  // MARK: Requests
+  // MARK: Executions
 
-  /// Sends a request, unless one is on its way.
+  /// Executes the query, unless the load waits for an execution already.
   func fetch() {
-    guard state.withLock({ !$0.isEnded && $0.flight == nil }) else { return }
-    var left: SharedRequest?
+    guard state.withLock({ !$0.isEnded && $0.execution == nil }) else { return }
+    var abandoned: OperationExecution?
     while true {
-      let flight = environment.flight(for: request, context: options.context, leaving: left)
+      let execution = environment.execution(
+        of: request, context: options.context, replacing: abandoned)
       let isFirst = state.withLock { state in
-        guard !state.isEnded, state.flight == nil else { return false }
-        state.flight = (flight, nil)
+        guard !state.isEnded, state.execution == nil else { return false }
+        state.execution = (execution, nil)
         state.error = nil
         return true
       }
-      if isFirst { retainAfterReset() }
-      guard isFirst else {
-        flight.work.letGo()
-        return
-      }
+      guard isFirst else { return execution.cancelIfUnused() }
+      retainAfterReset()
       deliver()
-      let number = flight.number
-      if let place = flight.work.join({ [weak self] in self?.land(number, $0) }) {
-        let isEnded = state.withLock { state in
-          if state.flight?.flight === flight { state.flight?.place = place }
-          return state.isEnded
-        }
-        if isEnded { flight.work.leave(place) } else { startTimer(flight, place) }
-        return
-      }
+      if join(execution) { return }
       let isOwn = state.withLock { state in
-        guard state.flight?.flight === flight else { return false }
-        state.flight = nil
+        guard state.execution?.execution === execution else { return false }
+        state.execution = nil
         return true
       }
-      // A reset has ended it, and another call may have begun the next.
+      // After a reset another call may have begun the next execution.
       guard isOwn else { return }
-      left = flight
+      abandoned = execution
     }
+  }
+
+  /// Waits for an execution.
+  ///
+  /// - Returns: `false` when the execution was abandoned before.
+  private func join(_ execution: OperationExecution) -> Bool {
+    let caller = execution.join(timeout: options.timeout, clock: environment.clock) {
+      [weak self] in self?.complete(execution.id, $0)
+    }
+    guard let caller else { return false }
+    let isEnded = state.withLock { state in
+      if state.execution?.execution === execution { state.execution?.caller = caller }
+      return state.isEnded
+    }
+    if isEnded { execution.leave(caller) }
+    return true
   }
 
   /// A reset has let go of the data; with a new request it is kept again.
   private func retainAfterReset() {
-    let resets = environment.requests.resets
-    guard state.withLock({ !$0.isEnded && $0.retainedAt != resets }) else { return }
+    let epoch = environment.executions.epoch
+    guard state.withLock({ !$0.isEnded && $0.retainedIn != epoch }) else { return }
     let retention = environment.store.retain(request.identity, request.plan, root: .root)
     // The one from before is let go of while nothing is locked.
     _ = state.withLock { state -> Retention? in
       guard !state.isEnded else { return nil }
-      state.retainedAt = resets
+      state.retainedIn = epoch
       defer { state.retention = retention }
       return state.retention
     }
   }
 
-  /// Shows nothing of what was answered before a reset, its errors included; a request from before it is cancelled.
+  /// Drops the answer and the error of the epoch that a reset has ended; an execution from that epoch is
+  /// cancelled.
   private func dropAnswer() {
     let row = environment.store.read(.root, request.dataPlan, request.scope)
-    let resets = environment.requests.resets
-    let (timer, isCancelled) = state.withLock { state -> (Task<Void, Never>?, Bool) in
+    let epoch = environment.executions.epoch
+    let isCancelled = state.withLock { state in
       (state.answer, state.error, state.wasWhole) = (nil, nil, false)
       if row.revision >= state.row.revision { state.row = row }
-      guard let flight = state.flight?.flight, flight.resets != resets else { return (nil, false) }
-      (state.flight, state.error) = (nil, request.named(CancellationError()))
-      defer { state.timer = nil }
-      return (state.timer, true)
+      guard let execution = state.execution?.execution, execution.epoch != epoch else {
+        return false
+      }
+      (state.execution, state.error) = (nil, request.named(CancellationError()))
+      return true
     }
-    timer?.cancel()
     if isCancelled { waitForPoll() }
     deliver()
   }
 
-  private func startTimer(_ flight: SharedRequest, _ place: UInt64) {
-    guard let timeout = options.timeout else { return }
-    let number = flight.number
-    let timer = Task { [weak self, clock = environment.clock, request] in
-      guard (try? await clock.wait(for: timeout)) != nil, flight.work.leave(place) else { return }
-      self?.land(number, .failure(request.timedOut(after: timeout)))
-    }
-    let isLate = state.withLock { state in
-      let isLate = state.flight?.flight !== flight
-      if !isLate { state.timer = timer }
-      return isLate
-    }
-    if isLate { timer.cancel() }
-  }
-
-  private func land(_ number: UInt64, _ outcome: Result<FetchedData, any Error>) {
-    let (timer, isAnswer) = state.withLock { state -> (Task<Void, Never>?, Bool) in
-      guard let flight = state.flight?.flight, flight.number == number else { return (nil, false) }
-      state.flight = nil
+  /// Shows the outcome of an execution, unless the load waits for another one by now.
+  private func complete(_ id: OperationExecution.ID, _ outcome: Result<FetchedData, any Error>) {
+    let isOwn = state.withLock { state in
+      guard let execution = state.execution?.execution, execution.id == id else { return false }
+      state.execution = nil
       switch outcome {
-      case .success where flight.resets != environment.requests.resets:
-        // A reset has taken what was written.
+      case .success where execution.epoch != environment.executions.epoch:
+        // A reset has removed the data from the store.
         state.error = request.named(CancellationError())
       case .success(let fetched):
         state.answer = Answer(
-          resets: flight.resets, errors: fetched.response.errors,
+          epoch: execution.epoch, errors: fetched.response.errors,
           extensions: fetched.response.extensions)
         state.show(fetched.row)
       case .failure(let error): state.error = request.named(error)
       }
-      defer { state.timer = nil }
-      return (state.timer, true)
+      return true
     }
-    timer?.cancel()
-    if isAnswer { waitForPoll() }
+    if isOwn { waitForPoll() }
     deliver()
   }
 
   // MARK: Delivery
 
-  private func take(_ row: RowSnapshot) {
-    let isTold = state.withLock { state in
+  /// Shows a new row of the store. While the load's own execution commits, the row is delivered with
+  /// the end of the execution, as one state.
+  private func storeChanged(_ row: RowSnapshot) {
+    let isDelivered = state.withLock { state in
       guard state.show(row) else { return false }
-      // With the end of a request comes what it has changed.
-      return state.flight.map { !environment.requests.isLanding($0.flight.number) } ?? true
+      return !(state.execution?.execution.isCommitting ?? false)
     }
-    if isTold { deliver() }
+    if isDelivered { deliver() }
   }
 
   /// What is to be shown now.
@@ -271,8 +263,7 @@ final class QueryLoad: Sendable {
     let old = state.withLock { state in
       let old = state
       state.isEnded = true
-      state.flight = nil
-      state.timer = nil
+      state.execution = nil
       state.poll = nil
       state.observation = nil
       state.retention = nil
@@ -281,11 +272,10 @@ final class QueryLoad: Sendable {
       state.listening = nil
       return UncheckedState(old)
     }.state
-    old.timer?.cancel()
     old.poll?.cancel()
     old.observation?.cancel()
     old.retention?.release()
-    if let (flight, place) = old.flight, let place { flight.work.leave(place) }
+    if let (execution, caller) = old.execution, let caller { execution.leave(caller) }
     for consumer in old.consumers.values { consumer.close() }
   }
 
@@ -310,21 +300,21 @@ extension QueryLoad.State {
 extension QueryLoad {
   /// What consumers see of a state.
   private func loadState(_ state: State) -> LoadState {
-    let resets = environment.requests.resets
-    // What was answered before a reset is of no account any more.
-    let answer = state.answer.flatMap { $0.resets == resets ? $0 : nil }
+    let epoch = environment.executions.epoch
+    // A reset voids the answers of earlier epochs.
+    let answer = state.answer.flatMap { $0.epoch == epoch ? $0 : nil }
     let showsHoles = options.showsPartialData || state.wasWhole
     let isWithheld =
       answer == nil && (!state.showsStore || state.row.lacksData && !showsHoles)
     var error = state.error
     // After a reset nothing is shown until the query is asked for again.
-    let isSettled = !state.isEnded && state.flight == nil && state.retainedAt == resets
+    let isSettled = !state.isEnded && state.execution == nil && state.retainedIn == epoch
     if error == nil, isSettled, isWithheld || state.row.row == nil {
       error = request.unreadable(state.row)
     }
     return LoadState(
-      row: isWithheld ? nil : state.row, isLoading: state.flight != nil, error: error,
-      isReset: state.flight == nil && state.retainedAt != resets,
+      row: isWithheld ? nil : state.row, isLoading: state.execution != nil, error: error,
+      isReset: state.execution == nil && state.retainedIn != epoch,
       responseErrors: answer?.errors ?? [], responseExtensions: answer?.extensions ?? [:],
       revision: state.version)
   }

@@ -104,7 +104,7 @@ extension RelayEnvironment {
 
   /// Whether an operation with the same variables waits for its response.
   public func isActive(_ operation: some GraphQLOperation) -> Bool {
-    requests.contains(RequestIdentity.of(operation))
+    executions.contains(RequestIdentity.of(operation))
   }
 
   /// The operations on their way that may bring what a fragment lacks: data that is missing while
@@ -118,19 +118,30 @@ extension RelayEnvironment {
     affecting fragment: FragmentRef<Fragment>
   ) -> [PendingOperation] {
     guard case .record(let id, let scope) = fragment.target else { return [] }
-    return requests.pending.filter { pending in
-      if pending.kind == .query { return store.reaches(id, pending.request.plan) }
-      return pending.update.map { store.isWritten(byUpdate: $0, id, Fragment.__plan, scope) }
-        ?? false
+    return executions.executions.filter { execution in
+      if execution.kind == .query { return store.reaches(id, execution.request.plan) }
+      return execution.optimisticUpdate.map {
+        store.isWritten(byUpdate: $0, id, Fragment.__plan, scope)
+      } ?? false
     }.map(PendingOperation.init)
   }
 }
 
+/// An operation in flight.
+public struct PendingOperation: Sendable, Hashable {
+  /// The operation's name.
+  public let name: String
+  /// Whether it is a query or a mutation.
+  public let kind: OperationKind
+  /// Its variables, with their defaults.
+  public let variables: JSONObject
+}
+
 extension PendingOperation {
-  init(_ pending: RequestTable.Pending) {
+  init(_ execution: OperationExecution) {
     self.init(
-      name: pending.request.operation.name, kind: pending.kind,
-      variables: pending.request.scope.operation)
+      name: execution.request.operation.name, kind: execution.kind,
+      variables: execution.request.scope.operation)
   }
 }
 

@@ -1,12 +1,9 @@
 extension RelayEnvironment {
   /// How many operations wait for their response.
-  package var operationCount: Int { requests.count }
+  package var operationCount: Int { executions.count }
 
   /// The operations in flight, the oldest first, and whether each waits for the test that runs it.
   package var operationsInFlight: [(operation: PendingOperation, isHeld: Bool)] {
-    requests.held.map { (PendingOperation($0.pending), $0.isHeld) }
+    executions.executions.map { (PendingOperation($0), $0.hold.isHeld) }
   }
-
-  /// How many pages of connections are on their way.
-  package var pageCount: Int { pages.count }
 }

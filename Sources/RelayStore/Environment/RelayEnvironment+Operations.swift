@@ -54,71 +54,63 @@ extension RelayEnvironment {
     _ = try await fetched(request, timeout: nil, context: nil)
   }
 
-  /// The answer to a query, shared with others who wait for the same.
+  /// The response to a query, from an execution that other callers may share.
+  ///
+  /// - Parameters:
+  ///   - page: The page that the query loads.
+  ///   - isRecorded: Whether the store records that the operation was fetched, as it does for released
+  ///     operations.
+  ///   - onJoin: Called with each execution before it is waited for; there is more than one where an
+  ///     execution was abandoned by its last caller just before.
   func fetched(
     _ request: OperationRequest, timeout: Duration?, context: RequestContext?,
-    isNoted: Bool = true, onLanding: @escaping @Sendable () -> Void = {}
+    page: PageKey? = nil, isRecorded: Bool = true,
+    onJoin: (OperationExecution) -> Void = { _ in }
   ) async throws -> FetchedData {
-    await requests.leaveTurn()
     do {
-      return try await within(timeout, for: request) { [self] in
-        var left: SharedRequest?
-        while true {
-          try Task.checkCancellation()
-          let flight = flight(
-            for: request, context: context, leaving: left, isNoted: isNoted, onLanding: onLanding)
-          if let fetched = try await flight.work.value() { return fetched }
-          left = flight
+      var abandoned: OperationExecution?
+      while true {
+        try Task.checkCancellation()
+        let execution = execution(
+          of: request, context: context, page: page, isRecorded: isRecorded,
+          replacing: abandoned)
+        onJoin(execution)
+        if let fetched = try await execution.value(timeout: timeout, clock: clock) {
+          return fetched
         }
+        abandoned = execution
       }
     } catch {
       throw request.named(error)
     }
   }
 
-  /// A request that is on its way: one that others wait for too, or a new one, which is sent once
-  /// someone waits for it.
+  /// The execution of a query: one that other callers have joined, or a new one, which is sent once a
+  /// caller joins it.
   ///
   /// - Parameters:
-  ///   - isNoted: Whether it is kept like a released operation once it is written.
-  ///   - onLanding: Called before the response of a new one is written.
-  func flight(
-    for request: OperationRequest, context: RequestContext?, leaving left: SharedRequest? = nil,
-    isNoted: Bool = true, onLanding: @escaping @Sendable () -> Void = {}
-  ) -> SharedRequest {
-    requests.flight(for: request, isShared: context == nil, leaving: left) {
-      [store, transport, requests] number, hold in
+  ///   - page: The page that the query loads.
+  ///   - isRecorded: Whether the store records that the operation was fetched.
+  ///   - abandoned: An execution that the caller found abandoned.
+  func execution(
+    of request: OperationRequest, context: RequestContext?, page: PageKey? = nil,
+    isRecorded: Bool = true, replacing abandoned: OperationExecution? = nil
+  ) -> OperationExecution {
+    executions.execution(
+      of: request, page: page, isShared: context == nil, isRecorded: isRecorded,
+      replacing: abandoned
+    ) { [store, transport, executions] id, hold in
       let response = try await request.response(
         over: transport, kind: .query, context: context, hold: hold)
-      onLanding()
-      let row = try requests.write(number, request.identity, in: store) { isOvertaken in
-        let changes = isOvertaken ? [] : [RecordStore.Change.commit(response.payload, root: .root)]
-        return try store.publish(
-          changes, of: isOvertaken || !isNoted ? nil : request.written, thenRead: .root,
-          request.dataPlan,
-          request.scope)
+      try executions.beginCommit(id)
+      let row = try store.publish(thenRead: .root, request.dataPlan, in: request.scope) {
+        let commit = try executions.commit(id)
+        if commit.isOvertaken { return ([], nil) }
+        return (
+          [.commit(response.payload, root: .root)], commit.isRecorded ? request.written : nil
+        )
       }
       return FetchedData(row: row, response: response)
-    }
-  }
-
-  /// Runs something for so long at most.
-  func within<Value: Sendable>(
-    _ timeout: Duration?, for request: OperationRequest,
-    _ body: @escaping @Sendable () async throws -> Value
-  ) async throws -> Value {
-    guard let timeout else { return try await body() }
-    return try await withThrowingTaskGroup(of: Value?.self) { [clock] group in
-      group.addTask { try await body() }
-      group.addTask {
-        try await clock.wait(for: timeout)
-        return nil
-      }
-      defer { group.cancelAll() }
-      guard let value = try await group.next() ?? nil else {
-        throw request.timedOut(after: timeout)
-      }
-      return value
     }
   }
 
@@ -170,55 +162,54 @@ extension RelayEnvironment {
     let root = DataID("client:local:\(number)")
     let request = OperationRequest(mutation, store: store, root: root)
     let isOptimistic = optimisticResponse != nil || optimisticUpdater != nil
-    let hold = RequestHold()
-    let sending = SharedWork { [transport] in
-      try await request.response(
+    let execution = executions.execution(
+      ofMutation: request, optimisticUpdate: isOptimistic ? number : nil,
+      rollBack: { [store] in if isOptimistic { store.revert(number) } }
+    ) { [store, transport, executions] id, hold in
+      let response = try await request.response(
         over: transport, kind: .mutation, context: context, hold: hold)
-    }
-    // From before anything is shown until nothing is: who is told of that asks what is on its way.
-    let entry = requests.add(
-      request, update: isOptimistic ? number : nil, hold: hold, cancel: { sending.cancel() })
-    defer {
-      store.deliveries.begin()
-      requests.remove(entry)
+      try executions.beginCommit(id)
+      var isCommitted = false
+      do {
+        let row = try store.publish(thenRead: root, request.dataPlan, in: request.scope) {
+          _ = try executions.commit(id)
+          isCommitted = true
+          return (
+            [.revert(number), .commit(response.payload, root: root, updater: updater)], nil
+          )
+        }
+        return FetchedData(row: row, response: response)
+      } catch  where isCommitted {
+        return FetchedData(row: RowSnapshot(), response: response, updaterError: error)
+      }
     }
     if isOptimistic {
-      let payload = try optimisticResponse.map { try request.payload($0) }
-      try store.publish([.apply(number, payload, root: root, updater: optimisticUpdater)])
+      do {
+        let payload = try optimisticResponse.map { try request.payload($0) }
+        try store.publish([.apply(number, payload, root: root, updater: optimisticUpdater)])
+      } catch {
+        execution.cancelIfUnused()
+        throw error
+      }
     }
-    let response: NormalizedResponse
+    let fetched: FetchedData
     do {
-      response = try await answer(to: request, from: sending, timeout: timeout)
+      try Task.checkCancellation()
+      guard let value = try await execution.value(timeout: timeout, clock: clock) else {
+        throw CancellationError()
+      }
+      fetched = value
     } catch {
-      if isOptimistic { store.revert(number) }
+      execution.cancelIfUnused()
       throw request.named(error)
     }
-    let row = try requests.write(entry, in: store) {
-      try store.publish(
-        [.revert(number), .commit(response.payload, root: root, updater: updater)],
-        thenRead: root, request.dataPlan, request.scope)
-    }
-    guard let row else {
-      if isOptimistic { store.revert(number) }
-      throw request.named(CancellationError())
-    }
-    var snapshot = Snapshot<Mutation.Data>(row)
+    if let error = fetched.updaterError { throw error }
+    let response = fetched.response
+    var snapshot = Snapshot<Mutation.Data>(fetched.row)
     snapshot.responseErrors = response.errors
     snapshot.responseExtensions = response.extensions
     let isRefused = response.payload?.hasFailedField(of: root) ?? false
     return (snapshot, isRefused ? request.failed(response) : nil)
-  }
-
-  /// The response to a mutation; cancellation and time-out do not wait for the transport to notice.
-  private func answer(
-    to request: OperationRequest, from sending: SharedWork<NormalizedResponse>, timeout: Duration?
-  ) async throws -> NormalizedResponse {
-    await requests.leaveTurn()
-    try Task.checkCancellation()
-    let response = try await within(timeout, for: request) { try await sending.value() }
-    try Task.checkCancellation()
-    guard let response else { throw CancellationError() }
-    return response
   }
 
   /// Writes a response that came by another way: a file, a push message, a test.

@@ -11,12 +11,9 @@ extension RelayEnvironment {
   ///
   /// - Complexity: O(*n*) in the records of the store.
   public func reset() {
-    store.afterUpdater { [requests] store in
-      requests.afterUpdater {
-        // It throws inside of updaters only.
-        try? requests.reset(store) { store.reset() }
-        store.collectGarbage()
-      }
+    store.afterUpdater { [executions] store in
+      store.reset { executions.reset() }
+      store.collectGarbage()
     }
   }
 }

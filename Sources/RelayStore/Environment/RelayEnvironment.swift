@@ -7,15 +7,15 @@ public final class RelayEnvironment: Sendable {
   public let store: RecordStore
   /// The way to the server.
   public let transport: any Transport
-  /// The operations on their way.
-  let requests: RequestTable
-  /// The pages of connections on their way.
-  let pages = PageTable()
+  /// The executions of operations that have not ended.
+  let executions: ExecutionTable
+  /// The plans that read the ends of connections.
+  let connectionEnds = ConnectionEndsPlans()
 
   public init(store: RecordStore = RecordStore(), transport: any Transport) {
     self.store = store
     self.transport = transport
-    requests = RequestTable(store.deliveries)
+    executions = ExecutionTable(store.deliveries)
   }
 
   /// What waits for time-outs, and between the requests of a poll.

@@ -76,7 +76,7 @@ private final class Refreshes: Sendable {
     let running = state.withLock { state -> SharedWork<Void>? in
       if state.generation > generation { return nil }
       if let running = state.running { return running }
-      let work = SharedWork(isFinishedAlone: true) { [self] in try await run() }
+      let work = SharedWork(runsWithoutCallers: true) { [self] in try await run() }
       state.running = work
       return work
     }

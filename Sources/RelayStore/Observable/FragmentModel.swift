@@ -16,7 +16,7 @@ public final class FragmentModel<Fragment: GraphQLFragment> {
   @ObservationIgnored let environment: RelayEnvironment
   @ObservationIgnored private var observation: ObservationHandle?
   /// What tells of requests, while data is missing and someone wants to know.
-  @ObservationIgnored private var listening: RequestListening?
+  @ObservationIgnored private var listening: ExecutionListening?
   /// What was answered to those who have asked whether it is loading, and were not told since.
   @ObservationIgnored private var answers: Set<Bool> = []
 
@@ -47,7 +47,9 @@ public final class FragmentModel<Fragment: GraphQLFragment> {
   private func listen() {
     guard listening == nil else { return }
     let deliveries = environment.store.deliveries
-    listening = RequestListening(to: .request, in: environment) { [weak self] in
+    listening = ExecutionListening(
+      to: .executions, of: environment.executions, in: environment.store
+    ) { [weak self] _ in
       deliveries.onMainActor { self?.compareAnswers() }
     }
   }

@@ -11,12 +11,14 @@ public final class MutationModel<Mutation: GraphQLMutation> {
   /// How many are on their way.
   private var count = 0
   @ObservationIgnored private let environment: RelayEnvironment
-  @ObservationIgnored private var listening: RequestListening?
+  @ObservationIgnored private var listening: ExecutionListening?
 
   public init(_ type: Mutation.Type = Mutation.self, in environment: RelayEnvironment) {
     self.environment = environment
     let deliveries = environment.store.deliveries
-    listening = RequestListening(to: .reset, in: environment) { [weak self] in
+    listening = ExecutionListening(
+      to: .resets, of: environment.executions, in: environment.store
+    ) { [weak self] _ in
       deliveries.onMainActor { self?.error = nil }
     }
   }
@@ -32,7 +34,7 @@ public final class MutationModel<Mutation: GraphQLMutation> {
   ) async throws -> Snapshot<Mutation.Data> {
     count += 1
     error = nil
-    let resets = environment.requests.resets
+    let epoch = environment.executions.epoch
     defer {
       count -= 1
       environment.store.deliveries.end()
@@ -44,7 +46,7 @@ public final class MutationModel<Mutation: GraphQLMutation> {
       error = answer.refusal
       return answer.snapshot
     } catch {
-      let isEnded = Task.isCancelled || environment.requests.resets != resets
+      let isEnded = Task.isCancelled || environment.executions.epoch != epoch
       let failure = error as? RelayError
       self.error = isEnded && failure?.code == .cancelled ? nil : failure
       throw error

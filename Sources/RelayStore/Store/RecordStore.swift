@@ -50,27 +50,34 @@ public final class RecordStore: Sendable {
   ///
   /// - Parameter operation: That whose response is written, so that the store knows when it was.
   package func publish(_ changes: [Change], of operation: WrittenOperation? = nil) throws {
-    try publish(changes, of: operation) { _ in }
+    try publish({ (changes, operation) }) { _ in }
   }
 
-  /// Publishes changes and reads what they have led to, before anything else can change it.
+  /// Publishes the changes of a response and reads what they have led to, in one critical section.
+  ///
+  /// - Parameter decide: Returns the changes, and the operation whose fetch is recorded. Called with the
+  ///   store locked, so that no other change comes between its decision and the write.
+  /// - Throws: The error of `decide`, and then nothing is published; or as ``publish(_:of:)``.
   package func publish(
-    _ changes: [Change], of operation: WrittenOperation? = nil, thenRead id: DataID,
-    _ plan: SelectionPlan,
-    _ scope: VariableScope
+    thenRead id: DataID, _ plan: SelectionPlan, in scope: VariableScope,
+    _ decide: () throws -> (changes: [Change], operation: WrittenOperation?)
   ) throws -> RowSnapshot {
-    try publish(changes, of: operation) { $0.read(id, plan, scope) }
+    try publish(decide) { $0.read(id, plan, scope) }
   }
 
   private func publish<Result: Sendable>(
-    _ changes: [Change], of operation: WrittenOperation?,
+    _ decide: () throws -> (changes: [Change], operation: WrittenOperation?),
     then finish: (inout StoreState) -> Result
   ) throws -> Result {
     try checkIsFree()
-    // What the updates taken away hold is let go of here, where the store is free.
-    let (published, result) = withState {
-      ($0.publish(changes.map(\.change), of: operation), finish(&$0))
+    // The closures of optimistic updates that have ended are released here, after the lock.
+    let outcome = withState { state in
+      Swift.Result { () throws -> (StoreState.Published, Result) in
+        let (changes, operation) = try decide()
+        return (state.publish(changes.map(\.change), of: operation), finish(&state))
+      }
     }
+    let (published, result) = try outcome.get()
     DeliveryQueue.deliver(published.deliveries)
     runDeferred()
     collectIfDue()
@@ -93,11 +100,15 @@ public final class RecordStore: Sendable {
     }
   }
 
-  /// Forgets every record, retention and optimistic update, and tells the observers.
-  package func reset() {
-    // What the updates taken away hold is let go of here, where the store is free.
-    let published = withState { $0.reset() }
+  /// Removes every record, retention and optimistic update, and notifies the observers.
+  ///
+  /// - Parameter body: Called with the store locked. The closure that it returns is called after the
+  ///   observers were notified.
+  package func reset(_ body: () -> @Sendable () -> Void = { {} }) {
+    // The closures of optimistic updates that have ended are released here, after the lock.
+    let (published, finish) = withState { ($0.reset(), body()) }
     DeliveryQueue.deliver(published.deliveries)
+    finish()
   }
 
   /// Takes an optimistic update away.

@@ -15,7 +15,7 @@ extension RelayEnvironment {
     while quietTurns < Self.turns {
       try Task.checkCancellation()
       let operations = operationsInFlight
-      if !operations.isEmpty || pageCount > 0 || !store.deliveries.isEmpty {
+      if !operations.isEmpty || !store.deliveries.isEmpty {
         quietTurns = 0
         let isHeld = !operations.isEmpty && operations.allSatisfy(\.isHeld)
         if isHeld, store.deliveries.isEmpty {
@@ -40,7 +40,7 @@ extension RelayEnvironment {
   public var leaks: Leaks {
     let statistics = store.statistics
     return Leaks(
-      operations: operationCount + pageCount, observers: statistics.observers,
+      operations: operationCount, observers: statistics.observers,
       retainedOperations: statistics.retainedOperations,
       optimisticUpdates: statistics.optimisticUpdates)
   }
@@ -51,7 +51,7 @@ extension RelayEnvironment {
 ///     try await environment.settle()
 ///     #expect(environment.leaks.isEmpty)
 public struct Leaks: Sendable, Hashable, CustomStringConvertible {
-  /// Operations and pages whose response is awaited, each by a task.
+  /// Operations in flight.
   public var operations: Int
   /// Observers of the store: iterators, closures, models, mirrors.
   public var observers: Int

@@ -71,9 +71,9 @@ struct FetchingTests {
     let transport = Prompt()
     let environment = RelayEnvironment(store: RecordStore(), transport: transport)
     let loaded = environment.load(TodoListQuery(), policy: .storeOnly)
-    let place = environment.requests.listen(to: .request) { loaded.release() }
+    let listener = environment.executions.listen(to: .executions) { _ in loaded.release() }
     loaded.refetch()
-    environment.requests.stopListening(place)
+    environment.executions.removeListener(listener)
     #expect(!environment.isActive(TodoListQuery()))
     for _ in 0..<100 { await Task.yield() }
     #expect(transport.sent.withLock { $0 } == 0)

@@ -31,6 +31,41 @@ struct MutationEndTests {
     "setComplete": ["todo": ["id": "1", "isComplete": true, "text": "a"]]
   ]
 
+  @Test("a mutation that is cancelled while its response is committed has its data")
+  func cancelledInCommit() async throws {
+    let server = MockTransport()
+    let environment = try environment(server)
+    let box = Locked<Task<Snapshot<SetCompleteMutation.Data>, any Error>?>(nil)
+    let task = Task {
+      try await environment.commit(
+        SetCompleteMutation(id: "1", isComplete: true),
+        optimisticResponse: .init(id: "1", isComplete: true),
+        updater: { _ in box.withLock { $0 }?.cancel() })
+    }
+    box.withLock { $0 = task }
+    await server.next().resolve(data: confirmed)
+    let snapshot = try await task.value
+    #expect(task.isCancelled && snapshot.data?.setComplete?.todo?.isComplete == true)
+    #expect(environment.store.statistics.isEmpty && environment.store.deliveries.isEmpty)
+    let todo = FragmentRef<TodoRow_todo>(id: "1", variables: ["first": 10])
+    #expect(environment.read(todo).data?.isComplete == true)
+    box.withLock { $0 = nil }
+  }
+
+  @Test("a mutation whose optimistic updater throws is not sent, and leaves nothing in flight")
+  func optimisticFailure() async throws {
+    struct Refusal: Error {}
+    let server = MockTransport()
+    let environment = try environment(server)
+    await #expect(throws: Refusal.self) {
+      try await environment.commit(
+        SetCompleteMutation(id: "1", isComplete: true),
+        optimisticUpdater: { _ in throw Refusal() })
+    }
+    #expect(server.requests.isEmpty && environment.operationCount == 0)
+    #expect(environment.store.statistics.isEmpty && environment.store.deliveries.isEmpty)
+  }
+
   @Test("a mutation that is not answered in time is taken back")
   func timeout() async throws {
     let server = MockTransport()

@@ -91,26 +91,25 @@ struct ResetTests {
 
   @Test("a response that has arrived when the reset comes is not written")
   func arrived() async throws {
-    let (requests, gate, store) = (RequestTable(), Gate(), environment.store)
+    let (executions, gate, store) = (ExecutionTable(), Gate(), environment.store)
     let query = OperationRequest(TodoListQuery(), store: store, root: .root)
     let outcome = Locked<String?>(nil)
-    let flight = requests.flight(for: query, isShared: true, leaving: nil) { number, _ in
+    let execution = executions.execution(of: query, isShared: true, replacing: nil) { id, _ in
       await Task { try? await gate.wait() }.value
       do {
-        try requests.write(number, query.identity, in: store) { _ in
-          outcome.withLock { $0 = "written" }
-        }
+        _ = try executions.commit(id)
+        outcome.withLock { $0 = "written" }
       } catch {
         outcome.withLock { $0 = "\(type(of: error))" }
       }
       return FetchedData(row: RowSnapshot())
     }
-    let place = flight.work.join { _ in }
+    let caller = execution.join(timeout: nil, clock: ContinuousClock()) { _ in }
     await gate.arrivals(1)
-    try requests.reset(store) {}
+    store.reset { executions.reset() }
     gate.open()
     while outcome.withLock({ $0 }) == nil { await Task.yield() }
-    #expect(place != nil && outcome.withLock { $0 } == "CancellationError")
+    #expect(caller != nil && outcome.withLock { $0 } == "CancellationError")
   }
 
   @Test("a mutation on its way is cancelled with what it shows")
@@ -175,14 +174,16 @@ struct ResetTests {
   @Test("a response that a reset overtakes on its way to a load is no response")
   func overtaken() async throws {
     let request = OperationRequest(TodoListQuery(), store: environment.store, root: .root)
-    let flight = environment.flight(for: request, context: nil)
-    // It is told before the load is, when the response is written and its request has ended.
-    let place = flight.work.join { [environment] _ in environment.reset() }
+    let execution = environment.execution(of: request, context: nil)
+    // The callback runs before the load's, when the response is committed and the execution has ended.
+    let caller = execution.join(timeout: nil, clock: ContinuousClock()) { [environment] _ in
+      environment.reset()
+    }
     let loaded = environment.load(TodoListQuery(), policy: .networkOnly)
     var states = loaded.states.makeAsyncIterator()
     await server.next().resolve(data: TodoListQuery.oneTodo("a"))
     while await states.next()?.isLoading == true {}
-    #expect(place != nil && environment.store.dump() == RecordStore().dump())
+    #expect(caller != nil && environment.store.dump() == RecordStore().dump())
     #expect(loaded.state.snapshot == nil && loaded.state.error?.code == .cancelled)
     loaded.refetch()
     await server.next().resolve(data: TodoListQuery.oneTodo("b"))

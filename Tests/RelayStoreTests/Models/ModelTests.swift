@@ -75,10 +75,10 @@ struct ModelTests {
     await server.next().reject(RelayError(.transport, "lost"))
     while model?.isLoading == true { await change { _ = model?.isLoading } }
     await #expect(throws: RelayError.self) { try await task.value }
-    #expect(environment.leaks == before && environment.requests.listenerCount == 1)
+    #expect(environment.leaks == before && environment.executions.listenerCount == 1)
     weak let dropped = model
     model = nil
-    #expect(dropped == nil && environment.requests.listenerCount == 0)
+    #expect(dropped == nil && environment.executions.listenerCount == 0)
   }
 
   @Test(
@@ -108,7 +108,7 @@ struct ModelTests {
     loaded.release()
     #expect(changes.withLock { $0 } == 2 && !model.isLoading)
     try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
-    #expect(!model.isLoading && environment.requests.listenerCount == 0)
+    #expect(!model.isLoading && environment.executions.listenerCount == 0)
   }
 
   @Test("a query's model loads, keeps what was shown while another one loads, and ends")

@@ -37,6 +37,74 @@ struct SharedWorkTests {
     #expect(try await work.value() == 7)
   }
 
+  @Test("sealed work keeps the callers that leave, and gives them its outcome")
+  func sealed() async throws {
+    let abandoned = Locked(0)
+    let box = Locked<SharedWork<Int>?>(nil)
+    let work = SharedWork(onAbandon: { abandoned.withLock { $0 += 1 } }) { [gate] in
+      let isSealed = box.withLock { $0 }?.seal()
+      try await gate.wait()
+      return isSealed == true ? 7 : 0
+    }
+    box.withLock { $0 = work }
+    #expect(!work.seal() && !work.isSealed)
+    let waiting = Task { try await work.value() }
+    await gate.arrivals(1)
+    let caller = try #require(work.join { _ in })
+    waiting.cancel()
+    #expect(work.isSealed && !work.leave(caller))
+    gate.open()
+    #expect(try await waiting.value == 7)
+    #expect(!work.isSealed && abandoned.withLock { $0 } == 0)
+    box.withLock { $0 = nil }
+  }
+
+  @Test("work that was abandoned or cancelled cannot be sealed")
+  func unsealable() async throws {
+    let box = Locked<SharedWork<Int>?>(nil)
+    let outcomes = Locked<[Bool]>([])
+    for isAbandoned in [true, false] {
+      let (begun, gate) = (Gate(), Gate())
+      let work = SharedWork {
+        begun.open()
+        await Task { try? await gate.wait() }.value
+        let isSealed = box.withLock { $0 }?.seal() ?? true
+        outcomes.withLock { $0.append(isSealed) }
+        return 7
+      }
+      box.withLock { $0 = work }
+      let caller = try #require(work.join { _ in })
+      try await begun.wait()
+      if isAbandoned { #expect(work.leave(caller)) } else { work.cancel() }
+      let count = outcomes.withLock { $0.count }
+      gate.open()
+      while outcomes.withLock({ $0.count }) == count { await Task.yield() }
+    }
+    #expect(outcomes.withLock { $0 } == [false, false])
+    box.withLock { $0 = nil }
+  }
+
+  @Test("a caller whose time is up has the error of its limit; the others wait on")
+  func timeLimit() async throws {
+    struct TooLate: Error {}
+    let work = work()
+    let limit = Gate()
+    let late = Task {
+      try await work.value(within: {
+        try? await limit.wait()
+        return TooLate()
+      })
+    }
+    let patient = Task { try await work.value() }
+    await limit.arrivals(1)
+    await gate.arrivals(1)
+    while beginnings == 0 { await Task.yield() }
+    limit.open()
+    await #expect(throws: TooLate.self) { try await late.value }
+    gate.open()
+    #expect(try await patient.value == 7)
+  }
+
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   @Test("work that does not suspend has ended when its first waiter would")
   func atOnce() async throws {
@@ -173,7 +241,7 @@ struct SharedWorkTests {
   @Test("what is finished in any case begins with the next where the first is cancelled already")
   func next() async throws {
     gate.open()
-    let work = SharedWork(isFinishedAlone: true) { [begun] in begun.withLock { $0 += 1 } }
+    let work = SharedWork(runsWithoutCallers: true) { [begun] in begun.withLock { $0 += 1 } }
     let late = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       return try await work.value()

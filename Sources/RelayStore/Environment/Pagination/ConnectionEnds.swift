@@ -61,3 +61,24 @@ struct ConnectionEnds: Sendable, Equatable {
       fragmentVariables: fragment.fragmentVariables, owner: fragment.owner)
   }
 }
+
+/// A memo of ``ConnectionEnds/plan(_:path:)`` by fragment and path: observers of a fragment share one
+/// plan, by which their rows are compared.
+final class ConnectionEndsPlans: Sendable {
+  private struct Key: Hashable {
+    let fragment: ObjectIdentifier
+    let path: [String]
+  }
+
+  private let plans = Locked<[Key: SelectionPlan]>([:])
+
+  /// The plan that reads the ends of the connection at a path of a fragment.
+  func plan(_ fragment: SelectionPlan, path: [String]) -> SelectionPlan {
+    plans.withLock { plans in
+      let key = Key(fragment: ObjectIdentifier(fragment), path: path)
+      let plan = plans[key] ?? ConnectionEnds.plan(fragment, path: path[...])
+      plans[key] = plan
+      return plan
+    }
+  }
+}

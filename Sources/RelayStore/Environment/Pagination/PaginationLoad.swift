@@ -10,18 +10,18 @@ final class PaginationLoad: Sendable {
     var revision: UInt64 = 0
     var ends = ConnectionEnds()
     var error: RelayError?
-    /// Counts the refetches; the newest decides what is shown.
+    /// The number of refetches; the newest one decides what is shown.
     var refetches: UInt64 = 0
     var isRefetching = false
-    /// Whether the response of the newest refetch is being written.
-    var isLanding = false
+    /// The execution of the newest refetch.
+    var refetch: OperationExecution?
     var observation: ObservationHandle?
     /// Keeps what a refetch has brought.
     var retention: Retention?
     var consumers: [UInt64: @Sendable (PageState) -> Void] = [:]
     var last: UInt64 = 0
     var version: UInt64 = 0
-    var listening: RequestListening?
+    var listenings: [ExecutionListening] = []
   }
 
   let environment: RelayEnvironment
@@ -29,7 +29,6 @@ final class PaginationLoad: Sendable {
   private let info: ConnectionInfo
   private let endsPlan: SelectionPlan
   private let state: Locked<State>
-  private let watch = Locked<UInt64?>(nil)
 
   init(
     _ target: SpreadReference, _ source: RefetchSource, _ info: ConnectionInfo,
@@ -38,26 +37,22 @@ final class PaginationLoad: Sendable {
     self.environment = environment
     self.source = source
     self.info = info
-    endsPlan = environment.pages.plan(source.fragment, path: info.path)
+    endsPlan = environment.connectionEnds.plan(source.fragment, path: info.path)
     state = Locked(State(target: target))
-    let number = environment.pages.watch { [weak self] in
-      self?.state.withLock { $0.ends.id }
-    } _: { [weak self] error in
-      self?.state.withLock { $0.error = error }
-      self?.deliver()
+    let (executions, store) = (environment.executions, environment.store)
+    let pages = ExecutionListening(to: .pages, of: executions, in: store) { [weak self] in
+      self?.pageChanged($0)
     }
-    watch.withLock { $0 = number }
-    let listening = RequestListening(to: .reset, in: environment) { [weak self] in
+    let resets = ExecutionListening(to: .resets, of: executions, in: store) { [weak self] _ in
       self?.state.withLock { $0.error = nil }
       self?.deliver()
     }
-    state.withLock { $0.listening = listening }
+    state.withLock { $0.listenings = [pages, resets] }
     follow(target)
   }
 
   deinit {
     let (observation, retention) = state.withLock { ($0.observation, $0.retention) }
-    if let number = watch.withLock({ $0 }) { environment.pages.unwatch(number) }
     observation?.cancel()
     retention?.release()
   }
@@ -81,7 +76,7 @@ final class PaginationLoad: Sendable {
     case .record(let id, let scope):
       (observation, row) = environment.store.observe(
         id, source.fragment, companion: endsPlan, scope
-      ) { [weak self] row in self?.take(row, of: target) }
+      ) { [weak self] row in self?.storeChanged(row, of: target) }
     case .value(let value): row.row = value
     case .nothing: break
     }
@@ -106,16 +101,18 @@ final class PaginationLoad: Sendable {
     return ends
   }
 
-  private func take(_ row: RowSnapshot, of target: SpreadReference) {
+  /// Shows a new row of the store. While a page or the refetch commits, the row is delivered with the
+  /// end of the execution, as one state.
+  private func storeChanged(_ row: RowSnapshot, of target: SpreadReference) {
     let ends = ends(of: row)
-    let isLanding = ends.id.map(environment.pages.isLanding) ?? false
-    let isTold = state.withLock { state in
+    let isCommittingPage =
+      ends.id.map { environment.executions.isCommittingPage(of: $0) } ?? false
+    let isDelivered = state.withLock { state in
       guard state.target == target, row.revision >= state.revision else { return false }
       (state.row, state.ends, state.revision) = (row, ends, row.revision)
-      // With the end of a request comes what it has changed.
-      return !isLanding && !state.isLanding
+      return !isCommittingPage && !(state.refetch?.isCommitting ?? false)
     }
-    if isTold { deliver() }
+    if isDelivered { deliver() }
   }
 
   /// Takes the ends that the store has now: a thread that delivers something older may still be about to
@@ -132,24 +129,40 @@ final class PaginationLoad: Sendable {
 
   // MARK: Pages
 
-  /// Loads a page and waits for it, or for the one that is on its way; does nothing where there is no more.
+  /// Loads a page and waits for it, or for the page in flight at that end of the list; returns at once
+  /// when there is no more.
   func load(_ direction: PageDirection, _ count: Int) async throws {
-    var left: SharedWork<Void>?
-    while true {
-      let asked = try telling { try page(direction, count) }
-      guard let (connection, request) = asked else { return }
-      let work = environment.pages.page(direction, of: connection, leaving: left) {
-        [environment] onLanding in
-        let fetched = try await environment.fetched(
-          request, timeout: nil, context: nil, isNoted: false, onLanding: onLanding)
-        try environment.store.requirePage(of: connection, in: fetched.response, for: request)
-      }
-      do {
-        if try await work.value() != nil { return takeEnds() }
-      } catch {
-        throw request.named(error)
-      }
-      left = work
+    let next = try deliveringErrors { try page(direction, count) }
+    guard let (connection, request) = next else { return }
+    let fetched = try await environment.fetched(
+      request, timeout: nil, context: nil,
+      page: PageKey(connection: connection, direction: direction), isRecorded: false)
+    try environment.store.requirePage(of: connection, in: fetched.response, for: request)
+    takeEnds()
+  }
+
+  /// Shows that a page is being loaded, or how its loading ended, when the page is of this connection.
+  private func pageChanged(_ event: ExecutionTable.Event) {
+    guard case .page(let page, let request, let outcome) = event, page.connection == connection
+    else { return }
+    let error = outcome.flatMap { outcome in
+      pageError(outcome, of: page.connection, for: request)
+    }
+    state.withLock { $0.error = error }
+    deliver()
+  }
+
+  /// The error of a page that has ended; `nil` when it was cancelled.
+  private func pageError(
+    _ outcome: Result<FetchedData, any Error>, of connection: DataID, for request: OperationRequest
+  ) -> RelayError? {
+    do {
+      let fetched = try outcome.get()
+      try environment.store.requirePage(of: connection, in: fetched.response, for: request)
+      return nil
+    } catch {
+      let error = error as? RelayError
+      return error?.code == .cancelled ? nil : error
     }
   }
 
@@ -184,8 +197,8 @@ final class PaginationLoad: Sendable {
     return (connection, request)
   }
 
-  /// Has those who look at the list told of what is thrown before anything is sent.
-  private func telling<Result>(_ body: () throws -> Result) throws -> Result {
+  /// Runs `body`, which sends nothing, and delivers the error that it throws as part of the state.
+  private func deliveringErrors<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch {
@@ -203,7 +216,7 @@ final class PaginationLoad: Sendable {
     let cursors = [info.after, info.before].compactMap(\.self)
       .map { ($0, source.nothing(for: $0)) }
     let values = changes.json.members.map { ($0.key, Optional($0.value)) }
-    let request = try telling {
+    let request = try deliveringErrors {
       try source.request(for: target, changing: cursors + values, in: environment.store)
     }
     try await refetch(request)
@@ -214,8 +227,8 @@ final class PaginationLoad: Sendable {
     let store = environment.store
     let number = state.withLock { state in
       state.refetches += 1
-      // One that began before does not hold back what is told.
-      (state.isRefetching, state.isLanding) = (true, false)
+      // The commit of an older refetch does not hold back rows.
+      (state.isRefetching, state.refetch) = (true, nil)
       state.error = nil
       return state.refetches
     }
@@ -224,8 +237,8 @@ final class PaginationLoad: Sendable {
     let target: SpreadReference
     do {
       let fetched = try await environment.fetched(request, timeout: nil, context: nil) {
-        [weak self] in
-        self?.state.withLock { $0.isLanding = $0.refetches == number }
+        execution in
+        state.withLock { if $0.refetches == number { $0.refetch = execution } }
       }
       target = source.target(of: request, in: store)
       if target == .nothing, !fetched.response.errors.isEmpty {
@@ -245,7 +258,7 @@ final class PaginationLoad: Sendable {
   private func end(_ number: UInt64, _ body: (inout State) -> Void) {
     let before = state.withLock { state -> Retention? in
       guard state.refetches == number else { return nil }
-      (state.isRefetching, state.isLanding) = (false, false)
+      (state.isRefetching, state.refetch) = (false, nil)
       let before = state.retention
       body(&state)
       return before
@@ -260,7 +273,9 @@ final class PaginationLoad: Sendable {
   var current: PageState { state.withLock { pageState($0) } }
 
   private func isLoading(_ direction: PageDirection, _ state: State) -> Bool {
-    state.ends.id.map { environment.pages.isLoading(direction, of: $0) } ?? false
+    state.ends.id.map {
+      environment.executions.isLoading(PageKey(connection: $0, direction: direction))
+    } ?? false
   }
 
   private func pageState(_ state: State) -> PageState {
@@ -292,5 +307,21 @@ final class PaginationLoad: Sendable {
 
   func unsubscribe(_ number: UInt64) {
     _ = state.withLock { $0.consumers.removeValue(forKey: number) }
+  }
+}
+
+extension RecordStore {
+  /// Requires that a response has the page that was asked for.
+  ///
+  /// - Throws: ``RelayError`` with code `graphQL` and the server's errors when the page is null.
+  func requirePage(
+    of connection: DataID, in response: NormalizedResponse, for request: OperationRequest
+  ) throws {
+    let edges = withState { $0.source.keys.intern("edges") }
+    guard let payload = response.payload, !payload.hasPage(of: connection, edges: edges) else {
+      return
+    }
+    throw request.failed(
+      response, orElse: "The server sent null for the page, and no error.")
   }
 }

@@ -1,0 +1,18 @@
+/// A closure's registration for the events of executions, until it is dropped.
+final class ExecutionListening: Sendable {
+  private let executions: ExecutionTable
+  private let id: ExecutionTable.ListenerID
+
+  /// - Parameter body: Called while the store is not locked.
+  init(
+    to topic: ExecutionTable.Topic, of executions: ExecutionTable, in store: RecordStore,
+    _ body: @escaping @Sendable (ExecutionTable.Event) -> Void
+  ) {
+    self.executions = executions
+    id = executions.listen(to: topic) { [weak store] event in
+      store?.afterUpdater { _ in body(event) }
+    }
+  }
+
+  deinit { executions.removeListener(id) }
+}

@@ -1,0 +1,302 @@
+/// One end of a connection's list.
+enum PageDirection: Hashable, Sendable {
+  case next, previous
+}
+
+/// A page at one end of a connection.
+struct PageKey: Hashable {
+  let connection: DataID
+  let direction: PageDirection
+}
+
+/// The executions of an environment that have not ended: an index by id, by identity and by page.
+///
+/// A response is committed in the critical section of the store's lock, in which ``commit(_:)``
+/// decides whether it may be. The table's lock is taken inside of that one, never the other way
+/// round; executions are called with it held only to begin their commit.
+final class ExecutionTable: Sendable {
+  /// A change that listeners are called for.
+  enum Event: Sendable {
+    /// An execution was created, has ended or was abandoned.
+    case execution
+    /// The page of a connection was requested, or its execution has ended or was abandoned.
+    case page(PageKey, OperationRequest, Result<FetchedData, any Error>?)
+    /// Everything was reset.
+    case reset
+
+    var topic: Topic {
+      switch self {
+      case .execution: .executions
+      case .page: .pages
+      case .reset: .resets
+      }
+    }
+  }
+
+  /// The events that a listener is called for.
+  enum Topic { case executions, pages, resets }
+
+  typealias ListenerID = UInt64
+
+  private struct State {
+    var executions: [OperationExecution.ID: OperationExecution] = [:]
+    /// The queries that further callers join.
+    var shared: [RequestIdentity: OperationExecution.ID] = [:]
+    /// The executions that load a page: at most one for each end of a connection.
+    var pages: [PageKey: OperationExecution.ID] = [:]
+    /// The newest execution of each identity whose response was committed, while others of the
+    /// identity are in flight.
+    var newestCommitted: [RequestIdentity: OperationExecution.ID] = [:]
+    var lastID: OperationExecution.ID = 0
+    /// The executions whose responses a retained operation does not account for.
+    var unrecorded: Set<OperationExecution.ID> = []
+    var epoch: UInt64 = 0
+    var listeners: [ListenerID: (topic: Topic, body: @Sendable (Event) -> Void)] = [:]
+    var lastListener: ListenerID = 0
+  }
+
+  private let state = Locked(State())
+  /// The outcomes that callers have not seen yet.
+  private let deliveries: PendingDeliveries
+
+  init(_ deliveries: PendingDeliveries = PendingDeliveries()) { self.deliveries = deliveries }
+
+  // MARK: Looking up
+
+  var count: Int { state.withLock { $0.executions.count } }
+
+  /// The executions, the oldest first.
+  var executions: [OperationExecution] {
+    state.withLock { state in state.executions.sorted { $0.key < $1.key }.map(\.value) }
+  }
+
+  /// Whether an operation is being executed.
+  func contains(_ identity: RequestIdentity) -> Bool {
+    state.withLock { $0.executions.values.contains { $0.request.identity == identity } }
+  }
+
+  /// Whether a page is being loaded.
+  func isLoading(_ page: PageKey) -> Bool { state.withLock { $0.pages[page] != nil } }
+
+  /// Whether a page of a connection is being written to the store.
+  func isCommittingPage(of connection: DataID) -> Bool {
+    let executions = state.withLock { state in
+      [PageDirection.next, .previous].compactMap {
+        state.pages[PageKey(connection: connection, direction: $0)]
+          .flatMap { state.executions[$0] }
+      }
+    }
+    return executions.contains { $0.isCommitting }
+  }
+
+  /// The number of resets. The data of an execution from an earlier epoch is void.
+  var epoch: UInt64 { state.withLock { $0.epoch } }
+
+  // MARK: Creating
+
+  /// What an execution does, given its id and hold: it sends the request and commits the response.
+  typealias Run = @Sendable (OperationExecution.ID, RequestHold) async throws -> FetchedData
+
+  /// The execution of a query: the one in flight, or a new one.
+  ///
+  /// - Parameters:
+  ///   - page: The page that the query loads. The execution that loads the page already is returned,
+  ///     whatever its request.
+  ///   - isShared: Whether other callers may join it.
+  ///   - isRecorded: Whether the store records that the operation was fetched, as it does for released
+  ///     operations.
+  ///   - abandoned: An execution that the caller found abandoned, which is not returned again.
+  func execution(
+    of request: OperationRequest, page: PageKey? = nil, isShared: Bool, isRecorded: Bool = true,
+    replacing abandoned: OperationExecution?, run: @escaping Run
+  ) -> OperationExecution {
+    let (execution, isNew, isNewPage) = state.withLock { state in
+      if let page, let id = state.pages[page], id != abandoned?.id,
+        let execution = state.executions[id]
+      {
+        return (execution, false, false)
+      }
+      var known: OperationExecution?
+      if isShared, let id = state.shared[request.identity], id != abandoned?.id {
+        known = state.executions[id]
+      }
+      let execution = known ?? makeExecution(of: request, .query, in: &state, run: run)
+      if known == nil, isShared { state.shared[request.identity] = execution.id }
+      if isRecorded {
+        state.unrecorded.remove(execution.id)
+      } else if known == nil {
+        state.unrecorded.insert(execution.id)
+      }
+      if let page { state.pages[page] = execution.id }
+      return (execution, known == nil, page != nil)
+    }
+    if isNew { notifyListeners(.execution) }
+    if isNewPage, let page { notifyListeners(.page(page, execution.request, nil)) }
+    return execution
+  }
+
+  /// A new execution of a mutation.
+  ///
+  /// Its outcome counts as a pending delivery from the moment it leaves the table; the caller ends
+  /// that delivery.
+  ///
+  /// - Parameter rollBack: Called when the execution fails or is abandoned, before it leaves the table:
+  ///   listeners never find an optimistic update without its execution.
+  func execution(
+    ofMutation request: OperationRequest, optimisticUpdate: UInt64?,
+    rollBack: @escaping @Sendable () -> Void, run: @escaping Run
+  ) -> OperationExecution {
+    let execution = state.withLock {
+      makeExecution(
+        of: request, .mutation, optimisticUpdate: optimisticUpdate, in: &$0, rollBack: rollBack,
+        run: run)
+    }
+    notifyListeners(.execution)
+    return execution
+  }
+
+  private func makeExecution(
+    of request: OperationRequest, _ kind: OperationKind, optimisticUpdate: UInt64? = nil,
+    in state: inout State, rollBack: @escaping @Sendable () -> Void = {}, run: @escaping Run
+  ) -> OperationExecution {
+    state.lastID += 1
+    let id = state.lastID
+    let hold = RequestHold()
+    let work = SharedWork(
+      onAbandon: { [self] in
+        rollBack()
+        remove(id, .failure(CancellationError()))
+      },
+      onEnd: { [deliveries] in if kind == .query { deliveries.end() } }
+    ) { [self] in
+      let outcome: Result<FetchedData, any Error>
+      do {
+        outcome = .success(try await run(id, hold))
+      } catch {
+        rollBack()
+        outcome = .failure(error)
+      }
+      if kind == .query { deliveries.begin() }
+      remove(id, outcome)
+      return try outcome.get()
+    }
+    let execution = OperationExecution(
+      id: id, request, kind: kind, optimisticUpdate: optimisticUpdate, epoch: state.epoch,
+      hold: hold, work: work)
+    state.executions[id] = execution
+    return execution
+  }
+
+  // MARK: Ending
+
+  /// Removes an execution that has ended or was abandoned; an updater that drops the last caller does
+  /// the latter.
+  private func remove(
+    _ id: OperationExecution.ID, _ outcome: Result<FetchedData, any Error>
+  ) {
+    // The execution is released after the lock.
+    let (removed, pages) = state.withLock { state -> (OperationExecution?, [PageKey]) in
+      guard let execution = state.executions.removeValue(forKey: id) else { return (nil, []) }
+      let identity = execution.request.identity
+      state.unrecorded.remove(id)
+      if state.shared[identity] == id { state.shared[identity] = nil }
+      // A later execution is newer than any that was committed.
+      let isLast = !state.executions.values.contains { $0.request.identity == identity }
+      if isLast { state.newestCommitted[identity] = nil }
+      let pages = state.pages.isEmpty ? [] : state.pages.filter { $0.value == id }.map(\.key)
+      for page in pages { state.pages[page] = nil }
+      if execution.kind == .mutation { deliveries.begin() }
+      return (execution, pages)
+    }
+    guard let removed else { return }
+    notifyListeners(.execution)
+    for page in pages { notifyListeners(.page(page, removed.request, outcome)) }
+  }
+
+  /// Removes and cancels every execution; no response to one is committed after this.
+  ///
+  /// Call it with the store locked, and the closure that it returns after that.
+  func reset() -> @Sendable () -> Void {
+    let (ended, pages) = state.withLock { state in
+      state.epoch += 1
+      let ended = state.executions.sorted { $0.key < $1.key }.map(\.value)
+      let pages = state.pages.compactMap { page, id in state.executions[id].map { (page, $0) } }
+      (state.executions, state.shared, state.pages) = ([:], [:], [:])
+      (state.newestCommitted, state.unrecorded) = ([:], [])
+      for execution in ended where execution.kind == .mutation { deliveries.begin() }
+      return (ended, pages)
+    }
+    return { [self] in
+      notifyListeners(.reset)
+      for execution in ended { execution.cancel() }
+      notifyListeners(.execution)
+      for (page, execution) in pages {
+        notifyListeners(.page(page, execution.request, .failure(CancellationError())))
+      }
+    }
+  }
+
+  // MARK: Committing
+
+  /// The decision on a response whose turn has come.
+  struct Commit {
+    /// Whether the response of a newer execution of the same operation was committed before, so that
+    /// this one is not written.
+    let isOvertaken: Bool
+    /// Whether the store records that the operation was fetched.
+    let isRecorded: Bool
+  }
+
+  /// Begins to commit the response of an execution.
+  ///
+  /// - Throws: `CancellationError` when the execution was abandoned, or ended by a reset.
+  func beginCommit(_ id: OperationExecution.ID) throws {
+    guard let execution = state.withLock({ $0.executions[id] }) else { throw CancellationError() }
+    try execution.beginCommit()
+  }
+
+  /// Decides whether a response is written. Call it with the store locked, so that the decision and
+  /// the write are one critical section.
+  ///
+  /// - Throws: `CancellationError` when a reset has ended the execution.
+  func commit(_ id: OperationExecution.ID) throws -> Commit {
+    try state.withLock { state in
+      guard let execution = state.executions[id] else { throw CancellationError() }
+      let isRecorded = !state.unrecorded.contains(id)
+      if execution.kind != .query { return Commit(isOvertaken: false, isRecorded: isRecorded) }
+      let identity = execution.request.identity
+      let isOvertaken = (state.newestCommitted[identity] ?? 0) > id
+      if !isOvertaken { state.newestCommitted[identity] = id }
+      return Commit(isOvertaken: isOvertaken, isRecorded: isRecorded)
+    }
+  }
+
+  // MARK: Listeners
+
+  /// Calls a closure for each event of a topic until it is removed. The closure runs on the thread of
+  /// the event, which may be an updater's.
+  func listen(
+    to topic: Topic, _ body: @escaping @Sendable (Event) -> Void
+  ) -> ListenerID {
+    state.withLock { state in
+      state.lastListener += 1
+      state.listeners[state.lastListener] = (topic, body)
+      return state.lastListener
+    }
+  }
+
+  func removeListener(_ id: ListenerID) {
+    // The closure is released after the lock.
+    _ = state.withLock { $0.listeners.removeValue(forKey: id) }
+  }
+
+  var listenerCount: Int { state.withLock { $0.listeners.count } }
+
+  private func notifyListeners(_ event: Event) {
+    let listeners = state.withLock { state in
+      state.listeners.isEmpty ? [] : state.listeners.sorted { $0.key < $1.key }.map(\.value)
+    }
+    let topic = event.topic
+    for listener in listeners where listener.topic == topic { listener.body(event) }
+  }
+}

@@ -1,0 +1,102 @@
+/// The data of an operation's response, committed to the store and read back.
+struct FetchedData: Sendable {
+  var row: RowSnapshot
+  /// The response; empty when the server was not asked.
+  var response = NormalizedResponse()
+  /// The error that the updater of a mutation threw; the response is in the store all the same.
+  var updaterError: (any Error)?
+}
+
+/// One execution of an operation, from its creation to its outcome, shared by all callers that wait
+/// for it.
+///
+/// Its phases are those of ``SharedWork``, in the words of a request:
+///
+///     ready ───▶ in flight ───▶ committing
+///       │            │              │
+///       ├────────────┴──────────────┴──▶ ended
+///       └────────────┴──▶ abandoned
+///
+/// - ready: no caller waits yet, and nothing was sent.
+/// - in flight: the request was sent.
+/// - committing: the response is being written to the store; a caller that leaves now gets it all the
+///   same, so that a mutation is never both cancelled and committed.
+/// - ended: the callers have the data or an error. A reset ends every execution, whatever its phase.
+/// - abandoned: the last caller left before the response came; its transport's task is cancelled.
+///
+/// ``ExecutionTable`` has an entry for each execution until it is ended or abandoned.
+final class OperationExecution: Sendable {
+  typealias ID = UInt64
+
+  /// The id, which grows with each execution of an environment.
+  let id: ID
+  let request: OperationRequest
+  let kind: OperationKind
+  /// The optimistic update that is shown until the execution ends.
+  let optimisticUpdate: UInt64?
+  /// The number of resets before its creation; see ``ExecutionTable/epoch``.
+  let epoch: UInt64
+  let hold: RequestHold
+  private let work: SharedWork<FetchedData>
+
+  init(
+    id: ID, _ request: OperationRequest, kind: OperationKind, optimisticUpdate: UInt64? = nil,
+    epoch: UInt64, hold: RequestHold, work: SharedWork<FetchedData>
+  ) {
+    self.id = id
+    self.request = request
+    self.kind = kind
+    self.optimisticUpdate = optimisticUpdate
+    self.epoch = epoch
+    self.hold = hold
+    self.work = work
+  }
+
+  /// A Boolean value that indicates whether the response is being written to the store.
+  var isCommitting: Bool { work.isSealed }
+
+  /// Begins to commit the response.
+  ///
+  /// - Throws: `CancellationError` when the execution was abandoned or ended before.
+  func beginCommit() throws {
+    if !work.seal() { throw CancellationError() }
+  }
+
+  /// Sends the request unless another caller has, and calls back with the outcome.
+  ///
+  /// - Parameter timeout: The time limit of this caller; `nil` waits without limit.
+  /// - Returns: The id to leave with; `nil` when the execution was abandoned before.
+  func join(
+    timeout: Duration?, clock: any Clock<Duration>,
+    _ call: @escaping @Sendable (Result<FetchedData, any Error>) -> Void
+  ) -> UInt64? {
+    work.join(within: timeLimit(timeout, clock), call)
+  }
+
+  /// Sends the request unless another caller has, and waits for the outcome; returns `nil` when the
+  /// execution was abandoned before.
+  ///
+  /// - Parameter timeout: The time limit of this caller; `nil` waits without limit.
+  func value(timeout: Duration?, clock: any Clock<Duration>) async throws -> FetchedData? {
+    try await work.value(within: timeLimit(timeout, clock))
+  }
+
+  private func timeLimit(
+    _ timeout: Duration?, _ clock: any Clock<Duration>
+  ) -> SharedWork<FetchedData>.TimeLimit? {
+    guard let timeout else { return nil }
+    return { [request] in
+      do { try await clock.wait(for: timeout) } catch { return nil }
+      return request.timedOut(after: timeout)
+    }
+  }
+
+  /// Removes a caller, which is then not called back.
+  func leave(_ caller: UInt64) { work.leave(caller) }
+
+  /// Abandons the execution when no caller waits for it.
+  func cancelIfUnused() { work.cancelIfUnused() }
+
+  /// Ends the execution for all callers, as a reset does.
+  func cancel() { work.cancel() }
+}
