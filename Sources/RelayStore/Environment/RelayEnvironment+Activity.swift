@@ -1,5 +1,30 @@
 extension RelayEnvironment {
-  /// How many operations wait for their response.
+  /// Whether an operation with the same variables is in flight.
+  public func isActive(_ operation: some GraphQLOperation) -> Bool {
+    executions.contains(RequestIdentity.of(operation))
+  }
+
+  /// The operations in flight that may bring data that a fragment lacks. Data that is missing while
+  /// there is one is still loading.
+  ///
+  /// These are the queries that reach the fragment's record, as far as the store knows, and the
+  /// mutations whose optimistic response or updater has written a record that the fragment reads.
+  ///
+  /// - Complexity: O(*n*) in the records that the operations in flight reach, and those that the
+  ///   fragment reads.
+  public func pendingOperations<Fragment>(
+    affecting fragment: FragmentRef<Fragment>
+  ) -> [PendingOperation] {
+    guard case .record(let id, let scope) = fragment.target else { return [] }
+    return executions.executions.filter { execution in
+      if execution.kind == .query { return store.reaches(id, execution.request.plan) }
+      return execution.optimisticUpdate.map {
+        store.isWritten(byUpdate: $0, id, Fragment.__plan, scope)
+      } ?? false
+    }.map(PendingOperation.init)
+  }
+
+  /// The number of operations in flight.
   package var operationCount: Int { executions.count }
 
   /// The operations in flight, the oldest first, and whether each waits for the test that runs it.

@@ -1,8 +1,11 @@
+// MARK: Reading
+
 extension RelayEnvironment {
-  /// What the store knows of a fragment now.
+  /// Reads a fragment from the store.
   ///
-  /// - Throws: ``RelayError`` with code `field` where the fragment has `@throwOnFieldError`, or a
-  ///   `@required(action: THROW)` that nothing catches, and so no data. Reading any other needs no `try`.
+  /// - Throws: ``RelayError`` with code `field` when the fragment has `@throwOnFieldError`, or a
+  ///   `@required(action: THROW)` that nothing catches, and so no data. Reading any other fragment needs
+  ///   no `try`.
   /// - Complexity: O(*n*) in the fields read.
   public func read<Fragment>(
     _ fragment: FragmentRef<Fragment>
@@ -12,13 +15,19 @@ extension RelayEnvironment {
     return Snapshot(snapshot)
   }
 
-  /// What the store knows of a fragment now, as `observe` would tell it: an error that `read` throws is in the
-  /// snapshot.
-  func snapshot<Fragment>(of fragment: FragmentRef<Fragment>) -> Snapshot<Fragment> {
-    Snapshot(read(fragment.target, Fragment.__plan))
+  /// Reads several fragments from the store as one value: `nil` stands for one without data, and paths
+  /// begin with the position.
+  ///
+  /// - Throws: As for one fragment, when one of them throws.
+  public func read<Fragment>(
+    _ fragments: [FragmentRef<Fragment>]
+  ) throws(Fragment.__Failure) -> Snapshot<GraphQLList<Fragment?>> {
+    let snapshot = store.read(fragments.map(\.part), Fragment.__plan)
+    try Fragment.__Failure.__check(snapshot.failure)
+    return Snapshot(plural: snapshot)
   }
 
-  /// What the store knows of a query's data now.
+  /// Reads the data of a query from the store; nothing is fetched.
   ///
   /// - Throws: As for a fragment.
   public func read<Query: GraphQLQuery>(
@@ -29,9 +38,35 @@ extension RelayEnvironment {
     return Snapshot(snapshot)
   }
 
+  /// Reads a fragment as `observe` delivers it: an error that `read` throws is in the snapshot.
+  func snapshot<Fragment>(of fragment: FragmentRef<Fragment>) -> Snapshot<Fragment> {
+    Snapshot(read(fragment.target, Fragment.__plan))
+  }
+}
+
+// MARK: Observing
+
+extension RelayEnvironment {
   /// The snapshots of a fragment, from now on; see ``Snapshots``.
   public func observe<Fragment>(_ fragment: FragmentRef<Fragment>) -> Snapshots<Fragment> {
     Snapshots { [store] in Self.subscribe(fragment.target, Fragment.__plan, in: store) }
+  }
+
+  /// The snapshots of several fragments as one value, from now on.
+  ///
+  ///     for await snapshot in environment.observe(list.todos.map(\.fragments.todoRow_todo)) {
+  ///       show(snapshot.data?.compactMap { $0 } ?? [])
+  ///     }
+  ///
+  /// Each commit delivers one snapshot, however many of the fragments it has changed; only those are
+  /// read again.
+  public func observe<Fragment>(
+    _ fragments: [FragmentRef<Fragment>]
+  ) -> Snapshots<GraphQLList<Fragment?>> {
+    let parts = fragments.map(\.part)
+    return Snapshots({ Snapshot(plural: $0) }) { [store] in
+      store.subscribe(parts, Fragment.__plan)
+    }
   }
 
   /// The snapshots of a query's data, as far as the store has it; nothing is fetched.
@@ -44,12 +79,13 @@ extension RelayEnvironment {
   ///
   ///     let observation = environment.observe(todo.fragments.todoRow_todo) { print($0.data?.text ?? "gone") }
   ///
-  /// It is called by the thread whose commit made the change, before that commit returns and while
-  /// the store is free: in the order of registration, and at most once for each commit. After the
-  /// observation was cancelled that thread does not call it; a call that another thread is making can
-  /// still happen. It may commit itself; those not called yet get the newest value, once.
+  /// The thread whose commit made the change calls it, before that commit returns and with the store
+  /// unlocked: in the order of registration, and at most once for each commit. A thread that has
+  /// cancelled the observation does not call it any more; a call that another thread is making can
+  /// still happen. The closure may commit; closures that are still to be called then get the newest
+  /// value, once.
   ///
-  /// - Returns: What keeps it going; dropping it ends it, as cancelling does.
+  /// - Returns: The registration; dropping it ends the calls, as cancelling does.
   public func observe<Fragment>(
     _ fragment: FragmentRef<Fragment>,
     onChange: @escaping @Sendable (Snapshot<Fragment>) -> Void
@@ -57,29 +93,27 @@ extension RelayEnvironment {
     observe(fragment.target, Fragment.__plan) { onChange(Snapshot($0)) }
   }
 
-  /// Calls a closure whenever a query's data has changed, from now on; nothing is fetched.
-  ///
-  /// It is called as one for a fragment is.
+  /// Calls a closure whenever one of several fragments has changed, once for each commit, as the call
+  /// for one fragment does.
+  public func observe<Fragment>(
+    _ fragments: [FragmentRef<Fragment>],
+    onChange: @escaping @Sendable (Snapshot<GraphQLList<Fragment?>>) -> Void
+  ) -> ObservationHandle {
+    store.observe(fragments.map(\.part), Fragment.__plan) { onChange(Snapshot(plural: $0)) }
+  }
+
+  /// Calls a closure whenever a query's data has changed, from now on, as the call for a fragment does;
+  /// nothing is fetched.
   public func observe<Query: GraphQLQuery>(
     _ query: Query, onChange: @escaping @Sendable (Snapshot<Query.Data>) -> Void
   ) -> ObservationHandle {
     observe(query.target, Query.__operation.reader) { onChange(Snapshot($0)) }
   }
 
-  private func observe(
-    _ target: SpreadReference, _ plan: SelectionPlan,
-    onChange: @escaping @Sendable (RowSnapshot) -> Void
-  ) -> ObservationHandle {
-    guard case .record(let id, let scope) = target else {
-      return ObservationHandle(receiver: ObservationReceiver(onChange)) {}
-    }
-    return store.observe(id, plan, scope, onChange: onChange)
-  }
-
   /// The snapshots of a fragment as an `AsyncStream`, for code that wants that type.
   ///
-  /// The stream has one place from the moment of this call: two consumers of it share the
-  /// snapshots. Use ``observe(_:)-(FragmentRef<Fragment>)`` for one each.
+  /// The stream has one buffer from the moment of this call: two consumers of it share the snapshots.
+  /// Use ``observe(_:)-(FragmentRef<Fragment>)`` for one each.
   public func snapshots<Fragment>(
     of fragment: FragmentRef<Fragment>
   ) -> AsyncStream<Snapshot<Fragment>> {
@@ -91,6 +125,20 @@ extension RelayEnvironment {
     of query: Query
   ) -> AsyncStream<Snapshot<Query.Data>> {
     Self.stream(Self.subscribe(query.target, Query.__operation.reader, in: store))
+  }
+}
+
+// MARK: Reading without types
+
+extension RelayEnvironment {
+  private func observe(
+    _ target: SpreadReference, _ plan: SelectionPlan,
+    onChange: @escaping @Sendable (RowSnapshot) -> Void
+  ) -> ObservationHandle {
+    guard case .record(let id, let scope) = target else {
+      return ObservationHandle(receiver: ObservationReceiver(onChange)) {}
+    }
+    return store.observe(id, plan, scope, onChange: onChange)
   }
 
   private static func stream<Value: GraphQLView>(
@@ -121,8 +169,21 @@ extension RelayEnvironment {
   }
 }
 
+extension FragmentRef {
+  fileprivate var part: StoreState.PluralPart {
+    switch target {
+    case .record(let id, let scope): return .record(id, scope)
+    case .value(let row):
+      var snapshot = RowSnapshot()
+      snapshot.row = row
+      return .constant(snapshot)
+    case .nothing: return .constant(RowSnapshot())
+    }
+  }
+}
+
 extension RowSnapshot {
-  /// Data built by hand.
+  /// A snapshot of client-made data.
   fileprivate init(_ row: RowStorage) {
     self.init()
     self.row = row
@@ -130,9 +191,9 @@ extension RowSnapshot {
 }
 
 extension GraphQLOperation {
-  /// The variables it is stored with.
+  /// The variables that its data is stored with.
   var storedVariables: JSONObject { Self.__operation.storedVariables(__variables) }
 
-  /// Its data, as seen from the root of the store.
+  /// A reference to its data at the root of the store.
   var target: SpreadReference { .record(.root, VariableScope(operation: storedVariables)) }
 }

@@ -1,15 +1,15 @@
 extension RelayEnvironment {
   /// Changes the store on the client alone.
   ///
-  /// - Throws: What the updater threw; nothing it wrote stays then.
+  /// - Throws: The error of the updater, whose writes are then all lost.
   public func commitUpdate(_ updater: @escaping StoreUpdater) throws {
     try store.publish([.commit(updater: updater)])
   }
 
   /// Shows changes until they are reverted.
   ///
-  /// - Parameter updater: Runs now, and again whenever the base under it changes.
-  /// - Throws: What the updater threw; nothing is shown then.
+  /// - Parameter updater: Runs now, and again whenever the base below it changes.
+  /// - Throws: The error of the updater; nothing is shown then.
   public func applyUpdate(_ updater: @escaping StoreUpdater) throws -> OptimisticUpdate {
     try store.checkIsFree()
     let number = store.makeNumber()
@@ -24,31 +24,63 @@ extension RelayEnvironment {
   ///       draft.revert()
   ///     }
   ///
-  /// Reads inside it show every change at once; observers are told after it, also when it throws. What other threads
-  /// change meanwhile they are told at once. Batches may be inside one another; the outermost notifies.
+  /// Reads inside it see every change at once. Observers are notified after it, also when it throws;
+  /// changes that other threads make meanwhile are delivered at once. Batches nest; the outermost one
+  /// notifies.
   ///
-  /// - Throws: What the closure threw; the changes it made stay.
+  /// - Throws: The error of the closure; the changes it made stay.
   @discardableResult
   public func batch<Result>(_ changes: () throws -> Result) throws -> Result {
     try store.batch(changes)
   }
-}
 
-/// Changes that are shown for now; see ``RelayEnvironment/applyUpdate(_:)``.
-///
-/// They stay until they are reverted, also when this value is dropped.
-public struct OptimisticUpdate: Sendable {
-  let store: RecordStore
-  let number: UInt64
-
-  /// Shows other changes instead, over those of all other updates.
+  /// Sets the function of a derived field, which a schema extension declares with
+  /// `@derived(fragment:)`.
   ///
-  /// - Throws: What the updater threw, and nothing is shown any more then; ``RelayError`` with code
-  ///   `update` when it was reverted before.
-  public func replace(_ updater: @escaping StoreUpdater) throws {
-    try store.publish([.replace(number, updater: updater)])
+  ///     // extend type User { fullName: String @derived(fragment: "FullName_user") }
+  ///     environment.derive("User.fullName") { (user: FullName_user) in "\(user.first) \(user.last)" }
+  ///
+  /// Set it before anything reads the field: data that was read without the function is not read
+  /// again. The store calls the function with its lock held, whenever the fragment's data for a record
+  /// has changed: the function must not call the environment, should be quick, and depend on nothing
+  /// but the fragment. An error that it throws is an error of the field.
+  ///
+  /// - Parameters:
+  ///   - field: `Type.field`, with the object's type or the one that declares the field.
+  ///   - function: A function of the fragment that the field is derived from. It returns a value of the
+  ///     field's type; any other value is an error of the field.
+  public func derive<Fragment: GraphQLFragment, Value: RowValue>(
+    _ field: String, _ function: @escaping @Sendable (Fragment) throws -> Value
+  ) {
+    store.derive(field, from: Fragment.__plan) { row in
+      do {
+        return .success(RowSlot(of: try function(Fragment(__row: Row(row)))))
+      } catch {
+        return .failure(
+          .init(
+            "The function of derived field \"\(field)\" failed: \(error.text)",
+            underlying: error))
+      }
+    }
   }
 
-  /// Takes the changes away; calling it again does nothing.
-  public func revert() { store.revert(number) }
+  /// Calls a closure when one of the records, or the whole store, is invalidated, from now on.
+  ///
+  /// The thread whose commit invalidates calls it, after the observers of data, at most once for each
+  /// commit or batch; not for a record that the same updater has deleted.
+  ///
+  /// - Returns: The registration; dropping it ends the calls, as cancelling does.
+  public func onInvalidation(
+    of ids: some Sequence<DataID>, _ body: @escaping @Sendable () -> Void
+  ) -> ObservationHandle {
+    store.onInvalidation(of: Set(ids), body)
+  }
+
+  /// Calls a closure when a record that the query reaches then, or the whole store, is invalidated, as
+  /// the call for records does.
+  public func onInvalidation<Query: GraphQLQuery>(
+    of query: Query, _ body: @escaping @Sendable () -> Void
+  ) -> ObservationHandle {
+    store.onInvalidation(of: OperationRequest(query, store: store, root: .root).written, body)
+  }
 }

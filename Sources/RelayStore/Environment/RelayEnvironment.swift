@@ -1,11 +1,49 @@
-/// A store and a way to the server: what an app holds to read, observe and change data.
+/// A store and a transport: the object with which an app reads, observes and changes data.
 ///
 /// Reads are synchronous and may be made from any thread. An environment is meant to live as long
 /// as its user is signed in.
+///
+/// ## Topics
+///
+/// ### Reading and observing the store
+/// - ``read(_:)-(FragmentRef<Fragment>)``
+/// - ``read(_:)-([FragmentRef<Fragment>])``
+/// - ``read(_:)-(Query)``
+/// - ``observe(_:)-(FragmentRef<Fragment>)``
+/// - ``observe(_:)-([FragmentRef<Fragment>])``
+/// - ``observe(_:)-(Query)``
+/// - ``snapshots(of:)-(FragmentRef<Fragment>)``
+/// - ``check(_:)``
+///
+/// ### Queries
+/// - ``fetch(_:policy:timeout:context:)``
+/// - ``prefetch(_:)``
+/// - ``observe(_:policy:options:)``
+/// - ``load(_:policy:options:)``
+/// - ``retain(_:)``
+///
+/// ### Pages and refetching
+/// - ``paginate(_:)``
+/// - ``refetch(_:changing:timeout:)``
+/// - ``connections(_:of:)``
+///
+/// ### Mutations and updates
+/// - ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:)``
+/// - ``commitUpdate(_:)``
+/// - ``applyUpdate(_:)``
+/// - ``batch(_:)``
+/// - ``commitPayload(_:json:)-(Query,JSONValue)``
+/// - ``derive(_:_:)``
+/// - ``reset()``
+///
+/// ### Operations in flight, and invalidation
+/// - ``isActive(_:)``
+/// - ``pendingOperations(affecting:)``
+/// - ``onInvalidation(of:_:)-(Query,_)``
 public final class RelayEnvironment: Sendable {
   /// The records.
   public let store: RecordStore
-  /// The way to the server.
+  /// The transport that sends operations.
   public let transport: any Transport
   /// The executions of operations that have not ended.
   let executions: ExecutionTable
@@ -18,6 +56,25 @@ public final class RelayEnvironment: Sendable {
     executions = ExecutionTable(store.deliveries)
   }
 
-  /// What waits for time-outs, and between the requests of a poll.
+  /// The clock of time limits and polls.
   var clock: any Clock<Duration> { store.configuration.clock }
+
+  /// Removes all data, as after a logout: the store is as it was when it was new.
+  ///
+  /// Every operation in flight is cancelled, and a response to it that comes all the same is not
+  /// written. Optimistic updates, retained operations and all records are gone. Observers stay and get
+  /// one snapshot, in which everything is missing. Models stay, without data and error. Loads of queries
+  /// stay, without data and with the error `cancelled` when a request was in flight; they are retained
+  /// again with their next request. When it is called on the main actor, the models are empty when it
+  /// returns.
+  ///
+  /// Called from an updater of this store or from its log, it takes effect once the updater has ended.
+  ///
+  /// - Complexity: O(*n*) in the records of the store.
+  public func reset() {
+    store.afterUpdater { [executions] store in
+      store.reset { executions.reset() }
+      store.collectGarbage()
+    }
+  }
 }

@@ -187,3 +187,16 @@ extension OperationRequest {
     return row.row == nil ? nil : row
   }
 }
+
+extension RequestIdentity {
+  /// The identity of an operation with its variables.
+  static func of(_ operation: some GraphQLOperation) -> RequestIdentity {
+    let plan = Self.plan(of: operation)
+    return RequestIdentity(
+      plan.normalization, variables: operation.storedVariables, name: plan.name)
+  }
+
+  private static func plan<Operation: GraphQLOperation>(of operation: Operation) -> OperationPlan {
+    Operation.__operation
+  }
+}

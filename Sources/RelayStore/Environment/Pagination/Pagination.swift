@@ -81,28 +81,3 @@ extension PaginationLoad {
     OperationRequest(query, store: environment.store, root: .root)
   }
 }
-
-extension RelayEnvironment {
-  /// A list that grows page by page, from a refetchable fragment with a connection.
-  ///
-  /// It observes the fragment until it is dropped.
-  public func paginate<Fragment>(_ fragment: FragmentRef<Fragment>) -> Pagination<Fragment> {
-    // A refetchable fragment has one connection; the compiler refuses others.
-    let info = Fragment.__connections.first ?? ConnectionInfo([])
-    return Pagination(
-      PaginationLoad(fragment.target, RefetchSource(Fragment.self), info, in: self))
-  }
-
-  /// The records of a connection, one for each set of values of the arguments that are its filters, as `connections:` of
-  /// `@appendEdge` and its like takes them.
-  ///
-  ///     FollowMutation(connections: environment.connections("Followers_list", of: "1").map(\.rawValue))
-  ///
-  /// - Parameters:
-  ///   - key: The key of `@connection`.
-  ///   - parent: The record whose connections are meant; `nil` for those of all records.
-  /// - Complexity: O(*n*) in the fields of the record, or of all records.
-  public func connections(_ key: String, of parent: DataID? = nil) -> [DataID] {
-    store.connections(key, of: parent)
-  }
-}

@@ -80,25 +80,3 @@ struct RefetchSource: Sendable {
     return .record(id, scope)
   }
 }
-
-extension RelayEnvironment {
-  /// Fetches a fragment again, through the query that `@refetchable` has made for it.
-  ///
-  ///     let more = try await environment.refetch(user.fragments.friends_user, changing: ["order": Order.age])
-  ///
-  /// - Parameter changes: Values for variables of the fragment in place of those that it was read with; `.null` is null.
-  /// - Returns: A reference with the variables fetched, to read or observe. Its data is kept like that of a released operation.
-  /// - Throws: As ``fetch(_:policy:timeout:context:)``; ``RelayError`` with code `field` when the store does
-  ///   not have the `id` of the fragment's object, and with code `request` for a reference that holds its data
-  ///   (`.value(…)`).
-  @discardableResult
-  public func refetch<Fragment: GraphQLRefetchable>(
-    _ fragment: FragmentRef<Fragment>, changing changes: Variables = [:], timeout: Duration? = nil
-  ) async throws -> FragmentRef<Fragment> {
-    let source = RefetchSource(Fragment.self)
-    let request = try source.request(
-      for: fragment.target, changing: changes.json.members.map { ($0.key, $0.value) }, in: store)
-    _ = try await fetched(request, timeout: timeout, context: nil)
-    return FragmentRef(source.target(of: request, in: store))
-  }
-}

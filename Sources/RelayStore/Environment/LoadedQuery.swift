@@ -1,0 +1,31 @@
+/// A query that is loaded and retained while this is held; see
+/// ``RelayEnvironment/load(_:policy:options:)``.
+public final class LoadedQuery<Query: GraphQLQuery>: Sendable {
+  /// The query with its variables.
+  public let query: Query
+  private let load: QueryLoad
+
+  init(_ query: Query, _ load: QueryLoad) {
+    self.query = query
+    self.load = load
+  }
+
+  /// The current state.
+  public var state: QueryState<Query.Data> { QueryState(load.current) }
+
+  /// The states from now on, for any number of consumers; each keeps the query loaded as this does.
+  public var states: QueryStates<Query.Data> { QueryStates { [load] in load } }
+
+  /// Calls a closure with every state, the current one at once; see ``QueryLoad/subscribe(_:)``.
+  func subscribe(_ closure: @escaping @Sendable (LoadState) -> Void) -> UInt64 {
+    load.subscribe(closure)
+  }
+
+  func unsubscribe(_ number: UInt64) { load.unsubscribe(number) }
+
+  /// Fetches the query again, unless a request is in flight; the data stays meanwhile.
+  public func refetch() { load.fetch() }
+
+  /// Releases the data, cancels the request and ends all ``states``; calling it again does nothing.
+  public func release() { load.end() }
+}

@@ -1,0 +1,46 @@
+extension RelayEnvironment {
+  /// A list that grows page by page, from a refetchable fragment with a connection.
+  ///
+  /// The list observes the fragment until it is dropped.
+  public func paginate<Fragment>(_ fragment: FragmentRef<Fragment>) -> Pagination<Fragment> {
+    // A refetchable fragment has one connection; the compiler refuses others.
+    let info = Fragment.__connections.first ?? ConnectionInfo([])
+    return Pagination(
+      PaginationLoad(fragment.target, RefetchSource(Fragment.self), info, in: self))
+  }
+
+  /// Fetches a fragment again, with the query that `@refetchable` has generated for it.
+  ///
+  ///     let more = try await environment.refetch(user.fragments.friends_user, changing: ["order": Order.age])
+  ///
+  /// - Parameter changes: Values for variables of the fragment in place of those that it was read with;
+  ///   `.null` is null.
+  /// - Returns: A reference with the variables fetched, to read or observe. Its data is kept like that of
+  ///   a released operation.
+  /// - Throws: As ``fetch(_:policy:timeout:context:)``; ``RelayError`` with code `field` when the store
+  ///   does not have the `id` of the fragment's object, and with code `request` for a reference that
+  ///   holds its data (`.value(…)`).
+  @discardableResult
+  public func refetch<Fragment: GraphQLRefetchable>(
+    _ fragment: FragmentRef<Fragment>, changing changes: Variables = [:], timeout: Duration? = nil
+  ) async throws -> FragmentRef<Fragment> {
+    let source = RefetchSource(Fragment.self)
+    let request = try source.request(
+      for: fragment.target, changing: changes.json.members.map { ($0.key, $0.value) }, in: store)
+    _ = try await fetched(request, timeout: timeout, context: nil)
+    return FragmentRef(source.target(of: request, in: store))
+  }
+
+  /// The records of a connection, one for each set of values of the arguments that are its filters, as
+  /// `connections:` of `@appendEdge` and the like takes them.
+  ///
+  ///     FollowMutation(connections: environment.connections("Followers_list", of: "1").map(\.rawValue))
+  ///
+  /// - Parameters:
+  ///   - key: The key of `@connection`.
+  ///   - parent: The record whose connections are returned; `nil` for those of all records.
+  /// - Complexity: O(*n*) in the fields of the record, or of all records.
+  public func connections(_ key: String, of parent: DataID? = nil) -> [DataID] {
+    store.connections(key, of: parent)
+  }
+}

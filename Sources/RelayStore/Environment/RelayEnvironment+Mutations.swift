@@ -1,0 +1,131 @@
+extension RelayEnvironment {
+  /// Sends a mutation, and shows its expected result until the server has answered.
+  ///
+  ///     try await environment.commit(
+  ///       SetCompleteMutation(input: .init(id: todo.id, isComplete: true)),
+  ///       optimisticResponse: .init(setComplete: .init(todo: .init(id: todo.id, isComplete: true))))
+  ///
+  /// When the response arrives, the optimistic update is reverted and the response is written, in one
+  /// change for observers. When the mutation fails or is cancelled, the optimistic update is reverted;
+  /// the store is then as if the mutation had not been sent. A mutation that is cancelled while its
+  /// response is being written returns its data.
+  ///
+  /// - Parameters:
+  ///   - optimisticResponse: The response to show until the server's comes.
+  ///   - updater: Further changes, run once the response is written. When it throws, its own writes are
+  ///     lost, the response stays, and the error is thrown.
+  ///   - optimisticUpdater: Further changes to show until the response comes; it runs again whenever
+  ///     the base below it changes.
+  ///   - timeout: The longest wait for the response. After it the mutation counts as failed, whatever
+  ///     the server does.
+  ///   - context: A value for the transports.
+  /// - Returns: The mutation's data; errors that came with data are in its `responseErrors`.
+  /// - Throws: ``RelayError`` with code `transport`, `response`, `graphQL` or `cancelled`, or the error
+  ///   of an updater.
+  @discardableResult
+  public func commit<Mutation: GraphQLMutation>(
+    _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,
+    updater: StoreUpdater? = nil, optimisticUpdater: StoreUpdater? = nil, timeout: Duration? = nil,
+    context: RequestContext? = nil
+  ) async throws -> Snapshot<Mutation.Data> {
+    defer { store.deliveries.end() }
+    return try await committed(
+      mutation, optimisticResponse: optimisticResponse, updater: updater,
+      optimisticUpdater: optimisticUpdater, timeout: timeout, context: context
+    ).snapshot
+  }
+
+  /// Sends a mutation; see
+  /// ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:)``.
+  ///
+  /// The outcome counts as a pending delivery from before the execution ends; the caller ends the
+  /// delivery.
+  ///
+  /// - Returns: The data, and the error of a response that has null for a root field because of an
+  ///   error.
+  func committed<Mutation: GraphQLMutation>(
+    _ mutation: Mutation, optimisticResponse: Mutation.RawResponse?, updater: StoreUpdater?,
+    optimisticUpdater: StoreUpdater?, timeout: Duration?, context: RequestContext?
+  ) async throws -> (snapshot: Snapshot<Mutation.Data>, refusal: RelayError?) {
+    let number = store.makeNumber()
+    let root = DataID("client:local:\(number)")
+    let request = OperationRequest(mutation, store: store, root: root)
+    let isOptimistic = optimisticResponse != nil || optimisticUpdater != nil
+    let execution = executions.execution(
+      ofMutation: request, optimisticUpdate: isOptimistic ? number : nil,
+      rollBack: { [store] in if isOptimistic { store.revert(number) } }
+    ) { [store, transport, executions] id, hold in
+      let response = try await request.response(
+        over: transport, kind: .mutation, context: context, hold: hold)
+      try executions.beginCommit(id)
+      var isCommitted = false
+      do {
+        let row = try store.publish(thenRead: root, request.dataPlan, in: request.scope) {
+          _ = try executions.commit(id)
+          isCommitted = true
+          return (
+            [.revert(number), .commit(response.payload, root: root, updater: updater)], nil
+          )
+        }
+        return FetchedData(row: row, response: response)
+      } catch  where isCommitted {
+        return FetchedData(row: RowSnapshot(), response: response, updaterError: error)
+      }
+    }
+    if isOptimistic {
+      do {
+        let payload = try optimisticResponse.map { try request.payload($0) }
+        try store.publish([.apply(number, payload, root: root, updater: optimisticUpdater)])
+      } catch {
+        execution.cancelIfUnused()
+        throw error
+      }
+    }
+    let fetched: FetchedData
+    do {
+      try Task.checkCancellation()
+      guard let value = try await execution.value(timeout: timeout, clock: clock) else {
+        throw CancellationError()
+      }
+      fetched = value
+    } catch {
+      execution.cancelIfUnused()
+      throw request.named(error)
+    }
+    if let error = fetched.updaterError { throw error }
+    let response = fetched.response
+    var snapshot = Snapshot<Mutation.Data>(fetched.row)
+    snapshot.responseErrors = response.errors
+    snapshot.responseExtensions = response.extensions
+    let isRefused = response.payload?.hasFailedField(of: root) ?? false
+    return (snapshot, isRefused ? request.failed(response) : nil)
+  }
+
+  /// Writes the response of a mutation that came by another way, as
+  /// ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:)`` writes the server's.
+  ///
+  /// Several of them inside of ``batch(_:)`` are one change for observers.
+  ///
+  /// - Parameters:
+  ///   - json: The value of the response's `data`.
+  ///   - updater: Further changes, run once the response is written.
+  /// - Throws: As for a query; or the error of the updater, whose own writes are lost then, while the
+  ///   response stays.
+  public func commitPayload<Mutation: GraphQLMutation>(
+    _ mutation: Mutation, json: JSONValue, updater: StoreUpdater? = nil
+  ) throws {
+    try commitPayload(mutation, json: json.jsonBytes, updater: updater)
+  }
+
+  /// Writes the response of a mutation that came by another way, from its bytes.
+  ///
+  /// - Parameter json: The value of the response's `data`, in UTF-8.
+  public func commitPayload<Mutation: GraphQLMutation>(
+    _ mutation: Mutation, json: [UInt8], updater: StoreUpdater? = nil
+  ) throws {
+    try store.checkIsFree()
+    let root = DataID("client:local:\(store.makeNumber())")
+    let payload = try OperationRequest(mutation, store: store, root: root).payload(json)
+    try store.publish([.commit(payload, root: root, updater: updater)])
+  }
+}

@@ -1,0 +1,202 @@
+extension RelayEnvironment {
+  /// Fetches a query and writes the response to the store.
+  ///
+  ///     let snapshot = try await environment.fetch(TodoListQuery(first: 10))
+  ///
+  /// Concurrent calls for the same query and variables share one request, which is cancelled when the
+  /// last of them is. A response that arrives after that of a newer request for the same query is not
+  /// written.
+  ///
+  /// The records are kept like those of a released operation; use ``retain(_:)`` or
+  /// ``load(_:policy:options:)`` to keep them longer. The snapshot is read after the response was
+  /// written, so it includes optimistic updates.
+  ///
+  /// - Parameters:
+  ///   - policy: Whether the store may answer; ``FetchPolicy/storeAndNetwork`` waits for the server as
+  ///     `networkOnly` does.
+  ///   - timeout: The longest wait for the response; `nil` waits without limit.
+  ///   - context: A value for the transports; a request with a context is not shared.
+  /// - Returns: A snapshot; it does not change when the store does. Use ``observe(_:policy:options:)``
+  ///   for that. Errors that came with data are in its `errors` and `responseErrors`.
+  /// - Throws: ``RelayError`` with code `transport` (no response), `response` (not a response to
+  ///   this query), `graphQL` (errors without data) or `cancelled`; the store is as before. With
+  ///   code `field` when the query has `@throwOnFieldError` or `@required(action: THROW)` and so no
+  ///   data; the response is in the store.
+  /// - Complexity: O(*n*) in the fields received; the store is locked only while they are merged.
+  @discardableResult
+  public func fetch<Query: GraphQLQuery>(
+    _ query: Query, policy: FetchPolicy = .networkOnly, timeout: Duration? = nil,
+    context: RequestContext? = nil
+  ) async throws -> Snapshot<Query.Data> {
+    let request = OperationRequest(query, store: store, root: .root)
+    let answer: RowSnapshot? =
+      switch policy {
+      case .storeOnly: store.read(.root, request.dataPlan, request.scope)
+      case .storeOrNetwork: request.answer(in: store)
+      case .networkOnly, .storeAndNetwork: nil
+      }
+    let fetched =
+      if let answer {
+        FetchedData(row: answer)
+      } else { try await fetched(request, timeout: timeout, context: context) }
+    try Query.__Failure.__check(fetched.row.failure)
+    var snapshot = Snapshot<Query.Data>(fetched.row)
+    snapshot.responseErrors = fetched.response.errors
+    snapshot.responseExtensions = fetched.response.extensions
+    return snapshot
+  }
+
+  /// Fetches a query unless the store has its data, for a screen that may come next.
+  ///
+  /// The records are kept like those of a released operation.
+  ///
+  /// - Throws: As ``fetch(_:policy:timeout:context:)``.
+  public func prefetch(_ query: some GraphQLQuery) async throws {
+    let request = OperationRequest(query, store: store, root: .root)
+    if request.answer(in: store) != nil { return }
+    _ = try await fetched(request, timeout: nil, context: nil)
+  }
+
+  /// Loads a query and observes its data together with the state of its requests.
+  ///
+  ///     for await state in environment.observe(FeedQuery(first: 10), policy: .storeAndNetwork) {
+  ///       if let feed = state.data { show(feed) } else if let error = state.error { show(error) }
+  ///     }
+  ///
+  /// Each iterator loads for itself and shares requests with other callers. The end of the iterator
+  /// releases the data and cancels the request.
+  public func observe<Query: GraphQLQuery>(
+    _ query: Query, policy: FetchPolicy, options: LoadOptions = LoadOptions()
+  ) -> QueryStates<Query.Data> {
+    let request = OperationRequest(query, store: store, root: .root)
+    return QueryStates { [self] in
+      QueryLoad(request, in: self, policy: policy, options: options)
+    }
+  }
+
+  /// Begins to load a query now and keeps its data while the result is held.
+  ///
+  ///     let feed = environment.load(FeedQuery(first: 10))      // before the screen is there
+  ///     …
+  ///     for await state in feed.states { … }
+  public func load<Query: GraphQLQuery>(
+    _ query: Query, policy: FetchPolicy = .storeOrNetwork, options: LoadOptions = LoadOptions()
+  ) -> LoadedQuery<Query> {
+    let request = OperationRequest(query, store: store, root: .root)
+    return LoadedQuery(query, QueryLoad(request, in: self, policy: policy, options: options))
+  }
+
+  /// Whether the store can answer a query, as it is visible now.
+  ///
+  ///     if case .available = environment.check(query) { show(environment.read(query)) }
+  ///
+  /// The first of these that applies is returned:
+  ///
+  /// 1. `stale` when the whole store was invalidated since the query was last written;
+  /// 2. `stale` when a record that the query reaches was;
+  /// 3. `missing` when a field is not in the store and no ``MissingFieldHandler`` has its value, or when
+  ///    nothing can be read because of a null or a deleted record;
+  /// 4. `stale` when the query was fetched longer ago than the store's `queryExpiration`;
+  /// 5. `available`.
+  ///
+  /// The store knows when a query was last written only while the query is retained or in the release
+  /// buffer; other queries count as older than any invalidation and never expire.
+  ///
+  /// Values that handlers give for missing fields are written to the store.
+  ///
+  /// - Complexity: O(*n*) in the fields of the query.
+  public func check<Query: GraphQLQuery>(_ query: Query) -> OperationAvailability {
+    OperationRequest(query, store: store, root: .root).availability(in: store)
+  }
+
+  /// Keeps the records of a query until the retention is dropped or released.
+  ///
+  /// A query that is retained twice with the same variables needs two releases.
+  public func retain<Query: GraphQLQuery>(_ query: Query) -> Retention {
+    let request = OperationRequest(query, store: store, root: .root)
+    return store.retain(request.identity, request.plan, root: .root)
+  }
+
+  /// Writes the response of a query that came by another way: a file, a push message, a test.
+  ///
+  /// - Parameter json: The value of the response's `data`.
+  /// - Throws: ``RelayError`` with code `response` when it does not have the shape of the operation.
+  public func commitPayload<Query: GraphQLQuery>(_ query: Query, json: JSONValue) throws {
+    try commitPayload(query, json: json.jsonBytes)
+  }
+
+  /// Writes the response of a query that came by another way, from its bytes.
+  ///
+  /// - Parameter json: The value of the response's `data`, in UTF-8.
+  /// - Throws: ``RelayError`` with code `response` when it does not have the shape of the operation.
+  public func commitPayload<Query: GraphQLQuery>(_ query: Query, json: [UInt8]) throws {
+    try store.checkIsFree()
+    let request = OperationRequest(query, store: store, root: .root)
+    let payload = try request.payload(json)
+    try store.publish([.commit(payload, root: .root)], of: request.written)
+  }
+}
+
+// MARK: Executions
+
+extension RelayEnvironment {
+  /// The response to a query, from an execution that other callers may share.
+  ///
+  /// - Parameters:
+  ///   - page: The page that the query loads.
+  ///   - isRecorded: Whether the store records that the operation was fetched, as it does for released
+  ///     operations.
+  ///   - onJoin: Called with each execution before it is waited for; there is more than one where an
+  ///     execution was abandoned by its last caller just before.
+  func fetched(
+    _ request: OperationRequest, timeout: Duration?, context: RequestContext?,
+    page: PageKey? = nil, isRecorded: Bool = true,
+    onJoin: (OperationExecution) -> Void = { _ in }
+  ) async throws -> FetchedData {
+    do {
+      var abandoned: OperationExecution?
+      while true {
+        try Task.checkCancellation()
+        let execution = execution(
+          of: request, context: context, page: page, isRecorded: isRecorded,
+          replacing: abandoned)
+        onJoin(execution)
+        if let fetched = try await execution.value(timeout: timeout, clock: clock) {
+          return fetched
+        }
+        abandoned = execution
+      }
+    } catch {
+      throw request.named(error)
+    }
+  }
+
+  /// The execution of a query: one that other callers have joined, or a new one, which is sent once a
+  /// caller joins it.
+  ///
+  /// - Parameters:
+  ///   - page: The page that the query loads.
+  ///   - isRecorded: Whether the store records that the operation was fetched.
+  ///   - abandoned: An execution that the caller found abandoned.
+  func execution(
+    of request: OperationRequest, context: RequestContext?, page: PageKey? = nil,
+    isRecorded: Bool = true, replacing abandoned: OperationExecution? = nil
+  ) -> OperationExecution {
+    executions.execution(
+      of: request, page: page, isShared: context == nil, isRecorded: isRecorded,
+      replacing: abandoned
+    ) { [store, transport, executions] id, hold in
+      let response = try await request.response(
+        over: transport, kind: .query, context: context, hold: hold)
+      try executions.beginCommit(id)
+      let row = try store.publish(thenRead: .root, request.dataPlan, in: request.scope) {
+        let commit = try executions.commit(id)
+        if commit.isOvertaken { return ([], nil) }
+        return (
+          [.commit(response.payload, root: .root)], commit.isRecorded ? request.written : nil
+        )
+      }
+      return FetchedData(row: row, response: response)
+    }
+  }
+}
