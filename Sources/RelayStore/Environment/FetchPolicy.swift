@@ -1,24 +1,24 @@
-/// Where a query's data comes from.
+/// The sources of a query's data.
 public enum FetchPolicy: Sendable, Hashable, CaseIterable {
-  /// From the store alone; nothing is sent.
+  /// The store alone; nothing is sent.
   case storeOnly
-  /// From the store where it has everything, else from the server.
+  /// The store when it has all of the data, otherwise the server.
   case storeOrNetwork
-  /// From the server; what the store has is not shown before its answer.
+  /// The server; data of the store is not shown before the response.
   case networkOnly
-  /// From the store at once where it has everything, and from the server as well.
+  /// The store at once when it has all of the data, and the server as well.
   case storeAndNetwork
 }
 
-/// How a query is loaded.
+/// Options for loading a query.
 public struct LoadOptions: Sendable {
-  /// Whether data is shown although fields of it are not in the store yet.
+  /// Whether data is shown while fields of it are missing from the store.
   public var showsPartialData: Bool
-  /// How long to wait between one answer and the next request, 10⁹ seconds at most; `nil` asks once.
+  /// The time from a response to the next request, at most 10⁹ seconds; `nil` sends one request.
   public var pollInterval: Duration?
-  /// The longest wait for an answer; `nil` waits without limit.
+  /// The longest wait for a response; `nil` waits without limit.
   public var timeout: Duration?
-  /// What the transports are handed; with it the requests are not shared with others.
+  /// A value for the transports; requests with a context are not shared.
   public var context: RequestContext?
 
   public init(

@@ -7,8 +7,8 @@ public struct OptimisticUpdate: Sendable {
 
   /// Shows other changes instead, on top of all other updates.
   ///
-  /// - Throws: The error of the updater, and then nothing is shown any more; ``RelayError`` with code
-  ///   `update` when the update was reverted before.
+  /// - Throws: The error of the updater, and then nothing is shown any more; ``RelayError`` with
+  ///   code `update` when the update was reverted before.
   public func replace(_ updater: @escaping StoreUpdater) throws {
     try store.publish([.replace(number, updater: updater)])
   }

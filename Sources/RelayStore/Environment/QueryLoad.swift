@@ -1,12 +1,16 @@
-/// A query being loaded and kept: its requests, its data in the store, and who is told of both.
+/// A query that is loaded and retained: a view of its executions and of its data in the store, for
+/// any number of consumers.
 ///
-/// Dropping it ends all of that.
+/// Its end, or its release, ends the retention and the observation, and leaves the execution.
+///
+/// The lock guards the state. Executions and the execution table are called with it held; consumers
+/// and the store are not.
 final class QueryLoad: Sendable {
   fileprivate struct State: Sendable {
     var row: RowSnapshot
-    /// Whether what the store has may be shown.
+    /// Whether data of the store may be shown before a response.
     var showsStore: Bool
-    /// Whether what the store has was all there once: holes that come later are shown as such.
+    /// Whether the data was complete once. From then on missing fields are shown as missing.
     var wasWhole = false
     var answer: Answer?
     var error: RelayError?
@@ -16,7 +20,7 @@ final class QueryLoad: Sendable {
     var observation: ObservationHandle?
     var retention: Retention?
     var consumers: [ObjectIdentifier: Mailbox<LoadState>] = [:]
-    /// The closures that are called with every state, by their numbers.
+    /// The closures that are called with every state.
     var closures: [UInt64: @Sendable (LoadState) -> Void] = [:]
     var lastClosure: UInt64 = 0
     var listening: ExecutionListening?
@@ -26,7 +30,7 @@ final class QueryLoad: Sendable {
     var retainedIn: UInt64
   }
 
-  /// The last response, but for its data, which is in the store.
+  /// The last response without its data, which is in the store.
   fileprivate struct Answer: Sendable {
     /// The epoch of its execution.
     let epoch: UInt64
@@ -75,7 +79,8 @@ final class QueryLoad: Sendable {
     switch policy {
     case .storeOnly: break
     case .storeOrNetwork:
-      // What is unreadable although all of it is there, for a null or a deleted record, is asked for too, once.
+      // Data that is complete but unreadable, because of a null or a deleted record, is fetched
+      // once.
       let isUnreadable = state.withLock { $0.row.row == nil }
       if isUnreadable || !request.isAvailable(in: environment.store) { return fetch() }
       state.withLock { $0.wasWhole = true }
@@ -83,7 +88,7 @@ final class QueryLoad: Sendable {
     }
   }
 
-  /// Asks again when the interval has passed, and nothing has come meanwhile: every answer begins it anew.
+  /// Fetches again when the poll interval has passed; every outcome starts the interval anew.
   private func waitForPoll() {
     guard let interval = options.pollInterval else { return }
     let poll = Task { [weak self, clock = environment.clock] in
@@ -143,12 +148,12 @@ final class QueryLoad: Sendable {
     return true
   }
 
-  /// A reset has let go of the data; with a new request it is kept again.
+  /// Retains the query again when a reset has released it.
   private func retainAfterReset() {
     let epoch = environment.executions.epoch
     guard state.withLock({ !$0.isEnded && $0.retainedIn != epoch }) else { return }
     let retention = environment.store.retain(request.identity, request.plan, root: .root)
-    // The one from before is let go of while nothing is locked.
+    // The old retention is released after the lock.
     _ = state.withLock { state -> Retention? in
       guard !state.isEnded else { return nil }
       state.retainedIn = epoch
@@ -157,8 +162,8 @@ final class QueryLoad: Sendable {
     }
   }
 
-  /// Drops the answer and the error of the epoch that a reset has ended; an execution from that epoch is
-  /// cancelled.
+  /// Drops the answer and the error of the epoch that a reset has ended; an execution from that
+  /// epoch is cancelled.
   private func dropAnswer() {
     let row = environment.store.read(.root, request.dataPlan, request.scope)
     let epoch = environment.executions.epoch
@@ -199,8 +204,8 @@ final class QueryLoad: Sendable {
 
   // MARK: Delivery
 
-  /// Shows a new row of the store. While the load's own execution commits, the row is delivered with
-  /// the end of the execution, as one state.
+  /// Shows a new row of the store. While the load's own execution commits, the row is delivered
+  /// with the end of the execution, as one state.
   private func storeChanged(_ row: RowSnapshot) {
     let isDelivered = state.withLock { state in
       guard state.show(row) else { return false }
@@ -209,7 +214,7 @@ final class QueryLoad: Sendable {
     if isDelivered { deliver() }
   }
 
-  /// What is to be shown now.
+  /// The state to show now.
   var current: LoadState { state.withLock { loadState($0) } }
 
   private func deliver() {
@@ -224,7 +229,7 @@ final class QueryLoad: Sendable {
     for closure in closures { closure(shown) }
   }
 
-  /// A new consumer; the current state is in its mailbox.
+  /// Adds a consumer; the current state is in its mailbox.
   func subscribe() -> Mailbox<LoadState> {
     let mailbox = Mailbox<LoadState>(environment.store.deliveries)
     let (shown, isEnded) = state.withLock { state in
@@ -240,8 +245,8 @@ final class QueryLoad: Sendable {
     state.withLock { $0.consumers[ObjectIdentifier(mailbox)] = nil }
   }
 
-  /// Calls a closure with every state from now on, the current one at once; several threads may call, so that an
-  /// older state can come after a newer one, which its revision tells.
+  /// Calls a closure with every state from now on, the current one at once. Several threads may
+  /// call it, so an older state can come after a newer one; compare their revisions.
   func subscribe(_ closure: @escaping @Sendable (LoadState) -> Void) -> UInt64 {
     let (number, shown) = state.withLock { state in
       state.lastClosure += 1
@@ -254,11 +259,11 @@ final class QueryLoad: Sendable {
   }
 
   func unsubscribe(_ number: UInt64) {
-    // What it holds is released while nothing is locked.
+    // The closure is released after the lock.
     _ = state.withLock { $0.closures.removeValue(forKey: number) }
   }
 
-  /// Ends everything; calling it again does nothing.
+  /// Ends the load; calling it again does nothing.
   func end() {
     let old = state.withLock { state in
       let old = state
@@ -279,7 +284,7 @@ final class QueryLoad: Sendable {
     for consumer in old.consumers.values { consumer.close() }
   }
 
-  /// A state on its way out of the lock.
+  /// A state that leaves the lock to be released outside of it.
   private struct UncheckedState: Sendable {
     let state: State
     init(_ state: State) { self.state = state }
@@ -287,7 +292,7 @@ final class QueryLoad: Sendable {
 }
 
 extension QueryLoad.State {
-  /// Takes what the store has now; returns whether it is no older than what was there.
+  /// Shows a row of the store; returns `false` for one that is older than the row shown.
   @discardableResult
   fileprivate mutating func show(_ new: RowSnapshot) -> Bool {
     guard new.revision >= row.revision else { return false }
@@ -298,7 +303,7 @@ extension QueryLoad.State {
 }
 
 extension QueryLoad {
-  /// What consumers see of a state.
+  /// The consumers' view of a state.
   private func loadState(_ state: State) -> LoadState {
     let epoch = environment.executions.epoch
     // A reset voids the answers of earlier epochs.
@@ -307,7 +312,7 @@ extension QueryLoad {
     let isWithheld =
       answer == nil && (!state.showsStore || state.row.lacksData && !showsHoles)
     var error = state.error
-    // After a reset nothing is shown until the query is asked for again.
+    // After a reset nothing is shown until the query is fetched again.
     let isSettled = !state.isEnded && state.execution == nil && state.retainedIn == epoch
     if error == nil, isSettled, isWithheld || state.row.row == nil {
       error = request.unreadable(state.row)

@@ -1,12 +1,13 @@
-/// What is known of a query that is being loaded: its data, whether more is coming, and what went
-/// wrong; any of them beside the others.
+/// The state of a query that is loaded: its data, whether a request is in flight, and the last
+/// error. Any of them may be there beside the others.
 public struct QueryState<Data: GraphQLView>: Sendable {
-  /// What there is to show; `nil` until there is something.
+  /// The data to show; `nil` until there is some.
   public var snapshot: Snapshot<Data>?
-  /// Whether a request is on its way.
+  /// Whether a request is in flight.
   public var isLoading: Bool
-  /// Why the last request failed; the data from before is still there. Or why there is no data although no request is
-  /// in flight: with the code `field` and the path of what is missing, or null where it may not be.
+  /// The error of the last request, while older data stays. Or, with code `field`, the path of the
+  /// missing field or illegal null because of which there is no data although no request is in
+  /// flight.
   public var error: RelayError?
 
   public init(snapshot: Snapshot<Data>? = nil, isLoading: Bool = false, error: RelayError? = nil) {
@@ -32,20 +33,20 @@ extension QueryState {
   }
 }
 
-/// The same without the type of the data.
+/// A ``QueryState`` without the type of its data.
 struct LoadState: MailboxItem {
-  /// What is shown; `nil` while that is withheld.
+  /// The row to show; `nil` while it is withheld.
   var row: RowSnapshot?
   var isLoading = false
   var error: RelayError?
-  /// Whether a reset has ended it, and nothing was asked for since.
+  /// Whether a reset has ended the load, and it was not fetched since.
   var isReset = false
   var responseErrors: [GraphQLError] = []
   var responseExtensions: JSONObject = [:]
-  /// Counts the states of one load.
+  /// The number of the state among those of one load.
   var revision: UInt64 = 0
 
-  /// Whether someone who knows the other has to be told of this.
+  /// Whether a consumer that has the other state is delivered this one.
   func isDifferent(from other: LoadState) -> Bool {
     if isLoading != other.isLoading || error?.message != other.error?.message
       || error?.code != other.error?.code || responseErrors != other.responseErrors

@@ -1,8 +1,8 @@
-/// The states of a query that is being loaded: the current one first, then one whenever something
-/// of it has changed.
+/// The states of a query that is loaded: the current one first, then one for each change.
 ///
-/// Every iterator has its own place; one that is slow gets the newest and skips those between.
-/// Ending the loop, cancelling its task or dropping the iterator ends its part; errors do not end it.
+/// Each iterator has a buffer of one state; a slow one gets the newest and skips those between.
+/// Ending the loop, cancelling its task or dropping the iterator ends its part; errors do not end
+/// it.
 public struct QueryStates<Data: GraphQLView>: AsyncSequence, Sendable {
   public typealias Element = QueryState<Data>
   public typealias Failure = Never
@@ -11,7 +11,7 @@ public struct QueryStates<Data: GraphQLView>: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator { Iterator(place: Place(load())) }
 
-  /// One consumer's place.
+  /// The states for one consumer.
   public struct Iterator: AsyncIteratorProtocol {
     private var place: Place?
 
@@ -27,7 +27,7 @@ public struct QueryStates<Data: GraphQLView>: AsyncSequence, Sendable {
     }
   }
 
-  /// Keeps the load going while the iterator is there.
+  /// A consumer's subscription to the load, which it keeps alive.
   fileprivate final class Place: Sendable {
     private let load: QueryLoad
     let mailbox: Mailbox<LoadState>

@@ -3,25 +3,26 @@ extension RelayEnvironment {
   ///
   ///     try await environment.commit(
   ///       SetCompleteMutation(input: .init(id: todo.id, isComplete: true)),
-  ///       optimisticResponse: .init(setComplete: .init(todo: .init(id: todo.id, isComplete: true))))
+  ///       optimisticResponse: .init(
+  ///         setComplete: .init(todo: .init(id: todo.id, isComplete: true))))
   ///
-  /// When the response arrives, the optimistic update is reverted and the response is written, in one
-  /// change for observers. When the mutation fails or is cancelled, the optimistic update is reverted;
-  /// the store is then as if the mutation had not been sent. A mutation that is cancelled while its
-  /// response is being written returns its data.
+  /// When the response arrives, the optimistic update is reverted and the response is written, in
+  /// one change for observers. When the mutation fails or is cancelled, the optimistic update is
+  /// reverted; the store is then as if the mutation had not been sent. A mutation that is cancelled
+  /// while its response is being written returns its data.
   ///
   /// - Parameters:
   ///   - optimisticResponse: The response to show until the server's comes.
-  ///   - updater: Further changes, run once the response is written. When it throws, its own writes are
-  ///     lost, the response stays, and the error is thrown.
-  ///   - optimisticUpdater: Further changes to show until the response comes; it runs again whenever
-  ///     the base below it changes.
-  ///   - timeout: The longest wait for the response. After it the mutation counts as failed, whatever
-  ///     the server does.
+  ///   - updater: Further changes, run once the response is written. When it throws, its own writes
+  ///     are lost, the response stays, and the error is thrown.
+  ///   - optimisticUpdater: Further changes to show until the response comes; it runs again
+  ///     whenever the base below it changes.
+  ///   - timeout: The longest wait for the response. After it the mutation counts as failed,
+  ///     whatever the server does.
   ///   - context: A value for the transports.
   /// - Returns: The mutation's data; errors that came with data are in its `responseErrors`.
-  /// - Throws: ``RelayError`` with code `transport`, `response`, `graphQL` or `cancelled`, or the error
-  ///   of an updater.
+  /// - Throws: ``RelayError`` with code `transport`, `response`, `graphQL` or `cancelled`, or the
+  ///   error of an updater.
   @discardableResult
   public func commit<Mutation: GraphQLMutation>(
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,
@@ -102,15 +103,16 @@ extension RelayEnvironment {
   }
 
   /// Writes the response of a mutation that came by another way, as
-  /// ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:)`` writes the server's.
+  /// ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:)`` writes the
+  /// server's.
   ///
   /// Several of them inside of ``batch(_:)`` are one change for observers.
   ///
   /// - Parameters:
   ///   - json: The value of the response's `data`.
   ///   - updater: Further changes, run once the response is written.
-  /// - Throws: As for a query; or the error of the updater, whose own writes are lost then, while the
-  ///   response stays.
+  /// - Throws: As for a query; or the error of the updater, whose own writes are lost then, while
+  ///   the response stays.
   public func commitPayload<Mutation: GraphQLMutation>(
     _ mutation: Mutation, json: JSONValue, updater: StoreUpdater? = nil
   ) throws {

@@ -3,21 +3,22 @@ extension RelayEnvironment {
   ///
   ///     let snapshot = try await environment.fetch(TodoListQuery(first: 10))
   ///
-  /// Concurrent calls for the same query and variables share one request, which is cancelled when the
-  /// last of them is. A response that arrives after that of a newer request for the same query is not
-  /// written.
+  /// Concurrent calls for the same query and variables share one request, which is cancelled when
+  /// the last of them is. A response that arrives after that of a newer request for the same query
+  /// is not written.
   ///
   /// The records are kept like those of a released operation; use ``retain(_:)`` or
   /// ``load(_:policy:options:)`` to keep them longer. The snapshot is read after the response was
   /// written, so it includes optimistic updates.
   ///
   /// - Parameters:
-  ///   - policy: Whether the store may answer; ``FetchPolicy/storeAndNetwork`` waits for the server as
-  ///     `networkOnly` does.
+  ///   - policy: Whether the store may answer; ``FetchPolicy/storeAndNetwork`` waits for the server
+  ///     as `networkOnly` does.
   ///   - timeout: The longest wait for the response; `nil` waits without limit.
   ///   - context: A value for the transports; a request with a context is not shared.
-  /// - Returns: A snapshot; it does not change when the store does. Use ``observe(_:policy:options:)``
-  ///   for that. Errors that came with data are in its `errors` and `responseErrors`.
+  /// - Returns: A snapshot; it does not change when the store does. Use
+  ///   ``observe(_:policy:options:)`` for that. Errors that came with data are in its `errors` and
+  ///   `responseErrors`.
   /// - Throws: ``RelayError`` with code `transport` (no response), `response` (not a response to
   ///   this query), `graphQL` (errors without data) or `cancelled`; the store is as before. With
   ///   code `field` when the query has `@throwOnFieldError` or `@required(action: THROW)` and so no
@@ -94,13 +95,13 @@ extension RelayEnvironment {
   ///
   /// 1. `stale` when the whole store was invalidated since the query was last written;
   /// 2. `stale` when a record that the query reaches was;
-  /// 3. `missing` when a field is not in the store and no ``MissingFieldHandler`` has its value, or when
-  ///    nothing can be read because of a null or a deleted record;
+  /// 3. `missing` when a field is not in the store and no ``MissingFieldHandler`` has its value, or
+  ///    when nothing can be read because of a null or a deleted record;
   /// 4. `stale` when the query was fetched longer ago than the store's `queryExpiration`;
   /// 5. `available`.
   ///
-  /// The store knows when a query was last written only while the query is retained or in the release
-  /// buffer; other queries count as older than any invalidation and never expire.
+  /// The store knows when a query was last written only while the query is retained or in the
+  /// release buffer; other queries count as older than any invalidation and never expire.
   ///
   /// Values that handlers give for missing fields are written to the store.
   ///
@@ -120,7 +121,8 @@ extension RelayEnvironment {
   /// Writes the response of a query that came by another way: a file, a push message, a test.
   ///
   /// - Parameter json: The value of the response's `data`.
-  /// - Throws: ``RelayError`` with code `response` when it does not have the shape of the operation.
+  /// - Throws: ``RelayError`` with code `response` when it does not have the shape of the
+  ///   operation.
   public func commitPayload<Query: GraphQLQuery>(_ query: Query, json: JSONValue) throws {
     try commitPayload(query, json: json.jsonBytes)
   }
@@ -128,7 +130,8 @@ extension RelayEnvironment {
   /// Writes the response of a query that came by another way, from its bytes.
   ///
   /// - Parameter json: The value of the response's `data`, in UTF-8.
-  /// - Throws: ``RelayError`` with code `response` when it does not have the shape of the operation.
+  /// - Throws: ``RelayError`` with code `response` when it does not have the shape of the
+  ///   operation.
   public func commitPayload<Query: GraphQLQuery>(_ query: Query, json: [UInt8]) throws {
     try store.checkIsFree()
     let request = OperationRequest(query, store: store, root: .root)
@@ -144,10 +147,10 @@ extension RelayEnvironment {
   ///
   /// - Parameters:
   ///   - page: The page that the query loads.
-  ///   - isRecorded: Whether the store records that the operation was fetched, as it does for released
-  ///     operations.
-  ///   - onJoin: Called with each execution before it is waited for; there is more than one where an
-  ///     execution was abandoned by its last caller just before.
+  ///   - isRecorded: Whether the store records that the operation was fetched, as it does for
+  ///     released operations.
+  ///   - onJoin: Called with each execution before it is waited for; there is more than one where
+  ///     an execution was abandoned by its last caller just before.
   func fetched(
     _ request: OperationRequest, timeout: Duration?, context: RequestContext?,
     page: PageKey? = nil, isRecorded: Bool = true,
@@ -171,8 +174,8 @@ extension RelayEnvironment {
     }
   }
 
-  /// The execution of a query: one that other callers have joined, or a new one, which is sent once a
-  /// caller joins it.
+  /// The execution of a query: one that other callers have joined, or a new one, which is sent once
+  /// a caller joins it.
   ///
   /// - Parameters:
   ///   - page: The page that the query loads.

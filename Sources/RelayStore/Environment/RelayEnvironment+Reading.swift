@@ -4,8 +4,8 @@ extension RelayEnvironment {
   /// Reads a fragment from the store.
   ///
   /// - Throws: ``RelayError`` with code `field` when the fragment has `@throwOnFieldError`, or a
-  ///   `@required(action: THROW)` that nothing catches, and so no data. Reading any other fragment needs
-  ///   no `try`.
+  ///   `@required(action: THROW)` that nothing catches, and so no data. Reading any other fragment
+  ///   needs no `try`.
   /// - Complexity: O(*n*) in the fields read.
   public func read<Fragment>(
     _ fragment: FragmentRef<Fragment>
@@ -15,8 +15,8 @@ extension RelayEnvironment {
     return Snapshot(snapshot)
   }
 
-  /// Reads several fragments from the store as one value: `nil` stands for one without data, and paths
-  /// begin with the position.
+  /// Reads several fragments from the store as one value: `nil` stands for one without data, and
+  /// paths begin with the position.
   ///
   /// - Throws: As for one fragment, when one of them throws.
   public func read<Fragment>(
@@ -58,8 +58,8 @@ extension RelayEnvironment {
   ///       show(snapshot.data?.compactMap { $0 } ?? [])
   ///     }
   ///
-  /// Each commit delivers one snapshot, however many of the fragments it has changed; only those are
-  /// read again.
+  /// Each commit delivers one snapshot, however many of the fragments it has changed; only those
+  /// are read again.
   public func observe<Fragment>(
     _ fragments: [FragmentRef<Fragment>]
   ) -> Snapshots<GraphQLList<Fragment?>> {
@@ -77,13 +77,15 @@ extension RelayEnvironment {
 
   /// Calls a closure whenever the value of a fragment has changed, from now on.
   ///
-  ///     let observation = environment.observe(todo.fragments.todoRow_todo) { print($0.data?.text ?? "gone") }
+  ///     let observation = environment.observe(todo.fragments.todoRow_todo) {
+  ///       print($0.data?.text ?? "gone")
+  ///     }
   ///
-  /// The thread whose commit made the change calls it, before that commit returns and with the store
-  /// unlocked: in the order of registration, and at most once for each commit. A thread that has
-  /// cancelled the observation does not call it any more; a call that another thread is making can
-  /// still happen. The closure may commit; closures that are still to be called then get the newest
-  /// value, once.
+  /// The thread whose commit made the change calls it, before that commit returns and with the
+  /// store unlocked: in the order of registration, and at most once for each commit. A thread that
+  /// has cancelled the observation does not call it any more; a call that another thread is making
+  /// can still happen. The closure may commit; closures that are still to be called then get the
+  /// newest value, once.
   ///
   /// - Returns: The registration; dropping it ends the calls, as cancelling does.
   public func observe<Fragment>(
@@ -93,8 +95,8 @@ extension RelayEnvironment {
     observe(fragment.target, Fragment.__plan) { onChange(Snapshot($0)) }
   }
 
-  /// Calls a closure whenever one of several fragments has changed, once for each commit, as the call
-  /// for one fragment does.
+  /// Calls a closure whenever one of several fragments has changed, once for each commit, as the
+  /// call for one fragment does.
   public func observe<Fragment>(
     _ fragments: [FragmentRef<Fragment>],
     onChange: @escaping @Sendable (Snapshot<GraphQLList<Fragment?>>) -> Void
@@ -102,8 +104,8 @@ extension RelayEnvironment {
     store.observe(fragments.map(\.part), Fragment.__plan) { onChange(Snapshot(plural: $0)) }
   }
 
-  /// Calls a closure whenever a query's data has changed, from now on, as the call for a fragment does;
-  /// nothing is fetched.
+  /// Calls a closure whenever a query's data has changed, from now on, as the call for a fragment
+  /// does; nothing is fetched.
   public func observe<Query: GraphQLQuery>(
     _ query: Query, onChange: @escaping @Sendable (Snapshot<Query.Data>) -> Void
   ) -> ObservationHandle {
@@ -112,8 +114,8 @@ extension RelayEnvironment {
 
   /// The snapshots of a fragment as an `AsyncStream`, for code that wants that type.
   ///
-  /// The stream has one buffer from the moment of this call: two consumers of it share the snapshots.
-  /// Use ``observe(_:)-(FragmentRef<Fragment>)`` for one each.
+  /// The stream has one buffer from the moment of this call: two consumers of it share the
+  /// snapshots. Use ``observe(_:)-(FragmentRef<Fragment>)`` for one each.
   public func snapshots<Fragment>(
     of fragment: FragmentRef<Fragment>
   ) -> AsyncStream<Snapshot<Fragment>> {

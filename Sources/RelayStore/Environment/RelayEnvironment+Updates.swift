@@ -24,9 +24,9 @@ extension RelayEnvironment {
   ///       draft.revert()
   ///     }
   ///
-  /// Reads inside it see every change at once. Observers are notified after it, also when it throws;
-  /// changes that other threads make meanwhile are delivered at once. Batches nest; the outermost one
-  /// notifies.
+  /// Reads inside it see every change at once. Observers are notified after it, also when it
+  /// throws; changes that other threads make meanwhile are delivered at once. Batches nest; the
+  /// outermost one notifies.
   ///
   /// - Throws: The error of the closure; the changes it made stay.
   @discardableResult
@@ -38,17 +38,19 @@ extension RelayEnvironment {
   /// `@derived(fragment:)`.
   ///
   ///     // extend type User { fullName: String @derived(fragment: "FullName_user") }
-  ///     environment.derive("User.fullName") { (user: FullName_user) in "\(user.first) \(user.last)" }
+  ///     environment.derive("User.fullName") { (user: FullName_user) in
+  ///       "\(user.first) \(user.last)"
+  ///     }
   ///
   /// Set it before anything reads the field: data that was read without the function is not read
-  /// again. The store calls the function with its lock held, whenever the fragment's data for a record
-  /// has changed: the function must not call the environment, should be quick, and depend on nothing
-  /// but the fragment. An error that it throws is an error of the field.
+  /// again. The store calls the function with its lock held, whenever the fragment's data for a
+  /// record has changed: the function must not call the environment, should be quick, and depend on
+  /// nothing but the fragment. An error that it throws is an error of the field.
   ///
   /// - Parameters:
   ///   - field: `Type.field`, with the object's type or the one that declares the field.
-  ///   - function: A function of the fragment that the field is derived from. It returns a value of the
-  ///     field's type; any other value is an error of the field.
+  ///   - function: A function of the fragment that the field is derived from. It returns a value of
+  ///     the field's type; any other value is an error of the field.
   public func derive<Fragment: GraphQLFragment, Value: RowValue>(
     _ field: String, _ function: @escaping @Sendable (Fragment) throws -> Value
   ) {
@@ -66,8 +68,8 @@ extension RelayEnvironment {
 
   /// Calls a closure when one of the records, or the whole store, is invalidated, from now on.
   ///
-  /// The thread whose commit invalidates calls it, after the observers of data, at most once for each
-  /// commit or batch; not for a record that the same updater has deleted.
+  /// The thread whose commit invalidates calls it, after the observers of data, at most once for
+  /// each commit or batch; not for a record that the same updater has deleted.
   ///
   /// - Returns: The registration; dropping it ends the calls, as cancelling does.
   public func onInvalidation(
@@ -76,8 +78,8 @@ extension RelayEnvironment {
     store.onInvalidation(of: Set(ids), body)
   }
 
-  /// Calls a closure when a record that the query reaches then, or the whole store, is invalidated, as
-  /// the call for records does.
+  /// Calls a closure when a record that the query reaches then, or the whole store, is invalidated,
+  /// as the call for records does.
   public func onInvalidation<Query: GraphQLQuery>(
     of query: Query, _ body: @escaping @Sendable () -> Void
   ) -> ObservationHandle {

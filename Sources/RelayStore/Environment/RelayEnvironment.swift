@@ -62,13 +62,14 @@ public final class RelayEnvironment: Sendable {
   /// Removes all data, as after a logout: the store is as it was when it was new.
   ///
   /// Every operation in flight is cancelled, and a response to it that comes all the same is not
-  /// written. Optimistic updates, retained operations and all records are gone. Observers stay and get
-  /// one snapshot, in which everything is missing. Models stay, without data and error. Loads of queries
-  /// stay, without data and with the error `cancelled` when a request was in flight; they are retained
-  /// again with their next request. When it is called on the main actor, the models are empty when it
-  /// returns.
+  /// written. Optimistic updates, retained operations and all records are gone. Observers stay and
+  /// get one snapshot, in which everything is missing. Models stay, without data and error. Loads
+  /// of queries stay, without data and with the error `cancelled` when a request was in flight;
+  /// they are retained again with their next request. When it is called on the main actor, the
+  /// models are empty when it returns.
   ///
-  /// Called from an updater of this store or from its log, it takes effect once the updater has ended.
+  /// Called from an updater of this store or from its log, it takes effect once the updater has
+  /// ended.
   ///
   /// - Complexity: O(*n*) in the records of the store.
   public func reset() {

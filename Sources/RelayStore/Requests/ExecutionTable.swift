@@ -94,17 +94,17 @@ final class ExecutionTable: Sendable {
 
   // MARK: Creating
 
-  /// What an execution does, given its id and hold: it sends the request and commits the response.
+  /// The body of an execution, given its id and hold: sends the request and commits the response.
   typealias Run = @Sendable (OperationExecution.ID, RequestHold) async throws -> FetchedData
 
   /// The execution of a query: the one in flight, or a new one.
   ///
   /// - Parameters:
-  ///   - page: The page that the query loads. The execution that loads the page already is returned,
-  ///     whatever its request.
+  ///   - page: The page that the query loads. The execution that loads the page already is
+  ///     returned, whatever its request.
   ///   - isShared: Whether other callers may join it.
-  ///   - isRecorded: Whether the store records that the operation was fetched, as it does for released
-  ///     operations.
+  ///   - isRecorded: Whether the store records that the operation was fetched, as it does for
+  ///     released operations.
   ///   - abandoned: An execution that the caller found abandoned, which is not returned again.
   func execution(
     of request: OperationRequest, page: PageKey? = nil, isShared: Bool, isRecorded: Bool = true,
@@ -140,8 +140,8 @@ final class ExecutionTable: Sendable {
   /// Its outcome counts as a pending delivery from the moment it leaves the table; the caller ends
   /// that delivery.
   ///
-  /// - Parameter rollBack: Called when the execution fails or is abandoned, before it leaves the table:
-  ///   listeners never find an optimistic update without its execution.
+  /// - Parameter rollBack: Called when the execution fails or is abandoned, before it leaves the
+  ///   table: listeners never find an optimistic update without its execution.
   func execution(
     ofMutation request: OperationRequest, optimisticUpdate: UInt64?,
     rollBack: @escaping @Sendable () -> Void, run: @escaping Run
@@ -189,8 +189,8 @@ final class ExecutionTable: Sendable {
 
   // MARK: Ending
 
-  /// Removes an execution that has ended or was abandoned; an updater that drops the last caller does
-  /// the latter.
+  /// Removes an execution that has ended or was abandoned; an updater that drops the last caller
+  /// does the latter.
   private func remove(
     _ id: OperationExecution.ID, _ outcome: Result<FetchedData, any Error>
   ) {
@@ -240,8 +240,8 @@ final class ExecutionTable: Sendable {
 
   /// The decision on a response whose turn has come.
   struct Commit {
-    /// Whether the response of a newer execution of the same operation was committed before, so that
-    /// this one is not written.
+    /// Whether the response of a newer execution of the same operation was committed before, so
+    /// that this one is not written.
     let isOvertaken: Bool
     /// Whether the store records that the operation was fetched.
     let isRecorded: Bool
@@ -273,8 +273,8 @@ final class ExecutionTable: Sendable {
 
   // MARK: Listeners
 
-  /// Calls a closure for each event of a topic until it is removed. The closure runs on the thread of
-  /// the event, which may be an updater's.
+  /// Calls a closure for each event of a topic until it is removed. The closure runs on the thread
+  /// of the event, which may be an updater's.
   func listen(
     to topic: Topic, _ body: @escaping @Sendable (Event) -> Void
   ) -> ListenerID {

@@ -19,9 +19,10 @@ struct FetchedData: Sendable {
 ///
 /// - ready: no caller waits yet, and nothing was sent.
 /// - in flight: the request was sent.
-/// - committing: the response is being written to the store; a caller that leaves now gets it all the
-///   same, so that a mutation is never both cancelled and committed.
-/// - ended: the callers have the data or an error. A reset ends every execution, whatever its phase.
+/// - committing: the response is being written to the store; a caller that leaves now gets it all
+///   the same, so that a mutation is never both cancelled and committed.
+/// - ended: the callers have the data or an error. A reset ends every execution, whatever its
+///   phase.
 /// - abandoned: the last caller left before the response came; its transport's task is cancelled.
 ///
 /// ``ExecutionTable`` has an entry for each execution until it is ended or abandoned.

@@ -1,8 +1,8 @@
-/// One use of an operation: what is sent, and how its response is read.
+/// An operation with its variables: the request to send and the plan that its response is read by.
 struct OperationRequest: Sendable {
   let identity: RequestIdentity
   let plan: BoundPlan
-  /// What of the data the caller sees.
+  /// The plan of the data that the caller sees.
   let dataPlan: SelectionPlan
   let scope: VariableScope
   let operation: OperationPlan
@@ -10,10 +10,10 @@ struct OperationRequest: Sendable {
   private let root: DataID
   private let treatsMissingFieldsAsNull: Bool
   private let limits: ResponseLimits
-  /// The most rows of data that was built by hand.
+  /// The largest number of rows of client-made data.
   private let rowLimit: Int
 
-  /// - Parameter root: The record that the response's data belongs to.
+  /// - Parameter root: The record of the response's data.
   init<Operation: GraphQLOperation>(_ operation: Operation, store: RecordStore, root: DataID) {
     self.init(
       Operation.__operation, variables: operation.__variables, store: store, root: root)
@@ -35,12 +35,12 @@ struct OperationRequest: Sendable {
     rowLimit = store.configuration.readLimits.rows
   }
 
-  /// What the store notes when a response is written.
+  /// The identity and plan that the store records when a response is written.
   var written: WrittenOperation { WrittenOperation(identity, plan, root: root) }
 
   /// Sends the operation and reads the response.
   ///
-  /// - Parameter hold: What the transport's waits for a test are counted in.
+  /// - Parameter hold: Counts the transport's waits for a test.
   /// - Throws: ``RelayError``, also for errors without data and for cancellation.
   func response(
     over transport: any Transport, kind: OperationKind, context: RequestContext?,
@@ -78,7 +78,7 @@ struct OperationRequest: Sendable {
     }
   }
 
-  /// Reads a response that has data.
+  /// Reads a response, which must have data.
   private func response(_ body: [UInt8]) throws -> NormalizedResponse {
     let response = try reader().response(body)
     if response.payload != nil { return response }
@@ -88,9 +88,9 @@ struct OperationRequest: Sendable {
       operationName: operation.name)
   }
 
-  /// That a response does not have what was asked for.
+  /// The error of a response without the data that was requested.
   ///
-  /// - Parameter other: What to say where the server gives no reason.
+  /// - Parameter other: The message when the server gives no reason.
   func failed(
     _ response: NormalizedResponse,
     orElse other: String = "The server sent no data and no error."
@@ -103,7 +103,7 @@ struct OperationRequest: Sendable {
     return error
   }
 
-  /// That no response came in time.
+  /// The error of a request whose response did not come in time.
   func timedOut(after timeout: Duration) -> RelayError {
     var error = RelayError(
       .transport, "\"\(operation.name)\" was not answered within \(timeout).",
@@ -112,9 +112,9 @@ struct OperationRequest: Sendable {
     return error
   }
 
-  /// That what the store has cannot be shown.
+  /// The error of data in the store that cannot be shown.
   ///
-  /// - Returns: `nil` where nothing says why, which is while a record of another type stands there.
+  /// - Returns: `nil` when nothing gives a reason, as while a record of another type is linked.
   func unreadable(_ row: RowSnapshot) -> RelayError? {
     let cause =
       row.failure ?? row.cause
@@ -127,7 +127,7 @@ struct OperationRequest: Sendable {
     }
   }
 
-  /// An error of a transport with the operation's name.
+  /// The error of a transport, with the operation's name.
   func named(_ error: any Error) -> RelayError {
     if error is CancellationError || Task.isCancelled {
       return RelayError(
@@ -144,7 +144,7 @@ struct OperationRequest: Sendable {
       underlying: error)
   }
 
-  /// A response's data that was built by hand.
+  /// A payload from client-made data.
   func payload(_ data: some GraphQLView) throws -> RecordPayload {
     let row = data.__row.storage
     guard row.rowCount <= rowLimit else {
@@ -156,7 +156,7 @@ struct OperationRequest: Sendable {
     return try reader(isClientMade: true).data(JSONValue.object(row.json).jsonBytes)
   }
 
-  /// A response's data from its bytes.
+  /// A payload from the bytes of a response's data.
   func payload(_ json: [UInt8]) throws -> RecordPayload { try reader().data(json) }
 
   private func reader(isClientMade: Bool = false) -> ResponseReader {
@@ -168,19 +168,19 @@ struct OperationRequest: Sendable {
 }
 
 extension OperationRequest {
-  /// Whether the store has all of a query, and nothing of it is out of date.
+  /// Whether the store has all of a query's data and none of it is stale.
   func isAvailable(in store: RecordStore) -> Bool {
     if case .available = store.check(written) { true } else { false }
   }
 
-  /// Whether the store can answer a query: all of it is there, and it can be read.
+  /// Whether the store can answer a query: its data is complete, not stale, and readable.
   func availability(in store: RecordStore) -> OperationAvailability {
     let answer = store.check(written)
     guard case .available = answer else { return answer }
     return store.read(.root, dataPlan, scope).row == nil ? .missing : answer
   }
 
-  /// What the store answers to a query; `nil` where it cannot.
+  /// The store's answer to a query; `nil` when it has none.
   func answer(in store: RecordStore) -> RowSnapshot? {
     guard isAvailable(in: store) else { return nil }
     let row = store.read(.root, dataPlan, scope)

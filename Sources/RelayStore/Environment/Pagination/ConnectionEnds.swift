@@ -1,18 +1,19 @@
-/// What is known of the ends of a connection's list.
+/// The ends of a connection's list, as far as the store has them.
 struct ConnectionEnds: Sendable, Equatable {
-  /// The connection's own record.
+  /// The connection's record.
   var id: DataID?
   var hasNext = false
   var hasPrevious = false
-  /// The cursor behind which the next page begins; `nil` where the list has no end to go on from.
+  /// The cursor after which the next page begins; `nil` when the list cannot be continued.
   var endCursor: JSONValue?
   var startCursor: JSONValue?
 
-  /// Nothing is known.
+  /// Ends of which the store has nothing.
   init() {}
 
-  /// - Parameter row: What a plan of ``plan(_:path:)`` has read.
-  /// - Parameter depth: How many fields lead from it to the connection.
+  /// - Parameters:
+  ///   - row: A row that was read with a plan of ``plan(_:path:)``.
+  ///   - depth: The number of fields from the row to the connection.
   init?(_ row: RowStorage?, depth: Int) {
     guard let row else { return nil }
     if depth > 0 {
@@ -48,7 +49,7 @@ struct ConnectionEnds: Sendable, Equatable {
       guard let field = slot.field, let child = field.child, field.responseKey == key else {
         return nil
       }
-      // A link has one record, whatever conditions it stands in.
+      // A field links to one record, whatever type conditions enclose it.
       let end = PlanField(
         responseKey: key, name: field.name, arguments: field.arguments,
         type: PlanType(leaf: .object, isNullable: [true]),
@@ -62,8 +63,8 @@ struct ConnectionEnds: Sendable, Equatable {
   }
 }
 
-/// A memo of ``ConnectionEnds/plan(_:path:)`` by fragment and path: observers of a fragment share one
-/// plan, by which their rows are compared.
+/// A memo of ``ConnectionEnds/plan(_:path:)`` by fragment and path: observers of a fragment share
+/// one plan, by which their rows are compared.
 final class ConnectionEndsPlans: Sendable {
   private struct Key: Hashable {
     let fragment: ObjectIdentifier

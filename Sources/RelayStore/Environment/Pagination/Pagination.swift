@@ -1,18 +1,19 @@
-/// A list that grows page by page: a refetchable fragment with a connection, and its pages on their way.
+/// A list that grows page by page: a refetchable fragment with a connection.
 ///
 ///     let list = environment.paginate(user.fragments.friends_user)
 ///     while list.hasNext { try await list.loadNext(10) }
 ///     for friend in list.data?.friends.nodes ?? .init() { print(friend.name) }
 ///
-/// Of each end one page at most is on its way, whoever has asked for it. Pages are merged in the store: everyone who observes the
-/// fragment sees them. What a ``refetch(changing:)`` has brought is kept while this is held; the rest is kept by
-/// what has fetched the fragment.
+/// At most one page is in flight at each end, whoever has requested it. Pages are merged in the
+/// store, so every observer of the fragment sees them. The data of a ``refetch(changing:)`` is
+/// retained while this is held; the rest is retained by the operation that has fetched the
+/// fragment.
 public final class Pagination<Fragment: GraphQLRefetchable & GraphQLPaginated>: Sendable {
   let load: PaginationLoad
 
   init(_ load: PaginationLoad) { self.load = load }
 
-  /// All that is known now.
+  /// The current state.
   public var state: PaginationState<Fragment> { PaginationState(load.current) }
 
   /// The states from now on, for any number of consumers.
@@ -21,55 +22,59 @@ public final class Pagination<Fragment: GraphQLRefetchable & GraphQLPaginated>: 
   /// The fragment with the whole list.
   public var data: Fragment? { state.data }
 
-  /// What the list is read from; a refetch with other variables changes it.
+  /// The reference that the list is read from; a refetch with other variables changes it.
   public var reference: FragmentRef<Fragment> { FragmentRef(load.target) }
 
-  /// The connection's own record, as `connections:` of `@appendEdge` and its like takes it; `nil` until a page of it is there.
+  /// The connection's record, as `connections:` of `@appendEdge` and the like takes it; `nil` until
+  /// a page of it is in the store.
   public var connectionID: DataID? { load.connection }
 
-  /// Whether the server has more behind the list's end.
+  /// Whether the server has more edges after the list's end.
   public var hasNext: Bool { load.current.hasNext }
 
-  /// Whether the server has more before the list's start.
+  /// Whether the server has more edges before the list's start.
   public var hasPrevious: Bool { load.current.hasPrevious }
 
-  /// Whether a page is on its way to the end of the list.
+  /// Whether a page is being loaded at the end of the list.
   public var isLoadingNext: Bool { load.current.isLoadingNext }
 
-  /// Whether a page is on its way to the start of the list.
+  /// Whether a page is being loaded at the start of the list.
   public var isLoadingPrevious: Bool { load.current.isLoadingPrevious }
 
-  /// Loads the page behind the list's end; waits for the one that is on its way where there is one, and does nothing where
-  /// there is no more.
+  /// Loads the page after the list's end, or waits for the page in flight there. Returns at once
+  /// when there are no more edges.
   ///
-  /// A page whose cursor does not continue the list, because the list was fetched anew meanwhile, is left out and
-  /// logged as ``StoreEvent/pageNotMerged(key:)``.
+  /// A page whose cursor does not continue the list, because the list was refetched meanwhile, is
+  /// not merged; it is logged as ``StoreEvent/pageNotMerged(key:)``.
   ///
-  /// - Parameter count: How many elements to ask for, one at least; of no effect where the fragment says a number.
-  /// - Throws: ``RelayError`` as `fetch` does; with code `graphQL` and the server's errors, if it sent any, where the
-  ///   page is null; with code `request` for a count below one. The list is as before.
+  /// - Parameter count: The number of edges to request, at least one; without effect when the
+  ///   fragment has a fixed number.
+  /// - Throws: ``RelayError`` as `fetch` does; with code `graphQL` and the server's errors, if it
+  ///   sent any, when the page is null; with code `request` for a count below one. The list is as
+  ///   before.
   public func loadNext(_ count: Int) async throws { try await load.load(.next, count) }
 
-  /// Loads the page before the list's start, as ``loadNext(_:)`` does the one behind its end.
+  /// Loads the page before the list's start, as ``loadNext(_:)`` loads the one after its end.
   public func loadPrevious(_ count: Int) async throws { try await load.load(.previous, count) }
 
-  /// Fetches the list anew, from its first page.
+  /// Fetches the list again, from its first page.
   ///
   ///     try await list.refetch(changing: ["order": Order.age])
   ///
-  /// The old list is shown meanwhile. With other values for the arguments that are filters it is another list, and the old one
-  /// stays in the store. Of several at the same time the one that began last decides what is shown.
+  /// The old list is shown meanwhile. Other values for the arguments that are filters make another
+  /// list; the old one stays in the store. Of several concurrent refetches the one that began last
+  /// decides what is shown.
   ///
-  /// - Parameter changes: Values for variables of the fragment in place of those that it was read with; `.null` is null.
-  /// - Throws: ``RelayError`` as `fetch` does; with code `graphQL` where the object is null because of an error; with
-  ///   code `request` where the fragment has no record, as one of `.value(…)`. The list is as before.
+  /// - Parameter changes: Values for variables of the fragment in place of those that it was read
+  ///   with; `.null` is null.
+  /// - Throws: ``RelayError`` as `fetch` does; with code `graphQL` when the object is null because
+  ///   of an error; with code `request` when the fragment has no record, as one of `.value(…)`. The
+  ///   list is as before.
   public func refetch(changing changes: Variables = [:]) async throws {
     try await load.refetch(changing: changes)
   }
 
-  /// Fetches the list that a query of the fragment's own says, of this or another object.
-  ///
-  /// - Throws: As ``refetch(changing:)``.
+  /// Fetches the list with a query of the fragment, of this or another object.
   public func refetch(_ query: Fragment.RefetchQuery) async throws {
     try await load.refetch(load.request(query))
   }

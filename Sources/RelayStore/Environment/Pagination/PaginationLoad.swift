@@ -1,12 +1,15 @@
-/// A fragment with a connection that is being paged: its data in the store, the ends of the list, what is
-/// on its way, and who is told.
+/// A fragment with a connection that is paged: a view of its row, of the ends of its list, and of
+/// the executions that load pages or refetch it.
 ///
-/// Dropping it ends all of that but the pages that others wait for.
+/// Its end leaves the pages that are in flight to their other callers.
+///
+/// The lock guards the state. Executions and the execution table are called with it held; consumers
+/// and the store are not.
 final class PaginationLoad: Sendable {
   private struct State {
     var target: SpreadReference
     var row = RowSnapshot()
-    /// The revision of the row, as far as it is of the target.
+    /// The revision of the row; 0 when the row is of an earlier target.
     var revision: UInt64 = 0
     var ends = ConnectionEnds()
     var error: RelayError?
@@ -16,7 +19,7 @@ final class PaginationLoad: Sendable {
     /// The execution of the newest refetch.
     var refetch: OperationExecution?
     var observation: ObservationHandle?
-    /// Keeps what a refetch has brought.
+    /// The retention of the last refetch's query.
     var retention: Retention?
     var consumers: [UInt64: @Sendable (PageState) -> Void] = [:]
     var last: UInt64 = 0
@@ -31,7 +34,7 @@ final class PaginationLoad: Sendable {
   private let state: Locked<State>
 
   init(
-    _ target: SpreadReference, _ source: RefetchSource, _ info: ConnectionInfo,
+    of target: SpreadReference, from source: RefetchSource, connection info: ConnectionInfo,
     in environment: RelayEnvironment
   ) {
     self.environment = environment
@@ -57,15 +60,15 @@ final class PaginationLoad: Sendable {
     retention?.release()
   }
 
-  /// What the fragment is read from now.
+  /// The reference that the fragment is read from.
   var target: SpreadReference { state.withLock { $0.target } }
 
-  /// The connection's own record, once a page of it is there.
+  /// The connection's record, once a page of it is in the store.
   var connection: DataID? { state.withLock { $0.ends.id } }
 
   // MARK: The store
 
-  /// Observes another record, or the same with other variables.
+  /// Observes another record, or the same one with other variables.
   private func follow(_ target: SpreadReference) {
     state.withLock { state in
       state.target = target
@@ -83,7 +86,7 @@ final class PaginationLoad: Sendable {
     let (handle, first, ends) = (observation, row, ends(of: row))
     let before = state.withLock { state in
       defer { state.observation = handle }
-      // A change may have been faster.
+      // A change may have been delivered before.
       if first.revision >= state.revision {
         (state.row, state.ends, state.revision) = (first, ends, first.revision)
       }
@@ -101,8 +104,8 @@ final class PaginationLoad: Sendable {
     return ends
   }
 
-  /// Shows a new row of the store. While a page or the refetch commits, the row is delivered with the
-  /// end of the execution, as one state.
+  /// Shows a new row of the store. While a page or the refetch commits, the row is delivered with
+  /// the end of the execution, as one state.
   private func storeChanged(_ row: RowSnapshot, of target: SpreadReference) {
     let ends = ends(of: row)
     let isCommittingPage =
@@ -115,8 +118,8 @@ final class PaginationLoad: Sendable {
     if isDelivered { deliver() }
   }
 
-  /// Takes the ends that the store has now: a thread that delivers something older may still be about to
-  /// deliver them, and the next page must go on from here.
+  /// Updates the ends from the store. A thread with an older delivery may still be about to deliver
+  /// it, and the next page must begin after these ends.
   private func takeEnds() {
     let target = target
     guard case .record(let id, let scope) = target else { return }
@@ -129,8 +132,8 @@ final class PaginationLoad: Sendable {
 
   // MARK: Pages
 
-  /// Loads a page and waits for it, or for the page in flight at that end of the list; returns at once
-  /// when there is no more.
+  /// Loads a page and waits for it, or for the page in flight at that end of the list; returns at
+  /// once when there is no more.
   func load(_ direction: PageDirection, _ count: Int) async throws {
     let next = try deliveringErrors { try page(direction, count) }
     guard let (connection, request) = next else { return }
@@ -141,7 +144,8 @@ final class PaginationLoad: Sendable {
     takeEnds()
   }
 
-  /// Shows that a page is being loaded, or how its loading ended, when the page is of this connection.
+  /// Shows that a page is being loaded, or how its loading ended, when the page is of this
+  /// connection.
   private func pageChanged(_ event: ExecutionTable.Event) {
     guard case .page(let page, let request, let outcome) = event, page.connection == connection
     else { return }
@@ -166,7 +170,7 @@ final class PaginationLoad: Sendable {
     }
   }
 
-  /// The request for a page; `nil` where there is none to ask for.
+  /// The request for a page; `nil` when there are no more edges.
   private func page(_ direction: PageDirection, _ count: Int) throws -> (DataID, OperationRequest)?
   {
     let (target, ends) = state.withLock { state in
@@ -210,9 +214,9 @@ final class PaginationLoad: Sendable {
 
   // MARK: Anew
 
-  /// Fetches the list anew, with other variables where there are any.
+  /// Fetches the list again, with other values for variables.
   func refetch(changing changes: Variables) async throws {
-    // A list begins without cursors.
+    // The first page has no cursors.
     let cursors = [info.after, info.before].compactMap(\.self)
       .map { ($0, source.nothing(for: $0)) }
     let values = changes.json.members.map { ($0.key, Optional($0.value)) }
@@ -222,7 +226,7 @@ final class PaginationLoad: Sendable {
     try await refetch(request)
   }
 
-  /// Fetches the list anew with a request of the fragment's query, and shows what that has found.
+  /// Fetches the list again with a request of the fragment's query, and shows its result.
   func refetch(_ request: OperationRequest) async throws {
     let store = environment.store
     let number = state.withLock { state in
@@ -263,13 +267,13 @@ final class PaginationLoad: Sendable {
       body(&state)
       return before
     }
-    // It is let go of while nothing is locked.
+    // The old retention is released after the lock.
     withExtendedLifetime(before) { deliver() }
   }
 
   // MARK: Delivery
 
-  /// What is to be shown now.
+  /// The state to show now.
   var current: PageState { state.withLock { pageState($0) } }
 
   private func isLoading(_ direction: PageDirection, _ state: State) -> Bool {
@@ -293,7 +297,7 @@ final class PaginationLoad: Sendable {
     for consumer in consumers { consumer(shown) }
   }
 
-  /// Has every state delivered to a closure, the current one at once.
+  /// Calls a closure with every state, the current one at once.
   func subscribe(_ consumer: @escaping @Sendable (PageState) -> Void) -> UInt64 {
     let (number, shown) = state.withLock { state in
       state.last += 1

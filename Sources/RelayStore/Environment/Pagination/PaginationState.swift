@@ -1,19 +1,19 @@
-/// What is known of a list that is paged: its data, whether there is more, what is on its way, and what went
-/// wrong.
+/// The state of a list that is paged: its data, whether the server has more, the requests in
+/// flight, and the last error.
 public struct PaginationState<Fragment: GraphQLFragment>: Sendable {
   /// The fragment with the whole list.
   public var snapshot: Snapshot<Fragment>
-  /// Whether the server has more behind the list's end.
+  /// Whether the server has more edges after the list's end.
   public var hasNext: Bool
-  /// Whether the server has more before the list's start.
+  /// Whether the server has more edges before the list's start.
   public var hasPrevious: Bool
-  /// Whether a page is on its way to the end of the list.
+  /// Whether a page is being loaded at the end of the list.
   public var isLoadingNext: Bool
-  /// Whether a page is on its way to the start of the list.
+  /// Whether a page is being loaded at the start of the list.
   public var isLoadingPrevious: Bool
-  /// Whether the list is being fetched anew.
+  /// Whether the list is being refetched.
   public var isRefetching: Bool
-  /// Why the last page or refetch failed; the list from before is still there.
+  /// The error of the last page or refetch; the older list stays.
   public var error: RelayError?
 
   init(_ state: PageState) {
@@ -30,7 +30,7 @@ public struct PaginationState<Fragment: GraphQLFragment>: Sendable {
   public var data: Fragment? { snapshot.data }
 }
 
-/// The same without the type of the fragment.
+/// A ``PaginationState`` without the type of its fragment.
 struct PageState: MailboxItem {
   var row = RowSnapshot()
   var hasNext = false
@@ -39,7 +39,7 @@ struct PageState: MailboxItem {
   var isLoadingPrevious = false
   var isRefetching = false
   var error: RelayError?
-  /// Counts the states of one list.
+  /// The number of the state among those of one list.
   var revision: UInt64 = 0
 
   func isDifferent(from other: PageState) -> Bool {
@@ -50,9 +50,9 @@ struct PageState: MailboxItem {
   }
 }
 
-/// The states of a list that is paged: the current one first, then one whenever something of it has changed.
+/// The states of a list that is paged: the current one first, then one for each change.
 ///
-/// Every iterator has its own place; one that is slow gets the newest and skips those between.
+/// Each iterator has a buffer of one state; a slow one gets the newest and skips those between.
 public struct PaginationStates<Fragment: GraphQLFragment>: AsyncSequence, Sendable {
   public typealias Element = PaginationState<Fragment>
   public typealias Failure = Never
@@ -61,7 +61,7 @@ public struct PaginationStates<Fragment: GraphQLFragment>: AsyncSequence, Sendab
 
   public func makeAsyncIterator() -> Iterator { Iterator(place: Place(load)) }
 
-  /// One consumer's place.
+  /// The states for one consumer.
   public struct Iterator: AsyncIteratorProtocol {
     private var place: Place?
 
@@ -79,7 +79,7 @@ public struct PaginationStates<Fragment: GraphQLFragment>: AsyncSequence, Sendab
     }
   }
 
-  /// Keeps the list observed while the iterator is there.
+  /// A consumer's subscription to the load, which it keeps alive.
   fileprivate final class Place: Sendable {
     private let load: PaginationLoad
     let mailbox: Mailbox<PageState>

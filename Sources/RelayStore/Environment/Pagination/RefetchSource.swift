@@ -1,5 +1,5 @@
-/// What the type of a refetchable fragment says: the query, and how it is made from what the fragment was read
-/// with.
+/// The query of a refetchable fragment, and how its variables follow from those that the fragment
+/// was read with.
 struct RefetchSource: Sendable {
   let operation: OperationPlan
   let fragment: SelectionPlan
@@ -13,10 +13,11 @@ struct RefetchSource: Sendable {
     provided = Fragment.__provided.json
   }
 
-  /// The query for what a reference leads to.
+  /// The request that refetches a reference.
   ///
   /// - Parameter changes: Variables with other values; `nil` for one that is left out.
-  /// - Throws: ``RelayError`` with code `request` for what has no record, and with code `field` as below.
+  /// - Throws: ``RelayError`` with code `request` for a reference without a record, and with code
+  ///   `field` as below.
   func request(
     for target: SpreadReference, changing changes: [(String, JSONValue?)], in store: RecordStore
   ) throws -> OperationRequest {
@@ -29,10 +30,11 @@ struct RefetchSource: Sendable {
     return try request(for: id, scope, changing: changes, in: store)
   }
 
-  /// The query for a record and the variables that its fragment was read with.
+  /// The request that refetches a record with the variables that its fragment was read with.
   ///
   /// - Parameter changes: Variables with other values; `nil` for one that is left out.
-  /// - Throws: ``RelayError`` with code `field` when the store does not have what the query finds the record by.
+  /// - Throws: ``RelayError`` with code `field` when the store does not have the field that the
+  ///   query finds the record by.
   func request(
     for id: DataID, _ scope: VariableScope, changing changes: [(String, JSONValue?)],
     in store: RecordStore
@@ -60,8 +62,8 @@ struct RefetchSource: Sendable {
       operation, variables: Variables(json: values), store: store, root: .root)
   }
 
-  /// The value of a variable that the query should not use: `nil`, which leaves it out; null where the server would take a
-  /// default then that is not null.
+  /// The value of a variable that the query should not use: `nil`, which leaves it out; or null
+  /// when the server would otherwise use a default that is not null.
   func nothing(for variable: String) -> JSONValue? {
     guard let defaultValue = operation.variableDefaults[variable], !defaultValue.isNull else {
       return nil
@@ -69,7 +71,7 @@ struct RefetchSource: Sendable {
     return .null
   }
 
-  /// The record that the query's answer has the fragment on, with the variables to read it with.
+  /// A reference to the fragment in the query's data, with the variables to read it with.
   func target(of request: OperationRequest, in store: RecordStore) -> SpreadReference {
     let values = request.scope.operation
     let scope = VariableScope(

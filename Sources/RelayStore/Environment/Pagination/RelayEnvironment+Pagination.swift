@@ -6,20 +6,22 @@ extension RelayEnvironment {
     // A refetchable fragment has one connection; the compiler refuses others.
     let info = Fragment.__connections.first ?? ConnectionInfo([])
     return Pagination(
-      PaginationLoad(fragment.target, RefetchSource(Fragment.self), info, in: self))
+      PaginationLoad(
+        of: fragment.target, from: RefetchSource(Fragment.self), connection: info, in: self))
   }
 
   /// Fetches a fragment again, with the query that `@refetchable` has generated for it.
   ///
-  ///     let more = try await environment.refetch(user.fragments.friends_user, changing: ["order": Order.age])
+  ///     let more = try await environment.refetch(
+  ///       user.fragments.friends_user, changing: ["order": Order.age])
   ///
-  /// - Parameter changes: Values for variables of the fragment in place of those that it was read with;
-  ///   `.null` is null.
-  /// - Returns: A reference with the variables fetched, to read or observe. Its data is kept like that of
-  ///   a released operation.
-  /// - Throws: As ``fetch(_:policy:timeout:context:)``; ``RelayError`` with code `field` when the store
-  ///   does not have the `id` of the fragment's object, and with code `request` for a reference that
-  ///   holds its data (`.value(…)`).
+  /// - Parameter changes: Values for variables of the fragment in place of those that it was read
+  ///   with; `.null` is null.
+  /// - Returns: A reference with the variables fetched, to read or observe. Its data is kept like
+  ///   that of a released operation.
+  /// - Throws: As ``fetch(_:policy:timeout:context:)``; ``RelayError`` with code `field` when the
+  ///   store does not have the `id` of the fragment's object, and with code `request` for a
+  ///   reference that holds its data (`.value(…)`).
   @discardableResult
   public func refetch<Fragment: GraphQLRefetchable>(
     _ fragment: FragmentRef<Fragment>, changing changes: Variables = [:], timeout: Duration? = nil
@@ -31,10 +33,11 @@ extension RelayEnvironment {
     return FragmentRef(source.target(of: request, in: store))
   }
 
-  /// The records of a connection, one for each set of values of the arguments that are its filters, as
-  /// `connections:` of `@appendEdge` and the like takes them.
+  /// The records of a connection, one for each set of values of the arguments that are its filters,
+  /// as `connections:` of `@appendEdge` and the like takes them.
   ///
-  ///     FollowMutation(connections: environment.connections("Followers_list", of: "1").map(\.rawValue))
+  ///     let lists = environment.connections("Followers_list", of: "1")
+  ///     let mutation = FollowMutation(connections: lists.map(\.rawValue))
   ///
   /// - Parameters:
   ///   - key: The key of `@connection`.
