@@ -1,25 +1,28 @@
-/// Why a field has no value.
+/// The reason why a field has no value.
 public struct FieldError: Error, Sendable {
-  /// Where the error comes from; more may come, so a `switch` needs a default.
+  /// The origin of a field error. New kinds may be added, so a `switch` needs a default.
   public struct Kind: Hashable, Sendable, CustomStringConvertible {
     public let description: String
     package init(_ description: String) { self.description = description }
 
-    /// The server reported it.
+    /// The server reported the error.
     public static let server = Kind("server")
     /// The value of a custom scalar did not convert to its Swift type.
     public static let scalar = Kind("scalar")
-    /// The store has a value of another type than the field's: a number for a text, a scalar for a link. Only an
-    /// updater, a dump or a definition of another schema can have written it.
+    /// The store holds a value of another type than the field's, such as a number for a string or a
+    /// scalar for a link. Only an updater, a dump or a definition compiled against another schema
+    /// can have written it.
     public static let type = Kind("type")
-    /// A derived field has no function, or one that threw or gave a value of another type.
+    /// A derived field has no function, or its function threw or returned a value of another type.
     public static let derived = Kind("derived")
     /// The field is null or missing and has `@required(action: LOG)` or `THROW`.
     public static let required = Kind("required")
-    /// The field is not in the store, or null where the schema forbids it; only in the errors that
-    /// `@catch` gives and `@throwOnFieldError` throws. Elsewhere ``Snapshot/missing`` has it.
+    /// The field is not in the store, or null where the schema forbids it.
+    ///
+    /// This kind occurs only in the errors that `@catch` returns and `@throwOnFieldError` throws.
+    /// Elsewhere such fields are listed in ``Snapshot/missing``.
     public static let missing = Kind("missing")
-    /// The data is larger than the store's `readLimits` allow.
+    /// The data exceeds the store's `readLimits`.
     public static let limit = Kind("limit")
   }
 
@@ -31,8 +34,8 @@ public struct FieldError: Error, Sendable {
     var underlying: (any Error)?
   }
 
-  /// The contents behind one reference: readers and snapshots have room for errors, and are copied far more often than
-  /// there is one.
+  /// The contents behind one reference. Readers and snapshots reserve space for an error and are
+  /// copied far more often than an error occurs.
   private indirect enum Box: Sendable {
     case contents(Contents)
   }
@@ -55,18 +58,20 @@ public struct FieldError: Error, Sendable {
     get { contents.message }
     set { contents.message = newValue }
   }
-  /// The field, from the data it was read with.
+  /// The path of the field, relative to the data that was read.
   public var path: ResponsePath {
     get { contents.path }
     set { contents.path = newValue }
   }
-  /// The fragment or operation that selects the field; empty where data has no definition.
+  /// The name of the fragment or operation that selects the field; empty for data without a
+  /// definition.
   public var owner: String {
     get { contents.owner }
     set { contents.owner = newValue }
   }
-  /// The error that a custom scalar's initializer or a derived field's function threw; its text is in
-  /// ``message``. It takes no part in equality.
+  /// The error thrown by a custom scalar's initializer or by a derived field's function.
+  ///
+  /// Its text is part of ``message``. Equality ignores this property.
   public var underlying: (any Error)? {
     get { contents.underlying }
     set { contents.underlying = newValue }
@@ -96,7 +101,7 @@ extension FieldError: Hashable {
 }
 
 extension FieldError {
-  /// A field that is not in the store, or null where it may not be.
+  /// Creates the error of a field that is not in the store, or null where the schema forbids it.
   package init(missing path: ResponsePath, owner: String = "") {
     self.init(
       kind: .missing, message: "The field is not in the store, or null where it may not be.",
@@ -104,7 +109,7 @@ extension FieldError {
   }
 }
 
-/// Why a field with `@catch` has no value: at least one error.
+/// The errors of a field with `@catch` that has no value; never empty.
 ///
 ///     switch user.name {
 ///     case .success(let name): print(name ?? "nobody")
@@ -115,10 +120,11 @@ public struct FieldErrors: Error, Hashable, Sendable {
 
   public init(_ errors: [FieldError]) { self.errors = errors }
 
-  /// The errors with the holes that none of them explains: an error at the path of a hole, or below it,
-  /// is why the value is missing.
+  /// Combines errors with those missing fields that no error explains.
   ///
-  /// - Complexity: O(*n*) in the errors and holes.
+  /// An error at the path of a missing field, or below it, explains why the value is missing.
+  ///
+  /// - Complexity: O(*n*) in the errors and the missing fields.
   package init(_ errors: [FieldError], missing: [FieldError]) {
     let depth = missing.lazy.map(\.path.components.count).max() ?? 0
     var explained: Set<ResponsePath> = []

@@ -1,8 +1,8 @@
-/// What can be sent as the value of a variable, or of a field of an input object.
+/// A type whose values can be sent as a variable or as a field of an input object.
 public protocol GraphQLInput: Sendable {
-  /// The value as JSON; `nil` when it is left out.
+  /// The value as JSON, or `nil` to leave it out.
   var __json: JSONValue? { get }
-  /// The files in it, with their places; none unless said otherwise.
+  /// The files in the value, with their paths. The default is none.
   var __uploads: [UploadPart] { get }
 }
 
@@ -34,7 +34,8 @@ extension JSONObject: GraphQLInput {
   public var __json: JSONValue? { .object(self) }
 }
 
-/// A scalar that is an object; its keys are sent sorted. A member that is `.none` is left out.
+/// A custom scalar that is an object. Keys are sent sorted by bytes; a member that is `.none` is
+/// left out.
 extension Dictionary: GraphQLInput where Key == String, Value: GraphQLInput {
   public var __json: JSONValue? {
     let members = sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
@@ -54,7 +55,7 @@ extension Array: GraphQLInput where Element: GraphQLInput {
 }
 
 extension Optional: GraphQLInput where Wrapped: GraphQLInput {
-  /// An element of a list of nullable values: nothing is null.
+  /// The value as JSON, where `nil` becomes null: an element of a list of nullable values.
   public var __json: JSONValue? { self?.__json ?? .null }
 
   public var __uploads: [UploadPart] { self?.__uploads ?? [] }
@@ -74,7 +75,7 @@ extension GraphQLNullable: GraphQLInput where Wrapped: GraphQLInput {
 
 /// The values of an operation's variables, or of an input object's fields, in order.
 ///
-/// Written as a dictionary literal of inputs; what is `.none` is left out.
+/// Variables are written as a dictionary literal of inputs. An input that is `.none` is left out.
 public struct Variables: Sendable {
   private let storage: Storage
 
@@ -84,13 +85,15 @@ public struct Variables: Sendable {
 
   package var json: JSONObject { storage.json }
 
-  /// The files among them.
+  /// The files among the values.
   package var uploads: [UploadPart] { storage.uploads }
 
-  /// The value at a position of the literal that this was written as; for generated operations, whose
-  /// initializers write the literal with these types.
+  /// Returns the value at a position of the literal that created these variables.
   ///
-  /// - Precondition: There is such a value, of this type.
+  /// Only generated operations use this subscript; their initializers write the literal with these
+  /// types.
+  ///
+  /// - Precondition: The literal has a value of type `Value` at `position`.
   @_semantics("optimize.sil.specialize.generic.never")
   public subscript<Value: GraphQLInput>(position: Int) -> Value {
     guard storage.inputs.indices.contains(position), let value = storage.inputs[position] as? Value
@@ -100,7 +103,8 @@ public struct Variables: Sendable {
     return value
   }
 
-  /// One reference, so that operations, which store nothing else, are copied as cheaply.
+  /// The contents behind one reference. Operations store nothing but their variables, so copying an
+  /// operation is one retain.
   private final class Storage: Sendable {
     let json: JSONObject
     let uploads: [UploadPart]
@@ -152,14 +156,15 @@ extension GraphQLInputObject {
 
 /// A `@oneOf` input type with deprecated fields.
 ///
-/// Generated code has to name them, which warns except in what is deprecated itself; this member is,
-/// and the extension calls it.
+/// Generated code has to name the deprecated fields, and Swift warns about that except inside a
+/// deprecated declaration. Conforming types therefore declare ``__deprecatedFields`` as deprecated,
+/// and this protocol's extension calls it.
 public protocol GraphQLDeprecatedChoices: GraphQLInputObject {
-  /// The field, where it is deprecated.
+  /// The field, if it is deprecated.
   var __deprecatedFields: Variables { get }
 }
 
 extension GraphQLDeprecatedChoices {
-  /// The field, where it is deprecated.
+  /// The field, if it is deprecated.
   public var __fieldsOfDeprecated: Variables { __deprecatedFields }
 }

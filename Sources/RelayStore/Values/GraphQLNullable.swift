@@ -15,13 +15,17 @@ public enum GraphQLNullable<Wrapped> {
   /// A value.
   case some(Wrapped)
 
-  /// The value of an optional, and what to send where it has none; there is no default, because
-  /// both are common and mean different things.
+  /// Creates an input value from an optional.
+  ///
+  /// There is no default for `ifNil`, because leaving a value out and sending null are both common
+  /// and mean different things.
+  ///
+  /// - Parameter ifNil: The input value for `nil`.
   public init(_ optional: Wrapped?, ifNil: GraphQLNullable) {
     self = optional.map(GraphQLNullable.some) ?? ifNil
   }
 
-  /// The value, if there is one.
+  /// The wrapped value, or `nil` for ``none`` and ``null``.
   public var unwrapped: Wrapped? {
     if case .some(let value) = self { value } else { nil }
   }
@@ -31,7 +35,7 @@ extension GraphQLNullable: Sendable where Wrapped: Sendable {}
 extension GraphQLNullable: Equatable where Wrapped: Equatable {}
 extension GraphQLNullable: Hashable where Wrapped: Hashable {}
 
-/// The value, or another input value where there is none.
+/// Returns the optional's value, or `fallback` for `nil`.
 @_disfavoredOverload
 public func ?? <Wrapped>(
   optional: Wrapped?, fallback: @autoclosure () -> GraphQLNullable<Wrapped>
@@ -69,7 +73,7 @@ extension GraphQLNullable: ExpressibleByIntegerLiteral where Wrapped: Expressibl
   }
 }
 
-/// Of `Double` alone, so that `let a: GraphQLNullable = 1.1` needs no more of a type.
+/// Float literals for `Double` alone, so that `let a: GraphQLNullable = 1.1` infers its type.
 extension GraphQLNullable: ExpressibleByFloatLiteral where Wrapped == Double {
   public init(floatLiteral value: Double) { self = .some(value) }
 }
@@ -92,13 +96,14 @@ extension GraphQLNullable: ExpressibleByDictionaryLiteral where Wrapped: _Dictio
   }
 }
 
-/// What an array literal of a ``GraphQLNullable`` can make.
+/// A type that an array literal of a ``GraphQLNullable`` can create.
 public protocol _ArrayLiteralInput {
   associatedtype _Element
   init(_elements: [_Element])
 }
 
-/// What a dictionary literal of a ``GraphQLNullable`` can make; of equal keys the last counts.
+/// A type that a dictionary literal of a ``GraphQLNullable`` can create. The last of equal keys
+/// counts.
 public protocol _DictionaryLiteralInput {
   associatedtype _Member
   init(_members: [(String, _Member)])

@@ -1,6 +1,6 @@
-/// A value with its hash, for keys that are costly to hash and to compare.
+/// A value with its memoized hash, for keys that are costly to hash and to compare.
 ///
-/// The hash is made once, and values are compared only where their hashes are the same.
+/// The hash is computed once. Two values are compared only when their hashes are equal.
 struct Hashed<Value: Hashable & Sendable>: Hashable, Sendable {
   let value: Value
   private let hash: Int

@@ -1,33 +1,34 @@
-/// A value that a response has as JSON: the conversions that ``CustomScalar`` is made of.
+/// A type that converts from and to the JSON of a response: the conversions of ``CustomScalar``.
 ///
-/// Conform to ``CustomScalar``, which generated properties need.
+/// Conform to ``CustomScalar`` instead, which generated properties need.
 public protocol JSONConvertible: Sendable, Hashable {
   /// Converts the JSON of a response, which is never null.
   ///
-  /// The store may call it while it holds its lock: it must not call the environment.
+  /// The store may call this initializer while it holds its lock, so it must not call the
+  /// environment.
   ///
-  /// - Throws: Any error when the JSON is not such a value. The field then has no value and an error
-  ///   of kind ``FieldError/Kind/scalar``, with the thrown error as ``FieldError/underlying`` and
-  ///   the first 300 characters of its text in the message.
+  /// - Throws: Any error when the JSON is not a valid value. The field then has no value but an
+  ///   error of kind ``FieldError/Kind/scalar``, with the thrown error as ``FieldError/underlying``
+  ///   and the first 300 characters of its text in the message.
   init(json: JSONValue) throws
-  /// The JSON of the value, as a variable sends it.
+  /// The value as JSON, as a variable sends it.
   var json: JSONValue { get }
 }
 
 extension JSONConvertible {
-  /// Whether both are the same value of the same type.
+  /// Whether `other` is an equal value of the same type.
   func isEqual(to other: any JSONConvertible) -> Bool { other as? Self == self }
 }
 
-/// The error of a standard scalar's initializer when the JSON is no such value.
+/// The error that a standard scalar's initializer throws for JSON of another kind.
 struct ScalarMismatch: Error, CustomStringConvertible {
-  /// What the JSON should be, as in "a whole number".
+  /// The expected JSON, as in "a whole number".
   let expected: String
   var description: String { "the JSON is not \(expected)" }
 }
 
 extension String: JSONConvertible {
-  /// Numbers keep the digits received, truth values and other JSON become text.
+  /// Converts any JSON: numbers keep the digits received; other values become JSON text.
   public init(json: JSONValue) { self = json.string ?? json.description }
   public var json: JSONValue { .string(self) }
 }
@@ -55,7 +56,7 @@ extension Float: JSONConvertible {
     }
     self = Float(double)
   }
-  /// With the digits of the `Float` and not those of the nearest `Double`.
+  /// The digits of the `Float`, not those of the nearest `Double`.
   public var json: JSONValue {
     guard isFinite, let double = Double(description) else { return .null }
     return .number(JSONNumber(double))

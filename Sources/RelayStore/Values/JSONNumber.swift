@@ -1,27 +1,30 @@
 /// A JSON number with the digits it was written with; nothing is rounded.
 ///
-/// Two numbers are equal when their digits are: `1.0` and `1` differ, as they do in the store.
+/// Two numbers are equal when their digits are equal. `1.0` and `1` differ, as they do in the
+/// store.
 public struct JSONNumber: Hashable, Sendable {
   /// The number as JSON text, for example `9007199254740993` or `1.50`.
   public let digits: String
 
-  /// A number from digits that are already known to be JSON.
+  /// Creates a number from digits that are known to be valid JSON.
   package init(digits: String) { self.digits = digits }
 
-  /// The number that a text is in JSON, with its digits; `nil` for anything else, such as `+1` or `0x1F`.
+  /// Creates a number from its JSON text; `nil` for any other text, such as `+1` or `0x1F`.
   public init?(_ text: String) {
     guard let number = (try? JSONValue(parsing: Array(text.utf8)))?.number else { return nil }
     self = number
   }
 
-  /// An integer.
+  /// Creates an integer.
   public init(_ value: Int) { digits = String(value) }
 
-  /// A floating-point number as JavaScript prints it; a value that JSON has no text for
-  /// (infinity, not a number) becomes `null` where it is written, as in JavaScript.
+  /// Creates a floating-point number with the digits that JavaScript prints.
+  ///
+  /// Infinities and NaN, which JSON cannot express, become `null` when written, as in JavaScript.
   public init(_ value: Double) { digits = Self.javaScriptText(value) }
 
-  /// The value when it is an integer within `Int`; `1.0` and `1e2` are integers too.
+  /// The value as an integer, if it is one within the range of `Int`. `1.0` and `1e2` are integers
+  /// too.
   public var int: Int? {
     if let value = Int(digits) { return value }
     let parts = digits.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
@@ -29,22 +32,24 @@ public struct JSONNumber: Hashable, Sendable {
     guard let whole = halves.first else { return nil }
     let fraction = halves.count > 1 ? halves[1] : ""
     let significant = (whole + fraction).trimmingZeros
-    // No exponent matters to zero, and one that is no Int is too large for anything else.
+    // Zero is zero whatever its exponent. For any other value an exponent beyond `Int` is out of
+    // range.
     if significant.digits.allSatisfy({ $0 == "-" }) { return 0 }
     guard let power = parts.count > 1 ? Int(parts[1]) : 0 else { return nil }
     let (zeros, overflow) = power.addingReportingOverflow(significant.zeros - fraction.count)
-    // An Int has 19 digits.
+    // An `Int` has at most 19 digits.
     guard !overflow, (0..<19).contains(zeros) else { return nil }
     return Int(significant.digits + String(repeating: "0", count: zeros))
   }
 
-  /// The nearest floating-point value; `nil` where it would be infinite.
+  /// The nearest floating-point value; `nil` if it would be infinite.
   public var double: Double? {
     guard let value = Double(digits), value.isFinite else { return nil }
     return value
   }
 
-  /// The number as ECMAScript's `Number::toString` prints it, which storage keys use.
+  /// Returns the number as ECMAScript's `Number::toString` prints it, which is also its form in
+  /// storage keys.
   ///
   /// Source: ECMAScript 2024, section 6.1.6.1.20.
   static func javaScriptText(_ value: Double) -> String {
@@ -63,8 +68,8 @@ public struct JSONNumber: Hashable, Sendable {
     return sign + digits.prefix(exponent) + zeros + (fraction.isEmpty ? "" : "." + fraction)
   }
 
-  /// The shortest digits that identify a positive value, and where the decimal point stands:
-  /// the value is `0.digits × 10^exponent`.
+  /// Returns the shortest digits that identify a positive value, and the exponent of `0.digits ×
+  /// 10^exponent`.
   private static func shortestDigits(_ value: Double) -> (digits: String, exponent: Int) {
     // Swift prints the shortest digits too, as "123.45" or "1.2345e+20".
     let parts = value.description.split(separator: "e", maxSplits: 1)
@@ -88,7 +93,7 @@ extension JSONNumber: CustomStringConvertible {
 }
 
 extension Substring {
-  /// Digits without the zeros at the end, and how many those were.
+  /// The digits without trailing zeros, and the number of zeros removed.
   fileprivate var trimmingZeros: (digits: Substring, zeros: Int) {
     let digits = prefix(upTo: lastIndex { $0 != "0" }.map(index(after:)) ?? startIndex)
     return (digits, count - digits.count)

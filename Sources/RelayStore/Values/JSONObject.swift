@@ -10,19 +10,19 @@ public struct JSONObject: Sendable {
 
   /// The members in order.
   public private(set) var members: [Member] = []
-  /// Positions by key, kept once there are more members than a scan is good for.
+  /// The positions by key, maintained only while there are more members than `scanLimit`.
   private var positions: [ByteString: Int] = [:]
   private static let scanLimit = 8
 
   /// An object without members.
   public init() {}
 
-  /// An object with these members; of several with one key the last counts.
+  /// Creates an object with these members. The last of equal keys counts.
   public init(_ members: some Sequence<(String, JSONValue)>) {
     for (key, value) in members { self[key] = value }
   }
 
-  /// The value for a key; assigning `nil` removes the member.
+  /// Accesses the value for a key; assigning `nil` removes the member.
   ///
   /// - Complexity: O(1) to read and to replace, O(*n*) to remove.
   public subscript(key: String) -> JSONValue? {
@@ -40,7 +40,7 @@ public struct JSONObject: Sendable {
   /// The keys in order.
   public var keys: [String] { members.map(\.key) }
 
-  /// The members with these keys, in their order.
+  /// Returns the members with these keys, in the order of `keys`.
   package func only(_ keys: [String]) -> JSONObject {
     if keys.isEmpty || isEmpty { return JSONObject() }
     return JSONObject(keys.compactMap { key in self[key].map { (key, $0) } })
@@ -49,7 +49,7 @@ public struct JSONObject: Sendable {
   /// The number of members.
   public var count: Int { members.count }
 
-  /// Whether there is no member.
+  /// Whether the object has no members.
   public var isEmpty: Bool { members.isEmpty }
 
   private func position(of key: String) -> Int? {
@@ -75,7 +75,7 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: Hashable {
-  /// The order of members does not matter.
+  /// Compares members by key; their order does not matter.
   public static func == (left: JSONObject, right: JSONObject) -> Bool {
     JSONValue.object(left) == .object(right)
   }

@@ -1,9 +1,13 @@
-// What values mostly are, read with as few steps as can be; what is anything else, or too near the
-// end, is left to the functions that look at everything.
+// The fast path: the common form of a value, read in few steps. Any other form, and any value near
+// the end of the bytes, returns `nil` and is left to the slow path.
+//
+// The `UnsafeRawPointer` loads are in bounds because each is preceded by a comparison with `count`.
 
 extension JSONScanner {
-  /// Where the quote stands that ends a text; `nil` where there is an escape, what is not ASCII, or
-  /// a control character before it, or where the end is near.
+  /// Returns the index of the closing quote of a string without escapes.
+  ///
+  /// - Returns: `nil` if an escape, a byte outside ASCII or a control character comes first, or if
+  ///   fewer than eight bytes are left.
   @inline(__always)
   package func unescapedTextEnd(from start: Int) -> Int? {
     var at = start
@@ -19,10 +23,13 @@ extension JSONScanner {
     return nil
   }
 
-  /// The high bits of those of the next eight bytes that mean something in a string: a quote, a
-  /// backslash, a control character, or what is not ASCII.
+  /// Returns the high bits of the special ones among the next eight bytes: quotes, backslashes,
+  /// control characters and bytes outside ASCII.
   ///
-  /// The lowest one is right, those above it may not be.
+  /// The lowest bit set is exact. Bits above it may be false positives, because the subtraction
+  /// borrows.
+  ///
+  /// - Precondition: Eight bytes are readable at `place`.
   @inline(__always)
   static func specials(in place: UnsafeRawPointer) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -34,8 +41,10 @@ extension JSONScanner {
       | (word &- (ones &* 0x20)) & ~word | word) & (ones &* 0x80)
   }
 
-  /// An integer of few digits that is written as Swift writes it, from a place on; `nil` for any other
-  /// value, then nothing is passed over.
+  /// Reads an integer of at most 16 digits in the form that Swift prints, and advances `at` behind
+  /// it.
+  ///
+  /// - Returns: `nil` for any other value; `at` is then unchanged.
   @inline(__always)
   package func shortInteger(_ at: inout Int) -> Int? {
     guard at < count else { return nil }
@@ -58,7 +67,9 @@ extension JSONScanner {
     return isNegative ? -value : value
   }
 
-  /// A truth value from a place on; `nil` for any other value, then nothing is passed over.
+  /// Reads `true` or `false` and advances `at` behind it.
+  ///
+  /// - Returns: `nil` for any other value; `at` is then unchanged.
   @inline(__always)
   package func literalBool(_ at: inout Int) -> Bool? {
     guard at + 5 <= count else { return nil }

@@ -1,5 +1,5 @@
 extension JSONScanner {
-  /// The next value, whatever it is.
+  /// Reads the next value, whatever its kind.
   package mutating func value() throws(Failure) -> JSONValue {
     var open: [Container] = []
     while true {
@@ -21,7 +21,7 @@ extension JSONScanner {
     }
   }
 
-  /// The next value when it is neither array nor object; else nothing is read.
+  /// Reads the next value if it is neither an array nor an object; otherwise reads nothing.
   private mutating func scalar() throws(Failure) -> JSONValue? {
     switch try peekKind() {
     case .null:
@@ -34,7 +34,8 @@ extension JSONScanner {
     }
   }
 
-  /// An array or object being read: no recursion, since its depth is the sender's choice.
+  /// An array or object being read. A stack of containers replaces recursion, since the sender
+  /// chooses the depth.
   private struct Container {
     let kind: Kind
     var elements: [JSONValue] = []
@@ -57,7 +58,7 @@ extension JSONScanner {
     try open(kind)
   }
 
-  /// Passes over the next value, checking that it is JSON.
+  /// Skips the next value, checking that it is valid JSON.
   package mutating func skipValue() throws(Failure) {
     var open: [Kind] = []
     repeat {
@@ -92,9 +93,9 @@ extension JSONScanner {
 }
 
 extension JSONValue {
-  /// The JSON value that the bytes are.
+  /// Parses bytes as one JSON value.
   ///
-  /// - Throws: `JSONScanner.Failure` with the place when they are not one.
+  /// - Throws: `JSONScanner.Failure` with the offset if the bytes are not valid JSON.
   package init(parsing bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int = 512)
     throws(JSONScanner.Failure)
   {
@@ -104,12 +105,13 @@ extension JSONValue {
     try scanner.end()
   }
 
-  /// The JSON value that a dump is: what a response may have at most, inside a record and a field.
+  /// Parses a dump, which nests one response value inside a record and a field.
   package init(inDump bytes: [UInt8]) throws { try self.init(bytes, depthLimit: 512 + 4) }
 
-  /// The JSON value that the bytes are.
+  /// Parses bytes as one JSON value.
   ///
-  /// - Throws: ``RelayError`` with code `response` that says where they are no JSON.
+  /// - Throws: ``RelayError`` with code `response` and the offset in its message if the bytes are
+  ///   not valid JSON.
   public init(parsing bytes: [UInt8]) throws { try self.init(bytes, depthLimit: 512) }
 
   private init(_ bytes: [UInt8], depthLimit: Int) throws {

@@ -1,13 +1,16 @@
-/// Reads JSON from bytes, once from front to back, without building a tree.
+/// A pull parser that reads JSON bytes once, from front to back, without building a tree.
 ///
-/// Strict RFC 8259: no trailing commas, no comments, no leading zeros, valid UTF-8, no lone
-/// surrogates; a byte order mark before the first value is passed over. The caller drives it by what it
-/// expects next; ``skipValue()`` passes over the rest.
+/// The scanner follows RFC 8259 strictly: no trailing commas, no comments, no leading zeros, valid
+/// UTF-8, no lone surrogates. It skips a byte order mark before the first value. The caller drives
+/// it by the kind of value it expects next; ``skipValue()`` skips any value.
+///
+/// The scanner does not own `bytes`. Whoever creates it keeps the buffer alive while the scanner is
+/// used; every use is inside `withUnsafeBufferPointer`.
 package struct JSONScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
-  /// Where the next byte is read.
+  /// The index of the next byte to read.
   package private(set) var position: Int
-  /// How deep arrays and objects may be nested in one value.
+  /// The maximum nesting depth of arrays and objects in one value.
   package var depthLimit = 512
 
   package init(_ bytes: UnsafeBufferPointer<UInt8>, position: Int = 0) {
@@ -16,35 +19,36 @@ package struct JSONScanner {
     if position == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { self.position = 3 }
   }
 
-  /// Why the bytes are no JSON, and where.
+  /// The reason why the bytes are not valid JSON, and the offset of the error.
   package struct Failure: Error, Equatable {
     package var reason: String
     package var offset: Int
   }
 
-  /// The bytes at a place, while they are held by the caller.
+  /// Returns the bytes in a range, without copying. The result is valid as long as the scanner's
+  /// buffer is.
   package func bytes(at place: Range<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[place]))
   }
 
-  /// The byte that is read next; `nil` at the end.
+  /// The next byte, which is not consumed; `nil` at the end.
   @inline(__always)
   package var peekByte: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  /// How many bytes there are.
+  /// The number of bytes.
   package var count: Int { bytes.count }
 
-  /// Goes back, to read something again.
+  /// Returns to an earlier position, to read from there again.
   package mutating func rewind(to position: Int) { self.position = position }
 
-  /// What a value starts as.
+  /// The kind of a value, as its first byte tells.
   package enum Kind { case object, array, string, number, bool, null }
 
   package func failure(_ reason: String) -> Failure { Failure(reason: reason, offset: position) }
 
   /// The address of the first byte.
   ///
-  /// - Precondition: There is one.
+  /// - Precondition: The buffer is not empty.
   @inline(__always)
   package var start: UnsafeRawPointer {
     UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped)
@@ -52,7 +56,7 @@ package struct JSONScanner {
 
   // MARK: Structure
 
-  /// The kind of the value that comes next; nothing of it is read.
+  /// Returns the kind of the next value without consuming it.
   package mutating func peekKind() throws(Failure) -> Kind {
     skipSpace()
     guard position < bytes.count else { throw failure("unexpected end") }
@@ -67,12 +71,14 @@ package struct JSONScanner {
     }
   }
 
-  /// Enters an object or array.
+  /// Consumes the opening brace or bracket.
   package mutating func open(_ kind: Kind) throws(Failure) {
     try expect(kind == .object ? UInt8(ascii: "{") : UInt8(ascii: "["))
   }
 
-  /// Whether another member or element follows; reads the comma, or the end.
+  /// Consumes the comma before the next member or element, or the closing brace or bracket.
+  ///
+  /// - Returns: Whether another member or element follows.
   @inline(__always)
   package mutating func next(in kind: Kind, isFirst: Bool) throws(Failure) -> Bool {
     skipSpace()
@@ -87,15 +93,16 @@ package struct JSONScanner {
     return true
   }
 
-  /// A member's key, and the colon.
+  /// Reads a member's key and consumes the colon.
   package mutating func key() throws(Failure) -> String {
     let key = try string()
     try expect(UInt8(ascii: ":"))
     return key
   }
 
-  /// Whether the next member's key, quotes included, is these bytes; if it is, it is read with the
-  /// colon.
+  /// Consumes the next member's key and colon if the key, quotes included, equals `expected`.
+  ///
+  /// - Returns: Whether the key was equal; otherwise only white space is consumed.
   @inline(__always)
   package mutating func takeKey(_ expected: UnsafeBufferPointer<UInt8>) throws(Failure) -> Bool {
     skipSpace()
@@ -108,7 +115,7 @@ package struct JSONScanner {
     return true
   }
 
-  /// Nothing but white space may be left.
+  /// Checks that only white space is left.
   package mutating func end() throws(Failure) {
     skipSpace()
     if position < bytes.count { throw failure("text after the value") }
@@ -136,7 +143,7 @@ package struct JSONScanner {
 
   @inline(__always)
   private mutating func skipSpace() {
-    // What is above a space is none.
+    // No byte above a space is white space.
     while position < bytes.count, bytes[position] <= 0x20 {
       switch bytes[position] {
       case 0x20, 0x0A, 0x0D, 0x09: position += 1
@@ -147,14 +154,14 @@ package struct JSONScanner {
 
   // MARK: Scalars
 
-  /// `true` or `false`.
+  /// Reads `true` or `false`.
   package mutating func bool() throws(Failure) -> Bool {
     if takeWord("true") { return true }
     if takeWord("false") { return false }
     throw failure("unexpected character")
   }
 
-  /// `null`.
+  /// Consumes `null`.
   package mutating func null() throws(Failure) {
     if !takeWord("null") { throw failure("unexpected character") }
   }
@@ -171,13 +178,13 @@ package struct JSONScanner {
     return true
   }
 
-  /// A number's digits.
+  /// Reads a number with its digits.
   package mutating func number() throws(Failure) -> JSONNumber {
     JSONNumber(digits: String(decoding: bytes[try numberRange()], as: UTF8.self))
   }
 
-  /// Where a number's digits stand, and its value where it is an integer of few digits and written
-  /// as Swift writes it.
+  /// Reads a number and returns its byte range, with its value if the fast path can read it as an
+  /// integer.
   package mutating func numberPlace() throws(Failure) -> (place: Range<Int>, int: Int?) {
     skipSpace()
     var end = position
@@ -222,13 +229,13 @@ package struct JSONScanner {
     return true
   }
 
-  /// Where a string without escapes stands, or the resolved text of one that has some.
+  /// The byte range of a string without escapes, or the text of a string with its escapes resolved.
   package enum Text {
     case place(Range<Int>)
     case resolved(String)
   }
 
-  /// A string without its quotes, escapes resolved.
+  /// Reads a string and resolves its escapes.
   package mutating func string() throws(Failure) -> String {
     switch try text() {
     case .place(let place): String(decoding: bytes[place], as: UTF8.self)
@@ -236,7 +243,7 @@ package struct JSONScanner {
     }
   }
 
-  /// A string without its quotes; one without escapes is not copied.
+  /// Reads a string without copying it, unless it has escapes.
   @inline(__always)
   package mutating func text() throws(Failure) -> Text {
     try expect(UInt8(ascii: "\""))
@@ -261,7 +268,7 @@ package struct JSONScanner {
     throw failure("unexpected end")
   }
 
-  /// Passes over ASCII that means nothing in a string, eight bytes at a time.
+  /// Skips unescaped ASCII, eight bytes at a time.
   @inline(__always)
   private mutating func skipPlainText() {
     while position + 8 <= bytes.count {

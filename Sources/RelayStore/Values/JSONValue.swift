@@ -1,12 +1,12 @@
-/// A JSON value as it was received: numbers keep their exact digits, objects their order.
+/// A JSON value as it was received: numbers keep their exact digits, and objects keep their order.
 ///
 /// Values from a server are at most as deep as the scanner's limit (512 unless configured), so
 /// comparing and releasing one needs a bounded stack.
 ///
-/// The `nil` literal is ``null``, so that payloads and arguments are written as JSON: `["nick": nil]` has a null, and a
-/// member that is left out is not there. Beside a `JSONValue` in a conditional expression it is null too, also where a
-/// `JSONValue?` is expected: `isKnown ? name : nil` always has a value. Say `.none` there, or
-/// `if isKnown { name } else { nil }`.
+/// The `nil` literal is ``null``, so that payloads and arguments can be written as JSON: in
+/// `["nick": nil]` the member is null, not left out. The same holds in a conditional expression
+/// next to a `JSONValue`, even where a `JSONValue?` is expected: `isKnown ? name : nil` always has
+/// a value. Write `.none` there, or `if isKnown { name } else { nil }`.
 public enum JSONValue: Sendable {
   case null
   case bool(Bool)
@@ -17,48 +17,49 @@ public enum JSONValue: Sendable {
 }
 
 extension JSONValue {
-  /// The value for a key when this is an object that has one.
+  /// The value for a key, if this is an object with that key.
   public subscript(key: String) -> JSONValue? {
     if case .object(let object) = self { object[key] } else { nil }
   }
 
-  /// The element at a position when this is an array that has one.
+  /// The element at an index, if this is an array with that index.
   public subscript(index: Int) -> JSONValue? {
     if case .array(let array) = self, array.indices.contains(index) { array[index] } else { nil }
   }
 
-  /// The text when this is a string.
+  /// The text, if this is a string.
   public var string: String? {
     if case .string(let value) = self { value } else { nil }
   }
 
-  /// The number when this is one.
+  /// The number, if this is a number.
   public var number: JSONNumber? {
     if case .number(let value) = self { value } else { nil }
   }
 
-  /// The integer when this is a number that is one and fits.
+  /// The number as an integer, if it is one within the range of `Int`.
   public var int: Int? { number?.int }
 
-  /// The number as a floating-point value when this is one.
+  /// The number as a floating-point value, if this is a finite number.
   public var double: Double? { number?.double }
 
-  /// The number when this is one, or a string that is one: some servers send `12.50`, some `"12.50"`.
+  /// The number, if this is a number or a string that contains one: some servers send `12.50`, some
+  /// `"12.50"`.
   ///
   /// Its ``JSONNumber/digits`` are those received, for types that parse text.
   public var numeric: JSONNumber? { number ?? string.flatMap { JSONNumber($0) } }
 
-  /// The truth value when this is one.
+  /// The Boolean, if this is `true` or `false`.
   public var bool: Bool? {
     if case .bool(let value) = self { value } else { nil }
   }
 
-  /// The elements when this is an array.
+  /// The elements, if this is an array.
   public var array: [JSONValue]? {
     if case .array(let value) = self { value } else { nil }
   }
 
-  /// The members when this is an object.
+  /// The members, if this is an object.
   public var object: JSONObject? {
     if case .object(let value) = self { value } else { nil }
   }
@@ -70,12 +71,12 @@ extension JSONValue {
 }
 
 extension JSONValue: Hashable {
-  /// Strings are compared by their bytes, so that text in different Unicode normalization forms
-  /// stays different; the order of an object's members does not matter.
+  /// Compares strings by their bytes, so that text in different Unicode normalization forms stays
+  /// different. The order of an object's members does not matter.
   ///
-  /// No recursion: it is as deep as who sent the values liked.
+  /// Iterative rather than recursive, since the sender chooses the depth.
   public static func == (left: JSONValue, right: JSONValue) -> Bool {
-    // Arrays and objects that are yet to be compared.
+    // The pairs of arrays or objects that are yet to be compared.
     var waiting: [(JSONValue, JSONValue)] = []
     guard isSame(left, right, but: &waiting) else { return false }
     while let pair = waiting.popLast() {
@@ -98,7 +99,8 @@ extension JSONValue: Hashable {
     return true
   }
 
-  /// Whether two values are the same, but for those that wait to be compared then.
+  /// Compares two values, except the contents of arrays and objects, which are appended to
+  /// `waiting`.
   private static func isSame(
     _ left: JSONValue, _ right: JSONValue, but waiting: inout [(JSONValue, JSONValue)]
   ) -> Bool {
@@ -116,7 +118,7 @@ extension JSONValue: Hashable {
     }
   }
 
-  /// No recursion, as in `==`.
+  /// Hashes the value iteratively, as in `==`.
   public func hash(into hasher: inout Hasher) {
     var waiting: [JSONValue] = []
     var next: JSONValue? = self
@@ -131,7 +133,7 @@ extension JSONValue: Hashable {
         waiting += values
       case .object(let object):
         hasher.combine(object.count)
-        // In an order that does not depend on that of the members.
+        // Sorted, because the hash must not depend on the order of the members.
         let members =
           object.count < 2
           ? object.members : object.members.sorted { $0.key.precedesByBytes($1.key) }

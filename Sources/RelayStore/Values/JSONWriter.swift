@@ -1,10 +1,10 @@
-/// Appends JSON text to a buffer of bytes.
+/// A buffer of bytes that JSON text is appended to.
 package struct JSONWriter {
   package private(set) var bytes: [UInt8] = []
 
   package init() {}
 
-  /// What is left to write of a value, the last first.
+  /// A part of a value that is still to be written. The last step on the stack is written first.
   private enum Step {
     case value(JSONValue)
     case member(JSONObject.Member)
@@ -15,7 +15,7 @@ package struct JSONWriter {
 
   package mutating func write(_ object: JSONObject) { write([.value(.object(object))]) }
 
-  /// No recursion: a value is as deep as who sent it liked.
+  /// Writes the steps iteratively, since the sender of a value chooses its depth.
   private mutating func write(_ steps: [Step]) {
     var steps = steps
     while let step = steps.popLast() {
@@ -38,7 +38,7 @@ package struct JSONWriter {
     }
   }
 
-  /// Adds the parts of a value, with commas between them.
+  /// Pushes the parts of a value in reverse, with commas between them and `end` below them.
   private static func push(
     _ parts: some BidirectionalCollection<Step>, end: String, to steps: inout [Step]
   ) {
@@ -51,7 +51,7 @@ package struct JSONWriter {
     }
   }
 
-  /// A list in brackets, each element written by the closure.
+  /// Writes an array whose elements are written by the closure.
   package mutating func list<Element>(
     _ elements: some Sequence<Element>, _ write: (inout JSONWriter, Element) -> Void
   ) {
@@ -65,16 +65,16 @@ package struct JSONWriter {
     raw("]")
   }
 
-  /// A member's key and the colon.
+  /// Writes a member's key and the colon.
   package mutating func key(_ key: String) {
     string(key)
     raw(":")
   }
 
-  /// Text that is already JSON.
+  /// Appends text that is already valid JSON.
   package mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// A string in quotes; only what JSON demands is escaped.
+  /// Writes a string in quotes, escaping only what JSON requires.
   package mutating func string(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
     for byte in text.utf8 {

@@ -1,4 +1,4 @@
-/// What an operation does.
+/// The kind of a GraphQL operation.
 public enum OperationKind: String, Sendable, CaseIterable {
   case query, mutation, subscription
 }

@@ -1,6 +1,6 @@
-/// A place in a response: response keys and list positions from the root.
+/// A path in a response: response keys and list indices, from the root.
 public struct ResponsePath: Hashable, Sendable {
-  /// One step: into a field or into a list.
+  /// One step of a path: into a field or into a list.
   public enum Component: Hashable, Sendable {
     case field(String)
     case index(Int)
@@ -11,7 +11,7 @@ public struct ResponsePath: Hashable, Sendable {
 
   public init(_ components: [Component] = []) { self.components = components }
 
-  /// This path with one more step.
+  /// Returns this path with one more step.
   public func appending(_ component: Component) -> ResponsePath {
     ResponsePath(components + [component])
   }
@@ -27,7 +27,7 @@ extension ResponsePath.Component: ExpressibleByStringLiteral, ExpressibleByInteg
 }
 
 extension ResponsePath: CustomStringConvertible {
-  /// For example `viewer.todos[3].text`; `(root)` where there is no step.
+  /// The path as text, for example `viewer.todos[3].text`; `(root)` for an empty path.
   public var description: String {
     if components.isEmpty { return "(root)" }
     var text = ""

@@ -9,25 +9,25 @@
 #endif
 
 extension String {
-  /// Whether both have the same UTF-8 bytes; `==` also merges canonically equivalent text.
+  /// Whether both strings have the same UTF-8 bytes; `==` also equates canonically equivalent text.
   package func hasSameBytes(as other: String) -> Bool {
     let isSame = utf8.withContiguousStorageIfAvailable { a in
       other.utf8.withContiguousStorageIfAvailable { b in
         a.hasSameBytes(as: b)
       }
     }
-    // Only strings bridged from other languages are stored in another way.
+    // Only strings bridged from another language lack contiguous UTF-8 storage.
     return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 
-  /// Adds the UTF-8 bytes to a hash.
+  /// Feeds the UTF-8 bytes to a hasher.
   package func hashBytes(into hasher: inout Hasher) {
     var copy = self
     copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     hasher.combine(0xFF as UInt8)
   }
 
-  /// Whether the UTF-8 bytes come before those of the other string.
+  /// Whether the UTF-8 bytes precede those of the other string.
   package func precedesByBytes(_ other: String) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
   }
@@ -53,13 +53,15 @@ extension UnsafeRawPointer {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether both hold the same bytes.
+  /// Whether both buffers hold the same bytes.
   @inline(__always)
   package func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
     guard count == other.count else { return false }
     guard let left = UnsafeRawPointer(baseAddress), let right = UnsafeRawPointer(other.baseAddress)
     else { return true }
-    // Keys and ids are short: words that may overlap are faster than a call.
+    // Keys and ids are short: comparing words that may overlap is faster than a call. Each word is
+    // in bounds because both buffers have the same `count` of at least 8, or more than 16 for the
+    // second pair.
     if count >= 8, count <= 32 {
       let isSame =
         left.word(at: 0) == right.word(at: 0)

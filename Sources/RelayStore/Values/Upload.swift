@@ -1,18 +1,19 @@
 /// A file, as the value of a variable of the schema's upload scalar.
 ///
-/// Name it in `customScalarTypes` of the configuration (`"Upload": "RelayStore.Upload"`), then give it like
-/// any other value:
+/// Name the type in `customScalarTypes` of the configuration (`"Upload": "RelayStore.Upload"`),
+/// then pass it like any other value:
 ///
-///     try await environment.commit(SetAvatarMutation(file: Upload(bytes, fileName: "me.png", contentType: "image/png")))
+///     let file = Upload(bytes, fileName: "me.png", contentType: "image/png")
+///     try await environment.commit(SetAvatarMutation(file: file))
 ///
 /// ``HTTPTransport`` sends it as the GraphQL multipart request specification says: null in the
-/// variables, and the bytes behind them.
+/// variables, and the bytes in a part of their own.
 public struct Upload: Sendable, Hashable {
-  /// The content.
+  /// The content of the file.
   public var bytes: [UInt8]
-  /// The name the server is told.
+  /// The file name that is sent to the server.
   public var fileName: String
-  /// The media type.
+  /// The media type of the content.
   public var contentType: String
 
   public init(
@@ -30,13 +31,13 @@ extension Upload: JSONConvertible {
     throw ScalarMismatch(expected: "an upload, which no server sends")
   }
 
-  /// Null, which stands where the file belongs.
+  /// Null, as a placeholder for the file.
   public var json: JSONValue { .null }
 }
 
 /// A file with its path in the variables of a request.
 public struct UploadPart: Sendable, Hashable {
-  /// The names and positions that lead to it, the outermost first: `["input", "files", "0"]`.
+  /// The names and indices that lead to the file, outermost first: `["input", "files", "0"]`.
   public var path: [String]
   /// The file.
   public var file: Upload
@@ -46,6 +47,6 @@ public struct UploadPart: Sendable, Hashable {
     self.file = file
   }
 
-  /// The same file, seen from one level above.
+  /// Returns the same file with its path as seen from one level above.
   package func below(_ name: String) -> UploadPart { UploadPart(path: [name] + path, file: file) }
 }
