@@ -59,18 +59,18 @@ extension RelayEnvironment {
   ) -> ObservationHandle {
     let reference = FragmentRef<Fragment>(id: .root, variables: variables)
     guard case .record(_, let scope) = reference.target else {
-      return ObservationHandle(receiver: MirrorQueue { _ in }) {}
+      return ObservationHandle(receiver: ReplicaQueue { _ in }) {}
     }
-    return store.mirror(Fragment.__plan, scope) { changes in
-      var told = FragmentChanges<Fragment>()
+    return store.replicate(Fragment.__plan, in: scope) { changes in
+      var delivered = FragmentChanges<Fragment>()
       for change in changes {
         if let row = change.row {
-          told.updated.append(Fragment(__row: Row(row)))
+          delivered.updated.append(Fragment(__row: Row(row)))
         } else {
-          told.deletedIDs.append(change.id.rawValue)
+          delivered.deletedIDs.append(change.id.rawValue)
         }
       }
-      writer.write(told)
+      writer.write(delivered)
     }
   }
 }

@@ -41,7 +41,7 @@ extension StoreState {
   /// have said it: readers ask the handlers again.
   fileprivate mutating func write(
     _ handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)]
-  ) -> [ObserverTable.Delivery] {
+  ) -> [Delivery] {
     if !source.overlaid.isEmpty { return [] }
     let handled = handled.filter { source[base: $0.index].state == .present }
     if handled.isEmpty { return [] }
@@ -49,23 +49,5 @@ extension StoreState {
       for field in handled { try store.session.set(field.value, field.key, of: field.index) }
     }
     return publish([.commit(nil, root: nil, updater)]).deliveries
-  }
-}
-
-/// Calls a closure, whatever is delivered.
-private final class InvalidationReceiver: SnapshotReceiver, CancellableReceiver {
-  private let body: Locked<(@Sendable () -> Void)?>
-
-  init(_ body: @escaping @Sendable () -> Void) { self.body = Locked(body) }
-
-  func deliver(_ snapshot: RowSnapshot) { body.withLock { $0 }?() }
-
-  func cancel() -> Bool {
-    // The closure is let go of while nothing is locked.
-    let body = body.withLock { body in
-      defer { body = nil }
-      return body
-    }
-    return body != nil
   }
 }

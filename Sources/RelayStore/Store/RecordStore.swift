@@ -188,7 +188,7 @@ public final class RecordStore: Sendable {
     -> SnapshotSubscription
   {
     let mailbox = Mailbox<RowSnapshot>(deliveries)
-    let (number, snapshot) = withState { $0.observe(id, plan, scope, mailbox) }
+    let (number, snapshot) = withState { $0.observe(id, plan, scope, .mailbox(mailbox)) }
     mailbox.deliver(snapshot)
     return SnapshotSubscription(mailbox: mailbox) { [self] in
       afterUpdater { store in
@@ -205,7 +205,7 @@ public final class RecordStore: Sendable {
   ) -> ObservationHandle {
     let receiver = ObservationReceiver(onChange)
     let number = withState { state in
-      let (number, snapshot) = state.observe(id, plan, scope, receiver)
+      let (number, snapshot) = state.observe(id, plan, scope, .closure(receiver))
       receiver.start(with: snapshot)
       return number
     }
@@ -281,7 +281,7 @@ public final class RecordStore: Sendable {
   public var statistics: Statistics {
     state.withLock {
       Statistics(
-        observers: $0.observers.count + $0.mirrors.count,
+        observers: $0.observers.count + $0.replicas.count,
         retainedOperations: $0.retention.retainedCount,
         optimisticUpdates: $0.optimisticCount)
     }

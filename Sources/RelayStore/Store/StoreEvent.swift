@@ -59,10 +59,10 @@ struct EventBuffer {
   }
 
   /// Notes what is wrong with what is delivered.
-  mutating func note(_ deliveries: [ObserverTable.Delivery]) {
+  mutating func note(_ deliveries: [Delivery]) {
     guard isOn else { return }
-    for delivery in deliveries {
-      noteProblems(delivery.snapshot, owner: delivery.snapshot.row?.plan.owner ?? "")
+    for case let snapshot? in deliveries.lazy.map(\.snapshot) {
+      noteProblems(snapshot, owner: snapshot.row?.plan.owner ?? "")
     }
   }
 

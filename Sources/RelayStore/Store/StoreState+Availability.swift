@@ -60,11 +60,11 @@ extension StoreState {
   }
 
   /// What is to be delivered to those who watch what has become out of date.
-  mutating func notifyOfInvalidation() -> [ObserverTable.Delivery] {
+  mutating func notifyOfInvalidation() -> [Delivery] {
     guard let invalidated = invalidationObservers.takeNews() else { return [] }
     return invalidationObservers.all.compactMap { observer in
       invalidated.store || concerns(invalidated.records, observer)
-        ? ObserverTable.Delivery(receiver: observer.receiver, snapshot: RowSnapshot()) : nil
+        ? .invalidation(observer.receiver) : nil
     }
   }
 

@@ -12,7 +12,7 @@ struct StoreState {
 
   /// What is left to do of a publish once the store is unlocked.
   struct Published {
-    let deliveries: [ObserverTable.Delivery]
+    let deliveries: [Delivery]
     /// The first error that an updater of the changes threw; the other changes are made all the
     /// same.
     var error: (any Error)?
@@ -60,8 +60,8 @@ struct StoreState {
   var events: EventBuffer
   var collector: GarbageCollectionScheduler
   var pluralObservers = FragmentListObservers()
-  /// Who follows all records of a type.
-  var mirrors: [UInt64: FragmentReplica] = [:]
+  /// The replicas of fragments, each of all records of a type.
+  var replicas: [UInt64: FragmentReplica] = [:]
 
   init(_ configuration: RecordStore.Configuration) {
     bindings = PlanBindings(plannedFields)
@@ -222,7 +222,7 @@ struct StoreState {
     if let updater { try source.run(updater, on: layer, payloadRoot: root) }
   }
 
-  private mutating func notify(lifted: [RecordIndex: Record]) -> [ObserverTable.Delivery] {
+  private mutating func notify(lifted: [RecordIndex: Record]) -> [Delivery] {
     let changed = source.takeChanges(lifted: lifted)
     if !changed.isEmpty {
       revision += 1
@@ -230,8 +230,11 @@ struct StoreState {
       collector.noteWrite(size: source.base.numberCount, now: time.elapsed)
     }
     for types in source.takeTypeCollisions() { events.note(.typeCollision(types)) }
-    for unknown in source.takeUnknownFields() where unknownFields.insert(unknown).inserted {
-      events.note(.unknownField(typeName: unknown.typeName, field: unknown.field))
+    let unknown = source.takeUnknownFields()
+    if events.isOn {
+      for field in unknown where unknownFields.insert(field).inserted {
+        events.note(.unknownField(typeName: field.typeName, field: field.field))
+      }
     }
     events.note(.publish(changedRecords: changed.indexes.count))
     if let batch = ownBatch {
@@ -255,7 +258,7 @@ struct StoreState {
   }
 
   /// Ends a batch; the outermost reads again for all whose records the thread has changed since.
-  mutating func closeBatch() -> [ObserverTable.Delivery] {
+  mutating func closeBatch() -> [Delivery] {
     guard let batch = ownBatch else { return [] }
     batches[batch].depth -= 1
     if batches[batch].depth > 0 { return [] }
@@ -268,16 +271,16 @@ struct StoreState {
     batches.reduce(into: changed) { $0.formUnion($1.changed) }
   }
 
-  private mutating func notify(of changed: RecordList) -> [ObserverTable.Delivery] {
-    let read =
+  private mutating func notify(of changed: RecordList) -> [Delivery] {
+    let changes =
       changed.isEmpty
       ? []
       : observers.notify(
         of: changed, unread: unread(with: changed), in: source, revision: revision)
-    let deliveries = pluralObservers.compose(read, revision: revision)
+    let deliveries = pluralObservers.deliveries(of: changes, revision: revision)
     if !changed.isEmpty { events.note(.notify(observers: deliveries.count)) }
     events.note(deliveries)
-    return deliveries + noteForMirrors(changed) + notifyOfInvalidation()
+    return deliveries + notifyReplicas(of: changed) + notifyOfInvalidation()
   }
 
   // MARK: Reading
@@ -302,7 +305,7 @@ struct StoreState {
 
   /// Reads, and has every later change delivered to the receiver.
   mutating func observe(
-    _ id: DataID, _ plan: SelectionPlan, _ scope: VariableScope, _ receiver: any SnapshotReceiver
+    _ id: DataID, _ plan: SelectionPlan, _ scope: VariableScope, _ receiver: SnapshotReceiver
   ) -> (ObserverTable.ID, RowSnapshot) {
     let snapshot = read(id, plan, scope)
     let (index, bound) = (index(of: id), bind(plan, scope))

@@ -32,7 +32,7 @@ import Testing
   @Test("nothing is delivered when the fragment's own value did not change")
   func noNews() throws {
     var state = try state(users: 2)
-    _ = state.observe("0", user, scope, Mailbox<RowSnapshot>())
+    _ = state.observe("0", user, scope, .mailbox(Mailbox()))
     let same: JSONValue = [
       "users": [["id": "0", "name": "Ada", "age": 1], ["id": "1", "name": "Ada", "age": 1]]
     ]
@@ -47,29 +47,29 @@ import Testing
   @Test("one commit is one delivery, however many records it touched")
   func oneDelivery() throws {
     var state = try state(users: 3)
-    _ = state.observe(.root, list, scope, Mailbox<RowSnapshot>())
+    _ = state.observe(.root, list, scope, .mailbox(Mailbox()))
     let deliveries = state.publish([
       set("Bob", "name", of: "0", "1", "2"), set("Cleo", "name", of: "0", "1", "2"),
     ]).deliveries
     #expect(deliveries.count == 1)
-    #expect(deliveries.first?.snapshot.row?.json["users"]?[2]?["name"] == "Cleo")
+    #expect(deliveries.first?.snapshot?.row?.json["users"]?[2]?["name"] == "Cleo")
   }
 
   @Test("ten thousand observers of other records do not hear of a change")
   func manyObservers() throws {
     var state = try state(users: 10_000)
     for number in 0..<10_000 {
-      _ = state.observe(DataID("\(number)"), user, scope, Mailbox<RowSnapshot>())
+      _ = state.observe(DataID("\(number)"), user, scope, .mailbox(Mailbox()))
     }
     let deliveries = state.publish([set("Bob", "name", of: "7777")]).deliveries
-    #expect(deliveries.map { $0.snapshot.row?.json["name"] } == ["Bob"])
+    #expect(deliveries.map { $0.snapshot?.row?.json["name"] } == ["Bob"])
   }
 
   @Test("an observer that follows a link to another record forgets the one it left")
   func movingLinks() throws {
     var state = try state(users: 2)
     _ = state.observe(
-      .root, SelectionPlan("Query{me User{name String}}"), scope, Mailbox<RowSnapshot>())
+      .root, SelectionPlan("Query{me User{name String}}"), scope, .mailbox(Mailbox()))
     func link(_ id: DataID) -> StoreState.Change {
       .commit(nil, root: nil) { try $0.root.setLinkedRecord($0[id], for: "me") }
     }
@@ -92,7 +92,7 @@ import Testing
       SelectionPlan("Query{node *Node{__typename String! id ID! login String}}"),
       ["node": ["__typename": "Comet", "id": "c", "login": "halley"]])
     let guess = SelectionPlan("*Node{...on *Actor{login String}}")
-    let (_, first) = state.observe("c", guess, scope, Mailbox<RowSnapshot>())
+    let (_, first) = state.observe("c", guess, scope, .mailbox(Mailbox()))
     #expect(first.missing == [[]])
     let told = try write(
       SelectionPlan(

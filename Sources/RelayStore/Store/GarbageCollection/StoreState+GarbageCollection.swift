@@ -5,7 +5,7 @@ extension StoreState {
     var run = GarbageCollectionRun()
     for root in retention.roots { run.add(root.record, root.plan) }
     for root in observers.roots { run.add(root.record, root.plan) }
-    for mirror in mirrors.values { run.keepFields(of: mirror.bound) }
+    for replica in replicas.values { run.keepFields(of: replica.bound) }
     run.addOverlay(of: source)
     collector.begin(run)
   }
@@ -16,7 +16,7 @@ extension StoreState {
   mutating func collect(records budget: Int) -> Bool {
     guard collector.isPending, !collector.isHeld else { return false }
     if collector.run == nil { beginCollection() }
-    defer { letGoInMirrors() }
+    defer { evictCollectedFromReplicas() }
     if let report = collector.step(budget, on: &source, now: time.elapsed) {
       events.note(.garbageCollection(collected: report.collected, kept: report.kept))
     }
@@ -27,7 +27,7 @@ extension StoreState {
   mutating func collectGarbage() -> RecordStore.GarbageCollectionReport {
     guard !collector.isHeld else { return .init(collected: 0, kept: 0) }
     beginCollection()
-    defer { letGoInMirrors() }
+    defer { evictCollectedFromReplicas() }
     while true {
       if let report = collector.step(.max / 2, on: &source, now: time.elapsed) {
         events.note(.garbageCollection(collected: report.collected, kept: report.kept))

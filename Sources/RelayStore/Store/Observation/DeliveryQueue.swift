@@ -15,7 +15,7 @@
 /// commits follow from one another. Each thread has a queue of its own, so no thread waits for the callback of another.
 final class DeliveryQueue {
   /// What is left to deliver, the next one last.
-  private var waiting: [ObserverTable.Delivery] = []
+  private var waiting: [Delivery] = []
   /// From how many waiting deliveries on those that were overtaken are removed.
   private var limit = 1024
 
@@ -32,7 +32,7 @@ final class DeliveryQueue {
   }()
 
   /// Delivers now; or, inside a callback of this thread, once that has returned.
-  static func deliver(_ deliveries: [ObserverTable.Delivery]) {
+  static func deliver(_ deliveries: [Delivery]) {
     if deliveries.isEmpty { return }
     if let running = current { return running.insert(deliveries) }
     let queue = DeliveryQueue()
@@ -44,7 +44,7 @@ final class DeliveryQueue {
 
   /// Puts deliveries in front of those that wait: a receiver gets the newest snapshot first, and ignores what that has
   /// overtaken.
-  private func insert(_ deliveries: [ObserverTable.Delivery]) {
+  private func insert(_ deliveries: [Delivery]) {
     waiting.append(contentsOf: deliveries.reversed())
     guard waiting.count > limit else { return }
     removeOvertaken()
@@ -56,8 +56,7 @@ final class DeliveryQueue {
   private func removeOvertaken() {
     var newest: Set<ObjectIdentifier> = []
     let kept = waiting.reversed().filter { delivery in
-      // Calls without a snapshot, such as those about invalidation, count one by one.
-      delivery.snapshot.revision == 0 || newest.insert(ObjectIdentifier(delivery.receiver)).inserted
+      delivery.replaceableReceiver.map { newest.insert($0).inserted } ?? true
     }
     waiting = kept.reversed()
   }

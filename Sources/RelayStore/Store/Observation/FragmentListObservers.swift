@@ -6,22 +6,9 @@ struct FragmentListObservers {
   /// A list of values as what one slot of a row holds.
   static let plan = SelectionPlan("List{all [JSON]}")
 
-  /// The part of a list that one observer stands for; it is told nothing itself.
-  private final class Part: SnapshotReceiver {
-    let group: UInt64
-    let position: Int
-
-    init(group: UInt64, position: Int) {
-      self.group = group
-      self.position = position
-    }
-
-    func deliver(_ snapshot: RowSnapshot) {}
-  }
-
   private struct Group {
     var list: PluralSnapshot
-    let receiver: any SnapshotReceiver
+    let receiver: SnapshotReceiver
     var parts: [ObserverTable.ID] = []
   }
 
@@ -32,15 +19,10 @@ struct FragmentListObservers {
   var count: Int { groups.count }
 
   /// Adds a consumer; then each of its parts is to be added.
-  mutating func add(_ list: PluralSnapshot, _ receiver: any SnapshotReceiver) -> UInt64 {
+  mutating func add(_ list: PluralSnapshot, _ receiver: SnapshotReceiver) -> UInt64 {
     last += 1
     groups[last] = Group(list: list, receiver: receiver)
     return last
-  }
-
-  /// What stands for one fragment of a consumer in the table of observers.
-  func receiver(of group: UInt64, position: Int) -> any SnapshotReceiver {
-    Part(group: group, position: position)
   }
 
   mutating func add(_ part: ObserverTable.ID, to group: UInt64) {
@@ -54,30 +36,27 @@ struct FragmentListObservers {
     groups.removeValue(forKey: group)?.parts ?? []
   }
 
-  /// Puts one delivery in the place of those that belong together.
-  mutating func compose(_ deliveries: [ObserverTable.Delivery], revision: UInt64)
-    -> [ObserverTable.Delivery]
-  {
-    if groups.isEmpty { return deliveries }
-    var composed: [ObserverTable.Delivery] = []
-    var places: [UInt64: Int] = [:]
-    for delivery in deliveries {
-      guard let part = delivery.receiver as? Part, let group = groups[part.group] else {
-        composed.append(delivery)
+  /// The deliveries of the changes: one for each list, in the order of its first changed element.
+  mutating func deliveries(of changes: [ObserverTable.Change], revision: UInt64) -> [Delivery] {
+    var deliveries: [Delivery?] = []
+    var positions: [UInt64: Int] = [:]
+    for change in changes {
+      guard case .element(let group, let position) = change.receiver else {
+        deliveries.append(Delivery(change.snapshot, to: change.receiver))
         continue
       }
-      groups[part.group]?.list[part.position] = delivery.snapshot
-      if places[part.group] == nil {
-        places[part.group] = composed.count
-        composed.append(.init(receiver: group.receiver, snapshot: delivery.snapshot))
+      groups[group]?.list[position] = change.snapshot
+      if groups[group] != nil, positions[group] == nil {
+        positions[group] = deliveries.count
+        deliveries.append(nil)
       }
     }
-    for (number, place) in places {
-      guard let group = groups[number] else { continue }
-      composed[place] = .init(
-        receiver: group.receiver, snapshot: group.list.snapshot(revision: revision))
+    for (id, position) in positions {
+      guard let group = groups[id] else { continue }
+      deliveries[position] = Delivery(
+        group.list.snapshot(revision: revision), to: group.receiver)
     }
-    return composed
+    return deliveries.compactMap(\.self)
   }
 }
 

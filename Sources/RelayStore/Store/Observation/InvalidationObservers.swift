@@ -9,7 +9,7 @@ struct InvalidationObservers {
 
   struct Observer {
     let target: Target
-    let receiver: any SnapshotReceiver
+    let receiver: InvalidationReceiver
   }
 
   private var observers: [UInt64: Observer] = [:]
@@ -24,7 +24,7 @@ struct InvalidationObservers {
   /// Everyone, in the order of registration.
   var all: [Observer] { observers.sorted { $0.key < $1.key }.map(\.value) }
 
-  mutating func add(_ target: Target, _ receiver: any SnapshotReceiver) -> UInt64 {
+  mutating func add(_ target: Target, _ receiver: InvalidationReceiver) -> UInt64 {
     last += 1
     observers[last] = Observer(target: target, receiver: receiver)
     return last
@@ -44,5 +44,23 @@ struct InvalidationObservers {
     guard isStore || !records.isEmpty else { return nil }
     defer { (records, isStore) = ([], false) }
     return (records, isStore)
+  }
+}
+
+/// The closure that an invalidation calls, until it is cancelled.
+final class InvalidationReceiver: CancellableReceiver {
+  private let body: Locked<(@Sendable () -> Void)?>
+
+  init(_ body: @escaping @Sendable () -> Void) { self.body = Locked(body) }
+
+  func deliver() { body.withLock { $0 }?() }
+
+  func cancel() -> Bool {
+    // The closure is released after the lock.
+    let body = body.withLock { body in
+      defer { body = nil }
+      return body
+    }
+    return body != nil
   }
 }

@@ -7,7 +7,6 @@ package protocol MailboxItem: Sendable {
 }
 
 extension RowSnapshot: MailboxItem {}
-extension Mailbox: SnapshotReceiver where Item == RowSnapshot {}
 
 /// One place for the newest snapshot, between the store, or the load of a query, and one consumer.
 ///

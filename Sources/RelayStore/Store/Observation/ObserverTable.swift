@@ -6,12 +6,10 @@ struct ObserverTable {
     fileprivate let place: UInt32
   }
 
-  /// A snapshot on its way to a consumer, delivered once the store is unlocked.
-  struct Delivery: Sendable {
-    let receiver: any SnapshotReceiver
+  /// The new snapshot of an observer.
+  struct Change {
+    let receiver: SnapshotReceiver
     let snapshot: RowSnapshot
-
-    func callAsFunction() { receiver.deliver(snapshot) }
   }
 
   /// A class, so that looking at one copies nothing; only the table, which one thread at a time uses,
@@ -20,7 +18,7 @@ struct ObserverTable {
     let number: UInt64
     let record: RecordIndex
     let plan: BoundPlan
-    let receiver: any SnapshotReceiver
+    let receiver: SnapshotReceiver
     var snapshot: RowSnapshot
     /// The consumer that it is a part of, with others that share the limits of a read; 0 for none.
     let group: UInt64
@@ -30,7 +28,7 @@ struct ObserverTable {
     var lastPass: UInt64 = 0
 
     init(
-      number: UInt64, record: RecordIndex, plan: BoundPlan, receiver: any SnapshotReceiver,
+      number: UInt64, record: RecordIndex, plan: BoundPlan, receiver: SnapshotReceiver,
       snapshot: RowSnapshot, group: UInt64
     ) {
       self.group = group
@@ -78,7 +76,7 @@ struct ObserverTable {
 
   /// Adds a consumer that knows this snapshot.
   mutating func add(
-    _ record: RecordIndex, _ plan: BoundPlan, _ receiver: any SnapshotReceiver,
+    _ record: RecordIndex, _ plan: BoundPlan, _ receiver: SnapshotReceiver,
     knowing snapshot: RowSnapshot, group: UInt64 = 0
   ) -> ID {
     last += 1
@@ -148,11 +146,11 @@ struct ObserverTable {
   ///
   /// - Parameter unread: All records that may differ from what consumers have read: the changed ones, and those of batches
   ///   that are still open.
-  /// - Returns: What is to be delivered, in the order of registration.
+  /// - Returns: The changes to deliver, in the order of registration.
   /// - Complexity: O(*n*) in what the affected consumers read, whoever else observes.
   mutating func notify(
     of changed: RecordList, unread: RecordList, in source: LayeredSource, revision: UInt64
-  ) -> [Delivery] {
+  ) -> [Change] {
     pass += 1
     var affected: [(number: UInt64, place: Int)] = []
     collect(changed, into: &affected) { _ in true }
@@ -191,7 +189,7 @@ struct ObserverTable {
   private mutating func read(
     _ place: Int, _ unread: RecordList, from source: LayeredSource, revision: UInt64,
     _ budgets: inout [UInt64: ReadBudget]
-  ) -> Delivery? {
+  ) -> Change? {
     guard let observer = observers[place] else { return nil }
     let old = observer.snapshot
     let group = observer.group
@@ -213,6 +211,6 @@ struct ObserverTable {
     // As many as are new may be of no use any more.
     staleCount += observer.linkCount - before
     tidyLinks()
-    return isDifferent ? Delivery(receiver: observer.receiver, snapshot: new) : nil
+    return isDifferent ? Change(receiver: observer.receiver, snapshot: new) : nil
   }
 }

@@ -24,7 +24,7 @@ extension StoreState {
 
   /// Reads several fragments, and has every later change delivered to the receiver as one value.
   mutating func observe(
-    _ parts: [PluralPart], _ plan: SelectionPlan, _ receiver: any SnapshotReceiver
+    _ parts: [PluralPart], _ plan: SelectionPlan, _ receiver: SnapshotReceiver
   ) -> (UInt64, RowSnapshot) {
     let list = plural(parts, plan)
     let group = pluralObservers.add(list, receiver)
@@ -39,7 +39,7 @@ extension StoreState {
   /// second one's row beside the first.
   mutating func observe(
     _ id: DataID, _ plan: SelectionPlan, companion: SelectionPlan, _ scope: VariableScope,
-    _ receiver: any SnapshotReceiver
+    _ receiver: SnapshotReceiver
   ) -> (UInt64, RowSnapshot) {
     let pair = PluralSnapshot(
       [read(id, plan, scope), read(id, companion, scope)], pathLimit: source.readLimits.paths,
@@ -56,7 +56,7 @@ extension StoreState {
   ) {
     let (index, bound) = (index(of: id), bind(plan, scope))
     let number = observers.add(
-      index, bound, pluralObservers.receiver(of: group, position: position),
+      index, bound, .element(group: group, position: position),
       knowing: list[position], group: group)
     pluralObservers.add(number, to: group)
     collector.add(index, bound)
@@ -77,7 +77,7 @@ extension RecordStore {
   /// Reads several fragments, and has later changes delivered until the subscription is dropped.
   func subscribe(_ parts: [StoreState.PluralPart], _ plan: SelectionPlan) -> SnapshotSubscription {
     let mailbox = Mailbox<RowSnapshot>(deliveries)
-    let (group, snapshot) = withState { $0.observe(parts, plan, mailbox) }
+    let (group, snapshot) = withState { $0.observe(parts, plan, .mailbox(mailbox)) }
     mailbox.deliver(snapshot)
     return SnapshotSubscription(mailbox: mailbox) { [self] in stopObserving(plural: group) }
   }
@@ -89,7 +89,7 @@ extension RecordStore {
   ) -> ObservationHandle {
     let receiver = ObservationReceiver(onChange)
     let group = withState { state in
-      let (group, snapshot) = state.observe(parts, plan, receiver)
+      let (group, snapshot) = state.observe(parts, plan, .closure(receiver))
       receiver.start(with: snapshot)
       return group
     }
@@ -103,7 +103,8 @@ extension RecordStore {
   ) -> (ObservationHandle, RowSnapshot) {
     let receiver = ObservationReceiver(onChange)
     let (group, snapshot) = withState { state in
-      let (group, snapshot) = state.observe(id, plan, companion: companion, scope, receiver)
+      let (group, snapshot) = state.observe(
+        id, plan, companion: companion, scope, .closure(receiver))
       receiver.start(with: snapshot)
       return (group, snapshot)
     }

@@ -1,0 +1,56 @@
+extension StoreState {
+  /// Adds a replica, which begins with all records of its type.
+  mutating func addReplica(
+    of plan: SelectionPlan, in scope: VariableScope, queue: ReplicaQueue
+  ) -> UInt64 {
+    var replica = FragmentReplica(plan, bind(plan, scope), queue: queue)
+    _ = replica.update(source.allIDs.map(\.index), in: source)
+    let id = makeNumber()
+    replicas[id] = replica
+    collector.keepFields(of: replica.bound)
+    source.notesCollected = true
+    return id
+  }
+
+  mutating func removeReplica(_ id: UInt64) {
+    replicas[id] = nil
+    source.notesCollected = !replicas.isEmpty
+  }
+
+  /// Evicts the records that the garbage collector has collected from the replicas.
+  mutating func evictCollectedFromReplicas() {
+    let collected = source.takeCollected()
+    if collected.isEmpty { return }
+    for id in replicas.keys {
+      replicas[id]?.evict(collected)
+      replicas[id]?.evictTypes(notIn: source)
+    }
+  }
+
+  /// Updates the replicas and returns the deliveries of those that have changes.
+  mutating func notifyReplicas(of changed: RecordList) -> [Delivery] {
+    if replicas.isEmpty || changed.isEmpty { return [] }
+    return replicas.keys.sorted().compactMap { id in
+      guard replicas[id]?.update(changed.indexes, in: source) == true,
+        let queue = replicas[id]?.queue
+      else { return nil }
+      return .replica(queue)
+    }
+  }
+}
+
+extension RecordStore {
+  /// Delivers every record of a fragment's type: those of the store at once, then the changes of each
+  /// commit.
+  func replicate(
+    _ plan: SelectionPlan, in scope: VariableScope,
+    _ consume: @escaping @Sendable (ReplicaQueue.Changes) -> Void
+  ) -> ObservationHandle {
+    let queue = ReplicaQueue(consume)
+    let id = withState { $0.addReplica(of: plan, in: scope, queue: queue) }
+    queue.deliver()
+    return ObservationHandle(receiver: queue) { [self] in
+      afterUpdater { store in store.state.withLock { $0.removeReplica(id) } }
+    }
+  }
+}
