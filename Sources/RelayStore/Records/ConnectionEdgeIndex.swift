@@ -1,20 +1,21 @@
-/// Which nodes the lists of connections lead to, so that a page can be added to a list without a look at each of its
-/// edges.
+/// An index of the nodes in connections' edge lists, so that a page can be merged into a list
+/// without reading each of the list's edges.
 ///
-/// It is derived from the base, and is no part of what the store holds. What is written to the base meanwhile makes it
-/// right again, or forgets it; what is forgotten is made anew from the list when the next page comes. A list that was
-/// changed otherwise is found to be another one.
+/// The index is a cache derived from the base. Each write to the base updates or invalidates it. An
+/// invalidated list is indexed again when its next page arrives. A list that was replaced in any
+/// other way no longer equals the indexed one, and is ignored.
 package struct ConnectionEdgeIndex {
-  /// One connection's list.
+  /// The indexed list of one connection.
   struct List {
-    /// None is null, and no two of them lead to one node.
+    /// The edges in list order. None is null, and no two of them lead to the same node.
     private(set) var edges: [RecordIndex] = []
-    /// The edges by where they lead: to nodes that were not deleted then.
+    /// The edges by the node they lead to, without nodes that were deleted when the edge was
+    /// indexed.
     private(set) var nodes: [RecordIndex: RecordIndex] = [:]
 
     mutating func reserveCapacity(_ count: Int) { edges.reserveCapacity(count) }
 
-    /// Adds an edge, unless another leads to its node.
+    /// Appends an edge, unless another edge leads to its node.
     mutating func append(_ edge: RecordIndex, to node: RecordIndex?) {
       if let node {
         if nodes[node] != nil { return }
@@ -23,9 +24,10 @@ package struct ConnectionEdgeIndex {
       edges.append(edge)
     }
 
-    /// Puts another list in front, and takes the edges to its nodes out of this one.
+    /// Inserts another list at the front, and removes this list's edges to the same nodes.
     ///
-    /// - Complexity: O(*n*) in the other list, but for copying links and comparing those up to the last that goes.
+    /// - Complexity: O(*n*) in the other list, plus copying the links and comparing them up to the
+    ///   last removed one.
     mutating func prepend(_ first: List) {
       var left: Set<RecordIndex> = []
       for (node, edge) in first.nodes {
@@ -34,22 +36,24 @@ package struct ConnectionEdgeIndex {
       edges = edges(but: left, behind: first.edges)
     }
 
-    /// Takes the edge to a node out.
+    /// Removes the edge to a node.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether an edge was removed.
     mutating func remove(_ node: RecordIndex) -> Bool {
       guard let edge = nodes.removeValue(forKey: node) else { return false }
       edges = edges(but: [edge])
       return true
     }
 
-    /// Puts an edge anywhere; none may lead to its node.
+    /// Inserts an edge at a position.
+    ///
+    /// - Precondition: No edge of the list leads to `node`.
     mutating func insert(_ edge: RecordIndex, to node: RecordIndex?, at position: Int) {
       edges.insert(edge, at: position)
       if let node { nodes[node] = edge }
     }
 
-    /// The edges but for some, each of which is there once, behind others.
+    /// Returns `first`, followed by this list's edges without `left`, each of which occurs once.
     private func edges(
       but left: Set<RecordIndex>, behind first: [RecordIndex] = []
     ) -> [RecordIndex] {
@@ -65,29 +69,32 @@ package struct ConnectionEdgeIndex {
   }
 
   private var lists: [RecordIndex: List] = [:]
-  /// The edges of the lists and the connections themselves, and some that were such.
+  /// The indexed connections and their edges. Members are not removed, so some may be obsolete.
   private var watched = RecordSet()
   private var nodeKey: FieldKey?
 
   package init() {}
 
-  /// Whether writing concerns nothing here.
+  /// Whether no list is indexed, so that writes need not be reported.
   @inline(__always)
   var isEmpty: Bool { lists.isEmpty }
 
-  /// Takes out what is known of a connection's list, where it is still this one.
+  /// Removes and returns a connection's indexed list; `nil` if its edges are not `edges`.
   ///
-  /// - Complexity: O(1), where the list was not copied since.
+  /// Removing the list makes it uniquely referenced, so that the caller can mutate it without a
+  /// copy.
+  ///
+  /// - Complexity: O(1) if both arrays have the same storage, otherwise O(*n*).
   mutating func take(_ connection: RecordIndex, edges: [RecordIndex]) -> List? {
     guard let list = lists.removeValue(forKey: connection) else { return nil }
     return list.edges == edges ? list : nil
   }
 
-  /// Keeps what is known of a connection's list.
+  /// Stores a connection's indexed list.
   ///
   /// - Parameters:
-  ///   - new: Its edges that were not in the list that was kept before, and maybe others.
-  ///   - nodeKey: The field by which edges lead to nodes.
+  ///   - new: The edges that the list stored before did not have; it may contain others.
+  ///   - nodeKey: The field that links an edge to its node.
   mutating func keep(
     _ list: List, new: [RecordIndex], of connection: RecordIndex, nodeKey: FieldKey
   ) {
@@ -97,24 +104,24 @@ package struct ConnectionEdgeIndex {
     lists[connection] = list
   }
 
-  /// Forgets what is known of a connection's list.
+  /// Invalidates a connection's indexed list.
   mutating func forget(_ connection: RecordIndex) { lists[connection] = nil }
 
   mutating func forgetAll() { self = ConnectionEdgeIndex() }
 
   // MARK: What happens to the base
 
-  /// Notes that a record of the base takes another's place.
+  /// Updates the index after a record of the base was replaced.
   mutating func note(_ old: RecordStorage?, _ new: RecordStorage, at index: RecordIndex) {
-    // Edges that led nowhere may lead to one node now. A node that is deleted may stay: it does not come again before
-    // that.
+    // An edge to a deleted node is not indexed. When the node exists again, two edges may lead to
+    // it. The reverse is harmless: a node that is deleted cannot be added again before that.
     if old?.state == .deleted, new.state != .deleted { return forgetAll() }
     guard watched.contains(index) else { return }
     if new.state != .present { lists[index] = nil }
     if node(of: old) != node(of: new) { forgetAll() }
   }
 
-  /// Notes that the collector takes a record.
+  /// Updates the index after the collector has removed a record.
   mutating func noteCollected(_ index: RecordIndex, wasDeleted: Bool) {
     if wasDeleted || watched.contains(index) { forgetAll() }
   }

@@ -1,6 +1,6 @@
 extension FieldValue {
-  /// The id that this value of the field `id` gives; `nil` for an empty string, 0 and anything
-  /// that is neither string nor number.
+  /// The id for this value of the field `id`; `nil` for an empty string, 0, and any value that is
+  /// neither a string nor a number.
   package var usableID: DataID? {
     switch self {
     case .string(let text): text.isEmpty ? nil : DataID(text)
@@ -12,10 +12,10 @@ extension FieldValue {
 }
 
 extension FieldValue {
-  /// The id that this value makes when its field has a Swift type: the text of the value's JSON after
-  /// one round trip through `scalar`, so that every spelling of a value is one record.
+  /// Returns the id for this value of a field with a Swift type: the text of the value's JSON after
+  /// one round trip through `scalar`, so that every spelling of a value identifies one record.
   ///
-  /// A value that does not convert is used as it is.
+  /// A value that does not convert is used unchanged.
   package func usableID(as scalar: (any JSONConvertible.Type)?) -> DataID? {
     if case .null = self { return nil }
     guard let scalar, let json, let value = try? scalar.init(json: json) else { return usableID }

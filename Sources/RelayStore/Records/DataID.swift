@@ -1,25 +1,26 @@
 /// The identity of a record in a store.
 ///
-/// An object that has a usable `id` is known by it; one that has none by where it was reached
-/// from: `client:<parent>:<storage key>`, with the position behind it in lists. Ids are compared
-/// by their bytes, never by Unicode equivalence.
+/// An object with a usable `id` is identified by it. Any other object is identified by its path:
+/// `client:<parent>:<storage key>`, followed by its indices in lists. Ids are compared by their
+/// bytes, never by Unicode equivalence.
 public struct DataID: Sendable {
-  /// The id as it stands in a store dump.
+  /// The id as text, as in a store dump.
   public let rawValue: String
 
   public init(_ rawValue: String) { self.rawValue = rawValue }
 
-  /// The record at which every query starts.
+  /// The id of the root record, at which every query starts.
   public static let root = DataID("client:root")
 
-  /// Whether the store made this id up, as opposed to the server.
+  /// Whether the store generated this id, rather than the server.
   public var isClientID: Bool { rawValue.utf8.starts(with: "client:".utf8) }
 
-  /// The id of an object without one, below this record.
+  /// Returns the id of an object without a usable id, below this record.
   ///
   /// - Parameters:
-  ///   - storageKey: The field that leads to it.
-  ///   - positions: Where it stands in the field's list, outermost first; empty for no list.
+  ///   - storageKey: The field that leads to the object.
+  ///   - positions: The object's indices in the field's list, outermost first; empty for a field
+  ///     that is no list.
   package func child(storageKey: String, positions: some Sequence<Int> = EmptyCollection())
     -> DataID
   {
@@ -33,9 +34,9 @@ public struct DataID: Sendable {
     return DataID(text)
   }
 
-  /// The id of an object that is known by other fields than `id`: `Country:NL`.
+  /// Creates the id of an object that is identified by fields other than `id`: `Country:NL`.
   ///
-  /// Of several values, `\` and `:` in them get a `\` before them.
+  /// When there are several keys, each `\` and `:` in them is escaped by a `\`.
   ///
   /// - Parameter keys: The values of the type's `keyFields`, in their order.
   public init(typeName: String, keys: [String]) {
@@ -52,15 +53,15 @@ public struct DataID: Sendable {
     return text
   }
 
-  /// The record that remembers which abstract types a concrete type satisfies.
+  /// Returns the id of the record that lists the abstract types of a concrete type.
   package static func typeSchema(_ typeName: String) -> DataID {
     DataID("client:__type:" + typeName)
   }
 
-  /// Whether this is such a record.
+  /// Whether this is the id of a type record.
   package var isTypeSchema: Bool { rawValue.utf8.starts(with: "client:__type:".utf8) }
 
-  /// The type that such a record is of; `nil` for others.
+  /// The type whose type record has this id; `nil` for other ids.
   package var schemaTypeName: String? {
     isTypeSchema ? String(rawValue.utf8.dropFirst("client:__type:".utf8.count)) : nil
   }

@@ -1,7 +1,7 @@
-/// One value of a record in eight bytes: what fits as it is, text as a place among the bytes that stand
-/// behind the cells, anything else as a place in a side list.
+/// One field value of a record in eight bytes.
 ///
-/// The lowest three bits say which it is.
+/// The lowest three bits are the ``Kind``. Small values are stored inline; a text as offset and
+/// count in the bytes behind the cells; any other value as an index in a list of boxed values.
 package struct FieldCell: Equatable, Sendable {
   package enum Kind: UInt8 {
     case null, bool, int, string, number, link, boxed
@@ -19,7 +19,7 @@ package struct FieldCell: Equatable, Sendable {
 
   package init(_ bool: Bool) { self.init(.bool, bool ? 1 : 0) }
 
-  /// An integer; `nil` where it needs more than 61 bits.
+  /// Creates an integer; `nil` if it needs more than 61 bits.
   package init?(_ int: Int) {
     let shifted = Int64(int) << 3
     guard shifted >> 3 == Int64(int) else { return nil }
@@ -28,21 +28,22 @@ package struct FieldCell: Equatable, Sendable {
 
   package init(link index: RecordIndex) { self.init(.link, UInt64(index.rawValue)) }
 
-  /// A value that stands at a position in the side list.
+  /// Creates a reference to a boxed value.
   package init(boxed index: Int) { self.init(.boxed, UInt64(index)) }
 
-  /// Texts are shorter than this.
+  /// The exclusive upper bound of a text's byte count.
   package static let textLimit = 1 << 29
 
-  /// A string, or a number's digits; `nil` where it is too long or too far away.
+  /// Creates a string or the digits of a number; `nil` if the text is too long or its offset too
+  /// large.
   package init?(_ kind: Kind, offset: Int, count: Int) {
     guard count < Self.textLimit, offset < 1 << 32 else { return nil }
     self.init(kind, UInt64(offset) << 29 | UInt64(count))
   }
 
-  /// A string.
+  /// Creates a string.
   ///
-  /// - Precondition: Its place and length are below ``textLimit``.
+  /// - Precondition: `offset` and `count` are below ``textLimit``.
   @inline(__always)
   package init(textAt offset: Int, count: Int) {
     self.init(
@@ -51,10 +52,10 @@ package struct FieldCell: Equatable, Sendable {
   }
 
   package var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: bits & 7)) ?? .null }
-  /// Whether it is of a kind, faster than ``kind`` tells.
+  /// Whether the cell is of a kind. Faster than comparing ``kind``.
   @inline(__always)
   package func isA(_ kind: Kind) -> Bool { UInt8(truncatingIfNeeded: bits & 7) == kind.rawValue }
-  /// Whether it is of one of these kinds, as bits.
+  /// Whether the cell's kind is in a set, which has one bit for each raw value.
   @inline(__always)
   package func isOne(of kinds: UInt8) -> Bool {
     kinds >> UInt8(truncatingIfNeeded: bits & 7) & 1 != 0
@@ -64,20 +65,25 @@ package struct FieldCell: Equatable, Sendable {
   package var link: RecordIndex { RecordIndex(rawValue: UInt32(truncatingIfNeeded: bits >> 3)) }
   package var boxedIndex: Int { Int(bits >> 3) }
 
-  /// Whether its value stands among the bytes.
+  /// Whether the value is stored among the text bytes.
   package var isText: Bool { isA(.string) || isA(.number) }
   package var textOffset: Int { Int(bits >> 32) }
   package var textCount: Int { Int(bits >> 3) & (1 << 29 - 1) }
 
-  /// The same text at another place, which is not further away than texts can be.
+  /// Returns the same text at another offset.
+  ///
+  /// - Precondition: `offset` is below 2³².
   package func moved(to offset: Int) -> FieldCell {
     FieldCell(bits: bits & 0xFFFF_FFFF | UInt64(truncatingIfNeeded: offset) << 32)
   }
 }
 
-/// Where the texts of cells stand: behind one address, and from `limit` on behind another.
+/// The memory that the text offsets of cells refer to: one region, and a second one for offsets
+/// from `limit` on.
 ///
-/// It is used only while what owns the bytes is held.
+/// The pointers are not retained. A value is used only inside the closure that provides it
+/// (`RecordStorage.withCells`, `RecordPayload.withTexts`), or while the caller keeps the owner of
+/// the bytes alive.
 package struct TextBytes {
   let first: UnsafeRawPointer
   let limit: Int
@@ -99,13 +105,15 @@ package struct TextBytes {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether both hold the same bytes.
+  /// Whether both buffers hold the same bytes.
   @inline(__always)
   package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
     return bindMemory(to: UInt8.self).hasSameBytes(as: other.bindMemory(to: UInt8.self))
   }
 
-  /// The bytes, which are known to be UTF-8, as a string.
+  /// The bytes as a string.
+  ///
+  /// - Precondition: The bytes are valid UTF-8.
   package var text: String { String(decoding: self, as: UTF8.self) }
 }

@@ -1,19 +1,19 @@
-/// What is to be done with a field of a record once a payload is written: a plan's `%name(…)`, for
-/// one store and one set of variables.
+/// An action on a field once its payload is written: a plan's `%name(…)`, bound to one store and
+/// one set of variables.
 package final class FieldHandle: Sendable {
-  /// Which handler does it.
+  /// The name of the handler that performs the action.
   package let name: String
-  /// The field that the server answers.
+  /// The field as the server returns it.
   package let field: FieldKey
   /// The values of the field's arguments.
   package let arguments: JSONObject
   /// The values of the handle's own arguments.
   package let options: JSONObject
-  /// Where a connection keeps what it has merged; for other handlers the field itself.
+  /// The field in which a connection keeps its merged list; for other handlers, `field` itself.
   package let key: FieldKey
-  /// The text of `key`.
+  /// The storage key of `key`.
   package let storageKey: String
-  /// The id that a value of the field gives; `nil` for a value that gives none.
+  /// Returns the id for a value of the field; `nil` if the value has none.
   package let id: @Sendable (FieldValue) -> DataID?
 
   package init(

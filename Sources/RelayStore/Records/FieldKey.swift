@@ -1,4 +1,4 @@
-/// The number a store gives a storage key.
+/// The interned identifier of a storage key in a store.
 package struct FieldKey: Hashable, Sendable {
   package let rawValue: UInt32
 
@@ -6,19 +6,19 @@ package struct FieldKey: Hashable, Sendable {
 }
 
 extension FieldKey {
-  /// The members of a record in a dump that are no fields: no field may have such a name.
+  /// The members of a dumped record that are not fields. No field may have one of these names.
   package static let reservedNames: Set<String> = [
     "__id", "__typename", "__invalidated_at", "__errors",
   ]
 }
 
-/// The storage keys a store knows and their numbers.
+/// The interned storage keys of a store.
 package struct KeyTable {
   private var keys: [ByteString: FieldKey] = [:]
   private var texts: [String] = []
   private var areDroppable: [Bool] = []
 
-  /// The number of a storage key, a new one if it has none.
+  /// Returns the identifier of a storage key, interning the key if it is new.
   package mutating func intern(_ storageKey: String) -> FieldKey {
     let text = ByteString(storageKey)
     if let key = keys[text] { return key }
@@ -30,13 +30,13 @@ package struct KeyTable {
     return key
   }
 
-  /// The number of a storage key, if it has one.
+  /// Returns the identifier of a storage key, or `nil` if the key is not interned.
   package func key(of storageKey: String) -> FieldKey? { keys[ByteString(storageKey)] }
 
-  /// Whether a key is one of those of which there can be any number, and that a server can give again: of a field
-  /// with arguments that is no handle.
+  /// Whether the collector may remove fields with this key: those with arguments that are not
+  /// handles. Their number is unbounded, and a server can return them again.
   package func isDroppable(_ key: FieldKey) -> Bool { areDroppable[Int(key.rawValue)] }
 
-  /// The storage key behind a number.
+  /// Returns the storage key of an identifier.
   package func text(of key: FieldKey) -> String { texts[Int(key.rawValue)] }
 }

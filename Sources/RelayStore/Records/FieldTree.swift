@@ -1,7 +1,7 @@
-/// The fields of a record that has many: a persistent radix tree over the numbers of their keys.
+/// The fields of a record that has many: a persistent radix tree over the raw values of their keys.
 ///
-/// A write copies the nodes on the way to its field and shares all others with the tree before, so
-/// it costs the same however many fields there are.
+/// A write copies the nodes on the path to its field and shares all others with the previous tree,
+/// so its cost does not depend on the number of fields.
 package struct FieldTree: Sendable {
   /// A field with its value and the errors that the server reported for it.
   package struct Field: Equatable, Sendable {
@@ -16,16 +16,16 @@ package struct FieldTree: Sendable {
     }
   }
 
-  /// A part of the tree: what stands below each of sixteen digits.
+  /// A node of the tree, with one child for each of sixteen digits.
   fileprivate final class Node: Sendable {
     enum Content: Sendable {
       case nodes([Node])
       case fields([Field])
     }
 
-    /// The digits that have something below them, as bits.
+    /// The digits that have a child, as bits.
     let digits: UInt16
-    /// In the order of the digits.
+    /// The children in the order of their digits.
     let content: Content
 
     init(_ digits: UInt16, _ content: Content) {
@@ -37,7 +37,7 @@ package struct FieldTree: Sendable {
 
     func contains(_ digit: Int) -> Bool { digits >> digit & 1 != 0 }
 
-    /// The position of a digit's part, or where it would be inserted.
+    /// Returns the index of a digit's child, or its insertion point.
     func position(of digit: Int) -> Int { (digits & (1 << digit - 1)).nonzeroBitCount }
 
     func node(at digit: Int) -> Node? {
@@ -46,11 +46,11 @@ package struct FieldTree: Sendable {
     }
   }
 
-  /// The bits of a digit.
+  /// The number of bits in a digit.
   private static let digitSize = 4
 
   private var root: Node?
-  /// How far the first digit stands from the lowest bit.
+  /// The distance of the first digit from the lowest bit.
   private var shift = 0
   package private(set) var count = 0
   /// The number of fields that have errors.
@@ -58,7 +58,9 @@ package struct FieldTree: Sendable {
 
   package init() {}
 
-  /// - Parameter fields: In any order; of several with one key the last counts.
+  /// Creates a tree of fields.
+  ///
+  /// - Parameter fields: The fields in any order; the last of equal keys counts.
   package init(_ fields: some Sequence<Field>) {
     for field in fields { set(field) }
   }
@@ -67,11 +69,13 @@ package struct FieldTree: Sendable {
     Int(key.rawValue >> UInt32(shift)) & 15
   }
 
-  /// Whether a key is too large for the number of digits.
+  /// Whether a key has more digits than the tree.
   private func isBeyond(_ key: FieldKey) -> Bool {
     UInt64(key.rawValue) >> UInt64(shift + Self.digitSize) != 0
   }
 
+  /// Returns a field, or `nil` if there is none for the key.
+  ///
   /// - Complexity: O(log *n*) in all storage keys of the store.
   package subscript(key: FieldKey) -> Field? {
     guard !isBeyond(key), var node = root else { return nil }
@@ -89,7 +93,7 @@ package struct FieldTree: Sendable {
 
   // MARK: Writing
 
-  /// Writes a field.
+  /// Inserts a field or replaces the one with the same key.
   ///
   /// - Complexity: O(log *n*) in all storage keys of the store.
   package mutating func set(_ field: Field) {
@@ -121,9 +125,9 @@ package struct FieldTree: Sendable {
     }
   }
 
-  /// Takes a field away.
+  /// Removes a field.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether the tree had the field.
   /// - Complexity: O(log *n*) in all storage keys of the store.
   package mutating func remove(_ key: FieldKey) -> Bool {
     guard let old = self[key] else { return false }
@@ -133,7 +137,7 @@ package struct FieldTree: Sendable {
     return true
   }
 
-  /// A node without a field that it has; `nil` where that was all.
+  /// Returns a node without one of its fields; `nil` if it had no other.
   private static func removing(_ key: FieldKey, from node: Node, _ shift: Int) -> Node? {
     let digit = digit(of: key, shift)
     let position = node.position(of: digit)
@@ -163,19 +167,22 @@ package struct FieldTree: Sendable {
     forEachDifference(from: FieldTree(), body)
   }
 
-  /// Calls the closure with every field that another tree does not share, in the order of the keys:
-  /// those that differ, and some of their neighbours.
+  /// Calls the closure with every field that is not shared with another tree, in the order of the
+  /// keys: the fields that differ, and their neighbors in the same nodes.
   ///
-  /// - Complexity: O(*m* log *n*) where *m* fields of the other tree were written to make this one.
+  /// - Complexity: O(*m* log *n*), where *m* fields of the other tree were written to make this
+  ///   one.
   package func forEachDifference(from other: FieldTree, _ body: (Field) -> Void) {
     guard let root else { return }
-    // A tree with fewer digits stands below the digit 0 of one with more.
+    // A tree with fewer digits corresponds to the subtree at digit 0 of a tree with more.
     var old = other.root
     for _ in stride(from: shift, to: other.shift, by: Self.digitSize) { old = old?.node(at: 0) }
     Self.visit(root, shift, old, min(shift, other.shift), body)
   }
 
-  /// - Parameter oldShift: Where the other node stands; not above the first.
+  /// Visits the fields of `node` that `old` does not share.
+  ///
+  /// - Parameter oldShift: The shift of `old`; at most `shift`.
   private static func visit(
     _ node: Node, _ shift: Int, _ old: Node?, _ oldShift: Int, _ body: (Field) -> Void
   ) {
@@ -196,7 +203,7 @@ package struct FieldTree: Sendable {
     }
   }
 
-  /// The fields from a key on, in the order of the keys.
+  /// Returns at most `limit` fields from a key on, in the order of the keys.
   ///
   /// - Complexity: O(*limit*).
   package func fields(from key: FieldKey, limit: Int) -> [Field] {
@@ -205,7 +212,9 @@ package struct FieldTree: Sendable {
     return found
   }
 
-  /// - Parameter first: The least key wanted; `nil` where all of the node's are.
+  /// Appends fields of a node to `found`, until it has `limit`.
+  ///
+  /// - Parameter first: The least key wanted, or `nil` for all fields of the node.
   private static func collect(
     _ node: Node, _ shift: Int, _ first: FieldKey?, _ limit: Int, _ found: inout [Field]
   ) {
@@ -215,7 +224,7 @@ package struct FieldTree: Sendable {
     case .fields(let fields): found += fields[start...].prefix(limit - found.count)
     case .nodes(let nodes):
       for position in start..<nodes.count where found.count < limit {
-        // Only below the first key's own digit some are too small.
+        // Only the child at the first key's own digit can have smaller keys.
         let isFirst = position == start && node.contains(least)
         collect(nodes[position], shift - digitSize, isFirst ? first : nil, limit, &found)
       }
@@ -224,7 +233,7 @@ package struct FieldTree: Sendable {
 }
 
 extension FieldTree: Equatable {
-  /// Whether both have the same fields; what they share is not compared.
+  /// Whether both have the same fields. Shared nodes are not compared.
   package static func == (left: FieldTree, right: FieldTree) -> Bool {
     guard left.count == right.count, left.errorCount == right.errorCount else { return false }
     var isSame = true

@@ -1,26 +1,29 @@
-/// The types of fields as far as they are known, for updaters; implemented by ``PlannedFields``, in a layer above.
+/// The known types of fields, against which the values of updaters are checked.
+///
+/// ``PlannedFields``, in a higher layer, is the conforming type.
 package protocol FieldTypes: AnyObject, Sendable {
-  /// Whether a value can be written to a field.
+  /// Checks whether a value can be written to a field.
   ///
   /// - Parameter typeName: The type of the record; `__Root` for the root of operations.
   func check(_ value: FieldValue, writtenTo field: String, of typeName: String) -> WriteCheck
 }
 
-/// Whether a value can be written to a field.
+/// The result of checking a value against the type of a field.
 package enum WriteCheck {
-  /// The value is of the field's type, or nothing is known of the record's type.
+  /// The value is of the field's type, or the record's type is unknown.
   case accepted
-  /// The record's type is known, and the field is not.
+  /// The record's type is known and has no such field.
   case unknownField
   /// The value is of another type.
   ///
   /// - Parameters:
-  ///   - reason: Continues a sentence that begins with the field, as in "is of type Int, and cannot be a string".
-  ///   - underlying: What the field's custom scalar threw.
+  ///   - reason: The end of a sentence that begins with the field, as in "is of type Int, and
+  ///     cannot be a string".
+  ///   - underlying: The error that the field's custom scalar threw.
   case refused(_ reason: String, underlying: (any Error)?)
 }
 
-/// A field that may be misspelt.
+/// A field that no known type has, and that may be misspelled.
 package struct UnknownField: Hashable, Sendable {
   package let typeName: String
   package let field: String

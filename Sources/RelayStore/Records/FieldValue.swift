@@ -1,33 +1,33 @@
-/// What a record holds for one storage key. A field that was never written has none.
+/// The value of a record for one storage key. A field that was never written has none.
 ///
-/// A link is a case of its own, so no JSON that a server sends can pass for one.
+/// Links are cases of their own, so no JSON that a server sends can be mistaken for one.
 package enum FieldValue: Sendable {
   case null
   case bool(Bool)
-  /// An integer that fits and is written as Swift writes it.
+  /// An integer that fits and whose digits are those that Swift prints.
   case int(Int)
   /// Any other number, with its digits.
   case number(JSONNumber)
   case string(String)
   /// A custom scalar that is an object.
   case object(JSONObject)
-  /// A list of scalars, or of lists.
+  /// A list of scalars, or a list of lists.
   case list([FieldValue])
-  /// A list inside so many others that only a custom scalar can have it.
+  /// A list nested beyond ``listDepthLimit``, which only a custom scalar can have.
   case array([JSONValue])
-  /// Another record.
+  /// A link to a record.
   case link(RecordIndex)
-  /// A list of records; ``RecordIndex/none`` stands for null.
+  /// A list of links to records, with ``RecordIndex/none`` for null.
   case links([RecordIndex])
 
-  /// How many lists may be inside one another before they are kept as JSON; what looks at those that
-  /// are not may be recursive.
+  /// The depth at which nested lists are stored as JSON. Up to it, functions over a value may be
+  /// recursive.
   package static let listDepthLimit = 16
 
-  /// A scalar from JSON.
+  /// Creates a scalar from JSON.
   package init(_ json: JSONValue) { self.init(json, depth: 0) }
 
-  /// A scalar from JSON that is inside so many lists.
+  /// Creates a scalar from JSON that is nested in `depth` lists.
   private init(_ json: JSONValue, depth: Int) {
     switch json {
     case .null: self = .null
@@ -40,7 +40,7 @@ package enum FieldValue: Sendable {
     }
   }
 
-  /// A number, as an integer where its digits are those of one.
+  /// Creates a number: an integer if the digits are those that Swift prints for it.
   package init(number: JSONNumber) {
     if let int = Int(number.digits), String(int) == number.digits {
       self = .int(int)
@@ -49,7 +49,7 @@ package enum FieldValue: Sendable {
     }
   }
 
-  /// The scalar as JSON; `nil` where it is or contains a link.
+  /// The scalar as JSON; `nil` if the value is or contains a link.
   package var json: JSONValue? {
     switch self {
     case .null: .null
@@ -67,7 +67,7 @@ package enum FieldValue: Sendable {
     }
   }
 
-  /// Whether this is a link, a list of links, or a list of such lists.
+  /// Whether this is a link, a list of links, or a list that contains one.
   package var isLinked: Bool {
     switch self {
     case .link, .links: true
@@ -76,7 +76,7 @@ package enum FieldValue: Sendable {
     }
   }
 
-  /// Every record linked from here.
+  /// Calls the closure with every linked record.
   package func forEachLink(_ body: (RecordIndex) -> Void) {
     switch self {
     case .link(let index): body(index)
@@ -86,7 +86,7 @@ package enum FieldValue: Sendable {
     }
   }
 
-  /// The same value with its links renumbered.
+  /// Returns the same value with its links renumbered.
   package func mapLinks(_ renumber: (RecordIndex) -> RecordIndex) -> FieldValue {
     switch self {
     case .link(let index): .link(renumber(index))
@@ -98,7 +98,7 @@ package enum FieldValue: Sendable {
 }
 
 extension FieldValue: Equatable {
-  /// Strings are compared by their bytes.
+  /// Compares strings by their bytes.
   package static func == (left: FieldValue, right: FieldValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true

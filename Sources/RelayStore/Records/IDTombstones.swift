@@ -1,12 +1,13 @@
-/// The ids of records that were forgotten while something still links to them: their numbers must go on
-/// meaning them, and nothing else of them is kept.
+/// The tombstones of collected records that something still links to. A tombstone is the record's
+/// id; its index stays reserved for it.
 struct IDTombstones {
-  /// For each number one more than where its id begins in ``bytes``; 0 where there is none.
+  /// For each record index, the offset of its entry in ``bytes`` plus one; 0 if there is no
+  /// tombstone.
   private var places: ContiguousArray<UInt32> = []
-  /// Each id behind the count of its bytes.
+  /// The entries: each id behind its byte count.
   private var bytes: ContiguousArray<UInt8> = []
   private(set) var count = 0
-  /// How many bytes belong to ids that are not here any more.
+  /// The number of bytes in entries of removed tombstones.
   private var unusedCount = 0
 
   @inline(__always)
@@ -14,7 +15,7 @@ struct IDTombstones {
     index.position < places.count && places[index.position] != 0
   }
 
-  /// Gives an id to the closure; `nil` where there is none.
+  /// Calls the closure with an id; returns `nil` if the record has no tombstone.
   func withID<Result>(of index: RecordIndex, _ body: (UnsafeRawBufferPointer) -> Result) -> Result?
   {
     guard contains(index) else { return nil }
@@ -24,7 +25,9 @@ struct IDTombstones {
     }
   }
 
-  /// Where an id begins, and its length, which stands before it: in one byte, or behind 255 in four.
+  /// Returns the start and byte count of an id.
+  ///
+  /// The count is one byte; 255 stands for a count of four bytes behind it.
   private func place(of index: RecordIndex) -> (start: Int, count: Int) {
     let start = Int(places[index.position]) - 1
     if bytes[start] < 255 { return (start + 1, Int(bytes[start])) }
@@ -32,9 +35,9 @@ struct IDTombstones {
     return (start + 5, count)
   }
 
-  /// Keeps an id.
+  /// Adds a tombstone.
   ///
-  /// - Returns: `false` where there is no room, which takes ids of four gigabytes.
+  /// - Returns: `false` if there is no room, which takes four gigabytes of ids.
   mutating func insert(_ index: RecordIndex, _ id: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count + id.count + 5 < Int(UInt32.max) else { return false }
     if index.position >= places.count {
@@ -62,9 +65,9 @@ struct IDTombstones {
     if count == 0 { self = IDTombstones() }
   }
 
-  /// Gives back the memory of ids that are not here any more, where that is most of it.
+  /// Compacts the entries if more than half of the bytes belong to removed tombstones.
   ///
-  /// - Parameter numberCount: Numbers from there on are not in use.
+  /// - Parameter numberCount: The exclusive upper bound of the record indexes in use.
   mutating func shrink(to numberCount: Int) {
     guard count > 0 else { return }
     if places.count > numberCount { places.removeLast(places.count - numberCount) }

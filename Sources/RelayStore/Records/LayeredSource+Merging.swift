@@ -1,8 +1,8 @@
 extension LayeredSource {
-  /// Merges a payload: field by field, the later value winning.
+  /// Merges a payload field by field; the later value wins.
   ///
-  /// A record whose type is another than the payload's is replaced, since two objects cannot share
-  /// one id.
+  /// A record is replaced if its type differs from the payload's, since two objects cannot share an
+  /// id.
   ///
   /// - Complexity: O(*n*) in the payload's fields.
   package mutating func merge(_ payload: RecordPayload, into layer: Layer) {
@@ -24,14 +24,18 @@ extension LayeredSource {
   }
 }
 
-/// What a merge knows of its payload.
+/// The working state of one merge.
+///
+/// All pointers are borrowed: the payload's contents and the temporary allocations outlive the
+/// merge, because ``LayeredSource/merge(_:into:)`` creates it inside their closures.
 private struct PayloadMerge {
   private let payload: RecordPayload
   private let contents: RecordPayload.Contents
   private let texts: TextBytes
-  /// The store's number for each id of the payload, once it is known.
+  /// The store's index for each id of the payload; `.none` until it is looked up.
   private let indexes: UnsafeMutablePointer<RecordIndex>
-  /// The cells and side list of the entry being merged, with the store's links.
+  /// The cells of the entry being merged, with the store's links in place of the payload's.
+  /// `boxedValues` has its boxed values.
   private let cells: UnsafeMutablePointer<FieldCell>
   private var count = 0
   private var boxedValues: [FieldValue] = []
@@ -44,7 +48,7 @@ private struct PayloadMerge {
     self.payload = payload
     self.contents = contents
     texts = contents.texts
-    // Neither is empty.
+    // Neither buffer is empty: an entry has an id, and the cells' capacity is at least 1.
     self.indexes = indexes.baseAddress.unsafelyUnwrapped
     self.cells = cells.baseAddress.unsafelyUnwrapped
   }
@@ -58,7 +62,7 @@ private struct PayloadMerge {
       start: texts.at(id.pointee.offset), count: id.pointee.count)
   }
 
-  /// The store's number, if it has one yet.
+  /// Returns the store's index for a payload's id, or `nil` if the id is new to the store.
   @inline(__always)
   private func known(_ record: RecordIndex, in source: LayeredSource) -> RecordIndex? {
     let index = indexes[record.position]
@@ -77,12 +81,12 @@ private struct PayloadMerge {
     return index
   }
 
-  /// The store's number, a new one if it has none.
+  /// Returns the store's index for a payload's id, assigning one if the id is new.
   private func index(_ record: RecordIndex, in source: inout LayeredSource) -> RecordIndex {
     known(record, in: source) ?? insert(.unknown(id: id(record)), as: record, in: &source)
   }
 
-  /// Takes the entry's cells with the store's numbers in place of the payload's.
+  /// Copies the entry's cells, replacing the payload's record indexes by the store's.
   private mutating func translate(
     _ entry: RecordPayload.Entry, _ count: Int, in source: inout LayeredSource
   ) {
@@ -115,10 +119,10 @@ private struct PayloadMerge {
     return isHeld ?? false
   }
 
-  /// Whether a record, which has the shape, holds the entry's values.
+  /// Whether a record of the entry's shape already holds the entry's values.
   ///
-  /// What a payload links to stands in front of it, so the store's numbers are known; where one is not,
-  /// the answer is no.
+  /// Entries precede the entries that link to them, so `indexes` usually has the store's index of a
+  /// link. A link without one counts as different.
   @inline(__always)
   private func isHeld(_ entry: RecordPayload.Entry, _ count: Int, by old: RecordStorage) -> Bool {
     old.withCells { oldCells, oldTexts in
@@ -162,7 +166,7 @@ private struct PayloadMerge {
 
   // MARK: Records
 
-  /// Merges one object.
+  /// Merges one entry.
   mutating func write(
     _ number: Int, _ shape: RecordShape, to source: inout LayeredSource,
     _ layer: LayeredSource.Layer
@@ -203,7 +207,7 @@ private struct PayloadMerge {
     }
   }
 
-  /// Merges one object field by field, for its errors' sake.
+  /// Merges one entry field by field, which keeps the errors of its fields.
   private mutating func write(
     _ entry: RecordPayload.Entry, _ shape: RecordShape, _ errors: [FieldKey: [StoredError]],
     to source: inout LayeredSource, _ layer: LayeredSource.Layer
@@ -222,11 +226,11 @@ private struct PayloadMerge {
     }
   }
 
-  /// A new record with the entry's fields.
+  /// Returns a new record with the entry's fields.
   private func made(_ shape: RecordShape, _ id: UnsafeRawBufferPointer) -> RecordStorage {
     var textCount = 0
     for position in 0..<count where cells[position].isText {
-      // The id itself is not kept twice.
+      // The writer stores a text that equals the id only once.
       let cell = cells[position]
       if !texts[cell].hasSameBytes(as: id) { textCount += cell.textCount }
     }
@@ -239,8 +243,7 @@ private struct PayloadMerge {
     }
   }
 
-  /// A record with the entry's fields and those of the old one that the entry does not have; `nil`
-  /// where that is the old one.
+  /// Returns the old record with the entry's fields written; `nil` if nothing changes.
   private func merged(_ old: RecordStorage, _ shape: RecordShape, _ shapes: inout ShapeTable)
     -> RecordStorage?
   {
@@ -254,7 +257,7 @@ private struct PayloadMerge {
     return combined(old, shape, &shapes)
   }
 
-  /// Whether a record of the same shape has the same values.
+  /// Whether a record of the entry's shape has the entry's values.
   private func isSame(as old: RecordStorage) -> Bool {
     old.withCells { oldCells, oldTexts in
       for position in 0..<count
@@ -275,7 +278,8 @@ private struct PayloadMerge {
     return boxedValues[cell.boxedIndex] == old.extras?.boxedValues[other.boxedIndex]
   }
 
-  /// A record with many fields, of which the entry's are written; `nil` where it has them already.
+  /// Returns a record with a field tree in which the entry's fields are written; `nil` if nothing
+  /// changes.
   private func written(
     _ old: RecordStorage, _ oldFields: FieldTree, _ shape: RecordShape, _ shapes: inout ShapeTable
   ) -> RecordStorage? {
@@ -293,7 +297,8 @@ private struct PayloadMerge {
     return old.withID { .large(made, id: $0, fields) }
   }
 
-  /// The fields of both, the entry's where both have one.
+  /// Returns a record with the fields of both, the entry's taking precedence; `nil` if nothing
+  /// changes.
   private func combined(_ old: RecordStorage, _ shape: RecordShape, _ shapes: inout ShapeTable)
     -> RecordStorage?
   {
@@ -322,18 +327,19 @@ private struct PayloadMerge {
     }
     guard isChanged else { return nil }
     let typeName = shape.typeName ?? old.shape.typeName
-    // Where most fields are the entry's, few are copied that did not change.
+    // If most fields are the entry's, cells are better: few fields are copied that did not change.
     if draft.keys.count > max(RecordStorage.cellLimit, count * 2) {
       let fields = withExtendedLifetime(old) { FieldTree(draft.fields) }
       return old.withID { .large(shapes.large(typeName), id: $0, fields) }
     }
     let made = shapes.intern(typeName, draft.keys)
-    // The old texts are still there: the draft holds nothing of its own.
+    // The draft borrows the texts of `old`.
     return withExtendedLifetime(old) { old.withID { draft.record(made, id: $0) } }
   }
 }
 
-/// Fields from two records, for a third.
+/// The fields of a record that is combined from two others. Their texts are borrowed, so both
+/// owners must outlive this value.
 private struct FieldUnion {
   private(set) var keys: ContiguousArray<FieldKey> = []
   private var cells: ContiguousArray<(cell: FieldCell, texts: TextBytes)> = []
@@ -358,7 +364,7 @@ private struct FieldUnion {
     }
   }
 
-  /// All of them, for as long as their texts are held.
+  /// The fields with copies of their texts.
   var fields: [FieldTree.Field] {
     zip(keys, cells).map { key, cell in
       FieldTree.Field(key: key, value: FieldValue(cell.cell, cell.texts) { boxedValues[$0] })

@@ -1,10 +1,11 @@
-/// The records of a store: what the server and the program have settled (the base), and over it
-/// what optimistic updates show for now.
+/// The records of a store in two layers: the base, with what the server and the program have
+/// settled, and the overlay, with what optimistic updates show.
 ///
-/// What can be seen is the overlay's record where there is one, else the base's. The overlay holds whole
-/// records, copied from the base when first written, and is made anew at each publish.
+/// The visible record is the overlay's if there is one, otherwise the base's. The overlay holds
+/// whole records, copied from the base when first written. Each publish removes the overlay and
+/// rebases it.
 package struct LayeredSource {
-  /// Which of the two is written.
+  /// A layer of the source, as the target of a write.
   package enum Layer { case base, overlay }
 
   package var keys = KeyTable()
@@ -12,36 +13,38 @@ package struct LayeredSource {
   var base = RecordTable()
   private var overlay: [RecordIndex: Record] = [:]
   private var changedInBase = RecordList()
-  /// What was written to the overlay since the last call of ``takeWrittenInOverlay()``.
+  /// The records written to the overlay since the last call of ``takeWrittenInOverlay()``.
   private var writtenInOverlay: Set<RecordIndex> = []
-  /// What is known of the lists of connections in the base.
+  /// The index of edges by node for connections in the base.
   var connectionLists = ConnectionEdgeIndex()
   package var invalidations = InvalidationTable()
   package var missingFieldHandlers: [MissingFieldHandler] = []
-  /// Whether a deleted record takes a list of non-null elements with it, as a null does.
+  /// Whether a deleted record makes a list of non-null elements null, as a null element does.
   package var deletedRecordsBubble = false
-  /// How much one read gives.
+  /// The limits of each read.
   package var readLimits = ReadLimits()
-  /// Told when an object of an updater is used that has ended, with its type.
+  /// Reports that an object of an updater was used after the updater returned, with its type.
   package var reportLateUse: (@Sendable (String) -> Void)?
-  /// The fields that updaters have written and no plan selects, although plans select others of their types.
+  /// The fields that updaters have written and that no plan selects, although plans select others
+  /// of their types.
   private var unknownFields: [UnknownField] = []
-  /// Whether someone wants to know which records the collector has taken.
+  /// Whether the indexes of collected records are kept for ``takeCollected()``.
   var notesCollected = false { didSet { if !notesCollected { collected = [] } } }
-  /// Those since the last call of ``takeCollected()``.
+  /// The records collected since the last call of ``takeCollected()``.
   var collected: ContiguousArray<RecordIndex> = []
-  /// The types that updaters' values are checked against; `nil` where nothing is checked.
+  /// The types that the values of updaters are checked against; `nil` turns the check off.
   package var fieldTypes: (any FieldTypes)?
-  /// What readers remember of records; `nil` where they remember nothing.
+  /// The values that readers memoize by record; `nil` turns memoization off.
   package var memory: (any RecordMemory)?
   private var typeCollisions: [TypeCollision] = []
   private var knownTypes: Set<ByteString> = []
-  /// The types of what was written since a collection began; `nil` where none is going on.
+  /// The types written since the current garbage collection run began; `nil` outside a run.
   var recentTypes: Set<ByteString>?
-  /// Fields with arguments of the base that an updater or a dump wrote, and no response since.
+  /// The fields with arguments of the base that an updater or a dump wrote, and no response since.
+  /// The collector keeps them.
   private var writtenByHand: [RecordIndex: Set<FieldKey>] = [:]
 
-  /// What stands for a number that no record has.
+  /// The record for an index that no record has.
   private static let unknown = Record(RecordStorage.unknown(id: .init(start: nil, count: 0)))
 
   package init() {
@@ -52,36 +55,41 @@ package struct LayeredSource {
     assert(root.position == 0)
   }
 
-  /// One without anything, of which every copy is the same memory; it is never written.
+  /// An empty source, which ``take()`` leaves behind.
+  ///
+  /// `nonisolated(unsafe)` is sound because the constant is never mutated: `take()` copies it, and
+  /// the copy's first write copies the shared storage.
   nonisolated(unsafe) private static let blank = LayeredSource()
 
-  /// Moves everything out; what stays is as new.
+  /// Moves the contents out, and leaves an empty source.
+  ///
+  /// The caller then holds the only reference to the storage and can mutate it without a copy.
   mutating func take() -> LayeredSource {
     var taken = Self.blank
     swap(&taken, &self)
     return taken
   }
 
-  /// What can be seen of a record.
+  /// The visible record: the overlay's if there is one, otherwise the base's.
   package subscript(index: RecordIndex) -> Record {
     if !overlay.isEmpty, let record = overlay[index] { return record }
     return self[base: index]
   }
 
-  /// What the base holds of a record.
+  /// The record in the base.
   package subscript(base index: RecordIndex) -> Record {
     base[index].map(Record.init) ?? Self.unknown
   }
 
-  /// What one layer sees of a record.
+  /// Returns a record as one layer sees it.
   package func record(_ index: RecordIndex, in layer: Layer) -> Record {
     layer == .base ? self[base: index] : self[index]
   }
 
-  /// What one layer sees of a record.
+  /// Returns a record as one layer sees it.
   ///
-  /// The same as ``record(_:in:)`` for what is held by an object: it is not copied first, as it would be to be looked
-  /// at only.
+  /// Use this instead of ``record(_:in:)`` on a source that a class holds behind an accessor: the
+  /// mutating access reads it in place, without copying the source first.
   mutating func found(_ index: RecordIndex, in layer: Layer) -> Record { record(index, in: layer) }
 
   /// The records that optimistic updates have written.
@@ -89,7 +97,7 @@ package struct LayeredSource {
 
   // MARK: Ids
 
-  /// The number of an id, a new one if it has none.
+  /// Returns the index of an id, assigning one if the id is new.
   package mutating func intern(_ id: DataID) -> RecordIndex {
     id.withBytes { bytes in
       let hash = RecordTable.hash(bytes)
@@ -98,15 +106,15 @@ package struct LayeredSource {
     }
   }
 
-  /// The number of an id, if it has one.
+  /// Returns the index of an id, or `nil` if it has none.
   package func index(of id: DataID) -> RecordIndex? {
     id.withBytes { base.index(of: $0, hash: RecordTable.hash($0)) }
   }
 
-  /// The id behind a number that is in use.
+  /// Returns the id of an index that is in use.
   package func id(of index: RecordIndex) -> DataID? { base.id(of: index) }
 
-  /// Every number in use with its id.
+  /// Every index in use, with its id.
   package var allIDs: [(index: RecordIndex, id: DataID)] {
     (0..<base.numberCount).compactMap { position in
       base.id(of: RecordIndex(position)).map { (RecordIndex(position), $0) }
@@ -115,7 +123,7 @@ package struct LayeredSource {
 
   // MARK: Writing
 
-  /// Puts a record in another's place.
+  /// Replaces a record in a layer.
   mutating func put(_ record: RecordStorage, at index: RecordIndex, in layer: Layer) {
     switch layer {
     case .base:
@@ -131,10 +139,12 @@ package struct LayeredSource {
     writtenInOverlay.insert(index)
   }
 
-  /// Notes that the base has a record that it did not have before.
+  /// Marks a record as changed that was inserted in the base.
   mutating func noteNew(_ index: RecordIndex) { changedInBase.insert(index) }
 
-  /// Changes a record in a layer; the closure says whether it changed anything.
+  /// Changes a record in a layer.
+  ///
+  /// - Parameter change: Mutates a draft of the record and returns whether anything changed.
   package mutating func update(
     _ index: RecordIndex, in layer: Layer, _ change: (inout RecordDraft) -> Bool
   ) {
@@ -143,7 +153,7 @@ package struct LayeredSource {
     if change(&draft) {
       put(draft.record(&shapes).storage, at: index, in: layer)
     } else if layer == .overlay {
-      // What an optimistic update has written is kept from the collector.
+      // The collector keeps every record that an optimistic update has written, changed or not.
       show(old, at: index)
     }
   }
@@ -157,30 +167,30 @@ package struct LayeredSource {
     }
   }
 
-  /// Numbers the record that remembers a type's abstract types, so that readers can be told when
-  /// it comes to know more.
+  /// Registers a type, and assigns an index to its type record, so that readers can observe it
+  /// before it exists.
   mutating func know(_ typeName: String) {
     let name = ByteString(typeName)
     recentTypes?.insert(name)
     if knownTypes.insert(name).inserted { _ = intern(.typeSchema(typeName)) }
   }
 
-  /// Forgets that a type was met.
+  /// Unregisters a type.
   mutating func forgetType(_ typeName: ByteString) { knownTypes.remove(typeName) }
 
-  /// Whether a record may be of a type.
+  /// Whether a type is registered: only then may a record be of it.
   func knows(_ typeName: ByteString) -> Bool { knownTypes.contains(typeName) }
 
   var knownTypeCount: Int { knownTypes.count }
 
   // MARK: Fields that are not from a server
 
-  /// Whether the collector keeps a field because no server could give it again.
+  /// Whether the collector keeps a field because no server could return it again.
   func isWrittenByHand(_ key: FieldKey, of index: RecordIndex) -> Bool {
     writtenByHand[index]?.contains(key) ?? false
   }
 
-  /// Notes that an updater or a dump wrote fields of the base.
+  /// Records that an updater or a dump wrote fields of the base.
   mutating func noteWrittenByHand(_ written: [RecordIndex: Set<FieldKey>]) {
     for (index, fields) in written {
       let record = self[base: index]
@@ -189,7 +199,7 @@ package struct LayeredSource {
     }
   }
 
-  /// Notes that a response wrote fields of the base.
+  /// Records that a response wrote fields of the base.
   @inline(__always)
   mutating func noteWritten(_ keys: ContiguousArray<FieldKey>, of index: RecordIndex) {
     if !writtenByHand.isEmpty { noteAnswered(keys, of: index) }
@@ -201,19 +211,19 @@ package struct LayeredSource {
     writtenByHand[index] = written.isEmpty ? nil : written
   }
 
-  /// Forgets what was written by hand of a record that is gone.
+  /// Removes the hand-written fields of a collected record.
   mutating func forgetWrittenByHand(_ index: RecordIndex) {
     if !writtenByHand.isEmpty { writtenByHand[index] = nil }
   }
 
-  /// Marks a record as known not to exist.
+  /// Marks a record as deleted: known not to exist.
   package mutating func delete(_ index: RecordIndex, in layer: Layer) {
     let record = record(index, in: layer).storage
     if record.state == .deleted, layer == .base { return }
     put(record.withID { .make(.empty, .deleted, id: $0) }, at: index, in: layer)
   }
 
-  /// Forgets what is known of every record; ids keep their numbers.
+  /// Removes the contents of every record. Ids keep their indexes.
   mutating func removeAll() {
     for position in 0..<base.numberCount {
       guard let record = base[RecordIndex(position)], record.state != .unknown else { continue }
@@ -230,7 +240,7 @@ package struct LayeredSource {
     typeCollisions = []
   }
 
-  /// Puts a record back as it was.
+  /// Restores a record's previous state in a layer.
   package mutating func restore(_ record: Record, at index: RecordIndex, in layer: Layer) {
     if layer == .overlay, record == self[base: index] {
       overlay[index] = nil
@@ -241,24 +251,24 @@ package struct LayeredSource {
 
   // MARK: Publishing
 
-  /// Takes the overlay away, so that it can be made anew.
+  /// Removes and returns the overlay, before it is rebased.
   package mutating func liftOverlay() -> [RecordIndex: Record] {
     defer { overlay = [:] }
     return overlay
   }
 
-  /// The records that were written to the overlay since the last call, changed or not.
+  /// Returns the records written to the overlay since the last call, changed or not.
   mutating func takeWrittenInOverlay() -> Set<RecordIndex> {
     defer { writtenInOverlay = [] }
     return writtenInOverlay
   }
 
-  /// Puts the overlay back as it was.
+  /// Restores a previous overlay.
   package mutating func restoreOverlay(_ before: [RecordIndex: Record]) { overlay = before }
 
-  /// The records whose visible state has changed since the last call.
+  /// Returns the records whose visible state has changed since the last call.
   ///
-  /// - Parameter lifted: The overlay as it was before.
+  /// - Parameter lifted: The overlay as it was before it was rebased.
   package mutating func takeChanges(lifted: [RecordIndex: Record]) -> RecordList {
     var changed = RecordList()
     swap(&changed, &changedInBase)
@@ -269,14 +279,14 @@ package struct LayeredSource {
     return changed
   }
 
-  /// The records that the collector has taken since the last call.
+  /// Returns the records collected since the last call.
   mutating func takeCollected() -> ContiguousArray<RecordIndex> {
     if collected.isEmpty { return [] }
     defer { collected = [] }
     return collected
   }
 
-  /// Notes two types under one id, where a record took another's place with another type.
+  /// Records a type collision, if a record was replaced by one of another type.
   mutating func noteTypes(_ old: RecordStorage, _ new: RecordStorage) {
     guard old.shape !== new.shape, old.state == .present, let a = old.shape.typeName,
       let b = new.shape.typeName, !a.hasSameBytes(as: b)
@@ -284,17 +294,17 @@ package struct LayeredSource {
     typeCollisions.append(TypeCollision(old: a, new: b))
   }
 
-  /// Notes a field that an updater has written and that may be misspelt.
+  /// Appends a field that an updater has written and that may be misspelled.
   package mutating func note(_ unknown: UnknownField) { unknownFields.append(unknown) }
 
-  /// The fields that were noted since the last call.
+  /// Returns the unknown fields written since the last call.
   package mutating func takeUnknownFields() -> [UnknownField] {
     if unknownFields.isEmpty { return [] }
     defer { unknownFields = [] }
     return unknownFields
   }
 
-  /// The types that have met under one id since the last call.
+  /// Returns the type collisions since the last call.
   package mutating func takeTypeCollisions() -> [TypeCollision] {
     if typeCollisions.isEmpty { return [] }
     defer { typeCollisions = [] }
@@ -303,7 +313,7 @@ package struct LayeredSource {
 }
 
 extension RecordStorage {
-  /// Whether it remembers the abstract types of a concrete type.
+  /// Whether this is a type record, which lists the abstract types of a concrete type.
   var isTypeSchema: Bool {
     let prefix: StaticString = "client:__type:"
     return withID { id in

@@ -1,5 +1,5 @@
-/// Says what the value of a field is that the store has never been told, where the program knows:
-/// `user(id: "4")` is the record "4".
+/// A function that supplies the value of a field that the store does not have: `user(id: "4")` is
+/// the record "4".
 ///
 ///     RecordStore.Configuration(missingFieldHandlers: [
 ///       .linked { field in
@@ -8,29 +8,29 @@
 ///       }
 ///     ])
 ///
-/// Readers and ``RelayEnvironment/check(_:)`` ask the handlers in order until one answers with
-/// something else than `.none`. A link to a record that the store does not have is no answer. They are
-/// called while the store is held: they must not call the environment.
+/// Readers and ``RelayEnvironment/check(_:)`` ask the handlers in order, until one returns
+/// something other than `.none`. A link to a record that the store does not have counts as `.none`.
+/// Handlers are called while the store's lock is held, so they must not call the environment.
 public enum MissingFieldHandler: Sendable {
-  /// For fields with a scalar, or a list of them.
+  /// A handler for fields with a scalar, or a list of scalars.
   case scalar(@Sendable (MissingField) -> GraphQLNullable<JSONValue>)
-  /// For fields that link to one record.
+  /// A handler for fields that link to one record.
   case linked(@Sendable (MissingField) -> GraphQLNullable<DataID>)
-  /// For fields that link to a list of records.
+  /// A handler for fields that link to a list of records.
   case pluralLinked(@Sendable (MissingField) -> GraphQLNullable<[DataID]>)
 }
 
 /// A field that was not found in the store.
 public struct MissingField {
-  /// The field's name in the schema.
+  /// The name of the field in the schema.
   public let name: String
-  /// Its arguments, variables replaced by their values.
+  /// The arguments, with variables replaced by their values.
   public let arguments: JSONObject
-  /// The key under which it would be stored.
+  /// The key under which the field would be stored.
   public let storageKey: String
-  /// The record that should have it.
+  /// The id of the record that lacks the field.
   public let parentID: DataID
-  /// That record's type, where it is known.
+  /// The type of that record, if it is known.
   public let parentTypeName: String?
   let source: LayeredSource
   let parent: Record
@@ -48,7 +48,7 @@ public struct MissingField {
     parentTypeName = parent.typeName
   }
 
-  /// Whether the store has a record.
+  /// Returns whether the store has a record.
   public func isPresent(_ id: DataID) -> Bool { index(of: id) != nil }
 
   package func index(of id: DataID) -> RecordIndex? {

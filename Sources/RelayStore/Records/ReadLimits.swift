@@ -1,12 +1,15 @@
-/// How much one read gives: a snapshot of a fragment or an operation, or the snapshots of a plural fragment together.
+/// The limits of one read: of a snapshot of a fragment or an operation, or of the snapshots of a
+/// plural fragment together.
 ///
-/// Objects that links lead to more than once are shared inside a read, so that a value is not larger than the
-/// records it was read from times the depth of its selections. The limits are for what is left.
+/// Objects that several links lead to are shared within a read. So a value is at most as large as
+/// the records it was read from, times the depth of its selections. The limits bound what remains.
 public struct ReadLimits: Sendable, Hashable {
-  /// The most elements of lists. A read of more has no data, and an error of kind ``FieldError/Kind/limit``.
+  /// The maximum number of list elements. A read that exceeds it has no data and an error of kind
+  /// ``FieldError/Kind/limit``.
   public var rows: Int
-  /// The most paths in `missing` and `errors`; a path counts once more for every eight steps. Where there are more, the data
-  /// stays, the rest of them is left out, and `errors` has one of kind ``FieldError/Kind/limit``.
+  /// The maximum number of paths in `missing` and `errors`; a path counts once more for every eight
+  /// steps. A read that exceeds it keeps its data, omits the remaining paths, and adds an error of
+  /// kind ``FieldError/Kind/limit``.
   public var paths: Int
 
   public init(rows: Int = 4_000_000, paths: Int = 100_000) {
@@ -16,7 +19,7 @@ public struct ReadLimits: Sendable, Hashable {
 }
 
 extension FieldError {
-  /// The error of a read with more elements of lists than the limit.
+  /// Creates the error of a read with more list elements than the limit.
   package init(moreRowsThan limit: Int, path: ResponsePath, owner: String) {
     self.init(
       kind: .limit,
@@ -25,7 +28,7 @@ extension FieldError {
       path: path, owner: owner)
   }
 
-  /// The error of a read in which more fields are missing or wrong than the limit.
+  /// Creates the error of a read with more missing or wrong fields than the limit.
   package init(morePathsThan limit: Int, owner: String = "") {
     self.init(
       kind: .limit,
@@ -35,11 +38,11 @@ extension FieldError {
   }
 }
 
-/// What is left of the limits of one read.
+/// The remaining budget of one read.
 package struct ReadBudget: Sendable {
   package var rows: Int
   package var paths: Int
-  /// What there was at first.
+  /// The initial budget.
   package let limits: ReadLimits
 
   package init(_ limits: ReadLimits) {

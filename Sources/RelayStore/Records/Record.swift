@@ -1,8 +1,10 @@
-/// An object as the store knows it: a value that never changes.
+/// An immutable object of the store.
 ///
-/// `@unchecked Sendable`: nothing writes to its storage once that is made.
+/// `@unchecked Sendable`: safe because a ``RecordStorage`` is not mutated after
+/// ``RecordStorage/make(_:_:id:textCount:extras:fill:)`` returns it. `make` is the only code that
+/// writes to one, and does so before the reference is shared.
 package struct Record: @unchecked Sendable {
-  /// What is known of the object itself.
+  /// The knowledge of the store about the object itself.
   package enum State: UInt8, Sendable { case unknown, deleted, present }
 
   package let storage: RecordStorage
@@ -10,9 +12,9 @@ package struct Record: @unchecked Sendable {
   package init(_ storage: RecordStorage) { self.storage = storage }
 
   package var state: State { storage.state }
-  /// The object's type, once a response has told it.
+  /// The object's type, once a response has included it.
   package var typeName: String? { storage.shape.typeName }
-  /// The keys of all fields, sorted by number.
+  /// The keys of all fields, sorted by raw value.
   package var keys: ContiguousArray<FieldKey> {
     guard let fields = storage.fields else { return storage.shape.keys }
     var keys: ContiguousArray<FieldKey> = []
@@ -28,20 +30,20 @@ package struct Record: @unchecked Sendable {
     fields.forEach { values.append($0.value) }
     return values
   }
-  /// Errors of fields that the server could not answer, by field.
+  /// The errors of fields that the server could not resolve, by field.
   package var errors: [FieldKey: [StoredError]] { storage.errors }
 
-  /// What stands for a storage key; `nil` when it was never written.
+  /// The value for a storage key; `nil` if it was never written.
   ///
   /// - Complexity: O(log *n*) in the record's fields.
   package subscript(key: FieldKey) -> FieldValue? { storage.value(of: key) }
 
-  /// Errors of one field that the server could not answer.
+  /// Returns the errors of a field that the server could not resolve.
   package func errors(of key: FieldKey) -> [StoredError] { storage.errors(of: key) }
 }
 
 extension Record: Equatable {
-  /// Whether both hold the same.
+  /// Whether both have the same state, type, fields and errors.
   package static func == (left: Record, right: Record) -> Bool {
     let (a, b) = (left.storage, right.storage)
     if a === b { return true }
@@ -73,9 +75,9 @@ extension Record: Equatable {
   }
 }
 
-/// An error that the server reported for a field, as it is kept with the record.
+/// An error that the server reported for a field, as it is stored with the record.
 package struct StoredError: Hashable, Sendable {
   package var message: String
-  /// From the field that became null to the one that failed.
+  /// The path from the field that became null to the field that failed.
   package var path: ResponsePath
 }

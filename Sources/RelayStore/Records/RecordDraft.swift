@@ -1,14 +1,15 @@
-/// A record that is being changed field by field, as updaters and field errors need; whole objects
-/// of responses are merged without one.
+/// A mutable copy of a record that is changed field by field.
+///
+/// Updaters and field errors need a draft; entries of responses are merged without one.
 package struct RecordDraft {
   private let id: DataID
   private var state: Record.State
   private var typeName: String?
-  /// The fields, where there are few of them.
+  /// The keys of the fields, sorted by raw value; empty if ``many`` is set.
   private var keys: ContiguousArray<FieldKey> = []
   private var values: [FieldValue] = []
   private var errors: [FieldKey: [StoredError]] = [:]
-  /// The fields, where there are many; else `nil`.
+  /// The fields of a record with a field tree; otherwise `nil`.
   private var many: FieldTree?
 
   package init(_ record: Record) {
@@ -22,7 +23,7 @@ package struct RecordDraft {
     errors = record.errors
   }
 
-  /// Forgets everything but the id.
+  /// Removes everything but the id.
   package mutating func clear() {
     (state, typeName) = (.unknown, nil)
     clearFields()
@@ -30,7 +31,7 @@ package struct RecordDraft {
 
   private mutating func clearFields() { (keys, values, errors, many) = ([], [], [:], nil) }
 
-  /// Makes the record an object of a type, replacing one of another type.
+  /// Makes the record an object of a type. An object of another type loses its fields.
   ///
   /// - Returns: Whether anything changed.
   package mutating func become(present typeName: String?) -> Bool {
@@ -44,7 +45,7 @@ package struct RecordDraft {
     return true
   }
 
-  /// Writes a field; an error that it had is gone.
+  /// Writes a field, replacing its errors.
   ///
   /// - Returns: Whether anything changed.
   package mutating func set(_ key: FieldKey, to value: FieldValue, errors new: [StoredError] = [])
@@ -77,7 +78,7 @@ package struct RecordDraft {
     many = FieldTree(fields)
   }
 
-  /// The same record with its fields in cells.
+  /// Returns the same draft with its fields in arrays, not in a tree.
   private func fewFields(_ fields: FieldTree) -> RecordDraft {
     var draft = self
     draft.clearFields()
@@ -89,7 +90,7 @@ package struct RecordDraft {
     return draft
   }
 
-  /// Writes every field that another record has, but for some, with its errors.
+  /// Writes the fields of another record, with their errors, except for some keys.
   ///
   /// - Returns: Whether anything changed.
   package mutating func copyFields(from other: Record, except left: [FieldKey] = []) -> Bool {
@@ -101,7 +102,7 @@ package struct RecordDraft {
     return isChanged
   }
 
-  /// Takes a field away: it was never written.
+  /// Removes a field, as if it had never been written.
   ///
   /// - Returns: Whether anything changed.
   package mutating func remove(_ key: FieldKey) -> Bool {
@@ -113,7 +114,7 @@ package struct RecordDraft {
     return true
   }
 
-  /// The record as it is now.
+  /// Returns the record as it is now.
   package func record(_ shapes: inout ShapeTable) -> Record {
     if let many, many.count > RecordStorage.cellLimit / 2 {
       let shape = shapes.large(typeName)
@@ -142,7 +143,8 @@ package struct RecordDraft {
 }
 
 extension FieldCell {
-  /// A value as a cell; its text, or itself, is added to the lists.
+  /// Creates a cell for a value, and appends its text to `texts` or the value itself to
+  /// `boxedValues`.
   package init(_ value: FieldValue, _ texts: inout [UInt8], _ boxedValues: inout [FieldValue]) {
     let cell: FieldCell? =
       switch value {

@@ -1,7 +1,7 @@
-/// What is remembered of records above them, and is to be forgotten with them.
+/// A cache of values memoized by record, above the record layer.
 package protocol RecordMemory: AnyObject, Sendable {
-  /// Forgets what is remembered of a record that is gone.
+  /// Evicts the values memoized for a collected record.
   func forget(_ index: RecordIndex)
-  /// Forgets what is remembered of all records.
+  /// Evicts all values.
   func forgetAll()
 }

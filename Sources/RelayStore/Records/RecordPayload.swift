@@ -1,18 +1,19 @@
-/// Records on their way into a store: what a response, an optimistic response or client code
-/// writes, with ids of its own numbering so that it can be made without holding the store.
+/// Records that are not merged yet: the contents of a response, an optimistic response or a write
+/// by client code.
 ///
-/// Texts stay where they are in the response; what is not there as it is meant (escaped strings,
-/// ids that the store makes up) is in a list of its own behind it.
+/// A payload numbers its ids itself, so it can be built without the store's lock. Texts stay in the
+/// bytes of the response. Other texts (escaped strings, generated ids) are in a second buffer,
+/// whose offsets follow the response's.
 package struct RecordPayload: Sendable {
-  /// The fields of one object, as one occurrence in a response gives them.
+  /// The fields of one occurrence of an object.
   struct Entry {
     var record: RecordIndex
-    /// Its type and keys, among ``shapes``.
+    /// The index of the type and keys in ``shapes``.
     var shape: Int
     var firstCell: Int
   }
 
-  /// One field of an entry; links are numbered as the payload's ids are.
+  /// A field of an entry, with links in the payload's own numbering.
   package struct Field: Sendable {
     package var key: FieldKey
     package var value: FieldValue
@@ -25,7 +26,7 @@ package struct RecordPayload: Sendable {
     }
   }
 
-  /// The id of one occurrence; several can have the same.
+  /// The id of one occurrence of an object. Several occurrences can have the same id.
   struct Identity {
     var offset: Int
     var count: Int
@@ -37,32 +38,34 @@ package struct RecordPayload: Sendable {
   private(set) var cells: ContiguousArray<FieldCell> = []
   private(set) var boxedValues: [FieldValue] = []
   private(set) var shapes: [RecordShape] = []
-  /// The numbers of the shapes behind the first few, which are looked through.
+  /// The indexes of the shapes after the first `searchLimit`, which are searched linearly.
   private var shapeNumbers: [RecordShape.Key: Int] = [:]
   private static let searchLimit = 16
-  /// The errors of entries that have any.
+  /// The errors by entry, for entries that have any.
   private(set) var errors: [Int: [FieldKey: [StoredError]]] = [:]
-  /// What is to be done with fields once all are written, in order.
+  /// The actions on fields once all records are written, in order.
   package private(set) var handles: [(record: RecordIndex, handle: FieldHandle)] = []
   private let response: [UInt8]
-  /// Never empty, so that it has an address.
+  /// The texts that are not in the response. Never empty, so that the buffer has an address.
   private var texts: [UInt8] = [0]
 
-  /// - Parameter response: The bytes in which its texts stand.
+  /// Creates an empty payload.
+  ///
+  /// - Parameter response: The bytes that text ranges refer to.
   package init(response: [UInt8] = []) {
     self.response = response
     if response.isEmpty { return }
-    // About what a response of scalars needs; what is not used costs nothing but addresses.
+    // About what a response of scalars needs. Unused capacity costs only address space.
     cells.reserveCapacity(8 + response.count / 20)
     ids.reserveCapacity(2 + response.count / 80)
     entries.reserveCapacity(2 + response.count / 80)
   }
 
-  /// Gives the texts of its cells and ids to the closure.
+  /// Calls the closure with the texts of cells and ids.
   func withTexts<Result>(_ body: (TextBytes) throws -> Result) rethrows -> Result {
     try response.withUnsafeBytes { response in
       try texts.withUnsafeBytes { texts in
-        // The list is never empty, so the second is always there.
+        // The buffer is never empty, so its address is never nil.
         let rest = texts.baseAddress ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
         return try body(
           TextBytes(
@@ -71,7 +74,7 @@ package struct RecordPayload: Sendable {
     }
   }
 
-  /// What it holds as plain memory, for as long as the closure runs.
+  /// The contents as unsafe pointers, valid until the closure of ``withContents(_:)`` returns.
   struct Contents {
     let ids: UnsafePointer<Identity>
     let entries: UnsafeBufferPointer<Entry>
@@ -79,13 +82,13 @@ package struct RecordPayload: Sendable {
     let texts: TextBytes
   }
 
-  /// Gives its contents to the closure; nothing where it is empty.
+  /// Calls the closure with the contents, unless the payload is empty.
   func withContents(_ body: (Contents) -> Void) {
     withTexts { texts in
       ids.withUnsafeBufferPointer { ids in
         entries.withUnsafeBufferPointer { entries in
           cells.withUnsafeBufferPointer { cells in
-            // An object without fields has no cells, and none are looked at.
+            // An object without fields has no cells, so the placeholder address is never read.
             guard let ids = ids.baseAddress else { return }
             let none = UnsafePointer<FieldCell>(bitPattern: MemoryLayout<FieldCell>.alignment)
             body(
@@ -100,14 +103,14 @@ package struct RecordPayload: Sendable {
 
   // MARK: Texts
 
-  /// Keeps a text that does not stand in the response; its place is one for cells and ids.
+  /// Stores a text that is not in the response, and returns its range for cells and ids.
   package mutating func keep(_ bytes: some Sequence<UInt8>) -> Range<Int> {
     let start = response.count + texts.count
     texts.append(contentsOf: bytes)
     return start..<response.count + texts.count
   }
 
-  /// A string or a number's digits as a cell.
+  /// Returns a string or the digits of a number as a cell.
   package mutating func cell(_ kind: FieldCell.Kind, _ place: Range<Int>) -> FieldCell {
     if let cell = FieldCell(kind, offset: place.lowerBound, count: place.count) { return cell }
     let text = text(at: place)
@@ -115,7 +118,7 @@ package struct RecordPayload: Sendable {
       other: kind == .string ? .string(text) : .number(JSONNumber(digits: text)))
   }
 
-  /// A value that does not fit into a cell.
+  /// Boxes a value that does not fit into a cell.
   package mutating func cell(other value: FieldValue) -> FieldCell {
     boxedValues.append(value)
     return FieldCell(boxed: boxedValues.count - 1)
@@ -127,7 +130,7 @@ package struct RecordPayload: Sendable {
     }
   }
 
-  /// Any value as a cell.
+  /// Returns any value as a cell.
   package mutating func cell(_ value: FieldValue) -> FieldCell {
     var (text, side): ([UInt8], [FieldValue]) = ([], [])
     let cell = FieldCell(value, &text, &side)
@@ -135,14 +138,14 @@ package struct RecordPayload: Sendable {
     return cell.isText ? self.cell(cell.kind, keep(text)) : cell
   }
 
-  /// What a cell says.
+  /// Returns the value of a cell.
   package func value(of cell: FieldCell) -> FieldValue {
     withTexts { FieldValue(cell, $0) { boxedValues[$0] } }
   }
 
   // MARK: Records
 
-  /// A number for a record with the id that stands at a place.
+  /// Appends an occurrence of the record whose id has this byte range.
   package mutating func record(idAt place: Range<Int>) -> RecordIndex {
     let hash = withTexts {
       RecordTable.hash(
@@ -151,18 +154,18 @@ package struct RecordPayload: Sendable {
     return record(idAt: place, hash: hash)
   }
 
-  /// A number for a record with the id that stands at a place and has this hash.
+  /// Appends an occurrence of the record whose id has this byte range and hash.
   package mutating func record(idAt place: Range<Int>, hash: UInt32) -> RecordIndex {
     ids.append(Identity(offset: place.lowerBound, count: place.count, hash: hash))
     return RecordIndex(ids.count - 1)
   }
 
-  /// A number for an id.
+  /// Appends an occurrence of the record with this id.
   package mutating func index(of id: DataID) -> RecordIndex {
     record(idAt: keep(id.rawValue.utf8))
   }
 
-  /// Whether a record is that at which every query starts.
+  /// Whether a record is the root record.
   package func isRoot(_ record: RecordIndex) -> Bool {
     ids[record.position].hash == Self.rootHash && id(of: record) == .root
   }
@@ -174,7 +177,8 @@ package struct RecordPayload: Sendable {
     return DataID(text(at: id.offset..<id.offset + id.count))
   }
 
-  /// A number for an object without an id, below a record; see ``DataID/child(storageKey:positions:)``.
+  /// Appends an occurrence of an object without an id, below a record; see
+  /// ``DataID/child(storageKey:positions:)``.
   package mutating func child(
     of parent: RecordIndex, storageKey: String, positions: ArraySlice<Int>
   ) -> RecordIndex {
@@ -198,18 +202,18 @@ package struct RecordPayload: Sendable {
     return record(idAt: start..<response.count + texts.count)
   }
 
-  /// Adds something to be done with a field.
+  /// Appends an action on a field.
   package mutating func append(_ handle: FieldHandle, of record: RecordIndex) {
     handles.append((record, handle))
   }
 
-  /// Whether it has a page of a connection: not where the server says null, nor where an error has left the page without
-  /// edges.
+  /// Whether the payload has a page of a connection. A page is absent if the server returned null,
+  /// or if an error left it without edges.
   ///
   /// - Parameters:
   ///   - connection: The record that the connection's pages are merged into.
   ///   - edges: The field of a page's edges.
-  /// - Complexity: O(*n*) in its records.
+  /// - Complexity: O(*n*) in the payload's entries.
   package func hasPage(of connection: DataID, edges: FieldKey) -> Bool {
     handles.contains { owner, handle in
       guard handle.name == "connection",
@@ -223,7 +227,7 @@ package struct RecordPayload: Sendable {
 
   /// Whether some field of a record is null because of an error.
   ///
-  /// - Complexity: O(*n*) in its entries.
+  /// - Complexity: O(*n*) in the payload's entries.
   package func hasFailedField(of id: DataID) -> Bool {
     errors.contains { number, fields in
       let entry = entries[number]
@@ -236,7 +240,7 @@ package struct RecordPayload: Sendable {
     }
   }
 
-  /// What one occurrence of an object says of a field.
+  /// Returns a field of an occurrence; `nil` if it has none for the key.
   private func field(
     _ key: FieldKey, of record: RecordIndex
   ) -> (cell: FieldCell, errors: [StoredError])? {
@@ -248,13 +252,15 @@ package struct RecordPayload: Sendable {
     return nil
   }
 
-  /// A number for a type with these keys, which must be sorted and each there once.
+  /// Returns the index of a shape, appending the shape if it is new.
+  ///
+  /// - Parameter keys: The keys, sorted and each once.
   package mutating func shape(_ typeName: String?, _ keys: ContiguousArray<FieldKey>) -> Int {
     let known = shapes.prefix(Self.searchLimit).firstIndex {
       $0.keys == keys && $0.isOfType(typeName)
     }
     if let known { return known }
-    // A server can make each object another shape.
+    // A server can return every object with another shape, so the search is limited.
     if shapes.count >= Self.searchLimit {
       let key = RecordShape.Key(typeName: typeName.map(ByteString.init), keys: keys)
       if let known = shapeNumbers[key] { return known }
@@ -264,7 +270,7 @@ package struct RecordPayload: Sendable {
     return shapes.count - 1
   }
 
-  /// Adds one occurrence of an object, with a cell for each key of its shape.
+  /// Appends an entry, with a cell for each key of its shape.
   package mutating func append(
     _ record: RecordIndex, shape: Int, _ fields: UnsafeBufferPointer<FieldCell>
   ) {
@@ -272,7 +278,7 @@ package struct RecordPayload: Sendable {
     cells.append(contentsOf: fields)
   }
 
-  /// Adds one occurrence of an object; of several values for one key the last counts.
+  /// Appends an entry. The last of several values for a key counts.
   package mutating func append(
     _ record: RecordIndex, typeName: String?, fields: some Sequence<Field>
   ) {
@@ -285,7 +291,7 @@ package struct RecordPayload: Sendable {
     append(record, typeName: typeName, cells: pending[...], errors: errors)
   }
 
-  /// Adds one occurrence of an object; of several cells for one key the last counts.
+  /// Appends an entry. The last of several cells for a key counts.
   package mutating func append(
     _ record: RecordIndex, typeName: String?,
     cells pending: ArraySlice<(key: FieldKey, cell: FieldCell)>,

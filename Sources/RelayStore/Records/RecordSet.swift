@@ -1,4 +1,4 @@
-/// Records of one store, as a bit for each.
+/// A set of record indexes, with one bit for each.
 package struct RecordSet: Sendable {
   private var words: ContiguousArray<UInt64> = []
 
@@ -13,7 +13,8 @@ package struct RecordSet: Sendable {
     return word < words.count && words[word] & 1 << (index.rawValue & 63) != 0
   }
 
-  /// Whether it has none of the records between two, those included, as far as a quick look tells.
+  /// Whether the set has no record in a closed range, as far as a constant number of words tells.
+  /// `false` may be wrong.
   ///
   /// - Complexity: O(1).
   package func isKnownToLack(_ least: RecordIndex, to largest: RecordIndex) -> Bool {
@@ -27,7 +28,9 @@ package struct RecordSet: Sendable {
     }
   }
 
-  /// Returns whether it was not there before.
+  /// Inserts a record.
+  ///
+  /// - Returns: Whether it was not a member before.
   @discardableResult
   package mutating func insert(_ index: RecordIndex) -> Bool {
     let (word, bit) = (index.position >> 6, UInt64(1) << (index.rawValue & 63))
@@ -40,7 +43,7 @@ package struct RecordSet: Sendable {
   }
 }
 
-/// Records of one store in the order they were added, each once.
+/// An ordered set of record indexes, in the order they were inserted.
 package struct RecordList: Sendable {
   package private(set) var indexes: ContiguousArray<RecordIndex> = []
   private var members = RecordSet()
@@ -52,13 +55,14 @@ package struct RecordList: Sendable {
 
   package func contains(_ index: RecordIndex) -> Bool { members.contains(index) }
 
-  /// Whether it has any of these records.
+  /// Whether any of these records is a member.
   ///
-  /// - Parameter range: The least and the largest number among them.
+  /// - Parameter range: The least and the largest index among `others`.
   package func containsAny(
     of others: ContiguousArray<RecordIndex>, in range: (least: RecordIndex, largest: RecordIndex)
   ) -> Bool {
-    // Records that were written together stand together: mostly nothing in their neighbourhood is here.
+    // Records that were written together have adjacent indexes, so usually no member is in the
+    // range.
     if members.isKnownToLack(range.least, to: range.largest) { return false }
     for index in others where members.contains(index) { return true }
     return false

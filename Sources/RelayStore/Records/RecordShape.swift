@@ -1,12 +1,12 @@
-/// What records with the same fields share: their type and the keys of their fields, sorted by number.
+/// The type and the field keys that records share. Keys are sorted by raw value.
 package final class RecordShape: Sendable {
-  /// The object's type, once a response has told it.
+  /// The object's type, once a response has included it.
   package let typeName: String?
   package let keys: ContiguousArray<FieldKey>
-  /// Whether the fields are in a ``FieldTree``, and no keys are here.
+  /// Whether the fields are in a ``FieldTree`` and ``keys`` is empty.
   package let isLarge: Bool
 
-  /// What tells one shape from another.
+  /// The contents of a shape, as the key for interning it.
   struct Key: Hashable, Sendable {
     var typeName: ByteString?
     var keys: ContiguousArray<FieldKey>
@@ -19,10 +19,10 @@ package final class RecordShape: Sendable {
     self.keys = keys
   }
 
-  /// The shape of a record of which nothing is known.
+  /// The shape of a record without type and fields.
   package static let empty = RecordShape(typeName: nil, keys: [])
 
-  /// Where a field stands; `nil` when the record has none.
+  /// Returns the index of a field's cell; `nil` if the record has no such field.
   ///
   /// - Complexity: O(log *n*) in the fields.
   package func position(of key: FieldKey) -> Int? {
@@ -48,17 +48,20 @@ package final class RecordShape: Sendable {
   }
 }
 
-/// The shapes of a store, each once.
+/// The interned shapes of a store.
 package struct ShapeTable {
   private var shapes: [RecordShape.Key: RecordShape] = [:]
-  /// A record with more fields than this has a shape for itself, which nobody shares.
+  /// The maximum number of fields in an interned shape. A record with more fields has a shape of
+  /// its own.
   private static let sharedLimit = 48
-  /// With so many, none is known any more: a server can invent types.
+  /// The number of shapes at which the table is cleared, since a server can invent types.
   private static let countLimit = 1 << 14
 
   package init() {}
 
-  /// - Parameter keys: Sorted, each once.
+  /// Returns the shape for a type and keys.
+  ///
+  /// - Parameter keys: The keys, sorted and each once.
   package mutating func intern(_ typeName: String?, _ keys: ContiguousArray<FieldKey>)
     -> RecordShape
   {
@@ -66,7 +69,8 @@ package struct ShapeTable {
     return intern(typeName, keys, isLarge: false)
   }
 
-  /// The shape of records of a type that have many fields, which are no part of it.
+  /// Returns the shape for records of a type that have a field tree. The fields are not part of the
+  /// shape.
   package mutating func large(_ typeName: String?) -> RecordShape {
     intern(typeName, [], isLarge: true)
   }

@@ -1,17 +1,17 @@
-/// What every record has in front of its cells.
+/// The header in front of a record's cells.
 package struct RecordHeader {
   package let shape: RecordShape
-  /// What few records have.
+  /// The boxed values, errors and field tree, which few records have.
   package let extras: RecordExtras?
-  /// The bytes of the id, which are the first of the texts.
+  /// The number of bytes of the id, which comes first among the texts.
   package let idCount: UInt32
   package let cellCount: UInt32
   package let state: Record.State
 }
 
-/// What does not fit into cells, and errors.
+/// The values that do not fit into cells, and the errors.
 package final class RecordExtras: Sendable {
-  /// One reference, since few have it.
+  /// The field tree behind one reference, since few records have one.
   private let large: LargeFields?
   package let boxedValues: [FieldValue]
   package let errors: [FieldKey: [StoredError]]
@@ -24,11 +24,11 @@ package final class RecordExtras: Sendable {
     self.errors = errors
   }
 
-  /// All fields with their errors, where there are too many for cells; else `nil`.
+  /// All fields with their errors, if there are too many for cells; otherwise `nil`.
   package var fields: FieldTree? { large?.tree }
   package var hasErrors: Bool { !errors.isEmpty || large.map { $0.tree.errorCount > 0 } ?? false }
 
-  /// `nil` where there is nothing to keep.
+  /// Returns extras, or `nil` if there is nothing to store.
   package static func make(boxedValues: [FieldValue], errors: [FieldKey: [StoredError]] = [:])
     -> RecordExtras?
   {
@@ -43,18 +43,22 @@ private final class LargeFields: Sendable {
   init(_ tree: FieldTree) { self.tree = tree }
 }
 
-/// One record in one allocation: its header, a ``FieldCell`` for each key of its shape, then the bytes of
-/// its id and its texts.
+/// A record in one allocation: its header, a ``FieldCell`` for each key of its shape, then the
+/// bytes of its id and its texts.
 ///
-/// A record with many fields has none in its shape: they are a ``FieldTree``, so that writing one of them
-/// does not copy the boxedValues.
+/// A record with many fields has no cells. Its fields are in a ``FieldTree``, so that a write does
+/// not copy all of them.
 ///
-/// It never changes once made, so rows can hold it in place of copies.
+/// A record is immutable once ``make(_:_:id:textCount:extras:fill:)`` returns it, so rows can
+/// retain it in place of copies. Every other use of the pointers only reads, and within the
+/// capacity that `make` allocated.
 package final class RecordStorage: ManagedBuffer<RecordHeader, FieldCell> {
+  /// Allocates a record.
+  ///
   /// - Parameters:
-  ///   - id: Its bytes.
-  ///   - textCount: The bytes of all texts but the id.
-  ///   - fill: Writes a cell for each key, and the texts behind the id.
+  ///   - id: The bytes of the id.
+  ///   - textCount: An upper bound of the bytes of all texts but the id.
+  ///   - fill: Initializes a cell for each key, and copies the texts behind the id.
   package static func make(
     _ shape: RecordShape, _ state: Record.State, id: UnsafeRawBufferPointer, textCount: Int = 0,
     extras: RecordExtras? = nil,
@@ -74,14 +78,14 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, FieldCell> {
     return unsafeDowncast(buffer, to: RecordStorage.self)
   }
 
-  /// A record of which nothing but its id is known.
+  /// Creates a record of which only the id is known.
   package static func unknown(id: UnsafeRawBufferPointer) -> RecordStorage {
     make(.empty, .unknown, id: id)
   }
 
-  /// A record that has many fields.
+  /// Creates a record with a field tree.
   ///
-  /// - Parameter shape: One of ``ShapeTable/large(_:)``.
+  /// - Parameter shape: A shape of ``ShapeTable/large(_:)``.
   package static func large(
     _ shape: RecordShape, id: UnsafeRawBufferPointer, _ fields: FieldTree,
     state: Record.State = .present
@@ -89,17 +93,18 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, FieldCell> {
     make(shape, state, id: id, extras: RecordExtras(boxedValues: [], errors: [:], fields: fields))
   }
 
-  /// How many fields a record may have in cells, unless a response gives most of them at once.
+  /// The maximum number of fields in cells, unless one response contains most of the fields.
   package static let cellLimit = 128
 
-  // Through the pointer: access to a property of another module's class is checked each time.
+  // Read through the pointer, because accesses to a stored property of another module's class are
+  // checked for exclusivity each time.
   package var shape: RecordShape { withUnsafeMutablePointerToHeader { $0.pointee.shape } }
   package var shapeID: ObjectIdentifier {
     withUnsafeMutablePointerToHeader { ObjectIdentifier($0.pointee.shape) }
   }
   package var state: Record.State { withUnsafeMutablePointerToHeader { $0.pointee.state } }
   package var extras: RecordExtras? { withUnsafeMutablePointerToHeader { $0.pointee.extras } }
-  /// All fields, where the record has too many for cells; else `nil`.
+  /// All fields, if the record has too many for cells; otherwise `nil`.
   package var fields: FieldTree? { extras?.fields }
   package var cellCount: Int { withUnsafeMutablePointerToHeader { Int($0.pointee.cellCount) } }
   package var hasErrors: Bool {
@@ -109,7 +114,7 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, FieldCell> {
     }
   }
 
-  /// Its texts, for as long as the record is held by the caller.
+  /// Calls the closure with the cells and their texts. The pointers are valid until it returns.
   package func withCells<Result>(
     _ body: (UnsafePointer<FieldCell>, TextBytes) throws -> Result
   ) rethrows -> Result {
@@ -134,22 +139,22 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, FieldCell> {
     withUnsafeMutablePointerToElements { $0[position] }
   }
 
-  /// The value of a field; `nil` when it was never written.
+  /// Returns the value of a field; `nil` if it was never written.
   ///
   /// - Complexity: O(log *n*) in the record's fields.
   package func value(of key: FieldKey) -> FieldValue? {
     shape.position(of: key).map { value(at: $0) } ?? fields?[key]?.value
   }
 
-  /// Errors of one field.
+  /// Returns the errors of a field.
   package func errors(of key: FieldKey) -> [StoredError] {
     guard let extras else { return [] }
     return extras.errors[key] ?? extras.fields?[key]?.errors ?? []
   }
 
-  /// Errors of all fields.
+  /// The errors of all fields.
   ///
-  /// - Complexity: O(*n*) where the record has many fields and one of them has errors.
+  /// - Complexity: O(*n*) if the record has a field tree and one of its fields has errors.
   package var errors: [FieldKey: [StoredError]] {
     guard let extras else { return [:] }
     guard let fields = extras.fields, fields.errorCount > 0 else { return extras.errors }
@@ -158,14 +163,14 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, FieldCell> {
     return errors
   }
 
-  /// The value at a position of the shape.
+  /// Returns the value of a cell.
   package func value(at position: Int) -> FieldValue {
     withCells { cells, texts in
       FieldValue(cells[position], texts) { extras?.boxedValues[$0] ?? .null }
     }
   }
 
-  /// Every record linked from one field.
+  /// Calls the closure with every record linked from a field.
   package func forEachLink(of key: FieldKey, _ body: (RecordIndex) -> Void) {
     if let fields { return fields[key]?.value.forEachLink(body) ?? () }
     guard let position = shape.position(of: key) else { return }
@@ -177,12 +182,12 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, FieldCell> {
     }
   }
 
-  /// Every record linked from here.
+  /// Calls the closure with every record linked from this record.
   package func forEachLink(_ body: (RecordIndex) -> Void) {
     forEachLinkValue { $0.forEachLink(body) }
   }
 
-  /// Every field that may have links.
+  /// Calls the closure with every value that may contain links.
   @inline(__always)
   package func forEachLinkValue(_ body: (FieldValue) -> Void) {
     let extras = extras
@@ -197,7 +202,9 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, FieldCell> {
   }
 }
 
-/// Writes the texts of a record that is being made, behind its id.
+/// A writer of a record's texts, behind its id. Only valid inside the `fill` closure of
+/// ``RecordStorage/make(_:_:id:textCount:extras:fill:)``, whose allocation has room for `textCount`
+/// bytes.
 package struct TextWriter {
   private let start: UnsafeMutableRawPointer
   private var count: Int
@@ -210,9 +217,10 @@ package struct TextWriter {
     if let address = id.baseAddress { start.copyMemory(from: address, byteCount: id.count) }
   }
 
-  /// Copies a cell's text and answers where it is now; other cells stay as they are.
+  /// Copies a cell's text, and returns the cell with its new offset. Other cells are returned
+  /// unchanged.
   ///
-  /// The text of the record's own id is not kept twice.
+  /// A text that equals the record's id is not copied.
   package mutating func copy(_ cell: FieldCell, from texts: TextBytes) -> FieldCell {
     guard cell.isText else { return cell }
     let text = texts[cell]
@@ -229,9 +237,9 @@ package struct TextWriter {
 }
 
 extension FieldValue {
-  /// What a cell says.
+  /// Creates the value of a cell.
   ///
-  /// - Parameter boxed: The boxed value at an index.
+  /// - Parameter boxed: Returns the boxed value at an index.
   package init(_ cell: FieldCell, _ texts: TextBytes, boxed: (Int) -> FieldValue) {
     switch cell.kind {
     case .null: self = .null

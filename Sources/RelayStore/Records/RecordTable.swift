@@ -1,59 +1,75 @@
-/// Records by their number, and the numbers by id.
+/// The records by index, and the indexes by id.
 ///
-/// A hash table with linear probing: a bucket is 0, or the upper half of an id's hash with the
-/// record's number plus one below it. The id itself stands in the record, or among the forgotten ones.
-/// Hashes are the standard library's, seeded for each process, since servers choose ids.
+/// A hash table with linear probing. A bucket is 0, or the hash of an id in the upper half and the
+/// record's index plus one in the lower half. The id itself is in the record or its tombstone.
+/// Hashes are the standard library's, seeded per process, since servers choose ids.
+///
+/// An index has one of these states:
+///
+/// - In use: it has a record or a tombstone.
+/// - Dropped: it has neither, but a bucket may still lead to it.
+/// - Free: no bucket leads to it, so it can be assigned again.
+///
+/// ``forget(_:)`` replaces a record by a tombstone, ``drop(_:)`` ends the use of an index,
+/// ``settle(from:_:)`` or a rehash frees dropped indexes, and ``remove(_:)`` frees an index at
+/// once.
 package struct RecordTable {
   private var records: ContiguousArray<RecordStorage?> = []
   private var forgotten = IDTombstones()
   private var buckets: ContiguousArray<UInt64> = ContiguousArray(repeating: 0, count: 16)
   private var count = 0
-  /// Numbers without an id that may be given out again.
+  /// The free list.
   private var free: [RecordIndex] = []
-  /// Numbers without an id that buckets still lead to.
+  /// The dropped indexes, which buckets may still lead to.
   private var dropped = RecordList()
 
   package init() {}
 
-  /// Numbers are below this; not all are in use.
+  /// The high-water mark: the exclusive upper bound of all indexes. Not all below it are in use.
   package var numberCount: Int { records.count }
 
-  /// An id's hash.
+  /// Returns the hash of an id.
   package static func hash(_ id: UnsafeRawBufferPointer) -> UInt32 {
     var hasher = Hasher()
     hasher.combine(bytes: id)
     return UInt32(truncatingIfNeeded: hasher.finalize())
   }
 
-  /// The record behind a number that is in use; of a forgotten one nothing but its id is known.
+  /// The record at an index in use. A tombstone gives a record of which only the id is known.
   package subscript(index: RecordIndex) -> RecordStorage? {
     guard index.position < records.count else { return nil }
     return records[index.position] ?? forgotten.withID(of: index) { .unknown(id: $0) }
   }
 
-  /// The id behind a number that is in use.
+  /// Returns the id of an index in use.
   package func id(of index: RecordIndex) -> DataID? {
     guard index.position < records.count else { return nil }
     return records[index.position]?.id ?? forgotten.withID(of: index) { DataID($0.text) }
   }
 
-  /// Whether a number has an id.
+  /// Whether an index has a record or a tombstone.
   private func isInUse(_ index: RecordIndex) -> Bool {
     records[index.position] != nil || forgotten.contains(index)
   }
 
-  /// The record behind a number, for as long as the table is not written.
+  /// Returns the record at an index without retaining it.
+  ///
+  /// The reference is valid until the table is next written. The caller upholds that by using it
+  /// under the store's lock, within one function that does not write.
   @inline(__always)
   package func unretained(_ index: RecordIndex) -> Unmanaged<RecordStorage>? {
     records.withUnsafeBufferPointer { records in
       guard index.position < records.count, let first = records.baseAddress else { return nil }
-      // An optional object is its address: a copy of it would be retained.
+      // An optional object reference has the layout of an optional pointer. Loading it as a pointer
+      // avoids the retain of a copy.
       let address = UnsafeRawPointer(first + index.position).load(as: UnsafeRawPointer?.self)
       return address.map { .fromOpaque($0) }
     }
   }
 
-  /// Gives the record behind a number that is in use to the closure, without holding it.
+  /// Calls the closure with the record at an index in use, without retaining the record.
+  ///
+  /// The table holds the record meanwhile: the borrow of `records` keeps it from being written.
   @inline(__always)
   func withRecord<Result>(at index: RecordIndex, _ body: (RecordStorage) -> Result?) -> Result? {
     records.withUnsafeBufferPointer { records in
@@ -62,7 +78,7 @@ package struct RecordTable {
     }
   }
 
-  /// The number of an id, if it has one.
+  /// Returns the index of an id, or `nil` if it has none.
   package func index(of id: UnsafeRawBufferPointer, hash: UInt32) -> RecordIndex? {
     var position = Int(hash) & (buckets.count - 1)
     while true {
@@ -79,7 +95,7 @@ package struct RecordTable {
     }
   }
 
-  /// How many buckets are looked at to find each id once.
+  /// The number of buckets that are probed to find each id once.
   package var probeCount: Int {
     let mask = buckets.count - 1
     return buckets.indices.reduce(0) { sum, position in
@@ -88,9 +104,9 @@ package struct RecordTable {
     }
   }
 
-  /// Gives a new record a number.
+  /// Inserts a record and returns its index.
   ///
-  /// - Precondition: No record has its id.
+  /// - Precondition: No record in the table has its id.
   package mutating func insert(_ record: RecordStorage, hash: UInt32) -> RecordIndex {
     let index = free.popLast() ?? RecordIndex(records.count)
     if index.position < records.count {
@@ -99,7 +115,7 @@ package struct RecordTable {
       records.append(record)
     }
     count += 1
-    // Buckets that lead to dropped numbers are as full as others until they are settled.
+    // Buckets of dropped indexes stay occupied until they are settled.
     if (count + dropped.count) * 4 > buckets.count * 3 {
       resize(to: count * 2 > buckets.count ? buckets.count * 2 : buckets.count)
     }
@@ -107,15 +123,16 @@ package struct RecordTable {
     return index
   }
 
-  /// Puts a record with the same id in another's place.
+  /// Replaces a record or tombstone by a record with the same id.
   package mutating func replace(_ index: RecordIndex, by record: RecordStorage) {
     if records[index.position] == nil { forgotten.remove(index) }
     records[index.position] = record
   }
 
-  /// Makes room where so many objects will be written that most of the records must be new.
+  /// Reserves capacity for a payload of so many objects that most of their records must be new.
   ///
-  /// The same object often occurs more than once.
+  /// Half of the objects are expected to be distinct, since the same object often occurs more than
+  /// once.
   package mutating func expect(_ objects: Int) {
     let more = objects / 2
     guard more > records.count * 2 else { return }
@@ -136,7 +153,7 @@ package struct RecordTable {
     buckets[position] = bucket
   }
 
-  /// Makes the buckets anew, without those that lead to dropped numbers.
+  /// Rehashes, without the buckets of dropped indexes, which become free.
   private mutating func resize(to size: Int) {
     let (old, dropped) = (buckets, dropped)
     buckets = ContiguousArray(unsafeUninitializedCapacity: size) { new, count in
@@ -159,7 +176,7 @@ package struct RecordTable {
     RecordIndex(rawValue: UInt32(truncatingIfNeeded: bucket) &- 1)
   }
 
-  /// Forgets one id and record; its number may be given out again.
+  /// Removes a record and its id. Its index becomes free.
   ///
   /// - Complexity: O(1), on average.
   package mutating func remove(_ index: RecordIndex) {
@@ -176,9 +193,9 @@ package struct RecordTable {
     free.append(index)
   }
 
-  /// Empties a bucket.
+  /// Clears a bucket.
   private mutating func empty(_ bucket: Int) {
-    // Those behind it move up, so that probing finds them still.
+    // Buckets behind it move up, so that linear probing still finds them.
     let mask = buckets.count - 1
     var hole = bucket
     var position = (hole + 1) & mask
@@ -197,7 +214,7 @@ package struct RecordTable {
 // MARK: Collecting
 
 extension RecordTable {
-  /// Forgets a record but for its id and number.
+  /// Replaces a record by its tombstone.
   mutating func forget(_ index: RecordIndex) {
     guard let record = records[index.position] else { return }
     if record.withID({ forgotten.insert(index, $0) }) {
@@ -207,7 +224,7 @@ extension RecordTable {
     }
   }
 
-  /// Forgets a record and its id; the number may be given out again after ``settle(from:_:)``.
+  /// Removes a record or tombstone and its id. The index becomes free after ``settle(from:_:)``.
   mutating func drop(_ index: RecordIndex) {
     guard isInUse(index) else { return }
     records[index.position] = nil
@@ -216,11 +233,12 @@ extension RecordTable {
     dropped.insert(index)
   }
 
-  /// Looks at some buckets, and empties those that lead to dropped numbers.
+  /// Visits `count` buckets, and clears those of dropped indexes.
   ///
-  /// - Returns: Where to go on; `nil` where all is done.
+  /// - Returns: The bucket to continue with; `nil` when all dropped indexes are free or a rehash
+  ///   will free them.
   mutating func settle(from first: Int, _ count: Int) -> Int? {
-    // Few buckets that will be fewer are made anew at once, without those.
+    // A small table that is mostly empty is about to be rehashed, which skips dropped indexes.
     if dropped.isEmpty || isSmall && isMostlyEmpty { return nil }
     let end = min(buckets.count, first + count)
     for position in first..<max(first, end) {
@@ -234,13 +252,14 @@ extension RecordTable {
     return nil
   }
 
-  /// Whether the buckets can be made anew within a slice, however many are in use.
+  /// Whether the buckets can be rehashed within one slice, however many are in use.
   private var isSmall: Bool { buckets.count <= 1 << 16 }
 
   /// Whether less than a third of the buckets are in use.
   private var isMostlyEmpty: Bool { buckets.count > 16 && count * 8 <= buckets.count / 2 * 5 }
 
-  /// Gives back the memory of buckets, where most are empty; where there are many, almost all, which takes less time.
+  /// Shrinks the buckets if most are empty; a large table only if almost all are, because rehashing
+  /// then takes less time.
   mutating func shrinkBuckets() {
     guard isSmall || count * 8 <= buckets.count else { return }
     var size = buckets.count
@@ -248,7 +267,7 @@ extension RecordTable {
     if size < buckets.count { resize(to: size) }
   }
 
-  /// Gives back the memory of numbers that are not in use, where they are the last ones.
+  /// Shrinks the records by the indexes at the end that are not in use.
   mutating func shrinkNumbers() {
     guard dropped.isEmpty else { return }
     var end = records.count
@@ -264,7 +283,7 @@ extension RecordTable {
     records = records.withUnsafeMutableBufferPointer { old in
       ContiguousArray(unsafeUninitializedCapacity: end) { new, count in
         guard let from = old.baseAddress, let to = new.baseAddress else { return }
-        // Moved, not copied: a copy would be retained, each.
+        // Moved rather than copied, because each copy would be retained.
         to.moveInitialize(from: from, count: end)
         from.initialize(repeating: nil, count: end)
         count = end
@@ -274,7 +293,7 @@ extension RecordTable {
 }
 
 extension DataID {
-  /// Its UTF-8 bytes.
+  /// Calls the closure with the UTF-8 bytes of the id.
   package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows
     -> Result
   {

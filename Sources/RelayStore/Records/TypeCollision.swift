@@ -2,7 +2,7 @@
 public struct TypeCollision: Hashable, Sendable {
   /// The type whose fields were dropped.
   public var old: String
-  /// The type that took its place.
+  /// The type that replaced it.
   public var new: String
 
   package init(old: String, new: String) {
