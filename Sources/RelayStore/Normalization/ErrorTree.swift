@@ -1,10 +1,12 @@
-/// The errors of a response, by the path of the field each belongs to.
+/// The errors of a response in a tree, by the path of the field that each belongs to.
 struct ErrorTree: Sendable {
   private(set) var messages: [String] = []
   private(set) var children: [ResponsePath.Component: ErrorTree] = [:]
-  /// The length at which paths are cut off: servers choose it, and the tree is as deep.
+  /// The length at which paths are truncated. Servers choose it, and the tree is as deep.
   private static let pathLimit = 512
 
+  /// Creates a tree of the errors that have a path.
+  ///
   /// - Complexity: O(*n*) in the components of all paths.
   init(_ errors: [GraphQLError]) {
     for error in errors where !error.path.components.isEmpty {
@@ -22,10 +24,10 @@ struct ErrorTree: Sendable {
     children[first, default: ErrorTree()].insert(message, at: path.dropFirst())
   }
 
-  /// The errors below one step; `nil` where there are none.
+  /// The errors below one step; `nil` if there are none.
   subscript(component: ResponsePath.Component) -> ErrorTree? { children[component] }
 
-  /// The errors that made this value, or elements of this list, null.
+  /// Returns the errors that explain why this value, or elements of this list, are null.
   func ofNulls(in value: FieldValue, at path: ResponsePath = []) -> [StoredError] {
     func ofElements(_ isNull: [Bool], _ element: (Int) -> FieldValue) -> [StoredError] {
       isNull.indices.flatMap { position in
@@ -45,7 +47,7 @@ struct ErrorTree: Sendable {
     }
   }
 
-  /// Adds all errors from here on.
+  /// Appends all errors of this subtree, with their paths.
   private func collect(
     from path: inout [ResponsePath.Component], into found: inout [StoredError]
   ) {

@@ -1,11 +1,11 @@
-// Fields inside type conditions are written where their conditions hold, or may hold for all that is known.
+// Type conditions. A field inside them is written unless one is known not to hold.
 
 extension Normalizer {
-  /// Whether the conditions around a field of the innermost object may hold: only where one is known not to is the
-  /// field left out.
+  /// Whether a field of the innermost object may apply: none of its type conditions is known not to
+  /// hold.
   mutating func mayBeThere(_ step: ResponseProgram.Step) throws -> Bool {
     var number = step.condition
-    // The discriminator decides its own condition.
+    // A discriminator decides its own condition, so only the outer ones count.
     if step.role == .discriminator, number >= 0 {
       number = program.conditions[Int(number)].outer
     }
@@ -16,8 +16,9 @@ extension Normalizer {
     return number != ResponseProgram.Step.excluded
   }
 
-  /// Whether the object's type is known, where a field that shares its response key with others is inside of a
-  /// condition on a concrete type: without a type the value may be that of any of them.
+  /// Whether the object's type is known, if the field is inside a condition on a concrete type.
+  ///
+  /// Without the type, a value whose response key several fields share may belong to any of them.
   mutating func hasKnownType(_ step: ResponseProgram.Step) throws -> Bool {
     var number = step.condition
     while number >= 0 {
@@ -28,7 +29,7 @@ extension Normalizer {
     return true
   }
 
-  /// Whether all conditions around a field of the innermost object are known to hold.
+  /// Whether all type conditions of a field of the innermost object are known to hold.
   mutating func isExpected(_ step: ResponseProgram.Step) throws -> Bool {
     var number = step.condition
     while number >= 0 {
@@ -38,7 +39,8 @@ extension Normalizer {
     return number != ResponseProgram.Step.excluded
   }
 
-  /// Whether the innermost object meets a condition; `nil` where neither the response nor the compiled schema says.
+  /// Evaluates a condition for the innermost object; `nil` if neither the response nor the compiled
+  /// schema decides it.
   private mutating func holds(_ number: Int32) throws -> Bool? {
     let (frame, condition) = (depth - 1, program.conditions[Int(number)])
     if condition.type >= 0 {
@@ -54,7 +56,7 @@ extension Normalizer {
       let known = plan.types?.satisfies(typeName, abstract.typeName)
     else { return nil }
     if known { return true }
-    // A server that knows better may say so behind the field.
+    // A server with a newer schema may still send the discriminator after the field.
     let key = "__is" + abstract.typeName
     let told = try lookAhead(in: frame) { $0.isDiscriminator && $0.responseKey == key }
     if case .string = told { return true }

@@ -1,5 +1,5 @@
 extension Normalizer {
-  /// The record of an object being read.
+  /// Returns the record of an object being read, identifying the object if necessary.
   mutating func recordIndex(of frame: Int) throws -> RecordIndex {
     let known = frames[frame].record
     if known != .none { return known }
@@ -31,7 +31,8 @@ extension Normalizer {
       positions: positions[outer.firstPosition..<last])
   }
 
-  /// The id of an object that is known by other fields than `id`: its type and their values.
+  /// Returns the id of an object that is identified by fields other than `id`, from its type and
+  /// their values.
   private mutating func keyedID(of frame: Int) throws -> DataID? {
     let plan = program.plans[frames[frame].object].plan
     guard let typeName = types.name(try type(of: frame)) else { return nil }
@@ -52,16 +53,17 @@ extension Normalizer {
     return parts.isEmpty ? nil : DataID(typeName: typeName, keys: parts)
   }
 
-  /// A record for a value of the field `id`, as ``usableID(_:)`` has it where that is no custom scalar with a Swift
-  /// type, else for its canonical text.
+  /// Returns the record for a value of the field `id`; `nil` if the value is no usable id.
+  ///
+  /// A value of a custom scalar with a Swift type is identified by its canonical text.
   mutating func usableID(_ cell: FieldCell, as scalar: (any JSONConvertible.Type)?) -> RecordIndex?
   {
     guard let scalar else { return usableID(cell) }
     return payload.value(of: cell).usableID(as: scalar).map { payload.index(of: $0) }
   }
 
-  /// A record for a value of the field `id`; `nil` for an empty string, 0 and anything that is
-  /// neither string nor number.
+  /// Returns the record for a value of the field `id`; `nil` for an empty string, 0, and any value
+  /// that is neither a string nor a number.
   private mutating func usableID(_ cell: FieldCell) -> RecordIndex? {
     switch cell.kind {
     case .string where cell.textCount == 0: return nil
@@ -74,7 +76,7 @@ extension Normalizer {
     }
   }
 
-  /// The number of an object's type; -1 where nothing tells it.
+  /// Returns the index of an object's type; -1 if the response does not have it.
   mutating func type(of frame: Int) throws -> Int32 {
     if frames[frame].type >= 0 || frames[frame].isTypeSought { return frames[frame].type }
     frames[frame].isTypeSought = true
@@ -86,9 +88,11 @@ extension Normalizer {
     return number
   }
 
-  /// The value of a scalar field of an object being read that may come after what is read now.
+  /// Returns the value of a scalar field of an object being read, which may come after the current
+  /// member.
   ///
-  /// The compiler puts `__typename` and `id` first, so this is rare.
+  /// Scans the object from its start. That is rare, because the compiler puts `__typename` and `id`
+  /// first.
   func lookAhead(in frame: Int, where isWanted: (PlanField) -> Bool) throws -> FieldValue? {
     let plan = program.plans[frames[frame].object].plan
     let firstStep = program.objects[frames[frame].object].firstStep
@@ -110,7 +114,8 @@ extension Normalizer {
 
   // MARK: Abstract types
 
-  /// Writes, for each abstract type that the plan asks about, whether the object's type is one.
+  /// Appends the type record of an object: for each abstract type that the plan asks about, whether
+  /// the object's type belongs to it.
   ///
   /// - Parameter frame: The object that has just ended.
   mutating func rememberAbstractTypes(_ frame: Frame) {
@@ -132,8 +137,8 @@ extension Normalizer {
     payload.append(record, typeName: "__TypeSchema", fields: fields)
   }
 
-  /// Whether the server was asked for a discriminator: its own type condition is included, and
-  /// every one around that holds.
+  /// Whether the server was asked for a discriminator: its type condition is included, and every
+  /// enclosing one is included and holds.
   private func isAsked(_ slot: Int, _ plan: BoundPlan, _ typeName: String, _ found: [Int]) -> Bool {
     let slots = plan.plan.slots
     guard plan.isIncluded[slot], !slots[slot].isDeferred, let own = slots[slot].enclosing else {
@@ -143,7 +148,7 @@ extension Normalizer {
     while plan.isIncluded[condition] {
       guard let outer = slots[condition].enclosing else { return true }
       guard case .condition(let type) = slots[outer].content else { return false }
-      // Whether the response shows that the condition around holds.
+      // The response shows that the outer condition holds.
       let holds =
         type.isAbstract
         ? found.contains { slots[$0].enclosing == outer }

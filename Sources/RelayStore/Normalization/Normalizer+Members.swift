@@ -1,11 +1,13 @@
 extension Normalizer {
-  /// Reads the members of the innermost object to its end.
+  /// Reads the members of the innermost object to its end: the fast path.
   ///
-  /// They mostly come in the order of the plan, and written as short as can be; what does not is
-  /// left to the scanner.
+  /// Members usually come in the order of the plan and in their shortest form. The expected key is
+  /// compared as one or two words, and its value is read directly. Any other member is left to the
+  /// scanner.
   ///
-  /// - Parameter cells: Room for each stored field, in the order of their keys.
-  /// - Returns: A bit for each stored field that is there.
+  /// - Parameter cells: The cells to initialize, one for each stored field, in the order of their
+  ///   keys. The caller reserves `storedCount` of them in the workspace.
+  /// - Returns: The stored fields that are present, as bits.
   mutating func members(_ object: ResponseProgram.Object, _ cells: UnsafeMutablePointer<FieldCell>)
     throws -> UInt64
   {
@@ -55,7 +57,9 @@ extension Normalizer {
     return present
   }
 
-  /// Whether another member follows; passes over the comma, or the end.
+  /// Consumes the comma before the next member, or the closing brace.
+  ///
+  /// - Returns: Whether another member follows.
   @inline(__always)
   private mutating func isNext(_ at: inout Int, _ bytes: UnsafeRawPointer, isFirst: Bool) throws
     -> Bool
@@ -85,7 +89,9 @@ extension Normalizer {
     while at < scanner.count, bytes.load(fromByteOffset: at, as: UInt8.self) == 0x20 { at += 1 }
   }
 
-  /// Whether a step's key and the colon stand at a place.
+  /// Whether a step's key and the colon are at an offset.
+  ///
+  /// The words are loaded only if 16 bytes are left, and the rest only if the whole key is.
   @inline(__always)
   private func isKey(
     _ step: UnsafePointer<ResponseProgram.Step>, _ at: Int, _ bytes: UnsafeRawPointer
@@ -95,13 +101,13 @@ extension Normalizer {
       return false
     }
     if count <= 16 { return true }
-    // The colon stands behind the key in the program too.
+    // The program's key bytes include the colon.
     let (rest, start) = (count - 16, program.keyBytes + Int(step.pointee.keyStart) + 16)
     return UnsafeRawBufferPointer(start: bytes + at + 16, count: rest)
       .hasSameBytes(as: UnsafeRawBufferPointer(start: start, count: rest))
   }
 
-  /// Reads a value where it is what the step mostly has; else leaves it to the scanner.
+  /// Reads a value in its most common form, or leaves it to the scanner.
   @inline(__always)
   private mutating func value(
     _ step: UnsafePointer<ResponseProgram.Step>, _ at: inout Int, _ bytes: UnsafeRawPointer
@@ -132,15 +138,16 @@ extension Normalizer {
     return cell
   }
 
-  /// Reads a member that is not the one expected, or whose key is the one of several fields.
+  /// Reads a member with another key than the expected one, or with a key that several fields
+  /// share.
   ///
-  /// - Returns: The slot whose value comes next, where it is not read yet; and the slot expected for
+  /// - Returns: The slot whose value comes next, if it is not read yet, and the slot expected for
   ///   the next member.
   private mutating func unexpectedMember(
     _ object: ResponseProgram.Object, _ cells: UnsafeMutablePointer<FieldCell>,
     _ present: inout UInt64, _ expected: Int
   ) throws -> (slot: Int?, expected: Int) {
-    // Fields of other types, or left out by a directive, stand between.
+    // Fields of other types, or excluded by a directive, may come between.
     for slot in expected..<min(expected + 16, object.stepCount) {
       let step = program.steps + object.firstStep + slot
       if step.pointee.isUnique, try scanner.takeKey(program.keyText(of: step)) {

@@ -1,4 +1,5 @@
-// Objects with field errors, and those of which fields share a key, are read one field at a time.
+// The slow path reads one field at a time: objects with field errors, and objects of which several
+// fields share a key.
 
 extension Normalizer {
   /// Reads the members of the innermost object and ends it.
@@ -12,7 +13,8 @@ extension Normalizer {
     return try endCarefully(from: firstField)
   }
 
-  /// Adds the innermost object, of which the pending fields were read, to the payload.
+  /// Ends the innermost object, and appends it to the payload with the pending fields from
+  /// `firstField` on.
   mutating func endCarefully(from firstField: Int) throws -> RecordIndex {
     if treatsMissingFieldsAsNull { try addNulls(from: firstField) }
     let index = try recordIndex(of: depth - 1)
@@ -32,9 +34,10 @@ extension Normalizer {
     return index
   }
 
-  /// Reads one member into the slots that its key has.
+  /// Reads one member into all slots with its key.
   ///
-  /// - Parameter expected: The slot tried first; members mostly come in the order of the plan.
+  /// - Parameter expected: The slot that is tried first, since members usually come in the order of
+  ///   the plan.
   /// - Returns: The slot expected for the next member.
   private mutating func slowPathMember(expected: Int, errors: ErrorTree?) throws -> Int {
     let object = program.objects[frames[depth - 1].object]
@@ -59,7 +62,7 @@ extension Normalizer {
     return (slots.last ?? expected - 1) + 1
   }
 
-  /// Reads a member's key, and finds the slots that its value is written to.
+  /// Reads a member's key, and returns the slots that its value is written to.
   mutating func slotsOfMember() throws -> [Int] {
     let key = try scanner.key()
     let slots = plan.slotsByKey[ByteString(key)] ?? []
@@ -87,7 +90,7 @@ extension Normalizer {
     pending.append((step.key, cell))
   }
 
-  /// Adds a null for each field that the innermost object should have and has not.
+  /// Appends a null for each expected field of the innermost object that is missing.
   private mutating func addNulls(from firstField: Int) throws {
     let bound = program.plans[frames[depth - 1].object]
     let firstStep = program.objects[frames[depth - 1].object].firstStep
@@ -101,17 +104,18 @@ extension Normalizer {
     }
   }
 
-  /// The selection of the innermost object.
+  /// The selection set of the innermost object.
   private var plan: SelectionPlan { program.plans[frames[depth - 1].object].plan }
 
-  /// Takes note of an id or a type's name.
+  /// Records the identity or the type of the innermost object, if the field is its id, `__typename`
+  /// or a discriminator.
   ///
-  /// - Returns: Whether that is all there is to do.
+  /// - Returns: Whether the value is not stored as a field.
   mutating func note(_ cell: FieldCell, _ step: ResponseProgram.Step, _ slot: Int) -> Bool {
     let frame = depth - 1
     if step.role == .id {
       if frames[frame].record == .none {
-        // What is no custom scalar has no type of its own.
+        // Only custom scalars have a Swift type of their own.
         let scalar = step.leaf == .custom ? plan.slots[slot].field?.scalar : nil
         if let id = usableID(cell, as: scalar) { frames[frame].record = id }
       }
@@ -120,7 +124,7 @@ extension Normalizer {
     guard cell.kind == .string else { return true }
     let isDiscriminator = step.role == .discriminator
     if isDiscriminator { discriminators.append((frame, slot, step.condition)) }
-    // Where the two do not agree, `__typename` is right.
+    // If a discriminator and `__typename` disagree, `__typename` is right.
     if !isDiscriminator || frames[frame].type < 0 { noteType(cell, of: frame) }
     return true
   }
@@ -136,7 +140,8 @@ extension Normalizer {
     }
   }
 
-  /// Where a text stands in the response; `nil` where it had to be resolved.
+  /// Returns the byte range of a text in the response; `nil` if the text had escapes and is stored
+  /// elsewhere.
   func responsePlace(of cell: FieldCell) -> Range<Int>? {
     cell.textOffset < scanner.count
       ? cell.textOffset..<cell.textOffset + cell.textCount : nil

@@ -1,55 +1,65 @@
-/// Takes the objects of a response apart into records, in one pass over the bytes, guided by the
-/// operation's plan.
+/// A single pass over the bytes of a response, guided by the operation's plan, that normalizes its
+/// objects to records.
 ///
-/// Its recursion is as deep as the plan, whatever the response contains.
+/// The recursion is as deep as the plan, whatever the response contains.
+///
+/// An object takes the fast path if it has no field errors, at most 64 stored fields with different
+/// storage keys, and the response is small enough for cells to hold its offsets. Every other object
+/// takes the slow path. Both produce the same payload.
+///
+/// The unsafe pointers lead into `workspace`, which ``root(id:errors:)``, the only entry point,
+/// keeps alive. They stay in bounds because plans are not recursive: at most `program.depth`
+/// objects are open at once, each with a selection of its own, and `program.cellCount` is the sum
+/// over all selections.
 struct Normalizer {
   var scanner: JSONScanner
   var payload: RecordPayload
   let program: ResponseProgram
   private let operationName: String
-  /// Whether the data was built by hand, which may leave out what a server tells of types.
+  /// Whether the data was built by client code, which may omit discriminators.
   let isClientMade: Bool
-  /// Whether a field that is not there is null.
+  /// Whether a missing field is written as null.
   let treatsMissingFieldsAsNull: Bool
   private let recordLimit: Int
-  /// Whether every place in the response fits into a cell.
+  /// Whether every offset in the response fits into a cell.
   private let hasPlaces: Bool
   private let workspace: Workspace
-  /// The objects being read, outermost first; those from ``depth`` on have ended.
+  /// The stack of the objects being read, outermost first. Frames from ``depth`` on have ended.
   let frames: UnsafeMutablePointer<Frame>
   var depth = 0
-  /// Room for the fields of the next object.
+  /// The unused cells of the workspace, for the next object.
   private var cells: UnsafeMutablePointer<FieldCell>
-  /// The fields read so far of objects that are read carefully.
+  /// The fields read so far of the objects on the slow path.
   var pending: [(key: FieldKey, cell: FieldCell)] = []
-  /// The errors of pending fields, by their position.
+  /// The errors of pending fields, by their index in ``pending``.
   var pendingErrors: [(position: Int, errors: [StoredError])] = []
-  /// The positions in the lists being read, outermost first.
+  /// The indices in the lists being read, outermost first.
   var positions: [Int] = []
-  /// The elements read so far of the lists being read.
+  /// The linked elements read so far of the lists being read.
   private var links: [RecordIndex] = []
   var types: ResponseTypes
-  /// The discriminators of abstract types that the objects being read have.
+  /// The discriminators present in the objects being read.
   var discriminators: [(frame: Int, slot: Int, condition: Int32)] = []
   var shapes: PayloadShapes
 
-  /// An object being read.
+  /// The state of an object being read.
   struct Frame {
-    /// Its selection, in the program.
+    /// The index of the object's selection in the program.
     let object: Int
-    /// The first byte of its first member.
+    /// The offset behind the opening brace.
     let start: Int
     var record: RecordIndex
-    /// The number of its type; -1 where it is not known yet.
+    /// The index of the object's type; -1 while it is unknown.
     var type: Int32
-    /// Whether the type's name was looked for in all of the object.
+    /// Whether the whole object was searched for its type.
     var isTypeSought = false
-    /// The field being read, and where its positions in lists begin.
+    /// The slot of the field being read, and the index in ``positions`` at which its list indices
+    /// begin.
     var slot = 0
     var firstPosition: Int
   }
 
-  /// The memory that the pointers lead to.
+  /// The memory of the frames and cells, which are trivial values and need no deinitialization.
   private final class Workspace {
     let frames: UnsafeMutablePointer<Frame>
     let cells: UnsafeMutablePointer<FieldCell>
@@ -110,7 +120,7 @@ struct Normalizer {
     return index
   }
 
-  /// Reads the members of the innermost object, whose fields have no errors and a key each, and ends it.
+  /// Reads the members of the innermost object on the fast path, and ends it.
   private mutating func fastPathObject(_ object: ResponseProgram.Object) throws -> RecordIndex {
     let own = cells
     cells += Int(object.storedCount)
@@ -130,7 +140,7 @@ struct Normalizer {
     return index
   }
 
-  /// Adds an object that was read to the payload.
+  /// Appends an object that was read on the fast path to the payload.
   private mutating func append(
     _ object: ResponseProgram.Object, _ record: RecordIndex, _ present: UInt64,
     _ cells: UnsafeMutablePointer<FieldCell>
@@ -154,7 +164,7 @@ struct Normalizer {
     }
   }
 
-  /// Adds what is to be done with those fields of the object that has just ended that are there.
+  /// Appends the handles of the fields that are present in the object that has just ended.
   mutating func appendHandles(of record: RecordIndex, where isPresent: (FieldKey) -> Bool) {
     let firstStep = program.objects[frames[depth].object].firstStep
     for (slot, handle) in program.plans[frames[depth].object].handles
@@ -167,7 +177,7 @@ struct Normalizer {
 
   // MARK: Values
 
-  /// Reads an object that a field of the innermost one links to.
+  /// Reads an object that a field of the innermost object links to.
   @inline(__always)
   mutating func linked(_ child: Int32) throws -> FieldCell {
     FieldCell(link: try object(Int(child), record: .none, errors: nil))
@@ -216,7 +226,8 @@ struct Normalizer {
     return FieldCell(int) ?? payload.cell(other: .int(int))
   }
 
-  /// An object's own id that is false is none, as 0 and the empty text are; it is kept as null.
+  /// Reads `false` as the value of an object's id field. Like 0 and the empty string it is no id,
+  /// and is stored as null.
   private mutating func falseID(_ kind: JSONScanner.Kind) throws -> FieldCell {
     let slot = program.plans[frames[depth - 1].object].plan.slots[frames[depth - 1].slot]
     guard slot.field?.isID == true, try !scanner.bool() else { throw mismatch(kind) }
@@ -280,7 +291,7 @@ struct Normalizer {
       operationName: operationName, path: path)
   }
 
-  /// Where the value being read stands in the response.
+  /// The path in the response of the value being read.
   private var currentPath: ResponsePath {
     var components: [ResponsePath.Component] = []
     for level in 0..<depth {

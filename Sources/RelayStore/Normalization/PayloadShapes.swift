@@ -1,17 +1,17 @@
-/// The shapes of a payload by what was read: the selection, the object's type and the fields that are there.
+/// A cache of a payload's shapes by selection, type and present fields.
 struct PayloadShapes {
   private struct Key: Hashable {
     var object: Int
-    /// -1 where it is not known, -2 for the root.
+    /// The index of the object's type; -1 if it is unknown, -2 for the root.
     var type: Int32
-    /// A bit for each stored field.
+    /// The stored fields that are present, as bits.
     var present: UInt64
   }
 
   private let program: ResponseProgram
-  /// All of the selections that have several.
+  /// All shapes of the selections that have several.
   private var numbers: [Key: Int] = [:]
-  /// The last of each selection.
+  /// The last shape of each selection.
   private var last: ContiguousArray<(key: Key, shape: Int)>
 
   init(_ program: ResponseProgram) {
@@ -20,7 +20,7 @@ struct PayloadShapes {
     last = ContiguousArray(repeating: (none, -1), count: program.objectCount)
   }
 
-  /// The payload's shape for an object, a new one if it has none.
+  /// Returns the index of an object's shape in the payload, appending the shape if it is new.
   @inline(__always)
   mutating func number(
     _ object: Int, type: Int32, present: UInt64, isRoot: Bool, _ types: ResponseTypes,
@@ -36,7 +36,7 @@ struct PayloadShapes {
     _ key: Key, _ types: ResponseTypes, _ payload: inout RecordPayload
   ) -> Int {
     let old = last[key.object]
-    // Most selections have one shape, which needs no table.
+    // Most selections have a single shape, which needs no table.
     if old.shape >= 0, let known = numbers[key] {
       last[key.object] = (key, known)
       return known
@@ -53,7 +53,7 @@ struct PayloadShapes {
 }
 
 extension UInt64 {
-  /// The positions of its bits that are set, lowest first.
+  /// The indexes of the bits that are set, lowest first.
   var positions: some Sequence<Int> {
     sequence(state: self) { rest in
       if rest == 0 { return nil }

@@ -1,11 +1,11 @@
-/// How much of a response a store takes; a response of more is an error, and nothing of it is written.
+/// The limits of a response. A response that exceeds one is an error, and nothing of it is written.
 public struct ResponseLimits: Sendable, Hashable {
-  /// The deepest a value may be nested that is looked at whole, such as one of a custom scalar. More
-  /// than 512 counts as 512, so that such values can be compared on the stack of any thread.
+  /// The maximum nesting depth of a value that is read as a whole, such as one of a custom scalar.
+  /// At most 512, so that such values can be compared on the stack of any thread.
   public var depth: Int
-  /// The most bytes of a response.
+  /// The maximum number of bytes in a response.
   public var bytes: Int
-  /// The most objects in a response, each counted as often as it occurs.
+  /// The maximum number of objects in a response, counting every occurrence.
   public var records: Int
 
   public init(depth: Int = 512, bytes: Int = 256 << 20, records: Int = 4_000_000) {

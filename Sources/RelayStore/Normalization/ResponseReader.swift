@@ -1,29 +1,29 @@
-/// A response, taken apart.
+/// A response after normalization.
 package struct NormalizedResponse: Sendable {
-  /// What is to be written; `nil` where the response has no data.
+  /// The records to merge; `nil` if the response has no data.
   package var payload: RecordPayload?
-  /// The errors the server reports.
+  /// The errors that the server reported.
   package var errors: [GraphQLError] = []
   package var extensions: JSONObject = [:]
-  /// The HTTP status of the answer, where there was one.
+  /// The HTTP status of the answer, if there was one.
   package var status: Int?
-  /// How long the server asks to wait.
+  /// The time that the server asks to wait.
   package var retryAfter: Duration?
 }
 
-/// Reads the response of one operation: `{"data": …, "errors": […], "extensions": {…}}`.
+/// A reader of one operation's response: `{"data": …, "errors": […], "extensions": {…}}`.
 ///
 /// Source: GraphQL specification, September 2025, section 7.1.
 package struct ResponseReader {
   /// The operation's normalization plan.
   let plan: BoundPlan
-  /// The record the data belongs to.
+  /// The record that the data belongs to.
   let root: DataID
-  /// For messages.
+  /// The operation's name, for messages.
   let operationName: String
-  /// Whether the data was built by hand, which may leave out what a server tells of types.
+  /// Whether the data was built by client code, which may omit discriminators.
   let isClientMade: Bool
-  /// Whether a field that is not there is null.
+  /// Whether a missing field is written as null.
   let treatsMissingFieldsAsNull: Bool
   let limits: ResponseLimits
 
@@ -41,14 +41,14 @@ package struct ResponseReader {
 
   /// Reads a whole response.
   ///
-  /// - Throws: ``RelayError`` with code `response` when it is not JSON, not a response, or not of
-  ///   the shape the plan says.
+  /// - Throws: ``RelayError`` with code `response` if the bytes are not JSON, not a response, or
+  ///   not of the shape of the plan.
   /// - Complexity: O(*n*) in the bytes.
   package func response(_ bytes: [UInt8]) throws -> NormalizedResponse {
     try scan(bytes) { try response(&$0, bytes) }
   }
 
-  /// Reads data alone, as it stands under `data`.
+  /// Reads the value of `data` alone.
   package func data(_ bytes: [UInt8]) throws -> RecordPayload {
     let payload = try scan(bytes) { scanner in
       let read = try self.payload(&scanner, bytes, errors: [])
@@ -100,7 +100,8 @@ package struct ResponseReader {
     try scanner.end()
     if !isDataRead && result.errors.isEmpty { throw shape("has neither data nor errors") }
     if var data, !result.errors.isEmpty {
-      // The errors mostly come behind the data, and belong to its fields.
+      // Servers usually send the errors after the data, whose fields they belong to. The data is
+      // then read a second time.
       result.payload = try payload(&data, bytes, errors: result.errors)
     }
     return result
@@ -138,7 +139,8 @@ package struct ResponseReader {
 }
 
 extension GraphQLError {
-  /// An error as it stands in a response; what is not as the specification says is left out.
+  /// Creates an error from its JSON in a response. Members that violate the specification are left
+  /// out.
   package init(json: JSONValue) {
     self.init(
       message: json["message"]?.string ?? "The server gave no message.",

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A moment as ISO 8601 writes it, with a time and an offset: `2026-03-01T09:30:00Z`,
+/// A point in time in ISO 8601, with a time and an offset: `2026-03-01T09:30:00Z`,
 /// `2026-03-01T09:30:00.125+01:00`.
 ///
-/// It is sent in UTC, with a fraction only where there is one, of up to six digits. A date without
-/// a time is no moment and does not convert; give such scalars a type of their own.
+/// It is sent in UTC, with a fraction of up to six digits if it is not zero. A date without a time
+/// is not a point in time and does not convert; use a type of your own for such scalars.
 extension Date: CustomScalar {
   public init(json: JSONValue) throws {
     guard let text = json.string, let date = ISO8601.date(text) else {
@@ -16,7 +16,7 @@ extension Date: CustomScalar {
   public var json: JSONValue { .string(ISO8601.text(self)) }
 }
 
-/// A UUID in any case, sent in lower case. Source: RFC 9562, section 4.
+/// A UUID in upper or lower case, sent in lower case. Source: RFC 9562, section 4.
 extension UUID: CustomScalar {
   public init(json: JSONValue) throws {
     guard let text = json.string, let uuid = UUID(uuidString: text) else {
@@ -40,8 +40,8 @@ extension URL: CustomScalar {
   public var json: JSONValue { .string(absoluteString) }
 }
 
-/// A number, or a string with one, with exactly its digits; one that `Decimal` cannot hold exactly
-/// does not convert. It is sent as a number.
+/// A number, or a string that contains one, with exactly its digits. A number that `Decimal` cannot
+/// hold exactly does not convert. It is sent as a number.
 extension Decimal: CustomScalar {
   public init(json: JSONValue) throws {
     guard let number = json.numeric,
@@ -52,7 +52,7 @@ extension Decimal: CustomScalar {
 
   public var json: JSONValue { isNaN ? .null : .number(JSONNumber(digits: description)) }
 
-  /// The value when its digits fit: 38 of them, and an exponent of one byte.
+  /// Creates a value if its digits fit exactly: at most 38 digits, and an exponent of one byte.
   private init?(exactly number: JSONNumber) {
     let parts = number.digits.split { $0 == "e" || $0 == "E" }
     let mantissa = (parts.first ?? "").filter(\.isWholeNumber).drop { $0 == "0" }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Moments as text, in the profile of ISO 8601 that the internet uses.
+/// Points in time as text, in the Internet profile of ISO 8601.
 ///
-/// Source: RFC 3339, section 5.6; the offset may also lack its colon.
+/// Source: RFC 3339, section 5.6. The colon in the offset is optional.
 enum ISO8601 {
-  /// The moment; `nil` where the text is no date with a time and an offset.
+  /// Parses a date with a time and an offset; returns `nil` for any other text.
   static func date(_ text: String) -> Date? {
     var rest = Array(text.utf8)[...]
     guard let year = number(&rest, digits: 4), take("-", &rest),
@@ -20,10 +20,10 @@ enum ISO8601 {
     return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)
   }
 
-  /// The moment in UTC, with a fraction of three or six digits where it has one.
+  /// Formats a point in time in UTC, with a fraction of three or six digits if it is not zero.
   static func text(_ date: Date) -> String {
     let interval = date.timeIntervalSinceReferenceDate
-    // Beyond the years of four digits there is no such text; the nearest moment has one.
+    // Only years of four digits can be written; other dates are clamped to the nearest.
     let limited = interval.isFinite ? min(max(interval, -63_113_904_000), 252_423_993_599) : 0
     let microseconds = Int((limited * 1_000_000).rounded())
     let (seconds, fraction) = microseconds.quotientRoundedDown(by: 1_000_000)
@@ -53,7 +53,7 @@ enum ISO8601 {
     return value
   }
 
-  /// The fraction of a second, zero where there is none.
+  /// Parses the fraction of a second; returns zero if there is none.
   private static func fraction(_ rest: inout ArraySlice<UInt8>) -> Double? {
     guard take(".", &rest) || take(",", &rest) else { return 0 }
     let digits = rest.prefix { (0x30...0x39).contains($0) }
@@ -61,7 +61,7 @@ enum ISO8601 {
     return digits.isEmpty ? nil : Double("0." + String(decoding: digits, as: UTF8.self))
   }
 
-  /// The seconds that local time is ahead of UTC.
+  /// Parses the number of seconds that local time is ahead of UTC.
   private static func offset(_ rest: inout ArraySlice<UInt8>) -> Int? {
     if take("Z", &rest) || take("z", &rest) { return 0 }
     let sign = take("+", &rest) ? 1 : take("-", &rest) ? -1 : 0
@@ -82,9 +82,9 @@ enum ISO8601 {
     }
   }
 
-  /// Days from 2001-01-01, in the Gregorian calendar of all years.
+  /// Returns the days from 2001-01-01 in the proleptic Gregorian calendar.
   private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    // Years begin in March, so that the leap day is a year's last.
+    // Years begin in March, so that the leap day is the last day of a year.
     let year = month <= 2 ? year - 1 : year
     let (era, yearOfEra) = year.quotientRoundedDown(by: 400)
     let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
@@ -117,7 +117,7 @@ enum ISO8601 {
 }
 
 extension Int {
-  /// The quotient towards negative infinity, and the remainder, which is never negative.
+  /// Divides towards negative infinity; the remainder is never negative.
   fileprivate func quotientRoundedDown(by divisor: Int) -> (quotient: Int, remainder: Int) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
