@@ -1,13 +1,13 @@
-/// Finds out whether the store has all that an operation needs, without reading it.
+/// A check of whether the store has all the data of an operation, without reading it.
 ///
 /// Source of the rules: relay-runtime, DataChecker.
 package struct AvailabilityChecker {
-  /// What the check has found.
+  /// The result of a check.
   package struct Result {
-    /// When a record that the operation reaches was last invalidated.
+    /// The latest epoch in which a record that the operation reaches was invalidated.
     package var invalidatedAt: UInt64?
     package var isMissing = false
-    /// What handlers have said of fields that are missing.
+    /// The values that handlers have supplied for missing fields.
     package var handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)] = []
   }
 
@@ -32,10 +32,10 @@ package struct AvailabilityChecker {
 
   private init(source: LayeredSource) { self.source = source }
 
-  /// Checks from a record on; a record that is deleted misses nothing.
+  /// Checks the data that a plan reaches from a record. A deleted record misses nothing.
   ///
-  /// - Complexity: O(*n*) in the fields and links reached; where nothing was ever invalidated it
-  ///   ends at the first that is missing.
+  /// - Complexity: O(*n*) in the fields and links reached. If nothing was ever invalidated and
+  ///   there are no handlers, the check ends at the first missing field.
   package static func check(_ index: RecordIndex, _ plan: BoundPlan, in source: LayeredSource)
     -> Result
   {
@@ -64,7 +64,8 @@ package struct AvailabilityChecker {
 
   private mutating func check(_ record: Record, _ step: Step) {
     let plan = step.plan
-    // Whether the type condition in a slot holds; those enclosed come after it.
+    // The type conditions by slot, and whether they hold. Enclosed slots come after their
+    // condition.
     var holds: [Int: Bool] = [:]
     for (slot, content) in plan.plan.slots.enumerated() where plan.isIncluded[slot] {
       if let enclosing = content.enclosing, holds[enclosing] != true { continue }
@@ -87,7 +88,7 @@ package struct AvailabilityChecker {
     }
   }
 
-  /// Checks what a handler keeps apart from the server's own field, as a connection does.
+  /// Checks the field in which a handler keeps its own links, as a connection does.
   private mutating func check(
     _ handle: FieldHandle, _ field: FieldKey, _ child: BoundPlan?, of record: Record
   ) {
@@ -122,7 +123,7 @@ package struct AvailabilityChecker {
     return value
   }
 
-  /// Whether the record is of a condition's type; what nobody knows is missing.
+  /// Whether the record satisfies a type condition. If that is unknown, data is missing.
   private mutating func satisfies(
     _ record: Record, _ condition: TypeCondition, _ plan: BoundPlan, _ slot: Int
   ) -> Bool {

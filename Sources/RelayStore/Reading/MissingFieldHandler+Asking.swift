@@ -1,5 +1,5 @@
 extension MissingField {
-  /// Another scalar field of the same record; `nil` where it is a link or not there.
+  /// Returns another scalar field of the same record; `nil` if it is a link or missing.
   public func value(of field: String, arguments: JSONObject = [:]) -> JSONValue? {
     let key = source.keys.key(of: StorageKey.text(name: field, arguments: arguments))
     return key.flatMap { parent[$0]?.json }
@@ -7,7 +7,7 @@ extension MissingField {
 }
 
 extension LayeredSource {
-  /// What the handlers say of a field that no layer has; `nil` where they know nothing.
+  /// Returns the value that the handlers supply for a field that no layer has; `nil` if none does.
   package func handledValue(
     of field: PlanField, slot: Int, _ plan: BoundPlan, of index: RecordIndex
   ) -> FieldValue? {
@@ -45,7 +45,7 @@ extension MissingFieldHandler {
 }
 
 extension GraphQLNullable {
-  /// What is to be stored for an answer; `nil` for none.
+  /// Returns the value to store for an answer; `nil` for `.none`.
   fileprivate func stored(_ value: (Wrapped) -> FieldValue?) -> FieldValue? {
     switch self {
     case .none: nil

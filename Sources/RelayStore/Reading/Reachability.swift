@@ -1,9 +1,9 @@
-/// Finds the records that an operation needs.
+/// A mark phase over the records that an operation reaches.
 package struct Reachability {
-  /// One selection of the operation: where its links are, and the selections they lead to.
+  /// A selection set of the operation, with its links and the selections they lead to.
   private struct Selection {
     var links: [(key: FieldKey, selection: Int)] = []
-    /// Selections of the same record.
+    /// The selections of the same record.
     var inlined: [Int] = []
     var entered = RecordSet()
     var isLeaf: Bool { links.isEmpty && inlined.isEmpty }
@@ -11,7 +11,8 @@ package struct Reachability {
 
   private var selections: [Selection] = []
 
-  /// Adds every record that the plan reaches from a record, over all its type conditions.
+  /// Marks every record that the plan reaches from a record, through all type conditions and in
+  /// both layers.
   ///
   /// - Complexity: O(*n*) in the links followed; each record is entered once for each selection.
   package static func mark(
@@ -55,7 +56,7 @@ package struct Reachability {
       guard selections[step.selection].entered.insert(step.index) else { continue }
       for inlined in inlined { open.append((step.index, inlined)) }
       for link in links {
-        // Objects without links are marked at once: most are.
+        // Objects without links, which are the most common, are marked at once.
         let isLeaf = selections[link.selection].isLeaf
         func follow(_ index: RecordIndex) {
           if isLeaf { marked.insert(index) } else { open.append((index, link.selection)) }

@@ -1,5 +1,5 @@
 extension RecordReader {
-  /// The value of a derived field; `nil` where it may not be null and is.
+  /// Reads a derived field; returns `nil` if it is null although its type is non-null.
   mutating func derived(
     _ field: PlanField, _ slot: Int, of record: Record, _ index: RecordIndex, _ plan: BoundPlan
   ) -> RowSlot? {
@@ -11,7 +11,7 @@ extension RecordReader {
     let old = derivations.known(names[0], of: child.plan, index)
     result.hasDeletedLinks = true
     let outer = rising
-    // What is missing in it was noted.
+    // The missing fields of the fragment were recorded by `inlined`.
     guard let row = inlined(index, child, old: old)?.row, !isStopped else {
       guard isNullable else { return nil }
       rising = outer
@@ -31,7 +31,7 @@ extension RecordReader {
 }
 
 extension PlanField {
-  /// Whether a slot holds what the type of the field says.
+  /// Whether a slot's value is of the field's type.
   fileprivate func accepts(_ slot: RowSlot, level: Int) -> Bool {
     if slot.isNil { return type.isNullable[level] }
     if level < type.listDepth {
@@ -51,7 +51,7 @@ extension PlanField {
 }
 
 extension LayeredSource {
-  /// The functions of derived fields; `nil` where there are none.
+  /// The functions of derived fields; `nil` if there are none.
   package var derivations: Derivations? {
     get { memory as? Derivations }
     set { memory = newValue }

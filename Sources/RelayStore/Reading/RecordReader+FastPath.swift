@@ -1,7 +1,9 @@
-/// The layouts in use again, of those whose parts are objects: what reading an element looks at each time,
-/// without a reference count for each.
+/// A cache of the recently used layouts whose parts are all objects, for reading list elements
+/// without reference counting.
 ///
-/// The reader's ``KnownLayout``s hold what is here.
+/// The layouts and plans are unretained. They are alive because the reader's `layouts` retains
+/// those of every entry: ``RecordReader/layout(of:_:)`` is the only function that adds entries, and
+/// it clears both caches together. The entries are trivial values and need no deinitialization.
 struct FastPathLayouts {
   fileprivate struct Entry {
     let planID: ObjectIdentifier
@@ -23,9 +25,9 @@ struct FastPathLayouts {
 
   mutating func removeAll() { count = 0 }
 
-  /// Adds a layout, where it is one whose parts are objects.
+  /// Adds a layout if all its parts are objects.
   ///
-  /// - Precondition: There are fewer than ``limit``.
+  /// - Precondition: There are fewer than ``limit`` entries.
   mutating func append(
     _ planID: ObjectIdentifier, _ shapeID: ObjectIdentifier, _ layout: RowLayout
   ) {
@@ -51,8 +53,13 @@ struct FastPathLayouts {
 }
 
 extension RecordReader {
-  /// The row of a list's element that was not read before, where the record is just as the plan wants it
-  /// and no optimistic update shows anything; `nil` where anything needs a closer look.
+  /// Reads the row of a list element on the fast path.
+  ///
+  /// The caller has checked that there is no overlay and that no row was read before. `record` is
+  /// unretained; the reader's copy of the source holds it, and is not written during a read.
+  ///
+  /// - Returns: `nil` if the record, or one of its linked objects, is not exactly as the plan wants
+  ///   it. The slow path then reads the element.
   mutating func fastPathRow(
     _ index: RecordIndex, _ plan: BoundPlan, seen: inout ContiguousArray<RecordIndex>
   ) -> RowStorage? {

@@ -1,5 +1,5 @@
 extension RecordReader {
-  /// A list; `nil` where it may not be null and is.
+  /// Reads a list; returns `nil` if it is null although its type is non-null.
   mutating func list(
     _ value: FieldValue, _ field: PlanField, level: Int, child: BoundPlan?, old: OldPart?
   ) -> RowSlot? {
@@ -41,7 +41,7 @@ extension RecordReader {
     return RowSlot(.list(isDense ? ListStorage(chunks: chunks) : ListStorage(sparse: chunks)))
   }
 
-  /// What stood at these positions before, where it would be read again just so.
+  /// Returns the old chunk at these positions if reading it again would give the same elements.
   private func unchangedChunk(
     _ range: Range<Int>, _ elements: ListElements, _ old: OldList?
   ) -> ListChunk? {
@@ -57,10 +57,10 @@ extension RecordReader {
     return chunk
   }
 
-  /// Reads the elements at these positions; fewer where one may not be null and is.
+  /// Reads the elements at these positions. A non-null element that is null is left out.
   ///
-  /// - Parameter isWhole: Made false where such an element takes the list with it: one that is not for a record deleted
-  ///   on the client.
+  /// - Parameter isWhole: Set to `false` if such an element makes the list null, which every one
+  ///   does except links to records deleted on the client.
   private mutating func chunk(
     _ range: Range<Int>, _ elements: ListElements, _ field: PlanField, level: Int,
     child: BoundPlan?, _ old: OldList?, isWhole: inout Bool
@@ -73,7 +73,7 @@ extension RecordReader {
     count(rows: range.count)
     path.append(.index(0))
     let shift = (old?.count ?? 0) - elements.count
-    // Where nothing was read before, most elements need no more than a row.
+    // Without an old list and an overlay, most elements can be read on the fast path.
     let isPlain =
       isOutermost && old == nil && level + 1 == field.type.listDepth && source.overlaid.isEmpty
     let plain = isPlain ? child : nil
@@ -112,7 +112,7 @@ extension RecordReader {
 }
 
 extension [RecordIndex] {
-  /// Whether the same links stand at these positions of both.
+  /// Whether both lists have the same links at these positions.
   fileprivate func hasSame(_ range: Range<Int>, as other: [RecordIndex]) -> Bool {
     withUnsafeBytes { left in
       other.withUnsafeBytes { right in
@@ -145,16 +145,16 @@ private enum ListElements {
   }
 }
 
-/// A list as it was read before.
+/// The list of the previous row.
 private struct OldList {
   let list: ListStorage
   let links: [RecordIndex]?
 
-  /// How many elements it was read from.
+  /// The number of elements that the list was read from.
   var count: Int { links?.count ?? list.count }
 
-  /// The old element that is the new one at a position: at the same place from the front, or, where
-  /// elements have come or gone, from the end.
+  /// Returns the old element for a new element: the one at the same distance from the start, or
+  /// from the end, if elements were added or removed.
   func element(for elements: ListElements, at position: Int, shift: Int) -> RowSlot? {
     guard case .links(let new) = elements, let links else {
       return list.read(at: position, of: count)
@@ -172,9 +172,10 @@ extension ListStorage {
     readChunks.count == other.count && zip(readChunks, other).allSatisfy { $0 === $1 }
   }
 
-  /// What was read at a position of the record's list; `nil` where its chunk has left elements out.
+  /// Returns the element read from a position of the record's list; `nil` if elements of its chunk
+  /// were left out.
   ///
-  /// - Parameter count: How many elements the record's list had.
+  /// - Parameter count: The number of elements in the record's list.
   fileprivate func read(at position: Int, of count: Int) -> RowSlot? {
     let (number, place) = position.quotientAndRemainder(dividingBy: Self.chunkSize)
     guard position < count, number < readChunks.count else { return nil }
@@ -185,22 +186,23 @@ extension ListStorage {
 }
 
 extension RecordReader {
-  /// What is missing so far, and the hole that goes up.
+  /// The missing fields so far, and the propagating null.
   private var holes: Holes {
     Holes(
       rising: rising, missingCount: result.missing.count, leftOutCount: result.leftOutCount,
       uncaughtCount: uncaught.count)
   }
 
-  /// Goes on without an element that may not be null and is, where that is for a record deleted on the client.
+  /// Leaves out a null element of a non-null type if it is the link to a record deleted on the
+  /// client.
   ///
-  /// - Parameter before: The holes before the element was read.
-  /// - Returns: Whether the list goes on.
+  /// - Parameter before: The state before the element was read.
+  /// - Returns: Whether the element was left out, so that the list continues.
   private mutating func leaveOut(since before: Holes) -> Bool {
     guard before.rising == nil, rising?.isDeletion == true else { return false }
     rising = before.rising
     result.leftOutCount = before.leftOutCount + result.missing.count - before.missingCount
-    // Nothing is wrong with what is shown.
+    // Nothing is missing from the elements that remain.
     uncaught.removeSubrange(before.uncaughtCount...)
     return true
   }

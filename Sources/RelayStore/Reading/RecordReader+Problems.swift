@@ -1,16 +1,19 @@
-/// What is missing and wrong, and the limits of a read.
+/// Missing fields, errors, and the limits of a read.
 extension RecordReader {
-  /// How much is missing and wrong so far.
+  /// The number of missing fields and errors so far.
   var problemCount: Int {
     result.missing.count + result.errors.count + skippedPaths + (failure == nil ? 0 : 1)
   }
 
-  /// - Parameter isAbsent: Whether a server may have it: it is not in the store, neither null nor deleted.
+  /// Records that the field at the current path is missing.
+  ///
+  /// - Parameter isAbsent: Whether the field is not in the store, rather than null or deleted, so
+  ///   that a server may have it.
   mutating func miss(isAbsent: Bool) {
     if isAbsent { result.lacksData = true }
     if isStopped || !notePath(path.count) { return }
     let path = ResponsePath(path)
-    // Several type conditions of one object may not be known to hold.
+    // Several type conditions of one object can be undecided, with the same path.
     if result.missing.last != path { result.missing.append(path) }
     if uncaught.last != path { uncaught.append(path) }
   }
@@ -31,7 +34,7 @@ extension RecordReader {
     if definition.handling == .throw, failure == nil { failure = error }
   }
 
-  /// Does what `@required` says of a field that is null.
+  /// Performs the `@required` action of a field that is null.
   mutating func require(_ slot: PlanSlot, _ action: RequiredAction) {
     guard let key = slot.field?.responseKey else { return }
     path.append(.field(key))
@@ -49,7 +52,7 @@ extension RecordReader {
     if action == .throw, failure == nil { failure = error }
   }
 
-  /// Reads something whose errors stay inside.
+  /// Reads a field whose errors a `@catch` keeps inside.
   mutating func caught(
     _ target: CatchTarget, _ read: (inout RecordReader) -> RowSlot?
   ) -> RowSlot {
@@ -69,7 +72,7 @@ extension RecordReader {
 
   // MARK: Limits
 
-  /// Counts the elements of a list; where there are too many the read ends, without data.
+  /// Charges the elements of a list to the budget. If it is exceeded, the read stops without data.
   mutating func count(rows: Int) {
     budget.rows -= rows
     guard budget.rows < 0, stop == nil else { return }
@@ -77,9 +80,10 @@ extension RecordReader {
       moreRowsThan: budget.limits.rows, path: ResponsePath(path), owner: definition.owner)
   }
 
-  /// Counts a path; where there are too many, that is an error of what is being read.
+  /// Charges a path to the budget. If it is exceeded, that is an error of the definition being
+  /// read.
   ///
-  /// - Returns: Whether it may be noted.
+  /// - Returns: Whether the path may be recorded.
   mutating func notePath(_ stepCount: Int) -> Bool {
     budget.paths -= 1 + stepCount / 8
     if budget.paths >= 0 { return true }
@@ -97,13 +101,13 @@ extension RecordReader {
     FieldError(morePathsThan: budget.limits.paths, owner: definition.owner)
   }
 
-  /// Leaves a read without data and with one error.
+  /// Replaces the result by a single error.
   private mutating func end(with error: FieldError) {
     (result.row, result.missing, result.errors) = (nil, [], [error])
     (result.failure, result.cause) = (error, error)
   }
 
-  /// Does what the definition says of errors in it.
+  /// Applies the definition's error handling to the result.
   mutating func finish() {
     if let stop { return end(with: stop) }
     switch definition.handling {
@@ -120,7 +124,7 @@ extension RecordReader {
     if failure != nil { result.row = nil }
   }
 
-  /// Why there is no row; `nil` where there is one.
+  /// The reason why there is no row; `nil` if there is one.
   func cause() -> FieldError? {
     if result.row != nil { return nil }
     if let path = rising?.path {

@@ -1,7 +1,7 @@
-/// What a field had in the row that was read before.
+/// The previous value of a field.
 struct OldPart {
   let slot: RowSlot
-  /// The links of its list, where it is one of links.
+  /// The links of the field's list, if it is a list of links.
   let links: [RecordIndex]?
 
   init(_ slot: RowSlot, links: [RecordIndex]? = nil) {
@@ -20,7 +20,7 @@ struct OldPart {
 }
 
 extension RowSlot {
-  /// Whether both are the same row or list, not only equal ones, or neither is one.
+  /// Whether both hold the identical row or list, or both are null.
   fileprivate func isIdentical(to other: RowSlot) -> Bool {
     switch (value, other.value) {
     case (.row(let a), .row(let b)): a.isIdentical(to: b)
@@ -31,18 +31,19 @@ extension RowSlot {
   }
 }
 
-/// A layout that was looked up a moment ago.
+/// A layout that was recently looked up.
+///
+/// The plan and shape are retained so that their object identifiers stay unique.
 struct KnownLayout {
   let planID: ObjectIdentifier
   let shapeID: ObjectIdentifier
-  /// Held so that the identities stay theirs.
   let plan: BoundPlan
   let shape: RecordShape
   let layout: RowLayout?
 }
 
 extension RecordReader {
-  /// How rows of a record share its scalars; `nil` where they cannot.
+  /// Returns the layout of rows that share the record's scalars; `nil` if they cannot.
   mutating func layout(of record: Record, _ plan: BoundPlan) -> RowLayout? {
     if record.storage.hasErrors { return nil }
     let (planID, shapeID) = (ObjectIdentifier(plan), record.storage.shapeID)
@@ -62,15 +63,15 @@ extension RecordReader {
     return layout
   }
 
-  /// What came of reading a row that shares the scalars of its record.
+  /// The result of reading a row that shares the scalars of its record.
   enum SharedRow {
-    /// The row; `nil` where a value that may not be null is.
+    /// The row; `nil` if a non-null value is null.
     case read(RowStorage?)
-    /// A scalar is not as it should be: all have to be looked at one by one.
+    /// A scalar is not a plain value of its type. The slow path has to check each of them.
     case isUnusual
   }
 
-  /// A row that shares the scalars of its record.
+  /// Reads a row that shares the scalars of its record.
   mutating func sharingScalars(
     _ record: Record, _ index: RecordIndex, _ plan: BoundPlan, _ layout: RowLayout,
     old: RowStorage?
@@ -88,9 +89,9 @@ extension RecordReader {
     return .read(fill(row, record, plan, layout, old: old, isSame: isSame))
   }
 
-  /// Reads the parts of a row; `nil` where one may not be null and is.
+  /// Reads the parts of a row: its linked objects and lists.
   ///
-  /// - Returns: The old row where nothing has changed.
+  /// - Returns: The old row if nothing has changed; `nil` if a non-null part is null.
   private mutating func fill(
     _ row: RowStorage, _ record: Record, _ plan: BoundPlan, _ layout: RowLayout,
     old: RowStorage?, isSame: Bool
@@ -128,7 +129,7 @@ extension RecordReader {
     return isUnchanged ? old : row
   }
 
-  /// A list, or a link that leads nowhere.
+  /// Reads a list, or a link that is not to a record.
   private mutating func part(
     _ part: RowLayout.Part, _ record: Record, _ plan: BoundPlan, _ oldSlot: RowSlot?,
     _ old: RowStorage?

@@ -1,44 +1,46 @@
-/// Makes rows from records.
+/// A reader of rows from records.
 ///
-/// Its recursion is as deep as the plan, whatever the records link to. Below a list an object is read twice at most, see
-/// ``SharedRows``, and the elements of lists are counted, see ``ReadLimits``.
+/// The recursion is as deep as the plan, whatever the records link to. Below a list an object is
+/// read at most twice (see ``SharedRows``), and list elements are counted (see ``ReadLimits``).
 package struct RecordReader {
   let source: LayeredSource
   var result = RowSnapshot()
   var path: [ResponsePath.Component] = []
-  /// The definition that is read.
+  /// The definition being read.
   var definition: SelectionPlan
   /// The first error that leaves the definition without data.
   var failure: FieldError?
-  /// Those of the missing fields that no `@catch` has seen.
+  /// The missing fields that no `@catch` has caught.
   var uncaught: [ResponsePath] = []
-  /// The hole that goes up from where the reader is: the first, or the first that is not for a record deleted on the
-  /// client. What may be null ends it.
+  /// The null that propagates from the current position, until a nullable position ends it: the
+  /// first, or the first that is not due to a record deleted on the client.
   var rising: RisingHole?
   var budget: ReadBudget
-  /// Where the read was ended because there are too many rows; all that is left gives nothing.
+  /// The error that stopped the read because it has too many rows. Every value after it is `nil`.
   var stop: FieldError?
   var isStopped: Bool { stop != nil }
-  /// Whether too many paths are an error of what is being read, and how many were left out in all.
+  /// Whether the definition being read already has the error of too many paths, and the number of
+  /// paths omitted in the whole read.
   var isPathLimitNoted = false
   var skippedPaths = 0
-  /// How many fields have caught errors.
+  /// The number of fields whose errors were caught.
   var caughtCount = 0
-  /// The records that have changed since an old row was read; `nil` where none is known.
+  /// The records that have changed since the old row was read; `nil` if that is unknown.
   let changed: RecordList?
   /// The records that optimistic updates have written.
   private let overlaid: RecordSet?
-  /// What was looked at for the elements of the list being read, which is in no other; `nil` outside
-  /// of lists.
+  /// The records seen for the elements of the current chunk, and for nothing else; `nil` outside of
+  /// lists.
   var seenInChunk: ContiguousArray<RecordIndex>?
-  /// Whether that lacks records of shared rows.
+  /// Whether ``seenInChunk`` lacks records of shared rows.
   var hasUnseen = false
   var memo = RowMemo()
   var rows = SharedRows()
-  /// How often a shared row is still read again for the paths of the errors that it has caught.
+  /// The remaining number of times that a shared object is read again, so that its caught errors
+  /// get the paths of each position.
   var rereads = 256
   private var merging = RowMerging()
-  /// The layouts in use.
+  /// The recently used layouts, which keep those of ``fastPathLayouts`` alive.
   var layouts: ContiguousArray<KnownLayout> = []
   var fastPathLayouts = FastPathLayouts()
 
@@ -52,11 +54,11 @@ package struct RecordReader {
     overlaid = source.overlaid.isEmpty ? nil : RecordSet(source.overlaid.keys)
   }
 
-  /// Reads a record as a plan says.
+  /// Reads a record with a plan.
   ///
   /// - Parameters:
-  ///   - old: What was read last of the same record and plan; what has not changed is taken from there.
-  ///   - changed: The records that have changed since.
+  ///   - old: The previous snapshot of the same record and plan, whose unchanged parts are shared.
+  ///   - changed: The records that have changed since `old` was read.
   /// - Complexity: O(*n*) in the values read.
   package static func read(
     _ index: RecordIndex, _ plan: BoundPlan, from source: LayeredSource,
@@ -66,7 +68,7 @@ package struct RecordReader {
     return read(index, plan, from: source, old: old, changed: changed, within: &budget)
   }
 
-  /// Reads a record as a plan says, with what others of the same read have left of its limits.
+  /// Reads a record with a plan, within the remaining budget of a larger read.
   package static func read(
     _ index: RecordIndex, _ plan: BoundPlan, from source: LayeredSource,
     old: RowSnapshot? = nil, changed: RecordList? = nil, within budget: inout ReadBudget
@@ -87,7 +89,7 @@ package struct RecordReader {
 
   /// Whether a record may be of the type that a definition selects from.
   private mutating func canMatch(_ index: RecordIndex, _ plan: SelectionPlan) -> Bool {
-    // The root's record has a type of Relay's own.
+    // The root's record has a type name of Relay's own, `__Root`.
     guard index.position != 0, let typeName = source[index].typeName else { return true }
     let (answer, schema) = source.satisfies(typeName, plan)
     if let schema { saw(schema) }
@@ -103,7 +105,7 @@ package struct RecordReader {
     noteOptimism(index)
   }
 
-  /// Takes note of what was looked at for a chunk.
+  /// Adds the records seen for a chunk to the result.
   mutating func saw(_ chunk: ListChunk, isNew: Bool) {
     result.seen.insert(chunk)
     if !isNew, overlaid != nil { for index in chunk.seen { noteOptimism(index) } }
@@ -115,14 +117,15 @@ package struct RecordReader {
 
   // MARK: Objects
 
-  /// The record's row; `nil` where a value that may not be null is, or the record is unknown.
+  /// Reads the record's row.
   ///
-  /// - Parameter old: The row that was there before.
+  /// - Parameter old: The row that was read before.
+  /// - Returns: `nil` if a non-null value is null, or the record is not present.
   mutating func object(_ index: RecordIndex, _ plan: BoundPlan, old: RowStorage?) -> RowStorage? {
     object(source[index], index, plan, old: old)
   }
 
-  /// The row of a record that was looked up.
+  /// Reads the row of a record that was already looked up.
   private mutating func object(
     _ record: Record, _ index: RecordIndex, _ plan: BoundPlan, old: RowStorage?
   ) -> RowStorage? {
@@ -139,7 +142,8 @@ package struct RecordReader {
     return shared(index, plan) { $0.placed(record, index, plan, layout, old: old) }
   }
 
-  /// A row that shares the scalars of its record, or one that holds all its values where they have to be looked at.
+  /// Returns a row that shares the scalars of its record, or a full row if they need conversion or
+  /// checks.
   private mutating func placed(
     _ record: Record, _ index: RecordIndex, _ plan: BoundPlan, _ layout: RowLayout,
     old: RowStorage?
@@ -149,11 +153,11 @@ package struct RecordReader {
     return shared(index, plan) { $0.full(record, index, plan, old: old) }
   }
 
-  /// A row that holds all its values.
+  /// Returns a full row, which stores all its values itself.
   private mutating func full(
     _ record: Record, _ index: RecordIndex, _ plan: BoundPlan, old: RowStorage?
   ) -> RowStorage? {
-    // Lists and objects in an old row are looked for where this one has them.
+    // Only a row of the same binding has its lists and objects in the same slots.
     let old = old.flatMap { $0.binding === plan.binding ? $0 : nil }
     var slots: ContiguousArray<RowSlot> = []
     slots.reserveCapacity(plan.plan.slots.count)
@@ -176,7 +180,7 @@ package struct RecordReader {
     return RowStorage(plan.fullLayout, record: record, slots: slots)
   }
 
-  /// What stands in a slot; `nil` where it may not be null and is.
+  /// Reads the value of a slot; returns `nil` if it is null although its type is non-null.
   private mutating func value(
     of slot: PlanSlot, at position: Int, _ record: Record, _ index: RecordIndex,
     _ plan: BoundPlan, old: RowStorage?
@@ -194,7 +198,7 @@ package struct RecordReader {
     }
   }
 
-  /// The row of an `@inline` fragment, which has errors of its own.
+  /// Reads the row of an `@inline` fragment, which handles its own errors.
   mutating func inlined(
     _ index: RecordIndex, _ plan: BoundPlan, old: RowStorage?
   ) -> RowSlot? {
@@ -216,11 +220,11 @@ package struct RecordReader {
     return slots[enclosing].isReference
   }
 
-  /// Whether the record's type is, or implements, that of a condition.
+  /// Whether the record's type is, or implements, the type of a condition.
   private mutating func satisfies(
     _ record: Record, _ condition: TypeCondition, _ plan: BoundPlan, _ slot: Int
   ) -> Bool {
-    // Where the plan knows the type it is right: the root's record has a type of Relay's own.
+    // A concrete plan decides, because the root's record has a type name of Relay's own.
     guard let typeName = plan.plan.isAbstract ? record.typeName : plan.plan.typeName else {
       miss(isAbsent: true)
       return false
@@ -236,7 +240,7 @@ package struct RecordReader {
 
   // MARK: Fields
 
-  /// The value of a field; `nil` where it may not be null and is.
+  /// Reads the value of a field; returns `nil` if it is null although its type is non-null.
   private mutating func field(
     _ field: PlanField, _ slot: Int, of record: Record, _ index: RecordIndex, _ plan: BoundPlan,
     old: RowStorage?
@@ -266,7 +270,7 @@ package struct RecordReader {
     return self.value(value, field, level: 0, child: plan.children[slot], old: oldPart)
   }
 
-  /// A field that no response and no updater has written. What only the client knows is null until then.
+  /// Returns the value of a field that was never written. A client-only field is null until then.
   private mutating func absent(_ field: PlanField) -> RowSlot? {
     if field.isClient, field.type.isNullable[0] { return RowSlot(.null) }
     return hole(isNullable: field.type.isNullable[0], isAbsent: !field.isClient)
@@ -303,7 +307,7 @@ package struct RecordReader {
     }
   }
 
-  /// A linked object; `nil` where it may not be null and is.
+  /// Reads a linked object; returns `nil` if it is null although its type is non-null.
   mutating func linked(
     _ index: RecordIndex, _ plan: BoundPlan?, isNullable: Bool, old: RowStorage?
   ) -> RowSlot? {
@@ -317,7 +321,7 @@ package struct RecordReader {
     return RowSlot(.null)
   }
 
-  /// A value that is not of the field's type.
+  /// Reports a value that is not of the field's type.
   mutating func mismatch(_ value: FieldValue, _ field: PlanField, level: Int) -> RowSlot? {
     report(
       .type,
@@ -325,7 +329,7 @@ package struct RecordReader {
     return hole(isNullable: field.type.isNullable[level])
   }
 
-  /// A custom scalar, converted where it has a Swift type.
+  /// Reads a custom scalar, converting it if it has a Swift type.
   private mutating func custom(
     _ value: FieldValue, _ name: String, _ field: PlanField, level: Int
   ) -> RowSlot? {

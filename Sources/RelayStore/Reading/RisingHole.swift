@@ -1,14 +1,17 @@
-/// A value that may not be null and is, on its way up to the nearest that may be.
+/// A null in a non-null position, which propagates up to the nearest nullable one.
 struct RisingHole {
   let path: ResponsePath
-  /// Whether it is the link to a record that was deleted on the client: a list reads on without the element.
+  /// Whether the null is a link to a record deleted on the client. A list leaves such an element
+  /// out and continues.
   var isDeletion = false
 }
 
 extension RecordReader {
-  /// Something that should be there and is not.
+  /// Records a missing value at the current path.
   ///
-  /// - Parameter isAbsent: Whether it is not in the store, neither null nor of another kind.
+  /// - Parameter isAbsent: Whether the value is not in the store, rather than null or of another
+  ///   kind.
+  /// - Returns: Null, or `nil` if the null propagates.
   mutating func hole(isNullable: Bool, isAbsent: Bool = false) -> RowSlot? {
     miss(isAbsent: isAbsent)
     if isNullable { return RowSlot(.null) }
@@ -16,8 +19,10 @@ extension RecordReader {
     return nil
   }
 
-  /// A link to a record that was deleted on the client: `nil` where the schema allows no null there, to be left out of
-  /// the nearest list whose elements may not be null.
+  /// Reads a link to a record that was deleted on the client.
+  ///
+  /// - Returns: Null, or `nil` if the schema does not allow null. The nearest list with non-null
+  ///   elements then leaves the element out.
   mutating func deleted(_ index: RecordIndex, isNullable: Bool) -> RowSlot? {
     result.hasDeletedLinks = true
     saw(index)
@@ -27,14 +32,14 @@ extension RecordReader {
     return nil
   }
 
-  /// Notes that what is read is `nil` and may not be null.
+  /// Begins the propagation of a null from the current path.
   mutating func rise(isDeletion: Bool = false) {
     if mayRise(isDeletion: isDeletion) {
       rising = RisingHole(path: ResponsePath(path), isDeletion: isDeletion)
     }
   }
 
-  /// Lets a hole rise that was found before.
+  /// Continues the propagation of a null that was found earlier.
   mutating func rise(_ hole: RisingHole) {
     if mayRise(isDeletion: hole.isDeletion) { rising = hole }
   }
@@ -43,7 +48,7 @@ extension RecordReader {
     rising == nil || rising?.isDeletion == true && !isDeletion
   }
 
-  /// A null: as such where the schema allows it, else a hole.
+  /// Returns null where the schema allows it; otherwise propagates it.
   mutating func null(_ field: PlanField, level: Int) -> RowSlot? {
     field.type.isNullable[level] ? RowSlot(.null) : hole(isNullable: false)
   }

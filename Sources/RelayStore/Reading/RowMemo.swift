@@ -1,7 +1,8 @@
-/// Rows without parts of their own that were read a moment ago: objects that many elements of a list
-/// link to are read once.
+/// A direct-mapped cache of rows without parts, so that an object that many list elements link to
+/// is read once.
 ///
-/// It is of use for one reading only: records do not change meanwhile.
+/// Valid for one read only, during which records do not change. A plan's identifier is unique
+/// because the root plan keeps all its child plans alive during the read.
 struct RowMemo {
   private struct Entry {
     var index = RecordIndex.none
@@ -10,7 +11,7 @@ struct RowMemo {
     var isShared = false
   }
 
-  /// The memory of the entries.
+  /// The memory of the entries. The cached pointer in `entries` is valid because `memory` owns it.
   private final class Memory {
     let entries: UnsafeMutablePointer<Entry>
 
@@ -29,7 +30,7 @@ struct RowMemo {
   private var entries: UnsafeMutablePointer<Entry>?
   private static let size = 256
 
-  /// The row, if it was read; it is known to be shared from then on.
+  /// Returns the row if it was read. From the second use on, its texts are kept as strings.
   @inline(__always)
   func row(_ index: RecordIndex, _ plan: ObjectIdentifier) -> RowStorage? {
     guard let entry = entries.map({ $0 + index.position % Self.size }),

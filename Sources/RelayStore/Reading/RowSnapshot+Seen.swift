@@ -1,6 +1,6 @@
 extension RowSnapshot {
-  /// Notes the records that the row does not show: those that are deleted or unknown, and those of
-  /// objects that a null has taken away. A row that is whole shows them all.
+  /// Stores the records that were seen but are not part of the row: those deleted or unknown, and
+  /// those of objects that a propagated null removed. A whole row has all of them.
   package mutating func noteHidden(in source: LayeredSource) {
     guard row == nil || hasDeletedLinks || !missing.isEmpty || !errors.isEmpty else { return }
     var all: [Record] = []
@@ -8,7 +8,7 @@ extension RowSnapshot {
     hidden = all
   }
 
-  /// Every record that was looked at, those aside that remember the abstract types of types.
+  /// The ids of all records seen, without type records.
   ///
   /// - Complexity: O(*n*) in the objects read.
   package var seenIDs: Set<DataID> {
@@ -20,7 +20,9 @@ extension RowSnapshot {
 }
 
 extension RowStorage {
-  /// - Parameter entered: The rows with lists of which the ids are there.
+  /// Adds the ids of the records in this row.
+  ///
+  /// - Parameter entered: The rows with lists that were already visited.
   fileprivate func addIDs(to ids: inout Set<DataID>, _ entered: inout Set<ObjectIdentifier>) {
     if plan.hasLists, !entered.insert(identity).inserted { return }
     if let id { ids.insert(id) }

@@ -1,42 +1,43 @@
-/// What a reader found: a row and how complete it is.
+/// The result of a read: a row and how complete it is.
 package struct RowSnapshot: Sendable {
-  /// `nil` where the data is missing, deleted, or null where it may not be.
+  /// The row; `nil` if the data is missing, deleted, or null where that is not allowed.
   package var row: RowStorage?
   package var missing: [ResponsePath] = []
   package var errors: [FieldError] = []
-  /// What reading it throws: an error that `@required(action: THROW)` or `@throwOnFieldError`
-  /// does not let pass.
+  /// The error that reading the data throws, due to `@required(action: THROW)` or
+  /// `@throwOnFieldError`.
   package var failure: FieldError?
-  /// Why there is no row, where a record was read.
+  /// The reason why there is no row, if a record was read.
   package var cause: FieldError?
-  /// Whether something is not in the store that a server may have: neither null nor deleted.
+  /// Whether something is not in the store that a server may have, rather than null or deleted.
   package var lacksData = false
-  /// How many of the missing paths are of records deleted on the client that lists show without.
+  /// The number of missing paths that are due to elements left out of lists, because their records
+  /// were deleted on the client.
   package var leftOutCount = 0
   package var isDeleted = false
-  /// Whether an optimistic update has written anything it saw.
+  /// Whether an optimistic update has written a record that was seen.
   package var isOptimistic = false
-  /// Whether anything it saw was out of date when it was read.
+  /// Whether a record that was seen was out of date at the time of the read.
   package var isStale = false
-  /// Every record that was looked at.
+  /// The records that were seen.
   package var seen = SeenRecords()
-  /// Whether a link led to a record that is deleted, or a derived field was read: the row does not show all that was
-  /// looked at.
+  /// Whether a link led to a deleted record, or a derived field was read, so that the row does not
+  /// have all records that were seen.
   package var hasDeletedLinks = false
-  /// The records that were looked at, where the row does not show all of them.
+  /// The records that were seen, if the row does not have all of them.
   package var hidden: [Record] = []
-  /// The store's revision when it was read.
+  /// The store's revision at the time of the read.
   package var revision: UInt64 = 0
 
-  /// The row of what was read together with it, of the same record.
+  /// The row of another plan that was read from the same record at the same time.
   package var companionRow: RowStorage?
 
   package init() {}
 
-  /// Whether all is there but for what was deleted on the client.
+  /// Whether nothing is missing except elements deleted on the client.
   package var isWhole: Bool { row != nil && missing.count == leftOutCount }
 
-  /// Whether a reader of one has to be told of the other.
+  /// Whether an observer that has received one snapshot must be notified of the other.
   package func isDifferent(from other: RowSnapshot) -> Bool {
     row.map(Row.init) != other.row.map(Row.init) || missing != other.missing
       || errors != other.errors || isDeleted != other.isDeleted

@@ -1,10 +1,10 @@
-/// The records that were looked at to read something.
+/// The records that a read depends on.
 ///
-/// As a sequence it has some more than once.
+/// The sequence may contain a record more than once.
 package struct SeenRecords: Sequence, Sendable {
-  /// Those that are not part of a list's elements.
+  /// The records that are not part of a list's elements.
   package private(set) var own: ContiguousArray<RecordIndex> = []
-  /// The chunks of its lists, with what was looked at for their elements.
+  /// The chunks of the lists, with the records seen for their elements.
   package private(set) var chunks: ContiguousArray<ListChunk> = []
 
   package init() {}
@@ -18,26 +18,26 @@ package struct SeenRecords: Sequence, Sendable {
     ([own] + chunks.map(\.seen)).joined().makeIterator()
   }
 
-  /// The records, those that are many without most of their repetitions.
+  /// The records; when there are more than 16, without duplicates.
   package var unique: ContiguousArray<RecordIndex> {
     let all = ContiguousArray(self)
     return all.count > 16 ? ContiguousArray(Set(all)) : all
   }
 
-  /// How many different records there are.
+  /// The number of distinct records.
   package var count: Int {
     var all = RecordList()
     forEach { all.insert($0) }
     return all.count
   }
 
-  /// Calls the closure with every record, with some more than once.
+  /// Calls the closure with every record, possibly more than once.
   package func forEach(_ body: (RecordIndex) -> Void) {
     for index in own { body(index) }
     for chunk in chunks { for index in chunk.seen { body(index) } }
   }
 
-  /// Calls the closure with every record that the other may not have, with some more than once.
+  /// Calls the closure with every record that `other` may not have, possibly more than once.
   package func forEach(notIn other: SeenRecords, _ body: (RecordIndex) -> Void) {
     if own != other.own { for index in own { body(index) } }
     for (position, chunk) in chunks.enumerated() {

@@ -1,26 +1,27 @@
-/// The rows of objects that a read meets more than once below a list: each is read twice at most, however many links
-/// lead to it.
+/// A cache of the objects that a read meets more than once below a list. Each is read at most
+/// twice, however many links lead to it.
 ///
-/// Objects are looked for where reading one costs more than a look at its record: where the selection has lists, or values
-/// are converted. They are kept from the second time on, so that records that are met once cost a note. It is of use for one
-/// read only: records do not change meanwhile.
+/// An object is looked up if reading it costs more than a look at its record: if its selection has
+/// lists, or its values are converted. Its result is stored at the second read, so that objects met
+/// once cost only a marker. Valid for one read only, during which records do not change.
 struct SharedRows {
-  /// What reading an object has come to.
+  /// The result of reading an object.
   struct Entry {
-    /// `nil` where a value that may not be null is.
+    /// The row; `nil` if a non-null value is null.
     let row: RowStorage?
-    /// What was missing and wrong in it, with the paths of the place where it was read.
+    /// The missing fields and errors inside the object, with the paths of the position at which it
+    /// was read.
     let missing: ArraySlice<ResponsePath>
     let uncaught: ArraySlice<ResponsePath>
     let errors: ArraySlice<FieldError>
     let failure: FieldError?
-    /// The hole that takes the object with it.
+    /// The null that propagates out of the object.
     let rising: RisingHole?
-    /// How many of the missing fields are of elements that were left out.
+    /// The number of missing fields that are due to elements left out of lists.
     let leftOutCount: Int
-    /// How many steps lead to that place.
+    /// The length of the path to that position.
     let depth: Int
-    /// The records that were looked at, each once; `nil` where they are too many to be noted at every place.
+    /// The distinct records seen; `nil` if they are too many to be added at every position.
     let seen: [RecordIndex]?
   }
 
@@ -29,20 +30,20 @@ struct SharedRows {
     let plan: ObjectIdentifier
   }
 
-  /// What is known of an object.
+  /// The state of an object in the cache, at the time that a link to it is read.
   enum Meeting {
     case first
     case second
     case known(Entry)
   }
 
-  /// The position of each object's entry; -1 for those that were met once.
+  /// The index of each object's entry; -1 for objects met once.
   private var positions: [Key: Int] = [:]
   private var entries: [Entry] = []
-  /// The most records that are noted at every place of a row.
+  /// The maximum number of records that are added at every position of a shared row.
   static let seenLimit = 16
 
-  /// Notes that an object is met.
+  /// Looks up an object, marking it as met once if it is new.
   mutating func meet(_ index: RecordIndex, _ plan: BoundPlan) -> Meeting {
     let key = Key(index: index, plan: ObjectIdentifier(plan))
     guard let position = positions[key] else {
@@ -59,7 +60,7 @@ struct SharedRows {
 }
 
 extension RecordReader {
-  /// The row of an object, by the closure or from where it was read before.
+  /// Returns the row of an object from the cache, or reads it with the closure.
   mutating func shared(
     _ index: RecordIndex, _ plan: BoundPlan, _ read: (inout RecordReader) -> RowStorage?
   ) -> RowStorage? {
@@ -94,7 +95,8 @@ extension RecordReader {
     rising = outerHole
     if let hole { rise(hole) }
     if isStopped { return nil }
-    // Errors that were caught inside have the paths of this place, so small objects are read again, for a while.
+    // Errors caught inside have the paths of this position. Small objects are therefore read again,
+    // a limited number of times.
     if caughtCount > caught, rereads > 0, left - budget.rows <= 64 {
       rereads -= 1
     } else {
@@ -103,7 +105,8 @@ extension RecordReader {
     return row
   }
 
-  /// Notes for this place what was found when an object was read at another.
+  /// Adds the missing fields, errors and records of a cached object, with the paths of the current
+  /// position.
   private mutating func takeOver(_ entry: SharedRows.Entry) {
     if let seen = entry.seen { seenInChunk?.append(contentsOf: seen) } else { hasUnseen = true }
     var left = entry.uncaught
@@ -111,7 +114,7 @@ extension RecordReader {
       guard notePath(path.components.count) else { break }
       let moved = path.moved(from: entry.depth, to: self.path)
       result.missing.append(moved)
-      // Those that no catch has seen are some of those that are missing, in the same order.
+      // The uncaught fields are a subsequence of the missing ones.
       if left.first == path {
         left.removeFirst()
         uncaught.append(moved)
@@ -131,7 +134,7 @@ extension RecordReader {
 }
 
 extension ResponsePath {
-  /// The path at another place.
+  /// Returns the path with its first `depth` components replaced by those of another position.
   fileprivate func moved(from depth: Int, to place: [Component]) -> ResponsePath {
     ResponsePath(place + components.dropFirst(depth))
   }
