@@ -129,6 +129,7 @@ extension Normalizer {
     return true
   }
 
+  /// Sets the type of an object to the name in a cell.
   private mutating func noteType(_ cell: FieldCell, of frame: Int) {
     let expected = frames[frame].type
     if let place = responsePlace(of: cell) {

@@ -103,6 +103,9 @@ struct Normalizer {
 
   // MARK: Objects
 
+  /// Reads an object, on the fast path if possible.
+  ///
+  /// - Parameter record: The object's record, or `.none` to identify it by its fields.
   private mutating func object(_ number: Int, record: RecordIndex, errors: ErrorTree?) throws
     -> RecordIndex
   {
@@ -183,6 +186,10 @@ struct Normalizer {
     FieldCell(link: try object(Int(child), record: .none, errors: nil))
   }
 
+  /// Reads a value of any kind that the step allows.
+  ///
+  /// - Parameter level: The number of lists around the value.
+  /// - Throws: ``RelayError`` with code `response` if the value is of another kind.
   mutating func value(_ step: ResponseProgram.Step, level: Int, errors: ErrorTree?) throws
     -> FieldCell
   {

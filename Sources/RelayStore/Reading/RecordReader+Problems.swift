@@ -22,6 +22,7 @@ extension RecordReader {
     FieldError(missing: path, owner: definition.owner)
   }
 
+  /// Records an error at the current path, or below it.
   mutating func report(
     _ kind: FieldError.Kind, _ message: String, below: [ResponsePath.Component] = [],
     underlying: (any Error)? = nil

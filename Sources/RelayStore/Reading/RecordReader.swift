@@ -96,6 +96,7 @@ package struct RecordReader {
     return answer ?? true
   }
 
+  /// Records that the result depends on a record.
   mutating func saw(_ index: RecordIndex) {
     if seenInChunk != nil {
       seenInChunk?.append(index)
@@ -111,6 +112,7 @@ package struct RecordReader {
     if !isNew, overlaid != nil { for index in chunk.seen { noteOptimism(index) } }
   }
 
+  /// Marks the result as optimistic if an optimistic update has written the record.
   private mutating func noteOptimism(_ index: RecordIndex) {
     if let overlaid, overlaid.contains(index) { result.isOptimistic = true }
   }
@@ -212,6 +214,7 @@ package struct RecordReader {
     return row.map { RowSlot(.row($0)) }
   }
 
+  /// Whether a slot is included, and its enclosing condition holds.
   private func isPresent(
     _ slot: PlanSlot, at position: Int, _ plan: BoundPlan, _ slots: ContiguousArray<RowSlot>
   ) -> Bool {
@@ -254,6 +257,7 @@ package struct RecordReader {
     return caught(target) { $0.stored(field, slot, of: record, index, plan, old: old) }
   }
 
+  /// Reads the stored value of a field, its errors, or the value of a handler.
   private mutating func stored(
     _ field: PlanField, _ slot: Int, of record: Record, _ index: RecordIndex, _ plan: BoundPlan,
     old: RowStorage?

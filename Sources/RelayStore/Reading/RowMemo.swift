@@ -43,6 +43,7 @@ struct RowMemo {
     return entry.pointee.row
   }
 
+  /// Inserts a row, replacing the one in its slot.
   mutating func keep(_ row: RowStorage, _ index: RecordIndex, _ plan: BoundPlan) {
     let memory = memory ?? Memory()
     self.memory = memory

@@ -53,6 +53,7 @@ struct SharedRows {
     return position < 0 ? .second : .known(entries[position])
   }
 
+  /// Stores the result of the second read of an object.
   mutating func keep(_ entry: Entry, for index: RecordIndex, _ plan: BoundPlan) {
     positions[Key(index: index, plan: ObjectIdentifier(plan))] = entries.count
     entries.append(entry)
@@ -74,6 +75,7 @@ extension RecordReader {
     }
   }
 
+  /// Reads an object with the closure, and stores the result for further links to it.
   private mutating func readToKeep(
     _ index: RecordIndex, _ plan: BoundPlan, _ read: (inout RecordReader) -> RowStorage?
   ) -> RowStorage? {

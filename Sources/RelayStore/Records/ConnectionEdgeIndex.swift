@@ -109,7 +109,7 @@ package struct ConnectionEdgeIndex {
 
   mutating func forgetAll() { self = ConnectionEdgeIndex() }
 
-  // MARK: What happens to the base
+  // MARK: Changes to the base
 
   /// Updates the index after a record of the base was replaced.
   mutating func note(_ old: RecordStorage?, _ new: RecordStorage, at index: RecordIndex) {

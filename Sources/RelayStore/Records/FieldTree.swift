@@ -158,7 +158,7 @@ package struct FieldTree: Sendable {
     }
   }
 
-  // MARK: All fields
+  // MARK: Iterating
 
   /// Calls the closure with every field, in the order of the keys.
   ///

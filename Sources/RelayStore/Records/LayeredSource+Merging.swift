@@ -53,7 +53,7 @@ private struct PayloadMerge {
     self.cells = cells.baseAddress.unsafelyUnwrapped
   }
 
-  // MARK: Numbers
+  // MARK: Record indexes
 
   @inline(__always)
   private func id(_ record: RecordIndex) -> UnsafeRawBufferPointer {
@@ -105,7 +105,7 @@ private struct PayloadMerge {
     }
   }
 
-  // MARK: What is there already
+  // MARK: Comparing with the record in the store
 
   @inline(__always)
   private func isHeld(

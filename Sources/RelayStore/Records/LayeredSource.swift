@@ -134,6 +134,7 @@ package struct LayeredSource {
     }
   }
 
+  /// Writes a record to the overlay.
   private mutating func show(_ record: Record, at index: RecordIndex) {
     overlay[index] = record
     writtenInOverlay.insert(index)
@@ -183,7 +184,7 @@ package struct LayeredSource {
 
   var knownTypeCount: Int { knownTypes.count }
 
-  // MARK: Fields that are not from a server
+  // MARK: Fields written by updaters and dumps
 
   /// Whether the collector keeps a field because no server could return it again.
   func isWrittenByHand(_ key: FieldKey, of index: RecordIndex) -> Bool {
@@ -205,6 +206,7 @@ package struct LayeredSource {
     if !writtenByHand.isEmpty { noteAnswered(keys, of: index) }
   }
 
+  /// Removes from the hand-written fields those that a response has written.
   private mutating func noteAnswered(_ keys: ContiguousArray<FieldKey>, of index: RecordIndex) {
     guard var written = writtenByHand[index] else { return }
     written.subtract(keys)

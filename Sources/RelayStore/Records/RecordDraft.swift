@@ -70,6 +70,7 @@ package struct RecordDraft {
     return true
   }
 
+  /// Moves the fields from arrays to a field tree.
   private mutating func becomeLarge() {
     let fields = zip(keys, values).map { key, value in
       FieldTree.Field(key: key, value: value, errors: errors[key] ?? [])

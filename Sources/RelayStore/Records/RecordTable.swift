@@ -142,6 +142,7 @@ package struct RecordTable {
     if size > buckets.count { resize(to: size) }
   }
 
+  /// Inserts a bucket at the end of its probe sequence.
   private mutating func place(_ bucket: UInt64) {
     buckets.withUnsafeMutableBufferPointer { Self.place(bucket, in: $0) }
   }
@@ -283,7 +284,8 @@ extension RecordTable {
     records = records.withUnsafeMutableBufferPointer { old in
       ContiguousArray(unsafeUninitializedCapacity: end) { new, count in
         guard let from = old.baseAddress, let to = new.baseAddress else { return }
-        // Moved rather than copied, because each copy would be retained.
+        // Moved rather than copied, because each copy would be retained. The old elements become nil,
+        // as those from `end` on already are, so that releasing the old array releases no record.
         to.moveInitialize(from: from, count: end)
         from.initialize(repeating: nil, count: end)
         count = end

@@ -1,39 +1,39 @@
 /// An object of an `@updatable` query or fragment, as an updater reads and writes it.
 ///
-/// Properties show what the store has at the moment; setting one writes it. It is valid inside its
-/// updater only.
+/// Properties read the store's current data; setting one writes it. The object is valid only inside
+/// its updater.
 public protocol GraphQLUpdatable {
-  /// What the properties read and write.
+  /// The record behind the properties.
   var __record: UpdatableRecord { get }
   init(__record: UpdatableRecord)
 }
 
-/// An `@updatable` query; it is never sent.
+/// An `@updatable` query, which is never sent.
 public protocol GraphQLUpdatableQuery: Sendable {
-  /// The query's root.
+  /// The object at the query's root.
   associatedtype Data: GraphQLUpdatable
   static var __plan: SelectionPlan { get }
-  /// The values of variables that are absent, as a JSON object.
+  /// The default values of variables that are left out, as a JSON object.
   static var __defaults: String { get }
-  /// The values of its variables; what was left out is absent.
+  /// The values of the query's variables, without those left out.
   var __variables: Variables { get }
 }
 
 extension GraphQLUpdatableQuery {
   public static var __defaults: String { "{}" }
 
-  /// What a query without variables has.
+  /// No variables.
   public var __variables: Variables { [:] }
 }
 
-/// An `@updatable` fragment: read like any other, and written with its ``Updatable``.
+/// An `@updatable` fragment, read like any other and written through its ``Updatable``.
 public protocol GraphQLUpdatableFragment: GraphQLFragment {
-  /// The fragment's record, as an updater writes it.
+  /// The fragment's object, as an updater writes it.
   associatedtype Updatable: GraphQLUpdatable
 }
 
 extension RecordSourceProxy {
-  /// What an `@updatable` query selects, to be read and written.
+  /// Returns the object that an `@updatable` query selects, to be read and written.
   ///
   ///     try environment.commitUpdate { store in
   ///       let data = try store.updatable(RenameQuery())
@@ -41,8 +41,8 @@ extension RecordSourceProxy {
   ///       try data.viewer?.setBestFriend(user.fragments.assignable_user)
   ///     }
   ///
-  /// Setters cannot throw: the first one that failed makes the updater fail when it returns, and
-  /// nothing it wrote stays.
+  /// Setters cannot throw. If one fails, the updater fails with the first error when it returns,
+  /// and its writes are discarded.
   ///
   /// - Throws: ``RelayError`` with code `update` after the updater has ended.
   public func updatable<Query: GraphQLUpdatableQuery>(_ query: Query) throws -> Query.Data {
@@ -54,9 +54,9 @@ extension RecordSourceProxy {
         root, plan: Query.__plan, variables: scope.values(for: Query.__plan)))
   }
 
-  /// What an `@updatable` fragment selects, to be read and written.
+  /// Returns the object that an `@updatable` fragment selects, to be read and written.
   ///
-  /// - Throws: ``RelayError`` with code `update` where the reference holds its data itself, or its
+  /// - Throws: ``RelayError`` with code `update` if the reference holds its data itself, or if its
   ///   record is unknown or deleted.
   public func updatable<Fragment: GraphQLUpdatableFragment>(
     _ reference: FragmentRef<Fragment>

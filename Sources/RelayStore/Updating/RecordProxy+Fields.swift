@@ -1,35 +1,36 @@
 extension RecordProxy {
-  /// Makes a field, scalar or link, one that was never written: absent, and not null.
+  /// Removes the value of a scalar field or link, as if it had never been written: the field is
+  /// absent, not null.
   public func removeValue(_ field: String, arguments: JSONObject = [:]) throws {
     try session.remove(session.key(field, arguments), of: index)
   }
 
-  /// Writes every field that another record has; its identity and type stay its own, and so do fields
-  /// that the other has not.
+  /// Writes every field that another record has. The record keeps its identity and type, and the
+  /// fields that the other lacks.
   ///
-  /// - Throws: ``RelayError`` with code `update` when the other is a proxy of another updater.
+  /// - Throws: ``RelayError`` with code `update` if `other` is a proxy of another updater.
   public func copyFields(from other: RecordProxy) throws {
     try session.copyFields(from: link(other), to: index)
   }
 
-  /// The key under which a field is stored, as it stands in dumps: `name(argument:JSON,…)`.
+  /// Returns the key under which a field is stored, as in dumps: `name(argument:JSON,…)`.
   public func storageKey(for field: String, arguments: JSONObject = [:]) -> String {
     StorageKey.text(name: field, arguments: arguments)
   }
 }
 
-/// What a store knows of a record.
+/// The knowledge of a store about a record.
 public enum RecordState: Sendable, Hashable {
-  /// Its fields, or some of them.
+  /// The record exists, and some or all of its fields are known.
   case present
-  /// That it does not exist any more.
+  /// The record is known not to exist any more.
   case deleted
-  /// Nothing.
+  /// Nothing is known about the record.
   case unknown
 }
 
 extension RecordSourceProxy {
-  /// What is known of a record.
+  /// Returns the state of a record.
   public func state(of id: DataID) throws -> RecordState {
     switch try session.record(session.index(of: id)).state {
     case .present: .present
@@ -38,16 +39,16 @@ extension RecordSourceProxy {
     }
   }
 
-  /// The key under which a field is stored, as it stands in dumps: `name(argument:JSON,…)`.
+  /// Returns the key under which a field is stored, as in dumps: `name(argument:JSON,…)`.
   public func storageKey(for field: String, arguments: JSONObject = [:]) -> String {
     StorageKey.text(name: field, arguments: arguments)
   }
 
-  /// The id of a connection's record.
+  /// Returns the id of a connection's record.
   ///
   /// - Parameters:
   ///   - key: The key of its `@connection`, for example `TodoList_todos`.
-  ///   - filters: The arguments that are its filters.
+  ///   - filters: The values of its filter arguments.
   public func connectionID(parent: DataID, key: String, filters: JSONObject = [:]) -> DataID {
     .connection(key, of: parent, filters: filters)
   }

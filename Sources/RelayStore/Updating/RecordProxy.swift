@@ -1,7 +1,7 @@
 /// One record, as an updater reads and writes it.
 ///
-/// Fields are named as in the schema, with their arguments; aliases take no part. A proxy is valid
-/// inside its updater only: used later, it throws.
+/// Fields are named as in the schema, with their arguments; aliases do not matter. A proxy is valid
+/// only inside its updater: used later, it throws.
 public struct RecordProxy {
   let session: UpdateSession
   let index: RecordIndex
@@ -14,24 +14,25 @@ public struct RecordProxy {
     id = session.id(of: index)
   }
 
-  /// The object's type; `nil` while no response has told it.
+  /// The object's type; `nil` until a response has included it.
   public var typeName: String? {
     get throws { try session.record(index).typeName }
   }
 
   // MARK: Scalars
 
-  /// The value of a scalar field, `.null` for null; `nil` when it was never written.
+  /// Returns the value of a scalar field: `.null` for null, `nil` if it was never written.
   ///
-  /// - Throws: ``RelayError`` with code `update` when the field is a link.
+  /// - Throws: ``RelayError`` with code `update` if the field is a link.
   public func getValue(_ field: String, arguments: JSONObject = [:]) throws -> JSONValue? {
     guard let value = try value(field, arguments) else { return nil }
     guard let json = value.json else { throw misuse(field, "is a link; use getLinkedRecord") }
     return json
   }
 
-  /// Writes a scalar field with anything that can be sent: a number, a text, an enum, a custom scalar, an array of
-  /// them. What is left out (`GraphQLNullable.none`) leaves the field as it is.
+  /// Writes a scalar field with any input value: a number, a string, an enum, a custom scalar, or
+  /// an array of these. A value that is left out (`GraphQLNullable.none`) does not change the
+  /// field.
   public func setValue(
     _ value: some GraphQLInput, for field: String, arguments: JSONObject = [:]
   ) throws {
@@ -41,19 +42,20 @@ public struct RecordProxy {
 
   /// Writes a scalar field.
   ///
-  /// - Throws: ``RelayError`` with code `update` for `__id`, `__typename`, `__errors` and `__invalidated_at`, which are
-  ///   no fields; and where a definition that the environment has used selects the field from the record's type, and it
-  ///   is a link or of another type than the value. Its `underlying` error is what a custom scalar threw.
+  /// - Throws: ``RelayError`` with code `update` for `__id`, `__typename`, `__errors` and
+  ///   `__invalidated_at`, which are not fields. Also if a definition that the environment has used
+  ///   selects the field from the record's type, and the field is a link or of another type than
+  ///   the value; the error of a custom scalar is then the `underlying` error.
   public func setValue(_ value: JSONValue, for field: String, arguments: JSONObject = [:]) throws {
     try write(FieldValue(value), to: field, arguments)
   }
 
   // MARK: Links
 
-  /// The record that a field links to; `nil` for null, for a record that is deleted or unknown, and
-  /// when it was never written.
+  /// Returns the record that a field links to; `nil` for null, for a deleted or unknown record, and
+  /// if the field was never written.
   ///
-  /// - Throws: ``RelayError`` with code `update` when the field is a scalar or a list.
+  /// - Throws: ``RelayError`` with code `update` if the field is a scalar or a list.
   public func getLinkedRecord(_ field: String, arguments: JSONObject = [:]) throws -> RecordProxy? {
     switch try value(field, arguments) {
     case nil, .null: return nil
@@ -62,10 +64,10 @@ public struct RecordProxy {
     }
   }
 
-  /// Links a field to a record, or to none.
+  /// Links a field to a record, or to null.
   ///
-  /// - Throws: ``RelayError`` with code `update` when the proxy is of another updater, and where a definition in use
-  ///   says that the field is no link to one record.
+  /// - Throws: ``RelayError`` with code `update` if the proxy belongs to another updater, or if the
+  ///   field is not a link to one record according to a definition in use.
   public func setLinkedRecord(
     _ record: RecordProxy?, for field: String, arguments: JSONObject = [:]
   ) throws {
@@ -73,7 +75,7 @@ public struct RecordProxy {
     try write(value, to: field, arguments)
   }
 
-  /// The record that a field links to, made if there is none.
+  /// Returns the record that a field links to, creating it if there is none.
   public func getOrCreateLinkedRecord(
     _ field: String, type: String, arguments: JSONObject = [:]
   ) throws -> RecordProxy {
@@ -93,10 +95,10 @@ public struct RecordProxy {
     return record
   }
 
-  /// The records that a field links to, with `nil` for a null among them and for a record that is
-  /// deleted or unknown; `nil` for null and when it was never written.
+  /// Returns the records that a field links to, with `nil` for null and for a deleted or unknown
+  /// record; returns `nil` for null and if the field was never written.
   ///
-  /// - Throws: ``RelayError`` with code `update` when the field is a scalar or a single link.
+  /// - Throws: ``RelayError`` with code `update` if the field is a scalar or a single link.
   public func getLinkedRecords(_ field: String, arguments: JSONObject = [:]) throws
     -> [RecordProxy?]?
   {
@@ -110,8 +112,8 @@ public struct RecordProxy {
 
   /// Links a field to records.
   ///
-  /// - Throws: ``RelayError`` with code `update` when one is a proxy of another updater, and where a definition in use
-  ///   says that the field is no list of links.
+  /// - Throws: ``RelayError`` with code `update` if a proxy belongs to another updater, or if the
+  ///   field is not a list of links according to a definition in use.
   public func setLinkedRecords(
     _ records: [RecordProxy?], for field: String, arguments: JSONObject = [:]
   ) throws {

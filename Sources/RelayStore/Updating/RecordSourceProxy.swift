@@ -1,7 +1,8 @@
 /// The records of a store, as an updater reads and writes them.
 ///
-/// An updater sees the base with all that was committed before it, or, when it is optimistic, that and the optimistic updates before it. What it wrote is taken back when it throws. It
-/// runs while the store is held: it must not call the environment, and should be quick.
+/// An updater sees the base with everything committed before it; an optimistic updater also sees
+/// the optimistic updates before it. If it throws, its writes are rolled back. It runs while the
+/// store's lock is held, so it must not call the environment, and should be quick.
 public struct RecordSourceProxy {
   let session: UpdateSession
   private let payloadRoot: RecordIndex?
@@ -11,22 +12,22 @@ public struct RecordSourceProxy {
     self.payloadRoot = payloadRoot
   }
 
-  /// The record at which every query starts.
+  /// The root record, at which every query starts.
   public var root: RecordProxy {
     get throws { RecordProxy(session: session, index: try session.index(of: .root)) }
   }
 
-  /// The record of a root field of the response, for example what a mutation has created; `nil`
-  /// for null, and where there is no response.
+  /// Returns the record of a root field of the response, for example the object that a mutation has
+  /// created; `nil` for null, and without a response.
   ///
-  /// - Parameter arguments: Those that the field was sent with.
+  /// - Parameter arguments: The arguments that the field was sent with.
   public func getRootField(_ field: String, arguments: JSONObject = [:]) throws -> RecordProxy? {
     guard let payloadRoot else { return nil }
     return try RecordProxy(session: session, index: payloadRoot)
       .getLinkedRecord(field, arguments: arguments)
   }
 
-  /// A record by its id; `nil` when it is unknown or deleted, or the value it should come from makes no id.
+  /// The record with an id; `nil` if the record is unknown or deleted, or if the id is `nil`.
   public subscript(id: DataID?) -> RecordProxy? {
     get throws {
       guard let id else { return nil }
@@ -36,26 +37,27 @@ public struct RecordSourceProxy {
     }
   }
 
-  /// Makes a new record.
+  /// Creates a record.
   ///
-  /// - Throws: ``RelayError`` with code `update` when it exists, or was deleted by this updater.
+  /// - Throws: ``RelayError`` with code `update` if the record exists, or was deleted by this
+  ///   updater.
   public func create(_ id: DataID, type: String) throws -> RecordProxy {
     RecordProxy(session: session, index: try session.create(id, typeName: type))
   }
 
-  /// Deletes a record: links to it read as null from now on.
+  /// Deletes a record. From now on, links to it read as null.
   ///
   /// - Throws: ``RelayError`` with code `update` for the root.
   public func delete(_ id: DataID) throws { try session.delete(session.index(of: id)) }
 }
 
-/// Changes records; see ``RecordSourceProxy``.
+/// A function that changes records; see ``RecordSourceProxy``.
 public typealias StoreUpdater = @Sendable (RecordSourceProxy) throws -> Void
 
 extension LayeredSource {
-  /// Runs an updater on a layer; when it throws, nothing it wrote stays.
+  /// Runs an updater on a layer. If it throws, its writes are rolled back.
   ///
-  /// - Parameter payloadRoot: The root record of the response it belongs to.
+  /// - Parameter payloadRoot: The root record of the response that the updater belongs to.
   package mutating func run(
     _ updater: StoreUpdater, on layer: Layer, payloadRoot: DataID?
   ) throws {
@@ -65,9 +67,9 @@ extension LayeredSource {
     }
   }
 
-  /// Runs a closure on a layer; when it throws, nothing it wrote stays.
+  /// Runs a closure on a layer. If it throws, its writes are rolled back.
   mutating func withSession(on layer: Layer, _ body: (UpdateSession) throws -> Void) throws {
-    // The records move into the session and back, so that nothing is copied.
+    // The records move into the session and back, so that copy-on-write does not copy them.
     let session = UpdateSession(take(), layer: layer)
     do {
       try body(session)

@@ -1,4 +1,4 @@
-/// A record with the plan of what may be read and written of it; generated code uses it.
+/// A record with the plan of its readable and writable fields, for generated code.
 public struct UpdatableRecord {
   private let record: RecordProxy
   private let plan: SelectionPlan
@@ -14,7 +14,7 @@ public struct UpdatableRecord {
 
   // MARK: Scalars
 
-  /// A scalar field; `nil` where it is null or was never written.
+  /// The value of a scalar field; `nil` if it is null or was never written.
   public subscript<Value: RowValue>(slot: Int) -> Value? {
     get {
       session.attempt(on: plan.typeName) {
@@ -44,17 +44,17 @@ public struct UpdatableRecord {
     }
   }
 
-  /// The type's name; `nil` where no response has told it.
+  /// The type's name; `nil` until a response has included it.
   public var typename: String? {
     session.attempt(on: plan.typeName) { plan.isAbstract ? try record.typeName : plan.typeName }
   }
 
-  /// The record's identity.
+  /// The record's id.
   public var id: String { record.id.rawValue }
 
   // MARK: Objects
 
-  /// The object that a field links to.
+  /// Returns the object that a field links to.
   public func object<Object: GraphQLUpdatable>(_ slot: Int) -> Object? {
     session.attempt(on: plan.typeName) {
       let field = try field(slot)
@@ -66,7 +66,7 @@ public struct UpdatableRecord {
     }
   }
 
-  /// The objects that a field links to.
+  /// Returns the objects that a field links to.
   public func objects<Object: GraphQLUpdatable>(_ slot: Int) -> [Object?]? {
     session.attempt(on: plan.typeName) {
       let field = try field(slot)
@@ -79,7 +79,8 @@ public struct UpdatableRecord {
     }
   }
 
-  /// This object as its type condition in a slot sees it; `nil` when the condition does not hold.
+  /// Returns this object as the type condition in a slot sees it; `nil` if the condition does not
+  /// hold.
   public func view<View: GraphQLUpdatable>(_ slot: Int) -> View? {
     session.attempt(on: plan.typeName) {
       guard plan.slots.indices.contains(slot),
@@ -89,7 +90,7 @@ public struct UpdatableRecord {
       if !condition.isAbstract {
         return typeName == condition.typeName ? View(__record: self) : nil
       }
-      // The rule is that of `LayeredSource.satisfies`, in the layer that the updater sees.
+      // The rule of `LayeredSource.satisfies`, in the layer that the updater sees.
       let schema = try session.record(session.index(of: .typeSchema(typeName)))
       let key = try session.key("__is" + condition.typeName)
       if case .bool(let satisfies)? = schema[key] { return satisfies ? View(__record: self) : nil }
@@ -100,7 +101,7 @@ public struct UpdatableRecord {
 
   // MARK: Links
 
-  /// Links a field to the record of a reference, or to none.
+  /// Links a field to the record of a reference, or to null.
   public func link<Fragment>(_ slot: Int, to reference: FragmentRef<Fragment>?) throws {
     let field = try field(slot)
     if reference == nil { try checkNullable(field) }
@@ -108,7 +109,7 @@ public struct UpdatableRecord {
     try session.set(value, session.key(field.storageKey(variables)), of: record.index)
   }
 
-  /// Links a field to the records of references, or to none.
+  /// Links a field to the records of references, or to null.
   public func link<Fragment>(_ slot: Int, to references: [FragmentRef<Fragment>?]?) throws {
     let field = try field(slot)
     guard let references else { return try unlink(slot) }
@@ -119,14 +120,14 @@ public struct UpdatableRecord {
     try session.set(.links(links), session.key(field.storageKey(variables)), of: record.index)
   }
 
-  /// Links a field to nothing.
+  /// Links a field to null.
   public func unlink(_ slot: Int) throws {
     let field = try field(slot)
     try checkNullable(field)
     try session.set(.null, session.key(field.storageKey(variables)), of: record.index)
   }
 
-  // MARK: Parts
+  // MARK: Fields and records
 
   private func field(_ slot: Int) throws -> PlanField {
     guard plan.slots.indices.contains(slot), let field = plan.slots[slot].field else {
@@ -171,9 +172,9 @@ public struct UpdatableRecord {
 }
 
 extension PlanField {
-  /// A scalar as the field's type has it; `nil` where it is of another kind.
+  /// Converts a scalar to the field's type; returns `nil` for a value of another kind.
   ///
-  /// - Throws: What a custom scalar's initializer throws.
+  /// - Throws: The error of a custom scalar's initializer.
   fileprivate func slot(of value: FieldValue) throws -> RowSlot? {
     switch value {
     case .null: return RowSlot(.null)

@@ -1,19 +1,21 @@
-/// What the proxies of one updater share: the records while it runs.
+/// The state that the proxies of one updater share while it runs.
 ///
-/// It keeps what each record was before, so that an updater that throws leaves no trace. It is
-/// used by one thread, which holds the store, and is of no use after the updater has returned.
+/// The session keeps the previous state of each record written, so that a throwing updater can be
+/// rolled back. It is confined to the thread that runs the updater and holds the store's lock.
+/// After the updater has returned, the session is closed: its source is empty, and its throwing
+/// methods throw.
 final class UpdateSession {
   private(set) var source: LayeredSource
   let layer: LayeredSource.Layer
   private var before: [RecordIndex: Record] = [:]
   private var deleted: Set<RecordIndex> = []
   private var invalidated: [RecordIndex] = []
-  /// The fields that were written.
+  /// The fields that were written to the base, for the collector.
   private var written: [RecordIndex: Set<FieldKey>] = [:]
   private var invalidatesStore = false
   private var isOpen = true
   private let reportLateUse: (@Sendable (String) -> Void)?
-  /// What the first setter that failed would have thrown.
+  /// The first error of a setter, which could not throw it.
   private(set) var failure: (any Error)?
 
   init(_ source: consuming LayeredSource, layer: LayeredSource.Layer) {
@@ -22,9 +24,9 @@ final class UpdateSession {
     self.layer = layer
   }
 
-  /// Ends the session and gives the records back.
+  /// Closes the session and returns the records.
   ///
-  /// - Parameter keepsChanges: Whether what was written stays.
+  /// - Parameter keepsChanges: Whether the changes are kept or rolled back.
   func close(keepsChanges: Bool) -> LayeredSource {
     if !keepsChanges {
       for (index, record) in before { source.restore(record, at: index, in: layer) }
@@ -37,6 +39,7 @@ final class UpdateSession {
     return source.take()
   }
 
+  /// Throws if the session is closed.
   func check() throws {
     if !isOpen {
       throw RelayError(.update, "A record proxy was used after its updater had ended.")
@@ -67,10 +70,10 @@ final class UpdateSession {
     return source.keys.intern(storageKey)
   }
 
-  /// The key of a field that is about to be written.
+  /// Returns the key of a field that is about to be written.
   ///
-  /// - Throws: ``RelayError`` with code `update` where a record has something else by the field's name: its id, its type,
-  ///   its errors or the time of its invalidation.
+  /// - Throws: ``RelayError`` with code `update` for a name that is reserved for a record's id,
+  ///   type, errors or invalidation.
   func writableKey(_ field: String, _ arguments: JSONObject = [:]) throws -> FieldKey {
     if field.hasPrefix("__"), FieldKey.reservedNames.contains(field) {
       throw RelayError(
@@ -79,9 +82,10 @@ final class UpdateSession {
     return try key(field, arguments)
   }
 
-  /// Does what cannot throw where it stands: what it throws makes the updater fail.
+  /// Performs an access that cannot throw. Its first error makes the updater fail.
   ///
-  /// - Parameter typeName: What it is done to, for the log when the updater has ended already.
+  /// - Parameter typeName: The type of the object accessed, for the log if the updater has already
+  ///   ended.
   @discardableResult
   func attempt<Value>(on typeName: String, _ body: () throws -> Value?) -> Value? {
     do {
@@ -95,9 +99,9 @@ final class UpdateSession {
 
   // MARK: Writing
 
-  /// Whether a value can be written to a field, as far as its type is known.
+  /// Checks a value against the type of a field, if that is known.
   ///
-  /// A field that is not known of a known type is reported where the record does not have it yet.
+  /// A field that a known type does not have is reported, unless the record has it already.
   func check(
     _ value: FieldValue, writtenTo field: String, _ key: FieldKey, of index: RecordIndex
   ) throws -> WriteCheck {
@@ -112,7 +116,7 @@ final class UpdateSession {
 
   /// Writes a field.
   ///
-  /// - Parameter errors: The server's, as the field has them from now on.
+  /// - Parameter errors: The field's new errors.
   func set(
     _ value: FieldValue, _ key: FieldKey, of index: RecordIndex, errors: [StoredError] = []
   ) throws {
@@ -126,7 +130,7 @@ final class UpdateSession {
     source.update(index, in: layer) { $0.remove(key) }
   }
 
-  /// Writes every field of one record to another, but for some, with their errors.
+  /// Writes the fields of one record to another, with their errors, except for some keys.
   func copyFields(
     from source: RecordIndex, to index: RecordIndex, except left: [FieldKey] = []
   ) throws {
@@ -136,7 +140,7 @@ final class UpdateSession {
     note(fields.keys, of: index)
   }
 
-  /// Notes fields of which the collector has to know that no response wrote them.
+  /// Records fields that the collector has to keep, because no response wrote them.
   private func note(_ keys: some Sequence<FieldKey>, of index: RecordIndex) {
     guard layer == .base else { return }
     for key in keys where source.keys.isDroppable(key) {
@@ -144,6 +148,9 @@ final class UpdateSession {
     }
   }
 
+  /// Saves the state of a record before its first change.
+  ///
+  /// - Throws: ``RelayError`` with code `update` if the record does not exist.
   private func rememberPresent(_ index: RecordIndex) throws {
     let record = try remember(index)
     if record.state != .present {
@@ -152,6 +159,7 @@ final class UpdateSession {
     }
   }
 
+  /// Creates a record that does not exist.
   func create(_ id: DataID, typeName: String) throws -> RecordIndex {
     let index = try index(of: id)
     let record = try remember(index)
@@ -166,7 +174,7 @@ final class UpdateSession {
     return index
   }
 
-  /// Makes a record anew, whatever it was before.
+  /// Creates a record, replacing whatever it was before.
   func make(_ id: DataID, typeName: String?) throws -> RecordIndex {
     let index = try index(of: id)
     _ = try remember(index)
@@ -174,6 +182,7 @@ final class UpdateSession {
     return index
   }
 
+  /// Marks a record as deleted.
   func delete(_ index: RecordIndex) throws {
     if id(of: index) == .root { throw RelayError(.update, "The root record cannot be deleted.") }
     _ = try remember(index)
@@ -181,26 +190,28 @@ final class UpdateSession {
     source.delete(index, in: layer)
   }
 
-  /// Declares a record, or the whole store, out of date once the updater has ended.
+  /// Invalidates a record, or the whole store, when the updater has ended.
   func invalidate(_ index: RecordIndex?) throws {
     try check()
     if let index { invalidated.append(index) } else { invalidatesStore = true }
   }
 
+  /// Saves the state of a record before its first change, and returns its current state.
   private func remember(_ index: RecordIndex) throws -> Record {
     let record = try record(index)
     if before[index] == nil { before[index] = record }
     return record
   }
 
-  // MARK: The lists of connections
+  // MARK: Indexes of connection lists
 
-  /// What the store knows of a connection's list, if it does; the caller has it alone from now on.
+  /// Removes and returns the index of a connection's list, if there is one. The caller then holds
+  /// the only reference.
   func takeNodes(of connection: RecordIndex, edges: [RecordIndex]) -> ConnectionEdgeIndex.List? {
     layer == .base ? source.connectionLists.take(connection, edges: edges) : nil
   }
 
-  /// Keeps what is known of a connection's list, for the next page.
+  /// Stores the index of a connection's list, for the next page.
   func keepNodes(
     _ list: ConnectionEdgeIndex.List, new: [RecordIndex], of connection: RecordIndex, key: FieldKey
   ) {
@@ -208,7 +219,7 @@ final class UpdateSession {
     source.connectionLists.keep(list, new: new, of: connection, nodeKey: key)
   }
 
-  /// Forgets what is known of a connection's list.
+  /// Invalidates the index of a connection's list.
   func forgetNodes(of connection: RecordIndex) {
     if layer == .base { source.connectionLists.forget(connection) }
   }

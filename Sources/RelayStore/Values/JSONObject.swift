@@ -14,7 +14,7 @@ public struct JSONObject: Sendable {
   private var positions: [ByteString: Int] = [:]
   private static let scanLimit = 8
 
-  /// An object without members.
+  /// Creates an object without members.
   public init() {}
 
   /// Creates an object with these members. The last of equal keys counts.

@@ -48,7 +48,7 @@ package struct JSONScanner {
 
   /// The address of the first byte.
   ///
-  /// - Precondition: The buffer is not empty.
+  /// - Precondition: The buffer is not empty. Callers compare an offset with `count` before loading.
   @inline(__always)
   package var start: UnsafeRawPointer {
     UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped)
@@ -195,12 +195,14 @@ package struct JSONScanner {
     return (try numberRange(), nil)
   }
 
+  /// Whether a byte behind digits continues the number.
   @inline(__always)
   static func continuesNumber(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e")
       || byte &- UInt8(ascii: "0") < 10
   }
 
+  /// Skips a number, checking its grammar, and returns its byte range.
   mutating func numberRange() throws(Failure) -> Range<Int> {
     skipSpace()
     let start = position
@@ -281,6 +283,7 @@ package struct JSONScanner {
     }
   }
 
+  /// Checks that the content of a string is valid UTF-8.
   private func validate(_ content: UnsafeBufferPointer<UInt8>, at start: Int) throws(Failure) {
     var decoder = UTF8.ForwardParser()
     var iterator = content.makeIterator()
@@ -293,6 +296,7 @@ package struct JSONScanner {
     }
   }
 
+  /// Reads the rest of a string from its first escape on.
   private mutating func escapedString(from start: Int) throws(Failure) -> String {
     var content = Array(bytes[start..<position])
     while position < bytes.count {

@@ -1,7 +1,7 @@
-/// Merges the pages of a connection that a server sends into one list: `@connection`.
+/// The handler of `@connection`, which merges the pages of a connection into one list.
 ///
-/// The list is a record of its own, `client:<parent>:__Key_connection(filters)`, which owns copies
-/// of the edges and of the page's info; what the server sent stays beside it.
+/// The list belongs to a record of its own, `client:<parent>:__Key_connection(filters)`, with
+/// copies of the edges and of the page info. The server's own records are not changed.
 struct ConnectionHandler {
   private let records: ConnectionRecords
 
@@ -11,9 +11,9 @@ struct ConnectionHandler {
 
   /// Merges the page that a payload has written.
   ///
-  /// A page behind or before the list that is null takes nothing from it.
+  /// A later page that is null does not change the list.
   ///
-  /// - Returns: Whether the page continues the list; else it is left out.
+  /// - Returns: `false` if the page does not continue the list, so that its edges are left out.
   func merge(_ handle: FieldHandle, of owner: RecordIndex) throws -> Bool {
     let fields = try session.record(owner)
     guard fields.state == .present else { return true }
@@ -26,7 +26,7 @@ struct ConnectionHandler {
     }
     let id = session.id(of: owner).child(storageKey: handle.storageKey)
     let index = try session.index(of: id)
-    // What is linked may have been collected.
+    // The linked connection may have been collected.
     let known = try [records.link(handle.key, of: owner), index].compactMap(\.self)
       .first { try session.record($0).state == .present }
     if let known {
@@ -37,7 +37,7 @@ struct ConnectionHandler {
     return true
   }
 
-  /// What a page was asked with.
+  /// The pagination arguments of a page.
   private struct PageArguments {
     let after: FieldValue?
     let before: FieldValue?
@@ -52,14 +52,15 @@ struct ConnectionHandler {
       hasLast = value("last") != nil
     }
 
-    /// Whether it starts the list anew.
+    /// Whether the page replaces the list.
     var isFirstPage: Bool { after == nil && before == nil }
-    /// Whether it belongs behind the list, not before it.
+    /// Whether the page is appended to the list rather than prepended.
     var isAtEnd: Bool { after != nil }
   }
 
   // MARK: The first page
 
+  /// Creates a connection whose list is a page.
   private func start(_ id: DataID, with page: RecordIndex) throws -> RecordIndex {
     let connection = try session.make(id, typeName: session.record(page).typeName)
     try session.copyFields(from: page, to: connection)
@@ -74,9 +75,9 @@ struct ConnectionHandler {
     return connection
   }
 
-  /// Makes a page the whole list, without edges to a node that an earlier one leads to.
+  /// Replaces the list by a page, without edges to a node that an earlier edge leads to.
   ///
-  /// - Parameter known: The edges of the list from before of which the page may have some again.
+  /// - Parameter known: Edges of the previous list that may be reused for the same nodes.
   private func setFirst(
     _ page: [RecordIndex], _ errors: [StoredError], of connection: RecordIndex,
     reusing known: ArraySlice<RecordIndex>
@@ -102,6 +103,7 @@ struct ConnectionHandler {
       })
   }
 
+  /// Creates the page info of a connection from that of a page.
   private func startInfo(
     of connection: RecordIndex, _ server: RecordIndex?
   ) throws -> RecordIndex {
@@ -142,7 +144,7 @@ struct ConnectionHandler {
     return true
   }
 
-  /// Adds a page's edges to a connection's list, or makes them the list.
+  /// Appends or prepends a page's edges to a connection's list, or replaces the list.
   private func add(
     _ page: [RecordIndex], _ errors: [StoredError], to known: [RecordIndex]?,
     of connection: RecordIndex, _ arguments: PageArguments
@@ -155,12 +157,13 @@ struct ConnectionHandler {
         reusing: arguments.hasLast ? list.suffix(page.count) : list.prefix(page.count))
     }
     let copies = try records.copies(page, for: connection)
-    // The nulls that they are of are left out: they are the list's own.
+    // The list leaves out the null edges that the errors explain, so the errors apply to the list
+    // itself.
     let errors = errors.map { StoredError(message: $0.message, path: []) }
     try add(copies, errors, to: known, of: connection, atEnd: arguments.isAtEnd)
   }
 
-  /// Whether a page lies at the end of the list that it was asked for.
+  /// Whether a page was requested from the current end of the list.
   private func continues(
     _ info: RecordIndex?, to end: FieldValue?, _ arguments: PageArguments
   ) throws -> Bool {
@@ -168,14 +171,16 @@ struct ConnectionHandler {
     guard let info = try info.map(session.record) else { return false }
     if let after = arguments.after {
       let known = info[records.endCursor]
-      // The second fills out a page that is there already.
+      // If the ends are equal, the page was merged before, and merging it again completes its
+      // fields.
       return known == after || end != nil && known == end
     }
     return info[records.startCursor] == arguments.before
   }
 
-  /// The cursor that the list goes on from behind a later page, or before it: what its page info says, else that of
-  /// the outermost edge that has one, which is the same by the specification of cursor connections.
+  /// Returns the cursor from which the list continues after a later page: that of its page info,
+  /// otherwise that of the outermost edge that has one. Both are the same by the cursor connections
+  /// specification.
   private func end(
     of page: RecordIndex, _ edges: [RecordIndex], _ arguments: PageArguments
   ) throws -> FieldValue? {
@@ -195,8 +200,8 @@ struct ConnectionHandler {
     return nil
   }
 
-  /// Adds a page to a connection's list: both without nulls, and without edges to a node that an
-  /// earlier one leads to.
+  /// Appends or prepends a page to a connection's list. Nulls, and edges to a node that an earlier
+  /// edge leads to, are left out of both.
   private func add(
     _ page: [RecordIndex], _ errors: [StoredError], to known: [RecordIndex],
     of connection: RecordIndex, atEnd: Bool
@@ -225,11 +230,12 @@ struct ConnectionHandler {
     for edge in edges where edge != .none { list.append(edge, to: try records.node(of: edge)) }
   }
 
-  // MARK: The page's info
+  // MARK: Page info
 
-  /// Takes over what a page says of the end of the list at which it lies.
+  /// Merges the page info of a page into the connection's.
   ///
-  /// - Parameter end: The cursor that the list goes on from there; `nil` where the page says none.
+  /// - Parameter end: The cursor from which the list continues after the page; `nil` if the page
+  ///   has none.
   private func mergeInfo(
     of page: RecordIndex, to end: FieldValue?, into info: RecordIndex?,
     of connection: RecordIndex, _ arguments: PageArguments
@@ -238,7 +244,7 @@ struct ConnectionHandler {
     let pageInfo = try records.link(records.pageInfo, of: page)
     let isNew = arguments.isFirstPage && pageInfo == nil
     guard !isNew, let info, try session.record(info).state == .present else {
-      // Nothing is known of the ends, or it was collected, and the connection was not.
+      // Nothing is known of the ends, or the page info was collected and the connection was not.
       let info = try startInfo(of: connection, pageInfo)
       return try session.set(.link(info), records.pageInfo, of: connection, errors: errors)
     }
@@ -262,7 +268,8 @@ struct ConnectionHandler {
     if case .bool(let isSaid)? = page?[flag] {
       hasMore = isSaid
     } else {
-      // It may not be the last, but where it ends where it began it would come again.
+      // The page may not be the last one. But a page that ends at the cursor it was requested from
+      // would be requested forever, so it counts as the last.
       hasMore = known[flag] == .bool(true) && end != arguments.after ?? arguments.before
     }
     try session.set(

@@ -1,7 +1,8 @@
 extension LayeredSource {
-  /// The connections with a key that a record links to, whatever their filters.
+  /// Returns the connections with a key that a record links to, whatever their filters.
   ///
-  /// - Parameter layer: What is to be there of them; `nil` for what can be seen.
+  /// - Parameter layer: The layer in which the connections must be present; `nil` for the visible
+  ///   records.
   func connections(_ key: String, of record: Record, in layer: Layer? = nil) -> [RecordIndex] {
     let name = "__\(key)_connection"
     return record.keys.compactMap { field in
@@ -15,7 +16,7 @@ extension LayeredSource {
 }
 
 extension String {
-  /// Whether it is the storage key of a field, with or without arguments.
+  /// Whether this is the storage key of a field, with or without arguments.
   fileprivate func isStorageKey(of field: String) -> Bool {
     guard utf8.starts(with: field.utf8) else { return false }
     let rest = utf8.dropFirst(field.utf8.count)
@@ -24,8 +25,8 @@ extension String {
 }
 
 extension RecordProxy {
-  /// The connections with a key on this record, whatever their filters: one for each set of values of the arguments
-  /// that tell them apart, in the order of their ids.
+  /// Returns the connections with a key on this record, whatever their filters: one for each set of
+  /// filter values, in the order of their ids.
   ///
   ///     for feed in try store.root.getConnections("Feed_posts") { try feed.deleteNode(post.id) }
   ///
@@ -36,7 +37,8 @@ extension RecordProxy {
 }
 
 extension RecordSourceProxy {
-  /// The connections with a key on any record, whatever their filters, in the order of their ids.
+  /// Returns the connections with a key on any record, whatever their filters, in the order of
+  /// their ids.
   ///
   /// - Complexity: O(*n*) in the fields of all records.
   public func getConnections(_ key: String) throws -> [ConnectionProxy] {

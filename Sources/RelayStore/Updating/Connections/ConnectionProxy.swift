@@ -1,5 +1,5 @@
-/// One connection of the store, as an updater reads and writes it: the list that `@connection`
-/// merges from the pages a server sends.
+/// One connection of the store, as an updater reads and writes it: the list into which
+/// `@connection` merges the pages of a server.
 ///
 ///     try environment.commitUpdate { store in
 ///       let friends = try store[user.id]?.getConnection("Feed_friends")
@@ -19,10 +19,12 @@ public struct ConnectionProxy {
     self.record = record
   }
 
-  /// Makes an edge to a node, or finds the one that was made before; it is not in the list yet.
+  /// Creates an edge to a node, or returns the one created before, without inserting it into the
+  /// list.
   ///
-  /// - Parameter cursor: The edge's cursor; `nil` leaves it null. A fragment that selects `cursor: String!` reads
-  ///   an edge without one as null. Other fields that fragments select of the edge are set with `setValue`.
+  /// - Parameter cursor: The edge's cursor; `nil` leaves it null. A fragment that selects `cursor:
+  ///   String!` reads an edge without a cursor as null. Set other fields of the edge with
+  ///   `setValue`.
   public func createEdge(to node: RecordProxy, type: String, cursor: String? = nil) throws
     -> RecordProxy
   {
@@ -31,18 +33,19 @@ public struct ConnectionProxy {
     return RecordProxy(session: records.session, index: edge)
   }
 
-  /// Puts an edge behind the one with a cursor; without one, or where none has it, at the end.
+  /// Inserts an edge after the edge with a cursor; at the end if `cursor` is `nil` or no edge has
+  /// it.
   ///
-  /// Where the list has an edge to its node already, that stays where it is, and nothing is inserted; to move it,
-  /// take it out with ``deleteNode(_:)`` first.
+  /// If the list already has an edge to the same node, nothing is inserted. To move an edge, remove
+  /// it with ``deleteNode(_:)`` first.
   ///
   /// - Complexity: O(*n*) in the edges of the list.
   public func insertEdgeAfter(_ edge: RecordProxy, cursor: String? = nil) throws {
     try insert(edge, .after, cursor)
   }
 
-  /// Puts an edge before the one with a cursor, as ``insertEdgeAfter(_:cursor:)`` does behind it; without one, or
-  /// where none has it, at the start.
+  /// Inserts an edge before the edge with a cursor; at the start if `cursor` is `nil` or no edge
+  /// has it. See ``insertEdgeAfter(_:cursor:)``.
   public func insertEdgeBefore(_ edge: RecordProxy, cursor: String? = nil) throws {
     try insert(edge, .before, cursor)
   }
@@ -55,7 +58,7 @@ public struct ConnectionProxy {
     try records.insert(edge, place, cursor: cursor.map(FieldValue.string), in: index)
   }
 
-  /// Takes the edges to a node out of the list.
+  /// Removes the edges to a node from the list.
   public func deleteNode(_ id: DataID) throws {
     try records.remove(records.session.index(of: id), from: index)
   }
@@ -69,19 +72,19 @@ public struct ConnectionProxy {
 }
 
 extension RecordProxy {
-  /// The connection with a key on this record; `nil` where no page of it was fetched.
+  /// Returns the connection with a key on this record; `nil` if no page of it was fetched.
   ///
-  /// - Parameter filters: The values of the arguments that tell its connections apart.
+  /// - Parameter filters: The values of the connection's filter arguments.
   public func getConnection(_ key: String, filters: JSONObject = [:]) throws -> ConnectionProxy? {
     try getLinkedRecord("__\(key)_connection", arguments: filters).map(ConnectionProxy.init)
   }
 }
 
 extension DataID {
-  /// The record of the connection with a key on a record, as `connections:` of `@appendEdge` and
-  /// its like takes it.
+  /// Returns the id of the connection with a key on a record, for the `connections:` argument of
+  /// `@appendEdge` and similar directives.
   ///
-  /// - Parameter filters: The values of the arguments that tell its connections apart.
+  /// - Parameter filters: The values of the connection's filter arguments.
   public static func connection(
     _ key: String, of parent: DataID, filters: JSONObject = [:]
   ) -> DataID {

@@ -1,4 +1,4 @@
-/// The records of connections, by the numbers that an updater's session gives them.
+/// The records of connections, as an updater's session reads and writes them.
 struct ConnectionRecords {
   let session: UpdateSession
   let edges: FieldKey
@@ -26,13 +26,13 @@ struct ConnectionRecords {
 
   // MARK: Reading
 
-  /// The record that a field links to; `nil` for null and for a deleted record.
+  /// Returns the record that a field links to; `nil` for null and for a deleted record.
   func link(_ key: FieldKey, of index: RecordIndex) throws -> RecordIndex? {
     guard case .link(let link)? = try session.record(index)[key] else { return nil }
     return try session.record(link).state == .deleted ? nil : link
   }
 
-  /// The edges of a connection, ``RecordIndex/none`` for a null among them; `nil` where it has no
+  /// Returns the edges of a connection, with ``RecordIndex/none`` for null; `nil` if it has no
   /// list.
   func edges(of connection: RecordIndex) throws -> [RecordIndex]? {
     switch try session.record(connection)[edges] {
@@ -42,12 +42,12 @@ struct ConnectionRecords {
     }
   }
 
-  /// The node of an edge.
+  /// Returns the node of an edge.
   func node(of edge: RecordIndex) throws -> RecordIndex? {
     edge == .none ? nil : try link(node, of: edge)
   }
 
-  /// Whether a connection has an edge to a node, which is not deleted.
+  /// Whether a connection has an edge to a node that is not deleted.
   func has(_ node: RecordIndex, in connection: RecordIndex) throws -> Bool {
     guard let list = try edges(of: connection) else { return false }
     if let known = session.takeNodes(of: connection, edges: list) {
@@ -57,19 +57,19 @@ struct ConnectionRecords {
     return try list.contains { try self.node(of: $0) == node }
   }
 
-  /// Keeps what is known of a connection's list, with an edge that may be new to it.
+  /// Stores the index of a connection's list, with an edge that may be new to it.
   private func keep(
     _ list: ConnectionEdgeIndex.List, with edge: RecordIndex = .none, of connection: RecordIndex
   ) {
     session.keepNodes(list, new: [edge], of: connection, key: node)
   }
 
-  // MARK: Making edges
+  // MARK: Creating edges
 
-  /// A connection's own copies of a server's edges.
+  /// Returns a connection's own copies of a server's edges.
   ///
-  /// - Parameter known: Copies from before, each of which is written again in place of a new one where it leads to the
-  ///   node of an edge; no two of the edges may lead to one node then.
+  /// - Parameter known: Existing copies. One that leads to the node of an edge is overwritten
+  ///   instead of creating a new copy. In that case no two of `edges` may lead to the same node.
   func copies(
     _ edges: [RecordIndex], for connection: RecordIndex,
     reusing known: ArraySlice<RecordIndex> = []
@@ -97,10 +97,10 @@ struct ConnectionRecords {
     return copies
   }
 
-  /// The number of a connection's next edge: its counter's.
+  /// Returns the number of a connection's next edge, from the connection's counter.
   ///
-  /// A dump or an updater can set the counter to anything, or take it away. Where it does not count, or has no room for as many edges as
-  /// come, the numbers begin anew behind those of the edges that the list has.
+  /// A dump or an updater can set the counter to any value, or remove it. If it is not a valid
+  /// count, or has no room for `count` more edges, numbering continues after the edges in the list.
   private func firstFreeIndex(of connection: RecordIndex, for count: Int) throws -> Int {
     let counter = try session.record(connection)[nextEdgeIndex]
     if case .int(let next)? = counter, next >= 0, next < Int.max - count { return next }
@@ -113,7 +113,7 @@ struct ConnectionRecords {
     return (used.filter { $0 >= 0 && $0 < Int.max - count }.max() ?? -1) + 1
   }
 
-  /// Edges by the nodes that they lead to; of two to one node the first.
+  /// Returns edges by the node that they lead to; of two edges to one node, the first.
   private func byNode(_ edges: ArraySlice<RecordIndex>) throws -> [RecordIndex: RecordIndex] {
     var found: [RecordIndex: RecordIndex] = [:]
     for edge in edges where edge != .none {
@@ -125,9 +125,9 @@ struct ConnectionRecords {
     return found
   }
 
-  /// An edge to a node that no server has sent.
+  /// Returns an edge to a node that was not sent by a server, creating it if necessary.
   ///
-  /// - Parameter cursor: `nil` leaves what it has.
+  /// - Parameter cursor: The edge's cursor; `nil` does not change it.
   func makeEdge(
     to node: RecordIndex, type: String, cursor value: String? = nil, for connection: RecordIndex
   ) throws -> RecordIndex {
@@ -145,14 +145,17 @@ struct ConnectionRecords {
     return edge
   }
 
-  // MARK: Placing edges
+  // MARK: Inserting and removing edges
 
-  /// Where an edge goes.
+  /// The side of the insertion point.
   enum Place {
     case after, before
   }
 
-  /// Puts an edge beside the one with a cursor, or at the end of the list, which has none to its node.
+  /// Inserts an edge next to the one with a cursor; without one, at the end (`after`) or the start
+  /// (`before`).
+  ///
+  /// - Precondition: The list has no edge to the same node.
   func insert(
     _ edge: RecordIndex, _ place: Place, cursor: FieldValue? = nil, in connection: RecordIndex
   ) throws {
@@ -171,16 +174,16 @@ struct ConnectionRecords {
       list.insert(edge, at: position)
       return try session.set(.links(list), edges, of: connection)
     }
-    // One list for both, which is seen to be the same at once.
+    // The record and the index share one array, so comparing them later is O(1).
     known.insert(edge, to: try node(of: edge), at: position)
     try session.set(.links(known.edges), edges, of: connection)
     keep(known, with: edge, of: connection)
   }
 
-  /// Takes the edges to a node out of a connection.
+  /// Removes the edges to a node from a connection.
   func remove(_ node: RecordIndex, from connection: RecordIndex) throws {
     guard let list = try edges(of: connection) else { return }
-    // The edge to a node that is deleted may be unknown.
+    // The index may lack edges to deleted nodes.
     if try session.record(node).state != .deleted,
       var known = session.takeNodes(of: connection, edges: list)
     {

@@ -1,14 +1,15 @@
-/// Does what a payload's fields ask for beyond being written: `@connection`, and the directives of
-/// mutations that change connections and delete records.
+/// The actions of a payload's handles: `@connection`, and the directives of mutations that change
+/// connections and delete records.
 struct FieldHandlers {
   private let records: ConnectionRecords
-  /// The keys of connections with a page that does not continue them.
+  /// The keys of connections that a page did not continue.
   private(set) var unmerged: [String] = []
 
   init(_ session: UpdateSession) throws { records = try ConnectionRecords(session) }
 
   private var session: UpdateSession { records.session }
 
+  /// Performs the action of one handle.
   mutating func run(_ handle: FieldHandle, of owner: RecordIndex) throws {
     switch handle.name {
     case "connection":
@@ -44,7 +45,7 @@ struct FieldHandlers {
     _ place: ConnectionRecords.Place, _ handle: FieldHandle, of owner: RecordIndex
   ) throws {
     guard case .string(let type)? = handle.options["edgeTypeName"] else { return }
-    // The same response may have deleted it.
+    // The same response may have deleted the node.
     for node in try linked(handle, of: owner) where try session.record(node).state != .deleted {
       for connection in try connections(handle) where try !records.has(node, in: connection) {
         let edge = try records.makeEdge(to: node, type: type, for: connection)
@@ -53,7 +54,7 @@ struct FieldHandlers {
     }
   }
 
-  /// The records that the handle's field links to.
+  /// Returns the records that the handle's field links to.
   private func linked(_ handle: FieldHandle, of owner: RecordIndex) throws -> [RecordIndex] {
     switch try session.record(owner)[handle.field] {
     case .link(let index)?: [index]
@@ -62,7 +63,7 @@ struct FieldHandlers {
     }
   }
 
-  /// The connections that the handle names and the store has.
+  /// Returns the connections that the handle names and that are present.
   private func connections(_ handle: FieldHandle) throws -> [RecordIndex] {
     let ids = handle.options["connections"]?.array?.compactMap(\.string) ?? []
     return try ids.map { try session.index(of: DataID($0)) }
@@ -84,7 +85,7 @@ struct FieldHandlers {
     }
   }
 
-  /// The ids that are the value of the handle's field.
+  /// Returns the ids that the handle's field holds.
   private func ids(_ handle: FieldHandle, of owner: RecordIndex) throws -> [DataID] {
     switch try session.record(owner)[handle.field] {
     case .list(let values)?: values.compactMap(handle.id)
@@ -95,9 +96,9 @@ struct FieldHandlers {
 }
 
 extension LayeredSource {
-  /// Does what the fields of a payload ask for, once the payload is merged.
+  /// Runs the handles of a payload, once the payload is merged.
   ///
-  /// - Returns: The keys of connections with a page that does not continue them.
+  /// - Returns: The keys of connections that a page did not continue.
   package mutating func handle(_ payload: RecordPayload, on layer: Layer) throws -> [String] {
     if payload.handles.isEmpty { return [] }
     var unmerged: [String] = []
