@@ -2,8 +2,8 @@
 /// settled, and the overlay, with what optimistic updates show.
 ///
 /// The visible record is the overlay's if there is one, otherwise the base's. The overlay holds
-/// whole records, copied from the base when first written. Each publish removes the overlay and
-/// rebases it.
+/// whole records, copied from the base when first written. A publish rebases the overlay, unless it
+/// only adds an optimistic update.
 package struct LayeredSource {
   /// A layer of the source, as the target of a write.
   package enum Layer { case base, overlay }
