@@ -1,7 +1,8 @@
 /// One field value of a record in eight bytes.
 ///
-/// The lowest three bits are the ``Kind``. Small values are stored inline; a text as offset and count
-/// in its owner's ``TextBytes``; any other value as an index in its owner's list of boxed values.
+/// The lowest three bits are the ``Kind``. Small values are stored inline; a text as offset and
+/// count in its owner's ``TextBytes``; any other value as an index in its owner's list of boxed
+/// values.
 package struct FieldCell: Equatable, Sendable {
   package enum Kind: UInt8 {
     case null, bool, int, string, number, link, boxed

@@ -88,8 +88,8 @@ package struct LayeredSource {
 
   /// Returns a record as one layer sees it.
   ///
-  /// Same as ``record(_:in:)``, for a source in a stored property of a class. A mutating access works
-  /// in place, whereas a read would copy the source first.
+  /// Same as ``record(_:in:)``, for a source in a stored property of a class. A mutating access
+  /// works in place, whereas a read would copy the source first.
   mutating func found(_ index: RecordIndex, in layer: Layer) -> Record { record(index, in: layer) }
 
   /// The records that optimistic updates have written.

@@ -48,7 +48,8 @@ package struct JSONScanner {
 
   /// The address of the first byte.
   ///
-  /// - Precondition: The buffer is not empty. Callers compare an offset with `count` before loading.
+  /// - Precondition: The buffer is not empty. Callers compare an offset with `count` before
+  ///   loading.
   @inline(__always)
   package var start: UnsafeRawPointer {
     UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped)
