@@ -284,8 +284,9 @@ extension RecordTable {
     records = records.withUnsafeMutableBufferPointer { old in
       ContiguousArray(unsafeUninitializedCapacity: end) { new, count in
         guard let from = old.baseAddress, let to = new.baseAddress else { return }
-        // Moved rather than copied, because each copy would be retained. The old elements become nil,
-        // as those from `end` on already are, so that releasing the old array releases no record.
+        // Moved rather than copied, because each copy would be retained. The old elements become
+        // nil, as those from `end` on already are, so that releasing the old array releases no
+        // record.
         to.moveInitialize(from: from, count: end)
         from.initialize(repeating: nil, count: end)
         count = end

@@ -11,8 +11,8 @@ public struct RelayError: Error, Sendable {
     /// No response was received: no connection, a time-out, or an HTTP status that is not a
     /// success.
     public static let transport = Code("transport")
-    /// The answer is not a valid response: not JSON, not an object, with neither data nor errors, or
-    /// of another shape than the schema that the program was compiled against.
+    /// The answer is not a valid response: not JSON, not an object, with neither data nor errors,
+    /// or of another shape than the schema that the program was compiled against.
     public static let response = Code("response")
     /// The server answered with errors and without data, or without the requested page of a list.
     public static let graphQL = Code("graphQL")
