@@ -4,7 +4,8 @@
 # make soak       the store against its model, a million operations, and generated code against random schemas;
 #                 SEED=n for other ones
 # make sanitize-thread, make sanitize-address
-#                 the store under eight threads and a sanitizer, a million operations; STRESS=n for another number
+#                 the store under eight threads and a sanitizer, a million operations; STRESS=n for another number.
+#                 The store's invariants are checked after every 1,000 operations of a thread; INVARIANTS=n for others
 # make faults     plant small faults in a copy of the sources and see which of them the tests catch: some hours;
 #                 SEED=n for other ones, FAULTS=n for another number; Tests/Faults/README.md
 # make format     format the sources in place
@@ -21,10 +22,11 @@ SCHEMA = $(EXAMPLE)/Sources/TaskTrackerServer/schema.graphql
 OPERATIONS ?= 1000000
 ROUND_TRIPS ?= 20
 STRESS ?= 1000000
+INVARIANTS ?= 1000
 FAULTS ?= 60
 SEED ?= 1
 # The tests that do the same many times, without the rest.
-OPTIMIZED = -c release -Xswiftc -enable-testing --package-path Tests/Stress
+OPTIMIZED = -c release -Xswiftc -enable-testing -Xswiftc -DRELAYSTORE_CHECK_INVARIANTS --package-path Tests/Stress
 
 .PHONY: demo demo-http test soak sanitize-thread sanitize-address faults format lint bench schema setup
 
@@ -45,7 +47,7 @@ soak:
 	RELAYSTORE_ROUND_TRIPS=$(ROUND_TRIPS) RELAYSTORE_SEED=$(SEED) swift test $(SWIFT_FLAGS) --filter RoundTripTests
 
 sanitize-thread sanitize-address: sanitize-%:
-	RELAYSTORE_STRESS_OPERATIONS=$(STRESS) RELAYSTORE_SEED=$(SEED) ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=1 \
+	RELAYSTORE_STRESS_OPERATIONS=$(STRESS) RELAYSTORE_SEED=$(SEED) RELAYSTORE_STRESS_INVARIANTS=$(INVARIANTS) ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=1 \
 	  swift test $(OPTIMIZED) --scratch-path .build-$* --sanitize=$* --filter StressTests
 
 faults:

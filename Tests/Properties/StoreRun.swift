@@ -47,6 +47,16 @@ final class StoreRun {
   func run(_ operation: StoreOperation, isThorough: Bool) throws -> String? {
     if let problem = try change(operation) { return problem }
     return compareObservers() ?? compareLoads() ?? (isThorough ? compareRecords() : nil)
+      ?? violatedInvariant
+  }
+
+  /// The first invariant of the store's structures that does not hold.
+  private var violatedInvariant: String? {
+    #if DEBUG || RELAYSTORE_CHECK_INVARIANTS
+      return store.checkInvariants()
+    #else
+      return nil
+    #endif
   }
 
   func reach(_ state: String, if holds: Bool = true) {

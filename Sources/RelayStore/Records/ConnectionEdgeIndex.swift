@@ -8,10 +8,10 @@ package struct ConnectionEdgeIndex {
   /// The indexed list of one connection.
   struct List {
     /// The edges in list order. None is null, and no two of them lead to the same node.
-    private(set) var edges: [RecordIndex] = []
+    var edges: [RecordIndex] = []
     /// The edges by the node they lead to, without nodes that were deleted when the edge was
     /// indexed.
-    private(set) var nodes: [RecordIndex: RecordIndex] = [:]
+    var nodes: [RecordIndex: RecordIndex] = [:]
 
     mutating func reserveCapacity(_ count: Int) { edges.reserveCapacity(count) }
 
@@ -68,10 +68,10 @@ package struct ConnectionEdgeIndex {
     }
   }
 
-  private var lists: [RecordIndex: List] = [:]
+  var lists: [RecordIndex: List] = [:]
   /// The indexed connections and their edges. Members are not removed, so some may be obsolete.
-  private var watched = RecordSet()
-  private var nodeKey: FieldKey?
+  var watched = RecordSet()
+  var nodeKey: FieldKey?
 
   package init() {}
 

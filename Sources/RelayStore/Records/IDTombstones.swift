@@ -3,12 +3,12 @@
 struct IDTombstones {
   /// For each record index, the offset of its entry in ``bytes`` plus one; 0 if there is no
   /// tombstone.
-  private var places: ContiguousArray<UInt32> = []
+  var places: ContiguousArray<UInt32> = []
   /// The entries: each id behind its byte count.
-  private var bytes: ContiguousArray<UInt8> = []
-  private(set) var count = 0
+  var bytes: ContiguousArray<UInt8> = []
+  var count = 0
   /// The number of bytes in entries of removed tombstones.
-  private var unusedCount = 0
+  var unusedCount = 0
 
   @inline(__always)
   func contains(_ index: RecordIndex) -> Bool {
@@ -28,7 +28,7 @@ struct IDTombstones {
   /// Returns the start and byte count of an id.
   ///
   /// The count is one byte; 255 stands for a count of four bytes behind it.
-  private func place(of index: RecordIndex) -> (start: Int, count: Int) {
+  func place(of index: RecordIndex) -> (start: Int, count: Int) {
     let start = Int(places[index.position]) - 1
     if bytes[start] < 255 { return (start + 1, Int(bytes[start])) }
     let count = (1...4).reduce(0) { $0 << 8 | Int(bytes[start + $1]) }

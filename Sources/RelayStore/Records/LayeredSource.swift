@@ -11,8 +11,8 @@ package struct LayeredSource {
   package var keys = KeyTable()
   var shapes = ShapeTable()
   var base = RecordTable()
-  private var overlay: [RecordIndex: Record] = [:]
-  private var changedInBase = RecordList()
+  var overlay: [RecordIndex: Record] = [:]
+  var changedInBase = RecordList()
   /// The records written to the overlay since the last call of ``takeWrittenInOverlay()``.
   private var writtenInOverlay: Set<RecordIndex> = []
   /// The index of edges by node for connections in the base.
@@ -37,12 +37,12 @@ package struct LayeredSource {
   /// The values that readers memoize by record; `nil` turns memoization off.
   package var memory: (any RecordMemory)?
   private var typeCollisions: [TypeCollision] = []
-  private var knownTypes: Set<ByteString> = []
+  var knownTypes: Set<ByteString> = []
   /// The types written since the current garbage collection run began; `nil` outside a run.
   var recentTypes: Set<ByteString>?
   /// The fields with arguments of the base that an updater or a dump wrote, and no response since.
   /// The collector keeps them.
-  private var writtenByHand: [RecordIndex: Set<FieldKey>] = [:]
+  var writtenByHand: [RecordIndex: Set<FieldKey>] = [:]
 
   /// The record for an index that no record has.
   private static let unknown = Record(RecordStorage.unknown(id: .init(start: nil, count: 0)))

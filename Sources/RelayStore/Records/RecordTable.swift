@@ -14,14 +14,14 @@
 /// ``settle(from:_:)`` or a rehash frees dropped indexes, and ``remove(_:)`` frees an index at
 /// once.
 package struct RecordTable {
-  private var records: ContiguousArray<RecordStorage?> = []
-  private var forgotten = IDTombstones()
-  private var buckets: ContiguousArray<UInt64> = ContiguousArray(repeating: 0, count: 16)
-  private var count = 0
+  var records: ContiguousArray<RecordStorage?> = []
+  var forgotten = IDTombstones()
+  var buckets: ContiguousArray<UInt64> = ContiguousArray(repeating: 0, count: 16)
+  var count = 0
   /// The free list.
-  private var free: [RecordIndex] = []
+  var free: [RecordIndex] = []
   /// The dropped indexes, which buckets may still lead to.
-  private var dropped = RecordList()
+  var dropped = RecordList()
 
   package init() {}
 
@@ -48,7 +48,7 @@ package struct RecordTable {
   }
 
   /// Whether an index has a record or a tombstone.
-  private func isInUse(_ index: RecordIndex) -> Bool {
+  func isInUse(_ index: RecordIndex) -> Bool {
     records[index.position] != nil || forgotten.contains(index)
   }
 
@@ -173,7 +173,7 @@ package struct RecordTable {
     self.dropped = RecordList()
   }
 
-  private static func number(in bucket: UInt64) -> RecordIndex {
+  static func number(in bucket: UInt64) -> RecordIndex {
     RecordIndex(rawValue: UInt32(truncatingIfNeeded: bucket) &- 1)
   }
 

@@ -6,7 +6,7 @@
 /// meanwhile is left to the next one.
 struct GarbageCollectionRun {
   /// One selection of a root: where its links are, and the selections they lead to.
-  private struct Selection {
+  struct Selection {
     let plan: BoundPlan
     var links: [(key: FieldKey, slot: Int, selection: Int)] = []
     /// Selections of the same record.
@@ -17,7 +17,7 @@ struct GarbageCollectionRun {
     var fields: Int?
   }
 
-  private enum Phase {
+  enum Phase {
     case mark
     /// Which numbers must not be given out again: from the record at this position on.
     case link(Int)
@@ -32,12 +32,12 @@ struct GarbageCollectionRun {
     case shrinkBuckets, shrinkNumbers
   }
 
-  private var selections: [Selection] = []
-  private var numbers: [ObjectIdentifier: Int] = [:]
-  private var open: [(index: RecordIndex, selection: Int)] = []
+  var selections: [Selection] = []
+  var numbers: [ObjectIdentifier: Int] = [:]
+  var open: [(index: RecordIndex, selection: Int)] = []
   /// Long lists of links, and how far each was gone through: to open them for a selection, or without
   /// one to note them.
-  private var lists: [(links: [RecordIndex], next: Int, selection: Int?)] = []
+  var lists: [(links: [RecordIndex], next: Int, selection: Int?)] = []
   /// From how many links on a list is long: it is opened in as many at a time.
   private static let longList = 512
   /// Records with many fields whose links are to be noted, and from which key on.
@@ -47,10 +47,10 @@ struct GarbageCollectionRun {
   /// The same of those that optimistic updates show.
   private var overlaid: [RecordIndex: FieldTree] = [:]
   /// Records that have changed since they were looked at.
-  private var changed: [RecordIndex] = []
-  private var marked = RecordSet()
-  private var linked = RecordSet()
-  private var phase = Phase.mark
+  var changed: [RecordIndex] = []
+  var marked = RecordSet()
+  var linked = RecordSet()
+  var phase = Phase.mark
   private var fields = FieldSweep()
   private var types = TypeRecordSweep()
   /// The work that has come since the last slice, which the next does beside its own, so that writing
@@ -354,6 +354,10 @@ struct GarbageCollectionRun {
       phase = .drop(0)
     case .drop(let first):
       let end = min(count, first + min(budget, count))
+      // A type may have been met again since its record was swept.
+      for typeName in source.recentTypes ?? [] {
+        if let index = source.index(of: .typeSchema(typeName.text)) { linked.insert(index) }
+      }
       for index in (first..<max(first, end)).lazy.map({ RecordIndex($0) })
       where !marked.contains(index) && !linked.contains(index) {
         source.drop(index)

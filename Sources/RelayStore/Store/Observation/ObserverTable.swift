@@ -14,7 +14,7 @@ struct ObserverTable {
 
   /// A class, so that looking at one copies nothing; only the table, which one thread at a time uses,
   /// knows it.
-  private final class Observer {
+  final class Observer {
     let number: UInt64
     let record: RecordIndex
     let plan: BoundPlan
@@ -41,26 +41,26 @@ struct ObserverTable {
   }
 
   /// One observer that has looked at a record, and the next link of the same record.
-  private struct Link {
+  struct Link {
     let place: UInt32
     let number: UInt64
     let next: UInt32
   }
 
-  private var observers: ContiguousArray<Observer?> = []
-  private var free: [UInt32] = []
+  var observers: ContiguousArray<Observer?> = []
+  var free: [UInt32] = []
   /// The links of all records; those of observers that have gone, or do not look at the record any
   /// more, stay until there are too many.
-  private var links: ContiguousArray<Link> = []
+  var links: ContiguousArray<Link> = []
   /// For each record the first of its links; `noLink` where there is none.
-  private var heads: ContiguousArray<UInt32> = []
-  private var staleCount = 0
-  private var last: UInt64 = 0
-  private var pass: UInt64 = 0
-  private static let noLink = UInt32.max
+  var heads: ContiguousArray<UInt32> = []
+  var staleCount = 0
+  var last: UInt64 = 0
+  var pass: UInt64 = 0
+  static let noLink = UInt32.max
 
   /// How many consumers there are.
-  private(set) var count = 0
+  var count = 0
 
   /// Every record that a consumer has seen.
   var seen: RecordList {

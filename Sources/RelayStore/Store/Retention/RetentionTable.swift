@@ -35,19 +35,19 @@ struct RetentionTable {
     var time: Duration
   }
 
-  private struct Entry {
+  struct Entry {
     var count: Int
     let root: RecordIndex
     let plan: BoundPlan
     var write: Write?
   }
 
-  private var entries: [RequestIdentity: Entry] = [:]
+  var entries: [RequestIdentity: Entry] = [:]
   /// How often everything was let go of; what was retained before that has nothing to release.
   private(set) var generation: UInt64 = 0
   /// Released operations that are kept for a while, the oldest first.
-  private var buffer: [RequestIdentity] = []
-  private let bufferSize: Int
+  var buffer: [RequestIdentity] = []
+  let bufferSize: Int
   private let expiration: Duration?
 
   init(bufferSize: Int, expiration: Duration? = nil) {

@@ -81,7 +81,7 @@ final class EnvironmentStress: Sendable {
   /// Does some operations, chosen by the seed.
   func work(_ count: Int, seed: UInt64) async {
     var random = SeededGenerator(seed: seed)
-    for _ in 0..<count {
+    for operation in 1...max(1, count) {
       let (name, step) = Self.steps[Int.random(in: 0..<Self.steps.count, using: &random)]
       do {
         try await step(self, &random)
@@ -91,6 +91,9 @@ final class EnvironmentStress: Sendable {
         note("\(name) threw: \(error)")
       }
       pool.withValue { $0.done[name, default: 0] += 1 }
+      if let violation = StoreInvariants.violation(in: environment.store, after: operation) {
+        note(violation)
+      }
     }
   }
 

@@ -32,8 +32,11 @@ final class Stress: Sendable {
   /// Does some operations, chosen by the seed.
   func work(_ count: Int, seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    for _ in 0..<count {
+    for operation in 1...max(1, count) {
       do { try step(&random) } catch { note("An operation threw: \(error)") }
+      if let violation = StoreInvariants.violation(in: environment.store, after: operation) {
+        note(violation)
+      }
     }
   }
 

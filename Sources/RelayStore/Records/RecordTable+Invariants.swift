@@ -1,0 +1,92 @@
+#if DEBUG || RELAYSTORE_CHECK_INVARIANTS
+  extension RecordTable {
+    /// Checks these invariants:
+    ///
+    /// - Each index below ``numberCount`` is in use, free or dropped, and only one of these. An index in
+    ///   use has either a record or a tombstone.
+    /// - `count` is the number of indexes in use.
+    /// - The number of buckets is a power of two, of which three quarters are occupied at most.
+    /// - A bucket leads to an index in use, whose id has the bucket's hash, or to a dropped one; no two
+    ///   lead to one index.
+    /// - Probing finds every id in use.
+    ///
+    /// - Returns: The first violation, or `nil`.
+    /// - Complexity: O(*n*) in the indexes and buckets.
+    func checkInvariants() -> String? {
+      forgotten.checkInvariants() ?? checkIndexes() ?? checkBuckets() ?? checkProbing()
+    }
+
+    private func checkIndexes() -> String? {
+      let freeSet = Set(free)
+      if freeSet.count != free.count { return "RecordTable: an index is free twice." }
+      var inUse = 0
+      for position in records.indices {
+        let index = RecordIndex(position)
+        if records[position] != nil, forgotten.contains(index) {
+          return "RecordTable: index \(position) has a record and a tombstone."
+        }
+        let states = [isInUse(index), freeSet.contains(index), dropped.contains(index)]
+        if states.count(where: { $0 }) != 1 {
+          return "RecordTable: index \(position) is in use, free, dropped: \(states)."
+        }
+        if states[0] { inUse += 1 }
+      }
+      if let index = free.first(where: { $0.position >= records.count }) {
+        return "RecordTable: free index \(index.position) is beyond \(records.count)."
+      }
+      return inUse == count
+        ? nil : "RecordTable: count is \(count), and \(inUse) indexes are in use."
+    }
+
+    private func checkBuckets() -> String? {
+      if buckets.count.nonzeroBitCount != 1 {
+        return "RecordTable: \(buckets.count) buckets are not a power of two."
+      }
+      var found: Set<RecordIndex> = []
+      for bucket in buckets where bucket != 0 {
+        let index = Self.number(in: bucket)
+        if !found.insert(index).inserted {
+          return "RecordTable: two buckets lead to index \(index.position)."
+        }
+        if dropped.contains(index) { continue }
+        guard index.position < records.count, isInUse(index), let id = id(of: index) else {
+          return "RecordTable: a bucket leads to index \(index.position), which is not in use."
+        }
+        if id.withBytes(Self.hash) != UInt32(truncatingIfNeeded: bucket >> 32) {
+          return "RecordTable: the bucket of \"\(id)\" has another hash."
+        }
+      }
+      return found.count * 4 <= buckets.count * 3
+        ? nil : "RecordTable: \(found.count) of \(buckets.count) buckets are occupied."
+    }
+
+    private func checkProbing() -> String? {
+      for position in records.indices {
+        let index = RecordIndex(position)
+        guard isInUse(index), let id = id(of: index) else { continue }
+        if id.withBytes({ self.index(of: $0, hash: Self.hash($0)) }) != index {
+          return "RecordTable: probing does not find \"\(id)\" at index \(position)."
+        }
+      }
+      return nil
+    }
+  }
+
+  extension IDTombstones {
+    /// Checks that `count` is the number of ids, and that `unusedCount` is the number of bytes that no
+    /// id has.
+    ///
+    /// - Returns: The first violation, or `nil`.
+    func checkInvariants() -> String? {
+      var (ids, used) = (0, 0)
+      for position in places.indices where places[position] != 0 {
+        let id = place(of: RecordIndex(position))
+        ids += 1
+        used += id.start - Int(places[position]) + 1 + id.count
+      }
+      if ids != count { return "IDTombstones: count is \(count), and there are \(ids) ids." }
+      return used + unusedCount == bytes.count
+        ? nil : "IDTombstones: \(used) bytes are used and \(unusedCount) not, of \(bytes.count)."
+    }
+  }
+#endif

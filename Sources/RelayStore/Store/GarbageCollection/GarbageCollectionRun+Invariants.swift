@@ -1,0 +1,76 @@
+#if DEBUG || RELAYSTORE_CHECK_INVARIANTS
+  extension GarbageCollectionRun {
+    /// Checks these invariants, which hold between slices:
+    ///
+    /// - An entered record is marked.
+    /// - The tricolor invariant: a link of an entered (black) record leads to a record that was
+    ///   entered in the link's selection (marked, when that has no links) or is in the grey set,
+    ///   unless the record is in the write barrier's list.
+    /// - Once a marked record's links are noted, the records they lead to keep their indexes.
+    ///
+    /// - Returns: The first violation, or `nil`.
+    /// - Complexity: O(*n*) in the records, for each selection.
+    func checkInvariants(in source: LayeredSource) -> String? {
+      checkColors(in: source) ?? checkLinked(in: source)
+    }
+
+    private func checkColors(in source: LayeredSource) -> String? {
+      let barrier = Set(changed)
+      var grey: Set<[Int]> = Set(open.map { [$0.index.position, $0.selection] })
+      for list in lists {
+        guard let selection = list.selection else { continue }
+        for link in list.links[list.next...] { grey.insert([link.position, selection]) }
+      }
+      for position in 0..<source.base.numberCount {
+        let index = RecordIndex(position)
+        for selection in selections where selection.entered.contains(index) {
+          if !marked.contains(index) {
+            return "GarbageCollectionRun: \(position) was entered and is not marked."
+          }
+          if barrier.contains(index) { continue }
+          for link in selection.links {
+            var white: RecordIndex?
+            source[base: index][link.key]?.forEachLink { target in
+              let selection = selections[link.selection]
+              let isMarked = selection.isLeaf ? marked : selection.entered
+              if !isMarked.contains(target),
+                !grey.contains([target.position, link.selection])
+              {
+                white = target
+              }
+            }
+            if let white {
+              return
+                "GarbageCollectionRun: \(position) is black and links to \(white.position), which is white."
+            }
+          }
+        }
+      }
+      return nil
+    }
+
+    private func checkLinked(in source: LayeredSource) -> String? {
+      let end: Int
+      switch phase {
+      case .mark: end = 0
+      case .link(let position): end = position
+      case .sweep, .types, .drop: end = source.base.numberCount
+      case .settle, .shrinkBuckets, .shrinkNumbers: return nil
+      }
+      var pending = Set<RecordIndex>()
+      for list in lists where list.selection == nil { pending.formUnion(list.links[list.next...]) }
+      for index in (0..<end).lazy.map({ RecordIndex($0) }) where marked.contains(index) {
+        guard let record = source.base[index], record.fields == nil else { continue }
+        var missing: RecordIndex?
+        record.forEachLink {
+          if !linked.contains($0), !pending.contains($0) { missing = $0 }
+        }
+        if let missing {
+          return
+            "GarbageCollectionRun: \(index.position) keeps a link to \(missing.position), whose index may be dropped."
+        }
+      }
+      return nil
+    }
+  }
+#endif

@@ -1,0 +1,67 @@
+#if DEBUG || RELAYSTORE_CHECK_INVARIANTS
+  extension ObserverTable {
+    /// Checks these invariants:
+    ///
+    /// - `count` is the number of observers, and the free list has the other slots, each once.
+    /// - Links form one list for each record, without a circle, and every link is in one.
+    /// - Each record that an observer has seen leads to the observer.
+    /// - No more links are dead than `staleCount` says.
+    /// - Observers were numbered and notified before `last` and `pass`.
+    ///
+    /// - Returns: The first violation, or `nil`.
+    /// - Complexity: O(*n*) in the links and the records seen.
+    func checkInvariants() -> String? {
+      let living = observers.indices.filter { observers[$0] != nil }
+      if living.count != count {
+        return "ObserverTable: count is \(count), and there are \(living.count) observers."
+      }
+      if Set(free).count != free.count || free.count + living.count != observers.count
+        || free.contains(where: { Int($0) >= observers.count || observers[Int($0)] != nil })
+      {
+        return "ObserverTable: the free list \(free) does not have the \(observers.count) slots."
+      }
+      for case let observer? in observers where observer.number > last || observer.lastPass > pass {
+        return "ObserverTable: observer \(observer.number) is newer than \(last), pass \(pass)."
+      }
+      return checkLinks()
+    }
+
+    private func checkLinks() -> String? {
+      var (reached, dead) = (0, 0)
+      var linked: [UInt64: Set<RecordIndex>] = [:]
+      for (record, head) in heads.enumerated() {
+        var position = head
+        while position != Self.noLink {
+          let link = links[Int(position)]
+          if link.next != Self.noLink, link.next >= position {
+            return "ObserverTable: the links of record \(record) run in a circle."
+          }
+          reached += 1
+          if observers[Int(link.place)]?.number == link.number {
+            linked[link.number, default: []].insert(RecordIndex(record))
+          } else {
+            dead += 1
+          }
+          position = link.next
+        }
+      }
+      if reached != links.count {
+        return "ObserverTable: \(reached) of \(links.count) links belong to a record."
+      }
+      if dead > staleCount {
+        return "ObserverTable: \(dead) links are dead, and \(staleCount) are known to be."
+      }
+      for case let observer? in observers {
+        var missing: RecordIndex?
+        observer.snapshot.seen.forEach {
+          if linked[observer.number]?.contains($0) != true { missing = $0 }
+        }
+        if let missing {
+          return
+            "ObserverTable: record \(missing.position) does not lead to observer \(observer.number)."
+        }
+      }
+      return nil
+    }
+  }
+#endif

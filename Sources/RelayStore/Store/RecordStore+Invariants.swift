@@ -1,0 +1,15 @@
+#if DEBUG || RELAYSTORE_CHECK_INVARIANTS
+  extension RecordStore {
+    /// Checks the invariants of every structure of the store, as they hold while it is not locked.
+    ///
+    /// - Returns: The first violation, or `nil`.
+    /// - Complexity: O(*n*) in the records, observers and retained operations.
+    func checkInvariants() -> String? {
+      state.withLock { state in
+        state.source.checkInvariants() ?? state.observers.checkInvariants()
+          ?? state.retention.checkInvariants()
+          ?? state.collector.run?.checkInvariants(in: state.source)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,20 @@
+#if DEBUG || RELAYSTORE_CHECK_INVARIANTS
+  extension RetentionTable {
+    /// Checks that no use count is negative, and that the release buffer has exactly the operations that
+    /// nobody retains, each once, and no more than it may.
+    ///
+    /// - Returns: The first violation, or `nil`.
+    func checkInvariants() -> String? {
+      if let entry = entries.first(where: { $0.value.count < 0 }) {
+        return "RetentionTable: \"\(entry.key.name)\" is retained \(entry.value.count) times."
+      }
+      if buffer.count > bufferSize {
+        return "RetentionTable: the buffer has \(buffer.count) operations, of \(bufferSize)."
+      }
+      let released = Set(entries.filter { $0.value.count == 0 }.keys)
+      return Set(buffer) == released && buffer.count == released.count
+        ? nil
+        : "RetentionTable: the buffer has \(buffer.count) operations; \(released.count) are released."
+    }
+  }
+#endif

@@ -1,0 +1,272 @@
+#if DEBUG || RELAYSTORE_CHECK_INVARIANTS
+  import RelayStoreTesting
+  import Testing
+
+  @testable import RelayStore
+
+  /// Each structure is broken by hand, one field at a time, and its check names the violation.
+  @Suite("Invariants of the store's structures", .timeLimit(.minutes(10)))
+  struct InvariantTests {
+    /// A store with two retained queries, observers and an optimistic update.
+    private func state() throws -> StoreState {
+      var state = StoreState(.init(releaseBufferSize: 2))
+      let plan = SelectionPlan("Query{users [User{id ID! name String best User{id ID!}}]}")
+      let bound = state.bind(plan, VariableScope(operation: [:]), isRoot: true)
+      let data: JSONValue = [
+        "users": [
+          ["id": "1", "name": "Ada", "best": ["id": "2"]],
+          ["id": "2", "name": "Bob", "best": nil],
+          ["id": "3", "name": "Cleo", "best": ["id": "1"]],
+        ]
+      ]
+      let payload = try ResponseReader(plan: bound, root: .root, operationName: "Users")
+        .data(data.jsonBytes)
+      let operation = WrittenOperation(
+        RequestIdentity(plan, variables: [:], name: "Users"), bound, root: .root)
+      _ = state.publish([.commit(payload, root: .root, nil)], of: operation)
+      let user = SelectionPlan("User{name String best User{id ID!}}")
+      for id in ["1", "2", "3"] {
+        _ = state.observe(
+          DataID(id), user, VariableScope(operation: [:]), .mailbox(Mailbox()))
+      }
+      _ = state.publish([
+        .apply(.init(id: 1, updater: { try $0["1"]?.setValue("Eve", for: "name") }))
+      ])
+      return state
+    }
+
+    private func index(_ id: DataID, in state: StoreState) throws -> RecordIndex {
+      try #require(state.source.index(of: id))
+    }
+
+    @Test("of a store that is whole, every check passes")
+    func whole() throws {
+      let store = RecordStore()
+      #expect(store.checkInvariants() == nil)
+      let state = try state()
+      #expect(state.source.checkInvariants() == nil)
+      #expect(state.observers.checkInvariants() == nil)
+      #expect(state.retention.checkInvariants() == nil)
+    }
+
+    // MARK: The record table
+
+    private func violation(_ mutate: (inout RecordTable, RecordIndex) -> Void) throws -> String? {
+      let state = try state()
+      var table = state.source.base
+      mutate(&table, try index("1", in: state))
+      return table.checkInvariants()
+    }
+
+    @Test("the record table counts its indexes, and each has one state")
+    func recordTableIndexes() throws {
+      #expect(try violation { table, _ in table.count += 1 }?.contains("count is") == true)
+      #expect(
+        try violation { table, index in table.free.append(index) }?.contains("in use, free") == true
+      )
+      #expect(
+        try violation { table, index in table.records[index.position] = nil }?
+          .contains("[false, false, false]") == true)
+      #expect(
+        try violation { table, index in
+          let position = table.numberCount
+          table.free = [RecordIndex(position), RecordIndex(position)]
+        }?.contains("free twice") == true)
+      #expect(
+        try violation { table, _ in table.free = [RecordIndex(table.numberCount)] }?
+          .contains("is beyond") == true)
+      #expect(
+        try violation { table, index in
+          _ = DataID("1").withBytes { table.forgotten.insert(index, $0) }
+        }?.contains("a record and a tombstone") == true)
+      #expect(
+        try violation { table, _ in table.forgotten.count += 1 }?.contains("IDTombstones") == true)
+      #expect(
+        try violation { table, _ in table.forgotten.bytes.append(0) }?
+          .contains("bytes are used") == true)
+    }
+
+    @Test("the record table's buckets lead to each index once, by its hash")
+    func recordTableBuckets() throws {
+      func bucket(_ table: RecordTable, of index: RecordIndex) -> Int {
+        table.buckets.firstIndex { $0 != 0 && RecordTable.number(in: $0) == index } ?? 0
+      }
+      #expect(
+        try violation { table, index in table.buckets[bucket(table, of: index)] ^= 1 << 40 }?
+          .contains("another hash") == true)
+      #expect(
+        try violation { table, index in table.buckets[bucket(table, of: index)] = 0 }?
+          .contains("probing does not find") == true)
+      #expect(
+        try violation { table, index in
+          let empty = table.buckets.firstIndex(of: 0) ?? 0
+          table.buckets[empty] = table.buckets[bucket(table, of: index)]
+        }?.contains("two buckets lead") == true)
+      #expect(
+        try violation { table, _ in
+          let empty = table.buckets.firstIndex(of: 0) ?? 0
+          table.buckets[empty] = UInt64(table.numberCount + 8)
+        }?.contains("not in use") == true)
+      #expect(
+        try violation { table, _ in table.buckets.append(0) }?.contains("power of two") == true)
+      #expect(
+        try violation { table, _ in
+          table.buckets = ContiguousArray(table.buckets.filter { $0 != 0 }.prefix(4))
+        }?.contains("are occupied") == true)
+    }
+
+    // MARK: Observers, retention, layers
+
+    @Test("the observer table links the records seen to their observers, and counts both")
+    func observerTable() throws {
+      func violation(_ mutate: (inout ObserverTable, RecordIndex) -> Void) throws -> String? {
+        let state = try state()
+        var table = state.observers
+        mutate(&table, try index("1", in: state))
+        return table.checkInvariants()
+      }
+      #expect(try violation { table, _ in table.count += 1 }?.contains("count is") == true)
+      #expect(try violation { table, _ in table.free = [0] }?.contains("free list") == true)
+      #expect(try violation { table, _ in table.last = 0 }?.contains("is newer") == true)
+      #expect(
+        try violation { table, index in table.heads[index.position] = ObserverTable.noLink }?
+          .contains("belong to a record") == true)
+      #expect(
+        try violation { table, index in
+          let head = Int(table.heads[index.position])
+          let link = table.links[head]
+          table.links[head] = .init(place: link.place, number: link.number, next: UInt32(head))
+        }?.contains("in a circle") == true)
+      #expect(
+        try violation { table, index in
+          let head = Int(table.heads[index.position])
+          let link = table.links[head]
+          table.links[head] = .init(place: link.place, number: 99, next: link.next)
+        }?.contains("are dead") == true)
+      #expect(
+        try violation { table, index in
+          let head = Int(table.heads[index.position])
+          let link = table.links[head]
+          table.links[head] = .init(place: link.place, number: 99, next: link.next)
+          table.staleCount += 1
+        }?.contains("does not lead to observer") == true)
+    }
+
+    @Test("the retention table's buffer has exactly the released operations")
+    func retentionTable() throws {
+      let table = try state().retention
+      let identity = try #require(table.buffer.first)
+      func violation(_ mutate: (inout RetentionTable) -> Void) -> String? {
+        var table = table
+        mutate(&table)
+        return table.checkInvariants()
+      }
+      #expect(violation { $0.entries[identity]?.count = -1 }?.contains("-1 times") == true)
+      #expect(violation { $0.entries[identity]?.count = 1 }?.contains("0 are released") == true)
+      #expect(violation { $0.buffer = [] }?.contains("has 0 operations") == true)
+      #expect(violation { $0.buffer += [identity] }?.contains("has 2 operations") == true)
+      #expect(
+        violation { $0.buffer += [identity, identity] }?.contains("3 operations, of 2") == true)
+    }
+
+    @Test("the layers have an id for every index that they name")
+    func layeredSource() throws {
+      func violation(_ mutate: (inout LayeredSource, RecordIndex) -> Void) throws -> String? {
+        let state = try state()
+        var source = state.source
+        mutate(&source, try index("1", in: state))
+        return source.checkInvariants()
+      }
+      let nowhere = RecordIndex(10_000)
+      #expect(
+        try violation { source, index in source.overlay[nowhere] = source.overlay[index] }?
+          .contains("is overlaid at") == true)
+      #expect(
+        try violation { source, _ in source.writtenByHand[nowhere] = [] }?
+          .contains("was written by an updater") == true)
+      #expect(
+        try violation { source, _ in source.knownTypes.insert(ByteString("Ghost")) }?
+          .contains("\"Ghost\" has no type record") == true)
+      #expect(
+        try violation { source, index in source.changedInBase.insert(index) }?
+          .contains("were not taken") == true)
+      #expect(
+        try violation { source, index in source.base.remove(RecordIndex(index.position + 1)) }?
+          .contains("without an id") == true)
+      #expect(
+        try violation { source, _ in source.base.count += 1 }?.contains("RecordTable") == true)
+    }
+
+    // MARK: The connection index
+
+    @Test("the connection index agrees with the base, and watches what it depends on")
+    func connectionEdgeIndex() throws {
+      var state = StoreState(.init())
+      let plan = SelectionPlan(
+        "Query{edges [Edge{id ID! node User{id ID!}}]}")
+      let data: JSONValue = [
+        "edges": [
+          ["id": "e1", "node": ["id": "n1"]], ["id": "e2", "node": ["id": "n2"]],
+        ]
+      ]
+      let payload = try ResponseReader(
+        plan: state.bind(plan, VariableScope(operation: [:]), isRoot: true), root: .root,
+        operationName: "Edges"
+      ).data(data.jsonBytes)
+      _ = state.publish([.commit(payload, root: .root, nil)])
+      let index = { try self.index($0, in: state) }
+      let (e1, e2, n1, n2) = try (index("e1"), index("e2"), index("n1"), index("n2"))
+      var list = ConnectionEdgeIndex.List()
+      list.append(e1, to: n1)
+      list.append(e2, to: n2)
+      let connection = try index("client:root")
+      var edges = ConnectionEdgeIndex()
+      edges.keep(
+        list, new: [e1, e2], of: connection,
+        nodeKey: try #require(state.source.keys.key(of: "node")))
+      func violation(_ mutate: (inout ConnectionEdgeIndex) -> Void) -> String? {
+        var edges = edges
+        mutate(&edges)
+        return edges.checkInvariants(in: state.source.base)
+      }
+      #expect(violation { _ in } == nil)
+      #expect(
+        violation { $0.lists[connection]?.edges = [e1, e2, e1] }?.contains("an edge twice") == true)
+      #expect(
+        violation { $0.lists[connection]?.edges.append(.none) }?.contains("a null edge") == true)
+      #expect(
+        violation { $0.lists[connection]?.nodes[n2] = e1 }?.contains("two nodes for one") == true)
+      #expect(
+        violation { $0.lists[connection]?.edges = [e1] }?.contains("has no edge") == true)
+      #expect(
+        violation { $0.lists[connection]?.nodes = [n1: e2, n2: e1] }?
+          .contains("does not link to node") == true)
+      #expect(violation { $0.watched = RecordSet() }?.contains("is not watched") == true)
+    }
+
+    // MARK: The collection
+
+    @Test("a collection keeps the tricolor invariant and the indexes of linked records")
+    func garbageCollectionRun() throws {
+      var state = try state()
+      let root = try #require(state.retention.roots.first)
+      func run(_ steps: Int, _ mutate: (inout GarbageCollectionRun) -> Void) throws -> String? {
+        var (run, source) = (GarbageCollectionRun(), state.source)
+        run.add(root.record, root.plan)
+        for _ in 0..<steps { _ = run.step(1, on: &source) }
+        mutate(&run)
+        return run.checkInvariants(in: source)
+      }
+      for steps in 0..<40 { #expect(try run(steps) { _ in } == nil) }
+      #expect(try run(1) { $0.open = [] }?.contains("which is white") == true)
+      #expect(try run(2) { $0.marked = RecordSet() }?.contains("is not marked") == true)
+      let isKept = try run(40) { run in
+        run.phase = .sweep(0)
+        run.linked = RecordSet()
+      }
+      #expect(isKept?.contains("may be dropped") == true)
+      _ = state.collectGarbage()
+      #expect(state.source.checkInvariants() == nil)
+    }
+  }
+#endif
