@@ -30,7 +30,7 @@ package final class BoundPlan: Sendable {
     var layouts: [ObjectIdentifier: (shape: RecordShape, layout: RowLayout?)] = [:]
   }
 
-  private let made = Locked(Made())
+  private let made = Locked(Made(), rank: .boundPlan)
 
   /// The plan as responses are read with it, made on first use.
   package var program: ResponseProgram {

@@ -67,7 +67,7 @@ package final class PlannedFields: FieldTypes {
     }
   }
 
-  private let state = Locked(State())
+  private let state = Locked(State(), rank: .plannedFields)
 
   package init() {}
 

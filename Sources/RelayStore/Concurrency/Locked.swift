@@ -8,11 +8,11 @@
   import Android
 #endif
 
-/// A thread, while it runs.
+/// The identity of a thread while it runs.
 struct ThreadIdentity: Equatable {
   private let thread: pthread_t
 
-  /// The thread that asks.
+  /// The calling thread.
   static var current: ThreadIdentity { ThreadIdentity(thread: pthread_self()) }
 
   static func == (left: ThreadIdentity, right: ThreadIdentity) -> Bool {
@@ -20,7 +20,7 @@ struct ThreadIdentity: Equatable {
   }
 }
 
-/// An error-checking mutex at an address of its own: locking within itself is told from waiting.
+/// An error-checking mutex at an address of its own: locking it recursively fails instead of waiting forever.
 private struct Mutex {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
@@ -55,70 +55,59 @@ private struct Mutex {
       unlock()
       return false
     }
-    // Busy either way: only locking for good tells whose it is, and answers at once when it is ours.
+    // The mutex is busy: locking it returns an error at once when this thread is its owner.
     guard pthread_mutex_lock(mutex) == 0 else { return true }
     unlock()
     return false
   }
 }
 
-/// A lock that guards no value of its own, but the order of critical sections.
-///
-/// `Locked<Void>` would not do: an empty stored property has the address of the property behind it, so that the thread
-/// sanitizer takes each access for a modification of that one.
-///
-/// `@unchecked Sendable`: the mutex is made for several threads.
-package final class Lock: @unchecked Sendable {
-  private let mutex = Mutex()
-
-  package init() {}
-
-  deinit { mutex.destroy() }
-
-  /// Runs the closure while no other thread can.
-  ///
-  /// - Precondition: This thread does not hold the lock already.
-  package func withLock<Result, Failure: Error>(
-    _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    mutex.lock()
-    defer { mutex.unlock() }
-    return try body()
-  }
-
-  /// Whether this thread is inside `withLock`.
-  package var isHeldByThisThread: Bool { mutex.isHeldByThisThread }
-}
-
 /// One value behind one lock.
 ///
-/// Nothing may be awaited and no user code but store updaters may run while it is held; callers
-/// collect what is to be delivered, unlock, then deliver.
+/// No `await` and no user code but store updaters, missing field handlers and derived functions may run
+/// while it is held; callers collect what is to be delivered, unlock, then deliver.
 ///
-/// `@unchecked Sendable`: the value is reachable only through `withLock`, which holds the mutex.
+/// `@unchecked Sendable`: `value` is reachable only through `withLock`, which holds the mutex.
 package final class Locked<Value>: @unchecked Sendable {
   private var value: Value
   private let mutex = Mutex()
+  #if DEBUG
+    private let rank: LockRank?
+  #endif
 
-  /// - Precondition: `Value` is not empty; see ``Lock``.
-  package init(_ value: sending Value) {
-    assert(MemoryLayout<Value>.size > 0, "A lock without a value is a Lock.")
+  /// - Parameter rank: The place in the lock order, which debug builds assert; `nil` for a lock outside
+  ///   of it.
+  /// - Precondition: `Value` is not empty: an empty stored property has the address of the next one, and
+  ///   the thread sanitizer takes each access for a modification of that.
+  package init(_ value: sending Value, rank: LockRank? = nil) {
+    assert(MemoryLayout<Value>.size > 0, "A lock needs a value.")
     self.value = value
+    #if DEBUG
+      self.rank = rank
+    #endif
   }
 
   deinit { mutex.destroy() }
 
   /// Runs the closure while no other thread can.
   ///
-  /// - Precondition: This thread does not hold the lock already.
+  /// - Precondition: This thread does not hold the lock already, nor one of the same or a higher rank.
   package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
+    #if DEBUG
+      if let rank {
+        let violation = HeldLocks.current.violation(taking: rank)
+        assert(violation == nil, violation ?? "")
+        HeldLocks.current.push(rank)
+      }
+      defer { if rank != nil { HeldLocks.current.pop() } }
+    #endif
     mutex.lock()
     defer { mutex.unlock() }
     return try body(&value)
   }
 
-  /// Whether this thread is inside `withLock`.
+  /// A Boolean value that indicates whether this thread is inside `withLock`.
   package var isHeldByThisThread: Bool { mutex.isHeldByThisThread }
 }

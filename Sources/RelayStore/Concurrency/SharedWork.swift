@@ -85,7 +85,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
     onEnd: @escaping @Sendable () -> Void = {},
     _ work: @escaping @Sendable () async throws -> Value
   ) {
-    state = Locked(State(phase: .ready(work)))
+    state = Locked(State(phase: .ready(work)), rank: .sharedWork)
     self.runsWithoutCallers = runsWithoutCallers
     self.onAbandon = onAbandon
     self.onEnd = onEnd

@@ -54,7 +54,8 @@ final class QueryLoad: Sendable {
     state = Locked(
       State(
         row: store.read(.root, request.dataPlan, request.scope),
-        showsStore: policy != .networkOnly, retainedIn: environment.executions.epoch))
+        showsStore: policy != .networkOnly, retainedIn: environment.executions.epoch),
+      rank: .load)
     let retention = store.retain(request.identity, request.plan, root: .root)
     let observation = store.observe(.root, request.dataPlan, request.scope) { [weak self] row in
       self?.storeChanged(row)

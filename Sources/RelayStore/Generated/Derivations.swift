@@ -43,7 +43,7 @@ package final class Derivations: RecordMemory {
     var known: [RecordIndex: [Key: Known]] = [:]
   }
 
-  private let state = Locked(State())
+  private let state = Locked(State(), rank: .leaf)
 
   package init() {}
 

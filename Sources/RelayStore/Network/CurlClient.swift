@@ -46,7 +46,7 @@
     }
 
     let curl: LibCurl
-    private let state = Locked(State())
+    private let state = Locked(State(), rank: .leaf)
 
     init(_ curl: LibCurl) { self.curl = curl }
 

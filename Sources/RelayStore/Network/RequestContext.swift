@@ -9,7 +9,7 @@
 /// Transports find it in ``GraphQLRequest/context``. A call with a context of its own has a request of its own: it is
 /// not shared with others who fetch the same.
 public final class RequestContext: Sendable {
-  private let values = Locked<[ObjectIdentifier: any Sendable]>([:])
+  private let values = Locked<[ObjectIdentifier: any Sendable]>([:], rank: .leaf)
 
   public init() {}
 

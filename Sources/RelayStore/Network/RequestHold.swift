@@ -6,7 +6,7 @@ package final class RequestHold: Sendable {
   /// The hold of the request that this task sends.
   @TaskLocal package static var current: RequestHold?
 
-  private let count = Locked(0)
+  private let count = Locked(0, rank: .leaf)
 
   package init() {}
 

@@ -60,7 +60,9 @@ import Foundation
 
     private let state: Locked<State>
 
-    init(byteLimit: Int) { state = Locked(State(arriving: ArrivingAnswer(byteLimit: byteLimit))) }
+    init(byteLimit: Int) {
+      state = Locked(State(arriving: ArrivingAnswer(byteLimit: byteLimit)), rank: .leaf)
+    }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
       let isEnded = state.withLock { state in
@@ -114,7 +116,9 @@ import Foundation
 
     private let state: Locked<State>
 
-    init(byteLimit: Int) { state = Locked(State(arriving: ArrivingAnswer(byteLimit: byteLimit))) }
+    init(byteLimit: Int) {
+      state = Locked(State(arriving: ArrivingAnswer(byteLimit: byteLimit)), rank: .leaf)
+    }
 
     func begin(_ continuation: CheckedContinuation<HTTPAnswer, any Error>) {
       let result = state.withLock { state in

@@ -58,7 +58,7 @@ private final class Refreshes: Sendable {
     var running: SharedWork<Void>?
   }
 
-  private let state = Locked(State())
+  private let state = Locked(State(), rank: .leaf)
   private let refresh: @Sendable () async throws -> Void
 
   init(_ refresh: @escaping @Sendable () async throws -> Void) { self.refresh = refresh }

@@ -8,8 +8,8 @@ extension Transport {
   ///
   /// - Parameter includesMutations: Whether mutations are sent by their hash too.
   public func persistingQueries(includesMutations: Bool = true) -> some Transport {
-    let hashes = Locked<[ByteString: String]>([:])
-    let isSupported = Locked(true)
+    let hashes = Locked<[ByteString: String]>([:], rank: .leaf)
+    let isSupported = Locked(true, rank: .leaf)
     return intercepting { request, next in
       let isMeant = request.kind == .query || includesMutations
       guard isMeant, request.uploads.isEmpty, isSupported.withLock({ $0 }) else {

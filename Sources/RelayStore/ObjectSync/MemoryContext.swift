@@ -18,7 +18,7 @@ public final class MemoryContext: ObjectContext {
 
   private typealias Work = @Sendable (MemoryContext) throws -> Bool
 
-  private let state = Locked(State())
+  private let state = Locked(State(), rank: .leaf)
 
   public init() {}
 

@@ -55,7 +55,7 @@ final class ExecutionTable: Sendable {
     var lastListener: ListenerID = 0
   }
 
-  private let state = Locked(State())
+  private let state = Locked(State(), rank: .executions)
   /// The outcomes that callers have not seen yet.
   private let deliveries: PendingDeliveries
 

@@ -18,11 +18,11 @@ public final class RecordStore: Sendable {
   /// The values on their way to consumers.
   package let deliveries = PendingDeliveries()
   /// What updaters have let go of, to be done once the store is free.
-  private let waiting = Locked<[@Sendable (RecordStore) -> Void]>([])
+  private let waiting = Locked<[@Sendable (RecordStore) -> Void]>([], rank: .consumer)
 
   public init(configuration: Configuration = Configuration()) {
     self.configuration = configuration
-    state = Locked(StoreState(configuration))
+    state = Locked(StoreState(configuration), rank: .store)
   }
 
   /// A store with the records of a dump, of either layer, as its base.
@@ -37,7 +37,7 @@ public final class RecordStore: Sendable {
     restored.source = try DumpReader(dump, into: restored.source).source
     // There is nobody to be told yet.
     _ = restored.source.takeChanges(lifted: [:])
-    state = Locked(restored)
+    state = Locked(restored, rank: .store)
   }
 
   // MARK: Publishing

@@ -71,7 +71,7 @@ final class ConnectionEndsPlans: Sendable {
     let path: [String]
   }
 
-  private let plans = Locked<[Key: SelectionPlan]>([:])
+  private let plans = Locked<[Key: SelectionPlan]>([:], rank: .leaf)
 
   /// The plan that reads the ends of the connection at a path of a fragment.
   func plan(_ fragment: SelectionPlan, path: [String]) -> SelectionPlan {

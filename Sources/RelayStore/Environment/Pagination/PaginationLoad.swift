@@ -41,7 +41,7 @@ final class PaginationLoad: Sendable {
     self.source = source
     self.info = info
     endsPlan = environment.connectionEnds.plan(source.fragment, path: info.path)
-    state = Locked(State(target: target))
+    state = Locked(State(target: target), rank: .load)
     let (executions, store) = (environment.executions, environment.store)
     let pages = ExecutionListening(to: .pages, of: executions, in: store) { [weak self] in
       self?.pageChanged($0)

@@ -51,7 +51,7 @@ struct InvalidationObservers {
 final class InvalidationReceiver: CancellableReceiver {
   private let body: Locked<(@Sendable () -> Void)?>
 
-  init(_ body: @escaping @Sendable () -> Void) { self.body = Locked(body) }
+  init(_ body: @escaping @Sendable () -> Void) { self.body = Locked(body, rank: .consumer) }
 
   func deliver() { body.withLock { $0 }?() }
 

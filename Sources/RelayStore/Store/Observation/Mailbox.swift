@@ -27,7 +27,7 @@ package final class Mailbox<Item: MailboxItem>: Sendable {
     var isBusy = false
   }
 
-  private let state = Locked(State())
+  private let state = Locked(State(), rank: .consumer)
   private let deliveries: PendingDeliveries
 
   package init(_ deliveries: PendingDeliveries = PendingDeliveries()) {

@@ -32,7 +32,7 @@ final class ObservationReceiver: CancellableReceiver {
   private let state: Locked<State>
 
   init(_ onChange: @escaping @Sendable (RowSnapshot) -> Void) {
-    state = Locked(State(onChange: onChange))
+    state = Locked(State(onChange: onChange), rank: .consumer)
   }
 
   /// Sets what the closure's user can have read already.

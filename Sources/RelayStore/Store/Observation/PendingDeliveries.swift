@@ -6,7 +6,7 @@ package final class PendingDeliveries: Sendable {
   /// Whether the task takes values in a loop that always comes back for the next one.
   @TaskLocal package static var isRecording = false
 
-  private let count = Locked(0)
+  private let count = Locked(0, rank: .leaf)
 
   package init() {}
 

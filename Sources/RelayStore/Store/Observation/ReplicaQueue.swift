@@ -17,7 +17,7 @@ final class ReplicaQueue: CancellableReceiver {
   private let state: Locked<State>
 
   init(_ consume: @escaping @Sendable (Changes) -> Void) {
-    state = Locked(State(consume: consume))
+    state = Locked(State(consume: consume), rank: .consumer)
   }
 
   /// Queues the new row of a record, `nil` for a deleted one.

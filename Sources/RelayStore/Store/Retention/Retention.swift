@@ -2,7 +2,7 @@
 ///
 /// Dropping it, or calling ``release()``, lets the operation go to the store's release buffer.
 public final class Retention: Sendable {
-  private let isReleased = Locked(false)
+  private let isReleased = Locked(false, rank: .consumer)
   private let end: @Sendable () -> Void
 
   package init(end: @escaping @Sendable () -> Void) { self.end = end }

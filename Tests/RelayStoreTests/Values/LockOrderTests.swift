@@ -1,0 +1,56 @@
+#if DEBUG
+  import Testing
+
+  @testable import RelayStore
+
+  @Suite("The lock order", .timeLimit(.minutes(10)))
+  struct LockOrderTests {
+    @Test("a thread takes locks of a higher rank only, and two stores")
+    func ranks() {
+      var held = HeldLocks()
+      #expect(held.violation(taking: .leaf) == nil)
+      held.push(.load)
+      #expect(held.violation(taking: .executions) == nil)
+      #expect(
+        held.violation(taking: .store)
+          == "Lock order: the store was locked by a thread that holds the lock of a load.")
+      #expect(
+        held.violation(taking: .load)
+          == "Lock order: a load was locked by a thread that holds the lock of a load.")
+      held.push(.sharedWork)
+      #expect(held.violation(taking: .executions) != nil)
+      held.pop()
+      #expect(held.violation(taking: .executions) == nil)
+      held.pop()
+      held.push(.store)
+      #expect(held.violation(taking: .store) == nil)
+    }
+
+    @Test("a lock is held for the closure alone, also when that throws")
+    func scope() {
+      struct Failure: Error {}
+      let lock = Locked(0, rank: .leaf)
+      #expect(throws: Failure.self) {
+        try lock.withLock { _ throws(Failure) in
+          #expect(HeldLocks.current.violation(taking: .store) != nil)
+          throw Failure()
+        }
+      }
+      #expect(HeldLocks.current.violation(taking: .store) == nil)
+    }
+
+    #if compiler(>=6.2)
+      @Test("the wrong order ends the process with a message that names both locks")
+      func message() async {
+        let result = await #expect(
+          processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+          let (store, load) = (Locked(0, rank: .store), Locked(0, rank: .load))
+          load.withLock { _ in store.withLock { _ in } }
+        }
+        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(output.contains("the store was locked by a thread that holds the lock of a load"))
+      }
+    #endif
+  }
+#endif
