@@ -8,7 +8,7 @@ import RelayCompiler
   import Musl
 #endif
 
-/// Writes all of a text to a file descriptor.
+/// Writes the whole text to a file descriptor, or as much of it as the descriptor accepts.
 func write(_ text: String, to descriptor: Int32) {
   var rest = ArraySlice(Array(text.utf8))
   while !rest.isEmpty {

@@ -1,4 +1,4 @@
-/// A subcommand of `relay-compiler`: its name, how it is called, and what it does.
+/// A subcommand of `relay-compiler`.
 struct Command: Sendable {
   let name: String
   let usage: String
@@ -9,9 +9,9 @@ struct Command: Sendable {
   static let all: [Command] = [.compile, .validate, .operations, .print, .schema]
 }
 
-/// Runs `relay-compiler` with the arguments after its own name.
+/// Runs `relay-compiler` with the arguments that follow its own name.
 ///
-/// - Returns: What to print and the exit code; nothing is printed here.
+/// - Returns: The texts to print and the exit code. The function itself prints nothing.
 public func runRelayCompiler(_ arguments: [String]) -> CommandResult {
   guard let name = arguments.first else { return CommandResult(.usage, errors: helpText) }
   if name == "--help" || name == "-h" || name == "help" {

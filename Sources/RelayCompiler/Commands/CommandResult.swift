@@ -1,8 +1,8 @@
-/// What a command prints and how it ends.
+/// The output and the exit code of a command.
 public struct CommandResult: Hashable, Sendable {
-  /// The codes a command ends with.
+  /// The exit codes of `relay-compiler`.
   public enum ExitCode: Int32, Hashable, Sendable {
-    /// Nothing is wrong.
+    /// The command found no errors.
     case success = 0
     /// The documents have errors.
     case errors = 1
@@ -10,16 +10,17 @@ public struct CommandResult: Hashable, Sendable {
     case usage = 2
   }
 
-  /// How the command ended.
+  /// The code with which the process exits.
   public var exitCode: ExitCode
   /// The text for standard output.
   public var output: String
   /// The text for standard error.
   public var errors: String
-  /// What the command made, which lives as long as the result.
+  /// A value that lives as long as the result, so that it is not deallocated before the process
+  /// exits.
   var kept = Kept()
 
-  /// A value that makes no difference to what holds it.
+  /// A value that neither equality nor hashing takes into account.
   struct Kept: Hashable, Sendable {
     var value: (any Sendable)?
 
@@ -27,14 +28,14 @@ public struct CommandResult: Hashable, Sendable {
     func hash(into hasher: inout Hasher) {}
   }
 
-  /// A result.
+  /// Creates a result.
   public init(_ exitCode: ExitCode, output: String = "", errors: String = "") {
     self.exitCode = exitCode
     self.output = output
     self.errors = errors
   }
 
-  /// A mistake in the arguments: a message and the command's usage.
+  /// Returns the result for wrong arguments: an error message, followed by the command's usage.
   static func usage(_ message: String, _ usage: String) -> CommandResult {
     CommandResult(.usage, errors: "error: \(message)\nusage: \(usage)\n")
   }

@@ -2,7 +2,7 @@ import Foundation
 import GraphQLLanguage
 
 extension Command {
-  /// Generates Swift for the documents of a project or of one target.
+  /// The command `compile`, which generates Swift for the documents of a project or of one target.
   static let compile = Command(
     name: "compile", usage: compileUsage,
     summary:
@@ -17,7 +17,7 @@ extension Command {
     result(usage: compileUsage) { try CompileJob(CompileOptions(arguments)).run() }
   }
 
-  /// What `body` returns, or how its error is shown.
+  /// Returns the result of `body`, or a result that reports the error `body` throws.
   static func result(usage: String, _ body: () throws -> CommandResult) -> CommandResult {
     do {
       return try body()
@@ -36,7 +36,7 @@ extension Command {
 
 /// The arguments of `compile`.
 struct CompileOptions {
-  /// What is wrong with the arguments.
+  /// An error in the arguments.
   struct Mistake: Error {
     let message: String
   }
@@ -44,20 +44,25 @@ struct CompileOptions {
   var config: String?
   var schema: String?
   var output: String?
-  /// Fails when the generated files are out of date, and writes nothing.
+  /// Whether the command only checks that the generated files are up to date, and writes nothing.
   var isValidating = false
-  /// Whether mistakes in the server's schema that documents do not feel are errors.
+  /// Whether invalid default values and directives in the server's schema are errors.
   var isSchemaStrict = false
-  /// The files to compile and what is generated from each; empty for all under `src`.
+  /// The files to compile, each with the name of its generated file; when empty, every file under
+  /// `src` is compiled.
   var files: [(path: String, name: String)] = []
-  /// The module that the code is for.
+  /// The module that the generated code belongs to.
   var module: String?
-  /// Files of other modules whose fragments and types may be used, dependencies first.
+  /// The files of other modules whose fragments and types the documents may use, dependencies
+  /// first.
   var imports: [(module: String, path: String)] = []
 
-  /// No arguments.
+  /// Creates the options of a command without arguments.
   init() {}
 
+  /// Parses command-line arguments.
+  ///
+  /// - Throws: ``Mistake`` when an argument is unknown or lacks its value.
   init(_ arguments: [String]) throws {
     var rest = arguments[...]
     while let argument = rest.popFirst() {

@@ -1,17 +1,19 @@
 import Foundation
 import GraphQLLanguage
 
-/// What a compilation reads.
+/// The inputs of a compilation, read from the files that arguments and configuration name.
 struct CompileInput {
   let configuration: Configuration
   private let sources: [Compilation.SourceFile]
   private let modules: [ImportedModule]
   private let schema: Source
   private let extensions: [Source]
-  /// Warnings about source files that were left out.
+  /// Warnings about source files that were skipped.
   private var warnings: [Diagnostic] = []
 
-  /// - Parameter output: Where generated files are.
+  /// Reads the schema, the sources and the sources of other modules.
+  ///
+  /// - Parameter output: The directory of the generated files.
   /// - Throws: ``FileError`` or ``ConfigurationError``.
   init(_ options: CompileOptions, _ configuration: Configuration, output: URL?) throws {
     var configuration = configuration
@@ -32,13 +34,18 @@ struct CompileInput {
     self.configuration = configuration
   }
 
+  /// Compiles the inputs against the whole schema.
   func compilation(makesManifest: Bool = false, makesFiles: Bool = true) -> Compilation {
     compilation(index: nil, makesManifest: makesManifest, makesFiles: makesFiles)
   }
 
-  /// Compiles with the schema index that is kept, and keeps one where there is none.
+  /// Compiles the inputs against the part of the schema that the cached index selects.
+  ///
+  /// Any diagnostic makes it compile again against the whole schema, because only that gives exact
+  /// messages. Without a cached index it compiles against the whole schema, and caches an index of
+  /// the schema when the schema is valid.
   func compilation(cache: SchemaCache?) -> Compilation {
-    // A module that has all types needs all of the schema.
+    // A module that declares all shared types needs the whole schema.
     let hasAll = configuration.emission.module == configuration.emission.schemaModule
     guard let cache, configuration.emission.schemaModule == nil || !hasAll else {
       return compilation(index: nil)
@@ -103,7 +110,7 @@ struct CompileInput {
 
   // MARK: Scalars
 
-  /// The scalars that have a file, among the sources or beside the artifact directory.
+  /// The names of the scalars that have a file, among the sources or beside the artifact directory.
   private static func declaredScalars(
     in sources: [Compilation.SourceFile], output: URL?
   ) -> Set<String> {
@@ -116,6 +123,8 @@ struct CompileInput {
     return names
   }
 
+  /// Throws a ``ConfigurationError`` when a scalar has both a file and an entry in the
+  /// configuration.
   private static func checkScalars(_ options: EmissionOptions) throws {
     let both = options.declaredScalars.intersection(options.customScalarTypes.keys).sorted()
     guard let name = both.first else { return }
@@ -126,7 +135,8 @@ struct CompileInput {
 
   // MARK: Paths
 
-  /// The configuration that the arguments name.
+  /// Reads the configuration that the arguments name, or `relay.config.json` in the current
+  /// directory.
   static func configuration(_ options: CompileOptions) throws -> Configuration {
     if let file = options.config { return try Configuration(file: url(file)) }
     if let schema = options.schema {
@@ -146,7 +156,7 @@ struct CompileInput {
 
   static func url(_ path: String) -> URL { URL(fileURLWithPath: path).standardizedFileURL }
 
-  /// The path relative to the current directory where the file is inside it.
+  /// The path of a file in messages: relative to the current directory when the file is inside it.
   static func shownPath(_ url: URL) -> String {
     let path = url.standardizedFileURL.path
     let here = FileManager.default.currentDirectoryPath

@@ -1,11 +1,12 @@
 import Foundation
 import GraphQLLanguage
 
-/// Reads what a configuration names, compiles it, and writes the generated files.
+/// One run of `compile`: reads the inputs, compiles them, and writes the generated files.
 struct CompileJob {
   private let output: URL
   private let input: CompileInput
-  /// Whether the directory belongs to this job alone, so that other generated files in it are stale.
+  /// Whether this job alone generates files into the directory, so that other generated files in it
+  /// are stale.
   private let ownsOutput: Bool
   private let isValidating: Bool
 
@@ -25,10 +26,10 @@ struct CompileJob {
     input = try CompileInput(options, configuration, output: output)
   }
 
-  /// Compiles; on any error nothing is written.
+  /// Compiles and writes the files that changed. When there is an error, it writes nothing.
   ///
-  /// - Returns: What to print, which keeps the compilation: the tool ends while it has the result, and then all memory is
-  ///   freed at once.
+  /// - Returns: The result to print. It retains the compilation: the process exits while it holds
+  ///   the result, so the compilation's objects are never deallocated one by one.
   func run() throws -> CommandResult {
     let compilation = input.compilation(cache: ownsOutput ? nil : SchemaCache(beside: output))
     var result = try run(compilation)

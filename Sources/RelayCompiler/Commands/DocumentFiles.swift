@@ -8,11 +8,14 @@ import GraphQLLanguage
   import Musl
 #endif
 
-/// The files that hold documents: those named, and the `.graphql` and `.swift` files in the folders named, sorted by path.
+/// Finds the files that hold documents.
 ///
-/// Folders whose names begin with a dot are passed over.
+/// A path of a file is returned as it is. A path of a folder is replaced by the `.graphql` and
+/// `.swift` files inside it, sorted by path. Files and folders whose names begin with a dot are
+/// skipped.
 ///
-/// - Returns: The files, and a warning for each other thing in a folder that is called like one.
+/// - Returns: The files, and a warning for each entry of a folder that has such a name and is not a
+///   regular file.
 /// - Throws: ``FileError`` when a path does not exist or a folder cannot be read.
 func documentFiles(
   _ paths: [String]
@@ -43,12 +46,14 @@ func documentFiles(
   return (files, warnings)
 }
 
-/// Whether something is at a path that is no regular file: a pipe, a device, or a link to a folder.
+/// Whether the item at a path exists and is not a regular file: a pipe, a device, or a link to a
+/// folder.
 func isIrregular(_ path: String) -> Bool {
   var status = stat()
   return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
 }
 
+/// The warning about a file that is skipped because it is not a regular file.
 func irregularFileWarning(_ path: String) -> Diagnostic {
   Diagnostic(
     severity: .warning, rule: "regular-files",
@@ -63,13 +68,13 @@ private func isFolder(_ path: String) throws(FileError) -> Bool {
   return status.st_mode & S_IFMT == S_IFDIR
 }
 
-/// True for a folder that is not a symbolic link, which could lead in a circle.
+/// Whether a path is a folder and not a symbolic link to one. Following links could loop.
 func isRealFolder(_ path: String) -> Bool {
   var status = stat()
   return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
-/// The names of what is in a folder, in no order; `.` and `..` among them.
+/// The names of a folder's entries in no particular order, including `.` and `..`.
 func fileNames(in folder: String) throws(FileError) -> [String] {
   guard let stream = opendir(folder) else {
     throw FileError("read", folder)

@@ -2,7 +2,7 @@ import Foundation
 import GraphQLLanguage
 
 extension Command {
-  /// Writes the manifest of what the project's operations send.
+  /// The command `operations`, which writes the manifest of the project's persisted operations.
   static let operations = Command(
     name: "operations", usage: operationsUsage,
     summary: """
@@ -67,14 +67,14 @@ extension Command {
   }
 }
 
-/// How a manifest is written.
+/// The format of a manifest.
 enum ManifestFormat: String {
-  /// An object of texts by id.
+  /// Relay's format: an object of operation texts by id.
   case relay
-  /// Apollo's `apollo-persisted-query-manifest`, version 1.
+  /// Apollo's format: `apollo-persisted-query-manifest`, version 1.
   case apollo
 
-  /// JSON with one line an entry, sorted, so that changes are easy to see.
+  /// The manifest as JSON: one line for each entry, sorted, so that diffs are small.
   func text(of operations: [PersistedOperation]) -> String {
     switch self {
     case .relay:

@@ -1,15 +1,16 @@
 import GraphQLLanguage
 
-/// How a command reports what it found.
+/// The format in which a command reports diagnostics.
 enum OutputFormat: String, Sendable {
-  /// For people, on standard error.
+  /// Text for people, on standard error.
   case text
-  /// For programs, on standard output.
+  /// JSON for programs, on standard output.
   case json
 }
 
 extension CommandResult {
-  /// Reports diagnostics and ends with ``ExitCode/errors`` when one is an error.
+  /// Returns the result that reports diagnostics; its code is ``ExitCode/errors`` when one of them
+  /// is an error.
   static func diagnostics(
     _ diagnostics: [Diagnostic], in workspace: Workspace, format: OutputFormat
   ) -> CommandResult {

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 extension Command {
-  /// Prints a document as it is written canonically, or its syntax errors.
+  /// The command `print`, which prints the canonical text of a document, or its syntax errors.
   static let print = Command(
     name: "print", usage: printUsage,
     summary: "Prints the canonical text of a GraphQL file, or its syntax errors.", run: runPrint)

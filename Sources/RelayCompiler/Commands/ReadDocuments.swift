@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// Documents that were read, and what is wrong with their texts.
+/// Parsed documents and the diagnostics found while parsing.
 struct ReadDocuments {
   var documents: [Document] = []
   var diagnostics: [Diagnostic] = []
@@ -11,7 +11,7 @@ struct ReadDocuments {
   }
 }
 
-/// Reads documents from `.graphql` files, from the tags of `.swift` files, and from folders of both.
+/// Parses the documents of `.graphql` files, of the tags in `.swift` files, and of folders of both.
 ///
 /// - Throws: ``FileError`` when a file cannot be read.
 func readDocuments(_ paths: [String], in workspace: Workspace) throws(FileError) -> ReadDocuments {

@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// Reads and checks a schema from files of SDL, or from one of introspection JSON.
+/// Reads and validates a schema from SDL files, or from one file of introspection JSON.
 ///
 /// - Throws: ``FileError`` when a file cannot be read.
 func readSchema(_ paths: [String], in workspace: Workspace, mode: ValidationMode) throws(FileError)

@@ -1,20 +1,21 @@
 import Foundation
 import GraphQLLanguage
 
-/// The file beside a plugin's output that keeps the index of the schema. Deleting it costs the next
-/// build the time to make it again, nothing else.
+/// The file beside a plugin's output that caches the index of the schema.
+///
+/// It can be deleted at any time; the next build makes it again.
 struct SchemaCache {
   static let name = "schema.index"
   private let file: URL
 
   init(beside output: URL) { file = output.appendingPathComponent(Self.name) }
 
-  /// The index of exactly this schema, if it is kept.
+  /// The cached index, or `nil` when the file is absent, damaged, or of another schema.
   func index(of schema: Source) -> SchemaIndex? {
     (try? readFile(file.path)).flatMap { SchemaIndex($0, of: schema.bytes) }
   }
 
-  /// Keeps an index. That it cannot be written is no error: the next build makes it again.
+  /// Writes an index to the file. Failing to write is not an error: the next build tries again.
   func keep(_ bytes: ContiguousArray<UInt8>) {
     let folder = file.deletingLastPathComponent()
     try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 extension Command {
-  /// Prints a schema as SDL, or fetches one from a server.
+  /// The command `schema`, which prints a schema as SDL, or downloads one from a server.
   static let schema = Command(
     name: "schema", usage: schemaUsage,
     summary: """
@@ -48,7 +48,7 @@ extension Command {
     }
   }
 
-  /// The SDL of a schema's text, or what is wrong with it.
+  /// Prints a schema as SDL, or its syntax errors.
   private static func printSchema(_ source: Source, format: OutputFormat) -> CommandResult {
     let workspace = Workspace()
     let parsed = workspace.parseSchema(source)

@@ -1,17 +1,19 @@
 import Foundation
 import GraphQLLanguage
 
-/// The files under a configuration's `src` that may have documents.
+/// The files under a configuration's `src` that may hold documents.
 struct SourceTree {
   private let configuration: Configuration
   private let folder: URL
-  /// The folder of generated files, and the schema's files.
+  /// The paths that are never sources: the folder of generated files, and the schema's files.
   private let notSources: Set<String>
   private let excludes: [PathPattern]
 
+  /// Creates a tree.
+  ///
   /// - Parameters:
-  ///   - folder: Another folder than the configuration's `src`.
-  ///   - output: Where generated files are, which are left out.
+  ///   - folder: A folder to read instead of the configuration's `src`.
+  ///   - output: The folder of generated files, which is skipped.
   init(_ configuration: Configuration, folder: URL? = nil, output: URL?) {
     self.configuration = configuration
     self.folder = folder ?? configuration.src
@@ -20,8 +22,12 @@ struct SourceTree {
     excludes = configuration.excludes.map(PathPattern.init)
   }
 
-  /// The files with their generated files' names, in the order of their paths, and a warning for each other thing that is called
-  /// like one.
+  /// Reads the files, and names the generated file of each.
+  ///
+  /// - Returns: The files in the order of their paths, and a warning for each item that is named
+  ///   like a source and is not a regular file.
+  /// - Throws: ``ConfigurationError`` when the folder cannot be read; ``FileError`` when a file
+  ///   cannot be read.
   func sources() throws -> (files: [Compilation.SourceFile], warnings: [Diagnostic]) {
     let root = folder.standardizedFileURL
     let paths: [String]
@@ -46,7 +52,8 @@ struct SourceTree {
     return (files, warnings)
   }
 
-  /// The paths of the sources in a folder, relative to it; a folder inside that cannot be read is passed over.
+  /// The paths of the sources in `root`, relative to `root`. Subfolders that cannot be read are
+  /// skipped.
   private func paths(in root: String) throws(FileError) -> [String] {
     var result: [String] = []
     var waiting = [""]

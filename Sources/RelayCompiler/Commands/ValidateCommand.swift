@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 extension Command {
-  /// Checks a schema, and documents against it.
+  /// The command `validate`, which checks a schema, and documents against it.
   static let validate = Command(
     name: "validate", usage: validateUsage,
     summary: """
@@ -27,7 +27,7 @@ extension Command {
     }
   }
 
-  /// The compilation that `compile` would do, without generated files.
+  /// Compiles as `compile` does, without generating files.
   private static func compilation(_ options: ValidateOptions) throws -> Compilation {
     if options.schemas.isEmpty {
       let compileOptions = options.compileOptions
@@ -104,7 +104,7 @@ struct ValidateOptions {
     }
   }
 
-  /// The options by which the configuration is found.
+  /// The options of `compile` that find the configuration.
   var compileOptions: CompileOptions {
     var options = CompileOptions()
     options.config = config
@@ -112,7 +112,7 @@ struct ValidateOptions {
     return options
   }
 
-  /// The choices of a project without a configuration.
+  /// The emission options for documents that have no configuration.
   var emission: EmissionOptions {
     var options = EmissionOptions()
     options.isSchemaStrict = isSchemaStrict
