@@ -1,7 +1,9 @@
 import Foundation
 import PackagePlugin
 
-/// Compiles the tags that the package's `relay.config.json` names, for projects that commit the generated code:
+/// The command `relay-compile`, for packages that commit the generated code.
+///
+/// It compiles the documents that the package's `relay.config.json` names:
 ///
 ///     swift package --allow-writing-to-package-directory relay-compile
 @main

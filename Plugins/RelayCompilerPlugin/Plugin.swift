@@ -1,10 +1,11 @@
 import Foundation
 import PackagePlugin
 
-/// Generates Swift for the graphql tags of a target while it is built.
+/// The build-tool plugin: generates Swift for the graphql tags of a target during the build.
 ///
-/// What it announces depends on the set of the target's files alone, because the build system asks again only when that
-/// changes: one generated file for each source file, with or without tags, and one for the shared types.
+/// The announced outputs are one generated file for each source file, with or without tags, and one
+/// file of shared types. They depend only on the set of the target's files, because the build
+/// system runs the plugin again only when that set changes.
 @main
 struct RelayCompilerPlugin: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
@@ -36,8 +37,10 @@ struct RelayCompilerPlugin: BuildToolPlugin {
     ]
   }
 
-  /// The files of the modules that the target depends on and that have a schema too, dependencies first: it may use
-  /// their fragments and shared types.
+  /// The source files of the modules that the target depends on, dependencies first.
+  ///
+  /// Only modules with a configuration or schema count. The target may use their fragments and
+  /// shared types.
   private static func imports(
     of target: any SourceModuleTarget, in package: Package
   ) throws -> [(module: String, file: URL)] {
@@ -59,7 +62,7 @@ struct RelayCompilerPlugin: BuildToolPlugin {
     }
   }
 
-  /// The target's Swift and GraphQL files, in the order of their paths.
+  /// The target's Swift and GraphQL files, except `inputs` and generated files, sorted by path.
   private static func sources(of target: any SourceModuleTarget, without inputs: [URL]) -> [URL] {
     let excluded = Set(inputs.map(\.standardizedFileURL.path))
     return target.sourceFiles.map(\.url).filter { url in
@@ -70,15 +73,15 @@ struct RelayCompilerPlugin: BuildToolPlugin {
   }
 }
 
-/// What a target is compiled against.
+/// The configuration or schema that a target is compiled with.
 struct Project {
-  /// The compiler's option that takes `file`.
+  /// The compiler's option for `file`: `--config` or `--schema`.
   let option: String
   let file: URL
-  /// The files besides sources whose changes must run the compiler again.
+  /// The files other than sources that the compiler reads.
   let inputs: [URL]
 
-  /// The first configuration in the folders, or else the first schema.
+  /// Finds the first configuration in the folders, or the first schema when there is none.
   init?(lookingIn folders: [URL]) throws {
     func first(_ name: String) -> URL? {
       folders.map { $0.appendingPathComponent(name) }
@@ -99,7 +102,8 @@ struct Project {
     self.inputs = inputs
   }
 
-  /// The schema files of a configuration; the compiler itself reports what is wrong with it.
+  /// The schema files that a configuration names; none when it cannot be read. The compiler itself
+  /// reports a configuration's errors.
   private static func schemas(named config: URL) -> [URL] {
     struct Paths: Decodable {
       let schema: String?
@@ -115,8 +119,9 @@ struct Project {
   }
 }
 
-/// The names of generated files: the compiler's own rule (`RelayCompiler/Output/OutputNames.swift`), which a plugin
-/// cannot import.
+/// The names of generated files.
+///
+/// The rule is that of `RelayCompiler/Output/OutputNames.swift`, which a plugin cannot import.
 struct OutputNames {
   static let suffix = ".graphql.swift"
   static let shared = "Schema" + suffix

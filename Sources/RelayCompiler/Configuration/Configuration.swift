@@ -1,28 +1,30 @@
 import Foundation
 
-/// What `relay.config.json` says. Paths in it are relative to its directory.
+/// The contents of `relay.config.json`, with its paths resolved against the file's directory.
 package struct Configuration: Sendable {
-  /// Where the schema's SDL is.
+  /// The file of the schema, in SDL or introspection JSON.
   package var schema: URL
-  /// More SDL, such as a client's own fields.
+  /// SDL files with client extensions of the schema.
   package var schemaExtensions: [URL] = []
-  /// The folder whose sources are read.
+  /// The folder of the sources.
   package var src: URL
-  /// Which paths under `src` are not read: `*`, `?` and `**` as in a shell.
+  /// Patterns of the paths under `src` that are skipped; `*`, `?` and `**` mean the same as in a
+  /// shell.
   package var excludes: [String] = Configuration.defaultExcludes
-  /// Where generated files are written; nil where only a plugin compiles.
+  /// The directory of the generated files; `nil` when only the build-tool plugin compiles.
   package var artifactDirectory: URL?
   package var emission = EmissionOptions()
-  /// Where `relay-compiler operations` writes the manifest.
+  /// The file to which `relay-compiler operations` writes the manifest.
   package var manifest: URL?
-  /// Other modules whose fragments and shared types the documents use, with the folders of their sources.
+  /// The modules whose fragments and shared types the documents use, with the folders of their
+  /// sources, sorted by name.
   package var modules: [(name: String, folder: URL)] = []
 
   package static let defaultExcludes = [
     "**/.build/**", "**/node_modules/**", "**/__generated__/**",
   ]
 
-  /// A configuration of defaults.
+  /// Creates a configuration with the defaults for everything else.
   package init(schema: URL, src: URL) {
     self.schema = schema
     self.src = src
@@ -30,7 +32,7 @@ package struct Configuration: Sendable {
 
   /// Reads a configuration file.
   ///
-  /// - Throws: ``ConfigurationError`` that names the file and what is wrong in it.
+  /// - Throws: ``ConfigurationError`` that names the file and the mistake in it.
   package init(file: URL) throws {
     let contents: File
     do {
@@ -101,7 +103,8 @@ package struct Configuration: Sendable {
     }
   }
 
-  /// Whether a text is identifiers with points between them, so that it can stand in code.
+  /// Whether a text consists of identifiers separated by periods, so that it can stand in generated
+  /// code.
   private static func isTypeName(_ text: String) -> Bool {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.allSatisfy { part in
@@ -117,7 +120,7 @@ package struct Configuration: Sendable {
   }
 }
 
-/// What is wrong with a configuration, ready to be shown.
+/// An error in a configuration; its description is ready to be printed.
 package struct ConfigurationError: Error, CustomStringConvertible {
   package let description: String
 
@@ -125,7 +128,7 @@ package struct ConfigurationError: Error, CustomStringConvertible {
 }
 
 extension Configuration {
-  /// The file as it is written.
+  /// The JSON object of the file.
   private struct File: Decodable {
     let schema: String
     let src: String?
@@ -144,7 +147,7 @@ extension Configuration {
     let rawResponses: String?
   }
 
-  /// `"code"` or `["country", "code"]`.
+  /// One name or a list of names: `"code"` or `["country", "code"]`.
   private struct Names: Decodable {
     let names: [String]
 
@@ -158,7 +161,7 @@ extension Configuration {
     }
   }
 
-  /// `persistConfig`: Relay's names, of which `url` is refused.
+  /// The value of `persistConfig`, with Relay's keys. The key `url` is an error.
   private struct PersistedFile: Decodable {
     let file: String?
     let url: String?
@@ -184,7 +187,7 @@ extension Configuration {
     }
   }
 
-  /// `"Date"`, `"Foundation.Date"` or `{"name": "Date", "path": "Foundation"}`.
+  /// A Swift type: `"Date"`, `"Foundation.Date"` or `{"name": "Date", "path": "Foundation"}`.
   private struct ScalarType: Decodable {
     let name: String
 
@@ -203,7 +206,7 @@ extension Configuration {
 }
 
 extension DecodingError {
-  /// What is wrong, for people.
+  /// A description of the error for the user.
   fileprivate var explanation: String {
     switch self {
     case .keyNotFound(let key, _): "\"\(key.stringValue)\" is missing."

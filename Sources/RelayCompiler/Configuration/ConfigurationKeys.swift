@@ -1,12 +1,12 @@
 import Foundation
 import GraphQLLanguage
 
-/// The keys that a configuration has, to find those that nothing reads.
+/// The unknown keys of a configuration file.
 struct ConfigurationKeys: Decodable {
-  /// Each with those of the objects around it, and what to do.
+  /// The path of each unknown key from the root of the file, and advice on how to correct it.
   private var unknown: [(path: String, help: String)] = []
 
-  /// What the file may have; `$schema` is for editors.
+  /// The keys of the file's root object. `$schema` is for editors.
   private static let known = [
     "$schema", "accessLevel", "artifactDirectory", "customScalarTypes", "excludes",
     "fileNamePrefix", "keyFields", "module", "modules", "persistConfig",
@@ -33,7 +33,9 @@ struct ConfigurationKeys: Decodable {
     }
   }
 
-  /// - Parameter path: The keys around the object, each with a point behind it.
+  /// Records the keys of an object that are not among the known ones.
+  ///
+  /// - Parameter path: The keys of the enclosing objects, each followed by a period.
   private mutating func note(
     _ object: KeyedDecodingContainer<Key>, at path: String = "", _ known: [String]
   ) {
@@ -43,7 +45,7 @@ struct ConfigurationKeys: Decodable {
     }
   }
 
-  /// - Throws: ``ConfigurationError`` that names every key that nothing reads.
+  /// Throws a ``ConfigurationError`` that names every unknown key, if there is one.
   func check(file: URL) throws {
     if unknown.isEmpty { return }
     let lines = unknown.sorted { $0.path < $1.path }.map { path, help in
@@ -52,7 +54,7 @@ struct ConfigurationKeys: Decodable {
     throw ConfigurationError(lines.joined(separator: "\n"))
   }
 
-  /// Any key.
+  /// A key with any text.
   private struct Key: CodingKey, ExpressibleByStringLiteral {
     let stringValue: String
     var intValue: Int? { nil }

@@ -1,45 +1,48 @@
-/// What a project may choose about the generated code.
+/// A project's options for the generated code.
 package struct EmissionOptions: Sendable {
-  /// What generated code says of persisted operations.
+  /// The way in which generated code identifies persisted operations.
   package enum Persistence: Sendable {
-    /// Operations have a text and no id.
+    /// Operations contain their text and no id.
     case none
-    /// They have an id; with or without their text.
+    /// Operations contain their id, and their text when `includesText` is true.
     case ids(includesText: Bool)
 
-    /// Whether operations have ids.
+    /// Whether operations contain ids.
     var isByID: Bool { if case .ids = self { true } else { false } }
   }
 
-  /// The operations that have a type for optimistic responses.
+  /// The operations for which a type for optimistic responses is generated.
   package enum RawResponses: String, Sendable {
     /// Every mutation, and other operations with `@raw_response_type`.
     case mutations
-    /// Operations with `@raw_response_type` alone.
+    /// Only operations with `@raw_response_type`.
     case marked
   }
 
-  /// `public`, `package`, or empty for internal.
+  /// The access modifier of generated declarations: `public`, `package`, or empty for internal.
   package var access: String
-  /// The enum that holds the scalars.
+  /// The name of the enum that contains the scalars.
   package var schemaName: String
-  /// Swift types of custom scalars, which come before all else.
+  /// The Swift types of custom scalars by the scalars' names. An entry here takes precedence over
+  /// every other source of a scalar's type.
   package var customScalarTypes: [String: String]
-  /// The scalars that files of the target declare, `CustomScalars/<Name>.swift`.
+  /// The scalars that files of the target declare, named `CustomScalars/<Name>.swift`.
   package var declaredScalars: Set<String> = []
-  /// Whether a scalar that nothing declares gets such a file; else it is a `String`.
+  /// Whether such a file is made for each scalar that is not declared; otherwise the scalar is a
+  /// `String`.
   package var makesScalarFiles = false
   package var rawResponses = RawResponses.mutations
   package var persistence = Persistence.none
-  /// The module that the code is for, where it is known.
+  /// The module that the generated code belongs to, if it is known.
   package var module: String?
-  /// The module that has all enums, inputs and scalars of the schema.
+  /// The module that declares all enums, input types and scalars of the schema.
   package var schemaModule: String?
-  /// Whether definitions are named after their file, as in Relay.
+  /// Whether definitions must be named after their file, as in Relay.
   package var requiresFileNamePrefix = false
-  /// Whether bad default values and directives in the server's schema are errors.
+  /// Whether invalid default values and directives in the server's schema are errors.
   package var isSchemaStrict = false
-  /// By type or interface: the fields that tell its objects apart, where it is not `id`.
+  /// The key fields of object types and interfaces: the fields that identify an object in place of
+  /// `id`.
   package var keyFields: [String: [String]]
 
   package init(

@@ -1,4 +1,7 @@
-/// A shell-like pattern for relative paths: `*` and `?` stay inside a folder, `**` does not.
+/// A shell-like pattern for relative paths.
+///
+/// `*` matches any characters of one path component, `?` matches one character of it, and `**`
+/// matches any number of components.
 struct PathPattern {
   private let parts: [[UInt8]]
 
@@ -6,12 +9,12 @@ struct PathPattern {
     parts = pattern.utf8.split(separator: UInt8(ascii: "/")).map(Array.init)
   }
 
-  /// Whether the whole path matches.
+  /// Whether the pattern matches the whole path.
   func matches(_ path: String) -> Bool {
     matches(path.utf8.split(separator: UInt8(ascii: "/")))
   }
 
-  /// Whether a whole path of these parts matches.
+  /// Whether the pattern matches the whole path that consists of these components.
   func matches(_ path: [Substring.UTF8View]) -> Bool { Self.matches(parts[...], path[...]) }
 
   private static func matches(
@@ -36,7 +39,7 @@ struct PathPattern {
       if matches(rest, name) { return true }
       return !name.isEmpty && matches(pattern, name.dropFirst())
     case UInt8(ascii: "?"):
-      // One character: a first byte and those that continue it.
+      // One character: its first byte and the continuation bytes.
       return !name.isEmpty && matches(rest, name.dropFirst().drop { $0 & 0xC0 == 0x80 })
     default: return name.first == first && matches(rest, name.dropFirst())
     }

@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// Relay's rule for names, where the configuration asks for it: a definition is named after its file.
+/// Relay's naming rule, which the configuration can enable: a definition is named after its file.
 enum FileNamePrefix {
   static func diagnostics(
     for documents: [Document], file: String, symbols: SymbolTable
@@ -32,7 +32,8 @@ enum FileNamePrefix {
     Diagnostic(rule: "file-name-prefix", message: message, at: span)
   }
 
-  /// The file's name up to its first point; after anything that names cannot have, a capital follows.
+  /// The file's name up to its first period, without the characters that a GraphQL name cannot
+  /// contain; the letter after such characters is capitalized.
   static func moduleName(ofFile file: String) -> String {
     let stem = file.prefix { $0 != "." }
     let words = stem.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }

@@ -1,13 +1,13 @@
 import GraphQLLanguage
 
-/// The text of one generated file while its declarations are collected.
+/// The declarations of one generated file, collected in any order.
 struct GeneratedText {
   private let sourceName: String
   private let access: String
   private var declarations: [(place: Span, text: [UInt8])] = []
-  /// The modules to import.
+  /// The modules that the file imports in any case.
   var imports = ["RelayStore"]
-  /// Other modules that the declarations name.
+  /// The modules that the declarations refer to.
   private var modules: Set<String> = []
 
   init(sourceName: String, access: String) {
@@ -15,9 +15,12 @@ struct GeneratedText {
     self.access = access
   }
 
-  /// Adds what `body` prints for a definition.
+  /// Adds the declarations that `body` prints for a definition.
   ///
-  /// - Parameter modules: Those that it names.
+  /// - Parameters:
+  ///   - place: The definition's span, which determines the position of the declarations in the
+  ///     file.
+  ///   - modules: The modules that the declarations refer to.
   mutating func add(
     at place: Span, modules: [String] = [], _ body: (inout SwiftPrinter) -> Void
   ) {
@@ -27,10 +30,11 @@ struct GeneratedText {
     if !printer.buffer.isEmpty { declarations.append((place, printer.buffer.bytes)) }
   }
 
-  /// Whether nothing is declared in it.
+  /// Whether the file has no declarations.
   var isEmpty: Bool { declarations.isEmpty }
 
-  /// The file: a header, and the declarations in the order of the source.
+  /// The text of the file: a header, the imports, and the declarations in the order of the source.
+  /// Without declarations it is the header alone.
   var text: [UInt8] {
     let name = SwiftText.commentLine(sourceName)
     var text = Array("\(OutputDirectory.header) from \(name). Do not edit.\n".utf8)

@@ -4,7 +4,7 @@ import GraphQLLanguage
 package struct ImportedModule {
   package let name: String
   package let sources: [Compilation.SourceFile]
-  /// The module that has its shared types, where it is another one.
+  /// The module that declares the shared types, if it is another one.
   package let schemaModule: String?
 
   package init(name: String, sources: [Compilation.SourceFile], schemaModule: String? = nil) {
@@ -26,7 +26,8 @@ struct ImportedDocuments {
 
   var isEmpty: Bool { modules.isEmpty }
 
-  /// Their fragments: operations of other modules may have the names of the sources' own.
+  /// The documents without their operations, whose names may clash with the names of the sources'
+  /// own operations.
   var fragments: [Document] {
     modules.flatMap(\.documents).map { document in
       var document = document
@@ -37,7 +38,9 @@ struct ImportedDocuments {
     }
   }
 
-  /// The program with only those fragments of other modules that the sources' own definitions use.
+  /// Drops the imported fragments that the sources' own definitions do not reach.
+  ///
+  /// - Parameter isOwn: Whether a source belongs to the module that is compiled.
   func used(of program: IR.Program, isOwn: (SourceID) -> Bool) -> IR.Program {
     let fragments = program.fragmentsByName()
     var use = SelectionUse()
@@ -60,11 +63,11 @@ struct ImportedDocuments {
     return result
   }
 
-  /// What the modules declare that the program may use.
+  /// The fragments and shared types that the modules declare and the program may use.
   ///
   /// - Parameters:
-  ///   - module: The one that is compiled.
-  ///   - schema: The one that has all shared types.
+  ///   - module: The module that is compiled.
+  ///   - schemaModule: The module that declares all shared types.
   func shared(with program: IR.Program, module: String?, schema schemaModule: String?)
     -> SharedModules
   {

@@ -8,26 +8,41 @@ import GraphQLLanguage
   import Musl
 #endif
 
-/// Finds the part of a schema that some documents can touch, without parsing the schema.
+/// An index of a schema's text, which finds the part of the schema that documents can refer to
+/// without parsing it.
 ///
-/// It is kept in a file beside the output, made of a schema that was found to be valid, and belongs to
-/// exactly that schema: it has a copy. A file that is damaged in any way is no index.
+/// An index is made from a valid schema and contains a copy of the schema's text, so it is valid
+/// for exactly that text. ``SchemaCache`` stores it in a file. A checksum detects damage.
 ///
-/// The part has the types that can be reached from the root types and from the types that documents
-/// name, through fields whose names occur in the documents; with only those fields. It is for
-/// documents that are valid: for an exact diagnosis the whole schema is needed.
+/// The part consists of the types reachable from the root types, and from the types that the
+/// documents name, through the fields whose names occur in the documents. Types in the part have
+/// only those fields. The subtypes of a reachable abstract type are in the part too, but they are
+/// not followed. Invalid documents need the whole schema for exact diagnostics.
+///
+/// The file consists of 32-bit words, followed by the copy of the schema and the text of the names:
+///
+/// - A header of ``headerCount`` words: ``magic``, the file's size in bytes, the number of words,
+///   the size of the schema in bytes, the number of names, the number of types, the checksum, and
+///   one that is unused.
+/// - For each name, in bytewise order: its offset and length in the text of the names, and the
+///   index of the type with that name, or `UInt32.max`.
+/// - For each type: the index of the first word of its record.
+/// - The list of the types that are in every part: the root types and the types of directives'
+///   arguments. A list is a count and its elements.
+/// - The list of the byte ranges that are in every part: schema and directive definitions.
+/// - The records of the types; see ``Record``.
 package struct SchemaIndex {
   static let magic: UInt32 = 0x5253_4931
   static let headerCount = 8
   private static let none = UInt32.max
 
-  /// Names which the compiler looks up without documents saying them.
+  /// The names that the compiler looks up even when no document contains them.
   static let impliedNames = [
     "id", "node", "nodes", "viewer", "edges", "cursor", "pageInfo", "endCursor", "hasNextPage",
     "hasPreviousPage", "startCursor", "Node", "Viewer", "Query", "PageInfo", "String", "ID",
     "Boolean", "Int", "Float",
   ]
-  /// How fields begin that `@refetchable` may use.
+  /// The prefix of the fields that `@refetchable` may use even when no document contains them.
   static let impliedPrefix = "fetch__"
 
   private let bytes: ContiguousArray<UInt8>
@@ -38,7 +53,7 @@ package struct SchemaIndex {
   private let typeCount: Int
   private let textStart: Int
 
-  /// Reads an index; `nil` when it is damaged or of another schema.
+  /// Reads an index; `nil` when it is damaged or was made for another schema.
   package init?(_ bytes: ContiguousArray<UInt8>, of schema: ContiguousArray<UInt8>) {
     self.bytes = bytes
     guard bytes.count >= Self.headerCount * 4 else { return nil }
@@ -57,7 +72,7 @@ package struct SchemaIndex {
     else { return nil }
   }
 
-  /// A hash of everything but the copy of the schema, which is compared.
+  /// A hash of the file without the copy of the schema, which is compared byte by byte.
   static func checksum(of bytes: ContiguousArray<UInt8>, words: Int, textStart: Int) -> UInt32 {
     bytes.withUnsafeBytes { buffer in
       var hash: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -104,7 +119,7 @@ package struct SchemaIndex {
     index < wordCount ? Int(Self.word(index, in: bytes)) : 0
   }
 
-  /// The number of a name; `nil` where the schema has no such name.
+  /// The index of a name, found by binary search; `nil` when the schema has no such name.
   private func number(of name: String) -> Int? {
     var name = name
     return name.withUTF8 { name in
@@ -140,7 +155,7 @@ package struct SchemaIndex {
 
   // MARK: The part of a schema
 
-  /// The SDL of the part that documents with these names can touch, in the order of the schema.
+  /// The SDL of the part that documents with these names can refer to, in the order of the schema.
   package func part(for names: [String]) -> ContiguousArray<UInt8> {
     var isNamed = [Bool](repeating: false, count: nameCount)
     for name in names + Self.impliedNames {
@@ -207,7 +222,7 @@ package struct SchemaIndex {
     return result
   }
 
-  /// A list of numbers after their count; the cursor moves behind it.
+  /// Reads a list, which is a count and its elements, and moves the cursor to its end.
   fileprivate func list(at cursor: inout Int) -> [Int] {
     let count = min(word(cursor), max(0, wordCount - cursor - 1))
     let result = (0..<count).map { word(cursor + 1 + $0) }
@@ -215,7 +230,8 @@ package struct SchemaIndex {
     return result
   }
 
-  /// What the index knows of one type.
+  /// The record of one type: whether it is an input object, the byte ranges of its definition and
+  /// its extensions, its subtypes when it is abstract, and its fields.
   private struct Record {
     struct Part { let start, body, end: Int }
     struct Field {

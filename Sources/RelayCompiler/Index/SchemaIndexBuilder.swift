@@ -1,11 +1,12 @@
 import GraphQLLanguage
 
 extension SchemaIndex {
-  /// The bytes of an index of a valid schema.
+  /// Returns the bytes of an index of a valid schema.
   ///
   /// - Parameters:
   ///   - source: The schema's text.
-  ///   - document: What was parsed of it.
+  ///   - document: The document parsed from `source`.
+  ///   - schema: The schema built from `document`.
   package static func bytes(
     of source: ContiguousArray<UInt8>, document: Document, schema: Schema
   ) -> ContiguousArray<UInt8> {
@@ -13,8 +14,7 @@ extension SchemaIndex {
   }
 }
 
-/// Writes the numbers of an index: a header, names, the places of types' records, what is always
-/// needed, and the records.
+/// The contents of an index while it is made; ``SchemaIndex`` describes the format.
 private struct SchemaIndexBuilder {
   private let schema: Schema
   private var names: [String: UInt32] = [:]

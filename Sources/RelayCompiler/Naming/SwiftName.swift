@@ -1,9 +1,9 @@
-/// Names in generated Swift: every rule about them is here.
+/// The rules for names in generated Swift.
 ///
-/// GraphQL names are ASCII letters, digits and underscores, so all of them are identifiers. A name
-/// that is taken gets an underscore at its end, as often as needed: `self_`, `fragments_`.
+/// GraphQL names consist of ASCII letters, digits and underscores, so each of them is a Swift
+/// identifier. Underscores are appended to a name that is taken: `self_`, `fragments_`.
 package enum SwiftName {
-  /// What must be written in backticks to be an identifier.
+  /// The keywords that are identifiers only in backticks.
   private static let keywords: Set<String> = [
     "Any", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue",
     "default",
@@ -14,20 +14,21 @@ package enum SwiftName {
     "typealias", "var", "where", "while",
   ]
 
-  /// What no type can be called, in most places not even in backticks.
+  /// The names that a type cannot have, in most places not even in backticks.
   private static let impossibleTypes = keywords.union([
     "Self", "Type", "Protocol", "self", "init", "super", "some", "any", "each", "borrowing",
     "consuming", "sending", "isolated", "async", "await", "nonisolated", "actor", "macro", "open",
     "package", "_", "inout",
   ])
 
-  /// What no member can be called, even in backticks, or what generated code itself says.
+  /// The names that a member cannot have: Swift does not allow them even in backticks, or generated
+  /// code refers to them itself.
   private static let impossibleMembers: Set<String> = [
     "self", "Self", "init", "Type", "Protocol", "Swift", "_",
   ]
 
-  /// Types that generated initializers and properties name in expressions, where a property of the
-  /// same name would come first.
+  /// The types that generated initializers and properties refer to in expressions, where a property
+  /// of the same name would shadow them.
   private static let expressionNames: Set<String> = [
     "Row", "RowSlot", "SelectionPlan", "Fragments", "Variables", "OperationPlan", "String",
     "GraphQLList",
@@ -36,14 +37,14 @@ package enum SwiftName {
 
   private static let takenMembers = impossibleMembers.union(expressionNames)
 
-  /// What every struct over a row has.
+  /// The members that every struct over a row has.
   private static let rowMembers: Set<String> = [
     "__row", "__plan", "__slot", "__operation", "__typename",
   ]
 
-  /// Whether no property of a struct over a row can have a name.
+  /// Whether a name is reserved, so that no property of a struct over a row can have it.
   static func isTakenMember(_ name: String) -> Bool {
-    // Nearly all names begin with a small letter, which few of those that are taken do.
+    // Fast path: most names begin with a lowercase letter, and few reserved names do.
     guard let first = name.utf8.first, first >= UInt8(ascii: "a") else {
       return takenMembers.contains(name) || rowMembers.contains(name)
     }
@@ -55,7 +56,7 @@ package enum SwiftName {
   }
   .sorted()
 
-  /// Types of the runtime, and of generated code, that a definition must not take.
+  /// The types of the runtime and of generated code, whose names a definition must not have.
   private static let runtimeTypes: Set<String> = [
     "AbstractTypes", "Data", "DataID", "FieldErrors", "FragmentRef", "Fragments", "GraphQLEnum",
     "GraphQLFragment", "GraphQLInput", "GraphQLInputObject", "GraphQLList", "GraphQLMutation",
@@ -67,7 +68,8 @@ package enum SwiftName {
     "SpreadValue", "Variables",
   ]
 
-  /// Types of the standard library, Foundation and SwiftUI that a module must not lose to a schema's.
+  /// The types of the standard library, Foundation and SwiftUI, which a schema's type must not
+  /// shadow.
   private static let platformTypes: Set<String> = [
     "Actor", "Alignment", "Animation", "Any", "AnyHashable", "AnyObject", "AnyView", "App", "Array",
     "AsyncSequence", "AsyncStream", "Binding", "Bool", "Bundle", "Button", "CGFloat", "CGPoint",
@@ -93,22 +95,23 @@ package enum SwiftName {
 
   private static let unusableDefinitions = runtimeTypes.union(impossibleTypes)
 
-  /// Members that every enum of generated code has.
+  /// The names that a case of a generated enum cannot have: members of generated enums, cases of
+  /// `Optional`, and keywords that backticks do not escape.
   static let enumMembers: Set<String> = [
     "none", "some", "unrecognized", "allCases", "rawValue", "hash", "hashValue", "customMirror",
     "encode", "self", "init", "Type", "Protocol", "_",
   ]
 
-  /// The identifier as it stands in code: in backticks where it is a keyword.
+  /// The identifier as code contains it: in backticks when it is a keyword.
   package static func escaped(_ name: String) -> String {
-    // Nearly all names differ from every keyword in their first letter or length.
+    // Fast path: most names differ from every keyword in their first letter or length.
     guard let first = name.utf8.first,
       keywordLengths[Int(first & 31)] >> UInt64(min(name.utf8.count, 63)) & 1 == 1
     else { return name }
     return keywords.contains(name) ? "`\(name)`" : name
   }
 
-  /// By the letter with which they begin: a bit for each length of keywords.
+  /// The lengths of the keywords that begin with a letter, as a bit set for each letter.
   private static let keywordLengths: [UInt64] = {
     var lengths = [UInt64](repeating: 0, count: 32)
     for keyword in keywords {
@@ -118,9 +121,9 @@ package enum SwiftName {
     return lengths
   }()
 
-  /// A name that is not taken: the name itself, or with underscores at its end.
+  /// The name, with underscores appended while it is taken.
   ///
-  /// - Parameter others: More names that are taken; two sets save copying the larger one.
+  /// - Parameter others: More taken names. The second set saves the caller a union.
   package static func free(
     _ name: String, taken: Set<String>, others: Set<String> = []
   ) -> String {
@@ -129,66 +132,69 @@ package enum SwiftName {
     return result
   }
 
-  /// A property's name for a field or variable.
+  /// The name of the property of a field or variable.
   package static func member(_ name: String, taken: Set<String>) -> String {
     free(name, taken: taken, others: takenMembers)
   }
 
-  /// The struct of a linked field: `User_assignee`.
+  /// The name of a linked field's struct: `User_assignee`.
   package static func nested(
     type: String, responseKey: String, taken: Set<String>, others: Set<String> = []
   ) -> String {
     free(type + "_" + responseKey, taken: taken, others: others)
   }
 
-  /// The view of a type condition: `AsDroid`.
+  /// The name of a type condition's struct: `AsDroid`.
   package static func view(
     type: String, taken: Set<String>, others: Set<String> = []
   ) -> String {
     free("As" + upperFirst(type), taken: taken, others: others)
   }
 
-  /// The property of a type condition or fragment: `asDroid`, `avatar_user`, `urlBar_item`.
+  /// The name with its leading capitals in lowercase, for properties and enum cases: `avatar_user`,
+  /// `urlBar_item`.
   package static func lowerFirst(_ name: String) -> String {
     let bytes = name.utf8
     var count = bytes.prefix { (0x41...0x5A).contains($0) }.count
-    // The last of several capitals begins the next word.
+    // The last capital of several begins the next word.
     if count > 1, let next = bytes.dropFirst(count).first, (0x61...0x7A).contains(next) {
       count -= 1
     }
     return name.prefix(count).lowercased() + name.dropFirst(count)
   }
 
-  /// The property of a view: `AsDroid` gives `asDroid`.
+  /// The name of a type condition's property: `asDroid` for the struct `AsDroid`.
   static func lowerAs(_ view: String) -> String { "as" + view.dropFirst(2) }
 
   static func upperFirst(_ name: String) -> String {
     name.prefix(1).uppercased() + name.dropFirst()
   }
 
-  /// The struct of an operation: its name, with its kind at the end unless it ends so.
+  /// The name of an operation's struct: the operation's name, with the kind appended unless the
+  /// name already ends with it.
   package static func operation(_ name: String, kind: String) -> String {
     let suffix = upperFirst(kind)
     return definition(name.hasSuffix(suffix) ? name : name + suffix)
   }
 
-  /// The struct of a fragment or operation: its name, with a capital at its beginning.
+  /// The name of a fragment's or operation's struct: `name` with its first letter capitalized.
   package static func definition(_ name: String) -> String {
     free(upperFirst(name), taken: unusableDefinitions, others: platformTypes)
   }
 
-  /// A type inside `enum Schema`.
+  /// The name of a type inside `enum Schema`.
   package static func schemaMember(_ name: String, schemaName: String) -> String {
     free(name, taken: schemaTypes.union([schemaName]), others: impossibleTypes)
   }
 
-  /// What the types inside `enum Schema`, and the files of scalars, name: types of the runtime, and Swift itself.
+  /// The names that code inside `enum Schema` and in the files of scalars refers to: types of the
+  /// runtime, and the module `Swift`.
   private static let schemaTypes: Set<String> = [
     "AbstractTypes", "CustomScalar", "GraphQLEnum", "GraphQLInputObject", "GraphQLList",
     "GraphQLNullable", "Swift", "Variables",
   ]
 
-  /// The struct of a type condition that `@alias` renames.
+  /// The name of the struct of a type condition with `@alias`.
   package static func aliased(_ alias: String, taken: Set<String>, others: Set<String>) -> String {
     free(
       upperFirst(alias),
@@ -196,13 +202,13 @@ package enum SwiftName {
       others: others)
   }
 
-  /// Whether an enum or input type must stand inside `enum Schema`, because the platform or the
-  /// runtime has its name, or it is none in Swift.
+  /// Whether an enum or input type must be declared inside `enum Schema`, because its name is that
+  /// of a type of the platform or the runtime, or not usable in Swift.
   package static func belongsToSchema(_ name: String) -> Bool {
     platformTypes.contains(name) || unusableDefinitions.contains(name)
   }
 
-  /// The Swift case of an enum value: `IN_PROGRESS` is `inProgress`; `fooBar` stays.
+  /// The Swift case of an enum value: `inProgress` for `IN_PROGRESS`, `fooBar` for `fooBar`.
   package static func enumCase(_ value: String) -> String {
     guard value.utf8.contains(where: { (0x41...0x5A).contains($0) }) else { return value }
     if value.utf8.contains(where: { (0x61...0x7A).contains($0) }) {

@@ -1,6 +1,7 @@
-/// The names of a struct's members so far.
+/// The member names that a struct has already given out.
 ///
-/// Nearly all structs have few, which are looked through; more are hashed.
+/// Most structs have few members, which are searched linearly. Beyond `searchLimit` names, a set
+/// takes over.
 struct TakenNames {
   private static let searchLimit = 32
 
@@ -9,7 +10,8 @@ struct TakenNames {
 
   init(_ names: [String]) { self.names = names }
 
-  /// A name for a member: the one given, with underscores where it is taken or impossible.
+  /// Claims a name for a member: `name`, with underscores appended while the name is taken or
+  /// unusable.
   mutating func claim(_ name: String) -> String {
     var result = name
     while SwiftName.isTakenMember(result) || contains(result) { result += "_" }

@@ -1,19 +1,20 @@
 import Foundation
 import GraphQLLanguage
 
-/// The file in which a project says what the Swift type of a scalar is.
+/// The file in which a project declares the Swift type of a scalar: `CustomScalars/<Name>.swift`.
 package enum ScalarFile {
-  /// The folder of such files, anywhere in a target.
+  /// The name of the folder of such files, anywhere in a target.
   package static let folder = "CustomScalars"
 
-  /// The folder in which the command makes them: beside the artifact directory, which is the compiler's alone.
+  /// The folder in which the command makes such files. It lies beside the artifact directory, which
+  /// holds only generated files.
   static func folder(beside output: URL) -> URL {
     output.standardizedFileURL.deletingLastPathComponent().appendingPathComponent(folder)
   }
 
-  /// Refuses files of the project's inside of the artifact directory.
+  /// Checks that the artifact directory contains no such files, which belong to the project.
   ///
-  /// - Throws: ``ConfigurationError`` that says where to move them.
+  /// - Throws: ``ConfigurationError`` that names the folder to move them to.
   static func check(_ output: URL) throws {
     let own = output.appendingPathComponent(folder)
     let files = (try? FileManager.default.contentsOfDirectory(atPath: own.path)) ?? []
@@ -23,8 +24,8 @@ package enum ScalarFile {
         + "\"\(Self.folder(beside: output).path)\".")
   }
 
-  /// The file as the compiler makes it, once; without the header of generated files, since it is
-  /// never replaced.
+  /// The initial file of a scalar. It lacks the header of generated files, because the compiler
+  /// never replaces it.
   static func file(for scalar: NamedType, types: SwiftTypes) -> GeneratedFile {
     let name = types.schema.name(of: scalar.id)
     var printer = SwiftPrinter()
@@ -40,7 +41,7 @@ package enum ScalarFile {
     return GeneratedFile(name: "\(name).swift", content: printer.buffer.bytes)
   }
 
-  /// The scalar that a source file declares; `nil` for other files.
+  /// The name of the scalar that a source file declares; `nil` for other files.
   package static func scalar(ofFile path: String) -> String? {
     guard path.hasSuffix(".swift") else { return nil }
     let parts = path.split(separator: "/")
