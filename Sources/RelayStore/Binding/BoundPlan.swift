@@ -1,38 +1,41 @@
-/// A plan for one store and one set of variables: every storage key resolved and numbered.
+/// A plan bound to one store and one set of variables, with every storage key resolved and
+/// interned.
 package final class BoundPlan: Sendable {
   package let plan: SelectionPlan
   /// The storage key of each field, by slot.
   package let storageKeys: [String]
-  /// Its number, by slot; of no meaning where the slot is not a field.
+  /// The interned storage keys, by slot; meaningless where the slot is not a field or a type
+  /// condition.
   package let keys: [FieldKey]
-  /// Those of them that the collector drops where nothing selects them, sorted.
+  /// The keys with arguments that the collector drops where no selection reaches them, sorted.
   package let argumentKeys: [FieldKey]
-  /// Whether the variables include the slot, enclosing type conditions aside.
+  /// Whether the guards include each slot, regardless of enclosing type conditions.
   package let isIncluded: [Bool]
   /// The bound selection of each linked field and `@inline` fragment, by slot.
   package let children: [BoundPlan?]
-  /// What leads to objects that only the client knows, of the same record.
+  /// The bound selections of client-only fields of the same record.
   let clientPlan: BoundPlan?
-  /// What is to be done with its fields, with the slot of each.
+  /// The handles of its fields, each with the field's slot.
   package let handles: [(slot: Int, handle: FieldHandle)]
-  /// The variables it was bound to, for its spreads.
+  /// The variables that it was bound to; its spreads derive theirs from them.
   package let scope: VariableScope
-  /// The values that its selections see.
+  /// The variable values that its own selections see.
   package let variables: JSONObject
-  /// What its rows know of it.
+  /// The variables that its rows resolve their spreads with.
   package let binding: RowBinding
 
-  /// What is made of it on first use.
+  /// The structures derived from the plan on first use.
   private struct Made {
     var program: ResponseProgram?
     var fullLayout: RowLayout?
-    /// The layouts by shape; `nil` where rows of the shape hold all their values.
+    /// The layouts by shape; `nil` for a shape whose rows hold all their values. Each entry retains
+    /// its shape, so that the identity is not reused.
     var layouts: [ObjectIdentifier: (shape: RecordShape, layout: RowLayout?)] = [:]
   }
 
   private let made = Locked(Made(), rank: .boundPlan)
 
-  /// The plan as responses are read with it, made on first use.
+  /// The program that responses are parsed with, made on first use.
   package var program: ResponseProgram {
     made.withLock { made in
       let program = made.program ?? ResponseProgram(self)
@@ -41,7 +44,7 @@ package final class BoundPlan: Sendable {
     }
   }
 
-  /// A layout of rows that hold all their values.
+  /// The layout of rows that hold all their values themselves, made on first use.
   package var fullLayout: RowLayout {
     made.withLock { made in
       let layout = made.fullLayout ?? RowLayout(plan, binding: binding)
@@ -50,9 +53,11 @@ package final class BoundPlan: Sendable {
     }
   }
 
+  /// Binds a plan.
+  ///
   /// - Parameters:
-  ///   - names: The store's storage keys.
-  ///   - constants: The plans below that are the same for all variables.
+  ///   - names: The store's table of storage keys.
+  ///   - constants: The bound plans that no variables change.
   init(
     _ plan: SelectionPlan, scope: VariableScope, variables: JSONObject, names: inout KeyTable,
     constants: inout ConstantPlans
@@ -104,7 +109,7 @@ extension PlanSlot {
 }
 
 extension PlanHandle {
-  /// The handle of a field with the values of its arguments.
+  /// Returns the handle of a field with the values of its arguments.
   fileprivate func bound(
     to field: PlanField?, _ storageKey: String, _ variables: JSONObject, _ names: inout KeyTable
   ) -> FieldHandle {
@@ -127,7 +132,7 @@ extension PlanHandle {
 }
 
 extension [PlanArgument] {
-  /// The values of those that are not absent.
+  /// Returns the values of the arguments that are not absent.
   fileprivate func values(_ variables: JSONObject) -> JSONObject {
     JSONObject(
       compactMap { argument in argument.value.json(variables).map { (argument.name, $0) } })
@@ -135,11 +140,12 @@ extension [PlanArgument] {
 }
 
 extension BoundPlan {
-  /// How rows of records of a shape are laid out; `nil` where they hold all their values.
+  /// Returns the layout of rows of records with this shape; `nil` if such rows hold all their
+  /// values themselves.
   package func layout(for shape: RecordShape) -> RowLayout? {
     made.withLock { made in
       if let known = made.layouts[ObjectIdentifier(shape)] { return known.layout }
-      // A record with very many fields has a new shape for every change.
+      // A record with very many fields gets a new shape with every change, so the cache is bounded.
       if made.layouts.count >= 16 { made.layouts.removeAll() }
       let layout = RowLayout(self, shape: shape)
       made.layouts[ObjectIdentifier(shape)] = (shape, layout)

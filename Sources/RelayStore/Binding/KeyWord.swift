@@ -1,15 +1,18 @@
-/// A response key with its quotes and the colon behind it, so that it is compared in one or two steps.
+/// The first sixteen bytes of a quoted response key and its colon, as two masked words that are
+/// compared in one or two steps.
 package struct KeyWord: Sendable {
   private var head: UInt64 = 1
   private var headMask: UInt64 = 0
   private var tail: UInt64 = 0
   private var tailMask: UInt64 = 0
-  /// All its bytes.
+  /// The number of all bytes of the quoted key and the colon.
   package private(set) var count = 0
 
-  /// One that nothing is equal to.
+  /// A word that equals no bytes.
   package init() {}
 
+  /// Makes the word of a key.
+  ///
   /// - Parameter text: The quoted key and the colon.
   package init(_ text: [UInt8]) {
     count = text.count
@@ -26,9 +29,9 @@ package struct KeyWord: Sendable {
     return (word, mask)
   }
 
-  /// Whether the first sixteen of its bytes stand at a place.
+  /// Returns whether the bytes at a position are the first sixteen bytes of the key.
   ///
-  /// - Precondition: There are sixteen bytes.
+  /// - Precondition: At least sixteen bytes can be read at `place`.
   @inline(__always)
   package func begins(at place: UnsafeRawPointer) -> Bool {
     let first = UInt64(littleEndian: place.loadUnaligned(as: UInt64.self))

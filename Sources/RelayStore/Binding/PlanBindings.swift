@@ -1,8 +1,9 @@
-/// The bound plans that no variables make different, in which most of an operation is the same for all its variables.
+/// The bound plans that no variables change, which are most of an operation; one instance serves
+/// all values of the variables.
 struct ConstantPlans {
   private var bound: [ObjectIdentifier: BoundPlan] = [:]
 
-  /// The plan bound to what its definition sees.
+  /// Binds a definition's plan to the variables that it sees in `scope`.
   mutating func bind(
     _ plan: SelectionPlan, _ scope: VariableScope, _ names: inout KeyTable
   )
@@ -11,7 +12,7 @@ struct ConstantPlans {
     bind(plan, scope, scope.values(for: plan), &names)
   }
 
-  /// The plan, or a part of one, bound to the variables that it sees.
+  /// Binds a plan, or the plan of a nested object, to the given variables.
   mutating func bind(
     _ plan: SelectionPlan, _ scope: VariableScope, _ variables: JSONObject, _ names: inout KeyTable
   ) -> BoundPlan {
@@ -27,7 +28,7 @@ struct ConstantPlans {
   }
 }
 
-/// The bound plans of a store, made once for each plan and the values of the variables it uses.
+/// The bound plans of a store, memoized by plan and variables.
 package struct PlanBindings {
   private struct Key: Hashable {
     var plan: ObjectIdentifier
@@ -36,7 +37,8 @@ package struct PlanBindings {
 
   private var bound: [Key: BoundPlan] = [:]
   private var constants = ConstantPlans()
-  /// How many are kept before the cache starts anew: searches as one types make one each.
+  /// The number of bound plans at which the cache is emptied: a search field adds one for every
+  /// text typed.
   private static let limit = 4096
 
   /// The index of planned fields, which updaters check values against.
@@ -44,13 +46,13 @@ package struct PlanBindings {
 
   package init(_ fields: PlannedFields = PlannedFields()) { self.fields = fields }
 
-  /// The plan bound to these variables.
+  /// Returns the plan bound to these variables.
   ///
   /// - Parameter isRoot: Whether it selects from the root of operations.
   package mutating func bind(
     _ plan: SelectionPlan, scope: VariableScope, isRoot: Bool = false, names: inout KeyTable
   ) -> BoundPlan {
-    // Spreads hand all of the operation's variables on, so all are part of the key.
+    // A spread passes the operation's variables on, so all of them are part of the key.
     let key = Key(plan: ObjectIdentifier(plan), scope: Hashed(scope))
     if let found = bound[key] { return found }
     if bound.count >= Self.limit { bound.removeAll() }

@@ -1,14 +1,16 @@
-/// The fields that the plans of a store select, by type: what generated code knows of the schema.
+/// An index by type of the fields that a store's plans select: the part of the schema that
+/// generated code knows.
 package final class PlannedFields: FieldTypes {
   private struct State {
     var plans: [ObjectIdentifier: SelectionPlan] = [:]
-    /// Plans whose fields are not indexed yet; only updaters need them.
+    /// Plans whose fields are not indexed yet. Only updaters need the index, so it is built on
+    /// demand.
     var pending: [SelectionPlan] = []
-    /// By type and name.
+    /// The fields by type and name.
     var fields: [ByteString: [ByteString: PlanField]] = [:]
-    /// The interfaces and unions among the types, with the object types that the compiled schema knew of them, by name.
+    /// The interfaces and unions among the types, with the possible types of the compiled schema.
     var abstract: [(name: String, types: AbstractTypes)] = []
-    /// The types of the root: the query's, the mutation's and the subscription's.
+    /// The root operation types: query, mutation and subscription.
     var roots: [ByteString] = []
 
     mutating func noteAbstract(_ name: String, _ types: AbstractTypes?) {
@@ -16,8 +18,8 @@ package final class PlannedFields: FieldTypes {
       abstract.append((name, types))
     }
 
-    /// The field of an object type, else of an interface or a union that the type satisfies; `nil` where no plan
-    /// selects it.
+    /// Returns the field of an object type, or of an abstract type that it satisfies; `nil` if no
+    /// plan selects it.
     func field(_ name: ByteString, of type: ByteString) -> PlanField? {
       if let field = fields[type]?[name] { return field }
       for (abstract, types) in abstract {
@@ -30,7 +32,7 @@ package final class PlannedFields: FieldTypes {
       return nil
     }
 
-    /// Adds the fields of plans that are not there yet.
+    /// Indexes the fields of the pending plans.
     mutating func addPending() {
       if pending.isEmpty { return }
       for plan in pending { add(plan) }
@@ -71,9 +73,7 @@ package final class PlannedFields: FieldTypes {
 
   package init() {}
 
-  /// Adds the fields of a plan.
-  ///
-  /// - Parameter isRoot: Whether it selects from the root of operations.
+  /// Registers a plan, whose fields are indexed on first use.
   package func note(_ plan: SelectionPlan, isRoot: Bool) {
     state.withLock { state in
       if state.plans.updateValue(plan, forKey: ObjectIdentifier(plan)) == nil {
@@ -96,7 +96,8 @@ package final class PlannedFields: FieldTypes {
     return planned?.check(value) ?? (isKnown ? .unknownField : .accepted)
   }
 
-  /// Whether a value can be written to a field of the root: it is enough that one of its types takes it.
+  /// Checks whether a value can be written to a field of the root. One root type that accepts it is
+  /// enough.
   private func check(_ value: FieldValue, writtenToRoot field: ByteString) -> WriteCheck {
     let (isKnown, planned) = state.withLock { state in
       state.addPending()

@@ -1,14 +1,17 @@
-/// A bound normalization plan laid out flat, for reading responses without following references.
+/// A bound normalization plan in flat arrays, so that responses are parsed without following
+/// references.
 ///
-/// `@unchecked Sendable`: what the pointers lead to is written by the initializer only.
+/// `@unchecked Sendable`: the initializer allocates and fills the buffers behind `objects`, `steps`
+/// and `keyBytes`; nothing writes to them afterwards, and only `deinit` deallocates them. Whoever
+/// uses one of the pointers keeps the program alive.
 package final class ResponseProgram: @unchecked Sendable {
-  /// What a field is to the object around it.
+  /// The role of a field in its object.
   package enum Role: UInt8, Sendable { case plain, typename, discriminator, id }
 
-  /// What the innermost value of a field has to be.
+  /// The kind of a field's innermost value.
   package enum Leaf: UInt8, Sendable { case text, id, int, float, boolean, custom, object }
 
-  /// What a field's value mostly is: what can be read without a look at anything else.
+  /// The kind of value that the fast path expects and reads without further checks.
   package enum Quick: UInt8, Sendable { case text, int, bool, object, none }
 
   /// One slot of an object.
@@ -17,59 +20,60 @@ package final class ResponseProgram: @unchecked Sendable {
     package var leaf = Leaf.text
     package var quick = Quick.none
     package var listDepth: UInt8 = 0
-    /// Whether a string is a value of it.
+    /// Whether the field is a string or an ID outside of lists.
     package var isText = false
-    /// Whether it is a field whose response key no other slot of the object has.
+    /// Whether it is an included field whose response key no other slot of the object has.
     package var isUnique = false
-    /// Where its response key with the quotes stands among the program's key bytes; a colon follows.
+    /// The offset of its quoted response key in the program's key bytes; a colon follows the key.
     package var keyStart: Int32 = 0
     package var keyCount: Int32 = 0
     package var key = FieldKey(rawValue: .max)
-    /// The object of a linked field; -1 for a scalar.
+    /// The index of a linked field's object; -1 for a scalar.
     package var child: Int32 = -1
-    /// Its place among the stored fields of the object in the order of their keys; -1 where it is not
-    /// stored, or two fields have one key.
+    /// Its rank among the object's stored fields, sorted by key; -1 if it is not stored or the
+    /// object has no ranks.
     package var rank: Int32 = -1
-    /// Its response key as it stands in a response.
+    /// The quoted response key and the colon, for comparison with a response's bytes.
     package var word = KeyWord()
-    /// The type condition around it, among the program's conditions; ``none`` or ``excluded`` where that is known
-    /// of all objects.
+    /// The index of the type condition around it among ``conditions``; ``none`` or ``excluded`` if
+    /// the answer is the same for all objects.
     package var condition = Step.none
 
-    /// No type condition to look at.
+    /// No type condition has to be evaluated.
     package static let none: Int32 = -1
-    /// Inside a condition that never holds: variables leave it out, or the plan's type is another one.
+    /// The field is never read: variables leave it out, or the plan's type is another one than its
+    /// condition's.
     package static let excluded: Int32 = -2
   }
 
-  /// A type condition that the response decides, object by object.
+  /// A type condition that is evaluated for each object of the response.
   package struct Condition: Sendable {
-    /// The condition's slot in the plan of its object.
+    /// The slot of the condition in the plan of its object.
     package var slot = 0
-    /// The concrete type, among ``types``; -1 for an abstract one.
+    /// The index of the concrete type among ``types``; -1 for an abstract type.
     package var type: Int32 = -1
-    /// The condition around it, as ``Step/condition``.
+    /// The condition around it, encoded as ``Step/condition`` is.
     package var outer = Step.none
   }
 
-  /// One selection of an object.
+  /// The selection of one object.
   package struct Object: Sendable {
     package var firstStep = 0
     package var stepCount = 0
-    /// Its type, among ``types``; -1 where the response has to tell it.
+    /// The index of its type among ``types``; -1 if the response's `__typename` decides.
     package var type: Int32 = -1
     package var hasID = false
-    /// Whether other fields than `id` may make its identity.
+    /// Whether key fields other than `id` may identify it.
     package var hasKeys = false
     package var hasTypename = false
     package var hasDiscriminators = false
     package var hasHandles = false
-    /// How many fields are stored; -1 where two have the same key, or there are more than 64.
+    /// The number of stored fields; -1 if two have the same key or there are more than 64.
     package var storedCount: Int32 = -1
-    /// The keys of those fields, sorted, begin here in ``sortedKeys``.
+    /// The index in ``sortedKeys`` at which the sorted keys of those fields begin.
     package var firstKey = 0
 
-    /// A bit for each stored field.
+    /// A bit set with one bit for each stored field.
     package var allFields: UInt64 { storedCount <= 0 ? 0 : .max >> UInt64(64 - storedCount) }
   }
 
@@ -81,9 +85,9 @@ package final class ResponseProgram: @unchecked Sendable {
   private let keyByteCount: Int
   private let sortedKeys: ContiguousArray<FieldKey>
   package let conditions: ContiguousArray<Condition>
-  /// How deep objects are in one another, at most.
+  /// The maximal depth of nested objects.
   package let depth: Int
-  /// How many stored fields objects in one another have, at most.
+  /// An upper bound for the number of stored fields of nested objects.
   package let cellCount: Int
   let types: ResponseTypes
   /// The plan of each object.
@@ -109,8 +113,11 @@ package final class ResponseProgram: @unchecked Sendable {
     storageKeys = builder.storageKeys
   }
 
-  /// The plans of objects. They hold the program, which does not hold them: who uses it holds the
-  /// outermost one.
+  /// The plan of each object.
+  ///
+  /// The references are `unowned`, because each plan holds its program and would otherwise form a
+  /// cycle. The root plan keeps the others alive through its children; whoever uses the program
+  /// must hold the root.
   package struct Plans: Sendable {
     private struct Reference: Sendable {
       unowned let plan: BoundPlan
@@ -129,7 +136,7 @@ package final class ResponseProgram: @unchecked Sendable {
     keyBytes.deallocate()
   }
 
-  /// A copy of a list of plain values that can be read without checks.
+  /// Copies trivial values to a buffer that is read without bounds checks or retains.
   private static func table<Element>(_ list: ContiguousArray<Element>) -> UnsafePointer<Element> {
     let table = UnsafeMutablePointer<Element>.allocate(capacity: max(1, list.count))
     list.withUnsafeBufferPointer { source in
@@ -138,14 +145,14 @@ package final class ResponseProgram: @unchecked Sendable {
     return UnsafePointer(table)
   }
 
-  /// The response key of a step, with its quotes.
+  /// Returns the quoted response key of a step. The buffer is valid as long as the program.
   @inline(__always)
   package func keyText(of step: UnsafePointer<Step>) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(
       start: keyBytes + Int(step.pointee.keyStart), count: Int(step.pointee.keyCount))
   }
 
-  /// The sorted keys of those fields of an object that are there, a bit for each.
+  /// Returns the sorted keys of the fields of an object that are set in `present`.
   package func keys(of object: Int, present: UInt64) -> ContiguousArray<FieldKey> {
     let object = objects[object]
     return ContiguousArray(
@@ -181,7 +188,8 @@ extension ResponseProgram {
       object.hasKeys = !plan.plan.keySlots.isEmpty
       object.hasHandles = !plan.handles.isEmpty
       var stored: [Int] = []
-      // What stands inside the condition in a slot has for a condition; those inside come after it.
+      // The condition that applies inside the type condition of each slot. Nested slots come after
+      // it.
       var inside: [Int: Int32] = [:]
       for (slot, content) in plan.plan.slots.enumerated() {
         let outer = content.enclosing.map { inside[$0] ?? Step.none } ?? Step.none
@@ -201,7 +209,7 @@ extension ResponseProgram {
         if step.role == .typename { object.hasTypename = true }
         if !field.isTypename { stored.append(object.firstStep + slot) }
         if let child = plan.children[slot] {
-          // What is the same for all variables is laid out once.
+          // A part that no variables change is laid out once and copied.
           step.child =
             child.plan.isConstant && !plan.plan.isConstant
             ? append(child.program, depth: depth + 1) : add(child, depth: depth + 1)
@@ -214,13 +222,14 @@ extension ResponseProgram {
       return Int32(number)
     }
 
-    /// What stands inside a type condition has for a condition.
+    /// Returns the value of ``Step/condition`` for the fields inside a type condition, adding the
+    /// condition if the response has to decide it.
     private mutating func condition(
       _ type: TypeCondition, _ slot: Int, _ plan: BoundPlan, _ outer: Int32
     ) -> Int32 {
       if !plan.isIncluded[slot] || outer == Step.excluded { return Step.excluded }
       if !type.isAbstract, !plan.plan.isAbstract {
-        // The plan knows the type.
+        // The plan's type is concrete, so the condition is decided here.
         return type.typeName.hasSameBytes(as: plan.plan.typeName) ? outer : Step.excluded
       }
       let number = type.isAbstract ? -1 : self.type(type.typeName)
@@ -228,7 +237,7 @@ extension ResponseProgram {
       return Int32(conditions.count - 1)
     }
 
-    /// Adds what is laid out already.
+    /// Appends a program that is laid out already, with its indices shifted.
     private mutating func append(_ part: ResponseProgram, depth: Int) -> Int32 {
       self.depth = max(self.depth, depth + part.depth - 1)
       let (number, firstStep, firstKey) = (objects.count, steps.count, sortedKeys.count)
@@ -258,7 +267,9 @@ extension ResponseProgram {
       return Int32(number)
     }
 
-    /// Numbers the stored fields of an object, which are at these places, by their keys.
+    /// Ranks the stored fields of an object by their keys.
+    ///
+    /// - Parameter stored: The indices of their steps.
     private mutating func order(_ stored: [Int], of object: inout Object) {
       object.firstKey = sortedKeys.count
       let sorted = stored.sorted { steps[$0].key.rawValue < steps[$1].key.rawValue }
@@ -302,7 +313,7 @@ extension ResponseProgram {
 extension ResponseProgram.Quick {
   fileprivate init(_ leaf: ResponseProgram.Leaf) {
     switch leaf {
-    // A custom scalar may be anything, and is mostly a string.
+    // A custom scalar may be any value but is mostly a string.
     case .text, .id, .custom: self = .text
     case .int: self = .int
     case .boolean: self = .bool

@@ -1,10 +1,10 @@
-/// The type names that occur in a response, as numbers.
+/// The type names that occur in a response, numbered.
 struct ResponseTypes {
   private(set) var names: [String]
-  /// The bytes of all names, and where each ends.
+  /// The bytes of all names, and the end offset of each.
   private var bytes: ContiguousArray<UInt8> = []
   private var ends: ContiguousArray<Int> = []
-  /// The numbers of the names behind the first few, which are looked through.
+  /// The numbers of the names after the first ``searchLimit``, which are searched linearly.
   private var numbers: [ByteString: Int32] = [:]
   private static let searchLimit = 32
 
@@ -13,19 +13,19 @@ struct ResponseTypes {
     for name in names { add(name) }
   }
 
-  /// The name behind a number; `nil` for -1.
+  /// Returns the name of a number; `nil` for -1.
   func name(_ number: Int32) -> String? { number < 0 ? nil : names[Int(number)] }
 
-  /// The number of a name, a new one if it has none.
+  /// Returns the number of a name, adding the name if it is new.
   ///
-  /// - Parameter expected: What it probably is.
+  /// - Parameter expected: The number that it probably has; -1 for no guess.
   mutating func number(_ name: UnsafeRawBufferPointer, expected: Int32) -> Int32 {
     if expected >= 0, isName(Int(expected), name) { return expected }
     if let known = names.indices.prefix(Self.searchLimit).first(where: { isName($0, name) }) {
       return Int32(known)
     }
     let text = name.text
-    // A server can say as many names as there are objects.
+    // A server can send a different name for every object, so the rest is hashed.
     if names.count > Self.searchLimit, let known = numbers[ByteString(text)] { return known }
     add(text)
     return Int32(names.count - 1)

@@ -1,4 +1,4 @@
-/// What a row was read with: it knows the variables of its spreads.
+/// The variables that a row was read with. Its spreads derive theirs from them.
 package final class RowBinding: Sendable {
   package let scope: VariableScope
   package let variables: JSONObject
@@ -9,13 +9,15 @@ package final class RowBinding: Sendable {
   }
 }
 
-/// Where the values of rows stand: in the row, or in the record that the row was read from.
+/// The location of each value of a row: in the row itself, or in the record that the row was read
+/// from.
 ///
-/// `@unchecked Sendable`: what the pointer leads to is written by the initializers only.
+/// `@unchecked Sendable`: the initializers allocate and fill the buffers behind `quickPlaces`,
+/// `scalars` and `links`; nothing writes to them afterwards, and only `deinit` deallocates them.
 package final class RowLayout: @unchecked Sendable {
-  /// Where the value of one slot stands.
+  /// The location of one slot's value.
   package enum Place: Sendable {
-    /// Among the slots that the row itself holds.
+    /// In the row, at an index of its own slots.
     case stored(Int)
     /// In the record, at a position of its shape.
     case cell(Int, isID: Bool)
@@ -23,12 +25,12 @@ package final class RowLayout: @unchecked Sendable {
     case planType
     /// The record's type.
     case recordType
-    /// A spread: it refers to the row's own record.
+    /// A spread, which refers to the row's own record.
     case here
     /// Under a condition that does not hold.
     case absent
 
-    /// As ``RowLayout/quickPlaces`` have it.
+    /// The encoding of ``RowLayout/quickPlaces``.
     fileprivate var quick: Int32 {
       switch self {
       case .cell(let position, _): Int32(position)
@@ -38,12 +40,12 @@ package final class RowLayout: @unchecked Sendable {
     }
   }
 
-  /// A scalar of the record, and the kinds of cell it may be, as bits.
+  /// A scalar of the record, with the kinds of cell that are values of it, as bits.
   package struct Scalar: Sendable {
     package let position: Int
     package let kinds: UInt8
     package let isFloat: Bool
-    /// The kinds that need no closer look.
+    /// The kinds that are values without further checks.
     fileprivate let plainKinds: UInt8
 
     fileprivate init(position: Int, kinds: UInt8, isFloat: Bool) {
@@ -55,12 +57,13 @@ package final class RowLayout: @unchecked Sendable {
       plainKinds = kinds & ~UInt8(looked)
     }
 
-    /// Whether a record has a value of the field's type there, which needs no conversion.
+    /// Returns whether the cell is a value of the field's type that needs no conversion.
     @inline(never)
     fileprivate func isValue(_ cell: FieldCell, _ texts: TextBytes, _ record: RecordStorage) -> Bool
     {
       guard cell.isOne(of: kinds) else { return false }
-      // What is too large for a floating-point number is none.
+      // A number that exceeds `Double` is not a value. Without an exponent, fewer than 300 digits
+      // always fit.
       if isFloat, cell.kind == .number {
         return cell.textCount < 300 && !texts[cell].contains { $0 | 0x20 == UInt8(ascii: "e") }
       }
@@ -68,16 +71,16 @@ package final class RowLayout: @unchecked Sendable {
     }
   }
 
-  /// A linked field or a list: what the row stores.
+  /// A linked field or a list, whose value the row stores.
   package struct Part: Sendable {
     package let slot: Int
     package let field: PlanField
     package let position: Int
     package let responseKey: String
-    /// Whether it is an object, not a list; and whether that may be null.
+    /// Whether it is a single object, not a list.
     package let isObject: Bool
     package let isNullable: Bool
-    /// The plan of the object, by identity.
+    /// The identity of the object's bound plan, or of the field if it has none.
     package let child: ObjectIdentifier
 
     fileprivate init(slot: Int, field: PlanField, position: Int, child: BoundPlan?) {
@@ -93,28 +96,28 @@ package final class RowLayout: @unchecked Sendable {
 
   package let plan: SelectionPlan
   package let binding: RowBinding?
-  /// The shape of the records that it is for; `nil` where rows hold all their values.
+  /// The shape of the records that it applies to; `nil` if rows hold all their values.
   package let shape: RecordShape?
   package let places: ContiguousArray<Place>
-  /// The same for speed: the position in the record of a scalar, or as `-2 - n` that among the slots that
-  /// the row holds; -1 for others.
+  /// A compact encoding of ``places``, by slot: a scalar's position in the record, `-2 - n` for the
+  /// row's own slot `n`, -1 for all others.
   private let quickPlaces: UnsafeMutablePointer<Int32>
-  /// How many slots a row itself holds.
+  /// The number of slots that a row itself holds.
   package let storedCount: Int
-  /// What has to be looked at to read a record.
+  /// The scalars to be checked when a record is read.
   package let scalars: UnsafeBufferPointer<Scalar>
   package let parts: ContiguousArray<Part>
-  /// The parts in short, where all of them are objects.
+  /// The parts in a trivial form, if all of them are objects; else `nil`.
   package let links: UnsafeBufferPointer<Link>?
-  /// What `__typename` says, where that is known of all rows.
+  /// The value of `__typename`, if all rows of the layout have the same.
   package let typename: String?
 
-  /// A linked object.
+  /// A linked object: the trivial form of a ``Part``.
   package struct Link: Sendable {
     package let slot: Int
     package let position: Int
     package let isNullable: Bool
-    /// The plan of the object, by identity.
+    /// The identity of the object's bound plan.
     package let child: ObjectIdentifier
 
     fileprivate init(_ part: Part) {
@@ -125,7 +128,7 @@ package final class RowLayout: @unchecked Sendable {
     }
   }
 
-  /// A copy of a list of plain values that can be read without retaining it.
+  /// Copies trivial values to a buffer that is read without retains.
   private static func table<Element>(_ list: ContiguousArray<Element>)
     -> UnsafeBufferPointer<Element>
   {
@@ -140,7 +143,7 @@ package final class RowLayout: @unchecked Sendable {
     links?.deallocate()
   }
 
-  /// Where a slot's value stands in the record; `nil` where it is not one of its scalars.
+  /// Returns the position of a slot's value in the record; `nil` if it is not one of its scalars.
   @inline(__always)
   package func cellPosition(_ slot: Int) -> Int? {
     precondition(places.indices.contains(slot))
@@ -148,7 +151,7 @@ package final class RowLayout: @unchecked Sendable {
     return position < 0 ? nil : position
   }
 
-  /// Which of the slots that rows hold one of the plan's is; `nil` where it is none.
+  /// Returns the row's own slot of one of the plan's slots; `nil` if the row does not hold it.
   @inline(__always)
   package func storedPosition(_ slot: Int) -> Int? {
     precondition(places.indices.contains(slot))
@@ -156,7 +159,7 @@ package final class RowLayout: @unchecked Sendable {
     return position < 0 ? nil : position
   }
 
-  /// Whether a record has a value of the right type for every scalar.
+  /// Returns whether a record has a value of the right type for every scalar.
   package func hasAllScalars(of record: RecordStorage) -> Bool {
     record.withCells { cells, texts in
       for scalar in scalars {
@@ -168,7 +171,7 @@ package final class RowLayout: @unchecked Sendable {
     }
   }
 
-  /// Rows that hold all their values.
+  /// Makes the layout of rows that hold all their values.
   package init(_ plan: SelectionPlan, binding: RowBinding?) {
     self.plan = plan
     self.binding = binding
@@ -183,8 +186,8 @@ package final class RowLayout: @unchecked Sendable {
     typename = nil
   }
 
-  /// Rows that share their scalars with records of a shape; `nil` where the plan asks for more than
-  /// that, or the records do not have every field.
+  /// Makes the layout of rows that share their scalars with records of a shape. The result is `nil`
+  /// if the plan needs more than a lookup in the record, or the shape lacks one of the fields.
   package init?(_ plan: BoundPlan, shape: RecordShape) {
     guard let placed = Placement(of: plan, in: shape) else { return nil }
     self.plan = plan.plan
@@ -207,13 +210,13 @@ package final class RowLayout: @unchecked Sendable {
 }
 
 extension RowLayout {
-  /// Where the values of a plan's slots stand in records of one shape.
+  /// The locations of a plan's slots in records of one shape.
   private struct Placement {
     var places: ContiguousArray<Place> = []
     var scalars: ContiguousArray<Scalar> = []
     var parts: ContiguousArray<Part> = []
 
-    /// `nil` where a slot needs more than a look at the record.
+    /// Locates every slot; `nil` if one needs more than a lookup in the record.
     init?(of plan: BoundPlan, in shape: RecordShape) {
       if shape.isLarge { return nil }
       for (slot, content) in plan.plan.slots.enumerated() {
@@ -248,7 +251,7 @@ extension RowLayout {
           Scalar(position: position, kinds: kinds, isFloat: field.type.leaf == .float))
         return .cell(position, isID: field.type.leaf == .id)
       }
-      // What is null there needs a look at the plan.
+      // A null in a required field needs the reader.
       guard field.required == nil else { return nil }
       parts.append(Part(slot: slot, field: field, position: position, child: plan.children[slot]))
       return .stored(parts.count - 1)
@@ -257,8 +260,8 @@ extension RowLayout {
 }
 
 extension PlanField {
-  /// The kinds of cell that are a value of this scalar as they are; `nil` where it has to be
-  /// converted.
+  /// The kinds of cell that are values of this scalar without conversion, as bits; `nil` if it is
+  /// an object or has to be converted.
   fileprivate var cellKinds: UInt8? {
     let kinds: [FieldCell.Kind]
     switch type.leaf {

@@ -1,16 +1,16 @@
 /// A selection with connections that can be paged.
 public protocol GraphQLPaginated: GraphQLView {
-  /// Its connections, those in lists aside.
+  /// The connections of the selection that are not inside lists.
   static var __connections: [ConnectionInfo] { get }
 }
 
-/// Where a connection is in a selection, and the variables that say which page is meant.
+/// The path of a connection in a selection, and the variables that choose the page.
 public struct ConnectionInfo: Sendable, Hashable {
-  /// The response keys that lead to it.
+  /// The response keys on the way to the connection.
   public let path: [String]
   /// The variable with the number of edges, where the connection is paged forward.
   public let first: String?
-  /// The variable with the cursor behind which a page starts.
+  /// The variable with the cursor after which a page starts.
   public let after: String?
   /// The variable with the number of edges, where the connection is paged backward.
   public let last: String?
@@ -29,17 +29,18 @@ public struct ConnectionInfo: Sendable, Hashable {
   }
 }
 
-/// A fragment that a query made for it fetches again: `@refetchable`.
+/// A fragment with a generated query that fetches it again: `@refetchable`.
 public protocol GraphQLRefetchable: GraphQLFragment {
-  /// The query; its variables are those of the fragment, and `id` where `__refetch` has one.
+  /// The generated query. Its variables are those of the fragment, and `id` if ``RefetchInfo/id``
+  /// is set.
   associatedtype RefetchQuery: GraphQLQuery
-  /// Where the query has the fragment's object.
+  /// The location of the fragment's object in the query.
   static var __refetch: RefetchInfo { get }
 }
 
-/// Where a refetch query has its fragment's object.
+/// The location of a fragment's object in its refetch query.
 public struct RefetchInfo: Sendable, Hashable {
-  /// The field of the query that leads to the object; `nil` where the fragment is on the query.
+  /// The field of the query that leads to the object; `nil` if the fragment is on the query type.
   public let field: String?
   /// The field of the object whose value is the query's variable `id`.
   public let id: String?

@@ -1,12 +1,12 @@
-/// The functions of derived fields, with what they have given.
+/// The functions of derived fields, with their memoized results.
 package final class Derivations: RecordMemory {
   /// A function over the row of a fragment.
   package typealias Function = @Sendable (RowStorage) -> Result<RowSlot, DerivationFailure>
 
-  /// Why a function has given nothing.
+  /// The reason why a derived field has no value.
   package struct DerivationFailure: Error, Sendable {
     package let message: String
-    /// What the function threw.
+    /// The error that the function threw, if any.
     package let underlying: (any Error)?
 
     package init(_ message: String, underlying: (any Error)? = nil) {
@@ -16,7 +16,7 @@ package final class Derivations: RecordMemory {
   }
 
   private struct Entry {
-    /// The fragment that it is a function of.
+    /// The plan of the fragment that the function takes.
     let plan: ObjectIdentifier
     let function: Function
   }
@@ -37,9 +37,9 @@ package final class Derivations: RecordMemory {
   }
 
   private struct State {
-    /// By `Type.field`.
+    /// The functions by `Type.field`.
     var functions: [ByteString: Entry] = [:]
-    /// What a function gave last for each record.
+    /// The last result of each function for each record.
     var known: [RecordIndex: [Key: Known]] = [:]
   }
 
@@ -47,7 +47,7 @@ package final class Derivations: RecordMemory {
 
   package init() {}
 
-  /// Sets the function of a field.
+  /// Sets the function of a field and drops all memoized results.
   package func register(_ field: String, of plan: SelectionPlan, _ function: @escaping Function) {
     state.withLock { state in
       state.functions[ByteString(field)] = Entry(plan: ObjectIdentifier(plan), function: function)
@@ -55,14 +55,16 @@ package final class Derivations: RecordMemory {
     }
   }
 
-  /// The row that the function of a field was given last for a record.
+  /// Returns the row that a field's function last received for a record.
   package func known(_ field: String, of plan: SelectionPlan, _ index: RecordIndex) -> RowStorage? {
     state.withLock { $0.known[index]?[Key(field, plan)]?.row }
   }
 
-  /// The value of a field for the row of its fragment: the function runs when that is not what it was given last.
+  /// Returns the value of a field. The function runs unless `row` equals the row it last received
+  /// for the record.
   ///
-  /// - Parameter names: What the field may be registered as, the first found counts.
+  /// - Parameter names: The names that the field may be registered under; the first one found
+  ///   counts.
   package func value(
     _ names: [String], of plan: SelectionPlan, _ index: RecordIndex, _ row: RowStorage
   ) -> Result<RowSlot, DerivationFailure> {
@@ -89,9 +91,9 @@ package final class Derivations: RecordMemory {
     return value
   }
 
-  /// Forgets what functions gave for a record that is gone.
+  /// Drops the memoized results of a collected record.
   package func forget(_ index: RecordIndex) { state.withLock { $0.known[index] = nil } }
 
-  /// Forgets what functions gave for all records.
+  /// Drops all memoized results.
   package func forgetAll() { state.withLock { $0.known = [:] } }
 }

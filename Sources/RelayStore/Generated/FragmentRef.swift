@@ -1,17 +1,17 @@
-/// A masked fragment: something that has the fragment's data, without showing it.
+/// A masked fragment: a reference to the fragment's data that does not show it.
 ///
-/// Parents hold references to what their children need; only `read` and `observe` turn one into
-/// the fragment's struct. References are equal when they lead to the same record with the same
-/// values for the variables that the fragment uses, itself or through those it spreads.
+/// A parent holds references to its children's data; only `read` and `observe` turn a reference
+/// into the fragment's struct. References are equal if they refer to the same record with equal
+/// values of the variables that the fragment uses, itself or through the fragments it spreads.
 public struct FragmentRef<Fragment: GraphQLFragment>: SlotValue, Hashable {
   package let target: SpreadReference
 
   package init(_ target: SpreadReference) { self.target = target }
 
-  /// A reference to any record of the store.
+  /// Makes a reference to a record of the store.
   ///
-  /// - Parameter variables: Values for the variables that the fragment uses, its own arguments
-  ///   included; an argument that is left out has its default.
+  /// - Parameter variables: Values of the variables that the fragment uses, its own arguments
+  ///   included; an omitted argument has its default.
   public init(id: DataID, variables: Variables = [:]) {
     var values = Fragment.__provided.json
     for member in variables.json.members { values[member.key] = member.value }
@@ -22,11 +22,11 @@ public struct FragmentRef<Fragment: GraphQLFragment>: SlotValue, Hashable {
         arguments: Fragment.__plan.arguments(from: values)))
   }
 
-  /// A reference that holds the fragment's data itself, for previews and tests; reading it needs
-  /// no store.
+  /// Makes a reference that holds the fragment's data, for previews and tests; reading it needs no
+  /// store.
   public init(_ value: Fragment) { target = .value(value.__row.storage) }
 
-  /// A reference that holds the fragment's data itself, for previews and tests.
+  /// Returns a reference that holds the fragment's data, for previews and tests.
   public static func value(_ value: Fragment) -> FragmentRef { FragmentRef(value) }
 
   public init?(__slot: RowSlot) {
@@ -36,14 +36,14 @@ public struct FragmentRef<Fragment: GraphQLFragment>: SlotValue, Hashable {
 
   public var __slot: RowSlot { RowSlot(.spread(target)) }
 
-  /// The record referred to; `nil` where the reference holds its data itself.
+  /// The id of the record; `nil` if the reference holds its data itself.
   public var id: DataID? {
     if case .record(let id, _) = target { id } else { nil }
   }
 }
 
 extension FragmentRef: CustomStringConvertible, CustomReflectable {
-  /// The fragment with the record's id, or with the data that the reference holds.
+  /// The fragment's name with the record's id, or with the data that the reference holds.
   public var description: String {
     switch target {
     case .record(let id, let scope):
@@ -54,6 +54,6 @@ extension FragmentRef: CustomStringConvertible, CustomReflectable {
     }
   }
 
-  /// Nothing inside of it is for readers.
+  /// A mirror without children, because the data is masked.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

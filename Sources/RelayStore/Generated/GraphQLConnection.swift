@@ -1,15 +1,15 @@
-/// A connection as a generated struct shows it, where its selection has `edges { node { … } }`.
+/// The generated struct of a connection that selects `edges { node { … } }`.
 public protocol GraphQLConnection: GraphQLView {
-  /// What its edges lead to.
+  /// The struct of a node.
   associatedtype __Node: GraphQLView
 }
 
 extension GraphQLConnection {
-  /// The nodes in the order of the edges, without those that are null.
+  /// The nodes in the order of the edges, without null nodes.
   ///
   ///     for friend in user.friends.nodes { print(friend.name) }
   ///
-  /// - Complexity: O(*n*) in the edges to make it, a few nanoseconds each; then as an array's.
+  /// - Complexity: O(*n*) in the edges to make the collection, O(1) for each access.
   public var nodes: ConnectionNodes<__Node> { ConnectionNodes(__row.storage) }
 }
 
@@ -17,10 +17,10 @@ extension GraphQLConnection {
 public struct ConnectionNodes<Node: GraphQLView>: RandomAccessCollection, Sendable {
   private let edges: ListStorage?
   private let slot: Int
-  /// Where the edges are that lead to a node; `nil` when all do.
+  /// The positions of the edges that have a node; `nil` if all have one.
   private let places: [Int]?
 
-  /// No nodes.
+  /// Makes an empty collection.
   public init() {
     edges = nil
     slot = 0
@@ -47,9 +47,9 @@ public struct ConnectionNodes<Node: GraphQLView>: RandomAccessCollection, Sendab
   public var startIndex: Int { 0 }
   public var endIndex: Int { places?.count ?? edges?.count ?? 0 }
 
-  /// The node at a position.
+  /// The node at a position. Edges without a node have no position.
   ///
-  /// - Precondition: The position is below `endIndex`, as with an array; edges without a node have none.
+  /// - Precondition: The position is below `endIndex`.
   /// - Complexity: O(1).
   public subscript(position: Int) -> Node {
     guard let edges, let row = edges[places?[position] ?? position].row?.slot(at: slot).row else {
@@ -60,7 +60,7 @@ public struct ConnectionNodes<Node: GraphQLView>: RandomAccessCollection, Sendab
 }
 
 extension RowStorage {
-  /// The slots of a response key that hold something.
+  /// Returns the slots of a response key that are neither null nor absent.
   fileprivate func slots(for key: String) -> [Int] {
     (plan.slotsByKey[ByteString(key)] ?? []).filter { !slot(at: $0).isNil }
   }

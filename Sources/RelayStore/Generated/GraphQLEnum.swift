@@ -1,5 +1,5 @@
-/// An enum type; generated as a Swift enum with a case for each known value and
-/// `unrecognized(String)` for what the server has learned since.
+/// A GraphQL enum type, generated as a Swift enum with a case for each known value and
+/// `unrecognized(String)` for values that the server has added since.
 public protocol GraphQLEnum: GraphQLInput, SlotValue, Hashable, RawRepresentable, CaseIterable
 where RawValue == String {
   init(rawValue: String)
@@ -26,17 +26,18 @@ extension GraphQLEnum {
 
 /// An enum type with deprecated values.
 ///
-/// Generated code has to name them, which warns except in what is deprecated itself; these members
-/// are, and the extension calls them.
+/// Generated code has to name the deprecated cases, which produces a warning except inside a
+/// deprecated declaration. The requirements are declared deprecated in the conforming enum; the
+/// extension calls them through the protocol.
 public protocol GraphQLDeprecatedCases: GraphQLEnum {
-  /// The deprecated cases with their values.
+  /// The raw values and cases that are deprecated.
   static var __deprecated: [(String, Self)] { get }
-  /// The value of a deprecated case.
+  /// The raw value, if this is a deprecated case.
   var __deprecatedName: String { get }
 }
 
 extension GraphQLDeprecatedCases {
-  /// The deprecated case of a value.
+  /// Returns the deprecated case of a raw value; `nil` for all other values.
   public static func __deprecatedCase(_ rawValue: String) -> Self? {
     __deprecated.first { $0.0.hasSameBytes(as: rawValue) }?.1
   }
@@ -44,6 +45,6 @@ extension GraphQLDeprecatedCases {
   /// The deprecated cases.
   public static var __deprecatedCases: [Self] { __deprecated.map(\.1) }
 
-  /// The value of a deprecated case.
+  /// The raw value, if this is a deprecated case.
   public var __nameOfDeprecated: String { __deprecatedName }
 }

@@ -1,12 +1,11 @@
 /// A list in a snapshot.
 ///
-/// A random-access collection over shared storage: copying one costs a retain however long it is,
-/// and elements are made when they are asked for. It can be written as an array literal and
-/// compared.
+/// A random-access collection over shared storage: copying costs one retain whatever its length,
+/// and elements are made on access.
 public struct GraphQLList<Element: RowValue>: Sendable {
   @usableFromInline package let storage: ListStorage
 
-  /// A list of these elements.
+  /// Makes a list of these elements.
   public init(_ elements: some Sequence<Element>) {
     storage = ListStorage(elements.map { RowSlot(of: $0) })
   }
@@ -24,7 +23,7 @@ extension GraphQLList: RandomAccessCollection {
 }
 
 extension GraphQLList {
-  /// Goes through a list chunk by chunk.
+  /// An iterator that reads the list chunk by chunk.
   public struct Iterator: IteratorProtocol {
     @usableFromInline var chunks: ContiguousArray<ListChunk>.Iterator
     @usableFromInline var slots: ContiguousArray<RowSlot>.Iterator
@@ -51,7 +50,9 @@ extension GraphQLList {
 
   @inlinable
   static func element(_ slot: RowSlot) -> Element {
-    // Only a struct over a row, or an optional one, is made of a row and has its size.
+    // Only a struct over a row, or an optional one, is read from a slot that holds a row, and it
+    // has the row's layout: generated structs store nothing but their row. A `GraphQLCases` enum
+    // may have the same size; its lists are passed to initializers and never read.
     if MemoryLayout<Element>.size == MemoryLayout<Row>.size, let row = slot.row {
       return unsafeBitCast(Row(row), to: Element.self)
     }
@@ -59,8 +60,8 @@ extension GraphQLList {
     return element
   }
 
-  /// Generated code and its plan disagree. No server can bring that about: a reader puts into a list only what the
-  /// plan says its elements are.
+  /// Traps because generated code and its plan disagree. A server cannot cause that: the reader
+  /// puts only elements of the planned type into a list.
   @usableFromInline static func mismatch() -> Never {
     preconditionFailure("A list's element is no \(Element.self); run relay-compiler again.")
   }

@@ -1,13 +1,13 @@
 /// An operation with its variables: a value that can be compared, fetched and retained.
 ///
-/// Generated operations are `Hashable`; the protocol does not say so, because each struct would
-/// need a table that is built at run time.
+/// Generated operations are `Hashable`. The protocol does not refine it, because each struct would
+/// then need a table that is built at run time.
 public protocol GraphQLOperation: Sendable {
   /// The operation's root selection.
   associatedtype Data: GraphQLView
-  /// What is the same for every use of the operation.
+  /// The document and plans, shared by all values of the operation.
   static var __operation: OperationPlan { get }
-  /// The values of its variables; what was left out is absent.
+  /// The values of the variables; an omitted variable is absent.
   var __variables: Variables { get }
 }
 
@@ -21,53 +21,55 @@ extension GraphQLOperation {
   @_semantics("optimize.sil.specialize.generic.never")
   public var hashValue: Int { __variables.hashValue }
 
-  /// What an operation without variables has.
+  /// The variables of an operation without any.
   public var __variables: Variables { [:] }
 }
 
-/// An operation that reads.
+/// A query.
 public protocol GraphQLQuery: GraphQLOperation {
-  /// What reading its data throws.
+  /// The error type that reading its data throws.
   associatedtype __Failure: ReadFailure = Never
 }
 
-/// An operation that changes something on the server.
+/// A mutation.
 public protocol GraphQLMutation: GraphQLOperation {
-  /// The shape of the response itself, without masking, for optimistic responses.
+  /// The unmasked shape of the response, for optimistic responses.
   associatedtype RawResponse: GraphQLView
 }
 
-/// The `RawResponse` of a mutation that has none, because `rawResponses` of the configuration is `marked` and the document
-/// does not say `@raw_response_type`.
+/// The `RawResponse` of a mutation without one: `rawResponses` of the configuration is `marked`,
+/// and the document lacks `@raw_response_type`.
 public struct NoRawResponse: GraphQLView, Hashable {
   let __row: Row
 }
 
-/// An operation that is answered again and again.
+/// A subscription, which has any number of responses.
 public protocol GraphQLSubscription: GraphQLOperation {}
 
-/// What generated code knows of an operation.
+/// The name, document and plans of an operation, made by generated code.
 public final class OperationPlan: Sendable {
   /// The operation's name.
   public let name: String
-  /// What the server knows the document by, where operations are persisted: the SHA-256 of its
-  /// text in hexadecimal digits.
+  /// The id of the persisted document: the SHA-256 of its text in hexadecimal digits.
   public let id: String?
-  /// The document that is sent; empty where generated code has only the id.
+  /// The document; empty if generated code has only the id.
   public let text: String
-  /// The variables that the document declares; `nil` where that is not known.
+  /// The variables that the document declares; `nil` if unknown.
   ///
-  /// Others have to do with the client alone: the connections that a mutation's edges go to, arguments of the client's fields.
+  /// The client keeps all others to itself: the connections that a mutation's edges are added to,
+  /// and arguments of client-only fields.
   package let declaredVariables: [String]?
-  /// Values for variables that are absent.
+  /// The default values of absent variables.
   package let variableDefaults: JSONObject
   /// The selection of its `Data`, with spreads as references.
   public let reader: SelectionPlan
-  /// The selection with every fragment opened.
+  /// The selection with all fragments expanded.
   public let normalization: SelectionPlan
 
-  /// - Parameter variables: The names of those that the document declares, with spaces between them, where there is no
-  ///   text that says so.
+  /// Makes an operation.
+  ///
+  /// - Parameter variables: The names of the declared variables, separated by spaces, for an
+  ///   operation whose text is missing.
   /// - Precondition: `variableDefaults` is a JSON object, as relay-compiler writes it.
   public init(
     name: String, id: String? = nil, text: String = "", variables: StaticString? = nil,
@@ -87,9 +89,9 @@ public final class OperationPlan: Sendable {
     self.variableDefaults = object
   }
 
-  /// An operation that needs no more than three texts: its document, and its plans.
+  /// Makes an operation that consists of three texts: its document and its plans.
   ///
-  /// Most operations do; generated code has little to do for them.
+  /// Most operations do, which keeps their generated code small.
   public convenience init(
     text: StaticString, reader: StaticString, normalization: StaticString
   ) {
@@ -99,7 +101,7 @@ public final class OperationPlan: Sendable {
       normalization: SelectionPlan(normalization))
   }
 
-  /// What of the variables is sent: those that the document declares.
+  /// Returns the variables to send: those that the document declares.
   package func sentVariables(_ variables: Variables) -> (json: JSONObject, uploads: [UploadPart]) {
     guard let declaredVariables else { return (variables.json, variables.uploads) }
     let members = variables.json.members.filter { member in
@@ -112,8 +114,8 @@ public final class OperationPlan: Sendable {
     )
   }
 
-  /// The variables with which the operation is stored: an absent one takes the default, an
-  /// explicit null stays null.
+  /// Returns the variables that the operation is stored with: an absent variable takes its default,
+  /// an explicit null stays null.
   package func storedVariables(_ variables: Variables) -> JSONObject {
     if variableDefaults.isEmpty { return variables.json }
     var all = variableDefaults

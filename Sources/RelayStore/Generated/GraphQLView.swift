@@ -1,26 +1,30 @@
-/// A struct over a row: every generated struct that shows data.
+/// A generated struct over a row.
 ///
-/// Its only stored property is `let __row: Row`; it needs no other member, because what the
-/// protocols ask for is made from the row here. It refines no protocol of the standard library:
-/// each that it did would cost every struct a table that is built at run time.
+/// The only stored property of a conforming type is `let __row: Row`; the accessors here rely on
+/// that by casting between the two. Generated code upholds this invariant. The type needs no other
+/// member, because the runtime derives the requirements from the row. The protocol refines no
+/// protocol of the standard library, because each would cost every struct a table that is built at
+/// run time.
 public protocol GraphQLView: RowValue {}
 
 extension GraphQLView {
-  /// What the properties are computed from.
+  /// The row that the properties are computed from.
   ///
   /// - Precondition: The struct stores a row and nothing else.
   public var __row: Row { unsafeBitCast(self, to: Row.self) }
 
+  /// Makes a struct over a row.
+  ///
   /// - Precondition: The struct stores a row and nothing else.
   public init(__row: Row) { self = unsafeBitCast(__row, to: Self.self) }
 
-  /// A value built by hand; slots that are left out at the end are absent.
+  /// Makes a value from the values of its slots; slots left out at the end are absent.
   @_semantics("optimize.sil.specialize.generic.never")
   public init<each Value: RowValue>(_ plan: SelectionPlan, _ values: repeat each Value) {
     self.init(__row: Row(plan, repeat each values))
   }
 
-  /// The same row, seen as the object whose type condition a view shows.
+  /// Makes the object whose type condition `view` shows, from the same row.
   @_semantics("optimize.sil.specialize.generic.never")
   public init(__of view: some GraphQLView) { self.init(__row: view.__row) }
 
@@ -44,24 +48,24 @@ extension GraphQLView {
   @_semantics("optimize.sil.specialize.generic.never")
   public var customMirror: Mirror { __row.storage.mirror(of: self) }
 
-  /// Declared so that a field called `hashValue` does not take its place.
+  /// The hash value; declared here so that a field called `hashValue` does not replace it.
   @_semantics("optimize.sil.specialize.generic.never")
   public var hashValue: Int { __row.hashValue }
 }
 
-/// An object of an optimistic response whose type conditions tell cases apart.
+/// An object of an optimistic response, as an enum with a case for each set of type conditions.
 public protocol GraphQLCases: SlotValue {}
 
 extension GraphQLCases {
-  /// Never: what is read has the structs of `Data`.
+  /// Returns `nil`: reading yields the structs of `Data`, never these enums.
   public init?(__slot: RowSlot) { return nil }
 }
 
 /// A named fragment; the struct is a snapshot of its data.
 public protocol GraphQLFragment: GraphQLView {
-  /// What the row's slots are.
+  /// The plan of the row's slots.
   static var __plan: SelectionPlan { get }
-  /// What reading it throws.
+  /// The error type that reading the fragment throws.
   associatedtype __Failure: ReadFailure = Never
   /// The values of the variables that providers fill.
   static var __provided: Variables { get }

@@ -1,9 +1,7 @@
-/// What reading a definition throws: `Never`, or ``RelayError`` where the definition has
-/// `@throwOnFieldError` or a `@required(action: THROW)` that nothing catches.
-///
-/// Reading all others needs no `try`.
+/// The error type that reading a definition throws: `Never`, or ``RelayError`` if the definition
+/// has `@throwOnFieldError` or an uncaught `@required(action: THROW)`.
 public protocol ReadFailure: Error {
-  /// Throws where a field error leaves the definition without data.
+  /// Throws if a field error leaves the definition without data.
   static func __check(_ error: FieldError?) throws(Self)
 }
 
@@ -17,7 +15,7 @@ extension RelayError: ReadFailure {
     throw RelayError(field: error)
   }
 
-  /// That a definition cannot be read.
+  /// Makes the error of a definition that cannot be read.
   package init(field error: FieldError) {
     let owner = error.owner.isEmpty ? "The data" : "\"\(error.owner)\""
     let place = error.path.components.isEmpty ? "" : " at \"\(error.path)\""

@@ -1,21 +1,23 @@
-/// The accessors that generated properties are computed with.
+/// The accessors that generated properties call. The casts are sound because a ``GraphQLView``
+/// stores a row and nothing else.
 extension Row {
-  /// The object in a slot.
+  /// Returns the object in a slot.
   @_transparent public func object<View: GraphQLView>(_ slot: Int) -> View {
     unsafeBitCast(row(slot), to: View.self)
   }
 
-  /// The object in a slot; `nil` where there is none.
+  /// Returns the object in a slot; `nil` if there is none.
   @_transparent public func object<View: GraphQLView>(_ slot: Int) -> View? {
     unsafeBitCast(optionalRow(slot), to: View?.self)
   }
 
-  /// This row as its type condition in a slot sees it; `nil` when the condition does not hold.
+  /// Returns this row as the type condition in a slot shows it; `nil` if the condition does not
+  /// hold.
   @_transparent public func view<View: GraphQLView>(_ slot: Int) -> View? {
     unsafeBitCast(condition(slot), to: View?.self)
   }
 
-  /// The fragment spread in a slot.
+  /// Returns the fragment spread in a slot.
   @_semantics("optimize.sil.specialize.generic.never")
   public func spread<Fragment>(_ slot: Int) -> FragmentRef<Fragment> {
     guard let reference: FragmentRef<Fragment> = spread(slot) else {
@@ -24,7 +26,7 @@ extension Row {
     return reference
   }
 
-  /// The fragment spread in a slot; `nil` where its condition does not hold.
+  /// Returns the fragment spread in a slot; `nil` if its condition does not hold.
   @_semantics("optimize.sil.specialize.generic.never")
   public func spread<Fragment>(_ slot: Int) -> FragmentRef<Fragment>? {
     switch storage.slot(at: slot).value {

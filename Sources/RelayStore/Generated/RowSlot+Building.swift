@@ -1,6 +1,6 @@
-/// What generated initializers use.
+/// The initializers that generated code calls.
 extension RowSlot {
-  /// The slot that holds a value.
+  /// Makes the slot of a value.
   init(of value: some RowValue) {
     switch value {
     case let value as any SlotValue: self = value.__slot
@@ -9,14 +9,15 @@ extension RowSlot {
     }
   }
 
-  /// An object built by hand; slots that are left out at the end are absent.
+  /// Makes the slot of an object from the values of its slots; slots left out at the end are
+  /// absent.
   @_semantics("optimize.sil.specialize.generic.never")
   public init<each Value: RowValue>(_ plan: SelectionPlan, _ values: repeat each Value) {
     self.init(.row(Row(plan, repeat each values).storage))
   }
 
-  /// A value under `@include` or `@skip`, or one that an optimistic response may leave out: absent
-  /// where the optional is `nil`.
+  /// Returns the slot of a value under `@include` or `@skip`, or of one that an optimistic response
+  /// may leave out. The slot is absent if `value` is `nil`.
   @_semantics("optimize.sil.specialize.generic.never")
   public static func optional(_ value: (some RowValue)?) -> RowSlot {
     value.map { RowSlot(of: $0) } ?? .absent
@@ -40,7 +41,7 @@ extension GraphQLNullable: RowValue, SlotValue where Wrapped: RowValue {
     }
   }
 
-  /// `.none` is absent, `.null` a null.
+  /// The slot of the value: absent for `.none`, null for `.null`.
   public var __slot: RowSlot {
     switch self {
     case .none: .absent

@@ -1,18 +1,18 @@
-/// Which object types satisfy an interface or a union, as the schema said when the program was
-/// compiled.
+/// The possible types of interfaces and unions in the schema that a module was compiled against.
 ///
-/// It has the abstract types that a module's documents name, and the object types that their fields can return, so that it
-/// does not matter which conditions a module happens to have.
+/// The table has the abstract types that the module's documents name and the object types that
+/// their fields can return, so that an answer does not depend on the conditions a module happens to
+/// contain.
 ///
-/// A server may know more types by now: what it says of them comes first (design: a type record
-/// in the store), and a type that neither knows is unknown, not a mismatch.
+/// A newer server may know more types. Its answer, kept in the type's record, comes first; a type
+/// that neither knows is unknown, not a mismatch.
 public final class AbstractTypes: Sendable {
   private let types: [String: Set<String>]
   /// Every object type that the table names.
   private let known: Set<String>
 
-  /// Decodes `Abstract=Concrete|Concrete;Abstract=…;*=Concrete|…`: after the star the object types that satisfy none of
-  /// those before.
+  /// Decodes `Abstract=Concrete|Concrete;Abstract=…;*=Concrete|…`. The entry `*` lists the object
+  /// types that satisfy no abstract type before it.
   public init(_ text: StaticString) {
     var types: [String: Set<String>] = [:]
     for entry in text.description.split(separator: ";") {
@@ -26,8 +26,8 @@ public final class AbstractTypes: Sendable {
     self.types = types
   }
 
-  /// Whether the concrete type satisfies the abstract one; `nil` where the schema knew neither
-  /// way, which is when it did not know the concrete type.
+  /// Returns whether the concrete type satisfies the abstract one; `nil` if the table lacks either
+  /// type.
   package func satisfies(_ concrete: String, _ abstract: String) -> Bool? {
     guard let possible = types[abstract] else { return nil }
     if possible.contains(concrete) { return true }

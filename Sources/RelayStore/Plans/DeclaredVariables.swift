@@ -1,8 +1,6 @@
-/// The variables that an operation's text declares at its head: `query Feed($first: Int, $after: String)`.
+/// The variables that the head of an operation declares: `query Feed($first: Int, $after: String)`.
 enum DeclaredVariables {
-  /// The names, in order; `nil` where the text does not begin with an operation.
-  ///
-  /// - Complexity: O(*n*) in the bytes of the head.
+  /// Returns the variable names in order; `nil` if the text does not begin with an operation.
   static func names(in text: String) -> [String]? {
     var rest = text.utf8[...]
     while let byte = rest.first, !isName(byte), byte != UInt8(ascii: "{") {
@@ -15,7 +13,8 @@ enum DeclaredVariables {
     return names(inHead: rest.dropFirst(keyword.count))
   }
 
-  /// The names between the first parentheses, if there are any before directives and selections.
+  /// Returns the variable names between the first parentheses, if there are any before directives
+  /// and selections.
   private static func names(inHead head: Substring.UTF8View) -> [String] {
     var rest = head
     var names: [String] = []
@@ -49,7 +48,7 @@ enum DeclaredVariables {
     rest = rest.drop { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
   }
 
-  /// Passes over a string; one that does not end goes to the end of the text.
+  /// Skips a string; an unterminated one extends to the end of the text.
   private static func skipString(_ rest: inout Substring.UTF8View) {
     let isBlock = rest.starts(with: "\"\"\"".utf8)
     let quotes = isBlock ? "\"\"\"".utf8 : "\"".utf8
@@ -59,7 +58,7 @@ enum DeclaredVariables {
         rest = rest.dropFirst(quotes.count)
         return
       }
-      // In a block only quotes are escaped, all three together.
+      // A block string has one escape only: a backslash before three quotes.
       let isEscape = rest.starts(with: isBlock ? "\\\"\"\"".utf8 : "\\".utf8)
       rest = rest.dropFirst(isEscape ? quotes.count + 1 : 1)
     }

@@ -1,26 +1,26 @@
-/// What `@required` says is to be done when a field is null.
+/// The action of `@required` when a field is null.
 package enum RequiredAction: Sendable {
-  /// The object around it is null; nothing else.
+  /// The object around the field is null.
   case none
-  /// … and there is a field error.
+  /// The object around the field is null, and a field error is recorded.
   case log
-  /// … and the definition has no data; reading it throws.
+  /// The definition has no data, and reading it throws.
   case `throw`
 }
 
-/// What a field with `@catch` is when anything inside it failed.
+/// The value of a field with `@catch` when anything inside it failed.
 package enum CatchTarget: Sendable {
   case null
-  /// A `Result`.
+  /// A `Result` with the errors.
   case result
 }
 
-/// What a definition does when fields of it fail.
+/// The effect of a failed field on the data of its definition.
 package enum DefinitionHandling: Sendable {
-  /// `@throwOnFieldError`: it has no data, and reading it throws.
+  /// `@throwOnFieldError`: there is no data, and reading throws.
   case `throw`
-  /// `@catch(to: NULL)`: it has no data.
+  /// `@catch(to: NULL)`: there is no data.
   case null
-  /// `@catch(to: RESULT)`: it has no data, and the errors say why.
+  /// `@catch(to: RESULT)`: there is no data, only the errors.
   case result
 }

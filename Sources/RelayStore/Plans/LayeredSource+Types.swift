@@ -1,11 +1,13 @@
 extension LayeredSource {
-  /// Whether a concrete type satisfies an abstract one, by the one rule for all who ask: what the server said last,
-  /// else the possible types of the schema compiled against; `nil` where neither knows.
+  /// Returns whether a concrete type satisfies an abstract one, by the one rule that all callers
+  /// share. The server's last answer, in the type's record, comes before the possible types of the
+  /// compiled schema; the answer is `nil` if neither knows.
   ///
   /// - Parameters:
-  ///   - discriminator: The storage key of `__isA` for the abstract type `A`; `nil` where the store has none.
-  ///   - types: The table of the plan that asks.
-  /// - Returns: Also the record that has what the server said of the type, if there is one.
+  ///   - discriminator: The field `__isA` of the abstract type `A`; `nil` if the store has no such
+  ///     key.
+  ///   - types: The possible types that the asking plan was compiled with.
+  /// - Returns: The answer, and the record of the concrete type if there is one.
   package func satisfies(
     _ typeName: String, _ abstract: String, discriminator: FieldKey?, types: AbstractTypes?
   ) -> (answer: Bool?, record: RecordIndex?) {
@@ -16,12 +18,12 @@ extension LayeredSource {
     return (types?.satisfies(typeName, abstract), record)
   }
 
-  /// Whether a concrete type is that of a plan, or satisfies it; `nil` where nobody knows.
+  /// Returns whether a concrete type is that of a plan or satisfies it; `nil` if unknown.
   package func satisfies(_ typeName: String, _ plan: SelectionPlan) -> (
     answer: Bool?, record: RecordIndex?
   ) {
     if !plan.isAbstract { return (typeName.hasSameBytes(as: plan.typeName), nil) }
-    // Types of the store's own records satisfy nothing that a schema has.
+    // The types of the store's own records satisfy no type of a schema.
     if typeName.hasPrefix("__") { return (false, nil) }
     return satisfies(
       typeName, plan.typeName, discriminator: keys.key(of: "__is" + plan.typeName),

@@ -1,12 +1,14 @@
-/// Reads the notation of Docs/PlanNotation.md; every method answers `nil` where the text is not
-/// of that form.
+/// A recursive-descent decoder of the notation of Docs/PlanNotation.md.
+///
+/// A parsing method advances `position` and returns `nil` when the text does not match the
+/// notation.
 struct PlanDecoder {
   private let bytes: [UInt8]
   private var position = 0
   private let types: AbstractTypes?
   private let scalars: [String: any JSONConvertible.Type]
   private let inlined: [String: SelectionPlan]
-  /// Whether the field being read is the client's own, or below such a field.
+  /// Whether the field being decoded is a client-only field or is below one.
   private var isInClientField = false
 
   init(
@@ -19,7 +21,7 @@ struct PlanDecoder {
     self.scalars = scalars
   }
 
-  /// The whole text as a plan.
+  /// Decodes the whole text.
   mutating func plan() -> SelectionPlan? {
     let owner = owner()
     guard let fragmentVariables = fragmentVariables(), let used = used(), let handling = handling()
@@ -32,7 +34,8 @@ struct PlanDecoder {
       fragmentVariables: fragmentVariables, usedBelow: used, owner: owner, handling: handling)
   }
 
-  /// The definition's name; what comes first may be the object's type instead.
+  /// Decodes the definition's name, if there is one: a name that an opening brace follows is the
+  /// object's type.
   private mutating func owner() -> String {
     let start = position
     guard let name = name(), !peek("{") else {
@@ -52,7 +55,7 @@ struct PlanDecoder {
     }
   }
 
-  /// The fragment's own variables, with their defaults.
+  /// Decodes the fragment's own variables and their defaults.
   private mutating func fragmentVariables() -> [FragmentVariable]? {
     var fragmentVariables: [FragmentVariable] = []
     guard take("(") else { return fragmentVariables }
@@ -69,7 +72,7 @@ struct PlanDecoder {
     return fragmentVariables
   }
 
-  /// The operation's variables that a fragment uses, itself or below.
+  /// Decodes the names of the operation's variables that a fragment uses.
   private mutating func used() -> [String]? {
     var variables: [String] = []
     guard take("<") else { return variables }
@@ -89,7 +92,7 @@ struct PlanDecoder {
     return SelectionPlan(typeName: name, isAbstract: isAbstract, slots: slots, types: types)
   }
 
-  /// Selections up to and with the closing brace.
+  /// Decodes selections up to and including the closing brace.
   private mutating func selections(
     into slots: inout [PlanSlot], enclosing: Int?, guards: [[VariableCondition]]
   ) -> Bool {
@@ -164,7 +167,8 @@ struct PlanDecoder {
     }
     guard let arguments = arguments(), take(" "), let (type, child) = type() else { return nil }
     var scalar: (any JSONConvertible.Type)?
-    // A string needs no conversion: rows hold the JSON, and the property makes a text of it.
+    // A string needs no conversion: the row holds the JSON value and the property makes a `String`
+    // of it.
     if case .custom(let name) = type.leaf, let type = scalars[name], type != String.self {
       scalar = type
     }
@@ -189,7 +193,7 @@ struct PlanDecoder {
       derived: derivation?.string.flatMap { inlined[$0] })
   }
 
-  /// What is to be done with a field.
+  /// Decodes the handles of a field.
   private mutating func handles() -> [PlanHandle]? {
     var handles: [PlanHandle] = []
     while take("%") {
@@ -264,7 +268,7 @@ struct PlanDecoder {
     return json().map(PlanValue.constant)
   }
 
-  /// A scalar in JSON.
+  /// Decodes a JSON value.
   private mutating func json() -> JSONValue? {
     bytes.withUnsafeBufferPointer { buffer in
       var scanner = JSONScanner(buffer, position: position)

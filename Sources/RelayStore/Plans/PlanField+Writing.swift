@@ -1,5 +1,5 @@
 extension PlanField {
-  /// Whether a value can be written to the field, as any null can.
+  /// Checks whether a value can be written to the field. Null is accepted at every level.
   func check(_ value: FieldValue) -> WriteCheck {
     do throws(Mismatch) {
       try check(value, level: 0)

@@ -1,11 +1,11 @@
-/// An argument's value in a plan: JSON in which variables may stand anywhere.
+/// The value of an argument in a plan: JSON that may have variables anywhere.
 package indirect enum PlanValue: Sendable, Equatable {
   case constant(JSONValue)
   case variable(String)
   case list([PlanValue])
   case object([PlanArgument])
 
-  /// The variables in it.
+  /// The names of the variables in it.
   var variables: [String] {
     switch self {
     case .constant: []
@@ -15,10 +15,10 @@ package indirect enum PlanValue: Sendable, Equatable {
     }
   }
 
-  /// The value for these variables; `nil` where it is an absent variable.
+  /// Returns the value for these variables; `nil` if it is an absent variable.
   ///
-  /// An absent variable in an object leaves its member out, one in a list is null, as in the
-  /// coercion of GraphQL's input values.
+  /// As in GraphQL's input coercion, an absent variable in an object leaves its member out, and an
+  /// absent variable in a list is null.
   package func json(_ values: JSONObject) -> JSONValue? {
     switch self {
     case .constant(let value): value
@@ -34,7 +34,8 @@ package indirect enum PlanValue: Sendable, Equatable {
 
 /// The key under which a field with its arguments is stored.
 package enum StorageKey {
-  /// `name`, or `name(argument:JSON,…)` with the arguments sorted by name; a null is a value like any other.
+  /// Returns `name`, or `name(argument:JSON,…)` with the arguments sorted by name. A null argument
+  /// is part of the key.
   package static func text(name: String, arguments: JSONObject) -> String {
     let sorted = arguments.members.sorted { $0.key.precedesByBytes($1.key) }
     return text(name: name, sortedArguments: sorted.map { ($0.key, $0.value) })
@@ -57,7 +58,7 @@ package enum StorageKey {
 }
 
 extension JSONValue {
-  /// The value with the members of its objects in the order of their keys' bytes, and numbers as
+  /// The value with object members sorted by the bytes of their keys, and with numbers as
   /// JavaScript prints them.
   fileprivate var withSortedKeys: JSONValue {
     switch self {

@@ -1,28 +1,29 @@
-/// What a selection of one object is made of, decoded from the notation of Docs/PlanNotation.md.
+/// The selection of one object, decoded from the notation of Docs/PlanNotation.md.
 ///
-/// Generated code makes plans; programs do not.
+/// Only generated code makes plans.
 public final class SelectionPlan: Sendable {
   /// The type selected from.
   package let typeName: String
-  /// Whether that is an interface or a union.
+  /// Whether that type is an interface or a union.
   package let isAbstract: Bool
   /// Fields, spreads and type conditions in the order of the text.
   package let slots: [PlanSlot]
-  /// The variables that are the fragment's own.
+  /// The fragment's own variables, with their defaults.
   package let fragmentVariables: [FragmentVariable]
-  /// The definition's name; empty for what stands inside one.
+  /// The name of the definition; empty in the plan of a nested object.
   package let owner: String
-  /// What the definition does when its fields fail.
+  /// The definition's `@throwOnFieldError` or `@catch`, if it has one.
   package let handling: DefinitionHandling?
-  /// Which concrete types satisfy the abstract types of its conditions.
+  /// The possible types of the abstract types that its conditions name.
   package let types: AbstractTypes?
-  /// The variables used anywhere in it, sorted.
+  /// The names of the variables used at any depth, sorted.
   package let variables: [String]
-  /// The operation's variables that a fragment uses, itself or through those it spreads.
+  /// The names of the operation's variables that a fragment uses, itself or through the fragments
+  /// it spreads.
   package let used: [String]
-  /// Whether it asks for `__isA` of an abstract type `A`.
+  /// Whether it selects the discriminator `__isA` of an abstract type `A`.
   package let hasDiscriminators: Bool
-  /// The slots of the fields that make the identity of objects, where that is not their `id`.
+  /// The slots of the key fields that identify objects, where that is not `id`.
   let keySlots: [Int]
   /// The slot of `__typename`.
   let typenameSlot: Int?
@@ -30,25 +31,26 @@ public final class SelectionPlan: Sendable {
   package let slotsByKey: [ByteString: [Int]]
   /// The bytes of each field's response key, by slot; `nil` where other slots share the key.
   package let uniqueKeys: [[UInt8]?]
-  /// The slots that stand for the same as others.
+  /// The slots that share a response key or a spread.
   package let slotGroups: SlotGroups
-  /// What leads to objects that only the client knows, of the same record: it is kept, and neither asked for nor read.
+  /// The selections of client-only fields of the same record. The collector follows them; they are
+  /// neither fetched nor read.
   let clientPlan: SelectionPlan?
-  /// Whether anything in it, at any depth, is there or not depending on variables.
+  /// Whether a guard decides about any selection in it, at any depth.
   let isConditional: Bool
-  /// Whether variables make no difference to it, nor to what it spreads.
+  /// Whether neither the plan nor the fragments it spreads depend on variables.
   let isConstant: Bool
-  /// Whether it has a list, at any depth: then the size of its rows depends on the data.
+  /// Whether it has a list at any depth, so that the number of its rows depends on the data.
   package let hasLists: Bool
 
-  /// Decodes a plan that needs no more than its text.
+  /// Decodes a plan that consists of nothing but its text.
   ///
-  /// - Precondition: The text was written by the relay-compiler of this version.
+  /// - Precondition: The relay-compiler of this version has written the text.
   public convenience init(_ text: StaticString) { self.init(text, types: nil) }
 
   /// Decodes a plan.
   ///
-  /// - Precondition: The text was written by the relay-compiler of this version.
+  /// - Precondition: The relay-compiler of this version has written the text.
   public convenience init(
     _ text: StaticString, types: AbstractTypes? = nil,
     scalars: [String: any JSONConvertible.Type] = [:], inlined: [String: SelectionPlan] = [:],
@@ -108,7 +110,7 @@ public final class SelectionPlan: Sendable {
     hasLists = slots.contains(where: \.hasLists)
   }
 
-  /// The values of the fragment's own variables among `variables`, else their defaults.
+  /// Returns the fragment's own variables with their values in `variables`, or their defaults.
   package func arguments(from variables: JSONObject) -> JSONObject {
     var arguments: JSONObject = [:]
     for variable in fragmentVariables {
@@ -128,13 +130,13 @@ public final class SelectionPlan: Sendable {
   }
 }
 
-/// A variable of one fragment.
+/// A variable declared by a fragment.
 package struct FragmentVariable: Sendable {
   package var name: String
   package var defaultValue: JSONValue?
 }
 
-/// One place in a row: a field, a spread or a type condition.
+/// One slot of a row: a field, a spread or a type condition.
 package struct PlanSlot: Sendable {
   package enum Content: Sendable {
     case field(PlanField)
@@ -143,13 +145,13 @@ package struct PlanSlot: Sendable {
   }
 
   package var content: Content
-  /// The slot of the type condition this stands in, if it stands in one.
+  /// The slot of the innermost type condition around it, if there is one.
   package var enclosing: Int?
-  /// The guards that decide whether it is there, inside the enclosing type condition: of each at
-  /// least one variable must have the value it needs.
+  /// The guards that include it, below the enclosing type condition. Each guard passes when at
+  /// least one of its conditions holds; the slot is included when all guards pass.
   package var guards: [[VariableCondition]]
 
-  /// The variables it uses, those of the selections below included.
+  /// The variables that it and the selections below it use.
   var variables: [String] {
     let used: [String] =
       switch content {
@@ -163,10 +165,10 @@ package struct PlanSlot: Sendable {
     return used + guards.joined().filter { !$0.isDeferred }.map(\.variable)
   }
 
-  /// Whether it, or anything in it, is there or not depending on variables.
+  /// Whether it or any selection below it has a guard.
   var isConditional: Bool { !guards.isEmpty || field?.child?.isConditional ?? false }
 
-  /// Whether it is a list, or has one at any depth.
+  /// Whether its value is a list or has one at any depth.
   fileprivate var hasLists: Bool {
     switch content {
     case .field(let field):
@@ -176,7 +178,7 @@ package struct PlanSlot: Sendable {
     }
   }
 
-  /// Whether variables make no difference to it, nor to what it spreads.
+  /// Whether neither the slot nor the fragment it spreads depends on variables.
   var isConstant: Bool {
     guard guards.allSatisfy({ $0.contains(where: \.isDeferred) }) else { return false }
     switch content {
@@ -188,13 +190,13 @@ package struct PlanSlot: Sendable {
     }
   }
 
-  /// Whether it may come later than the object it is of.
+  /// Whether it is deferred: its value may come later than its object.
   var isDeferred: Bool { guards.contains { $0.contains(where: \.isDeferred) } }
 
-  /// Whether its selections are of the same record, not of one it links to.
+  /// Whether its selections are of the record itself, not of a linked one.
   package var isOfSameRecord: Bool { field?.derived != nil || field == nil }
 
-  /// The field, where this is one.
+  /// The field, if this is a field's slot.
   package var field: PlanField? {
     if case .field(let field) = content { field } else { nil }
   }
@@ -204,32 +206,32 @@ package struct PlanSlot: Sendable {
 package final class PlanField: Sendable {
   package let responseKey: String
   package let name: String
-  /// Sorted by name.
+  /// The arguments, sorted by name.
   package let arguments: [PlanArgument]
   package let type: PlanType
   /// The selection of the object, or of the list's objects; `nil` for a scalar.
   package let child: SelectionPlan?
-  /// The Swift type of a custom scalar that has one of its own.
+  /// The Swift type that values of a custom scalar are converted to, if there is one.
   package let scalar: (any JSONConvertible.Type)?
-  /// What to do when it is null.
+  /// The action of `@required` when the field is null.
   package let required: RequiredAction?
-  /// What it is when anything in it failed.
+  /// The target of `@catch`, if the field has that directive.
   package let catches: CatchTarget?
-  /// What is to be done with the field once it is written.
+  /// The handles that run after the response is written.
   package let handles: [PlanHandle]
-  /// The fragment of the same record that it is computed from.
+  /// The fragment of the same record that a derived field is computed from.
   package let derived: SelectionPlan?
-  /// Whether this tells the object's concrete type.
+  /// Whether the field is `__typename`, under any response key.
   package let isTypename: Bool
   /// Whether this is the discriminator `__isA: __typename` of an abstract type `A`.
   package let isDiscriminator: Bool
-  /// Whether this is the field that makes an object's identity.
+  /// Whether the field is `id`, a scalar without arguments.
   package let isID: Bool
-  /// Whether this is part of what makes the identity of objects that have no `id`, or another one.
+  /// Whether the field is one of the key fields that identify objects in place of `id`.
   package let isKey: Bool
-  /// Whether no server is asked for it: a field of a schema extension, or below one.
+  /// Whether the field is a client-only field or is selected below one; no server is asked for it.
   package let isClient: Bool
-  /// Whether this is the record's own identity, which no server knows.
+  /// Whether the field is `__id`, the record's id, which no server knows.
   package let isRecordID: Bool
 
   package init(
@@ -257,10 +259,10 @@ package final class PlanField: Sendable {
     isID = name == "id" && arguments.isEmpty && child == nil
   }
 
-  /// The storage key for these variables.
+  /// Returns the storage key for these variables.
   ///
-  /// Arguments whose whole value is an absent variable are left out; the others, nulls among them, stand sorted by
-  /// name.
+  /// An argument whose whole value is an absent variable is left out. The others, nulls included,
+  /// are sorted by name.
   package func storageKey(_ variables: JSONObject) -> String {
     if arguments.isEmpty { return name }
     let values = arguments.compactMap { argument in
@@ -270,30 +272,31 @@ package final class PlanField: Sendable {
   }
 }
 
-/// An argument with its value or the variable that has it.
+/// An argument and its value, which may contain variables.
 package struct PlanArgument: Sendable, Equatable {
   package var name: String
   package var value: PlanValue
 }
 
-/// Something to be done with a field once it is written: `%name(arguments)`.
+/// An action on a field after the response is written: `%name(arguments)`.
 package struct PlanHandle: Sendable, Equatable {
   package var name: String
   package var arguments: [PlanArgument]
 }
 
-/// A masked fragment in a selection.
+/// A fragment spread in a selection.
 package struct PlanSpread: Sendable {
   package var name: String
-  /// What `@alias` calls it.
+  /// The name that `@alias` gives it.
   package var alias: String?
   package var arguments: [PlanArgument]
-  /// The operation's variables that the fragment uses, itself or through those it spreads.
+  /// The operation's variables that the fragment uses, itself or through the fragments it spreads.
   package var variables: [String] = []
-  /// The plan of an `@inline` fragment, which is read with the row around it.
+  /// The plan of an `@inline` fragment, which is read together with the row around it.
   package var inlined: SelectionPlan?
 
-  /// What the fragment sees.
+  /// Returns the variables that the fragment sees: those of the operation that it uses, and its
+  /// arguments.
   package func scope(in scope: VariableScope, _ variables: JSONObject) -> VariableScope {
     var values: JSONObject = [:]
     for argument in arguments { values[argument.name] = argument.value.json(variables) }
@@ -310,13 +313,13 @@ package struct TypeCondition: Sendable {
 /// `@include(if: $variable)` or `@skip(if: $variable)`.
 package struct VariableCondition: Sendable {
   package var variable: String
-  /// What the variable must be for the selection to be there.
+  /// The value of the variable that includes the selection.
   package var passes: Bool
-  /// Whether this is no variable but the label of a part that comes later: `@defer`.
+  /// Whether `variable` is not a variable but the label of a deferred part.
   package var isDeferred = false
 }
 
-/// The type of a field: what its innermost value is, and what may be null around it.
+/// The type of a field: the kind of its innermost value, and the nullability at each list level.
 package struct PlanType: Sendable {
   package enum Leaf: Sendable, Equatable {
     case id, string, int, float, boolean
@@ -326,12 +329,13 @@ package struct PlanType: Sendable {
   }
 
   package var leaf: Leaf
-  /// Whether null is allowed, outermost first: one more than the list is deep.
+  /// Whether null is allowed at each level, outermost first; one element more than the list is
+  /// deep.
   package var isNullable: [Bool]
 
   package var listDepth: Int { isNullable.count - 1 }
 
-  /// The type's name for messages, without lists.
+  /// The name of the innermost type, for messages.
   package func name(child: SelectionPlan?) -> String {
     switch leaf {
     case .id: "ID"

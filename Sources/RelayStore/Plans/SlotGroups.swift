@@ -1,17 +1,20 @@
-/// The slots of one object that stand for the same: a response key or a spread, once in the object and
-/// once in each of the type conditions that have it too.
+/// Groups of one object's slots that share a response key or a spread, in the object itself and in
+/// its type conditions.
 ///
-/// An object has one value for each, and every view of it shows as much of that as it selects; also
-/// where `@include` or `@skip` would not have asked for it there.
+/// All slots of a group show one value, each as much of it as it selects, even where the slot's own
+/// `@include` or `@skip` would leave it out.
 package struct SlotGroups: Sendable {
-  /// All groups of more than one slot.
+  /// All groups, each of two slots or more.
   package private(set) var all: [[Int]] = []
-  /// Those whose slots may differ in what is there of them when they are read.
+  /// The groups with a conditional slot: when a row is read, their slots may have different
+  /// selections present.
   package private(set) var conditional: [[Int]] = []
 
+  /// Groups the slots.
+  ///
   /// - Parameter byKey: The slots of each response key.
   init(_ slots: [PlanSlot], byKey: [ByteString: [Int]]) {
-    // Without type conditions each stands once.
+    // Without type conditions each response key and spread has one slot.
     guard slots.contains(where: { $0.enclosing != nil }) else { return }
     let fields = byKey.values.filter { $0.count > 1 }
     let spreads = slots.indices.filter { slots[$0].isSpread }
@@ -27,7 +30,7 @@ package struct SlotGroups: Sendable {
 extension PlanSlot {
   fileprivate var isSpread: Bool { if case .spread = content { true } else { false } }
 
-  /// Whether both stand for the same response key or the same spread.
+  /// Whether both slots have the same response key or the same spread.
   func isSame(as other: PlanSlot) -> Bool {
     switch (content, other.content) {
     case (.field(let a), .field(let b)): a.responseKey == b.responseKey
@@ -37,7 +40,7 @@ extension PlanSlot {
     }
   }
 
-  /// Whether who reads it relies on a value.
+  /// Whether generated accessors rely on a value in the slot: it is unguarded and cannot be `nil`.
   var isNeeded: Bool {
     guard guards.isEmpty else { return false }
     guard let field else { return true }

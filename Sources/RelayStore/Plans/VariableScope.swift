@@ -1,8 +1,9 @@
-/// The variables that a selection sees.
+/// The variables visible to a selection.
 package struct VariableScope: Hashable, Sendable {
-  /// Those of the operation, with its defaults.
+  /// The operation's variables, with its defaults.
   package var operation: JSONObject
-  /// Those that a spread gave its fragment; they hide the operation's, and end with the fragment.
+  /// The arguments that a spread passes to its fragment. They hide the operation's variables of the
+  /// same names and are visible in that fragment only.
   package var arguments: JSONObject
 
   package init(operation: JSONObject, arguments: JSONObject = [:]) {
@@ -10,8 +11,8 @@ package struct VariableScope: Hashable, Sendable {
     self.arguments = arguments
   }
 
-  /// All that a plan can see: a fragment's own variable hides the operation's also where it is
-  /// absent.
+  /// Returns all variables that a plan sees. A fragment's own variable hides the operation's even
+  /// where it is absent.
   package func values(for plan: SelectionPlan) -> JSONObject {
     if arguments.isEmpty, plan.fragmentVariables.isEmpty { return operation }
     var all = operation

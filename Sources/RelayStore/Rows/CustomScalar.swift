@@ -1,9 +1,9 @@
 /// The Swift type of a custom scalar.
 ///
-/// Name it in `customScalarTypes` of the configuration, or in the file `CustomScalars/<Name>.swift`;
-/// generated properties then have it. The store keeps the server's JSON; each value is converted
-/// once, when it is read. The standard types conform, and `Date`, `UUID`, `URL`, `Decimal`;
-/// `JSONValue` is for scalars that may be anything.
+/// Name the type in `customScalarTypes` of the configuration, or in the file
+/// `CustomScalars/<Name>.swift`; generated properties then have it. The store keeps the server's
+/// JSON, and each value is converted once, when it is read. The standard types and `Date`, `UUID`,
+/// `URL` and `Decimal` conform; `JSONValue` is for scalars of any JSON type.
 ///
 ///     struct Money: CustomScalar {
 ///       var cents: Int
@@ -27,7 +27,7 @@ extension CustomScalar {
 }
 
 extension RowSlot {
-  /// The slot that holds a value converted from JSON.
+  /// Makes the slot of a value converted from JSON.
   package init(converted value: any JSONConvertible) {
     self = (value as? any SlotValue)?.__slot ?? RowSlot(.scalar(value))
   }
@@ -45,11 +45,13 @@ extension Upload: CustomScalar {
 }
 
 extension DataID {
-  /// The id of the object whose field `id` has this value: the text that the value encodes to, or the digits of a number.
+  /// Makes the id of the object whose field `id` has this value: the text that the value encodes
+  /// to, or the digits of a number.
   ///
   ///     try store[DataID(device.id)]?.setValue("Ann's phone", for: "name")
   ///
-  /// - Returns: `nil` for a value that makes no id: one that encodes to an empty text, to 0, or to neither a text nor a number.
+  /// - Returns: `nil` for a value that is no id: one that encodes to an empty text, to 0, or to
+  ///   neither a text nor a number.
   public init?<Scalar: CustomScalar>(_ value: Scalar) {
     guard let id = FieldValue(value.json).usableID else { return nil }
     self = id

@@ -1,13 +1,13 @@
-/// Some elements of a list that follow one another.
+/// A run of consecutive elements of a list.
 @usableFromInline
 package final class ListChunk: Sendable {
   @usableFromInline package let slots: ContiguousArray<RowSlot>
-  /// The records that were looked at for these elements, where they are part of no other list's
-  /// element; one may be there several times.
+  /// The records read for these elements and for no list nested in them; may contain duplicates.
   package let seen: ContiguousArray<RecordIndex>
-  /// The least and the largest number among those records; the other way round where there are none.
+  /// The least and the largest index in `seen`; `least` is greater than `largest` if `seen` is
+  /// empty.
   package let seenRange: (least: RecordIndex, largest: RecordIndex)
-  /// Whether reading them found nothing missing and no error.
+  /// Whether reading the elements found no missing data and no error.
   package let isClean: Bool
 
   package init(
@@ -26,23 +26,23 @@ package final class ListChunk: Sendable {
   }
 }
 
-/// The shared storage of a list: chunks of as many elements each, so that a list of which one element
-/// has changed shares the others' chunks with the old one.
+/// The shared storage of a list: chunks of equal size, so that a list with one changed element
+/// shares all other chunks with its predecessor.
 @usableFromInline
 package final class ListStorage: Sendable {
   @usableFromInline package let chunks: ContiguousArray<ListChunk>
   package let count: Int
-  /// The chunks as they were read: those from one position of the record's list to the next are in one, as far as they
-  /// were not left out.
+  /// The chunks as they were read, each from a fixed range of the record's list; elements that were
+  /// left out make a chunk shorter.
   package let readChunks: ContiguousArray<ListChunk>
-  /// The elements of every chunk but the last.
+  /// The number of elements of every chunk but the last.
   @usableFromInline package static var chunkSize: Int { 64 }
 
   package convenience init(chunks: ContiguousArray<ListChunk>) {
     self.init(chunks: chunks, sparse: nil)
   }
 
-  /// A list whose chunks may have fewer elements than they were read from.
+  /// Makes a list from read chunks that may have left elements out.
   package convenience init(sparse chunks: ContiguousArray<ListChunk>) {
     let all = ContiguousArray(chunks.lazy.map(\.slots).joined())
     self.init(chunks: Self.chunks(of: all), sparse: chunks)

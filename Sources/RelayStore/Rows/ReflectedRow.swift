@@ -1,20 +1,20 @@
-/// A nested object in a mirror; printed as its type with the fields.
+/// A nested object in a mirror; printed as its type with its fields.
 struct ReflectedRow: CustomReflectable, CustomDebugStringConvertible {
   let row: RowStorage
   let extent: Extent
 
-  /// How much of a value is shown.
+  /// The part of a value that is shown.
   struct Extent {
-    /// Whether lists inside of lists are shown by their count, because there are too many rows in all.
+    /// Whether nested lists are shown as a count, because the value has too many rows.
     let isShort: Bool
     var isInList = false
 
-    /// The most rows of which all is shown.
+    /// The largest number of rows that is shown in full.
     static let rowLimit = 100_000
 
     init(rowCount: Int) { isShort = rowCount > Self.rowLimit }
 
-    /// What is shown of a list's elements.
+    /// The extent for a list's elements.
     var inList: Extent {
       var extent = self
       extent.isInList = true
@@ -26,7 +26,7 @@ struct ReflectedRow: CustomReflectable, CustomDebugStringConvertible {
   var customMirror: Mirror { row.mirror(of: self, extent) }
 }
 
-/// A list of which a mirror does not show the elements.
+/// A list shown as the number of its elements.
 private struct ElementCount: CustomReflectable, CustomDebugStringConvertible {
   let count: Int
 
@@ -35,12 +35,12 @@ private struct ElementCount: CustomReflectable, CustomDebugStringConvertible {
 }
 
 extension RowStorage {
-  /// A mirror with the fields of the row as children.
+  /// Returns a mirror with the fields of the row as children.
   func mirror(of subject: Any) -> Mirror {
     mirror(of: subject, ReflectedRow.Extent(rowCount: rowCount))
   }
 
-  /// A name and the fields.
+  /// Returns a name followed by the fields in parentheses.
   func description(of name: String) -> String {
     description(of: name, ReflectedRow.Extent(rowCount: rowCount))
   }
@@ -63,7 +63,7 @@ extension RowStorage {
 }
 
 extension ListStorage {
-  /// The elements as they are shown where there are too many rows for all of them; `nil` elsewhere.
+  /// The elements to show if the list has too many rows to show in full; else `nil`.
   var shortened: [Any]? {
     var count = RowCount()
     let extent = ReflectedRow.Extent(rowCount: count.count(self))
@@ -72,7 +72,7 @@ extension ListStorage {
 }
 
 extension RowSlot {
-  /// The value as it is shown in a mirror.
+  /// Returns the value to show in a mirror.
   fileprivate func reflected(_ extent: ReflectedRow.Extent) -> Any {
     switch value {
     case .absent, .null, .here, .spread: Optional<Any>.none as Any

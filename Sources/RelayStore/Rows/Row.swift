@@ -1,17 +1,18 @@
-/// The values of one object in a response or a snapshot, in the order of a ``SelectionPlan``'s slots.
+/// The values of one object in a response or a snapshot, in the order of a ``SelectionPlan``'s
+/// slots.
 ///
-/// Generated structs store one row and compute their properties from it. What a row is made of is
-/// the runtime's own business; copying one costs one retain.
+/// A generated struct stores one row and computes its properties from it. The contents of a row are
+/// an implementation detail of the runtime. Copying a row costs one retain.
 public struct Row: Sendable {
   @usableFromInline package let storage: RowStorage
 
   @inlinable
   package init(_ storage: RowStorage) { self.storage = storage }
 
-  /// A row built by hand, for previews, tests and optimistic responses.
+  /// Makes a row from values, for previews, tests and optimistic responses.
   ///
-  /// Slots that are left out at the end are absent. Of slots that stand for the same one needs a value,
-  /// the one that selects most.
+  /// Slots left out at the end are absent. Of slots that share a response key or a spread, only the
+  /// one that selects most needs a value.
   @_semantics("optimize.sil.specialize.generic.never")
   public init<each Value: RowValue>(_ plan: SelectionPlan, _ values: repeat each Value) {
     var slots: ContiguousArray<RowSlot> = []
@@ -29,30 +30,31 @@ public struct Row: Sendable {
 
   /// The value in a slot.
   ///
+  /// - Precondition: The plan's slot is of type `Value`.
   /// - Complexity: O(1).
   @_semantics("optimize.sil.specialize.generic.never")
   public subscript<Value: RowValue>(slot: Int) -> Value {
     value(slot)
   }
 
-  /// The row of the object in a slot.
+  /// Returns the row of the object in a slot.
   @usableFromInline func row(_ slot: Int) -> Row {
     guard let row = storage.row(at: slot) else { mismatch(slot, Row.self) }
     return Row(row)
   }
 
-  /// The row of the object in a slot; `nil` where there is none.
+  /// Returns the row of the object in a slot; `nil` if the slot is null or absent.
   @usableFromInline func optionalRow(_ slot: Int) -> Row? {
     if let row = storage.row(at: slot) { return Row(row) }
     return storage.slot(at: slot).isNil ? nil : row(slot)
   }
 
-  /// This row where the type condition in a slot holds.
+  /// Returns this row if the type condition in a slot holds.
   @usableFromInline func condition(_ slot: Int) -> Row? {
     if case .here = storage.slot(at: slot).value { self } else { nil }
   }
 
-  // Scalars are taken from the record as they are, without a slot between.
+  // These overloads read scalars from the record without making a `RowSlot`.
 
   public subscript(slot: Int) -> String { storage.text(at: slot) ?? value(slot) }
   public subscript(slot: Int) -> String? { storage.text(at: slot) ?? value(slot) }
@@ -68,15 +70,15 @@ public struct Row: Sendable {
     return value
   }
 
-  /// Generated code and its plan disagree: it was edited by hand, or is of another version.
+  /// Traps because generated code and its plan disagree: the code was edited by hand or belongs to
+  /// another version.
   func mismatch(_ slot: Int, _ type: Any.Type) -> Never {
     preconditionFailure(
       "RowSlot \(slot) of \(storage.plan.typeName) is no \(type); run relay-compiler again.")
   }
 }
 
-/// How every struct over a row is shown by `print`, `dump`, the debugger and failing tests: with the
-/// fields and their values.
+/// The fields and their values, for `print`, `dump`, the debugger and failing tests.
 extension Row: CustomReflectable, CustomDebugStringConvertible {
   public var customMirror: Mirror { storage.mirror(of: self) }
 
@@ -85,8 +87,8 @@ extension Row: CustomReflectable, CustomDebugStringConvertible {
 }
 
 extension Row: Hashable {
-  /// Rows are equal when they have the same plan and the same values; rows with spreads also need
-  /// the same record.
+  /// Returns whether two rows have the same plan and equal values. Rows with spreads must also be
+  /// of the same record.
   public static func == (left: Row, right: Row) -> Bool {
     var comparison = RowComparison()
     return comparison.areEqual(left.storage, right.storage)

@@ -1,17 +1,18 @@
-/// A comparison of rows and lists in which no two rows with lists are compared twice: objects that many links lead to are
-/// one row in all these places.
+/// The comparison of rows and lists. A pair of rows with lists is compared once, because an object
+/// with many links to it is one row in all these places.
 struct RowComparison {
   private struct Pair: Hashable {
     let left: ObjectIdentifier
     let right: ObjectIdentifier
   }
 
-  /// The rows that were compared, or are being compared; the first that differ end the comparison.
+  /// The pairs that were compared or are being compared. A pair may be assumed equal, because the
+  /// first difference ends the whole comparison.
   private var compared: Set<Pair> = []
 
   mutating func areEqual(_ left: RowSlot, _ right: RowSlot) -> Bool {
     switch (left.value, right.value) {
-    // Both are `nil` to who reads them, and what is built by hand cannot tell them apart.
+    // Readers see `nil` for both, and a value built by hand cannot tell them apart.
     case (.absent, .absent), (.null, .null), (.absent, .null), (.null, .absent): true
     case (.here, .here): true
     case (.bool(let a), .bool(let b)): a == b

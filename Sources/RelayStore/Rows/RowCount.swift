@@ -1,9 +1,10 @@
-/// How many rows a value has when each is counted as often as it is there, found by looking at each once.
+/// The number of rows in a value, counting a shared row at each of its occurrences. Each row with
+/// lists is visited once.
 struct RowCount {
-  /// The counts of rows with lists.
+  /// The memoized counts of rows with lists.
   private var known: [ObjectIdentifier: Int] = [:]
 
-  /// The count of a row with those below it; `Int.max` where it is no `Int`.
+  /// Returns the number of rows at and below a row; `Int.max` on overflow.
   mutating func count(_ row: RowStorage) -> Int {
     guard row.plan.hasLists else { return 1 }
     if let count = known[row.identity] { return count }
@@ -13,7 +14,7 @@ struct RowCount {
     return sum
   }
 
-  /// The count of a list's elements with the rows below them.
+  /// Returns the number of rows in and below a list's elements.
   mutating func count(_ list: ListStorage) -> Int {
     var sum = 0
     for chunk in list.chunks { for slot in chunk.slots { sum = sum.adding(count(slot)) } }
@@ -37,7 +38,7 @@ extension Int {
 }
 
 extension RowStorage {
-  /// How many rows it has, itself included, each counted as often as it is there.
+  /// The number of rows at and below it, counting a shared row at each of its occurrences.
   package var rowCount: Int {
     var count = RowCount()
     return count.count(self)

@@ -1,10 +1,11 @@
-/// A hash of rows and lists in which each row with lists below another is hashed once, however often it is there.
+/// The hashing of rows and lists. A row with lists is hashed once, however often it occurs.
 ///
-/// Equal values have equal hashes: which rows are hashed apart is a matter of the plan alone.
+/// Equal values have equal hashes: the plan alone decides which rows are hashed separately.
 struct RowHashing {
-  /// Whether numbers of one value with other digits have other hashes.
+  /// Whether equal numbers with different digits have different hashes.
   let isExact: Bool
-  /// The hashes of rows, which live as long as the value that is hashed.
+  /// The memoized hashes by identity, which is unique because the hashed value keeps its rows
+  /// alive.
   private var known: [ObjectIdentifier: Int] = [:]
 
   init(isExact: Bool = false) { self.isExact = isExact }
@@ -23,7 +24,7 @@ struct RowHashing {
   mutating func combine(_ slot: RowSlot, into hasher: inout Hasher) {
     switch slot.value {
     case .absent, .null: hasher.combine(0 as UInt8)
-    // A spread of a row that was read may equal one of a row built by hand.
+    // The spread of a row that was read may equal an explicit reference of one built by hand.
     case .here, .spread: hasher.combine(2 as UInt8)
     case .bool(let value): hasher.combine(value)
     case .number(let value) where isExact:
@@ -31,7 +32,7 @@ struct RowHashing {
       value.digits.hashBytes(into: &hasher)
     case .object where isExact, .array where isExact:
       JSONValue(slot).jsonBytes.withUnsafeBytes { hasher.combine(bytes: $0) }
-    // Numbers of one value may have different digits.
+    // Equal numbers may have different digits.
     case .int(let value): hasher.combine(Double(value))
     case .number(let value): hasher.combine(value.double ?? 0)
     case .string(let value): value.hashBytes(into: &hasher)

@@ -1,16 +1,17 @@
-/// The rows that others of the same object were put together to, each once.
+/// The memoized results of merging rows of the same object.
 struct RowMerging {
   fileprivate struct Key: Hashable {
     let plan: ObjectIdentifier
     let rows: [ObjectIdentifier]
   }
 
-  /// With what they were made of, so that identities stay theirs.
+  /// The results with the rows they were merged from, which keeps the identities in the keys
+  /// unique.
   fileprivate var merged: [Key: (rows: [RowStorage], result: RowStorage?)] = [:]
 }
 
 extension SelectionPlan {
-  /// Gives the slots of each group what the others of it have.
+  /// Fills the slots of each group from the group's other slots.
   func share(
     _ groups: [[Int]], in slots: inout ContiguousArray<RowSlot>, _ merging: inout RowMerging
   ) {
@@ -21,19 +22,20 @@ extension SelectionPlan {
       for target in group where isEntered(target, in: slots) {
         let others = there.filter { $0 != target }
         if others.isEmpty { continue }
-        // Its own comes first, because it says whether there is a value.
+        // The target's own value comes first, because it decides whether there is a value at all.
         let same = [values[target]].compactMap(\.self) + others.compactMap { values[$0] }
         slots[target] = self.slots[target].shown(of: same, &merging) ?? .absent
       }
     }
   }
 
-  /// Whether the type condition around a slot holds.
+  /// Returns whether the type condition around a slot holds.
   private func isEntered(_ slot: Int, in slots: ContiguousArray<RowSlot>) -> Bool {
     self.slots[slot].enclosing.map { slots[$0].isReference } ?? true
   }
 
-  /// Whether the rows have all fields of a type condition that readers rely on, and any at all.
+  /// Returns whether the rows have every needed field of a type condition and at least one of its
+  /// fields.
   private func hasNeeded(
     inside condition: Int, in rows: [RowStorage], _ typename: String
   ) -> Bool {
@@ -47,10 +49,11 @@ extension SelectionPlan {
     return hasAny
   }
 
-  /// The row of what this plan selects of an object.
+  /// Returns the row of this plan for an object.
   ///
-  /// - Parameter rows: The object's rows, of other plans; they agree where they have the same.
-  /// - Returns: `nil` where something is missing that readers rely on.
+  /// - Parameter rows: Rows of the object, read with other plans; they agree where they have the
+  ///   same fields.
+  /// - Returns: `nil` if a needed field is missing.
   fileprivate func row(of rows: [RowStorage], _ merging: inout RowMerging) -> RowStorage? {
     guard let first = rows.first else { return nil }
     if rows.allSatisfy({ $0.plan === self }) { return first }
@@ -72,7 +75,7 @@ extension SelectionPlan {
       }
       if case .condition(let condition) = slot.content {
         let answers = rows.compactMap { $0.satisfies(condition, first.typename) }
-        // Where nobody knows the type, it is as the condition says if the fields inside are there.
+        // If the type is unknown, the condition holds when the fields inside are present.
         let holds = answers.first ?? hasNeeded(inside: position, in: rows, first.typename)
         result.append(holds ? .matches : .absent)
         continue
@@ -92,8 +95,8 @@ extension SelectionPlan {
 }
 
 extension PlanSlot {
-  /// What this slot shows of values of the same; `nil` where there is none, or not all that readers
-  /// rely on.
+  /// Returns the slot's value merged from `values`; `nil` if there are none or a needed field is
+  /// missing.
   fileprivate func shown(of values: [RowSlot], _ merging: inout RowMerging) -> RowSlot? {
     guard let first = values.first, let child = field?.child else { return values.first }
     return first.shown(with: values, as: child, &merging)
@@ -101,12 +104,12 @@ extension PlanSlot {
 }
 
 extension RowSlot {
-  /// Whether there is a value, null included.
+  /// Whether the slot has a value, null included.
   fileprivate var isPresent: Bool { if case .absent = value { false } else { true } }
 
-  /// An object, or a list of such, as another plan selects it.
+  /// Returns an object, or a list of objects, as another plan selects it.
   ///
-  /// - Parameter values: This and others of the same.
+  /// - Parameter values: The values to merge, this one included.
   fileprivate func shown(
     with values: [RowSlot], as plan: SelectionPlan, _ merging: inout RowMerging
   ) -> RowSlot? {
@@ -129,15 +132,15 @@ extension RowSlot {
 }
 
 extension RowStorage {
-  /// What the slots that stand for the same as another plan's have here.
+  /// Returns the present values of the slots that share `other`'s response key or spread.
   fileprivate func values(of other: PlanSlot, typename: String) -> [RowSlot] {
     if other.field?.isTypename ?? false { return [RowSlot(.string(typename))] }
     return plan.slots.indices.filter { plan.slots[$0].isSame(as: other) }
       .map { slot(at: $0) }.filter(\.isPresent)
   }
 
-  /// Whether the object is of a condition's type: as the reader found that filled the row, else by the compiled
-  /// schema; `nil` where neither says.
+  /// Returns whether the object is of a condition's type: as the reader found when it filled the
+  /// row, else by the compiled schema; `nil` if neither knows.
   fileprivate func satisfies(_ condition: TypeCondition, _ typename: String) -> Bool? {
     if !condition.isAbstract || plan.typeName == condition.typeName {
       return [typename, plan.typeName].contains(condition.typeName)

@@ -1,17 +1,17 @@
-/// One value of a ``Row``, for generated code to pass on.
+/// One value of a ``Row``, opaque to generated code.
 public struct RowSlot: Sendable {
   package enum Value: Sendable {
-    /// Under a condition that does not hold, or left out by hand.
+    /// A slot under a condition that does not hold, or left out of a value built by hand.
     case absent
     case null
     case bool(Bool)
     case int(Int)
-    /// A number that is no `Int`, with its digits.
+    /// A number that does not fit `Int`, with its digits.
     case number(JSONNumber)
     case string(String)
     /// A custom scalar that is an object.
     case object(JSONObject)
-    /// A list of a custom scalar, inside many others.
+    /// A deeply nested list of a custom scalar.
     case array([JSONValue])
     /// A custom scalar with a Swift type of its own.
     indirect case scalar(any JSONConvertible)
@@ -21,7 +21,7 @@ public struct RowSlot: Sendable {
     case here
     /// A spread that refers to something else, in a row built by hand.
     indirect case spread(SpreadReference)
-    /// A field with `@catch` in which something failed.
+    /// A field with `@catch` inside which a field failed.
     indirect case failure(FieldErrors)
   }
 
@@ -35,7 +35,7 @@ public struct RowSlot: Sendable {
   /// A type condition that holds.
   public static let matches = RowSlot(.here)
 
-  /// A scalar; `nil` in lists of lists of anything else.
+  /// Makes the slot of a scalar. Links are null.
   package init(scalar: FieldValue) {
     switch scalar {
     case .null, .link, .links: value = .null
@@ -49,11 +49,11 @@ public struct RowSlot: Sendable {
     }
   }
 
-  /// The row, where this is one.
+  /// The row, if the slot holds one.
   @usableFromInline
   package var row: RowStorage? { if case .row(let row) = value { row } else { nil } }
 
-  /// Whether there is nothing: null, or absent.
+  /// Whether the slot is null or absent.
   package var isNil: Bool {
     switch value {
     case .absent, .null: true

@@ -1,6 +1,6 @@
 extension RowStorage {
-  /// Whether a row of the same plan has the same values; rows with spreads also need the same record, or references
-  /// to it.
+  /// Returns whether a row of the same plan has equal values. Rows with spreads must also be of the
+  /// same record, or have equal references.
   func hasValues(of other: RowStorage, _ comparison: inout RowComparison) -> Bool {
     if (record == nil) != (other.record == nil) { return hasSameValues(as: other, &comparison) }
     if let record, other.isFrom(record, layout) {
@@ -17,7 +17,7 @@ extension RowStorage {
     return !refersToItself || (id == other.id && hasSameReferences(as: other))
   }
 
-  /// Whether it has a spread that refers to its own record.
+  /// Whether the row has a spread that refers to its own record.
   private var refersToItself: Bool {
     for (position, slot) in plan.slots.enumerated() {
       if case .spread = slot.content, self.slot(at: position).isReference { return true }
@@ -25,7 +25,7 @@ extension RowStorage {
     return false
   }
 
-  /// Whether the spreads of both rows see the same variables.
+  /// Returns whether the spreads of both rows see the same variables.
   private func hasSameReferences(as other: RowStorage) -> Bool {
     if binding?.scope == other.binding?.scope { return true }
     return plan.slots.indices.allSatisfy { position in
@@ -36,8 +36,8 @@ extension RowStorage {
     }
   }
 
-  /// Whether a row that was read equals one that was built by hand: it holds references where the other
-  /// refers to its own record, and numbers in Swift's digits.
+  /// Returns whether a row that was read equals one built by hand. The latter holds explicit
+  /// references, and its numbers have Swift's digits.
   private func hasSameValues(as other: RowStorage, _ comparison: inout RowComparison) -> Bool {
     for position in plan.slots.indices {
       let (left, right) = (slot(at: position), other.slot(at: position))
@@ -54,7 +54,7 @@ extension RowStorage {
     return true
   }
 
-  /// What the spread in a slot refers to; `nil` where its condition does not hold.
+  /// Returns the reference of the spread in a slot; `nil` if its condition does not hold.
   private func reference(in position: Int) -> SpreadReference? {
     switch slot(at: position).value {
     case .here: reference(toSpreadIn: position)
@@ -65,7 +65,7 @@ extension RowStorage {
 }
 
 extension RowSlot {
-  /// Whether both are numbers of one value, or lists of such.
+  /// Returns whether both are equal numbers, or lists of equal numbers.
   fileprivate func isSameNumber(as other: RowSlot) -> Bool {
     if case .list(let left) = value, case .list(let right) = other.value {
       return left.count == right.count

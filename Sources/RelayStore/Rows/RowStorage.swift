@@ -1,16 +1,20 @@
-/// What every row has in front of the slots that it holds itself.
+/// The header of a row's allocation, in front of the slots that the row holds itself.
 package struct RowHeader {
   package let layout: RowLayout
-  /// The record it was read from; `nil` when it was built by hand.
+  /// The record that the row was read from; `nil` if it was built by hand.
   package let record: Record?
-  /// The cells of the record, which the row keeps alive: reading a scalar takes no retain.
+  /// The cells of `record`, for reads without a retain. The pointer is valid because the header
+  /// retains the record, whose cells never move or change.
   fileprivate let cells: UnsafePointer<FieldCell>?
   fileprivate let texts: UnsafeRawPointer?
-  /// The texts as strings, one for each cell, in a row that many share; else `nil`.
+  /// The cached strings of the record's texts, one for each cell; `nil` unless
+  /// ``RowStorage/keepTexts()`` was called. The buffer is owned by the row and freed by
+  /// ``RowBuffer``.
   fileprivate var strings: UnsafeMutablePointer<String>?
 }
 
-/// The one allocation of a row.
+/// The allocation of a row: its header and the ``RowLayout/storedCount`` slots that it holds
+/// itself.
 package final class RowBuffer: ManagedBuffer<RowHeader, RowSlot> {
   deinit {
     withUnsafeMutablePointers { header, slots in
@@ -22,15 +26,17 @@ package final class RowBuffer: ManagedBuffer<RowHeader, RowSlot> {
   }
 }
 
-/// The shared storage of rows: a reference to the record it was read from, and the values that are not
-/// the record's own.
+/// The shared storage of a row: a reference to the record that it was read from, and the values
+/// that are not in the record.
 ///
-/// `@unchecked Sendable`: nothing writes to it once it was handed on.
+/// `@unchecked Sendable`: the storage is immutable once it leaves the thread that made it. Only the
+/// read or the initializer that creates a row calls ``set(_:_:)`` and ``keepTexts()``, and it does
+/// so before its result is passed on.
 @usableFromInline
 package struct RowStorage: @unchecked Sendable {
   private let buffer: RowBuffer
 
-  /// A row whose own slots are filled next.
+  /// Makes a row whose own slots are null until the caller sets them.
   package init(_ layout: RowLayout, record: Record?) {
     let made = RowBuffer.create(minimumCapacity: layout.storedCount) { _ in
       guard let record else {
@@ -48,7 +54,8 @@ package struct RowStorage: @unchecked Sendable {
     buffer = unsafeDowncast(made, to: RowBuffer.self)
   }
 
-  /// A row of a record, whose own slots are filled next; both are held only by the row.
+  /// Makes a row without retaining its arguments for the call. The caller keeps both alive until
+  /// the call returns; the row retains them from then on.
   @inline(__always)
   package init(_ layout: Unmanaged<RowLayout>, record: Unmanaged<RecordStorage>) {
     self = layout._withUnsafeGuaranteedRef { layout in
@@ -56,9 +63,9 @@ package struct RowStorage: @unchecked Sendable {
     }
   }
 
-  /// A row that holds all its values.
+  /// Makes a row that holds all its values.
   ///
-  /// - Parameter slots: One for each of the plan's.
+  /// - Parameter slots: One value for each slot of the plan.
   package init(
     plan: SelectionPlan, slots: some Sequence<RowSlot>, record: Record? = nil,
     binding: RowBinding? = nil
@@ -71,7 +78,7 @@ package struct RowStorage: @unchecked Sendable {
     for (position, slot) in slots.prefix(layout.storedCount).enumerated() { set(position, slot) }
   }
 
-  /// The row of an object in a slot; `nil` where there is anything else.
+  /// Returns the row of the object in a slot; `nil` if the slot holds anything else.
   @inline(__always)
   func row(at slot: Int) -> RowStorage? {
     buffer.withUnsafeMutablePointers { header, slots in
@@ -82,12 +89,16 @@ package struct RowStorage: @unchecked Sendable {
     }
   }
 
-  /// Fills one of its own slots, before it is handed on.
+  /// Sets one of the row's own slots.
+  ///
+  /// - Precondition: The read that creates the row has not ended.
   package func set(_ position: Int, _ slot: RowSlot) {
     buffer.withUnsafeMutablePointerToElements { $0[position] = slot }
   }
 
-  /// Makes strings of its texts, once for all who will read them, before it is handed on.
+  /// Caches the record's texts as strings, for a row that occurs more than once in a snapshot.
+  ///
+  /// - Precondition: The read that creates the row has not ended.
   package func keepTexts() {
     buffer.withUnsafeMutablePointerToHeader { header in
       guard header.pointee.strings == nil, let record = header.pointee.record else { return }
@@ -107,28 +118,28 @@ package struct RowStorage: @unchecked Sendable {
   package var record: Record? { buffer.withUnsafeMutablePointerToHeader { $0.pointee.record } }
   package var plan: SelectionPlan { layout.plan }
   package var binding: RowBinding? { layout.binding }
-  /// The record it was read from; `nil` when it was built by hand.
+  /// The id of the record that the row was read from; `nil` if it was built by hand.
   package var id: DataID? { record?.storage.id }
 
-  /// One of its own slots.
+  /// Returns one of the row's own slots.
   package func stored(_ position: Int) -> RowSlot {
     buffer.withUnsafeMutablePointerToElements { $0[position] }
   }
 
-  /// The row's own, as long as it lives.
+  /// The identity of the allocation, unique while the row lives.
   package var identity: ObjectIdentifier { ObjectIdentifier(buffer) }
 
-  /// Whether both are the same row, not only equal ones.
+  /// Returns whether both share one allocation.
   package func isIdentical(to other: RowStorage) -> Bool { buffer === other.buffer }
 
-  /// Whether it was read from this record in just this way.
+  /// Returns whether the row was read from this record with this layout.
   package func isFrom(_ record: Record, _ layout: RowLayout) -> Bool {
     buffer.withUnsafeMutablePointerToHeader {
       $0.pointee.layout === layout && $0.pointee.record?.storage === record.storage
     }
   }
 
-  /// The value in a slot of the plan.
+  /// Returns the value in a slot of the plan.
   ///
   /// - Complexity: O(1).
   @usableFromInline
@@ -150,7 +161,7 @@ package struct RowStorage: @unchecked Sendable {
     ContiguousArray(plan.slots.indices.map { slot(at: $0) })
   }
 
-  /// The text of a slot that is a string of the record; `nil` where it is anything else.
+  /// Returns the text of a slot that is a string of the record; `nil` for anything else.
   func text(at slot: Int) -> String? {
     buffer.withUnsafeMutablePointerToHeader { header in
       guard let cells = header.pointee.cells,
@@ -163,14 +174,13 @@ package struct RowStorage: @unchecked Sendable {
     }
   }
 
-  /// The integer of a slot; `nil` where it is anything else.
+  /// Returns the integer in a slot; `nil` for anything else.
   func int(at slot: Int) -> Int? { cell(at: slot).flatMap { $0.isA(.int) ? $0.int : nil } }
 
-  /// The truth value of a slot; `nil` where it is anything else.
+  /// Returns the Boolean in a slot; `nil` for anything else.
   func bool(at slot: Int) -> Bool? { cell(at: slot).flatMap { $0.isA(.bool) ? $0.bool : nil } }
 
-  /// The cell of a slot that is a scalar of the record, `nil` where it is anything
-  /// else.
+  /// Returns the cell of a slot that is a scalar of the record; `nil` for anything else.
   private func cell(at slot: Int) -> FieldCell? {
     buffer.withUnsafeMutablePointerToHeader { header in
       guard let cells = header.pointee.cells,
@@ -180,7 +190,7 @@ package struct RowStorage: @unchecked Sendable {
     }
   }
 
-  /// The object's concrete type: what `__typename` says, else that of the plan.
+  /// The object's concrete type: the value of `__typename` if it is selected, else the plan's type.
   package var typename: String {
     if let known = buffer.withUnsafeMutablePointerToHeader({ $0.pointee.layout.typename }) {
       return known
@@ -193,7 +203,7 @@ package struct RowStorage: @unchecked Sendable {
 
   // MARK: Spreads
 
-  /// What a spread refers to in this row.
+  /// Returns the reference of the spread in a slot.
   func reference(toSpreadIn slot: Int) -> SpreadReference {
     guard let id, let binding, case .spread(let spread) = plan.slots[slot].content
     else { return .nothing }
@@ -202,7 +212,7 @@ package struct RowStorage: @unchecked Sendable {
 }
 
 extension RowSlot {
-  /// A scalar of a record.
+  /// Makes the slot of a record's scalar; an ID becomes a string.
   fileprivate init(_ record: RecordStorage, _ position: Int, isID: Bool) {
     switch record.value(at: position) {
     case .int(let int) where isID: self.init(.string(String(int)))

@@ -1,21 +1,21 @@
-/// What a property of a generated struct can be.
+/// A type that a property of a generated struct can have.
 public protocol RowValue: Sendable {
-  /// The value in a slot; `nil` when the slot holds something else.
+  /// Makes the value from a slot; `nil` if the slot holds something else.
   init?(__slot: RowSlot)
 }
 
-/// What can be in a slot and is no struct over a row.
+/// A value that a slot holds itself, as opposed to a struct over a row.
 ///
-/// Structs over rows are told apart by this: a requirement of ``RowValue`` would cost each of them a
-/// function.
+/// The separate protocol tells the two apart. A requirement of ``RowValue`` would cost every
+/// generated struct a function.
 public protocol SlotValue: RowValue {
   /// The slot that holds this value.
   var __slot: RowSlot { get }
 }
 
 extension String: SlotValue {
-  /// A custom scalar without a Swift type of its own is a string: numbers with the digits
-  /// received, truth values and other JSON as text.
+  /// Makes the text of a string, or of a custom scalar without a Swift type of its own: a number
+  /// with the digits received, a Boolean, or other JSON.
   public init?(__slot: RowSlot) {
     switch __slot.value {
     case .string(let string): self = string
@@ -49,7 +49,7 @@ extension Double: SlotValue {
   public init?(__slot: RowSlot) {
     switch __slot.value {
     case .int(let int): self = Double(int)
-    // Only a value built by hand can be one that JSON has no number for.
+    // Only a value built by hand can hold a number that JSON cannot express.
     case .number(let number): self = number.double ?? .nan
     default: return nil
     }
@@ -81,7 +81,7 @@ extension Optional: RowValue, SlotValue where Wrapped: RowValue {
   public var __slot: RowSlot { self.map { RowSlot(of: $0) } ?? RowSlot(.null) }
 }
 
-/// A field with `@catch`.
+/// The value of a field with `@catch(to: RESULT)`.
 extension Result: RowValue, SlotValue where Success: RowValue, Failure == FieldErrors {
   public init?(__slot: RowSlot) {
     if case .failure(let errors) = __slot.value {
@@ -106,7 +106,7 @@ extension JSONValue: SlotValue {
 
   public var __slot: RowSlot { RowSlot(scalar: FieldValue(self)) }
 
-  /// What a slot holds as JSON; spreads and conditions are null.
+  /// Makes the JSON of a slot's value. Spreads, type conditions and failures are null.
   package init(_ slot: RowSlot) {
     switch slot.value {
     case .absent, .null, .here, .spread, .failure: self = .null
@@ -124,13 +124,13 @@ extension JSONValue: SlotValue {
 }
 
 extension RowStorage {
-  /// The row as the object of a response: response keys and values, without what is absent.
+  /// The row as a response's object: response keys and values, without absent slots.
   package var json: JSONObject {
     var object = JSONObject()
     for (slot, value) in zip(plan.slots, slots) {
       guard case .field(let field) = slot.content else { continue }
       if case .absent = value.value { continue }
-      // A linked field may stand in a type condition too, with other selections.
+      // A linked field may be selected in a type condition too, with other selections.
       let json = JSONValue(value)
       object[field.responseKey] = object[field.responseKey]?.merging(json) ?? json
     }
@@ -139,7 +139,7 @@ extension RowStorage {
 }
 
 extension JSONValue {
-  /// This value with what another of the same object adds.
+  /// Returns this value with the fields that `other` adds.
   fileprivate func merging(_ other: JSONValue) -> JSONValue {
     switch (self, other) {
     case (.object(var object), .object(let added)):
@@ -149,7 +149,7 @@ extension JSONValue {
       return .object(object)
     case (.array(let elements), .array(let added)) where elements.count == added.count:
       return .array(zip(elements, added).map { $0.merging($1) })
-    // One of two parameters for one field was left out.
+    // The initializer has two parameters for the field, and one was left out.
     case (_, .null): return self
     default: return other
     }

@@ -1,9 +1,9 @@
-/// What a spread leads to.
+/// The target of a fragment spread.
 package enum SpreadReference: Sendable {
-  /// A record, read with these variables.
+  /// A record and the variables to read it with.
   case record(DataID, VariableScope)
   /// Data built by hand.
   case value(RowStorage)
-  /// Nowhere: a row built by hand without the fragment's data.
+  /// No target: the row was built by hand without the fragment's data.
   case nothing
 }
