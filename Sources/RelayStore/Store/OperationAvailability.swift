@@ -1,14 +1,15 @@
 import Foundation
 
-/// Whether an operation can be answered from the store; see ``RelayEnvironment/check(_:)``.
+/// The answer to whether an operation can be read from the store; see
+/// ``RelayEnvironment/check(_:)``.
 public enum OperationAvailability: Hashable, Sendable {
-  /// All of it is there and in date.
+  /// All data is in the store and none is stale.
   ///
-  /// `fetchedAt` is when a response to it was last written, where the store knows: it keeps that of
-  /// operations that are retained or in the release buffer.
+  /// `fetchedAt` is the time at which a response was last written, if known: the store records it
+  /// for operations that are retained or in the release buffer.
   case available(fetchedAt: Date?)
-  /// It was invalidated, or has expired, since a response to it was last written.
+  /// The data was invalidated or has expired since a response was last written.
   case stale
-  /// Something of it is not in the store, or a null or a deleted record leaves it without data.
+  /// Data is missing, or a null or a deleted record leaves the operation without data.
   case missing
 }

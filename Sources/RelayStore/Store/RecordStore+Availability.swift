@@ -1,7 +1,8 @@
 extension RecordStore {
-  /// Whether an operation can be answered from what is visible.
+  /// Checks whether an operation can be answered from the visible records.
   ///
-  /// What handlers say of missing fields is written to the base, unless optimistic updates are shown.
+  /// The values that handlers give for missing fields are written to the base, unless optimistic
+  /// updates are live.
   package func check(_ operation: WrittenOperation) -> OperationAvailability {
     let (answer, deliveries) = withState { state in
       let (answer, handled) = state.check(operation)
@@ -11,14 +12,14 @@ extension RecordStore {
     return answer
   }
 
-  /// Calls a closure when records, or the whole store, become out of date.
+  /// Calls a closure when one of the records, or the whole store, is invalidated.
   package func onInvalidation(of ids: Set<DataID>, _ body: @escaping @Sendable () -> Void)
     -> ObservationHandle
   {
     onInvalidation(.records(ids), body)
   }
 
-  /// Calls a closure when anything that an operation reaches becomes out of date.
+  /// Calls a closure when a record that an operation reaches, or the whole store, is invalidated.
   package func onInvalidation(
     of operation: WrittenOperation, _ body: @escaping @Sendable () -> Void
   ) -> ObservationHandle {
@@ -37,8 +38,9 @@ extension RecordStore {
 }
 
 extension StoreState {
-  /// Writes what handlers have said of fields of the base; not while optimistic updates are shown, of which they may
-  /// have said it: readers ask the handlers again.
+  /// Writes the values that handlers gave for missing fields to the base. It writes nothing while
+  /// optimistic updates are live, because the values may depend on them; readers ask the handlers
+  /// again.
   fileprivate mutating func write(
     _ handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)]
   ) -> [Delivery] {

@@ -1,45 +1,46 @@
 extension RecordStore {
-  /// How a store behaves.
+  /// The options of a store.
   public struct Configuration: Sendable {
-    /// When garbage is collected.
+    /// The trigger of garbage collection.
     public enum GarbageCollectionMode: Sendable {
-      /// By itself, in slices, soon after it became due; see ``GarbageCollector``.
+      /// Automatically, in slices, soon after a collection became due; see ``GarbageCollector``.
       case automatic
-      /// Only when the program says so; see ``RecordStore/garbageCollector``.
+      /// On demand only; see ``RecordStore/garbageCollector``.
       case manual
     }
 
-    /// How many released operations keep their records for a while, so that going back shows them
-    /// at once.
+    /// The number of released operations that keep their records, so that going back shows them at
+    /// once.
     public var releaseBufferSize: Int
-    /// How long after it was fetched a query is out of date; `nil` for never.
+    /// The time after which a fetched query is stale; `nil` for never.
     ///
-    /// It matters to ``RelayEnvironment/check(_:)``, and a query that is out of date when it is released
-    /// takes no place in the release buffer.
+    /// It affects ``RelayEnvironment/check(_:)``, and a query that is stale when it is released
+    /// does not enter the release buffer.
     public var queryExpiration: Duration?
-    /// What measures time; another one lets tests choose the time.
+    /// The clock that measures expiration and intervals; tests can pass their own.
     public var clock: any Clock<Duration>
-    /// Whether a field that a response leaves out counts as null, for servers that leave out nulls.
-    /// Otherwise it stays as it was, or is missing.
+    /// Whether a field that a response omits counts as null, for servers that omit nulls. Otherwise
+    /// the field keeps its value or is missing.
     public var treatsMissingFieldsAsNull: Bool
-    /// How much of a response is taken.
+    /// The limits of an accepted response.
     public var responseLimits: ResponseLimits
-    /// How much of what the store has one read gives.
+    /// The limits of one read.
     public var readLimits: ReadLimits
-    /// When garbage is collected.
+    /// The trigger of garbage collection.
     public var garbageCollection: GarbageCollectionMode
-    /// Up to how many records a store may grow without becoming due for a collection by its size.
+    /// The number of records below which the store's size does not make a collection due.
     public var garbageCollectionThreshold: Int
-    /// How long after a collection the next write makes another one due; `nil` for no such rule.
+    /// The time after a collection from which on the next write makes another one due; `nil` for no
+    /// limit.
     public var garbageCollectionInterval: Duration?
-    /// What knows of fields that no response has told; asked in this order.
+    /// The handlers of fields that are missing in the store, asked in this order.
     public var missingFieldHandlers: [MissingFieldHandler]
-    /// Whether a record that was deleted on the client takes a list of non-null elements with it, as a server's null
-    /// does. Otherwise the list is read without it, and `missing` has its path.
+    /// Whether a record deleted on the client makes a list of non-null elements null, as a server's
+    /// null would. Otherwise the list omits it, and `missing` has its path.
     public var deletedRecordsBubble: Bool
-    /// Is told what the store does, by the thread that does it and while the store is free; `nil` costs
-    /// nothing. It may be called while a response is written: a ``RelayEnvironment/reset()`` that it asks for is done
-    /// after that.
+    /// The consumer of the store's events, or `nil`, which costs nothing. The thread that causes an
+    /// event calls the closure with the store unlocked. The call may come while a response is
+    /// written; a ``RelayEnvironment/reset()`` made inside it takes effect after that.
     public var log: (@Sendable (StoreEvent) -> Void)?
 
     public init(

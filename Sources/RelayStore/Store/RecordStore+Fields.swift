@@ -1,5 +1,5 @@
 extension RecordStore {
-  /// The scalar in a field of a record, as it can be seen; `nil` where there is none.
+  /// Returns the visible scalar in a field of a record; `nil` if there is none.
   package func scalar(_ storageKey: String, of id: DataID) -> JSONValue? {
     field(id) {
       $0.key(of: storageKey)
@@ -8,7 +8,7 @@ extension RecordStore {
     }
   }
 
-  /// The record that a field of a record links to, as it can be seen; `nil` where there is none.
+  /// Returns the id of the record that a field visibly links to; `nil` if there is none.
   package func link(_ key: FieldKey, of id: DataID) -> DataID? {
     field(id) { _ in
       key
@@ -28,7 +28,7 @@ extension RecordStore {
     }
   }
 
-  /// The connections with a key, whatever their filters, in the order of their ids.
+  /// Returns the connections with a key, with any filters, sorted by id.
   ///
   /// - Parameter parent: The record that has them; `nil` for those of all records.
   /// - Complexity: O(*n*) in the fields of the record, or in those of all records of the store.

@@ -1,23 +1,24 @@
-/// A normalized cache of GraphQL objects: records by id, links between them, and who is watching.
+/// A normalized cache of GraphQL objects: records by id, the links between them, and their
+/// observers.
 ///
-/// What can be seen is the base, which holds what servers and local updates have settled, under
-/// the optimistic updates that are live. A store is used through a ``RelayEnvironment``; it may be
-/// used from any thread, and every read is synchronous.
+/// Readers see the base, which holds the data of servers and local updates, under the overlay of
+/// live optimistic updates. A store is used through a ``RelayEnvironment``, from any thread; every
+/// read is synchronous.
 public final class RecordStore: Sendable {
-  /// What a garbage collection did.
+  /// The result of a garbage collection.
   public struct GarbageCollectionReport: Sendable, Hashable {
-    /// Records that are gone.
+    /// The number of records removed.
     public let collected: Int
-    /// Records that were kept.
+    /// The number of records kept.
     public let kept: Int
   }
 
-  /// How this store behaves.
+  /// The options that the store was made with.
   public let configuration: Configuration
   let state: Locked<StoreState>
-  /// The values on their way to consumers.
+  /// The values in flight to consumers.
   package let deliveries = PendingDeliveries()
-  /// What updaters have let go of, to be done once the store is free.
+  /// Work that updaters have caused and that is deferred until the store is unlocked.
   private let waiting = Locked<[@Sendable (RecordStore) -> Void]>([], rank: .consumer)
 
   public init(configuration: Configuration = Configuration()) {
@@ -25,39 +26,39 @@ public final class RecordStore: Sendable {
     state = Locked(StoreState(configuration), rank: .store)
   }
 
-  /// A store with the records of a dump, of either layer, as its base.
+  /// Makes a store with the records of a dump, of either layer, as its base.
   ///
-  /// Any dump can be restored, also one written by hand: links may lead to records that are not in it.
-  /// What a dump does not say is lost: when operations were fetched, and which are retained.
+  /// Any dump can be restored, even one written by hand: links may lead to records that it lacks. A
+  /// dump does not say when operations were fetched or which ones are retained.
   ///
-  /// - Throws: ``RelayError`` with code `dump` and the place when the text is not of a dump's shape.
+  /// - Throws: ``RelayError`` with code `dump` and the path of the problem if the text is not a
+  ///   dump.
   public init(dump: String, configuration: Configuration = Configuration()) throws {
     self.configuration = configuration
     var restored = StoreState(configuration)
     restored.source = try DumpReader(dump, into: restored.source).source
-    // There is nobody to be told yet.
+    // There are no observers to notify yet.
     _ = restored.source.takeChanges(lifted: [:])
     state = Locked(restored, rank: .store)
   }
 
   // MARK: Publishing
 
-  /// Publishes changes and delivers what they changed; inside a callback of an observer, the deliveries wait until that
-  /// has returned, see ``DeliveryQueue``.
+  /// Publishes changes and delivers the new snapshots. Inside an observer's callback the deliveries
+  /// wait until it has returned; see ``DeliveryQueue``.
   ///
-  /// - Throws: The first error of an updater; or ``RelayError`` with code `update` when called
-  ///   from inside one.
-  ///
-  /// - Parameter operation: That whose response is written, so that the store knows when it was.
+  /// - Parameter operation: The operation whose response is written; its fetch time is recorded.
+  /// - Throws: The first error of an updater; ``RelayError`` with code `update` when called inside
+  ///   an updater.
   package func publish(_ changes: [Change], of operation: WrittenOperation? = nil) throws {
     try publish({ (changes, operation) }) { _ in }
   }
 
-  /// Publishes the changes of a response and reads what they have led to, in one critical section.
+  /// Publishes the changes of a response and reads the resulting data, in one critical section.
   ///
-  /// - Parameter decide: Returns the changes, and the operation whose fetch is recorded. Called with the
-  ///   store locked, so that no other change comes between its decision and the write.
-  /// - Throws: The error of `decide`, and then nothing is published; or as ``publish(_:of:)``.
+  /// - Parameter decide: Returns the changes, and the operation whose fetch is recorded. Called
+  ///   with the store locked, so that no other change comes between its decision and the write.
+  /// - Throws: The error of `decide`, and then nothing is published; else as ``publish(_:of:)``.
   package func publish(
     thenRead id: DataID, _ plan: SelectionPlan, in scope: VariableScope,
     _ decide: () throws -> (changes: [Change], operation: WrittenOperation?)
@@ -85,7 +86,7 @@ public final class RecordStore: Sendable {
     return result
   }
 
-  /// Runs a closure and delivers only then, once, what changed in it.
+  /// Runs a closure and delivers its changes afterwards, once for each observer.
   package func batch<Result>(_ body: () throws -> Result) throws -> Result {
     try checkIsFree()
     state.withLock { $0.openBatch() }
@@ -93,17 +94,19 @@ public final class RecordStore: Sendable {
     return try body()
   }
 
-  /// - Throws: ``RelayError`` with code `update` inside an updater of this store.
+  /// Checks that no updater of this store is running on this thread.
+  ///
+  /// - Throws: ``RelayError`` with code `update` inside an updater.
   package func checkIsFree() throws {
     if state.isHeldByThisThread {
       throw RelayError(.update, "An update was started inside an updater; use its proxy instead.")
     }
   }
 
-  /// Removes every record, retention and optimistic update, and notifies the observers.
+  /// Removes all records, retentions and optimistic updates, and notifies the observers.
   ///
-  /// - Parameter body: Called with the store locked. The closure that it returns is called after the
-  ///   observers were notified.
+  /// - Parameter body: Called with the store locked. The closure that it returns is called after
+  ///   the observers were notified.
   package func reset(_ body: () -> @Sendable () -> Void = { {} }) {
     // The closures of optimistic updates that have ended are released here, after the lock.
     let (published, finish) = withState { ($0.reset(), body()) }
@@ -111,12 +114,12 @@ public final class RecordStore: Sendable {
     finish()
   }
 
-  /// Takes an optimistic update away.
+  /// Reverts an optimistic update.
   package func revert(_ number: UInt64) {
     afterUpdater { try? $0.publish([.revert(number)]) }
   }
 
-  /// Does something with the state, then reports what is to be logged of it, unlocked.
+  /// Runs a closure with the state locked, then logs its events with the store unlocked.
   func withState<Result>(_ body: (inout StoreState) -> sending Result) -> sending Result {
     guard let log = configuration.log else { return state.withLock(body) }
     let result = state.withLock(body)
@@ -124,12 +127,12 @@ public final class RecordStore: Sendable {
     return result
   }
 
-  /// Does something now; or, when an updater on this thread holds the store, once its publish is done: an updater may let
-  /// go of the last reference to an iterator or a retention.
+  /// Runs `body` now, or defers it until the publish is done if an updater is running on this
+  /// thread: an updater may drop the last reference to an iterator or a retention.
   func afterUpdater(_ body: @escaping @Sendable (RecordStore) -> Void) {
     guard state.isHeldByThisThread else { return body(self) }
     waiting.withLock { $0.append(body) }
-    // For what holds the store otherwise than to publish: a derived function, a handler.
+    // A derived function or a handler runs with the store locked too, but outside of a publish.
     Task.detached { [self] in runDeferred() }
   }
 
@@ -145,12 +148,12 @@ public final class RecordStore: Sendable {
   package struct Change {
     let change: StoreState.Change
 
-    /// Writes a response, then runs its updater.
+    /// Writes a response to the base, then runs its updater.
     package static func commit(
       _ payload: RecordPayload? = nil, root: DataID? = nil, updater: StoreUpdater? = nil
     ) -> Change { Change(change: .commit(payload, root: root, updater)) }
 
-    /// Shows a response or an updater's changes until they are reverted.
+    /// Adds an optimistic response or an updater's changes to the overlay until they are reverted.
     package static func apply(
       _ number: UInt64, _ payload: RecordPayload? = nil, root: DataID? = nil,
       updater: StoreUpdater? = nil
@@ -160,21 +163,21 @@ public final class RecordStore: Sendable {
           .init(id: number, payload: payload, payloadRoot: root, updater: updater)))
     }
 
-    /// Shows an updater's changes, over all others, in place of those of an update that is shown.
+    /// Replaces a live optimistic update by an updater's changes, on top of all others.
     package static func replace(_ number: UInt64, updater: @escaping StoreUpdater) -> Change {
       Change(change: .replace(.init(id: number, updater: updater)))
     }
 
-    /// Takes an optimistic update away.
+    /// Reverts an optimistic update.
     package static func revert(_ number: UInt64) -> Change { Change(change: .revert(number)) }
   }
 
-  /// A number for an optimistic update, or for the root of a response.
+  /// Returns a new number, for an optimistic update or for the root of a response.
   package func makeNumber() -> UInt64 { state.withLock { $0.makeNumber() } }
 
   // MARK: Reading
 
-  /// An operation's plan with this store's storage keys.
+  /// Returns an operation's plan bound to this store's storage keys.
   package func bind(_ plan: SelectionPlan, _ variables: JSONObject) -> BoundPlan {
     state.withLock { $0.bind(plan, VariableScope(operation: variables), isRoot: true) }
   }
@@ -183,7 +186,7 @@ public final class RecordStore: Sendable {
     withState { $0.read(id, plan, scope) }
   }
 
-  /// Reads, and has later changes delivered until the subscription is dropped.
+  /// Reads a record and delivers later changes until the subscription is dropped.
   package func subscribe(_ id: DataID, _ plan: SelectionPlan, _ scope: VariableScope)
     -> SnapshotSubscription
   {
@@ -198,7 +201,7 @@ public final class RecordStore: Sendable {
     }
   }
 
-  /// Has later changes delivered to a closure until the observation is cancelled or dropped.
+  /// Calls a closure with later changes until the observation is cancelled or dropped.
   package func observe(
     _ id: DataID, _ plan: SelectionPlan, _ scope: VariableScope,
     onChange: @escaping @Sendable (RowSnapshot) -> Void
@@ -233,7 +236,7 @@ public final class RecordStore: Sendable {
 
   // MARK: Retaining
 
-  /// Keeps the records of an operation until what is returned is released or dropped.
+  /// Retains the records of an operation until the result is released or dropped.
   package func retain(_ identity: RequestIdentity, _ plan: BoundPlan, root: DataID) -> Retention {
     let generation = state.withLock { $0.retain(identity, plan, root: root) }
     return Retention { [self] in
@@ -244,15 +247,15 @@ public final class RecordStore: Sendable {
     }
   }
 
-  /// Forgets every record that no retained operation, optimistic update or live observer needs.
+  /// Removes every record that no retained operation, optimistic update or live observer needs.
   ///
-  /// - Complexity: O(*n*) in the records of the store, which is held meanwhile.
+  /// - Complexity: O(*n*) in the records of the store, which is locked meanwhile.
   @discardableResult
   public func collectGarbage() -> GarbageCollectionReport {
     withState { $0.collectGarbage() }
   }
 
-  /// Whether an operation's plan leads from the root to a record.
+  /// Returns whether an operation's plan reaches a record from the root.
   package func reaches(_ id: DataID, _ plan: BoundPlan) -> Bool {
     state.withLock { state in
       var marked = RecordSet()
@@ -261,7 +264,7 @@ public final class RecordStore: Sendable {
     }
   }
 
-  /// Whether an optimistic update that is shown has written a record that a plan reads.
+  /// Returns whether a live optimistic update has written a record that a plan reads.
   package func isWritten(
     byUpdate number: UInt64, _ id: DataID, _ plan: SelectionPlan, _ scope: VariableScope
   ) -> Bool {
@@ -276,8 +279,8 @@ public final class RecordStore: Sendable {
 
   // MARK: Looking inside
 
-  /// How many observers, retained operations and optimistic updates there are; all are 0 when
-  /// everything was let go.
+  /// The numbers of observers, retained operations and optimistic updates; all are 0 when every
+  /// handle was dropped.
   public var statistics: Statistics {
     state.withLock {
       Statistics(
@@ -287,28 +290,28 @@ public final class RecordStore: Sendable {
     }
   }
 
-  /// What is held of a store.
+  /// The numbers of objects that keep data of a store alive.
   public struct Statistics: Sendable, Hashable {
     public var observers: Int
     public var retainedOperations: Int
     public var optimisticUpdates: Int
 
-    /// Whether nothing is held.
+    /// Whether all numbers are 0.
     public var isEmpty: Bool { observers == 0 && retainedOperations == 0 && optimisticUpdates == 0 }
   }
 
-  /// Which records a dump shows.
+  /// A layer of the store that a dump shows.
   public enum Layer: Sendable {
-    /// What servers and local updates have settled.
+    /// The data of servers and local updates.
     case base
     /// The base under the live optimistic updates.
     case visible
   }
 
-  /// The records as deterministic JSON in relay-runtime's shape, for tests and debugging.
+  /// Returns the records as deterministic JSON in relay-runtime's shape, for tests and debugging.
   ///
-  /// One object; ids and fields in the order of their bytes; a link is `{"__ref": id}`, a list of
-  /// links `{"__refs": […]}`, a deleted record `null`.
+  /// The result is one object with ids and fields sorted by their bytes. A link is `{"__ref": id}`,
+  /// a list of links `{"__refs": […]}`, a deleted record `null`.
   public func dump(_ layer: Layer = .visible) -> String {
     state.withLock { StoreDump(source: $0.source, layer: layer).text }
   }

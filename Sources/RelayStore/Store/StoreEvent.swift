@@ -1,35 +1,37 @@
-/// Something that a store has done, for logs; see ``RecordStore/Configuration/log``.
+/// An event in a store, for logs; see ``RecordStore/Configuration/log``.
 ///
-/// Events name types, definitions and paths, never values or ids. More may come: a `switch` needs a
-/// default.
+/// Events name types, definitions and paths, never values or ids. More cases may come: a `switch`
+/// needs a default.
 public enum StoreEvent: Sendable, Hashable {
-  /// Changes were published: responses, updates, optimistic updates and their ends.
+  /// Changes were published: responses, updates, or optimistic updates and their ends.
   case publish(changedRecords: Int)
-  /// Observers were, or are about to be, given new snapshots.
+  /// Observers were sent new snapshots, or are about to be.
   case notify(observers: Int)
   /// Garbage was collected.
   case garbageCollection(collected: Int, kept: Int)
   /// An operation was checked.
   case check(OperationAvailability)
-  /// A definition was read: its name, and whether all of it was there.
+  /// A definition was read: its name, and whether data was missing.
   case read(owner: String, isMissingData: Bool)
-  /// What was read, or delivered, has fields that are not in the store, or null where they may not be.
+  /// A snapshot that was read or delivered has fields that are not in the store, or null although
+  /// the schema forbids it.
   case missingData(owner: String, paths: [ResponsePath])
   /// A field with `@required(action: LOG)` or `THROW` is null.
   case missingRequiredField(owner: String, path: ResponsePath)
   /// A field has an error of another kind.
   case fieldError(owner: String, path: ResponsePath, kind: FieldError.Kind)
-  /// A response has another type under an id than the store; the newer type's fields replaced the record.
+  /// A response and the store have different types for one id; the record now has the response's
+  /// type and fields.
   case typeCollision(TypeCollision)
-  /// A page of the connection with this key does not continue the list, so that it was left out.
+  /// A page of the connection with this key does not continue the list, so it was discarded.
   case pageNotMerged(key: String)
-  /// An updater threw an error of this type: what it wrote was taken back.
+  /// An updater threw an error of this type, and its writes were rolled back.
   case updaterFailed(errorType: String, isOptimistic: Bool)
-  /// An object of an `@updatable` definition was read or set after its updater had ended: nothing was written,
-  /// and what was read is nil.
+  /// An object of an `@updatable` definition was used after its updater had ended. Nothing was
+  /// written, and reads returned `nil`.
   case usedAfterUpdater(typeName: String)
-  /// An updater wrote a field that the record did not have, and that no definition in use selects, although they select
-  /// others from its type: its name may be misspelt.
+  /// An updater wrote a field that the record did not have and that no definition in use selects,
+  /// although they select other fields of its type. Its name may be misspelt.
   case unknownField(typeName: String, field: String)
 }
 
@@ -41,7 +43,7 @@ extension StoreEvent {
 
 /// The events of a store since it was locked.
 struct EventBuffer {
-  /// Whether anyone listens; else nothing is kept.
+  /// Whether a log is configured; otherwise events are discarded.
   let isOn: Bool
   private var events: [StoreEvent] = []
 
@@ -51,14 +53,14 @@ struct EventBuffer {
     if isOn { events.append(event()) }
   }
 
-  /// Notes what was read.
+  /// Appends the events of a read.
   mutating func note(_ snapshot: RowSnapshot, of plan: SelectionPlan) {
     guard isOn else { return }
     events.append(.read(owner: plan.owner, isMissingData: !snapshot.missing.isEmpty))
     noteProblems(snapshot, owner: plan.owner)
   }
 
-  /// Notes what is wrong with what is delivered.
+  /// Appends the events of the problems in delivered snapshots.
   mutating func note(_ deliveries: [Delivery]) {
     guard isOn else { return }
     for case let snapshot? in deliveries.lazy.map(\.snapshot) {
@@ -78,7 +80,7 @@ struct EventBuffer {
     }
   }
 
-  /// The events since the last call.
+  /// Returns the events and empties the buffer.
   mutating func take() -> [StoreEvent] {
     defer { events = [] }
     return events

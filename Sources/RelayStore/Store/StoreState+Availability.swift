@@ -1,10 +1,10 @@
 extension StoreState {
-  /// Whether an operation can be answered from what is visible.
+  /// Checks whether an operation can be answered from the visible records.
   ///
-  /// The order is that of relay-runtime: invalidation of the store, invalidation of a record reached,
-  /// missing data, expiry.
+  /// As in relay-runtime, the order is: invalidation of the store, invalidation of a reached
+  /// record, missing data, expiry.
   ///
-  /// - Returns: Also what handlers have said of missing fields.
+  /// - Returns: The answer, and the values that handlers gave for missing fields.
   mutating func check(_ operation: WrittenOperation) -> (
     answer: OperationAvailability, handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)]
   ) {
@@ -18,7 +18,7 @@ extension StoreState {
     handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)]
   ) {
     let write = retention.write(of: operation.identity)
-    // Written in the publish that invalidated the store: out of date.
+    // An operation written by the very publish that invalidated the store is stale.
     if let invalidated = source.invalidations.storeInvalidatedAt,
       write.map({ $0.epoch <= invalidated }) ?? true
     {
@@ -26,7 +26,7 @@ extension StoreState {
     }
     let found = AvailabilityChecker.check(
       index(of: operation.root), operation.plan, in: source)
-    // Written in the publish that invalidated the record: in date.
+    // An operation written by the very publish that invalidated the record is not stale.
     if let invalidated = found.invalidatedAt, write.map({ $0.epoch < invalidated }) ?? true {
       return (.stale, found.handled)
     }
@@ -35,7 +35,7 @@ extension StoreState {
     return (.available(fetchedAt: write.map { time.date($0.time) }), found.handled)
   }
 
-  /// Notes when an operation was written.
+  /// Records the time at which an operation was written.
   mutating func note(_ operation: WrittenOperation) {
     let index = index(of: operation.root)
     let isKept = retention.note(
@@ -44,14 +44,14 @@ extension StoreState {
     if isKept { collector.add(index, operation.plan) } else { collector.noteEnd() }
   }
 
-  /// Declares out of date what the updaters of a publish have asked for.
+  /// Carries out the invalidations that the updaters of a publish requested.
   mutating func settleInvalidations(_ changes: [Change]) {
     guard source.invalidations.isInUse else { return }
     for case .commit(let payload?, _, _) in changes {
       let indexes = payload.entries.map { index(of: payload.id(of: $0.record)) }
       source.invalidations.note(written: indexes)
     }
-    // A record that was deleted too does not count.
+    // The invalidation of a record that was deleted as well has no effect.
     let records = Set(
       source.invalidations.pending.filter { source[base: $0].state == .present })
     let isStore = source.invalidations.settle(records)
@@ -59,7 +59,7 @@ extension StoreState {
       Set(records.compactMap { source.id(of: $0) }), store: isStore)
   }
 
-  /// What is to be delivered to those who watch what has become out of date.
+  /// Returns the deliveries to the observers of what was invalidated.
   mutating func notifyOfInvalidation() -> [Delivery] {
     guard let invalidated = invalidationObservers.takeNews() else { return [] }
     return invalidationObservers.all.compactMap { observer in

@@ -1,23 +1,22 @@
-/// Everything a store holds, behind its lock.
+/// The state of a store, guarded by its lock.
 struct StoreState {
-  /// An update that is shown until it is confirmed or taken back.
+  /// An optimistic update, live until it is confirmed or reverted.
   struct OptimisticEntry {
     let id: UInt64
     var payload: RecordPayload?
     var payloadRoot: DataID?
     var updater: StoreUpdater?
-    /// The records it has written when it was last shown.
+    /// The records that it wrote when it was last applied.
     var written: Set<RecordIndex> = []
   }
 
-  /// What is left to do of a publish once the store is unlocked.
+  /// The work that remains of a publish once the store is unlocked.
   struct Published {
     let deliveries: [Delivery]
-    /// The first error that an updater of the changes threw; the other changes are made all the
-    /// same.
+    /// The first error of an updater; the other changes are made all the same.
     var error: (any Error)?
-    /// The updates taken away: what their updaters hold must not be let go of while the store is
-    /// locked.
+    /// The updates that have ended. They are released after the lock, because the release of a
+    /// captured object may run any code.
     let ended: [OptimisticEntry]
   }
 
@@ -25,11 +24,11 @@ struct StoreState {
   enum Change {
     /// Writes a response to the base, then runs its updater.
     case commit(RecordPayload?, root: DataID?, StoreUpdater?)
-    /// Adds an optimistic update on top.
+    /// Adds an optimistic update on top of the others.
     case apply(OptimisticEntry)
-    /// Puts another optimistic update on top in place of the one with its number.
+    /// Replaces the optimistic update with the same number by another one, on top of the others.
     case replace(OptimisticEntry)
-    /// Takes an optimistic update away.
+    /// Reverts an optimistic update.
     case revert(UInt64)
   }
 
@@ -38,25 +37,25 @@ struct StoreState {
   var retention: RetentionTable
   private(set) var revision: UInt64 = 0
   private let plannedFields = PlannedFields()
-  /// The fields that have been logged as unknown, each once.
+  /// The unknown fields logged so far, so that each is logged once.
   private var unknownFields: Set<UnknownField> = []
   private var bindings: PlanBindings
   private var optimistic: [OptimisticEntry] = []
   private var lastNumber: UInt64 = 0
-  /// A batch that is open: nobody is notified of what its thread changes meanwhile.
+  /// An open batch, which defers the notifications of its thread's changes.
   private struct Batch {
     let thread = ThreadIdentity.current
-    /// How many there are inside one another.
+    /// The number of nested batches.
     var depth = 0
     var changed = RecordList()
   }
 
   private var batches: [Batch] = []
 
-  /// Who is told of what becomes out of date.
+  /// The observers of invalidations.
   var invalidationObservers = InvalidationObservers()
   let time: StoreTime
-  /// What is to be logged once the store is unlocked.
+  /// The events to log once the store is unlocked.
   var events: EventBuffer
   var collector: GarbageCollectionScheduler
   var pluralObservers = FragmentListObservers()
@@ -81,15 +80,17 @@ struct StoreState {
     }
   }
 
-  /// A number that was not used before.
+  /// Returns a number that was not used before.
   mutating func makeNumber() -> UInt64 {
     lastNumber += 1
     return lastNumber
   }
 
-  /// How many optimistic updates are shown.
+  /// The number of live optimistic updates.
   var optimisticCount: Int { optimistic.count }
 
+  /// Returns the plan bound to these variables.
+  ///
   /// - Parameter isRoot: Whether the plan selects from the root of operations.
   mutating func bind(_ plan: SelectionPlan, _ scope: VariableScope, isRoot: Bool = false)
     -> BoundPlan
@@ -101,10 +102,10 @@ struct StoreState {
 
   // MARK: Publishing
 
-  /// Makes changes visible: lifts the optimistic updates, commits to the base in order, runs the
-  /// live optimistic updates again, and reads again for the observers concerned.
+  /// Makes changes visible: lifts the overlay, commits to the base in order, applies the live
+  /// optimistic updates again, and reads again for the observers concerned.
   ///
-  /// - Parameter operation: That whose response is written.
+  /// - Parameter operation: The operation whose response is written.
   mutating func publish(_ changes: [Change], of operation: WrittenOperation? = nil) -> Published {
     source.invalidations.beginEpoch()
     var outcome = Outcome()
@@ -116,7 +117,8 @@ struct StoreState {
     settleInvalidations(changes)
     if let operation { note(operation) }
     if rebases {
-      // One that throws now shows nothing this time; its caller was told when it was new.
+      // An update that throws now shows nothing until the next rebase. Its caller learned of errors
+      // when it was added.
       for position in optimistic.indices {
         optimistic[position].written = []
         do { optimistic[position].written = try show(optimistic[position]) } catch {
@@ -129,19 +131,19 @@ struct StoreState {
       deliveries: notify(lifted: lifted), error: outcome.error, ended: outcome.ended)
   }
 
-  /// What the steps of one publish have come to.
+  /// The combined result of the steps of one publish.
   private struct Outcome {
-    /// The updates that are new on top.
+    /// The updates to add on top of the others.
     var added: [OptimisticEntry] = []
     var ended: [OptimisticEntry] = []
-    /// The first one.
+    /// The first error.
     var error: (any Error)?
 
     mutating func note(_ error: any Error) { self.error = self.error ?? error }
   }
 
-  /// Whether a step needs the optimistic updates out of the way: one on top of them does not, nor one whose
-  /// update has ended.
+  /// Returns whether a step requires that the overlay is lifted first. A new update on top of the
+  /// others does not, nor does one that has ended already.
   private func goesBelow(_ change: Change) -> Bool {
     switch change {
     case .commit: true
@@ -151,7 +153,8 @@ struct StoreState {
     }
   }
 
-  /// Takes one step on the base and in the list of optimistic updates, which are not shown meanwhile.
+  /// Applies one step to the base and to the list of optimistic updates, while the overlay is
+  /// lifted.
   private mutating func make(_ change: Change, _ outcome: inout Outcome) {
     switch change {
     case .commit(let payload, let root, let updater):
@@ -172,7 +175,8 @@ struct StoreState {
     }
   }
 
-  /// Shows a new optimistic update on top of the others; one that throws leaves nothing.
+  /// Applies a new optimistic update on top of the others; an updater that throws leaves nothing
+  /// behind.
   private mutating func add(_ entry: OptimisticEntry, _ outcome: inout Outcome) {
     let before = source.overlaid
     var entry = entry
@@ -186,7 +190,7 @@ struct StoreState {
     }
   }
 
-  /// Forgets every record, retention and optimistic update; observers stay, and are told.
+  /// Removes all records, retentions and optimistic updates. Observers stay and are notified.
   mutating func reset() -> Published {
     let ended = optimistic
     optimistic = []
@@ -198,15 +202,15 @@ struct StoreState {
     return Published(deliveries: notify(lifted: lifted), ended: ended)
   }
 
-  /// Shows an optimistic update over what is shown; returns the records it has written.
+  /// Applies an optimistic update to the overlay and returns the records that it wrote.
   private mutating func show(_ entry: OptimisticEntry) throws -> Set<RecordIndex> {
-    // What is left of one that has thrown.
+    // Discards the records of an update that has thrown.
     _ = source.takeWrittenInOverlay()
     try write(entry.payload, entry.payloadRoot, entry.updater, .overlay)
     return source.takeWrittenInOverlay()
   }
 
-  /// The records that an optimistic update shows in its way; none when it has ended.
+  /// Returns the records that a live optimistic update wrote; none if it has ended.
   func written(byUpdate number: UInt64) -> Set<RecordIndex> {
     optimistic.first { $0.id == number }?.written ?? []
   }
@@ -244,20 +248,21 @@ struct StoreState {
     return notify(of: changed)
   }
 
-  /// Where the batch of this thread is.
+  /// The index of this thread's batch.
   private var ownBatch: Int? {
     if batches.isEmpty { return nil }
     let thread = ThreadIdentity.current
     return batches.firstIndex { $0.thread == thread }
   }
 
-  /// Notifies nobody of what this thread changes until the batch is closed; batches may be inside one another.
+  /// Defers the notifications of this thread's changes until the batch is closed. Batches may be
+  /// nested.
   mutating func openBatch() {
     if ownBatch == nil { batches.append(Batch()) }
     if let batch = ownBatch { batches[batch].depth += 1 }
   }
 
-  /// Ends a batch; the outermost reads again for all whose records the thread has changed since.
+  /// Closes a batch. The outermost one notifies of all records that the thread has changed in it.
   mutating func closeBatch() -> [Delivery] {
     guard let batch = ownBatch else { return [] }
     batches[batch].depth -= 1
@@ -265,8 +270,8 @@ struct StoreState {
     return notify(of: batches.remove(at: batch).changed)
   }
 
-  /// The records that have changed since consumers of others have read them: a consumer that is told of one thread's
-  /// changes while another thread's batch is open reads what that has changed too.
+  /// Returns the changed records together with those of the open batches. A consumer that is
+  /// notified of one thread's changes also reads the changes of another thread's open batch.
   private func unread(with changed: RecordList) -> RecordList {
     batches.reduce(into: changed) { $0.formUnion($1.changed) }
   }
@@ -290,7 +295,7 @@ struct StoreState {
     return read(id, plan, scope, within: &budget)
   }
 
-  /// Reads a record with what others of the same read have left of its limits.
+  /// Reads a record within the limits that other parts of the same read have left.
   mutating func read(
     _ id: DataID, _ plan: SelectionPlan, _ scope: VariableScope, within budget: inout ReadBudget
   ) -> RowSnapshot {
@@ -303,7 +308,7 @@ struct StoreState {
     return snapshot
   }
 
-  /// Reads, and has every later change delivered to the receiver.
+  /// Reads a record and delivers every later change to the receiver.
   mutating func observe(
     _ id: DataID, _ plan: SelectionPlan, _ scope: VariableScope, _ receiver: SnapshotReceiver
   ) -> (ObserverTable.ID, RowSnapshot) {

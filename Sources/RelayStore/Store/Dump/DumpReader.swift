@@ -1,8 +1,10 @@
-/// Reads a dump back into records; see ``RecordStore/init(dump:configuration:)``.
+/// A parser of dumps; see ``RecordStore/init(dump:configuration:)``.
 struct DumpReader {
   private(set) var source: LayeredSource
 
-  /// - Throws: ``RelayError`` with code `dump` that says what is wrong where.
+  /// Parses a dump and writes its records to the base of `source`.
+  ///
+  /// - Throws: ``RelayError`` with code `dump`, the problem and its path.
   init(_ text: String, into source: LayeredSource) throws {
     self.source = source
     let json: JSONValue
@@ -65,7 +67,7 @@ struct DumpReader {
       for field in fields { _ = draft.set(field.key, to: field.value, errors: field.errors) }
       return true
     }
-    // A dump does not say what is from a server.
+    // A dump does not record which fields came from a server.
     source.noteWrittenByHand([index: Set(fields.map(\.key))])
   }
 
@@ -77,7 +79,7 @@ struct DumpReader {
       guard let list = member.value.array else { throw wrong() }
       all[member.key] = try list.map { error in
         guard let message = error["message"]?.string else { throw wrong() }
-        // Relay writes errors without a path, too.
+        // Relay also writes errors without a path.
         let path: [JSONValue]? =
           if let path = error["path"], !path.isNull { path.array } else { [] }
         guard let path else { throw wrong() }
@@ -143,7 +145,7 @@ struct DumpReader {
     return .links(links)
   }
 
-  /// A list of lists of links, as relay-runtime writes it.
+  /// Parses a list of lists of links, as relay-runtime writes it.
   private mutating func nestedLinks(
     _ elements: [JSONValue], _ id: DataID, _ key: String, depth: Int
   ) throws -> FieldValue {

@@ -1,4 +1,4 @@
-/// Writes records as JSON in relay-runtime's shape.
+/// A printer of records as JSON in relay-runtime's shape.
 struct StoreDump {
   let source: LayeredSource
   let layer: RecordStore.Layer

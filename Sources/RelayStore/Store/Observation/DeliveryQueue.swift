@@ -8,18 +8,22 @@
   import Android
 #endif
 
-/// The deliveries of one thread that wait for the callback it is running.
+/// The deliveries of one thread that wait for the callback that it is running.
 ///
-/// A commit made inside a callback appends its deliveries here and returns; the outermost commit of the thread, of
-/// whichever store, delivers them once the callback has returned. So the stack is as deep as one callback, however many
-/// commits follow from one another. Each thread has a queue of its own, so no thread waits for the callback of another.
+/// A commit made inside a callback appends its deliveries here and returns; the outermost commit of
+/// the thread, of whichever store, delivers them once the callback has returned. Thus the stack is
+/// one callback deep, however many commits follow from one another. Each thread has its own queue,
+/// so no thread waits for another's callback.
 final class DeliveryQueue {
-  /// What is left to deliver, the next one last.
+  /// The remaining deliveries, in reverse order.
   private var waiting: [Delivery] = []
-  /// From how many waiting deliveries on those that were overtaken are removed.
+  /// The number of waiting deliveries from which on outdated ones are removed.
   private var limit = 1024
 
-  /// The queue of the thread that asks, while it delivers.
+  /// The queue of the current thread while it delivers; `nil` otherwise.
+  ///
+  /// The thread-specific value is an unretained reference. It is valid because ``deliver(_:)``
+  /// keeps the queue alive until it has cleared the value again.
   private static var current: DeliveryQueue? {
     pthread_getspecific(key).map { Unmanaged<DeliveryQueue>.fromOpaque($0).takeUnretainedValue() }
   }
@@ -31,7 +35,7 @@ final class DeliveryQueue {
     return key
   }()
 
-  /// Delivers now; or, inside a callback of this thread, once that has returned.
+  /// Delivers now, or after the running callback of this thread has returned.
   static func deliver(_ deliveries: [Delivery]) {
     if deliveries.isEmpty { return }
     if let running = current { return running.insert(deliveries) }
@@ -42,8 +46,8 @@ final class DeliveryQueue {
     while let next = queue.waiting.popLast() { next() }
   }
 
-  /// Puts deliveries in front of those that wait: a receiver gets the newest snapshot first, and ignores what that has
-  /// overtaken.
+  /// Inserts deliveries before those that wait. A receiver then gets the newest snapshot first and
+  /// ignores older ones.
   private func insert(_ deliveries: [Delivery]) {
     waiting.append(contentsOf: deliveries.reversed())
     guard waiting.count > limit else { return }
@@ -51,8 +55,8 @@ final class DeliveryQueue {
     limit = max(1024, waiting.count * 2)
   }
 
-  /// Removes the snapshots that a newer one for the same receiver precedes, so that a chain of commits does not pile up
-  /// what nobody will be given.
+  /// Removes the snapshots that a newer one for the same receiver precedes, so that a chain of
+  /// commits does not pile up snapshots that would be ignored.
   private func removeOvertaken() {
     var newest: Set<ObjectIdentifier> = []
     let kept = waiting.reversed().filter { delivery in

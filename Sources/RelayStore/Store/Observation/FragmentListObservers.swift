@@ -1,9 +1,9 @@
-/// Observers of several fragments as one value.
+/// The observers of several fragments as one value.
 ///
-/// Each fragment is observed by itself, so that only what changed is read again; what belongs together
-/// is put together while the store is still locked, so that all of it is of one revision.
+/// Each fragment is observed separately, so that only changed ones are read again. The list is
+/// assembled while the store is still locked, so that all parts are of one revision.
 struct FragmentListObservers {
-  /// A list of values as what one slot of a row holds.
+  /// The plan of a row whose only slot holds the list.
   static let plan = SelectionPlan("List{all [JSON]}")
 
   private struct Group {
@@ -15,10 +15,10 @@ struct FragmentListObservers {
   private var groups: [UInt64: Group] = [:]
   private var last: UInt64 = 0
 
-  /// How many consumers there are.
+  /// The number of lists observed.
   var count: Int { groups.count }
 
-  /// Adds a consumer; then each of its parts is to be added.
+  /// Adds a list. The caller then adds each of its parts.
   mutating func add(_ list: PluralSnapshot, _ receiver: SnapshotReceiver) -> UInt64 {
     last += 1
     groups[last] = Group(list: list, receiver: receiver)
@@ -29,14 +29,15 @@ struct FragmentListObservers {
     groups[group]?.parts.append(part)
   }
 
-  /// Forgets a consumer.
+  /// Removes a list.
   ///
-  /// - Returns: Its parts, which are to be forgotten too.
+  /// - Returns: Its parts, which the caller removes from the observer table.
   mutating func remove(_ group: UInt64) -> [ObserverTable.ID] {
     groups.removeValue(forKey: group)?.parts ?? []
   }
 
-  /// The deliveries of the changes: one for each list, in the order of its first changed element.
+  /// Returns the deliveries of the changes: one for each list, at the position of its first changed
+  /// element.
   mutating func deliveries(of changes: [ObserverTable.Change], revision: UInt64) -> [Delivery] {
     var deliveries: [Delivery?] = []
     var positions: [UInt64: Int] = [:]
@@ -60,15 +61,15 @@ struct FragmentListObservers {
   }
 }
 
-/// The snapshots of several fragments, and the snapshot that they make together.
+/// The snapshots of several fragments, and the snapshot that combines them.
 struct PluralSnapshot {
   private var parts: [RowSnapshot]
   private var slots: ContiguousArray<RowSlot>
-  /// The parts of which there is more to say than a value.
+  /// The positions of the parts that have problems or flags beside their value.
   private var remarkable: Set<Int> = []
-  /// Whether it is one snapshot and what is read beside it.
+  /// Whether it is a single snapshot with its companion row.
   private let isPair: Bool
-  /// The most paths that it has.
+  /// The largest number of paths in the combined snapshot.
   private let pathLimit: Int
 
   init(_ parts: [RowSnapshot], pathLimit: Int, isPair: Bool = false) {
@@ -90,7 +91,8 @@ struct PluralSnapshot {
     }
   }
 
-  /// All of them as one, with the list in the row's only slot and paths that begin with the position.
+  /// Returns the combined snapshot. Its row has the list in the only slot, and its paths begin with
+  /// the element's position.
   func snapshot(revision: UInt64) -> RowSnapshot {
     if isPair, var first = parts.first {
       first.companionRow = parts.last?.row

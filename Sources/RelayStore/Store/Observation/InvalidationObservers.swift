@@ -1,9 +1,9 @@
-/// Who is told when records, or the whole store, become out of date.
+/// The observers of invalidations of records or of the whole store.
 struct InvalidationObservers {
-  /// What someone watches.
+  /// The records that an observer watches.
   enum Target {
     case records(Set<DataID>)
-    /// Whatever an operation reaches at the time.
+    /// The records that an operation reaches at the time of the invalidation.
     case operation(WrittenOperation)
   }
 
@@ -14,14 +14,14 @@ struct InvalidationObservers {
 
   private var observers: [UInt64: Observer] = [:]
   private var last: UInt64 = 0
-  /// What became out of date since the last notification.
+  /// The records that were invalidated since the last notification.
   private var records: Set<DataID> = []
   private var isStore = false
 
-  /// How many there are.
+  /// The number of observers.
   var count: Int { observers.count }
 
-  /// Everyone, in the order of registration.
+  /// All observers in the order of registration.
   var all: [Observer] { observers.sorted { $0.key < $1.key }.map(\.value) }
 
   mutating func add(_ target: Target, _ receiver: InvalidationReceiver) -> UInt64 {
@@ -32,14 +32,14 @@ struct InvalidationObservers {
 
   mutating func remove(_ number: UInt64) { observers[number] = nil }
 
-  /// Notes what became out of date; those who watch it are told when the publish, or the batch, ends.
+  /// Collects invalidations. Observers are notified at the end of the publish or batch.
   mutating func note(_ ids: Set<DataID>, store: Bool) {
     if observers.isEmpty { return }
     records.formUnion(ids)
     isStore = isStore || store
   }
 
-  /// What became out of date since the last call; `nil` for nothing.
+  /// Returns the invalidations since the last call; `nil` if there are none.
   mutating func takeNews() -> (records: Set<DataID>, store: Bool)? {
     guard isStore || !records.isEmpty else { return nil }
     defer { (records, isStore) = ([], false) }
@@ -47,7 +47,7 @@ struct InvalidationObservers {
   }
 }
 
-/// The closure that an invalidation calls, until it is cancelled.
+/// The receiver of an invalidation: a closure, called until it is cancelled.
 final class InvalidationReceiver: CancellableReceiver {
   private let body: Locked<(@Sendable () -> Void)?>
 

@@ -1,29 +1,28 @@
-/// What a mailbox holds: a state of something that changes.
+/// A value of a mailbox: one state of a changing value.
 package protocol MailboxItem: Sendable {
-  /// Counts the states; a later one has a larger number.
+  /// The number of the state, which grows with every change.
   var revision: UInt64 { get }
-  /// Whether someone who knows the other has to be told of this.
+  /// Returns whether a consumer that has received `other` must receive this value.
   func isDifferent(from other: Self) -> Bool
 }
 
 extension RowSnapshot: MailboxItem {}
 
-/// One place for the newest snapshot, between the store, or the load of a query, and one consumer.
+/// A buffer for the newest snapshot, between the store or a query's load and one consumer.
 ///
-/// A snapshot that was not taken is replaced by a newer one, never lost; an older one never
-/// replaces it.
+/// A newer snapshot replaces a pending one; an older one never does.
 package final class Mailbox<Item: MailboxItem>: Sendable {
   private struct State {
     var pending: Item?
-    /// What the consumer got last.
+    /// The last snapshot that the consumer received.
     var taken: Item?
     var newest: UInt64?
-    /// Those who wait, the first come first.
+    /// The suspended tasks, in the order of their calls.
     var waiters: [CheckedContinuation<Item?, Never>] = []
     var isClosed = false
-    /// Whether the consumer is a recorder, which always comes back.
+    /// Whether the consumer is a recorder, which always comes back for more.
     var isRecorder = false
-    /// Whether a recorder has not come back from the value that it got last.
+    /// Whether a recorder has received a value and not come back yet.
     var isBusy = false
   }
 
@@ -34,12 +33,12 @@ package final class Mailbox<Item: MailboxItem>: Sendable {
     self.deliveries = deliveries
   }
 
-  /// Puts a snapshot in, or hands it to the consumer that waits.
+  /// Stores a snapshot, or passes it to the waiting consumer.
   package func deliver(_ snapshot: Item) {
     let waiter = state.withLock { state -> CheckedContinuation<Item?, Never>? in
       if state.isClosed || state.newest.map({ snapshot.revision <= $0 }) == true { return nil }
       state.newest = snapshot.revision
-      // What changed and changed back before the consumer looked is no news.
+      // A change that was undone before the consumer looked is not delivered.
       let isNews = state.taken.map(snapshot.isDifferent) ?? true
       if state.waiters.isEmpty || !isNews {
         state.pending = isNews ? snapshot : nil
@@ -53,7 +52,7 @@ package final class Mailbox<Item: MailboxItem>: Sendable {
     waiter?.resume(returning: snapshot)
   }
 
-  /// Ends the consumer's wait, now and for ever.
+  /// Closes the mailbox: current and later calls of ``take(isolation:)`` return `nil`.
   package func close() {
     let waiters = state.withLock { state in
       state.isClosed = true
@@ -66,16 +65,17 @@ package final class Mailbox<Item: MailboxItem>: Sendable {
     for waiter in waiters { waiter.resume(returning: nil) }
   }
 
-  /// Notes that a recorder has come back from the value that it got last.
+  /// Ends a recorder's processing of its last value.
   private func end(_ state: inout State) {
     guard state.isBusy else { return }
     state.isBusy = false
     deliveries.end()
   }
 
-  /// The newest snapshot that was not taken yet, as soon as there is one; `nil` once closed.
+  /// Returns the newest snapshot that was not taken yet, as soon as there is one; `nil` once
+  /// closed.
   ///
-  /// Cancelling the task closes the mailbox. Tasks that wait at the same time share what comes.
+  /// Cancelling the task closes the mailbox. Tasks that wait at the same time share the values.
   package func take(isolation: isolated (any Actor)?) async -> Item? {
     await withTaskCancellationHandler {
       var isHandedOver = false

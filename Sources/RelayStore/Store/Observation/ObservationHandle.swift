@@ -1,6 +1,7 @@
-/// What keeps a closure informed of changes; see ``RelayEnvironment/observe(_:onChange:)-(FragmentRef<Fragment>,_)``.
+/// The lifetime of an observation by a closure; see
+/// ``RelayEnvironment/observe(_:onChange:)-(FragmentRef<Fragment>,_)``.
 ///
-/// Dropping it ends the calls, as ``cancel()`` does.
+/// Dropping the handle cancels the observation, as ``cancel()`` does.
 public final class ObservationHandle: Sendable {
   private let receiver: any CancellableReceiver
   private let end: @Sendable () -> Void
@@ -12,15 +13,17 @@ public final class ObservationHandle: Sendable {
 
   deinit { cancel() }
 
-  /// Ends the calls: none begins after this has returned, but for one that another thread is about to
-  /// make. Calling it again does nothing.
+  /// Cancels the observation. No call begins after this has returned, except one that another
+  /// thread is about to make. Calling it again does nothing.
   public func cancel() {
     if receiver.cancel() { end() }
   }
 }
 
-/// A receiver whose calls can be ended.
+/// A receiver that can be cancelled.
 protocol CancellableReceiver: Sendable {
-  /// Ends the calls; returns whether they were not ended before.
+  /// Ends the calls.
+  ///
+  /// - Returns: Whether this call cancelled it, rather than an earlier one.
   func cancel() -> Bool
 }

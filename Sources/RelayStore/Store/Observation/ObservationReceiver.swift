@@ -1,23 +1,26 @@
-/// Calls a closure with every snapshot that is newer than the last and differs from it.
+/// The receiver of an observation: calls a closure with every snapshot that is newer than the last
+/// one and differs from it.
 ///
-/// One thread calls at a time, so that what the closure is told never goes back: another that has a
-/// newer snapshot leaves it to the one that calls.
+/// One thread calls the closure at a time, so that revisions never go back. A thread with a newer
+/// snapshot leaves it to the calling thread.
 final class ObservationReceiver: CancellableReceiver {
   private typealias Closure = @Sendable (RowSnapshot) -> Void
 
   private struct State {
-    /// What the closure knows.
+    /// The newest snapshot that the closure received or that its owner has read.
     var last: RowSnapshot?
     var onChange: Closure?
-    /// Whether a thread is calling the closure. That thread brings nothing meanwhile: ``DeliveryQueue`` never nests calls.
+    /// Whether a thread is calling the closure. The same thread never delivers meanwhile, because
+    /// ``DeliveryQueue`` does not nest calls.
     var isCalling = false
-    /// What another thread has brought meanwhile.
+    /// The newest snapshot that another thread delivered meanwhile.
     var waiting: RowSnapshot?
 
-    /// Begins a call of the closure with a snapshot, where that is news to it.
+    /// Begins a call of the closure, if the snapshot is newer than the last one and differs from
+    /// it.
     mutating func begin(_ snapshot: RowSnapshot) -> (closure: Closure, snapshot: RowSnapshot)? {
       if let last {
-        // What a commit of another observer has overtaken is not told.
+        // A newer snapshot was delivered first.
         if snapshot.revision <= last.revision { return nil }
         self.last = snapshot
         if !snapshot.isDifferent(from: last) { return nil }
@@ -35,10 +38,10 @@ final class ObservationReceiver: CancellableReceiver {
     state = Locked(State(onChange: onChange), rank: .consumer)
   }
 
-  /// Sets what the closure's user can have read already.
+  /// Sets the snapshot that the closure's owner has read already.
   func start(with snapshot: RowSnapshot) {
     state.withLock { state in
-      // A change may have been faster.
+      // A change may have been delivered already.
       if state.last == nil { state.last = snapshot }
     }
   }
@@ -62,9 +65,9 @@ final class ObservationReceiver: CancellableReceiver {
     }
   }
 
-  /// Returns whether it was not cancelled before.
+  /// Cancels the observation and returns whether it was not cancelled before.
   func cancel() -> Bool {
-    // The closure is let go of while nothing is locked.
+    // The closure is released after the lock.
     let onChange = state.withLock { state in
       defer { state.onChange = nil }
       return state.onChange

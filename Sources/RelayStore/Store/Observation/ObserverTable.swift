@@ -1,6 +1,7 @@
-/// Who has to be told when which record changes.
+/// An index from records to the observers that have read them.
 struct ObserverTable {
-  /// A consumer's number, which is larger the later it came, and its place in the table.
+  /// The identifier of an observer: its number, which grows with each registration, and its slot in
+  /// the table.
   struct ID: Hashable, Sendable {
     fileprivate let number: UInt64
     fileprivate let place: UInt32
@@ -12,19 +13,19 @@ struct ObserverTable {
     let snapshot: RowSnapshot
   }
 
-  /// A class, so that looking at one copies nothing; only the table, which one thread at a time uses,
-  /// knows it.
+  /// One observer. A class, so that access copies nothing; only the table holds references, and the
+  /// store's lock guards it.
   final class Observer {
     let number: UInt64
     let record: RecordIndex
     let plan: BoundPlan
     let receiver: SnapshotReceiver
     var snapshot: RowSnapshot
-    /// The consumer that it is a part of, with others that share the limits of a read; 0 for none.
+    /// The list that it is a part of, whose parts share the limits of a read; 0 for none.
     let group: UInt64
-    /// How many links lead to it.
+    /// The number of links that lead to it.
     var linkCount = 0
-    /// The last notification in which it was told, or found to know all.
+    /// The last pass in which it was found to be affected.
     var lastPass: UInt64 = 0
 
     init(
@@ -40,7 +41,8 @@ struct ObserverTable {
     }
   }
 
-  /// One observer that has looked at a record, and the next link of the same record.
+  /// A link of a record's singly linked list: an observer that has read the record, and the index
+  /// of the next link.
   struct Link {
     let place: UInt32
     let number: UInt64
@@ -49,32 +51,34 @@ struct ObserverTable {
 
   var observers: ContiguousArray<Observer?> = []
   var free: [UInt32] = []
-  /// The links of all records; those of observers that have gone, or do not look at the record any
-  /// more, stay until there are too many.
+  /// The links of all records. Stale links, of removed observers or of records that their observer
+  /// does not read any more, stay until there are too many.
   var links: ContiguousArray<Link> = []
-  /// For each record the first of its links; `noLink` where there is none.
+  /// The index of each record's first link; `noLink` if it has none.
   var heads: ContiguousArray<UInt32> = []
   var staleCount = 0
   var last: UInt64 = 0
   var pass: UInt64 = 0
   static let noLink = UInt32.max
 
-  /// How many consumers there are.
+  /// The number of observers.
   var count = 0
 
-  /// Every record that a consumer has seen.
+  /// All records that an observer has read.
   var seen: RecordList {
     var all = RecordList()
     for case let observer? in observers { observer.snapshot.seen.forEach { all.insert($0) } }
     return all
   }
 
-  /// Where consumers start to read, and what.
+  /// The root record and plan of each observer.
   var roots: [(record: RecordIndex, plan: BoundPlan)] {
     observers.compactMap { $0.map { ($0.record, $0.plan) } }
   }
 
-  /// Adds a consumer that knows this snapshot.
+  /// Adds an observer.
+  ///
+  /// - Parameter snapshot: The snapshot that it has received already.
   mutating func add(
     _ record: RecordIndex, _ plan: BoundPlan, _ receiver: SnapshotReceiver,
     knowing snapshot: RowSnapshot, group: UInt64 = 0
@@ -90,9 +94,9 @@ struct ObserverTable {
     return ID(number: last, place: place)
   }
 
-  /// Forgets a consumer.
+  /// Removes an observer.
   ///
-  /// - Complexity: O(1), on average over all removals.
+  /// - Complexity: Amortized O(1).
   mutating func remove(_ id: ID) {
     guard let observer = observers[Int(id.place)], observer.number == id.number else { return }
     observers[Int(id.place)] = nil
@@ -108,9 +112,9 @@ struct ObserverTable {
 
   // MARK: Links
 
-  /// Links records to the observer that has looked at them.
+  /// Links records to the observer that has read them.
   ///
-  /// - Parameter known: Those that are linked to it already.
+  /// - Parameter known: The records that are linked to it already.
   private mutating func link(_ seen: SeenRecords, to place: UInt32, knowing known: SeenRecords) {
     guard let observer = observers[Int(place)] else { return }
     seen.forEach(notIn: known) { index in
@@ -119,7 +123,7 @@ struct ObserverTable {
         heads.append(contentsOf: repeatElement(Self.noLink, count: missing))
       }
       let head = heads[index.position]
-      // Many elements of a list look at one record.
+      // Many elements of a list may read one record.
       if head != Self.noLink, links[Int(head)].number == observer.number { return }
       links.append(Link(place: place, number: observer.number, next: head))
       heads[index.position] = UInt32(links.count - 1)
@@ -127,7 +131,7 @@ struct ObserverTable {
     }
   }
 
-  /// Makes the links anew when more than half of them lead nowhere.
+  /// Rebuilds the links when more than half of them are stale.
   private mutating func tidyLinks() {
     guard staleCount > 1024, staleCount * 2 > links.count else { return }
     links.removeAll()
@@ -142,12 +146,13 @@ struct ObserverTable {
 
   // MARK: Notifying
 
-  /// Reads again for those who saw a changed record.
+  /// Reads again for the observers that have read a changed record.
   ///
-  /// - Parameter unread: All records that may differ from what consumers have read: the changed ones, and those of batches
-  ///   that are still open.
+  /// - Parameter unread: All records that may differ from what observers have read: the changed
+  ///   ones, and those of open batches.
   /// - Returns: The changes to deliver, in the order of registration.
-  /// - Complexity: O(*n*) in what the affected consumers read, whoever else observes.
+  /// - Complexity: O(*n*) in the records that the affected observers read, independent of all
+  ///   others.
   mutating func notify(
     of changed: RecordList, unread: RecordList, in source: LayeredSource, revision: UInt64
   ) -> [Change] {
@@ -155,7 +160,8 @@ struct ObserverTable {
     var affected: [(number: UInt64, place: Int)] = []
     collect(changed, into: &affected) { _ in true }
     if unread.count > changed.count {
-      // The parts of one consumer are delivered as one value: each must have what open batches have changed.
+      // The parts of a list are delivered as one value, so each of them has to include the changes
+      // of open batches.
       let groups = Set(affected.compactMap { observers[$0.place]?.group }).subtracting([0])
       if !groups.isEmpty { collect(unread, into: &affected) { groups.contains($0.group) } }
     }
@@ -166,7 +172,7 @@ struct ObserverTable {
     }
   }
 
-  /// Adds the observers that have looked at one of the records, each once in a pass.
+  /// Appends the observers that have read one of the records, each once in a pass.
   private func collect(
     _ records: RecordList, into affected: inout [(number: UInt64, place: Int)],
     where isWanted: (Observer) -> Bool
@@ -185,7 +191,9 @@ struct ObserverTable {
     }
   }
 
-  /// - Parameter budgets: What is left of the limits of each group's read.
+  /// Reads again for one observer.
+  ///
+  /// - Parameter budgets: The remaining limits of each list's read.
   private mutating func read(
     _ place: Int, _ unread: RecordList, from source: LayeredSource, revision: UInt64,
     _ budgets: inout [UInt64: ReadBudget]
@@ -200,15 +208,16 @@ struct ObserverTable {
     if group != 0 { budgets[group] = budget }
     new.revision = revision
     new.isStale = source.invalidations.isStale(any: new.seen)
-    // Of what is shared with the old reading, only that one knows.
+    // Rows shared with the old snapshot were not read again, so only the old one knows of their
+    // deleted links.
     if old.hasDeletedLinks { new.hasDeletedLinks = true }
     new.noteHidden(in: source)
     let isDifferent = new.isDifferent(from: old)
-    // Also where nothing differs: what is kept must know the records it was read from this time.
+    // Replaced even if nothing differs, so that the stored dependencies are those of this read.
     observer.snapshot = new
     let before = observer.linkCount
     link(new.seen, to: UInt32(place), knowing: old.seen)
-    // As many as are new may be of no use any more.
+    // Each new link may stand for an old one that is now stale. This is an upper bound.
     staleCount += observer.linkCount - before
     tidyLinks()
     return isDifferent ? Change(receiver: observer.receiver, snapshot: new) : nil

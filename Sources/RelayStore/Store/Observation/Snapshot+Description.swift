@@ -1,6 +1,6 @@
 extension Snapshot: CustomStringConvertible, CustomReflectable {
-  /// The data, and beside it what there is to say of it:
-  /// `TodoRow_todo(id: "1"), missing: text, isOptimistic`.
+  /// The data, followed by the properties that are set: `data: TodoRow_todo(id: "1"), missing:
+  /// text, isOptimistic`.
   public var description: String {
     let notes = [
       missing.isEmpty ? nil : "missing: " + missing.map(\.description).joined(separator: ", "),
@@ -19,7 +19,7 @@ extension Snapshot: CustomStringConvertible, CustomReflectable {
     errors.map { ($0.components.isEmpty ? "" : "\($0): ") + $1 }.joined(separator: ", ")
   }
 
-  /// What is said of the data, without what it was read from.
+  /// A mirror of the public properties, without the records that were read.
   public var customMirror: Mirror {
     Mirror(
       self,

@@ -1,40 +1,37 @@
-/// What the store knew of a fragment or an operation's data at one moment: a plain value that never
-/// changes.
+/// The data of a fragment or an operation at one moment: an immutable value.
 public struct Snapshot<Value: Sendable>: Sendable {
-  /// The data; `nil` when it is missing, deleted, or when something is null that may not be.
+  /// The data; `nil` if it is missing or deleted, or if a field that must not be null is null.
   public var data: Value?
-  /// The fields whose data is not in the store, or null where the schema forbids it.
+  /// The paths of the fields that are not in the store, or null although the schema forbids it.
   public var missing: [ResponsePath]
-  /// What is wrong with fields of this data, but for what a `@catch` inside has caught: errors the
-  /// server reported, scalars that do not convert, and nulls that are `@required`.
+  /// The field errors in this data that no `@catch` inside it has caught: errors that the server
+  /// reported, scalars that do not convert, and nulls that are `@required`.
   public var errors: [FieldError]
-  /// Whether the record is known not to exist any more.
+  /// Whether the record is known to be deleted.
   public var isDeleted: Bool
-  /// Whether an optimistic update had part in it when it was made. A change of this alone is not
-  /// delivered.
+  /// Whether an optimistic update contributed to it. A change of this alone is not delivered.
   public var isOptimistic: Bool
-  /// Whether a record it shows, or the whole store, had been invalidated since a response last wrote
+  /// Whether a record it shows, or the whole store, was invalidated after a response last wrote
   /// that record. A change of this alone is not delivered.
   public var isStale: Bool
-  /// Counts the store's changes; it never goes back from one snapshot to the next.
+  /// The number of the store's changes so far; it never decreases from one snapshot to the next.
   public var revision: UInt64
   private let found: RowSnapshot
-  /// All errors of the response, where this snapshot is what a fetch or a commit returned.
+  /// All errors of the response, if a fetch or a commit returned this snapshot.
   public var responseErrors: [GraphQLError] = []
-  /// What the server told beside data and errors, where this snapshot is what a fetch or a commit
-  /// returned.
+  /// The `extensions` of the response, if a fetch or a commit returned this snapshot.
   public var responseExtensions: JSONObject = [:]
 
-  /// Every record that was looked at to read this, also those that were deleted or unknown: when one of
-  /// them changes, it is read again.
+  /// The ids of all records that were read, including deleted and unknown ones. A change of one of
+  /// them causes a new read.
   ///
-  /// - Complexity: O(*n*) in the objects read, each time it is asked for.
+  /// - Complexity: O(*n*) in the objects read, on each access.
   public var seenRecords: Set<DataID> { found.seenIDs }
 
-  /// The data where nothing is wrong or missing, else why.
+  /// The data if it has no errors and nothing is missing, else the errors.
   ///
-  /// With `@catch` on the definition this is all there is to know; without, `data` may be there
-  /// beside errors.
+  /// With `@catch` on the definition this is the whole outcome. Without it, `data` may exist in
+  /// spite of errors.
   public var result: Result<Value?, FieldErrors> {
     if errors.isEmpty, missing.isEmpty || found.isWhole { return .success(data) }
     return .failure(FieldErrors(errors, missing: missing.map { FieldError(missing: $0) }))
@@ -51,7 +48,7 @@ extension Snapshot where Value: GraphQLView {
 }
 
 extension Snapshot {
-  /// A snapshot of several fragments as one value.
+  /// Makes a snapshot of several fragments as one value.
   package init<Element: GraphQLView>(plural snapshot: RowSnapshot)
   where Value == GraphQLList<Element?> {
     self.init(
@@ -71,8 +68,8 @@ extension Snapshot {
 }
 
 extension Snapshot: Equatable where Value: Equatable {
-  /// Snapshots are equal when they say the same; the revision takes no part, nor does whether they
-  /// were optimistic or stale.
+  /// Returns whether two snapshots have equal data, missing fields, errors and deletion. The
+  /// revision and the optimistic and stale flags are ignored.
   public static func == (left: Snapshot, right: Snapshot) -> Bool {
     left.data == right.data && left.missing == right.missing && left.errors == right.errors
       && left.isDeleted == right.isDeleted

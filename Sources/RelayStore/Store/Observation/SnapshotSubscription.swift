@@ -1,11 +1,13 @@
-/// One consumer's connection to a store; dropping it ends the connection.
+/// One consumer's subscription to a store; dropping it unsubscribes.
 ///
-/// The store knows the mailbox only, so it keeps no consumer alive.
+/// The store holds the mailbox only, so it keeps no consumer alive.
 package final class SnapshotSubscription: Sendable {
   private let mailbox: Mailbox<RowSnapshot>
   private let end: @Sendable () -> Void
 
-  /// - Parameter end: Ends the connection; called at least once.
+  /// Makes a subscription.
+  ///
+  /// - Parameter end: Unsubscribes; called at least once.
   package init(mailbox: Mailbox<RowSnapshot>, end: @escaping @Sendable () -> Void) {
     self.mailbox = mailbox
     self.end = end
@@ -16,8 +18,8 @@ package final class SnapshotSubscription: Sendable {
     end()
   }
 
-  /// The newest snapshot not taken yet, as soon as there is one; `nil` after cancellation, which
-  /// ends the connection.
+  /// Returns the newest snapshot that was not taken yet, as soon as there is one; `nil` after
+  /// cancellation, which unsubscribes.
   package func next(isolation: isolated (any Actor)?) async -> RowSnapshot? {
     let snapshot = await mailbox.take(isolation: isolation)
     if snapshot == nil { end() }

@@ -1,9 +1,9 @@
-/// The snapshots of a fragment or of an operation's data: the current one first, then one whenever
-/// its value has changed.
+/// The snapshots of a fragment or of an operation's data: the current one first, then one for each
+/// change of its value.
 ///
-/// Every iterator has its own place and gets all values; one that is slow gets the newest and skips
-/// those between. Ending the loop, cancelling its task or dropping the iterator unsubscribes. The
-/// sequence does not end by itself.
+/// Iterators are independent of each other. A slow consumer receives the newest snapshot and skips
+/// those in between. Ending the loop, cancelling its task or dropping the iterator unsubscribes.
+/// The sequence never ends by itself.
 ///
 ///     for await snapshot in environment.observe(todo.fragments.todoRow_todo) {
 ///       print(snapshot.data?.text ?? "gone")
@@ -23,19 +23,19 @@ public struct Snapshots<Value: Sendable>: AsyncSequence, Sendable {
     self.subscribe = subscribe
   }
 
-  /// A new place; its first snapshot is the one of now.
+  /// Subscribes; the iterator's first snapshot is the current one.
   public func makeAsyncIterator() -> Iterator {
     Iterator(subscription: subscribe(), make: make)
   }
 
-  /// One consumer's place.
+  /// The subscription of one consumer.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let subscription: SnapshotSubscription
     fileprivate let make: @Sendable (RowSnapshot) -> Snapshot<Value>
 
     public mutating func next() async -> Snapshot<Value>? { await next(isolation: nil) }
 
-    /// The next snapshot, on the caller's actor.
+    /// Returns the next snapshot, on the caller's actor.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Snapshot<Value>? {
       await subscription.next(isolation: actor).map(make)
     }

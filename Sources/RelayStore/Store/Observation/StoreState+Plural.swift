@@ -2,7 +2,7 @@ extension StoreState {
   /// One of several fragments that are read as one value.
   enum PluralPart {
     case record(DataID, VariableScope)
-    /// What needs no store.
+    /// A value that needs no store.
     case constant(RowSnapshot)
   }
 
@@ -22,7 +22,7 @@ extension StoreState {
       }, pathLimit: source.readLimits.paths)
   }
 
-  /// Reads several fragments, and has every later change delivered to the receiver as one value.
+  /// Reads several fragments as one value and delivers every later change to the receiver.
   mutating func observe(
     _ parts: [PluralPart], _ plan: SelectionPlan, _ receiver: SnapshotReceiver
   ) -> (UInt64, RowSnapshot) {
@@ -35,8 +35,8 @@ extension StoreState {
     return (group, list.snapshot(revision: revision))
   }
 
-  /// Reads a record as two plans say, and has every later change of either delivered to the receiver: the
-  /// second one's row beside the first.
+  /// Reads a record with two plans and delivers every later change of either to the receiver, with
+  /// the row of `companion` as the companion row.
   mutating func observe(
     _ id: DataID, _ plan: SelectionPlan, companion: SelectionPlan, _ scope: VariableScope,
     _ receiver: SnapshotReceiver
@@ -74,7 +74,8 @@ extension RecordStore {
     withState { $0.read(parts, plan) }
   }
 
-  /// Reads several fragments, and has later changes delivered until the subscription is dropped.
+  /// Reads several fragments as one value and delivers later changes until the subscription is
+  /// dropped.
   func subscribe(_ parts: [StoreState.PluralPart], _ plan: SelectionPlan) -> SnapshotSubscription {
     let mailbox = Mailbox<RowSnapshot>(deliveries)
     let (group, snapshot) = withState { $0.observe(parts, plan, .mailbox(mailbox)) }
@@ -82,7 +83,7 @@ extension RecordStore {
     return SnapshotSubscription(mailbox: mailbox) { [self] in stopObserving(plural: group) }
   }
 
-  /// Has later changes of several fragments delivered to a closure as one value.
+  /// Calls a closure with later changes of several fragments as one value.
   func observe(
     _ parts: [StoreState.PluralPart], _ plan: SelectionPlan,
     onChange: @escaping @Sendable (RowSnapshot) -> Void
@@ -96,7 +97,7 @@ extension RecordStore {
     return ObservationHandle(receiver: receiver) { [self] in stopObserving(plural: group) }
   }
 
-  /// Reads a record as two plans say, and has later changes of either delivered to a closure.
+  /// Reads a record with two plans and calls a closure with later changes of either.
   func observe(
     _ id: DataID, _ plan: SelectionPlan, companion: SelectionPlan, _ scope: VariableScope,
     onChange: @escaping @Sendable (RowSnapshot) -> Void
