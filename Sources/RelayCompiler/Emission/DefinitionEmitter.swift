@@ -3,16 +3,17 @@ import GraphQLLanguage
 /// Emits the structs of operations and fragments.
 struct DefinitionEmitter {
   let types: SwiftTypes
-  /// What is stored, by operation name.
+  /// The operations with the selections that the normalizer stores, by name.
   private let normalization: [Symbol: IR.Operation]
-  /// What retaining keeps beside that, of the operations that have such.
+  /// The client-only selections that a retained operation keeps alive, by name. Most operations
+  /// have none.
   private let local: [Symbol: IR.Operation]
-  /// What the server is asked, by operation name.
+  /// The operations with the selections that are sent to the server, by name.
   private let sent: [Symbol: IR.Operation]
   /// The definitions whose reading can throw.
   private let throwing: Set<Symbol>
   private let texts: OperationText
-  /// Whether plans of other fragments may be needed to read one.
+  /// Whether reader plans may contain the plans of other fragments.
   private let hasInlined: Bool
 
   init(types: SwiftTypes, pipeline: Pipeline) {
@@ -35,8 +36,8 @@ struct DefinitionEmitter {
   private let plans: PlanText
   private var access: String { types.access }
 
-  /// What fragments and the data of operations are besides. The objects in them are shown by their mirrors, and have none of
-  /// their own.
+  /// The conformances that the structs of fragments and operation data have besides their GraphQL
+  /// protocols. Only these structs have a mirror, which shows the nested objects too.
   private static let valueConformances = ["Hashable", "CustomReflectable"]
 
   // MARK: Fragments
@@ -80,7 +81,7 @@ struct DefinitionEmitter {
     }
   }
 
-  /// The names that a fragment's struct says.
+  /// The names at module scope that a fragment's struct refers to.
   private func names(of fragment: IR.Fragment, root: String) -> NamesSaid {
     var said = NamesSaid(root, types: types)
     said.add(fragment.selections)
@@ -90,7 +91,8 @@ struct DefinitionEmitter {
     return said
   }
 
-  /// The names that an operation's struct says, with the structs inside for certain selections.
+  /// The names at module scope that an operation's struct refers to, when its nested structs are
+  /// those of `selections`.
   private func names(
     of operation: IR.Operation, root: String, selections: [IR.Selection]
   ) -> NamesSaid {
@@ -100,7 +102,7 @@ struct DefinitionEmitter {
     return said
   }
 
-  /// A reader plan with the name of its definition.
+  /// A reader plan, preceded by the name of its definition.
   private func owned(_ plan: borrowing TextBuffer, by name: Symbol) -> TextBuffer {
     var text = TextBuffer()
     text += types.text(name)
@@ -109,12 +111,12 @@ struct DefinitionEmitter {
     return text
   }
 
-  /// What reading a definition throws, where it can.
+  /// Emits the type alias of a definition's error, if reading the definition can throw.
   private func emitFailure(of name: Symbol, to printer: inout SwiftPrinter) {
     if throwing.contains(name) { printer.line("\(access)typealias __Failure = RelayError") }
   }
 
-  /// Adds the expression that makes a plan.
+  /// Appends the expression that creates a plan.
   private func add(
     _ plan: borrowing TextBuffer, of selections: [IR.Selection], to text: inout TextBuffer
   ) {
@@ -130,9 +132,10 @@ struct DefinitionEmitter {
     text += ")"
   }
 
-  /// What a plan needs beside its notation, as arguments; most need nothing.
+  /// The arguments that a plan has besides its notation: the tables of possible types, of scalars
+  /// and of inlined plans. Most plans need none of them.
   ///
-  /// - Parameter isAbstract: Whether it is of a fragment on an abstract type.
+  /// - Parameter isAbstract: Whether the plan is that of a fragment on an abstract type.
   private func tables(of selections: [IR.Selection], isAbstract: Bool = false) -> [String] {
     let tables = [
       hasTypedScalar(selections) ? "scalars: \(types.options.schemaName).__scalars" : nil,
@@ -143,8 +146,8 @@ struct DefinitionEmitter {
     return ["types: " + (hasTypes ? "\(types.options.schemaName).__types" : "nil")] + tables
   }
 
-  /// The plans of the `@inline` fragments spread, and of those that derived fields are computed from, by
-  /// name.
+  /// The argument with the plans of other fragments, by name: the fragments with `@inline` that
+  /// `selections` spread, and the fragments from which derived fields are computed.
   private func inlined(_ selections: [IR.Selection]) -> String? {
     if !hasInlined { return nil }
     var use = SelectionUse()
@@ -181,7 +184,7 @@ struct DefinitionEmitter {
 
   // MARK: Modules
 
-  /// The modules whose names a fragment's struct says, sorted.
+  /// The modules that a fragment's struct refers to, sorted.
   func modules(of fragment: IR.Fragment) -> [String] {
     if types.modules.isEmpty { return [] }
     var use = ModuleUse(types: types)
@@ -190,7 +193,7 @@ struct DefinitionEmitter {
     return use.modules.sorted()
   }
 
-  /// The modules whose names an operation's struct says, sorted.
+  /// The modules that an operation's struct refers to, sorted.
   func modules(of operation: IR.Operation) -> [String] {
     if types.modules.isEmpty { return [] }
     var use = ModuleUse(types: types)
@@ -250,8 +253,10 @@ struct DefinitionEmitter {
     }
   }
 
-  /// Whether an operation has a type for optimistic responses. What it says itself and the configuration decide, never what
-  /// the program does with it: that would give and take types by edits elsewhere.
+  /// Whether an operation has a type for optimistic responses.
+  ///
+  /// Only the operation itself and the configuration decide, so that edits elsewhere neither add
+  /// the type nor remove it.
   private func hasRawResponse(_ operation: IR.Operation) -> Bool {
     if types.options.rawResponses == .mutations, operation.definition.operation == .mutation {
       return true
@@ -271,14 +276,14 @@ struct DefinitionEmitter {
     let normalization = plans.plan(stored.selections, on: stored.root)
     let normalizationTables = tables(of: stored.selections) + localPlan(of: operation)
     let defaults = defaults(of: sent)
-    // One line, as everything has that is for the runtime alone.
+    // One line, like every member that only the runtime uses.
     printer.line { text in
       text += access
       text += "static let __operation = OperationPlan("
       if defaults == nil, !types.options.persistence.isByID, readerTables.isEmpty,
         normalizationTables.isEmpty
       {
-        // Nothing but texts, from which the runtime makes the rest.
+        // The short form has only texts; the runtime derives the rest from them.
         text += "text: "
         SwiftText.write(literal: document, to: &text)
         text += ", reader: "
@@ -298,7 +303,7 @@ struct DefinitionEmitter {
     }
   }
 
-  /// The plan of what only the client knows, as an argument.
+  /// The argument with the plan of the client-only selections, if there are any.
   private func localPlan(of operation: IR.Operation) -> [String] {
     guard let local = local[operation.name.symbol] else { return [] }
     var text = TextBuffer()
@@ -308,7 +313,7 @@ struct DefinitionEmitter {
     return [text.text]
   }
 
-  /// The defaults of an operation's variables as a JSON object, where it has any.
+  /// The default values of an operation's variables as a JSON object, or `nil` when it has none.
   private func defaults(of operation: IR.Operation) -> String? {
     let symbols = types.schema.symbols
     let values = ValueText(symbols: symbols)
@@ -319,7 +324,8 @@ struct DefinitionEmitter {
     return defaults.isEmpty ? nil : "{" + defaults.joined(separator: ",") + "}"
   }
 
-  /// Adds what is sent: the operation's text, its id, or both; and without the text what that tells of variables.
+  /// Appends the arguments that identify the operation to the server: its text, its id, or both.
+  /// Without the text, which declares the variables, the variables' names are an argument too.
   private func addAsked(
     _ document: borrowing TextBuffer, of sent: IR.Operation, to text: inout TextBuffer
   ) {
@@ -336,7 +342,7 @@ struct DefinitionEmitter {
     SwiftText.write(literal: document, to: &text)
   }
 
-  /// What is sent for each operation, in the order of their names.
+  /// The manifest: an entry for each operation that is sent, sorted by name.
   var manifest: [PersistedOperation] {
     sent.values.map { operation in
       let text = texts.document(of: operation).text

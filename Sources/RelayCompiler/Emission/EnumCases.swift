@@ -4,7 +4,8 @@ import GraphQLLanguage
 struct EnumCases {
   private let names: [Symbol: String]
 
-  /// Names the cases: values that need no underscore first, so that none takes another's name.
+  /// Names the cases. Values that need no underscore come first, so that no value with an
+  /// underscore claims the name of another one.
   init(_ type: NamedType, symbols: SymbolTable) {
     var names: [Symbol: String] = [:]
     var taken = SwiftName.enumMembers

@@ -1,11 +1,12 @@
 import GraphQLLanguage
 
-/// What stands above the properties of fields, which many structs have: made once for each field of the schema.
+/// The documentation comments and deprecations of the properties of fields, memoized for each field
+/// of the schema because many structs have the same field.
 final class FieldTexts {
   struct Entry {
     /// The lines of the documentation comment.
     let comments: [String]
-    /// Why the field should not be used.
+    /// The schema's reason why the field is deprecated; `nil` when it is not.
     let deprecationReason: String?
 
     static let none = Entry(comments: [], deprecationReason: nil)

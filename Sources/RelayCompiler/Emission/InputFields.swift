@@ -6,19 +6,22 @@ struct InputFields {
     let definition: SchemaInputValue
     /// The property's name, in backticks where needed.
     let property: String
-    /// A field with a default in the schema may be left out, although it must not be null.
+    /// The property's type; optional for a non-null field with a default value in the schema, since
+    /// it may be omitted.
     let type: String
-    /// Whether a value of the field may hold another value of the same struct without an array
-    /// between them.
+    /// Whether a value of the field can contain a value of the enclosing struct without an array
+    /// in between.
     let isRecursive: Bool
-    /// What the initializer takes where nothing is given: `.none` or `nil`; no value where it must be.
+    /// The default value of the initializer's parameter: `.none` or `nil`. A required field has no
+    /// default value.
     let defaultValue: String?
-    /// What the server is sent: a field that must not be null is sent where it is there.
+    /// The expression of the value that is sent.
     let sent: String
-    /// The stored property, where that is not the one users see.
+    /// The name of the private stored property; `nil` when the public property is the stored one.
     let storage: String?
 
-    /// The value inside the struct: code in it must not say what is deprecated.
+    /// The expression of the value inside the struct. It uses the stored property, because a use of
+    /// a deprecated property would warn.
     var stored: String { storage.map { isRecursive ? $0 + "[0]" : $0 } ?? property }
   }
 
@@ -40,7 +43,7 @@ struct InputFields {
   ) -> Field {
     let isHidden = isRecursive || field.deprecationReason != nil
     let storage = isHidden ? "__" + types.text(field.symbol) : nil
-    // It may be left out, and must not be null.
+    // Such a field may be omitted and must not be null.
     let isOptional = field.type.isNonNull && !field.isRequired
     let stored = storage.map { isRecursive ? $0 + "[0]" : $0 } ?? property
     return Field(
@@ -50,7 +53,7 @@ struct InputFields {
       sent: isOptional ? "GraphQLNullable(\(stored), ifNil: .none)" : stored, storage: storage)
   }
 
-  /// Whether values of `target` may be inside a value of the field without an array around them.
+  /// Whether a value of the field can contain a value of `target` without an array in between.
   private static func reaches(
     _ target: TypeID, from field: SchemaInputValue, schema: Schema
   ) -> Bool {

@@ -1,10 +1,11 @@
 import GraphQLLanguage
 
-/// Writes default values of variables as Swift expressions.
+/// The Swift expressions of variables' default values.
 struct InputLiterals {
   let types: SwiftTypes
 
-  /// Whether Swift has a literal for a constant of the type: it has none for a custom scalar's type.
+  /// Whether a constant of the type has a Swift literal. Custom scalars with a Swift type of their
+  /// own have none.
   func isExpressible(_ value: Value, of type: ResolvedType) -> Bool {
     let named = types.schema[type.named]
     switch value.kind {
@@ -19,7 +20,7 @@ struct InputLiterals {
     }
   }
 
-  /// An expression for a constant, where a value of the type is expected.
+  /// The expression of a constant in a context that expects a value of `type`.
   func expression(_ value: Value, of type: ResolvedType) -> String {
     if case .null = value.kind { return type.isNonNull ? "nil" : ".null" }
     let inner = element(value, of: type.nonNull)
@@ -78,7 +79,7 @@ struct InputLiterals {
 }
 
 extension String {
-  /// `name: value` as the enum case `name(value)`.
+  /// The enum case `name(value)` of the text `name: value`.
   fileprivate func replacingFirstColon() -> String {
     guard let colon = firstIndex(of: ":") else { return self }
     return self[..<colon] + "(" + self[index(colon, offsetBy: 2)...] + ")"

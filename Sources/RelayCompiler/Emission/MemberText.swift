@@ -1,13 +1,14 @@
 import GraphQLLanguage
 
-// What members are made of, written where it stands: a string for each would cost more than all else about them.
+// The pieces of members. They write into the printer's buffer directly, because a string for each
+// piece would dominate the cost of emitting a member.
 
-/// A member's Swift type: a leaf's name, the lists around it, and what stands around that.
+/// A member's Swift type: a named type in lists, between `opening` and `closing`.
 struct MemberType: PrintedItem {
   var opening = ""
   let leaf: String
   var shape = TypeShape.named.nonNull
-  /// With the default, where it is a parameter's.
+  /// The text after the type; for a parameter it includes the default value.
   var closing = ""
 
   func write(to text: inout TextBuffer) {
@@ -16,7 +17,7 @@ struct MemberType: PrintedItem {
     text += closing
   }
 
-  /// The type in a snapshot: `GraphQLList<String?>?`.
+  /// Appends the type as snapshots have it: `GraphQLList<String?>?`.
   private func write(_ shape: TypeShape, to text: inout TextBuffer) {
     if let item = shape.item {
       text += "GraphQLList<"
@@ -41,13 +42,15 @@ struct MemberParameter: PrintedItem {
   }
 }
 
-/// What a memberwise initializer puts into a slot.
+/// The expression with which a memberwise initializer fills a slot.
 enum SlotExpression: PrintedItem {
+  /// An absent value.
   case absent
+  /// A type condition that holds.
   case matches
   /// A parameter or literal.
   case value(String)
-  /// The same of one that may be nil.
+  /// An optional parameter; the slot is absent when it is `nil`.
   case optional(String)
 
   var isAbsent: Bool { if case .absent = self { true } else { false } }

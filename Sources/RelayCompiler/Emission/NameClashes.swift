@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// Finds definitions whose Swift structs would have one name.
+/// The check that no two definitions have Swift structs of the same name.
 enum NameClashes {
   static func diagnostics(in program: IR.Program, types: SwiftTypes) -> [Diagnostic] {
     typealias Owner = (text: String, place: Span)

@@ -1,17 +1,19 @@
 import GraphQLLanguage
 
-/// The names at the top of the module that a definition's code says, so that nothing inside of it may hide them.
+/// The names at module scope that a definition's code refers to, which no declaration inside the
+/// definition's struct may shadow.
 ///
-/// Other definitions' names are of no concern to it: adding one elsewhere renames nothing here.
+/// The names of unrelated definitions are not among them, so that adding a definition renames
+/// nothing in other ones.
 struct NamesSaid {
-  /// Names that no type inside may have.
+  /// The names that no nested type may have.
   private(set) var inTypes: Set<String>
-  /// Names that no property may have either: an expression that says one would find the property first. Where a
-  /// type is said, properties do not count.
+  /// The names that no property may have: the names in expressions, which a property would shadow.
+  /// A property does not shadow the name of a type in a type annotation.
   private(set) var inExpressions: Set<String>
   private let types: SwiftTypes
 
-  /// - Parameter root: The definition's own struct.
+  /// - Parameter root: The name of the definition's own struct.
   init(_ root: String, types: SwiftTypes) {
     self.types = types
     inExpressions = [root, types.options.schemaName]
@@ -31,7 +33,7 @@ struct NamesSaid {
     }
   }
 
-  /// Adds the types that fill variables.
+  /// Inserts the names of the types that provide variables.
   mutating func add(_ provided: [IR.ProvidedVariable]) {
     for variable in provided {
       let module = types.modules.fragments[variable.fragment]
@@ -40,7 +42,7 @@ struct NamesSaid {
     }
   }
 
-  /// Adds the first name of a type in code, such as `Foundation` of `Foundation.Date`.
+  /// Inserts the first name of a type in code, such as `Foundation` of `Foundation.Date`.
   ///
   /// - Returns: The name.
   @discardableResult
@@ -50,7 +52,7 @@ struct NamesSaid {
     return first
   }
 
-  /// - Parameter isRead: Whether the definition's plan has the fragment's.
+  /// - Parameter isRead: Whether the definition's plan contains the fragment's plan.
   private mutating func add(fragment: Symbol, isRead: Bool) {
     guard let name = types.fragments[fragment] else { return }
     inTypes.insert(name)

@@ -1,12 +1,13 @@
 import GraphQLLanguage
 
-/// The order of an optimistic response's parameters: what the compiler added and must be given, then
-/// what the document itself selects, as in `Data`, then what may be left out.
+/// The order of the parameters of an optimistic response's initializers: first the required fields
+/// that the compiler added, then the fields that the document selects, in the order of `Data`, then
+/// the fields that may be omitted.
 struct RawResponseOrder {
   private var positions: [Symbol: Int] = [:]
   private var selections: [Symbol: [IR.Selection]] = [:]
 
-  /// - Parameter selections: What the reader sees of the object.
+  /// - Parameter selections: The reader's selections of the object.
   init(_ selections: [IR.Selection]) { add(selections) }
 
   private mutating func add(_ added: [IR.Selection]) {
@@ -21,12 +22,12 @@ struct RawResponseOrder {
     }
   }
 
-  /// The order inside of a linked field.
+  /// The order for the object of a linked field.
   func inside(_ responseKey: Symbol) -> RawResponseOrder {
     RawResponseOrder(selections[responseKey] ?? [])
   }
 
-  /// Members of one scope in the order of their parameters.
+  /// Sorts the members of one scope into the order of their parameters.
   func sorted(
     _ members: [ObjectLayout.Member], of emitter: ObjectEmitter
   ) -> [ObjectLayout.Member] {
@@ -42,9 +43,10 @@ struct RawResponseOrder {
   }
 }
 
-/// Optimistic responses: a struct for each object, an enum where type conditions tell cases apart.
+/// The types of optimistic responses: a struct for each object, or an enum when type conditions
+/// distinguish cases.
 extension ObjectEmitter {
-  /// The nested types; all stand directly in the object's.
+  /// The names of the nested types by slot. All of them are declared directly in the object's type.
   func rawResponseStructs() -> [String?] {
     var taken: Set<String> = []
     var result = structs
@@ -63,10 +65,11 @@ extension ObjectEmitter {
     return result
   }
 
-  /// What is certain for a scope, each key with its slot of choice first.
+  /// The members of a scope's struct.
   ///
-  /// In an optimistic response a linked field of several type conditions that do not imply one another is a
-  /// member for each of them: none selects all that the others do.
+  /// In an optimistic response, a linked field that is selected under several type conditions is a
+  /// member for each condition that no other one implies, because none of these selects all fields
+  /// of the others.
   func members(of scope: Int) -> [ObjectLayout.Member] {
     let members = layout.members(of: scope)
     if purpose == .reading { return members }
@@ -141,7 +144,7 @@ extension ObjectEmitter {
     }
   }
 
-  /// `dog` for an object type, `nodeAndNamed` for what satisfies conditions on interfaces only.
+  /// The name of a case: `dog` for an object type, `nodeAndNamed` for interfaces only.
   private func caseName(_ item: ObjectLayout.Case) -> String {
     let names = item.types.map { SwiftName.upperFirst(schema.name(of: $0)) }
     return names.isEmpty ? "other" : SwiftName.lowerFirst(names.joined(separator: "And"))

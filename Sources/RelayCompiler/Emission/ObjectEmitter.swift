@@ -1,29 +1,31 @@
 import GraphQLLanguage
 
-/// Emits what stands inside the struct of one object or of one of its type conditions.
+/// Emits the members of the struct of one object, and the nested structs of its type conditions.
 final class ObjectEmitter {
-  /// What the structs are for.
+  /// The purpose of the structs.
   enum Purpose {
-    /// Reading: properties, and a memberwise initializer.
+    /// Reading: the structs have properties and a memberwise initializer.
     case reading
-    /// Optimistic responses: only initializers; what spreads contribute may be left out.
+    /// Optimistic responses: the structs have only initializers, and the fields that only spreads
+    /// select may be omitted.
     case rawResponse
   }
 
   let types: SwiftTypes
   let purpose: Purpose
-  /// The names that nothing inside may hide.
+  /// The names that nothing inside the struct may shadow.
   let names: NamesSaid
   let layout: ObjectLayout
-  /// For optimistic responses: what the document itself selects, whose order parameters have.
+  /// For optimistic responses: the order of the initializers' parameters.
   let order: RawResponseOrder
-  /// For optimistic responses: the cases of an object with type conditions; else none.
+  /// For optimistic responses: the cases of an object with type conditions; otherwise empty.
   let cases: [ObjectLayout.Case]
   /// The expression of the object's plan.
   let plan: String
-  /// By scope: the full name of its struct.
+  /// The full name of each scope's struct.
   private(set) var paths: [String]
-  /// By slot: the struct of a linked field or type condition.
+  /// The name of each slot's struct; `nil` for slots that are neither a linked field nor a type
+  /// condition.
   private(set) var structs: [String?]
 
   var schema: Schema { types.schema }
@@ -47,7 +49,7 @@ final class ObjectEmitter {
     if purpose == .rawResponse { structs = rawResponseStructs() } else { nameStructs() }
   }
 
-  /// Names the nested structs, scope by scope; scopes come after those around them.
+  /// Names the nested structs, scope by scope; a scope comes after its parent.
   private func nameStructs() {
     for scope in layout.scopes.indices where layout.hasNested(scope) {
       var taken: Set<String> = []
@@ -74,7 +76,7 @@ final class ObjectEmitter {
     }
   }
 
-  /// Emits the members of the object's struct; the caller opens and closes it.
+  /// Emits the members of the object's struct; the caller opens and closes the struct.
   func emitMembers(to printer: inout SwiftPrinter) {
     switch purpose {
     case .reading: emitMembers(of: 0, to: &printer)
@@ -223,7 +225,7 @@ final class ObjectEmitter {
     return edges.name + "." + node.name
   }
 
-  /// A linked field of the object itself, with the name of its struct.
+  /// A linked field of the object itself, with the name of the field's struct.
   private func linked(_ responseKey: String) -> (field: IR.Field, name: String)? {
     for (index, slot) in layout.slots.enumerated() where slot.scope == 0 {
       if case .field(let field) = slot.content, types.text(field.responseKey) == responseKey,

@@ -1,23 +1,25 @@
 import GraphQLLanguage
 
-/// The slots of one object's row, and the type conditions that see the row in their own way.
+/// The slots of one object's row, and the scopes in which they are selected.
 struct ObjectLayout {
-  /// The object itself (the first), or one of its type conditions.
+  /// The selections of the object itself, which is the first scope, or of one of its type
+  /// conditions.
   struct Scope {
     let type: TypeID
-    /// The types the object is known to have here, outermost first.
+    /// The types that the object is known to have in this scope, outermost first.
     let types: [TypeID]
-    /// The slot of the condition; nil for the object itself.
+    /// The slot of the type condition; `nil` for the object itself.
     let slot: Int?
     let parent: Int?
     var children: [Int] = []
   }
 
-  /// Objects that satisfy the same type conditions.
+  /// One case of an optimistic response: the objects that satisfy the same type conditions.
   struct Case {
-    /// The types that make it: one object type, or abstract ones; none where no condition holds.
+    /// The types that define the case: one object type, or abstract types; empty when no condition
+    /// holds.
     let types: [TypeID]
-    /// What is certain for it.
+    /// The scope added for the case.
     let scope: Int
   }
 
@@ -26,9 +28,9 @@ struct ObjectLayout {
     let content: IR.Selection.Content
     let isThere: Guard
     let isFromSpread: Bool
-    /// The scope it stands in.
+    /// The scope that contains the slot.
     let scope: Int
-    /// The scope it opens, when it is a condition.
+    /// The scope of a type condition's own selections; `nil` for other slots.
     var opens: Int?
   }
 
@@ -61,7 +63,7 @@ struct ObjectLayout {
     }
   }
 
-  /// Whether linked fields or conditions stand in a scope.
+  /// Whether a scope contains linked fields or type conditions.
   func hasNested(_ scope: Int) -> Bool {
     slots.contains { slot in
       guard slot.scope == scope else { return false }
@@ -73,8 +75,9 @@ struct ObjectLayout {
     }
   }
 
-  /// Adds a scope for each set of type conditions that an object can satisfy, in the order of the
-  /// conditions; what satisfies none comes last.
+  /// Adds a scope for each set of type conditions that an object can satisfy.
+  ///
+  /// - Returns: The cases in the order of their conditions; the case without conditions comes last.
   mutating func addCases() -> [Case] {
     let conditions = scopes.indices.dropFirst()
     var sets: Set<[Int]> = []
@@ -93,7 +96,7 @@ struct ObjectLayout {
     }
   }
 
-  /// The types that no other one implies.
+  /// The types that no other one of them implies, each once.
   private func narrowest(_ types: [TypeID]) -> [TypeID] {
     var result: [TypeID] = []
     for type in types
@@ -105,19 +108,19 @@ struct ObjectLayout {
     return result
   }
 
-  /// The object type that everything seen by a scope has; nil where several are possible.
+  /// The object type of every object in a scope; `nil` when several are possible.
   func concreteType(of scope: Int) -> TypeID? {
     scopes[scope].types.last { !schema[$0].isAbstract }
   }
 
-  /// Whether whatever a scope sees certainly satisfies the conditions of another.
+  /// Whether every object in a scope satisfies the type conditions of another scope.
   func implies(_ scope: Int, _ other: Int) -> Bool {
     scopes[other].types.allSatisfy { outer in
       scopes[scope].types.contains { schema.isSubtype($0, of: outer) }
     }
   }
 
-  /// Whether a scope is the other one or stands around it.
+  /// Whether a scope is another scope or one of its ancestors.
   func encloses(_ outer: Int, _ inner: Int) -> Bool {
     var next: Int? = inner
     while let scope = next {
@@ -127,19 +130,22 @@ struct ObjectLayout {
     return false
   }
 
-  /// The slots with one key that are certain for a scope.
+  /// The slots of a scope that have the same selection key, and so become one member.
   struct Member {
-    /// The one whose scope implies those of the others, because a flattened selection carries what is
-    /// implied; among equals the first.
+    /// The slot that represents the others; see ``ObjectLayout/members(of:)``.
     let slot: Int
     var others: [Int] = []
 
     var all: [Int] { [slot] + others }
   }
 
-  /// The slots that are certain for a scope, by their keys.
+  /// The slots that every object in a scope has, grouped by their selection keys.
+  ///
+  /// The slot of a group that represents the others is the slot in the scope itself, or else the
+  /// slot whose scope implies the scopes of the others: flattening repeats in it the selections of
+  /// the others. When there is none, it is the slot of the innermost enclosing scope, or the first.
   func members(of scope: Int) -> [Member] {
-    // Without type conditions each key stands once.
+    // Without type conditions each key occurs once.
     if scopes.count == 1 { return slots.indices.map { Member(slot: $0) } }
     var groups: [[Int]] = []
     var positions = KeyPositions()
@@ -169,6 +175,6 @@ struct ObjectLayout {
 }
 
 extension ObjectLayout.Slot {
-  /// What makes it one with other selections; nil for conditions.
+  /// The key that is equal for selections of the same member; `nil` for type conditions.
   var key: SelectionKey? { content.key }
 }

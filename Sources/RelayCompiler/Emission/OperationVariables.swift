@@ -1,6 +1,7 @@
 import GraphQLLanguage
 
-/// Emits an operation's variables: properties, an initializer, and their values by name.
+/// Emits the variables of an operation: a property for each, an initializer, and the dictionary of
+/// their values.
 struct OperationVariables {
   private struct Variable {
     let name: String
@@ -23,7 +24,8 @@ struct OperationVariables {
       let name = types.text(definition.name.symbol)
       let property = SwiftName.member(name, taken: taken)
       taken.insert(property)
-      // A default that Swift cannot say is the server's, and the store's, when nothing is given.
+      // A default value without a Swift literal stays with the server and the store, which apply it
+      // when the variable is absent.
       let isSaid = definition.defaultValue.map { inputs.isExpressible($0, of: type) } ?? true
       variables.append(
         Variable(
@@ -53,7 +55,7 @@ struct OperationVariables {
 }
 
 extension SwiftTypes {
-  /// The entries that providers have in a dictionary of variables.
+  /// The entries of provided variables in the dictionary of variables.
   func entries(of provided: [IR.ProvidedVariable]) -> [String] {
     provided.map { variable in
       let name = SwiftText.literal(text(variable.name))

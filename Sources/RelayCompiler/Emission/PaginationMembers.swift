@@ -1,14 +1,14 @@
 import GraphQLLanguage
 
-/// What a definition's struct says of its connections, and of the query that fetches it again.
+/// The members of a definition's struct that describe its connections and its refetch query.
 struct PaginationMembers {
   private let types: SwiftTypes
-  /// The protocols it conforms to.
+  /// The protocols that the struct conforms to.
   private(set) var conformances: [String] = []
   /// The declarations.
   private(set) var lines: [String] = []
 
-  /// - Parameter fragment: The fragment whose selections these are, if it is one.
+  /// - Parameter fragment: The fragment that the selections belong to; `nil` for an operation.
   init(_ selections: [IR.Selection], of fragment: IR.Fragment? = nil, types: SwiftTypes) {
     self.types = types
     if let fragment { addRefetch(fragment) }
@@ -19,7 +19,7 @@ struct PaginationMembers {
       "\(types.access)static let __connections = [\(found.joined(separator: ", "))]")
   }
 
-  /// The struct of the query that a fragment's `@refetchable` names.
+  /// The name of the struct of the query that a fragment's `@refetchable` declares.
   static func refetchQuery(of fragment: IR.Fragment, types: SwiftTypes) -> String? {
     let symbols = types.schema.symbols
     guard let directive = fragment.definition.directives[named: symbols.intern("refetchable")],
@@ -41,7 +41,7 @@ struct PaginationMembers {
       "\(types.access)static let __refetch = RefetchInfo(\(arguments.joined(separator: ", ")))")
   }
 
-  /// The connections that are not inside lists.
+  /// The expressions of the connections that are not inside lists.
   private func connections(in selections: [IR.Selection], path: [Symbol]) -> [String] {
     selections.flatMap { selection -> [String] in
       switch selection.content {

@@ -1,10 +1,10 @@
-/// An operation as a manifest lists it.
+/// An entry of the manifest of persisted operations.
 package struct PersistedOperation: Hashable, Sendable {
   /// The SHA-256 of the text in hexadecimal digits.
   package let id: String
   package let name: String
   /// `query`, `mutation` or `subscription`.
   package let kind: String
-  /// What is sent where operations are not persisted.
+  /// The text that the server executes for the id.
   package let text: String
 }

@@ -1,25 +1,27 @@
 import GraphQLLanguage
 
-/// The members of one struct: names, types, and the slots that its initializer fills.
+/// The members of the struct of one scope: their names and types, and the slots that the
+/// memberwise initializer fills.
 struct ScopeMembers {
-  /// A property over a field.
+  /// A property that reads a field.
   struct FieldMember {
     let property: String
     let type: MemberType
     let value: ReadExpression
     let texts: FieldTexts.Entry
-    /// Whether the struct around this one does not have it, where its description stands already.
+    /// Whether the enclosing struct lacks the field. The property of the enclosing struct already
+    /// has the documentation comment.
     let isOwn: Bool
   }
 
-  /// A property over a spread.
+  /// A property that reads a fragment spread.
   struct SpreadMember {
     let property: String
     let type: MemberType
     let value: ReadExpression
   }
 
-  /// A property over a type condition.
+  /// A property that reads a type condition.
   struct ViewMember {
     let property: String
     let type: String
@@ -31,11 +33,12 @@ struct ScopeMembers {
   private(set) var views: [ViewMember] = []
   /// The parameters of the memberwise initializer.
   private(set) var parameters: [MemberParameter] = []
-  /// What the memberwise initializer puts into the slots; absent ones at the end are left out.
+  /// The expressions with which the memberwise initializer fills the slots; absent slots at the end
+  /// are omitted.
   private(set) var slotExpressions: [SlotExpression]
-  /// Whether there is a spread that the struct around this one does not have.
+  /// Whether the scope has a spread that the enclosing struct lacks.
   private(set) var hasOwnSpreads = false
-  /// The expression of the type's name; nil where only a slot knows it and none has it.
+  /// The literal of the object type's name; `nil` when several object types are possible.
   let typename: String?
 
   private let emitter: ObjectEmitter
@@ -84,7 +87,7 @@ struct ScopeMembers {
   private mutating func addTypename(_ key: String, _ member: ObjectLayout.Member) {
     let value = typename ?? "__typename"
     slotExpressions[member.slot] = .value(value)
-    // Every struct has it from the runtime.
+    // The runtime declares this property for every struct.
     if key == "__typename" { return }
     let property = taken.claim(key)
     fields.append(
@@ -141,7 +144,7 @@ struct ScopeMembers {
       type.closing = " = nil"
     }
     parameters.append(MemberParameter(name: name, type: type))
-    // The runtime fills the other slots of the group.
+    // The runtime fills the other slots with the same key.
     slotExpressions[index] = value
   }
 
@@ -173,7 +176,7 @@ struct ScopeMembers {
     slotExpressions[member.slot] = isOptional ? .optional(name) : .value(name)
   }
 
-  /// Whether the struct around this one has the slot too.
+  /// Whether the enclosing struct has the slot too.
   private func isSeenAround(_ slot: Int) -> Bool {
     guard let parent = emitter.layout.scopes[scope].parent else { return false }
     return emitter.layout.implies(parent, emitter.layout.slots[slot].scope)

@@ -1,22 +1,22 @@
 import GraphQLLanguage
 
-/// What other modules declare, so that this one uses it from there.
+/// The declarations of other modules that the generated code refers to.
 struct SharedModules {
-  /// The module of each enum, input and scalar that one has.
+  /// The modules that declare enums, input types and scalars, by type.
   var types: [TypeID: String] = [:]
-  /// The module of each fragment of another one.
+  /// The modules that declare fragments, by fragment.
   var fragments: [Symbol: String] = [:]
-  /// The module that has all shared types, where that is another one.
+  /// The module that declares all shared types, if it is another one.
   var schemaModule: String?
 
-  /// Whether there are no other modules.
+  /// Whether no other module declares anything.
   var isEmpty: Bool { types.isEmpty && fragments.isEmpty && schemaModule == nil }
 
-  /// The other module that declares a type.
+  /// The other module that declares a type; `nil` when the compiled module declares it.
   func module(of type: TypeID) -> String? { schemaModule ?? types[type] }
 }
 
-/// The other modules that a definition's generated code names.
+/// The other modules that a definition's generated code refers to.
 struct ModuleUse {
   private let types: SwiftTypes
   private(set) var modules: Set<String> = []
@@ -49,7 +49,8 @@ struct ModuleUse {
     if let type = types.schema.resolve(type) { add(type.named) }
   }
 
-  /// What stands in `enum Schema` is named through this module's own.
+  /// Inserts the module of a leaf type. Types inside `enum Schema` are left out: the code refers to
+  /// them through the `enum Schema` of the compiled module.
   private mutating func add(_ type: TypeID) {
     guard !types.isInSchema(type), SwiftTypes.builtIn[types.schema.name(of: type)] == nil,
       !types.schema[type].isComposite, let module = types.modules.module(of: type)

@@ -1,20 +1,21 @@
 import GraphQLLanguage
 
-/// Emits what a module has once: enums, input types, scalars, and the schema's abstract types.
+/// Emits the declarations that a module has once: enums, input types, scalars, and the table of
+/// possible types.
 struct SharedTypesEmitter {
   let types: SwiftTypes
 
   private var schema: Schema { types.schema }
   private var access: String { types.access }
 
-  /// Whether there is anything besides scalars, which need no runtime.
+  /// Whether the declarations use the runtime. Only scalars that are strings do not.
   var needsRuntime: Bool {
     let declared = (types.used.enums + types.used.inputObjects).filter(isOwn)
     return !declared.isEmpty || !types.used.abstractConditions.isEmpty
       || types.used.customScalars.contains { types.swiftType(ofScalar: $0.id) != nil }
   }
 
-  /// Whether this module declares a type, and uses it from no other.
+  /// Whether the compiled module, and no other one, declares a type.
   private func isOwn(_ type: NamedType) -> Bool { types.modules.module(of: type.id) == nil }
 
   func emit(to printer: inout SwiftPrinter) {
@@ -29,7 +30,7 @@ struct SharedTypesEmitter {
   private func emitSchema(_ inner: [NamedType], to printer: inout SwiftPrinter) {
     let scalars = types.used.customScalars
     let abstract = types.used.sorted(types.used.abstractConditions)
-    // Files of the target may extend it, also when nothing uses their scalars any more.
+    // Files of the target may extend the enum even when no document uses their scalars any more.
     let isExtended = !types.options.declaredScalars.isEmpty
     if inner.isEmpty, scalars.isEmpty, abstract.isEmpty, !isExtended { return }
     printer.blankLine()
@@ -58,7 +59,7 @@ struct SharedTypesEmitter {
     }
   }
 
-  /// A type that another module has.
+  /// Emits a type alias of a type that another module declares.
   private func emitShared(_ type: NamedType, to printer: inout SwiftPrinter) {
     guard let module = types.modules.module(of: type.id) else { return }
     let name = types.member(type.id)
@@ -73,15 +74,19 @@ struct SharedTypesEmitter {
     printer.line("\(access)typealias \(types.member(scalar.id)) = \(type)")
   }
 
-  /// A type's name where `enum Schema` has a type of that name too: with its module, if that is known.
+  /// The name of a type for code inside `enum Schema`: with the module's name, if it is known, when
+  /// the enum declares a type of the same name.
   private func outside(_ type: String) -> String {
     let isHidden = types.used.customScalars.contains { types.member($0.id) == type }
     guard isHidden, let module = types.options.module else { return type }
     return module + "." + type
   }
 
-  /// The table of possible types, and after a star the object types that are in none of them and that fields of the
-  /// module can return: such a type is known not to satisfy an abstract one that does not list it.
+  /// Emits the table of the possible types of each abstract type.
+  ///
+  /// The entry `*` has the object types that fields of the module can return and that no other
+  /// entry has. The runtime can rely on a type in the table not satisfying an abstract type whose
+  /// entry lacks it.
   private func emitTable(of abstract: [NamedType], to printer: inout SwiftPrinter) {
     let possible = abstract.map { type in (type, Set(schema.possibleTypes(of: type))) }
     let listed = possible.reduce(into: Set<TypeID>()) { $0.formUnion($1.1) }
@@ -108,7 +113,7 @@ struct SharedTypesEmitter {
     printer.line("\"\"\")")
   }
 
-  /// How long a line of a table may be, in bytes.
+  /// The maximum length of a line of the table, in bytes.
   private static let longestLine = 1_000
 
   private func entry(_ name: String, _ types: some Sequence<TypeID>) -> String {
@@ -170,7 +175,8 @@ struct SharedTypesEmitter {
     }
   }
 
-  /// The deprecated values, in members that are deprecated themselves, so that nothing warns.
+  /// Emits the members that refer to deprecated cases. They are deprecated themselves, so that the
+  /// references do not warn.
   private func emitDeprecated(
     _ values: [EnumValue], of name: String, to printer: inout SwiftPrinter
   ) {
@@ -266,7 +272,7 @@ struct SharedTypesEmitter {
     }
   }
 
-  /// What one choice of a `@oneOf` input sends.
+  /// The `case` with the dictionary that one choice of a `@oneOf` input sends.
   private func choice(_ field: InputFields.Field) -> String {
     let key = SwiftText.literal(types.text(field.definition.symbol))
     return "case .\(field.property)(let value): [\(key): value]"

@@ -1,8 +1,8 @@
 import GraphQLLanguage
 
-/// What emitters share: the Swift names of types and definitions.
+/// The Swift names of a program's types and definitions, shared by all emitters.
 final class SwiftTypes {
-  /// The standard scalars.
+  /// The Swift types of the specification's scalars.
   static let builtIn: [String: String] = [
     "ID": "String", "String": "String", "Int": "Int", "Float": "Double", "Boolean": "Bool",
   ]
@@ -10,24 +10,24 @@ final class SwiftTypes {
   let schema: Schema
   let options: EmissionOptions
   let used: UsedTypes
-  /// The structs of fragments, by the fragments' names.
+  /// The names of the fragments' structs, by fragment.
   private(set) var fragments: [Symbol: String] = [:]
-  /// Those among them whose spreads are their structs.
+  /// The fragments with `@inline`, whose spreads are structs instead of references.
   private(set) var inlineFragments: Set<Symbol> = []
-  /// The structs of operations, by the operations' names.
+  /// The names of the operations' structs, by operation.
   private(set) var operations: [Symbol: String] = [:]
-  /// Standard types that `enum Schema` hides from the code inside it.
+  /// The types of the standard library that declarations inside `enum Schema` shadow.
   private var hidden: Set<String> = []
-  /// By type: how code refers to it.
+  /// The names by which code refers to types, memoized.
   private var references: [TypeID: String] = [:]
   private let members = FieldTexts()
   let idSymbol: Symbol
 
-  /// What other modules declare.
+  /// The declarations of other modules.
   let modules: SharedModules
   /// The scalars whose Swift types files of the target declare.
   private(set) var declaredScalars: Set<TypeID> = []
-  /// The scalars that may be no strings.
+  /// The scalars whose Swift type may differ from `String`.
   private(set) var typedScalars: Set<TypeID> = []
 
   init(
@@ -54,7 +54,7 @@ final class SwiftTypes {
     for scalar in used.customScalars where modules.module(of: scalar.id) == nil {
       let name = schema.name(of: scalar.id)
       guard options.customScalarTypes[name] == nil else { continue }
-      // Of names that differ by case only, one can have a file.
+      // On a case-insensitive file system, only one of two names that differ by case has a file.
       if options.declaredScalars.contains(name)
         || (options.makesScalarFiles && files.insert(name.lowercased()).inserted)
       {
@@ -68,23 +68,23 @@ final class SwiftTypes {
 
   func text(_ symbol: Symbol) -> String { schema.symbols[symbol] }
 
-  /// `public ` or nothing, before a declaration.
+  /// The access modifier before a declaration, with a space after it; empty for internal.
   var access: String { options.access.isEmpty ? "" : options.access + " " }
 
-  /// What stands before an initializer that most programs never call: where access is public it is
-  /// compiled where it is called, so that it costs nothing elsewhere.
+  /// The modifiers before an initializer that most programs never call. A public one is emitted
+  /// only into the code that calls it.
   var clientAccess: String {
     options.access == "public" ? "@_alwaysEmitIntoClient public " : access
   }
 
-  /// What stands above the property of a type's field.
+  /// The documentation comment and deprecation of the property of a field.
   func texts(of field: Symbol, on owner: TypeID) -> FieldTexts.Entry {
     members.entry(of: field, on: owner, in: schema)
   }
 
   // MARK: Named types
 
-  /// The name by which code anywhere refers to a leaf or input type.
+  /// The name by which generated code refers to a leaf or input type.
   func reference(_ id: TypeID) -> String { references[id] ?? makeReference(id) }
 
   private func makeReference(_ id: TypeID) -> String {
@@ -95,19 +95,21 @@ final class SwiftTypes {
     return isInSchema(id) ? options.schemaName + "." + member(id) : name
   }
 
-  /// Whether the declaration stands inside `enum Schema`.
+  /// Whether a type is declared inside `enum Schema`.
   func isInSchema(_ id: TypeID) -> Bool {
     let name = schema.name(of: id)
     return schema[id].kind == .scalar || SwiftName.belongsToSchema(name)
       || name == options.schemaName
   }
 
-  /// The name of a declaration inside `enum Schema`.
+  /// The name of a type's declaration inside `enum Schema`.
   func member(_ id: TypeID) -> String {
     SwiftName.schemaMember(schema.name(of: id), schemaName: options.schemaName)
   }
 
-  /// The modules of the scalars' Swift types, such as `Foundation` for `Foundation.Date`.
+  /// The modules that the file of shared types imports: the modules of the scalars' Swift types,
+  /// such as `Foundation` for `Foundation.Date`, and the modules of the types that `enum Schema`
+  /// aliases.
   var importedModules: [String] {
     let shared = (used.customScalars + used.enums + used.inputObjects)
       .filter { isInSchema($0.id) }.compactMap { self.modules.module(of: $0.id) }
@@ -119,7 +121,7 @@ final class SwiftTypes {
     return Set(modules + shared).subtracting(["RelayStore", "Swift"]).sorted()
   }
 
-  /// The Swift type of a custom scalar that may be no string; `nil` where it certainly is one.
+  /// The Swift type of a custom scalar; `nil` when it is certainly `String`.
   func swiftType(ofScalar id: TypeID) -> String? {
     let name = schema.name(of: id)
     if declaredScalars.contains(id) { return reference(id) }
@@ -134,19 +136,19 @@ final class SwiftTypes {
 
   // MARK: Shapes
 
-  /// A type in a snapshot: `GraphQLList<String?>?`.
+  /// The Swift type of a field in a snapshot: `GraphQLList<String?>?`.
   func output(_ shape: TypeShape, of leaf: String) -> String {
     let type = shape.item.map { "GraphQLList<\(output($0, of: leaf))>" } ?? leaf
     return shape.isNonNull ? type : type + "?"
   }
 
-  /// A type of a variable or input field: `GraphQLNullable<[String]>`.
+  /// The Swift type of a variable or input field: `GraphQLNullable<[String]>`.
   func input(_ type: ResolvedType) -> String {
     let inner = inputElement(type.nonNull.shape, of: reference(type.named))
     return type.isNonNull ? inner : "GraphQLNullable<\(inner)>"
   }
 
-  /// A type that a provider returns: `[String]?`.
+  /// The Swift type that a provider returns: `[String]?`.
   func provided(_ type: ResolvedType) -> String {
     inputElement(type.shape, of: reference(type.named))
   }

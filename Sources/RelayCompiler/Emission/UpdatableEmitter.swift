@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
-/// Emits what an updater reads and writes of an `@updatable` definition: properties with setters for
-/// scalars, properties and `set` methods for links.
+/// Emits the struct through which an updater reads and writes an object of an `@updatable`
+/// definition: properties with setters for scalars, and properties and `set` methods for links.
 struct UpdatableEmitter {
   private let emitter: ObjectEmitter
 
@@ -82,7 +82,7 @@ struct UpdatableEmitter {
     }
   }
 
-  /// A method for each assignable fragment that the field has.
+  /// Emits a `set` method for each assignable fragment that the field spreads.
   private func emitSetters(
     of field: IR.Field, property: String, slot: Int, to printer: inout SwiftPrinter
   ) {
@@ -103,7 +103,7 @@ struct UpdatableEmitter {
     }
   }
 
-  /// The fragments spread on an object, in its type conditions too, each once.
+  /// The fragments that an object spreads, also in its type conditions, each once.
   private static func spreads(in selections: [IR.Selection]) -> [Symbol] {
     var result: [Symbol] = []
     for selection in selections {
@@ -135,7 +135,7 @@ struct UpdatableEmitter {
     }
   }
 
-  /// Whether a type condition has nothing but the spreads of fragments that can be assigned.
+  /// Whether a type condition contains only spreads of assignable fragments.
   private func isEmpty(_ scope: Int) -> Bool {
     emitter.layout.scopes[scope].children.isEmpty
       && !emitter.layout.slots.contains { $0.scope == scope && !$0.isSpread }

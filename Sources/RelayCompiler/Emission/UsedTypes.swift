@@ -1,16 +1,16 @@
 import GraphQLLanguage
 
-/// The types that generated code refers to: enums, inputs and scalars, and the abstract types of
-/// its type conditions and fragments.
+/// The types that generated code refers to: enums, input types and scalars, and the abstract types
+/// of type conditions and fragments.
 struct UsedTypes {
   private let schema: Schema
   private(set) var leaves: Set<TypeID> = []
   private(set) var inputs: Set<TypeID> = []
   private(set) var abstractConditions: Set<TypeID> = []
-  /// The types of what is selected from: of roots, fragments and linked fields.
+  /// The types with a selection set: the types of roots, fragments and linked fields.
   private(set) var selected: Set<TypeID> = []
 
-  /// By type: whether it is among the leaves.
+  /// Whether a type is among the leaves, by the type's index.
   private var known: [Bool]
 
   init(schema: Schema) {
@@ -18,7 +18,7 @@ struct UsedTypes {
     known = Array(repeating: false, count: schema.types.count)
   }
 
-  /// Adds what a program's selections and variables refer to.
+  /// Inserts the types that a program's selections and variables refer to.
   mutating func add(_ program: IR.Program) { add(program, hasConditions: true) }
 
   private mutating func add(_ program: IR.Program, hasConditions: Bool) {
@@ -40,11 +40,13 @@ struct UsedTypes {
     }
   }
 
-  /// Adds what documents refer to before anything is transformed, which is what other modules can
-  /// know of them.
+  /// Inserts the enums, input types and scalars that a program refers to before it is transformed.
+  ///
+  /// A module declares at least these types. Other modules rely on that: they lower its documents
+  /// and do not transform them.
   mutating func addLeaves(of program: IR.Program) { add(program, hasConditions: false) }
 
-  /// Adds all enums, inputs and custom scalars of the schema.
+  /// Inserts all enums, input types and custom scalars of the schema.
   mutating func addAll() {
     for type in schema.types where !type.isBuiltIn && !type.isComposite { addInput(type.id) }
   }
@@ -68,7 +70,7 @@ struct UsedTypes {
   }
 
   private mutating func addLeaf(_ id: TypeID) {
-    // Leaves come by the ten thousand, nearly all of a few types.
+    // Fast path: most leaf fields, of which there are thousands, have one of a few types.
     if known[Int(id.index)] { return }
     known[Int(id.index)] = true
     leaves.insert(id)
@@ -84,7 +86,7 @@ struct UsedTypes {
     for field in type.inputFields { addInput(field.type.named) }
   }
 
-  /// Types sorted by name, bytewise.
+  /// Sorts types by their names, bytewise.
   func sorted(_ types: some Sequence<TypeID>) -> [NamedType] {
     types.map { (schema.name(of: $0), schema[$0]) }
       .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map(\.1)
