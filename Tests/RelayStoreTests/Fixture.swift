@@ -1,4 +1,4 @@
-import RelayStore
+@_spi(GeneratedCode) import RelayStore
 
 // What relay-compiler writes for a small schema, by hand, so that the runtime's tests need no
 // compiler:

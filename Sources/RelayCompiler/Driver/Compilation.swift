@@ -250,6 +250,7 @@ package struct Compilation {
     var shared = GeneratedText(sourceName: "the schema", access: options.access)
     let emitter = SharedTypesEmitter(types: types)
     // An import that nothing needs is a warning.
+    shared.importsSPI = false
     shared.imports = (emitter.needsRuntime ? ["RelayStore"] : []) + types.importedModules
     shared.add(at: .none) { emitter.emit(to: &$0) }
     return GeneratedFile(name: OutputNames.shared, content: shared.text)

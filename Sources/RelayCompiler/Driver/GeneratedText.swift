@@ -7,6 +7,8 @@ struct GeneratedText {
   private var declarations: [(place: Span, text: [UInt8])] = []
   /// The modules that the file imports in any case.
   var imports = ["RelayStore"]
+  /// Whether the declarations conform to `GraphQLView`, which takes the runtime's SPI.
+  var importsSPI = true
   /// The modules that the declarations refer to.
   private var modules: Set<String> = []
 
@@ -41,7 +43,10 @@ struct GeneratedText {
     if declarations.isEmpty { return text }
     text.reserveCapacity(declarations.reduce(1 << 8) { $0 + $1.text.count })
     let modifier = access.isEmpty ? "" : access + " "
-    for module in imports + modules.sorted() { text += "\(modifier)import \(module)\n".utf8 }
+    for module in imports + modules.sorted() {
+      let attribute = importsSPI && module == "RelayStore" ? "@_spi(GeneratedCode) " : ""
+      text += "\(attribute)\(modifier)import \(module)\n".utf8
+    }
     let ordered = declarations.enumerated().sorted { left, right in
       (left.element.place, left.offset) < (right.element.place, right.offset)
     }

@@ -1,10 +1,12 @@
 /// A generated struct over a row.
 ///
-/// The only stored property of a conforming type is `let __row: Row`; the accessors here rely on
-/// that by casting between the two. Generated code upholds this invariant. The type needs no other
-/// member, because the runtime derives the requirements from the row. The protocol refines no
-/// protocol of the standard library, because each would cost every struct a table that is built at
-/// run time.
+/// Its only stored property is `let __row: Row`; the extensions of this protocol make every other
+/// member from the row. Reading a value bit-casts between the row and the struct, so a conforming
+/// type stores a row and nothing else: relay-compiler upholds that, and the SPI `GeneratedCode`
+/// keeps other code from conforming by accident.
+///
+/// The protocol refines none of the standard library: each would cost every struct a witness table
+/// that is built at run time.
 public protocol GraphQLView: RowValue {}
 
 extension GraphQLView {
@@ -33,12 +35,6 @@ extension GraphQLView {
   public var __typename: String { __row.storage.typename }
 
   @_semantics("optimize.sil.specialize.generic.never")
-  public init?(__slot: RowSlot) {
-    guard let row = __slot.row else { return nil }
-    self.init(__row: Row(row))
-  }
-
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func == (left: Self, right: Self) -> Bool { left.__row == right.__row }
 
   @_semantics("optimize.sil.specialize.generic.never")
@@ -51,6 +47,16 @@ extension GraphQLView {
   /// The hash value; declared here so that a field called `hashValue` does not replace it.
   @_semantics("optimize.sil.specialize.generic.never")
   public var hashValue: Int { __row.hashValue }
+}
+
+@_spi(GeneratedCode) extension GraphQLView {
+  /// The witness of ``RowValue``, which only generated code sees: a struct that is written by hand,
+  /// and may store something else than a row, does not conform.
+  @_semantics("optimize.sil.specialize.generic.never")
+  public init?(__slot: RowSlot) {
+    guard let row = __slot.row else { return nil }
+    self.init(__row: Row(row))
+  }
 }
 
 /// An object of an optimistic response, as an enum with a case for each set of type conditions.

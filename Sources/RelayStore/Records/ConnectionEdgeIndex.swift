@@ -4,6 +4,12 @@
 /// The index is a cache derived from the base. Each write to the base updates or invalidates it. An
 /// invalidated list is indexed again when its next page arrives. A list that was replaced in any
 /// other way no longer equals the indexed one, and is ignored.
+///
+/// A connection is either indexed or not, and `lists` having an entry is that state:
+///
+/// - not indexed → indexed: ``keep(_:new:of:nodeKey:)``, when a page or an updater has merged the list;
+/// - indexed → not indexed: ``take(_:edges:)``, for the time of a merge; ``forget(_:)`` and
+///   ``forgetAll()``, when a write or a collection invalidates the index.
 package struct ConnectionEdgeIndex {
   /// The indexed list of one connection.
   struct List {

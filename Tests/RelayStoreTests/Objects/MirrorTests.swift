@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayStore
+@_spi(GeneratedCode) @testable import RelayStore
 
 @Suite("Local objects", .timeLimit(.minutes(10)))
 struct MirrorTests {

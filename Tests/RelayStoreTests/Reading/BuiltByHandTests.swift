@@ -1,4 +1,4 @@
-import RelayStore
+@_spi(GeneratedCode) import RelayStore
 import Testing
 
 @Suite("Values built by hand", .timeLimit(.minutes(10)))

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayStore
+@_spi(GeneratedCode) @testable import RelayStore
 
 /// What `@required`, `@catch` and `@throwOnFieldError` make of what is read.
 @Suite(.timeLimit(.minutes(10))) struct ErrorHandlingTests {

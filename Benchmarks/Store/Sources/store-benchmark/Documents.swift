@@ -1,4 +1,4 @@
-import RelayStore
+@_spi(GeneratedCode) import RelayStore
 
 // What relay-compiler writes for the documents of the benchmark, by hand.
 

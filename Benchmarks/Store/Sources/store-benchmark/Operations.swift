@@ -1,4 +1,4 @@
-import RelayStore
+@_spi(GeneratedCode) import RelayStore
 
 // One record of ten fields, to be fetched and changed; and a list in pages. What relay-compiler writes for them, by hand.
 

@@ -17,21 +17,6 @@ struct GarbageCollectionRun {
     var fields: Int?
   }
 
-  enum Phase {
-    case mark
-    /// Which numbers must not be given out again: from the record at this position on.
-    case link(Int)
-    case sweep(Int)
-    /// Which records of types are kept.
-    case types
-    /// Which ids are forgotten too, from there on. Not before all garbage is gone: until then it links to
-    /// other garbage, and may be wanted again.
-    case drop(Int)
-    /// Which parts of the table of ids are put in order, from there on.
-    case settle(Int)
-    case shrinkBuckets, shrinkNumbers
-  }
-
   var selections: [Selection] = []
   var numbers: [ObjectIdentifier: Int] = [:]
   var open: [(index: RecordIndex, selection: Int)] = []
@@ -329,7 +314,7 @@ struct GarbageCollectionRun {
   private mutating func advance(_ budget: Int, on source: inout LayeredSource) -> Int? {
     let count = source.base.numberCount
     switch phase {
-    case .mark: phase = .link(0)
+    case .mark: phase.advance(to: .link(0))
     case .link(let first):
       let end = min(count, first + min(budget, count))
       // The root stays, marked or not.
@@ -338,12 +323,12 @@ struct GarbageCollectionRun {
         let index = RecordIndex(position)
         if fields.collect(index, on: &source) { noteLinks(of: index, in: source) }
       }
-      phase = end < count ? .link(end) : .sweep(0)
+      phase.advance(to: end < count ? .link(end) : .sweep(0))
       return max(1, end - first)
     case .sweep(let first):
       let end = min(count, first + min(budget, count))
       for position in first..<max(first, end) { sweep(RecordIndex(position), &source) }
-      phase = end < count ? .sweep(end) : .types
+      phase.advance(to: end < count ? .sweep(end) : .types)
       return max(1, end - first)
     case .types:
       if let swept = types.step(min(budget, count), on: &source) {
@@ -351,7 +336,7 @@ struct GarbageCollectionRun {
         kept += swept.count { $0 }
         return max(1, swept.count)
       }
-      phase = .drop(0)
+      phase.advance(to: .drop(0))
     case .drop(let first):
       let end = min(count, first + min(budget, count))
       // A type may have been met again since its record was swept.
@@ -362,16 +347,16 @@ struct GarbageCollectionRun {
       where !marked.contains(index) && !linked.contains(index) {
         source.drop(index)
       }
-      phase = end < count ? .drop(end) : .settle(0)
+      phase.advance(to: end < count ? .drop(end) : .settle(0))
       return max(1, end - first)
     case .settle(let first):
       let more = source.base.settle(from: first, 64)
-      phase = more.map { .settle($0) } ?? .shrinkBuckets
+      phase.advance(to: more.map { .settle($0) } ?? .shrinkBuckets)
       return 8
     // Each of these is work for a slice of its own.
     case .shrinkBuckets:
       source.base.shrinkBuckets()
-      phase = .shrinkNumbers
+      phase.advance(to: .shrinkNumbers)
       return budget
     case .shrinkNumbers:
       source.base.shrinkNumbers()

@@ -1,4 +1,4 @@
-import RelayStore
+@_spi(GeneratedCode) import RelayStore
 
 // What relay-compiler writes for the selections of the stress, by hand:
 //

@@ -1,4 +1,4 @@
-import RelayStore
+@_spi(GeneratedCode) import RelayStore
 
 // What relay-compiler writes for a mutation and a list that is paged, by hand:
 //

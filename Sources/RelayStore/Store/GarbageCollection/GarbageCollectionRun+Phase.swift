@@ -1,0 +1,39 @@
+extension GarbageCollectionRun {
+  /// The phases, in the order of their transitions; a phase with a position goes on from there in the
+  /// next slice:
+  ///
+  ///     mark ──▶ link ──▶ sweep ──▶ types ──▶ drop ──▶ settle ──▶ shrinkBuckets ──▶ shrinkNumbers
+  enum Phase {
+    /// Marks what the roots reach.
+    case mark
+    /// Notes which indexes kept records link to, and drops fields that no selection reaches.
+    case link(Int)
+    /// Sweeps the records that are not marked.
+    case sweep(Int)
+    /// Sweeps the type records of types that no record has.
+    case types
+    /// Drops the ids that nothing links to. Not before all garbage is swept: until then garbage links to
+    /// other garbage, and may be reached again.
+    case drop(Int)
+    /// Removes the buckets of dropped ids.
+    case settle(Int)
+    /// Shrinks the tables, each in a slice of its own.
+    case shrinkBuckets, shrinkNumbers
+
+    /// Goes to the next phase, or to a later position of this one.
+    mutating func advance(to next: Phase) {
+      assert(canAdvance(to: next), "A garbage collection cannot go from \(self) to \(next).")
+      self = next
+    }
+
+    private func canAdvance(to next: Phase) -> Bool {
+      switch (self, next) {
+      case (.mark, .link(0)), (.link, .sweep(0)), (.sweep, .types), (.types, .drop(0)): true
+      case (.drop, .settle(0)), (.settle, .shrinkBuckets), (.shrinkBuckets, .shrinkNumbers): true
+      case (.link(let from), .link(let to)), (.sweep(let from), .sweep(let to)): to > from
+      case (.drop(let from), .drop(let to)), (.settle(let from), .settle(let to)): to > from
+      default: false
+      }
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import Testing
+
+/// `GraphQLView` bit-casts between a row and the conforming struct.
+@Suite("Conformance to GraphQLView", .timeLimit(.minutes(10)))
+struct ViewConformanceTests {
+  private func problems(_ attribute: String) async throws -> String {
+    let text = """
+      \(attribute)public import RelayStore
+      public final class Object: Sendable {}
+      public struct Hand: GraphQLView {
+        public let object: Object
+      }
+      """
+    return try await SwiftProgram.check([("Hand.swift", text)], using: "")
+  }
+
+  @Test("a struct that is written by hand does not conform, generated code does")
+  func byHand() async throws {
+    #expect(try await problems("").contains("does not conform to protocol 'RowValue'"))
+    #expect(try await problems("@_spi(GeneratedCode) ") == "")
+  }
+}
