@@ -1,26 +1,28 @@
-/// Which fields with arguments a garbage collection keeps, and the work of dropping the others.
+/// The part of a garbage collection that drops fields with arguments from kept records.
 ///
-/// Fields without arguments are bounded by the schema. Of those with arguments there can be as many as
-/// there are searches, so the collection drops them from records that stay, unless something selects
-/// them, an updater wrote them, or an optimistic update shows their record.
+/// Fields without arguments are bounded by the schema, but there can be as many fields with
+/// arguments as there are searches. A field is kept if a selection reaches it, an updater wrote it,
+/// or an optimistic update shows its record.
 struct FieldSweep {
-  /// What selections reach: the fields with arguments that are selected together, and of which records.
+  /// The groups: the fields with arguments of a selection, and the records that the selection
+  /// reaches.
   private var reached: [(keys: [FieldKey], records: RecordSet)] = []
   private var groups: [[FieldKey]: Int] = [:]
   private var groupsOfKey: [FieldKey: [Int]] = [:]
-  /// Fields that are kept on every record.
+  /// The fields that are kept on every record.
   private var kept: Set<FieldKey> = []
-  /// Records with many fields that are being gone through, and from which key on.
+  /// The records with many fields in progress, each with the key to continue from.
   private var open: [(index: RecordIndex, next: FieldKey)] = []
-  /// How many fields of such a record are looked at in a time.
+  /// The number of fields of such a record that one step visits.
   private static let stepSize = 128
-  /// The fields with arguments of each shape that was met.
+  /// The memoized fields with arguments of each shape. An entry retains its shape, so that the
+  /// identity is not reused.
   private var argumentKeys: [ObjectIdentifier: (shape: RecordShape, keys: [FieldKey])] = [:]
   private var last: (shapeID: ObjectIdentifier, keys: [FieldKey])?
 
   // MARK: Selecting
 
-  /// A number for the fields with arguments that a selection has; `nil` where it has none.
+  /// Returns the group of a selection's fields with arguments; `nil` if it has none.
   mutating func group(of plan: BoundPlan) -> Int? {
     if plan.argumentKeys.isEmpty { return nil }
     if let known = groups[plan.argumentKeys] { return known }
@@ -31,10 +33,10 @@ struct FieldSweep {
     return number
   }
 
-  /// Notes that a selection with the fields of a group reaches a record.
+  /// Records that a selection with the fields of a group reaches a record.
   mutating func select(_ group: Int, of index: RecordIndex) { reached[group].records.insert(index) }
 
-  /// Keeps every field that a selection and those below it have, on any record.
+  /// Keeps the fields of a selection, at any depth, on every record.
   mutating func keepAll(of plan: BoundPlan) {
     var (open, known) = ([plan], Set<ObjectIdentifier>())
     while let plan = open.popLast() {
@@ -52,9 +54,9 @@ struct FieldSweep {
 
   // MARK: Dropping
 
-  /// Drops what nothing selects from a record that stays.
+  /// Drops the fields that nothing keeps from a kept record.
   ///
-  /// - Returns: Whether all is done; else ``step(on:)`` goes on with it.
+  /// - Returns: Whether the record is done; otherwise ``step(on:)`` continues with it.
   mutating func collect(_ index: RecordIndex, on source: inout LayeredSource) -> Bool {
     guard let record = source.base.unretained(index) else { return true }
     let shapeID = record._withUnsafeGuaranteedRef { $0.shapeID }
@@ -69,14 +71,14 @@ struct FieldSweep {
     return true
   }
 
-  /// Goes on with a record that has many fields.
+  /// Continues with a record that has many fields.
   ///
-  /// - Returns: How many fields were looked at, and the record where all of it is done; `nil` where there is none.
+  /// - Returns: The number of fields visited, and the record if it is done; `nil` if there is none.
   mutating func step(on source: inout LayeredSource) -> (count: Int, finished: RecordIndex?)? {
     guard let (index, next) = open.popLast() else { return nil }
     let record = source[base: index].storage
     guard let fields = record.fields else {
-      // Few are left.
+      // The record has so few fields left that it has no tree.
       drop(argumentKeys(of: record.shape, in: source), of: index, on: &source)
       return (1, index)
     }
@@ -115,7 +117,7 @@ struct FieldSweep {
 }
 
 extension LayeredSource {
-  /// Takes fields that nobody sees out of a record of the base.
+  /// Removes fields from a record of the base.
   fileprivate mutating func drop(_ keys: [FieldKey], of index: RecordIndex) {
     var draft = RecordDraft(self[base: index])
     for key in keys { _ = draft.remove(key) }

@@ -1,61 +1,61 @@
-/// One garbage collection, done a slice at a time while the store goes on being written.
+/// One incremental mark-and-sweep collection, done in slices between writes.
 ///
-/// It marks what the roots reach, finds the numbers that kept records link to, then sweeps the rest: first
-/// the records, of which the ids stay, then the ids that nothing links to. What is written meanwhile is
-/// looked at again before anything more is swept, so that nothing reachable is taken; what becomes garbage
-/// meanwhile is left to the next one.
+/// It marks the records that the roots reach, collects the indexes that kept records link to, and
+/// sweeps the rest: first the records, whose ids stay, then the ids without links. A write barrier
+/// has changed records visited again before anything more is swept, so nothing reachable is
+/// collected. Records that become garbage during the run are left to the next one.
 struct GarbageCollectionRun {
-  /// One selection of a root: where its links are, and the selections they lead to.
+  /// A selection below a root: its links, and the selections that they lead to.
   struct Selection {
     let plan: BoundPlan
     var links: [(key: FieldKey, slot: Int, selection: Int)] = []
-    /// Selections of the same record.
+    /// The selections of the same record.
     var inlined: [Int] = []
     var isLeaf: Bool { links.isEmpty && inlined.isEmpty }
     var entered = RecordSet()
-    /// The fields with arguments that it has.
+    /// The ``FieldSweep`` group of its fields with arguments; `nil` if it has none.
     var fields: Int?
   }
 
   var selections: [Selection] = []
   var numbers: [ObjectIdentifier: Int] = [:]
   var open: [(index: RecordIndex, selection: Int)] = []
-  /// Long lists of links, and how far each was gone through: to open them for a selection, or without
-  /// one to note them.
+  /// Long lists of links, each with the position to continue from. A list is opened for a
+  /// selection, or its links are noted if it has none.
   var lists: [(links: [RecordIndex], next: Int, selection: Int?)] = []
-  /// From how many links on a list is long: it is opened in as many at a time.
+  /// The number of links above which a list is long; also the number of links that one step visits.
   private static let longList = 512
-  /// Records with many fields whose links are to be noted, and from which key on.
+  /// The records with many fields whose links are to be noted, each with the key to continue from.
   private var trees: [(fields: FieldTree, next: FieldKey)] = []
-  /// The fields of such records as they were when their links were noted.
+  /// The fields of such records at the time when their links were noted.
   private var noted: [RecordIndex: FieldTree] = [:]
-  /// The same of those that optimistic updates show.
+  /// The fields of such records in the overlay.
   private var overlaid: [RecordIndex: FieldTree] = [:]
-  /// Records that have changed since they were looked at.
+  /// The write barrier's list: records that have changed since they were visited.
   var changed: [RecordIndex] = []
   var marked = RecordSet()
   var linked = RecordSet()
   var phase = Phase.mark
   private var fields = FieldSweep()
   private var types = TypeRecordSweep()
-  /// The work that has come since the last slice, which the next does beside its own, so that writing
-  /// cannot keep the end away.
+  /// The work added since the last slice. It is carried into the next slice on top of its budget,
+  /// so that writers cannot starve the collector.
   private var owed = 0
   private(set) var collected = 0
   private(set) var kept = 0
 
   // MARK: Roots
 
-  /// Adds a root; also while the run goes on.
+  /// Adds a root, at any time of the run.
   mutating func add(_ index: RecordIndex, _ plan: BoundPlan) {
     open.append((index, number(of: plan)))
     owed += 1
   }
 
-  /// Keeps the fields that a selection has, on whatever record.
+  /// Keeps the fields of a selection on every record.
   mutating func keepFields(of plan: BoundPlan) { fields.keepAll(of: plan) }
 
-  /// Keeps the records that optimistic updates have written, and those they link to.
+  /// Marks the records of the overlay and the records that they link to.
   mutating func addOverlay(of source: LayeredSource) {
     for (index, record) in source.overlaid {
       mark(index, in: source)
@@ -73,7 +73,7 @@ struct GarbageCollectionRun {
     }
   }
 
-  /// Notes that records were written.
+  /// Adds changed records to the write barrier's list and notes their links.
   mutating func note(_ indexes: some Sequence<RecordIndex>, in source: LayeredSource) {
     for index in indexes {
       changed.append(index)
@@ -88,7 +88,7 @@ struct GarbageCollectionRun {
     addOverlay(of: source)
   }
 
-  /// Notes the links that a record with many fields has since it was looked at.
+  /// Notes the links that a record with many fields has gained since its links were noted.
   private mutating func noteChange(of index: RecordIndex, _ fields: FieldTree) {
     if let known = noted[index] {
       noted[index] = fields
@@ -96,7 +96,7 @@ struct GarbageCollectionRun {
       return
     }
     switch phase {
-    // All that is kept is looked at later.
+    // Every kept record is still to be visited by the phase `link`.
     case .mark, .link: break
     default: noteLinks(of: index, fields)
     }
@@ -132,17 +132,18 @@ struct GarbageCollectionRun {
 
   // MARK: Slices
 
-  /// Does some of what is left.
+  /// Runs a slice.
   ///
-  /// - Parameter budget: About how many records to look at, beside what has come since the last slice.
-  /// - Returns: Whether all is done.
+  /// - Parameter budget: The approximate number of records to visit, in addition to the work added
+  ///   since the last slice.
+  /// - Returns: Whether the run is done.
   mutating func step(_ budget: Int, on source: inout LayeredSource) -> Bool {
     if source.recentTypes == nil { source.recentTypes = [] }
     var left = max(1, budget) + owed
     owed = 0
     while left > 0 {
       if let index = changed.popLast() {
-        // What it links to now is done in this slice too.
+        // The links that are new are followed in this slice too.
         left += lookAgain(index, in: source)
       } else if let step = open.popLast() {
         left -= enter(step.index, step.selection, in: source)
@@ -161,9 +162,9 @@ struct GarbageCollectionRun {
     return false
   }
 
-  /// Follows a changed record's links again.
+  /// Follows the links of a changed record again, in every selection that has entered it.
   ///
-  /// - Returns: How many of them were not followed before.
+  /// - Returns: The number of links that were not followed before.
   private mutating func lookAgain(_ index: RecordIndex, in source: LayeredSource) -> Int {
     let (before, known) = (open.count, lists.count)
     for number in selections.indices where selections[number].entered.contains(index) {
@@ -182,7 +183,7 @@ struct GarbageCollectionRun {
     return 1 + follow(index, number, in: source)
   }
 
-  /// Opens what a record's links in a selection lead to.
+  /// Opens the records that a record links to in a selection.
   private mutating func follow(_ index: RecordIndex, _ number: Int, in source: LayeredSource)
     -> Int
   {
@@ -199,11 +200,13 @@ struct GarbageCollectionRun {
           in: source)
       }
     }
-    // To follow a link costs less than to look at a record.
+    // Following a link costs less than visiting a record.
     return (open.count - before) / 8
   }
 
-  /// Opens what one field of a record in the base leads to.
+  /// Opens the records that a field of a record in the base links to.
+  ///
+  /// The record is read without a retain. `source` holds it, and is not mutated meanwhile.
   private mutating func openLinks(
     of index: RecordIndex, _ key: FieldKey, _ selection: Int, in source: LayeredSource
   ) {
@@ -232,16 +235,16 @@ struct GarbageCollectionRun {
 
   private mutating func open(_ index: RecordIndex, _ selection: Int, in source: LayeredSource) {
     if selections[selection].isLeaf {
-      // Nothing is linked from there.
+      // The selection has no links.
       mark(index, in: source)
       if let group = selections[selection].fields { fields.select(group, of: index) }
     } else if !selections[selection].entered.contains(index) {
-      // One that was entered is looked at again by itself when it changes.
+      // A record that was entered is visited again when it changes.
       open.append((index, selection))
     }
   }
 
-  /// Goes through the next part of a long list.
+  /// Visits the next part of a long list, or of a record with many fields.
   ///
   /// - Returns: Whether there was one.
   private mutating func openMore(in source: LayeredSource) -> Bool {
@@ -280,7 +283,7 @@ struct GarbageCollectionRun {
     }
   }
 
-  /// What readers are told by handlers where a field is missing.
+  /// Returns the value that missing field handlers give for a field; `nil` if the field exists.
   private func handledValue(
     _ index: RecordIndex, _ number: Int, _ slot: Int, _ key: FieldKey, in source: LayeredSource
   ) -> FieldValue? {
@@ -297,7 +300,7 @@ struct GarbageCollectionRun {
     noteLinks(of: index, in: source)
   }
 
-  /// Notes that the numbers which a record links to must go on meaning what they mean.
+  /// Notes the links of a record, so that their indexes are not reused.
   private mutating func noteLinks(of index: RecordIndex, in source: LayeredSource) {
     source.base.unretained(index)?._withUnsafeGuaranteedRef { record in
       if let fields = record.fields {
@@ -308,16 +311,17 @@ struct GarbageCollectionRun {
     }
   }
 
-  /// Does more once all that is reachable is marked.
+  /// Advances the phase once the grey set is empty.
   ///
-  /// - Returns: About how many records were looked at, at most the budget; `nil` where all is done.
+  /// - Returns: The approximate number of records visited, at most the budget; `nil` if the run is
+  ///   done.
   private mutating func advance(_ budget: Int, on source: inout LayeredSource) -> Int? {
     let count = source.base.numberCount
     switch phase {
     case .mark: phase.advance(to: .link(0))
     case .link(let first):
       let end = min(count, first + min(budget, count))
-      // The root stays, marked or not.
+      // The root is kept, marked or not.
       for position in first..<max(first, end)
       where position == 0 || marked.contains(RecordIndex(position)) {
         let index = RecordIndex(position)
@@ -339,7 +343,7 @@ struct GarbageCollectionRun {
       phase.advance(to: .drop(0))
     case .drop(let first):
       let end = min(count, first + min(budget, count))
-      // A type may have been met again since its record was swept.
+      // A type may have occurred again since its record was swept.
       for typeName in source.recentTypes ?? [] {
         if let index = source.index(of: .typeSchema(typeName.text)) { linked.insert(index) }
       }
@@ -353,7 +357,7 @@ struct GarbageCollectionRun {
       let more = source.base.settle(from: first, 64)
       phase.advance(to: more.map { .settle($0) } ?? .shrinkBuckets)
       return 8
-    // Each of these is work for a slice of its own.
+    // Each of these takes a slice of its own.
     case .shrinkBuckets:
       source.base.shrinkBuckets()
       phase.advance(to: .shrinkNumbers)

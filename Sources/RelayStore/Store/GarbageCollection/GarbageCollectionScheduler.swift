@@ -1,16 +1,16 @@
-/// When garbage is collected, and how far it is.
+/// The triggers of garbage collection, and the run in progress.
 struct GarbageCollectionScheduler {
-  /// The collection that is going on.
+  /// The run in progress.
   private(set) var run: GarbageCollectionRun?
-  /// Whether something has happened since the last began that can have made garbage.
+  /// Whether a trigger has fired since the last run began.
   private var isDue = false
-  /// What has ended since the last began without making one due by itself.
+  /// The number of observers, updates and fetches that have ended since the last run began.
   private var endCount = 0
   private var holds = 0
-  /// How many numbers there were when the last ended, and when that was.
+  /// The number of records that the last run kept, and the time of its end.
   private var lastSize = 0
   private var lastTime = Duration.zero
-  /// Whether a task is on its way to collect.
+  /// Whether a task that collects is scheduled or running.
   private var isScheduled = false
   private let threshold: Int
   private let interval: Duration?
@@ -20,18 +20,18 @@ struct GarbageCollectionScheduler {
     self.interval = interval
   }
 
-  /// Whether there is something to do, held or not.
+  /// Whether a run is due or in progress, on hold or not.
   var isPending: Bool { run != nil || isDue }
 
-  /// Whether nothing may be done now.
+  /// Whether collection is on hold.
   var isHeld: Bool { holds > 0 }
 
   // MARK: Triggers
 
-  /// Notes that an operation was forgotten, which makes a collection due.
+  /// Makes a collection due because an operation was released for good.
   mutating func noteRelease() { isDue = true }
 
-  /// Notes that something else has ended; many of those make a collection due.
+  /// Counts the end of an observer, update or fetch; many of them make a collection due.
   mutating func noteEnd() {
     endCount += 1
     if endCount >= Self.endLimit { isDue = true }
@@ -39,7 +39,7 @@ struct GarbageCollectionScheduler {
 
   static let endLimit = 100
 
-  /// Notes that the base was written: the store may have grown, or be due by time.
+  /// Makes a collection due if a write to the base has exceeded the size or the interval.
   mutating func noteWrite(size: Int, now: @autoclosure () -> Duration) {
     if isDue { return }
     if size > max(threshold, lastSize * 2) { isDue = true }
@@ -50,7 +50,7 @@ struct GarbageCollectionScheduler {
 
   mutating func endHold() { holds -= 1 }
 
-  /// Whether a task should be started to do what is to be done.
+  /// Returns whether the caller should start a task that collects, and marks it as scheduled.
   mutating func schedule() -> Bool {
     guard isPending, !isHeld, !isScheduled else { return false }
     isScheduled = true
@@ -61,26 +61,26 @@ struct GarbageCollectionScheduler {
 
   // MARK: The run
 
-  /// Begins a collection, in place of one that is going on.
+  /// Begins a run, replacing one in progress.
   mutating func begin(_ run: GarbageCollectionRun) {
     self.run = run
     (isDue, endCount) = (false, 0)
   }
 
-  /// Adds a root to the collection that is going on.
+  /// Adds a root to the run in progress.
   mutating func add(_ index: RecordIndex, _ plan: BoundPlan) { run?.add(index, plan) }
 
-  /// Keeps the fields that a selection has, on whatever record, in the collection that is going on.
+  /// Keeps the fields of a selection on every record, in the run in progress.
   mutating func keepFields(of plan: BoundPlan) { run?.keepFields(of: plan) }
 
-  /// Notes what was written, for the collection that is going on.
+  /// Reports changed records to the run in progress: the write barrier.
   mutating func note(_ changed: RecordList, in source: LayeredSource) {
     run?.note(changed.indexes, in: source)
   }
 
-  /// Does a slice.
+  /// Runs a slice.
   ///
-  /// - Returns: What the collection did, once it is done.
+  /// - Returns: The result of the collection once it is done.
   mutating func step(
     _ budget: Int, on source: inout LayeredSource, now: @autoclosure () -> Duration
   )

@@ -1,32 +1,38 @@
-/// The garbage collection of a store, for programs that say when it works.
+/// The garbage collector of a store, for programs that decide when it runs.
 ///
 ///     while store.garbageCollector.step(records: 500) { await Task.yield() }
 ///
-/// A collection becomes due when an operation leaves the release buffer or takes no place in it, when a hundred
-/// observers, optimistic updates or fetches that nobody retains have ended, when the store has grown over
-/// `garbageCollectionThreshold` and to twice what the last one left, or with the first write after `garbageCollectionInterval`.
-/// With `garbageCollection: .automatic` it then works by itself, in slices; with `.manual` only through this.
+/// A collection becomes due in one of these cases:
+/// - An operation leaves the release buffer or does not enter it.
+/// - A hundred observers, optimistic updates or unretained fetches have ended.
+/// - The store has grown beyond `garbageCollectionThreshold` and to twice the size that the last
+///   collection left.
+/// - A write happens after `garbageCollectionInterval`.
+///
+/// With `garbageCollection: .automatic` a due collection runs by itself, in slices; with `.manual`
+/// it runs through this type only.
 public struct GarbageCollector: Sendable {
   let store: RecordStore
 
-  /// Whether a collection is due, or has begun and is not done.
+  /// Whether a collection is due or in progress.
   public var isPending: Bool { store.state.withLock { $0.collector.isPending } }
 
-  /// Does a slice of the collection that is due; the store is held meanwhile, and free between slices.
+  /// Runs a slice of the collection that is due. The store is locked during a slice and free
+  /// between slices.
   ///
-  /// What is written between slices is looked at in the next one beside its own share, so that nothing
-  /// reachable is taken and the end comes however much is written.
+  /// Work added by writes between slices is carried into the next slice on top of its own budget,
+  /// so writers cannot starve the collector and nothing reachable is collected.
   ///
-  /// - Parameter records: About how many records to look at.
-  /// - Returns: Whether there is more to do; `false` where none is due and while it is held.
+  /// - Parameter records: The approximate number of records to visit.
+  /// - Returns: Whether there is more to do; `false` if no collection is due or it is on hold.
   @discardableResult
   public func step(records: Int) -> Bool { store.withState { $0.collect(records: records) } }
 
-  /// Does a whole collection at once, from the beginning, whether or not one is due; nothing while it is held.
+  /// Runs a whole collection from the beginning, due or not; a no-op while on hold.
   @discardableResult
   public func finish() -> RecordStore.GarbageCollectionReport { store.collectGarbage() }
 
-  /// Keeps everything for a while: nothing is collected until the hold is released or dropped.
+  /// Puts collection on hold until the result is released or dropped.
   public func hold() -> Retention {
     store.state.withLock { $0.collector.hold() }
     return Retention { [store] in
@@ -39,25 +45,26 @@ public struct GarbageCollector: Sendable {
 }
 
 extension RecordStore {
-  /// The garbage collection, for programs that say when it works.
+  /// The garbage collector, for programs that decide when it runs.
   public var garbageCollector: GarbageCollector { GarbageCollector(store: self) }
 
-  /// Why a record is kept by garbage collection; empty where it is not, or there is none.
+  /// Returns the reasons for which garbage collection keeps a record; empty if it is not kept or
+  /// does not exist.
   ///
-  /// - Complexity: O(*n*) in all that is retained and observed: for finding out, not for every day.
+  /// - Complexity: O(*n*) in all that is retained and observed; meant for debugging.
   public func explain(_ id: DataID) -> [RetentionReason] { state.withLock { $0.explain(id) } }
 
-  /// How many records a slice looks at that comes by itself: well under a millisecond.
+  /// The number of records in an automatic slice, which takes well under a millisecond.
   private static let sliceSize = 1_000
 
-  /// Starts to collect in slices where that is due and comes by itself.
+  /// Starts an automatic collection in slices if one is due.
   func collectIfDue() {
     guard configuration.garbageCollection == .automatic,
       state.withLock({ $0.collector.schedule() })
     else { return }
     Task.detached(priority: .utility) { [weak self] in
       while let store = self, store.garbageCollector.step(records: Self.sliceSize) {
-        // Those who wait for the store come first.
+        // Threads that wait for the store go first.
         await Task.yield()
       }
       self?.state.withLock { $0.collector.endSchedule() }

@@ -10,7 +10,7 @@ extension StoreState {
     collector.begin(run)
   }
 
-  /// Does a slice of the collection that is due; nothing where none is, or while it is held.
+  /// Runs a slice of the collection that is due; a no-op if none is due or collection is on hold.
   ///
   /// - Returns: Whether there is more to do.
   mutating func collect(records budget: Int) -> Bool {
@@ -23,7 +23,7 @@ extension StoreState {
     return collector.isPending
   }
 
-  /// Does a whole collection at once, due or not.
+  /// Runs a whole collection, due or not.
   mutating func collectGarbage() -> RecordStore.GarbageCollectionReport {
     guard !collector.isHeld else { return .init(collected: 0, kept: 0) }
     beginCollection()
@@ -36,7 +36,9 @@ extension StoreState {
     }
   }
 
-  /// Keeps the records of an operation; returns what it is to be released with.
+  /// Retains the records of an operation.
+  ///
+  /// - Returns: The generation to release it with.
   mutating func retain(_ identity: RequestIdentity, _ plan: BoundPlan, root: DataID) -> UInt64 {
     let index = index(of: root)
     retention.retain(identity, root: index, plan: plan)
@@ -44,13 +46,13 @@ extension StoreState {
     return retention.generation
   }
 
-  /// Ends one use of an operation, unless a reset has ended it before.
+  /// Releases one retention of an operation, unless a reset has ended it before.
   mutating func release(_ identity: RequestIdentity, of generation: UInt64) {
     guard generation == retention.generation else { return }
     if retention.release(identity, now: time.elapsed) { collector.noteRelease() }
   }
 
-  /// Why a record is kept.
+  /// Returns the reasons for which a record is kept.
   mutating func explain(_ id: DataID) -> [RetentionReason] {
     guard let index = source.index(of: id), source[index].state != .unknown else { return [] }
     var reasons: [RetentionReason] = []
@@ -78,9 +80,7 @@ extension StoreState {
 }
 
 extension LayeredSource {
-  /// Forgets a record but for its id, unless it is kept.
-  ///
-  /// - Returns: Whether it was kept; `nil` where there was none.
+  /// Removes a record from the base unless it is kept, leaving a tombstone until ``drop(_:)``.
   mutating func sweep(_ index: RecordIndex, isKept: Bool) -> Bool? {
     guard let record = base.unretained(index) else { return nil }
     let state = record._withUnsafeGuaranteedRef { $0.state }
@@ -97,7 +97,7 @@ extension LayeredSource {
     return exists ? false : nil
   }
 
-  /// Lets go of the id and the number of a record that is gone.
+  /// Drops the tombstone of a removed record, which frees its index.
   mutating func drop(_ index: RecordIndex) {
     guard base.unretained(index) == nil else { return }
     if !connectionLists.isEmpty { connectionLists.noteCollected(index, wasDeleted: false) }

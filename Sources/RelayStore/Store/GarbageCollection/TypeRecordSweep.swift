@@ -1,12 +1,12 @@
-/// Which of the records that remember types' abstract types a garbage collection keeps: those of types
-/// that a record has. A server can invent as many types as it likes.
+/// The sweep of type records, which hold the abstract types that a type satisfies. A type record is
+/// kept while a record of its type exists: a server can invent any number of types.
 struct TypeRecordSweep {
   private var names: Set<ByteString> = []
   private var lastShape: ObjectIdentifier?
-  /// The records that are kept only where their type is.
+  /// The type records that are still to be decided.
   private var open: [RecordIndex] = []
 
-  /// Notes a record that stays.
+  /// Adds the type of a record that is kept.
   mutating func keep(_ record: RecordStorage) {
     let shapeID = record.shapeID
     if shapeID == lastShape { return }
@@ -14,12 +14,12 @@ struct TypeRecordSweep {
     if let typeName = record.shape.typeName { names.insert(ByteString(typeName)) }
   }
 
-  /// Notes a record that remembers a type.
+  /// Adds a type record to be decided.
   mutating func add(_ index: RecordIndex) { open.append(index) }
 
-  /// Decides about some of the records noted, once all others are swept.
+  /// Sweeps some of the type records, once all other records are swept.
   ///
-  /// - Returns: What became of them: whether there was a record, and whether it is kept; `nil` where none are left.
+  /// - Returns: For each existing record whether it is kept; `nil` if none are left.
   mutating func step(_ limit: Int, on source: inout LayeredSource) -> [Bool]? {
     if open.isEmpty { return nil }
     let some = open.suffix(limit)

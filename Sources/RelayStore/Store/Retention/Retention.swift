@@ -1,6 +1,6 @@
-/// Keeps the records of one operation while it is held.
+/// A retention of an operation, whose records it keeps.
 ///
-/// Dropping it, or calling ``release()``, lets the operation go to the store's release buffer.
+/// Dropping it, or calling ``release()``, moves the operation to the store's release buffer.
 public final class Retention: Sendable {
   private let isReleased = Locked(false, rank: .consumer)
   private let end: @Sendable () -> Void

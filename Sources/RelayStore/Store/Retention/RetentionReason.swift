@@ -1,16 +1,18 @@
-/// Why garbage collection keeps a record; see ``RecordStore/explain(_:)``. More may come: a `switch`
-/// needs a default.
+/// A reason for which garbage collection keeps a record; see ``RecordStore/explain(_:)``. More
+/// cases may come: a `switch` needs a default.
 public enum RetentionReason: Sendable, Hashable {
-  /// It is the record at which every query starts.
+  /// The record is the root, at which every query starts.
   case root
-  /// It remembers which abstract types a type satisfies; it goes with the last record of that type.
+  /// The record holds the abstract types that a type satisfies; it is removed with the last record
+  /// of that type.
   case type
-  /// A retained operation reaches it; by how many retentions that is held.
+  /// A retained operation reaches the record; `count` is the number of its retentions.
   case retained(operation: String, count: Int)
-  /// An operation in the release buffer reaches it.
+  /// An operation in the release buffer reaches the record.
   case released(operation: String)
-  /// A live observer of this fragment or operation reads it; empty where the data has no name.
+  /// A live observer of this fragment or operation reads the record; the name is empty if the data
+  /// has none.
   case observed(by: String)
-  /// An optimistic update has written it, or a record that links to it.
+  /// An optimistic update has written the record or a record that links to it.
   case optimisticUpdate
 }

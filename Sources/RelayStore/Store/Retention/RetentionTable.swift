@@ -1,5 +1,5 @@
-/// What is the same for two uses of an operation that share their data: the operation and the
-/// variables it is stored with.
+/// The identity of a request: an operation and the variables that it is stored with. Uses with the
+/// same identity share their data.
 package struct RequestIdentity: Hashable, Sendable {
   private let plan: ObjectIdentifier
   private let variables: Hashed<JSONObject>
@@ -13,7 +13,7 @@ package struct RequestIdentity: Hashable, Sendable {
   }
 }
 
-/// An operation whose response is written, and where.
+/// An operation whose response is written, and the record that it is written to.
 package struct WrittenOperation: Sendable {
   package var identity: RequestIdentity
   package var plan: BoundPlan
@@ -26,12 +26,12 @@ package struct WrittenOperation: Sendable {
   }
 }
 
-/// The operations whose records the garbage collector keeps, and when they were written.
+/// The operations whose records the garbage collector keeps, with the times of their last writes.
 struct RetentionTable {
-  /// When a response to an operation was last written.
+  /// The time at which a response to an operation was last written.
   struct Write {
     var epoch: UInt64
-    /// Since the store was made.
+    /// The time since the store was made.
     var time: Duration
   }
 
@@ -43,9 +43,9 @@ struct RetentionTable {
   }
 
   var entries: [RequestIdentity: Entry] = [:]
-  /// How often everything was let go of; what was retained before that has nothing to release.
+  /// The number of resets. A retention of an earlier generation has nothing to release.
   private(set) var generation: UInt64 = 0
-  /// Released operations that are kept for a while, the oldest first.
+  /// The release buffer: the released operations that are kept, oldest first.
   var buffer: [RequestIdentity] = []
   let bufferSize: Int
   private let expiration: Duration?
@@ -55,23 +55,23 @@ struct RetentionTable {
     self.expiration = expiration
   }
 
-  /// The operations in use, those in the release buffer included.
+  /// The roots of all operations, including those in the release buffer.
   var roots: [(record: RecordIndex, plan: BoundPlan)] {
     entries.values.map { ($0.root, $0.plan) }
   }
 
-  /// The same with what they are called and how often they are retained, in the order of their names.
+  /// All operations with their names and retain counts, sorted by name.
   var all: [(name: String, count: Int, root: RecordIndex, plan: BoundPlan)] {
     entries.map { ($0.name, $1.count, $1.root, $1.plan) }.sorted { $0.0 < $1.0 }
   }
 
-  /// How many operations are retained by someone.
+  /// The number of retained operations.
   var retainedCount: Int { entries.values.count { $0.count > 0 } }
 
-  /// When an operation was last written; `nil` where that is not known.
+  /// Returns the time at which an operation was last written; `nil` if unknown.
   func write(of identity: RequestIdentity) -> Write? { entries[identity]?.write }
 
-  /// Whether an operation written at a time is out of date now.
+  /// Returns whether an operation written at a time has expired.
   func isExpired(_ write: Write?, now: Duration) -> Bool {
     guard let expiration, let write else { return false }
     return now - write.time >= expiration
@@ -82,16 +82,16 @@ struct RetentionTable {
     entries[identity, default: Entry(count: 0, root: root, plan: plan)].count += 1
   }
 
-  /// Lets go of everything.
+  /// Removes all operations.
   mutating func removeAll() {
     (entries, buffer) = ([:], [])
     generation += 1
   }
 
-  /// Ends one use; the last one moves the operation to the release buffer, or forgets it when it is
-  /// out of date.
+  /// Releases one retention. The last one moves the operation to the release buffer, or removes it
+  /// if it has expired.
   ///
-  /// - Returns: Whether an operation was forgotten, so that there may be garbage.
+  /// - Returns: Whether an operation was removed, so that there may be garbage.
   mutating func release(_ identity: RequestIdentity, now: Duration) -> Bool {
     guard var entry = entries[identity], entry.count > 0 else { return false }
     entry.count -= 1
@@ -107,8 +107,8 @@ struct RetentionTable {
     return true
   }
 
-  /// Notes that an operation was written. One that nobody retains is kept if the buffer has room; else
-  /// nothing is known of it.
+  /// Records that an operation was written. An operation that nobody retains enters the release
+  /// buffer if there is room; otherwise the write is not recorded.
   ///
   /// - Returns: Whether its records are kept.
   mutating func note(
