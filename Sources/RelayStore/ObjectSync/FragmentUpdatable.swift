@@ -1,4 +1,4 @@
-/// An object of the app's own that takes its values from a fragment: a managed object, a row of a table.
+/// An app's own object that takes its values from a fragment, such as a managed object.
 ///
 ///     extension Person: FragmentUpdatable {
 ///       func update(with fragment: PersonFragment) -> Bool {
@@ -8,46 +8,49 @@
 ///       }
 ///     }
 public protocol FragmentUpdatable: AnyObject {
-  /// What its values come from; its `id` says which object is meant.
+  /// The fragment that its values come from; the fragment's `id` identifies the object.
   associatedtype Fragment: GraphQLFragment & Identifiable where Fragment.ID: CustomScalar
 
-  /// Takes over the values of a fragment.
+  /// Copies the values of a fragment.
   ///
-  /// - Returns: Whether anything has changed; what has not should not be written.
+  /// - Returns: Whether anything has changed. Implementations should not assign unchanged values.
   func update(with fragment: Fragment) -> Bool
 }
 
-/// Where objects live: a managed object context, a store in memory.
+/// A context that owns objects, such as a managed object context.
 public protocol ObjectContext: Sendable {
-  /// Does some work where the objects may be used, then saves if the work returns that it has changed something.
+  /// Performs work where the objects may be used, then saves if the work returns that it has
+  /// changed something.
   ///
-  /// Work is done in the order of the calls; it need not be done when this returns. What it throws must
-  /// leave nothing half done.
+  /// Work is performed in the order of the calls, possibly after this has returned. If the work
+  /// throws, its changes are rolled back.
   func perform(_ work: @escaping @Sendable (Self) throws -> Bool)
 }
 
 #if compiler(>=6.2)
-  /// What a type is that may be named on any thread; Swift before 6.2 does not ask.
+  /// A type whose metatype may be used on any thread; unconstrained before Swift 6.2.
   public typealias TypeForAnyThread = SendableMetatype
 #else
-  /// What a type is that may be named on any thread; Swift before 6.2 does not ask.
+  /// A type whose metatype may be used on any thread; unconstrained before Swift 6.2.
   public typealias TypeForAnyThread = Any
 #endif
 
-/// An object that lives in a context, one for each id.
+/// An object in a context, one for each id.
 ///
-/// What the context does with objects is said without their type, so that classes that are not final can be such
-/// objects; ``object(in:withID:)`` and its like have it.
+/// The requirements use `AnyObject` in place of `Self`, so that classes that are not final can
+/// conform. ``object(in:withID:)`` and the other extension methods have the object's own type.
 public protocol ContextObject: FragmentUpdatable, TypeForAnyThread {
-  /// Where it lives.
+  /// The type of the context.
   associatedtype Context: ObjectContext
 
-  /// The objects of this type with these ids, as far as there are any, in one look-up.
+  /// Returns the existing objects of this type with these ids, in one lookup.
   static func existingObjects(
     in context: Context, withIDs ids: [String]
   ) throws -> [String: AnyObject]
 
-  /// Makes the object of this type with an id; there is none.
+  /// Makes the object with an id.
+  ///
+  /// - Precondition: There is none with the id.
   static func insertObject(in context: Context, withID id: String) throws -> AnyObject
 
   /// Deletes an object of this type.
@@ -55,17 +58,17 @@ public protocol ContextObject: FragmentUpdatable, TypeForAnyThread {
 }
 
 extension ContextObject {
-  /// The object with an id; `nil` where there is none.
+  /// Returns the object with an id; `nil` if there is none.
   public static func existingObject(in context: Context, withID id: String) throws -> Self? {
     try existingObjects(in: context, withIDs: [id])[id] as? Self
   }
 
-  /// The object with an id, made where there is none.
+  /// Returns the object with an id, making it if there is none.
   public static func object(in context: Context, withID id: String) throws -> Self {
     try existingObject(in: context, withID: id) ?? inserted(in: context, withID: id)
   }
 
-  /// The object that a fragment is about, with its values.
+  /// Returns the object of a fragment, updated with the fragment's values.
   ///
   ///     let person = try Person.object(in: context, with: fragment)
   public static func object(in context: Context, with fragment: Fragment) throws -> Self {
@@ -74,7 +77,7 @@ extension ContextObject {
     return object
   }
 
-  /// The text under which an object has the fragment's id: that of the record.
+  /// Returns the id of a fragment's object, which is that of the record.
   private static func id(of fragment: Fragment) -> String {
     (fragment.id as? String) ?? DataID(fragment.id)?.rawValue ?? ""
   }
@@ -88,7 +91,7 @@ extension ContextObject {
     return object
   }
 
-  /// Takes over changes, with one look-up for the objects that change and one for those that are deleted.
+  /// Applies changes, with one lookup for the updated objects and one for the deleted ones.
   ///
   /// - Returns: Whether anything has changed.
   public static func apply(_ changes: FragmentChanges<Fragment>, in context: Context) throws -> Bool

@@ -1,8 +1,8 @@
-/// What one commit has changed among the objects of a fragment's type.
+/// The changes of one commit to the objects of a fragment's type.
 public struct FragmentChanges<Fragment: GraphQLFragment>: Sendable {
-  /// Those with other values than before, and those that are new.
+  /// The values of changed and new objects.
   public var updated: [Fragment]
-  /// The ids of those that do not exist any more.
+  /// The ids of deleted objects.
   public var deletedIDs: [String]
 
   public init(updated: [Fragment] = [], deletedIDs: [String] = []) {
@@ -11,16 +11,18 @@ public struct FragmentChanges<Fragment: GraphQLFragment>: Sendable {
   }
 }
 
-/// What takes over the objects of a fragment's type; see ``RelayEnvironment/mirror(_:variables:into:)``.
+/// A consumer of the objects of a fragment's type; see
+/// ``RelayEnvironment/mirror(_:variables:into:)``.
 public protocol FragmentWriter<Fragment>: Sendable {
-  /// What it takes.
+  /// The fragment whose values it receives.
   associatedtype Fragment: GraphQLFragment
 
-  /// Takes over what a commit has changed; called by the thread that made it, one call at a time and in order.
+  /// Writes the changes of a commit. Called on the thread of the commit, one call at a time and in
+  /// order.
   func write(_ changes: FragmentChanges<Fragment>)
 }
 
-/// Writes what changes to the objects of a context.
+/// A writer that updates the objects of a context.
 public struct ObjectWriter<Object: ContextObject>: FragmentWriter {
   public typealias Fragment = Object.Fragment
 
@@ -36,23 +38,27 @@ public struct ObjectWriter<Object: ContextObject>: FragmentWriter {
 }
 
 extension RelayEnvironment {
-  /// Writes every object of a fragment's type to a store of the app's own: those that are there at once, then what each
-  /// commit changes.
+  /// Writes every object of a fragment's type to a store of the app's own: the existing objects at
+  /// once, then the changes of each commit.
   ///
-  ///     let mirror = environment.mirror(PersonFragment.self, into: ObjectWriter(Person.self, in: context))
+  ///     let mirror = environment.mirror(
+  ///       PersonFragment.self, into: ObjectWriter(Person.self, in: context))
   ///
-  /// There is one call for each commit, or batch, in which a fragment's value has changed or an object was deleted, and none for
-  /// others. Only what is whole is written: an object of which a field is missing waits for it. What optimistic updates
-  /// show is written too, and written back when they are reverted. Records that are merely forgotten, by garbage collection or
-  /// ``reset()``, are not deleted in the other store. The mirror keeps none of them in the store, nor their values: only the id and
-  /// a hash of what was written, so that they are not written once more when they come again unchanged, and a deletion is passed on
-  /// even then.
+  /// The writer is called once for each commit, or batch, that changes a fragment's value or
+  /// deletes an object. Only complete values are written; an object with a missing field is written
+  /// when the field arrives. Optimistic values are written too, and replaced when their update is
+  /// reverted.
+  ///
+  /// Records that garbage collection or ``reset()`` removes are not deleted in the other store. The
+  /// mirror retains neither records nor values: it keeps the id and a hash of each value written,
+  /// so that an unchanged value is not written again after its record returns, and a later deletion
+  /// is passed on.
   ///
   /// - Parameters:
   ///   - fragment: A fragment on the type of the objects.
   ///   - variables: Values for the variables that the fragment uses.
-  /// - Returns: What keeps it going; dropping it ends it, as cancelling does.
-  /// - Complexity: O(*n*) in the records of the store at first; then in those that change.
+  /// - Returns: The lifetime of the mirror; dropping or cancelling it ends the writes.
+  /// - Complexity: O(*n*) in the records of the store at first; then in the records that change.
   public func mirror<Fragment: GraphQLFragment>(
     _ fragment: Fragment.Type, variables: Variables = [:],
     into writer: some FragmentWriter<Fragment>

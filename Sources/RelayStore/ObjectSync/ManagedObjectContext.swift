@@ -1,20 +1,27 @@
 #if canImport(CoreData)
   public import CoreData
 
-  /// A managed object context as a place for objects that mirror fragments.
+  /// A managed object context whose objects mirror fragments.
   ///
   ///     let context = ManagedObjectContext(container.newBackgroundContext())
-  ///     let mirror = environment.mirror(PersonFragment.self, into: ObjectWriter(Person.self, in: context))
+  ///     let mirror = environment.mirror(
+  ///       PersonFragment.self, into: ObjectWriter(Person.self, in: context))
   ///
-  /// Fetched results controllers on the view context, with `automaticallyMergesChangesFromParent`, show what it saves.
+  /// Fetched results controllers on the view context show the saved objects if it has
+  /// `automaticallyMergesChangesFromParent`.
   ///
-  /// `@unchecked Sendable`: the context is used inside of its own `perform` only.
+  /// `@unchecked Sendable`: ``perform(_:)`` runs its work on the managed object context's own
+  /// queue, and the conformance of objects uses the context inside that work only. Code that reads
+  /// ``context`` must use the context's `perform` too.
   public struct ManagedObjectContext: ObjectContext, @unchecked Sendable {
-    /// The context itself; its objects belong to its queue.
+    /// The managed object context; its objects may be used on its queue only.
     public let context: NSManagedObjectContext
     private let onError: @Sendable (any Error) -> Void
 
-    /// - Parameter onError: Told why a commit could not be written; it is taken back then.
+    /// Makes a context.
+    ///
+    /// - Parameter onError: Called with the error when a commit could not be written and was rolled
+    ///   back.
     public init(
       _ context: NSManagedObjectContext, onError: @escaping @Sendable (any Error) -> Void = { _ in }
     ) {
@@ -37,7 +44,7 @@
   /// A managed object that takes its values from a fragment.
   public protocol FragmentManagedObject: NSManagedObject, ContextObject
   where Context == ManagedObjectContext {
-    /// The attribute that has the fragment's `id`; `id` unless said otherwise.
+    /// The attribute that stores the fragment's `id`; `id` by default.
     static var idAttribute: String { get }
   }
 
@@ -71,7 +78,9 @@
       if let object = object as? NSManagedObject { context.context.delete(object) }
     }
 
-    /// The object that a fragment is about, with its values; called on the context's queue.
+    /// Returns the object of a fragment, updated with the fragment's values.
+    ///
+    /// - Precondition: The caller is on the context's queue.
     public static func object(in context: NSManagedObjectContext, with fragment: Fragment) throws
       -> Self
     {

@@ -1,6 +1,6 @@
-/// Objects in memory, for tests, previews and apps that keep nothing on disk.
+/// A context of objects in memory, for tests, previews and apps that keep nothing on disk.
 ///
-/// Its objects can be used from any thread, so they look after themselves.
+/// Its objects can be used from any thread, so they synchronize their own state.
 public final class MemoryContext: ObjectContext {
   private struct Key: Hashable {
     let type: ObjectIdentifier
@@ -11,7 +11,7 @@ public final class MemoryContext: ObjectContext {
     var objects: [Key: any AnyObject & Sendable] = [:]
     var lookUps = 0
     var saves = 0
-    /// What is to be done, in order.
+    /// The waiting work, in order.
     var waiting: [Work] = []
     var isWorking = false
   }
@@ -22,14 +22,14 @@ public final class MemoryContext: ObjectContext {
 
   public init() {}
 
-  /// How often objects were looked for.
+  /// The number of lookups.
   public var lookUpCount: Int { state.withLock { $0.lookUps } }
 
-  /// How often work has changed something.
+  /// The number of times that work has changed something.
   public var saveCount: Int { state.withLock { $0.saves } }
 
-  /// Does the work at once, one piece at a time; what comes while there is some at work is done after that,
-  /// by the same thread.
+  /// Performs work at once, one piece at a time. Work added while other work runs is performed
+  /// after it, by the same thread.
   public func perform(_ work: @escaping @Sendable (MemoryContext) throws -> Bool) {
     state.withLock { $0.waiting.append(work) }
     while let work = next() {
@@ -60,7 +60,7 @@ public final class MemoryContext: ObjectContext {
   }
 
   fileprivate func set(_ object: (any MemoryObject)?, _ type: any MemoryObject.Type, _ id: String) {
-    // What is taken out is let go of while nothing is locked.
+    // The old object is released after the lock.
     _ = state.withLock { state -> (any AnyObject & Sendable)? in
       let key = Key(type: ObjectIdentifier(type), id: id)
       defer { state.objects[key] = object }
@@ -71,9 +71,9 @@ public final class MemoryContext: ObjectContext {
 
 /// An object that lives in a ``MemoryContext``.
 public protocol MemoryObject: ContextObject, Sendable where Context == MemoryContext {
-  /// An object without values.
+  /// Makes an object without values.
   init(id: String)
-  /// What it is known by.
+  /// The object's id.
   var id: String { get }
 }
 

@@ -1,23 +1,23 @@
 public import Observation
 
-/// A fragment's data for a view: an object that changes when the store does.
+/// A fragment's data for a view: an observable object that follows the store.
 ///
 ///     let row = FragmentModel(todo.fragments.todoRow_todo, in: environment)
 ///     row.data?.text
 ///
-/// The first value is there at once. What a commit on the main actor changes, the model has when the commit returns;
-/// other changes come soon after. It observes until it is dropped.
+/// The first value is available at once. The model has the changes of a commit on the main actor
+/// when the commit returns; other changes follow soon after. It observes until it is dropped.
 @MainActor @Observable
 public final class FragmentModel<Fragment: GraphQLFragment> {
-  /// What the store knows of the fragment.
+  /// The current snapshot of the fragment.
   public private(set) var snapshot: Snapshot<Fragment>
-  /// What it is the data of.
+  /// The reference whose data the model shows.
   public private(set) var reference: FragmentRef<Fragment>
   @ObservationIgnored let environment: RelayEnvironment
   @ObservationIgnored private var observation: ObservationHandle?
-  /// What tells of requests, while data is missing and someone wants to know.
+  /// The observation of requests, while data is missing and ``isLoading`` was read.
   @ObservationIgnored private var listening: ExecutionListening?
-  /// What was answered to those who have asked whether it is loading, and were not told since.
+  /// The values of ``isLoading`` that readers have seen since they were last notified.
   @ObservationIgnored private var answers: Set<Bool> = []
 
   public init(_ reference: FragmentRef<Fragment>, in environment: RelayEnvironment) {
@@ -30,7 +30,7 @@ public final class FragmentModel<Fragment: GraphQLFragment> {
   /// The data to show.
   public var data: Fragment? { snapshot.data }
 
-  /// Whether data is missing and an operation on its way may bring it.
+  /// Whether data is missing and an operation in flight may bring it.
   public var isLoading: Bool {
     access(keyPath: \.isLoading)
     guard snapshot.isMissingData else { return false }
@@ -54,14 +54,15 @@ public final class FragmentModel<Fragment: GraphQLFragment> {
     }
   }
 
-  /// Tells those who know another answer than what is right now, when a request has begun or ended.
+  /// Notifies the readers of ``isLoading`` if they have seen another value. Called when a request
+  /// has begun or ended.
   private func compareAnswers() {
     guard snapshot.isMissingData, answers.contains(!findsRequest) else { return }
     answers = []
     withMutation(keyPath: \.isLoading) {}
   }
 
-  /// Shows another reference from now on, for a view that is used again.
+  /// Shows another reference from now on, for a view that is reused.
   public func show(_ reference: FragmentRef<Fragment>) {
     guard reference != self.reference else { return }
     self.reference = reference
@@ -75,7 +76,7 @@ public final class FragmentModel<Fragment: GraphQLFragment> {
     observation = environment.observe(reference) { [weak self] snapshot in
       deliveries.onMainActor { self?.take(snapshot, of: reference) }
     }
-    // What changed between the reading and the observing.
+    // Includes changes between the first read and the start of the observation.
     take(environment.snapshot(of: reference), of: reference)
   }
 
@@ -85,7 +86,8 @@ public final class FragmentModel<Fragment: GraphQLFragment> {
     stopListening()
   }
 
-  /// Forgets who has asked: they are told of the new snapshot, and ask again.
+  /// Stops observing requests. The readers of ``isLoading`` are notified of the new snapshot and
+  /// read again.
   private func stopListening() {
     listening = nil
     answers = []

@@ -1,14 +1,16 @@
 public import Observation
 
-/// A mutation for a view: whether one is on its way, and why the last one failed.
+/// A mutation for a view: whether one is in flight, and the error of the last one.
 @MainActor @Observable
 public final class MutationModel<Mutation: GraphQLMutation> {
-  /// Why the last one failed; `nil` where its caller was cancelled or the environment was reset.
+  /// The error of the last mutation; `nil` if it succeeded, its caller was cancelled or the
+  /// environment was reset.
   ///
-  /// A response with null for the mutation's field and a reason in `errors` is a failure too, of code `graphQL`, though
-  /// ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:)`` returns it.
+  /// A response with null for the mutation's field and a reason in `errors` is a failure too, of
+  /// code `graphQL`, although ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:)``
+  /// returns it.
   public private(set) var error: RelayError?
-  /// How many are on their way.
+  /// The number of mutations in flight.
   private var count = 0
   @ObservationIgnored private let environment: RelayEnvironment
   @ObservationIgnored private var listening: ExecutionListening?
@@ -23,7 +25,7 @@ public final class MutationModel<Mutation: GraphQLMutation> {
     }
   }
 
-  /// Whether one is on its way.
+  /// Whether a mutation is in flight.
   public var isInFlight: Bool { count > 0 }
 
   /// Sends a mutation; see ``RelayEnvironment/commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:)``.

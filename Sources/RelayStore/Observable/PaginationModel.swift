@@ -6,13 +6,14 @@ public import Observation
 ///     friends.data?.friends.nodes                          // a row each
 ///     if friends.hasNext { friends.loadNext(10) }          // when the last row is shown
 ///
-/// The list is there at once. What a commit on the main actor changes, the model has when the commit returns; other changes
-/// come soon after. It observes until it is dropped, which cancels what it has asked for.
+/// The list is available at once. The model has the changes of a commit on the main actor when the
+/// commit returns; other changes follow soon after. It observes until it is dropped, which cancels
+/// its requests.
 @MainActor @Observable
 public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginated> {
-  /// All that is known.
+  /// The list, its loading state and its error.
   public private(set) var state: PaginationState<Fragment>
-  /// The list itself, for calls that wait.
+  /// The underlying list, for `async` calls.
   @ObservationIgnored public let list: Pagination<Fragment>
   @ObservationIgnored private var subscription: UInt64?
   @ObservationIgnored private var revision: UInt64 = 0
@@ -35,35 +36,35 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
 
   /// The fragment with the whole list.
   public var data: Fragment? { state.data }
-  /// Whether the server has more behind the list's end.
+  /// Whether the server has more after the list's end.
   public var hasNext: Bool { state.hasNext }
   /// Whether the server has more before the list's start.
   public var hasPrevious: Bool { state.hasPrevious }
-  /// Whether a page is on its way to the end of the list.
+  /// Whether a page at the end of the list is being loaded.
   public var isLoadingNext: Bool { state.isLoadingNext }
-  /// Whether a page is on its way to the start of the list.
+  /// Whether a page at the start of the list is being loaded.
   public var isLoadingPrevious: Bool { state.isLoadingPrevious }
-  /// Whether the list is being fetched anew.
+  /// Whether the list is being refetched.
   public var isRefetching: Bool { state.isRefetching }
-  /// Why the last page or refetch failed; the list from before is still there.
+  /// The error of the last page or refetch; the previous list stays available.
   public var error: RelayError? { state.error }
 
-  /// Loads the page behind the list's end, unless one is on its way or there is no more.
+  /// Loads the page after the list's end, unless one is in flight or there is no more.
   public func loadNext(_ count: Int) {
     if hasNext, !isLoadingNext { start { try await $0.loadNext(count) } }
   }
 
-  /// Loads the page before the list's start, unless one is on its way or there is no more.
+  /// Loads the page before the list's start, unless one is in flight or there is no more.
   public func loadPrevious(_ count: Int) {
     if hasPrevious, !isLoadingPrevious { start { try await $0.loadPrevious(count) } }
   }
 
-  /// Fetches the list anew; see ``Pagination/refetch(changing:)``.
+  /// Refetches the list; see ``Pagination/refetch(changing:)``.
   public func refetch(changing changes: Variables = [:]) {
     start { try await $0.refetch(changing: changes) }
   }
 
-  /// Errors are part of the state.
+  /// Starts a task that the model cancels when it is dropped. Its errors are part of ``state``.
   private func start(_ body: @escaping @Sendable (Pagination<Fragment>) async throws -> Void) {
     let list = list
     lastTask += 1
@@ -82,14 +83,14 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
 }
 
 extension FragmentModel where Fragment: GraphQLRefetchable {
-  /// Fetches the fragment again, with other variables where there are any, and shows that; the data from before is shown
-  /// meanwhile.
+  /// Refetches the fragment, with changed variables if there are any, and shows the result. The
+  /// previous data is shown meanwhile.
   ///
   /// - Throws: As ``RelayEnvironment/refetch(_:changing:timeout:)``.
   public func refetch(changing changes: Variables = [:]) async throws {
     let before = reference
     let new = try await environment.refetch(before, changing: changes)
-    // Who has shown another one meanwhile wants to see that.
+    // A reference shown meanwhile takes precedence.
     if reference == before { show(new) }
   }
 }

@@ -1,9 +1,10 @@
 import Dispatch
 
 extension PendingDeliveries {
-  /// Calls a closure on the main actor: at once where the main queue runs this, else soon, and counted until then.
+  /// Calls a closure on the main actor: at once if the main queue is current, else soon. The call
+  /// counts as in flight until it has returned.
   func onMainActor(_ body: @escaping @MainActor @Sendable () -> Void) {
-    // The main thread tells nothing: on Linux the main queue may leave it.
+    // Comparing threads would not do, because on Linux the main queue may run on another thread.
     if DispatchQueue.getSpecific(key: mainQueueKey) == true {
       MainActor.assumeIsolated { body() }
       return
@@ -16,7 +17,7 @@ extension PendingDeliveries {
   }
 }
 
-/// What the main queue alone has a value for.
+/// A key for which only the main queue has a value.
 private let mainQueueKey: DispatchSpecificKey<Bool> = {
   let key = DispatchSpecificKey<Bool>()
   DispatchQueue.main.setSpecific(key: key, value: true)

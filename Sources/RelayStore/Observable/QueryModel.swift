@@ -1,29 +1,31 @@
 public import Observation
 
-/// A query for a view: its data, whether it is loading, and what went wrong.
+/// A query for a view: its data, its loading state and its error.
 ///
 ///     let feed = QueryModel(FeedQuery(first: 10), in: environment)
 ///     if let data = feed.data { … } else if let error = feed.error { … } else { … }
 ///
-/// It loads when it is made, and keeps the data until it is dropped, which cancels the request too.
+/// The model loads the query when it is made and retains the data until it is dropped, which also
+/// cancels the request.
 @MainActor @Observable
 public final class QueryModel<Query: GraphQLQuery> {
-  /// The query that is loaded.
+  /// The current query.
   public private(set) var query: Query
-  /// All that is known.
+  /// The data, the loading state and the error.
   public private(set) var state: QueryState<Query.Data>
-  /// Whether ``data`` is still that of the query before, while ``query`` is loading and has none.
+  /// Whether ``data`` is that of the previous query, while ``query`` is loading and has none.
   public private(set) var isPreviousData = false
   @ObservationIgnored private let environment: RelayEnvironment
   @ObservationIgnored private let policy: FetchPolicy
   @ObservationIgnored private let options: LoadOptions
   @ObservationIgnored private var loaded: LoadedQuery<Query>
   @ObservationIgnored private var subscription: UInt64?
-  /// Counts the queries that were loaded.
+  /// The number of queries loaded so far.
   @ObservationIgnored private var loads = 0
-  /// The revision of the state, among those of one load.
+  /// The revision of the state within the current load.
   @ObservationIgnored private var revision: UInt64 = 0
-  /// What is shown until the query has data of its own or is not loading any more.
+  /// The snapshot of the previous query, shown until the current one has data or has stopped
+  /// loading.
   @ObservationIgnored private var previous: Snapshot<Query.Data>?
 
   public init(
@@ -46,18 +48,18 @@ public final class QueryModel<Query: GraphQLQuery> {
 
   /// The data to show.
   public var data: Query.Data? { state.data }
-  /// Whether a request is on its way.
+  /// Whether a request is in flight.
   public var isLoading: Bool { state.isLoading }
-  /// Why the last request failed, or why there is no data.
+  /// The error of the last request, or the reason why there is no data.
   public var error: RelayError? { state.error }
 
-  /// Asks the server again; the data stays meanwhile.
+  /// Fetches the query again; the data is shown meanwhile.
   public func refetch() { loaded.refetch() }
 
-  /// Loads another query of the same kind.
+  /// Loads another value of the query.
   ///
-  /// The data of the one before is shown while it is loading and has none, and ``isPreviousData`` says so; where it fails,
-  /// there is its error and no data.
+  /// The previous data is shown while the new query is loading and has none, as ``isPreviousData``
+  /// indicates. If the new query fails, the model has its error and no data.
   public func load(_ query: Query) {
     self.query = query
     if let subscription { loaded.unsubscribe(subscription) }
