@@ -1,14 +1,15 @@
 extension Duration {
-  /// The longest wait that a clock is asked for: 10⁹ seconds, some 31 years.
+  /// The longest wait that is requested of a clock: 10⁹ seconds, about 31 years.
   ///
-  /// A clock that counts nanoseconds since its beginning traps where a deadline is beyond its last number.
+  /// A clock that counts nanoseconds traps when a deadline overflows its counter.
   package static let longestWait = Duration.seconds(1_000_000_000)
 
-  /// This duration as a wait that every clock can count: zero where it is negative, ``longestWait`` where it is longer.
+  /// This duration, clamped to what every clock can count: zero if it is negative, at most
+  /// ``longestWait``.
   package var asWait: Duration { min(max(self, .zero), .longestWait) }
 }
 
 extension Clock where Duration == Swift.Duration {
-  /// Sleeps for a duration of any length, as ``Swift/Duration/asWait`` limits it.
+  /// Sleeps for a duration of any length, clamped by ``Swift/Duration/asWait``.
   package func wait(for duration: Duration) async throws { try await sleep(for: duration.asWait) }
 }

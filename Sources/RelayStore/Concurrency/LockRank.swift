@@ -14,8 +14,11 @@
 /// Docs/Internals.md has the table of locks. Debug builds check the order at each lock; see
 /// ``HeldLocks``.
 package enum LockRank: UInt8, Sendable {
-  /// The store's state. Updaters, missing field handlers, derived functions and garbage collection run
-  /// with it held, and so can release anything.
+  /// The store's state.
+  ///
+  /// Updaters, missing field handlers, derived functions and garbage collection run while this lock
+  /// is held. Any of them may release the last reference to an object whose `deinit` takes another
+  /// lock, so this rank is the lowest.
   case store = 1
   /// The state of a query load or a pagination load.
   case load
@@ -27,9 +30,10 @@ package enum LockRank: UInt8, Sendable {
   case consumer
   /// The index of planned fields.
   case plannedFields
-  /// The programs and layouts of a bound plan.
+  /// The programs and layouts of a bound plan. The locks of the plans below it may be taken while
+  /// it is held.
   case boundPlan
-  /// A lock with which nothing is called: counters, caches, the state of transports.
+  /// A lock under which no ranked lock is taken: counters, caches, the state of transports.
   case leaf
 
   /// The lock's name in messages.
@@ -48,10 +52,11 @@ package enum LockRank: UInt8, Sendable {
 }
 
 #if DEBUG
-  /// The ranks of the locks that a thread holds, four bits each, the last one taken lowest.
+  /// The ranks of the locks that a thread holds, four bits each; the most recently taken lock has
+  /// the lowest four bits.
   ///
-  /// A lock is held for the duration of a call, so the ranks are a stack. It fits in the thread-specific
-  /// pointer itself.
+  /// Each lock is held for the duration of a call, so the ranks form a stack. The stack is stored
+  /// in the thread-specific pointer itself; the pointer is never dereferenced.
   package struct HeldLocks {
     private var ranks: UInt
 
@@ -70,18 +75,19 @@ package enum LockRank: UInt8, Sendable {
 
     private init(ranks: UInt) { self.ranks = ranks }
 
-    /// No lock.
+    /// The empty stack: no lock is held.
     package init() { ranks = 0 }
 
     package mutating func push(_ rank: LockRank) { ranks = ranks << 4 | UInt(rank.rawValue) }
 
     package mutating func pop() { ranks >>= 4 }
 
-    /// The message when a lock of this rank must not be taken now; `nil` when it may be.
+    /// The violation of the lock order when the thread takes a lock of `rank`; `nil` when it may
+    /// take one.
     ///
-    /// Two locks of one rank may be held in two cases: an updater of one store may use another store,
-    /// whose updaters then must not use the first; and a bound plan may use the plans below it, which
-    /// form no circle.
+    /// Two locks of the same rank may be held together in two cases. An updater of one store may
+    /// use another store; the other store's updaters must then not use the first. A bound plan may
+    /// use the plans below it, which form no cycle.
     package func violation(taking rank: LockRank) -> String? {
       guard let held = LockRank(rawValue: UInt8(ranks & 15)), rank.rawValue <= held.rawValue,
         rank != held || rank != .store && rank != .boundPlan

@@ -8,7 +8,8 @@
   import Android
 #endif
 
-/// The identity of a thread while it runs.
+/// The identity of a thread. It is valid only while the thread runs; the system reuses it
+/// afterwards.
 struct ThreadIdentity: Equatable {
   private let thread: pthread_t
 
@@ -20,7 +21,12 @@ struct ThreadIdentity: Equatable {
   }
 }
 
-/// An error-checking mutex at an address of its own: locking it recursively fails instead of waiting forever.
+/// An error-checking mutex at a stable address: locking it recursively fails instead of
+/// deadlocking.
+///
+/// `mutex` is initialized from `init()` until `destroy()`. Copies of this struct share the pointer,
+/// so ``Locked`` keeps the only one, never hands it out, and calls `destroy()` once, in its
+/// `deinit`.
 private struct Mutex {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
@@ -40,7 +46,9 @@ private struct Mutex {
     mutex.deallocate()
   }
 
-  /// - Precondition: This thread does not hold it already.
+  /// Locks the mutex; blocks while another thread holds it.
+  ///
+  /// - Precondition: The calling thread does not hold it.
   func lock() {
     let status = pthread_mutex_lock(mutex)
     precondition(status == 0, "The store was used by one of its own updaters; use the proxy.")
@@ -48,26 +56,29 @@ private struct Mutex {
 
   func unlock() { pthread_mutex_unlock(mutex) }
 
-  /// Whether this thread holds it.
+  /// Whether the calling thread holds the mutex. Blocks while another thread does.
   var isHeldByThisThread: Bool {
     let status = pthread_mutex_trylock(mutex)
     if status == 0 {
       unlock()
       return false
     }
-    // The mutex is busy: locking it returns an error at once when this thread is its owner.
+    // The mutex is held. Locking it fails at once with `EDEADLK` when this thread is the owner.
     guard pthread_mutex_lock(mutex) == 0 else { return true }
     unlock()
     return false
   }
 }
 
-/// One value behind one lock.
+/// A value that is guarded by a lock.
 ///
-/// No `await` and no user code but store updaters, missing field handlers and derived functions may run
-/// while it is held; callers collect what is to be delivered, unlock, then deliver.
+/// No `await` may occur while the lock is held, and no user code may run except store updaters,
+/// missing field handlers and derived functions. Callers collect what is to be delivered, unlock,
+/// then deliver.
 ///
-/// `@unchecked Sendable`: `value` is reachable only through `withLock`, which holds the mutex.
+/// `@unchecked Sendable`: `value` and `mutex` are private, and `withLock` accesses `value` only
+/// while it holds `mutex`. The compiler rejects references that escape: the initial value and every
+/// result are `sending`.
 package final class Locked<Value>: @unchecked Sendable {
   private var value: Value
   private let mutex = Mutex()
@@ -75,10 +86,13 @@ package final class Locked<Value>: @unchecked Sendable {
     private let rank: LockRank?
   #endif
 
-  /// - Parameter rank: The place in the lock order, which debug builds assert; `nil` for a lock outside
-  ///   of it.
-  /// - Precondition: `Value` is not empty: an empty stored property has the address of the next one, and
-  ///   the thread sanitizer takes each access for a modification of that.
+  /// Creates a lock around a value.
+  ///
+  /// - Parameter rank: The rank in the lock order, which debug builds assert; `nil` for a lock
+  ///   outside the order.
+  /// - Precondition: `Value` has a size. A stored property without a size has the address of the
+  ///   next property, so the thread sanitizer reports each access as a modification of that
+  ///   property.
   package init(_ value: sending Value, rank: LockRank? = nil) {
     assert(MemoryLayout<Value>.size > 0, "A lock needs a value.")
     self.value = value
@@ -89,9 +103,13 @@ package final class Locked<Value>: @unchecked Sendable {
 
   deinit { mutex.destroy() }
 
-  /// Runs the closure while no other thread can.
+  /// Runs a closure with exclusive access to the value.
   ///
-  /// - Precondition: This thread does not hold the lock already, nor one of the same or a higher rank.
+  /// - Parameter body: The critical section; it may modify the value in place.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`.
+  /// - Precondition: The calling thread holds neither this lock nor a ranked lock of the same or a
+  ///   higher rank, except as ``LockRank`` allows.
   package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
@@ -108,6 +126,7 @@ package final class Locked<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// A Boolean value that indicates whether this thread is inside `withLock`.
+  /// A Boolean value that indicates whether the calling thread is inside `withLock`. Blocks while
+  /// another thread is.
   package var isHeldByThisThread: Bool { mutex.isHeldByThisThread }
 }

@@ -1,7 +1,7 @@
-/// One piece of asynchronous work that several callers wait for.
+/// A piece of asynchronous work whose outcome several callers wait for.
 ///
-/// The first caller starts it. A caller may leave before the end; when the last one leaves, the work
-/// is cancelled, unless it runs to completion without callers or is sealed.
+/// The first caller starts it. A caller may leave before the work ends. When the last one leaves,
+/// the work is cancelled, unless it is sealed or runs to completion without callers.
 ///
 /// The lock guards the phase and the waiters. Callbacks run after it is released.
 package final class SharedWork<Value: Sendable>: Sendable {
@@ -19,14 +19,14 @@ package final class SharedWork<Value: Sendable>: Sendable {
     case ready(Work)
     /// The work runs; its task is `nil` until the call that starts it has returned.
     case running(Task<Void, Never>?)
-    /// The work can no longer be abandoned: its waiters get its outcome.
+    /// The work can no longer be abandoned: its waiters receive its outcome.
     case sealed(Task<Void, Never>?)
     /// Every caller left before there was an outcome; a later caller needs new work.
     case abandoned
     /// The work has returned or thrown, or was cancelled for all callers.
     case ended(Outcome)
 
-    /// The task of work that runs.
+    /// The task that runs the work; `nil` before the work starts and after it ends.
     var task: Task<Void, Never>? {
       switch self {
       case .running(let task), .sealed(let task): task
@@ -68,7 +68,8 @@ package final class SharedWork<Value: Sendable>: Sendable {
     }
   }
 
-  /// A callback's time limit: returns the error once the time is up, or `nil` when it is cancelled.
+  /// The time limit of a caller: returns an error when the time is up, or `nil` when its task is
+  /// cancelled.
   package typealias TimeLimit = @Sendable () async -> (any Error)?
 
   private let state: Locked<State>
@@ -76,10 +77,13 @@ package final class SharedWork<Value: Sendable>: Sendable {
   private let onAbandon: @Sendable () -> Void
   private let onEnd: @Sendable () -> Void
 
+  /// Creates work that no caller has started.
+  ///
   /// - Parameters:
-  ///   - runsWithoutCallers: Whether the work goes on when the last caller has left.
+  ///   - runsWithoutCallers: Whether the work continues after the last caller has left.
   ///   - onAbandon: Called when the work is cancelled because the last caller has left.
   ///   - onEnd: Called when the work has returned and every waiter was called back.
+  ///   - work: The work. It runs at most once.
   package init(
     runsWithoutCallers: Bool = false, onAbandon: @escaping @Sendable () -> Void = {},
     onEnd: @escaping @Sendable () -> Void = {},
@@ -93,11 +97,13 @@ package final class SharedWork<Value: Sendable>: Sendable {
 
   // MARK: Callers
 
-  /// Calls back with the outcome, at once when there is one already. Starts the work in a task of its
-  /// own when no caller has.
+  /// Registers a callback for the outcome, and starts the work in its own task if no caller has
+  /// started it. If there is an outcome already, `call` runs before this method returns.
   ///
-  /// - Parameter limit: The time limit of this caller; its error is the caller's outcome.
-  /// - Returns: The id to leave with; `nil` when the work was abandoned before.
+  /// - Parameters:
+  ///   - limit: The time limit of this caller; its error becomes the caller's outcome.
+  ///   - call: Called once with the outcome, unless the caller leaves first.
+  /// - Returns: The id for ``leave(_:)``; `nil` when the work was abandoned before.
   package func join(
     within limit: TimeLimit? = nil, _ call: @escaping @Sendable (Outcome) -> Void
   ) -> UInt64? {
@@ -107,10 +113,10 @@ package final class SharedWork<Value: Sendable>: Sendable {
     return id
   }
 
-  /// Removes a caller, which is then not called back.
+  /// Removes a caller without calling it back.
   ///
-  /// - Returns: Whether the caller was waiting and the work is not sealed; otherwise it was called
-  ///   back or will be.
+  /// - Returns: Whether the caller was waiting and the work is not sealed. Otherwise the caller was
+  ///   called back or will be.
   @discardableResult
   package func leave(_ id: UInt64) -> Bool {
     guard let waiter = removeWaiter(id) else { return false }
@@ -118,19 +124,21 @@ package final class SharedWork<Value: Sendable>: Sendable {
     return true
   }
 
-  /// Abandons work that has no callers, without starting it.
+  /// Abandons the work if no caller has joined it, without starting it.
   package func cancelIfUnused() {
     if let id = enter() { removeWaiter(id) }
   }
 
-  /// Ends the work for all callers at once; they do not wait for its task to notice.
+  /// Ends the work for all callers with `CancellationError` and cancels its task. The callers do
+  /// not wait for the task to react.
   package func cancel() {
     let task = state.withLock { $0.phase.task }
     task?.cancel()
     end(.failure(CancellationError()))
   }
 
-  /// Keeps the work from being abandoned, from now until it ends. The work itself calls this, once.
+  /// Prevents the work from being abandoned, from now until it ends. The work itself calls this,
+  /// once.
   ///
   /// - Returns: `false` when it was abandoned or cancelled before.
   package func seal() -> Bool {
@@ -149,11 +157,11 @@ package final class SharedWork<Value: Sendable>: Sendable {
   /// Waits for the outcome; returns `nil` when the work was abandoned before.
   ///
   /// Work that no caller has started runs on the calling thread until it first suspends, where the
-  /// system supports that; a task that is cancelled already does not start it.
+  /// system supports immediate tasks. A calling task that is already cancelled does not start it.
   ///
   /// - Parameter limit: The time limit of this caller.
-  /// - Throws: The error of the work or of the time limit; `CancellationError` as soon as the calling
-  ///   task is cancelled, unless the work is sealed.
+  /// - Throws: The error of the work or of the time limit; `CancellationError` as soon as the
+  ///   calling task is cancelled, unless the work is sealed.
   package func value(within limit: TimeLimit? = nil) async throws -> Value? {
     guard let id = enter() else { return nil }
     if Task.isCancelled {
@@ -188,8 +196,8 @@ package final class SharedWork<Value: Sendable>: Sendable {
     }
   }
 
-  /// Registers the callback of a caller that has entered. Calls back at once when there is an outcome,
-  /// or when the caller was removed meanwhile.
+  /// Registers the callback of a caller that has entered. Calls back immediately when there is an
+  /// outcome, or when the caller was removed meanwhile.
   private func wait(
     _ id: UInt64, within limit: TimeLimit?, _ call: @escaping @Sendable (Outcome) -> Void
   ) {
@@ -205,7 +213,8 @@ package final class SharedWork<Value: Sendable>: Sendable {
     if let limit { startTimer(id, limit) }
   }
 
-  /// Removes a caller when its time is up, with the error of the limit as its outcome.
+  /// Starts the timer of a caller. When the time is up, the timer removes the caller with the
+  /// limit's error as its outcome.
   private func startTimer(_ id: UInt64, _ limit: @escaping TimeLimit) {
     let timer = Task { [self] in
       if let error = await limit() { removeWaiter(id)?.call?(.failure(error)) }
@@ -218,7 +227,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
     if isLate { timer.cancel() }
   }
 
-  /// Removes a caller and abandons work that then has none.
+  /// Removes a caller, and abandons the work if no caller is left.
   ///
   /// - Returns: `nil` when the caller was not waiting, or the work is sealed.
   @discardableResult
@@ -227,7 +236,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
       if case .sealed = state.phase { return (nil, nil) }
       guard let waiter = state.removeWaiter(id) else { return (nil, nil) }
       guard state.waiters.isEmpty, !runsWithoutCallers else { return (waiter, nil) }
-      // The closure of work that never started is released after the lock.
+      // The closure of work that never started must be released after the lock.
       let phase = state.phase
       state.phase.transition(to: .abandoned)
       return (waiter, phase)
@@ -264,7 +273,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
   }
 
   private func end(_ outcome: Outcome) {
-    // The closure of work that never started is released after the lock, with the old phase.
+    // The closure of work that never started is released with the old phase, after the lock.
     let (waiters, old) = state.withLock { state -> ([Waiter], Phase) in
       let old = state.phase
       switch old {
