@@ -2,7 +2,8 @@ import Testing
 
 @testable import RelayStore
 
-/// Fields under conditions that do not hold: who sends them all the same changes nothing.
+/// Fields whose conditions do not hold. A response that contains them all the same writes none of
+/// them.
 @Suite(.timeLimit(.minutes(10))) struct ConditionWritingTests {
   private let types = AbstractTypes("Actor=User|Bot;Story=Post")
 
@@ -23,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "a field that variables leave out is not written, nor what it links to",
+    "a field excluded by its variables is not written, and neither is the record it links to",
     arguments: [true, false])
   func variables(_ isClientMade: Bool) throws {
     let test = try write(
@@ -34,7 +35,7 @@ import Testing
     #expect(try fields(test, "2").isEmpty)
   }
 
-  @Test("what a field has in a condition that holds is written, though another leaves it out")
+  @Test("a field under a condition that holds is written, even if another condition excludes it")
   func otherPlace() throws {
     let test = try write(
       """
@@ -47,7 +48,7 @@ import Testing
     #expect(try fields(test, "2") == ["age", "id"])
   }
 
-  @Test("a field of another type is not written, wherever the type's name stands")
+  @Test("a field of another type is not written, whether __typename comes first or last")
   func otherTypes() throws {
     let plan: StaticString = """
       Query{thing *Thing{__typename String! id ID! ...on User{name String best User{id ID!}} ...on Page{title String}}}
@@ -64,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("a condition inside another holds where both do")
+  @Test("a nested condition holds only if the enclosing one does")
   func nested() throws {
     let plan: StaticString = """
       Query{thing *Thing{__typename String! id ID! ...on *Actor{__isActor:__typename String! ...on User{name String}}}}
@@ -77,9 +78,10 @@ import Testing
   }
 
   @Test(
-    "for an abstract condition the response decides, then the compiled schema; what neither knows is written",
+    "an abstract condition is decided by the response, then by the compiled schema; undecided fields are written",
     arguments: [
-      // The type, whether the response has the discriminator, whether it comes last, and whether the field is written.
+      // The type, whether the response has the discriminator, whether it comes last, and whether
+      // the field is written.
       ("User", true, false, true), ("User", false, false, true), ("Post", false, false, false),
       ("Post", true, false, true), ("Post", true, true, true), ("Robot", false, false, true),
     ])
@@ -97,7 +99,7 @@ import Testing
     }
   }
 
-  @Test("with field errors it is the same")
+  @Test("field errors do not change which fields are written")
   func errors() throws {
     let test = TestStore()
     try test.write(
@@ -109,7 +111,7 @@ import Testing
     #expect(try fields(test) == ["id", "title"])
   }
 
-  @Test("a check does not take for there what was not asked for")
+  @Test("the availability check does not count a field that was not requested")
   func checking() throws {
     let plan = SelectionPlan("Query{me User{id ID! ...if $yes{name String}}}")
     let test = TestStore()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Parts that come later", .timeLimit(.minutes(10)))
+@Suite("Deferred parts of a response", .timeLimit(.minutes(10)))
 struct DeferredTests {
   private let test = TestStore()
   private let plan = SelectionPlan(
@@ -11,14 +11,14 @@ struct DeferredTests {
   private let read = SelectionPlan(
     "Query{node *Node{__typename String! ...on *Named{name String} age Int}}")
 
-  @Test("a discriminator that has not come yet denies nothing")
+  @Test("a discriminator that has not arrived yet does not exclude the type")
   func undecided() throws {
     try test.write(plan, ["node": ["__typename": "User", "id": "1"]])
     #expect(!test.store.dump().contains("__isNamed"))
     #expect(test.read(read).missing.map(\.description).sorted() == ["node", "node.age"])
   }
 
-  @Test("a part that is there is read with the rest")
+  @Test("a deferred part that has arrived is read with the rest")
   func whole() throws {
     try test.write(
       plan,

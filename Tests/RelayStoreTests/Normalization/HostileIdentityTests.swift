@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-/// Ids and amounts that a server chooses.
+/// Ids, list lengths and response sizes chosen by a server.
 @Suite(.timeLimit(.minutes(10))) struct HostileIdentityTests {
   private let plan = SelectionPlan(
     "Query{me User{id ID! name String best User{id ID! name String}}}")
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "an object is known by its id, where that can be one, else by its place",
+    "an object is identified by its id if that is usable, otherwise by its path",
     arguments: [
       (#""u""#, "u", []), (#""""#, "client:root:me", []), ("0", "client:root:me", []),
       ("7", "7", []), ("-1", "-1", []), ("1.5", "1.5", []), ("1e400", "1e400", []),
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "an id that is no scalar of ids is refused with its path",
+    "an id of another kind is refused with its path",
     arguments: ["true", "[]", "{}", #"["u"]"#])
   func noIDs(_ id: String) throws {
     let test = TestStore()
@@ -42,7 +42,7 @@ import Testing
     #expect(test.store.dump() == before)
   }
 
-  @Test("an object that says it is the root cannot change what the root is")
+  @Test("an object with the root's id does not change the root")
   func root() throws {
     let test = TestStore()
     try test.write(plan, body: body(#""client:root""#))
@@ -51,7 +51,7 @@ import Testing
     #expect(test.json(SelectionPlan("Query{me User{name String}}")) == ["me": ["name": "Ada"]])
   }
 
-  @Test("an id as long as a book is an id")
+  @Test("an id of a million characters is an id")
   func longID() throws {
     let id = String(repeating: "x", count: 1_000_000)
     let test = TestStore()
@@ -59,7 +59,7 @@ import Testing
     #expect(test.json(SelectionPlan("User{name String}"), id: DataID(id)) == ["name": "Ada"])
   }
 
-  @Test("ids that differ in nothing but their Unicode normalization are two records")
+  @Test("ids that differ only in their Unicode normalization identify two records")
   func normalization() throws {
     let test = TestStore()
     let forms = ["\u{e9}", "e\u{301}", "\u{212b}", "\u{c5}", "A\u{30a}"]
@@ -73,7 +73,7 @@ import Testing
           "name": .string("\(position)")
         ])
     }
-    // Written with escapes they are the same ids.
+    // Escape sequences make no difference.
     try test.write(
       list, body: Array(#"{"data":{"items":[{"id":"e\u0301","name":"new"}]}}"#.utf8))
     #expect(test.json(SelectionPlan("Item{name String}"), id: "e\u{301}") == ["name": "new"])
@@ -82,7 +82,7 @@ import Testing
     #expect(restored.dump() == test.store.dump())
   }
 
-  @Test("the first of two ids in one object names its record, whatever comes between")
+  @Test("the first of two ids in an object identifies its record, whatever comes between")
   func twoIDs() throws {
     let test = TestStore()
     let body = #"{"data":{"me":{"id":"a","best":{"id":"b","name":"B"},"id":"c","name":"Ada"}}}"#
@@ -94,7 +94,7 @@ import Testing
 
   // MARK: Amounts
 
-  @Test("a list of two hundred thousand is a list")
+  @Test("a list of two hundred thousand elements is read")
   func hugeList() throws {
     let item = Array(#"{"id":"i","name":null},"#.utf8)
     let items = repeatElement(item, count: 200_000).joined().dropLast()
@@ -103,7 +103,7 @@ import Testing
     #expect(test.json(list)?["items"]?.array?.count == 200_000)
   }
 
-  @Test("a response of more bytes, or more objects, than the limits is refused")
+  @Test("a response with more bytes or more objects than the limits is refused")
   func budgets() throws {
     let body = Array(
       #"{"data":{"items":[{"id":"a","name":"A"},{"id":"a","name":"A"},{"id":"b","name":"B"}]}}"#
@@ -123,7 +123,7 @@ import Testing
     #expect(tooMany?.path == ["items", 2] && tooMany?.code == .response)
   }
 
-  @Test("the limits of a store are those of all its responses")
+  @Test("the limits of a store apply to all its responses")
   func configured() async throws {
     let limits = ResponseLimits(depth: 4, bytes: 1_000, records: 2)
     let environment = RelayEnvironment(
@@ -146,7 +146,7 @@ import Testing
   // MARK: Hashing
 
   @Test(
-    "ids made to collide in hashes that are known are found with few looks",
+    "ids made to collide in well-known hash functions need few probes",
     arguments: ["doubled", "counted", "shifted"])
   func flooding(_ kind: String) {
     var table = RecordTable()
@@ -158,11 +158,13 @@ import Testing
       #expect(id.withBytes { table.index(of: $0, hash: hash) } == nil)
       _ = table.insert(record, hash: hash)
     }
-    // A good hash needs about two looks where three of four buckets are full.
+    // A good hash needs about two probes at a load factor of three quarters.
     #expect(table.probeCount < 4 * count, "\(table.probeCount) looks for \(count) ids")
   }
 
-  /// Ids of one hash in sums of powers of 31, as Java's; of numbers; and that differ in the highest bits.
+  /// Returns an id of one of three kinds: ids with the same hash in sums of powers of 31, as in
+  /// Java; multiples of 65,536; ids that differ only in their first character and their last
+  /// digits.
   private static func id(_ number: Int, _ kind: String) -> String {
     switch kind {
     case "doubled": (0..<15).map { number >> $0 & 1 == 0 ? "Aa" : "BB" }.joined()

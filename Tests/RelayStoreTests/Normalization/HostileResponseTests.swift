@@ -3,20 +3,20 @@ import Testing
 @testable import RelayStore
 
 @Suite(.timeLimit(.minutes(10))) struct HostileResponseTests {
-  @Test("bytes that are no JSON are refused", arguments: HostileResponses.bytes)
+  @Test("bytes that are not JSON are refused", arguments: HostileResponses.bytes)
   func notJSON(_ row: HostileResponses.Row) throws { try check(row) }
 
-  @Test("JSON of another shape is refused, with the path", arguments: HostileResponses.shapes)
+  @Test("JSON of another shape is refused with its path", arguments: HostileResponses.shapes)
   func otherShapes(_ row: HostileResponses.Row) throws { try check(row) }
 
-  @Test("odd values are kept as they are, or are missing", arguments: HostileResponses.values)
+  @Test("unusual values are stored unchanged or are missing", arguments: HostileResponses.values)
   func oddValues(_ row: HostileResponses.Row) throws { try check(row) }
 
-  @Test("values deeper than the limit are refused", arguments: HostileResponses.depths)
+  @Test("values nested deeper than the limit are refused", arguments: HostileResponses.depths)
   func tooDeep(_ row: HostileResponses.Row) throws { try check(row) }
 
   @Test(
-    "small responses that link in circles are read within the limits",
+    "small responses with cyclic links are read within the limits",
     arguments: HostileResponses.amplified.indices)
   func amplified(_ position: Int) throws {
     let row = HostileResponses.amplified[position]

@@ -2,17 +2,17 @@ import Testing
 
 @testable import RelayStore
 
-/// Each thing that bytes nobody trusts can be, with what becomes of it.
+/// Untrusted response bodies, each with its expected outcome.
 enum HostileResponses {
   static let plan = SelectionPlan(
     "Query{me User{id ID! name String! age Int score Float tags [String!] best User{id ID! name String} friends [User{id ID! name String}!] blob Any}}"
   )
 
-  /// What becomes of a response.
+  /// The expected outcome of a response.
   enum Outcome: Sendable {
-    /// A typed error, with the path or, where the bytes are no JSON, words of the message.
+    /// A typed error, with its path or, if the bytes are not JSON, a part of its message.
     case refused(at: String = "", saying: String = "is not JSON")
-    /// It is in the store; what the query reads, and what it misses.
+    /// A successful write: the data that the query then reads, and the paths that it misses.
     case written(JSONValue?, missing: [String] = [])
   }
 
@@ -30,12 +30,12 @@ enum HostileResponses {
       self.init(name, Array(body.utf8), outcome)
     }
 
-    /// A response with one member of `me`, written as it stands, beside an id and a name.
+    /// Creates a response in which `me` has an id, a name and one more member, written verbatim.
     init(_ name: String, me member: String, _ outcome: Outcome) {
       self.init(name, #"{"data":{"me":{"id":"u","name":"Ada",\#(member)}}}"#, outcome)
     }
 
-    /// A response with some bytes inside the text of a field.
+    /// Creates a response with some bytes inside the string value of a field.
     init(_ name: String, text: [UInt8], in field: String = "name") {
       let (start, end) = (#"{"data":{"me":{"id":"u","\#(field)":""#, #""}}}"#)
       self.init(name, Array(start.utf8) + text + Array(end.utf8), .refused(saying: "UTF-8"))
@@ -46,7 +46,7 @@ enum HostileResponses {
     String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
   }
 
-  /// What a response of an id, a name and one more member reads.
+  /// Returns the data read from a response with an id, a name and one more member.
   private static func me(_ member: String, _ value: JSONValue?) -> JSONValue {
     var me: JSONObject = [
       "id": "u", "name": "Ada", "age": nil, "score": nil, "tags": nil, "best": nil, "friends": nil,
@@ -175,12 +175,12 @@ enum HostileResponses {
       .written(me("age", .null), missing: missing())),
   ]
 
-  /// Four levels of lists.
+  /// A plan with four levels of lists.
   static let nestedPlan = SelectionPlan(
     "Query{me User{id ID! name String! friends [User{id ID! name String! friends [User{id ID! name String! friends [User{id ID! name String!}!]}!]}!]}}"
   )
 
-  /// A response in which `me` has friends, each an object as it stands.
+  /// Returns a response in which `me` has the given friends, each the JSON text of an object.
   private static func friends(_ friends: [String]) -> String {
     #"{"data":{"me":{"id":"u","name":"Ada","friends":[\#(friends.joined(separator: ","))]}}}"#
   }
@@ -189,7 +189,8 @@ enum HostileResponses {
     friends((0..<count).map(friend))
   }
 
-  /// Responses that a read could make very large, and how many friends `me` has; `nil` where the read is refused.
+  /// Responses that a read could make very large, with the number of friends that `me` has; `nil`
+  /// if the read is refused.
   static let amplified: [(name: String, body: String, friends: Int?)] = [
     (
       "four thousand times the object itself",

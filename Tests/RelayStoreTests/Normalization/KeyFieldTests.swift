@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Objects known by other fields than id", .timeLimit(.minutes(10)))
+@Suite("Objects identified by key fields", .timeLimit(.minutes(10)))
 struct KeyFieldTests {
   private let test = TestStore()
 
@@ -12,7 +12,7 @@ struct KeyFieldTests {
     return (dump?.keys ?? []).filter { $0 != "client:root" && !$0.hasPrefix("client:__type:") }
   }
 
-  @Test("a key is taken with the type, and in place of id")
+  @Test("a key field identifies an object together with its type, and in place of id")
   func key() throws {
     #expect(
       try ids(
@@ -20,7 +20,7 @@ struct KeyFieldTests {
         ["country": ["code": "NL", "id": "7", "name": "Netherlands"]]) == ["Country:NL"])
   }
 
-  @Test("a key that comes after other objects is still theirs")
+  @Test("a key field identifies its object, even if it comes after other objects")
   func late() throws {
     #expect(
       try ids(
@@ -29,7 +29,7 @@ struct KeyFieldTests {
         == ["Country:NL", "client:Country:NL:capital"])
   }
 
-  @Test("several keys are told apart from one that has a colon")
+  @Test("several key fields are distinguished from one with a colon")
   func several() throws {
     let plan = SelectionPlan("Query{airports [Airport{#country String! #code String!}]}")
     #expect(
@@ -39,7 +39,7 @@ struct KeyFieldTests {
         == [#"Airport:NL:A\:B"#, #"Airport:NL\:A:B"#])
   }
 
-  @Test("of several possible types each has its own key, and an unusable one none")
+  @Test("each of several possible types has its own key fields; an unusable key identifies nothing")
   func abstract() throws {
     let plan = SelectionPlan(
       "Query{things [*Thing{__typename String! id ID ...on Country{#code String!} ...on Promo{code String!}}]}"

@@ -17,7 +17,7 @@ import Testing
     return test.read(plan, variables: ["yes": true, "no": false]).missing.map(\.description)
   }
 
-  @Test("a field that is left out is missing, or null where the store is told so")
+  @Test("an omitted field is missing, or null if the store treats missing fields as null")
   func absentFields() throws {
     let plan: StaticString = "Query{me User{id ID! name String pet Pet{id ID!}} version Int}"
     let data: JSONValue = ["me": ["id": "1"]]
@@ -25,7 +25,7 @@ import Testing
     #expect(try read(plan, data, treatsAsNull: true) == [])
   }
 
-  @Test("only fields that were asked for become null: conditions and other types' fields do not")
+  @Test("only requested fields become null, not those of other types or excluded conditions")
   func conditions() throws {
     let test = TestStore()
     let plan = SelectionPlan(
@@ -43,7 +43,7 @@ import Testing
       ])
   }
 
-  @Test("the option of a store is used for what an environment writes")
+  @Test("the store's option applies to responses that the environment commits")
   func option() throws {
     let test = TestStore(.init(treatsMissingFieldsAsNull: true, garbageCollection: .manual))
     try test.environment.commitPayload(

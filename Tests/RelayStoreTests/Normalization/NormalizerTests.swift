@@ -12,7 +12,7 @@ import Testing
     return try JSONValue(parsing: Array(test.store.dump().utf8))
   }
 
-  @Test("objects with an id are records of their own, the others hang below their parent")
+  @Test("objects with an id become records of their own, others are identified by their path")
   func identities() throws {
     let dump = try dump(
       SelectionPlan(
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "an id that is empty, 0, false or null gives no identity; a number gives its digits",
+    "an empty id, 0, false and null identify nothing; a number identifies by its digits",
     arguments: [
       (#""""#, "client:root:me"), ("0", "client:root:me"), ("null", "client:root:me"),
       ("-0.0", "client:root:me"),
@@ -57,7 +57,8 @@ import Testing
   }
 
   @Test(
-    "the parts of an operation that its variables do not change are read the same with all of them")
+    "the parts of an operation that do not depend on its variables read the same with any variables"
+  )
   func otherVariables() throws {
     let plan = SelectionPlan(
       """
@@ -90,7 +91,7 @@ import Testing
     #expect(dump["u1"]?["address"] == ["__ref": "client:u1:address"])
   }
 
-  @Test("lists of lists count every level")
+  @Test("the ids of objects in nested lists have the index at every level")
   func nestedLists() throws {
     let dump = try dump(
       SelectionPlan("Query{grid [[FieldCell{x Int}]!]! tags [[String]]}"),
@@ -101,7 +102,7 @@ import Testing
     #expect(dump["client:root"]?["tags"] == [["a", nil], nil])
   }
 
-  @Test("Viewer without an id is one record everywhere")
+  @Test("a Viewer without an id is one record everywhere")
   func viewer() throws {
     let dump = try dump(
       SelectionPlan("Query{viewer Viewer{name String} other Thing{id ID! viewer Viewer{age Int}}}"),
@@ -111,7 +112,7 @@ import Testing
     #expect(dump["t"]?["viewer"] == ["__ref": "client:root:viewer"])
   }
 
-  @Test("aliases take no part in storage keys, arguments do")
+  @Test("storage keys contain arguments but no aliases")
   func aliases() throws {
     let dump = try dump(
       SelectionPlan("Query{mine:todos(first:$n) [Todo{id ID! label:text String!}!]!}"),
@@ -120,7 +121,7 @@ import Testing
     #expect(dump["1"]?["text"] == "a")
   }
 
-  @Test("the same record twice in a response has the fields of both, the last value winning")
+  @Test("a record that occurs twice in a response has the fields of both; the last value wins")
   func sameRecordTwice() throws {
     let dump = try dump(
       SelectionPlan(
@@ -129,7 +130,7 @@ import Testing
     #expect(dump["u"]?["name"] == "new" && dump["u"]?["age"] == 1 && dump["u"]?["mail"] == "m")
   }
 
-  @Test("a record of another type replaces the one that had its id")
+  @Test("a record of another type replaces the record with its id")
   func typeCollision() throws {
     let test = TestStore()
     try test.write(
@@ -141,7 +142,7 @@ import Testing
   }
 
   @Test(
-    "a key that conditions share goes to the field of the object's type, wherever __typename stands"
+    "a response key shared by conditions is written for the object's type, wherever __typename stands"
   )
   func sharedKeys() throws {
     let plan = SelectionPlan(
@@ -155,7 +156,7 @@ import Testing
     #expect(dump["b"] == ["__id": "b", "__typename": "B", "id": "b", "bar(n:1)": 2])
   }
 
-  @Test("a linked field of an object and of its condition is read with the selections of both")
+  @Test("a linked field selected by an object and by its type condition has the selections of both")
   func overlappingLinks() throws {
     let dump = try dump(
       SelectionPlan(
@@ -165,7 +166,7 @@ import Testing
     #expect(dump["f"]?["name"] == "Ada" && dump["f"]?["age"] == 3)
   }
 
-  @Test("what a server says of abstract types is kept with the concrete type")
+  @Test("the server's discriminators are stored in the record of the concrete type")
   func abstractTypes() throws {
     let plan = SelectionPlan(
       "Query{nodes [*Node{__typename String! id ID! ...on *Actor{__isActor:__typename String! login String}}]}"
@@ -183,7 +184,7 @@ import Testing
     #expect(dump["u"] == ["__id": "u", "__typename": "User", "id": "u", "login": "ada"])
   }
 
-  @Test("a type is said not to be abstract only where the server was asked")
+  @Test("a type is recorded as not implementing an interface only if the server was asked")
   func unaskedDiscriminators() throws {
     let plan = SelectionPlan(
       "Query{nodes [*Node{__typename String! id ID! ...on *Actor{__isActor:__typename String!} ...if $on{...on *Owner{__isOwner:__typename String!}} ...on Droid{...on *Robot{__isRobot:__typename String!} ...on *Actor{__isActor:__typename String!}}}]}"
@@ -206,7 +207,7 @@ import Testing
       ])
   }
 
-  @Test("an error's path may be of any length")
+  @Test("the path of an error may have any length")
   func longErrorPath() throws {
     let path = JSONValue.array(["me"] + Array(repeating: 1, count: 200_000))
     let dump = try dump(
@@ -215,8 +216,8 @@ import Testing
     #expect(dump["client:root"]?["__errors"]?["me"]?[0]?["message"] == "deep")
   }
 
-  /// So long that the suite's time limit is reached where the time grows with the square of the length.
-  @Test("the time to read a response grows with its length, however often a key is repeated")
+  /// The input is long enough to exceed the suite's time limit if the time is quadratic.
+  @Test("the time to read a response is linear in its length, however often a key is repeated")
   func repeatedKeys() throws {
     let plan = SelectionPlan(
       "Query{node *Node{__typename String! ...on A{x:foo Int} ...on B{x:bar Int}}}")
@@ -228,8 +229,8 @@ import Testing
     #expect(test.json(plan)?["node"] == ["__typename": "A", "x": 1])
   }
 
-  /// So long that the suite's time limit is reached where the time grows with the square of the length.
-  @Test("the time to read a response grows with its length, however many types it names")
+  /// The input is long enough to exceed the suite's time limit if the time is quadratic.
+  @Test("the time to read a response is linear in its length, however many types it names")
   func manyTypes() throws {
     let plan = SelectionPlan("Query{items [*Node{__typename String! id ID!}]}")
     let items = (0..<100_000).map { #"{"__typename":"T\#($0)","id":"\#($0)"}"# }
@@ -242,7 +243,7 @@ import Testing
     }
   }
 
-  @Test("objects of one selection may be of many types and lack many fields, in any order")
+  @Test("objects of one selection set may have many types and lack many fields, in any order")
   func manyShapes() throws {
     let plan = SelectionPlan("Query{items [*Node{__typename String! id ID! a Int b Int c Int}]}")
     var random = SeededGenerator(seed: 7)
@@ -275,7 +276,7 @@ import Testing
     }
   }
 
-  @Test("errors are kept with the field that became null, with the rest of their path")
+  @Test("errors are stored with the field that became null, with the rest of their path")
   func errors() throws {
     let dump = try dump(
       SelectionPlan("Query{me User{id ID! name String friends [User{id ID! name String!}]}}"),
@@ -292,7 +293,7 @@ import Testing
       ])
   }
 
-  @Test("an error-free write of a field removes its error")
+  @Test("writing a field without an error removes its error")
   func errorsHeal() throws {
     let plan = SelectionPlan("Query{me User{id ID! name String}}")
     let test = TestStore()
@@ -305,7 +306,7 @@ import Testing
     #expect(test.read(plan).errors.isEmpty)
   }
 
-  @Test("a scalar that looks like a link stays a scalar")
+  @Test("a scalar with the form of a link stays a scalar")
   func forgedLinks() throws {
     let dump = try dump(SelectionPlan("Query{blob Any}"), ["blob": ["__ref": "client:root"]])
     #expect(dump["client:root"]?["blob"] == ["__json": ["__ref": "client:root"]])
@@ -343,7 +344,7 @@ import Testing
   }
 
   @Test(
-    "what is not a response is an error and changes nothing",
+    "bytes that are not a response are an error and change nothing",
     arguments: [
       "", "not json", "[]", "{}", #"{"data":3}"#, #"{"data":{}} x"#, #"{"errors":3}"#,
       #"{"data":{"a":1"#,
@@ -376,7 +377,7 @@ import Testing
     #expect(test.read(plan).missing.isEmpty)
   }
 
-  @Test("integers keep their digits, whatever their size")
+  @Test("integers of any size keep their digits")
   func bigNumbers() throws {
     let test = TestStore()
     let body = #"{"data":{"n":9007199254740993,"big":123456789012345678901234567890,"f":1.50}}"#

@@ -2,20 +2,23 @@
   @testable import RelayStore
 #endif
 
-/// What must hold for any bytes as a response: they are refused and the store is as before, or the same
-/// response in other bytes leaves the same records. Used by the tests, and by the fuzzer (`Fuzz/Response`), which is compiled
-/// together with the module's sources.
+/// The properties that hold for any bytes: either the response is refused and the store is
+/// unchanged, or the same response in another form leaves the same records.
+///
+/// Used by the tests, and by the fuzzer (`Fuzz/Response`), which is compiled together with the
+/// module's sources.
 enum ResponseCheck {
   static let plan = SelectionPlan(
     "Query{me User{id ID! __typename String! name String age Int score Float done Boolean born Date tags [String] grid [[Int]] theKeyThatIsLong Int best User{id ID! name String} friends [User{__typename String! id ID! name String home Home{city String}}] __isNode:__typename String}}"
   )
 
-  /// Eight levels of lists of the same objects, which responses may link in circles.
+  /// A plan with eight levels of lists of the same objects, which responses may link in circles.
   static let deepPlan = SelectionPlan(
     "Query{me User{id ID! name String friends [User{id ID! name String friends [User{id ID! age Int best User{id ID! name String} friends [User{id ID! friends [User{id ID! name String friends [User{id ID! friends [User{id ID! friends [User{id ID! name String friends [User{id ID! age Int}]}]}]}]}]}]}]}]}}"
   )
 
-  /// What does not hold for a read of a store, or `nil`: two reads find the same, within the limits.
+  /// Returns the property that a read of the store violates, or `nil`: two reads give the same
+  /// snapshot, within the limits.
   static func failure(reading store: RecordStore) -> String? {
     let limits = store.configuration.readLimits
     let reads = (0..<2).map { _ in store.read(.root, deepPlan, VariableScope(operation: [:])) }
@@ -35,7 +38,7 @@ enum ResponseCheck {
     return text.utf8.count > 100 << 20 ? "The text is unbounded" : nil
   }
 
-  /// What does not hold for a response, or `nil`.
+  /// Returns the property that a response violates, or `nil`.
   static func failure(_ bytes: [UInt8]) -> String? {
     let response = try? bytes.withUnsafeBufferPointer { try JSONValue(parsing: $0) }
     guard let dump = dump(bytes) else { return nil }
@@ -49,7 +52,7 @@ enum ResponseCheck {
       var text: [UInt8] = []
       form.write(response, to: &text)
       guard let other = self.dump(text) else { return "Written as \(form) it is refused" }
-      // Objects of custom scalars keep their order.
+      // Objects of custom scalars keep the order of their members.
       if other != dump, value(other) != value(dump) {
         return "Written as \(form) it leaves\n\(other)\nin place of\n\(dump)"
       }
@@ -57,7 +60,7 @@ enum ResponseCheck {
     return nil
   }
 
-  /// The records that a response leaves in an empty store; `nil` where it is refused.
+  /// Returns the records that a response leaves in an empty store; `nil` if it is refused.
   static func dump(_ bytes: [UInt8]) -> String? {
     let store = RecordStore(
       configuration: .init(
@@ -69,7 +72,7 @@ enum ResponseCheck {
       let response = try reader.response(bytes)
       try store.publish([.commit(response.payload)])
       if let failure = failure(reading: store) { return failure }
-      // The same again changes nothing.
+      // Publishing the same payload again is a no-op.
       let first = store.dump()
       try store.publish([.commit(response.payload)])
       return store.dump() == first ? first : "The second time it leaves something else"
@@ -82,7 +85,7 @@ enum ResponseCheck {
     try? JSONValue(parsing: Array(dump.utf8))
   }
 
-  /// Whether an object has two members of one key, of which only the last is in the value.
+  /// Whether an object has two members with one key. The value has only the last.
   private static func hasRepeatedKeys(_ bytes: [UInt8], _ value: JSONValue) -> Bool {
     let count = try? bytes.withUnsafeBufferPointer { buffer in
       var scanner = JSONScanner(buffer)
@@ -118,7 +121,7 @@ enum ResponseCheck {
     }
   }
 
-  /// A way to write JSON.
+  /// A form of the same JSON: white space, order of members, escapes.
   private struct Form {
     let space: String
     let isReversed: Bool
@@ -129,7 +132,7 @@ enum ResponseCheck {
       case .array(let elements):
         list("[", "]", elements, to: &text) { write($0, to: &$1) }
       case .object(let object):
-        // Objects stay in their order: of two with one id the later one's values count.
+        // Nested objects stay in their order: if two have the same id, the later one's values win.
         let scalars = object.members.filter { !$0.value.isNested }
         let members =
           isReversed

@@ -3,7 +3,7 @@ import SeededRandom
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct ResponseCheckTests {
-  /// The inputs the fuzzer begins with, and those it has found.
+  /// The seeds of the fuzzer, and its findings.
   private static let inputs: [URL] = {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -13,15 +13,15 @@ import Testing
     }.filter { !$0.lastPathComponent.hasPrefix(".") }
   }()
 
-  @Test("a response leaves the same records in whatever bytes it is written", arguments: inputs)
+  @Test("a response leaves the same records in every form", arguments: inputs)
   func replay(_ file: URL) throws {
     #expect(ResponseCheck.failure([UInt8](try Data(contentsOf: file))) == nil)
   }
 
-  @Test("the inputs are there")
+  @Test("the fuzzer's inputs exist")
   func areThere() { #expect(Self.inputs.count >= 5) }
 
-  @Test("responses that were changed at random leave the same records in whatever bytes")
+  @Test("randomly changed responses leave the same records in every form")
   func changes() throws {
     var generator = SeededGenerator(seed: 11)
     let inputs = try Self.inputs.map { [UInt8](try Data(contentsOf: $0)) }

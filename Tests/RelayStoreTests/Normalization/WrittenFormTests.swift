@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-/// Responses that say the same in other bytes, and texts with something special at every place.
+/// Equivalent responses in different bytes, and strings with special characters at every offset.
 @Suite(.timeLimit(.minutes(10))) struct WrittenFormTests {
   private static let plan = SelectionPlan(
     "Query{me User{id ID! __typename String! name String age Int done Boolean longerThanSixteen Int best User{id ID! name String}}}"
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "a text is read as it was meant, whatever stands at any place in it",
+    "a string with a special character at any offset is decoded",
     arguments: [
       ("a", "a"), ("\\n", "\n"), ("\\\"", "\""), ("\\\\", "\\"), ("é", "é"), ("😀", "😀"),
       ("\\u00e9", "é"), ("\\ud83d\\ude00", "😀"), ("}", "}"), ("\u{7F}", "\u{7F}"), ("漢字", "漢字"),
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "what may not stand in a text is refused at any place in it",
+    "a string with an invalid byte sequence at any offset is refused",
     arguments: [
       [0x00], [0x1F], [0xFF], [0x80], [0xC3], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80],
     ]
@@ -69,7 +69,7 @@ import Testing
       #"{"data":{"me":{"\u0069d":"\u0075\u0031","__typename":"\u0055ser","n\u0061me":"Ad\u0061","age":36,"done":true,"longerThan\u0053ixteen":7,"best":{"id":"u2","name":"Eve"}}}}"#,
     ])
   func forms(_ body: String) throws {
-    // The first id makes the identity; a later one is only its field.
+    // The first id identifies the object; a later one is only a field.
     let isRepeated = body.contains("\"u0\"")
     let me = isRepeated ? "u0" : "u1"
     #expect(
@@ -85,7 +85,7 @@ import Testing
       ])
   }
 
-  @Test("members that are null or not there leave the others as they are")
+  @Test("members that are null or absent leave the others unchanged")
   func gaps() throws {
     for left in 0..<64 {
       let fields = [#""name":"Ada""#, #""age":36"#, #""done":true"#]
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(
-    "an integer keeps its digits, and what is none is refused",
+    "an integer keeps its digits; other numbers are refused",
     arguments: [
       ("0", true), ("-1", true), ("123456789012345", true), ("1234567890123456", true),
       ("12345678901234567", true), ("1152921504606846976", true), ("9223372036854775807", true),
