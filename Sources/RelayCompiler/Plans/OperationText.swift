@@ -1,26 +1,29 @@
 import GraphQLLanguage
 
-/// Prints operations as they are sent: without white space, each with the fragments it needs.
+/// A printer of operations as they are sent: without whitespace, each with the fragments that it
+/// needs.
 package struct OperationText {
   private let schema: Schema
   private let values: ValueText
   private let fragments: [Symbol: IR.Fragment]
   private let known = Known()
 
-  /// What was found out about fragments, which many operations share.
+  /// The memoized texts and uses of fragments, which many operations share.
   private final class Known {
     var texts: [Symbol: [UInt8]] = [:]
     var uses: [Symbol: SelectionUse] = [:]
   }
 
-  /// - Parameter program: What the server is to be asked, `id` and `__typename` included.
+  /// Creates a printer of a program's operations.
+  ///
+  /// - Parameter program: The program that is sent, with `id` and `__typename` added.
   package init(program: IR.Program) {
     schema = program.schema
     values = ValueText(symbols: program.symbols)
     fragments = program.fragmentsByName()
   }
 
-  /// The document of an operation.
+  /// Returns the document of an operation.
   package func document(of operation: IR.Operation) -> TextBuffer {
     var text = TextBuffer()
     text += operation.definition.operation.rawValue
@@ -38,7 +41,7 @@ package struct OperationText {
     return text
   }
 
-  /// The names of the variables that an operation's document declares.
+  /// Returns the names of the variables that an operation's document declares.
   package func variables(of operation: IR.Operation) -> [String] {
     let (given, provided) = declared(by: operation, needed(by: operation).used)
     return (given.map(\.name.symbol) + provided.map(\.name)).map { schema.symbols[$0] }
@@ -53,8 +56,8 @@ package struct OperationText {
     )
   }
 
-  /// The fragments that an operation needs, in the order in which they are met, and the variables
-  /// that it and they use.
+  /// Returns the fragments that an operation needs, in the order in which they are first spread,
+  /// and the variables that the operation and these fragments use.
   private func needed(by operation: IR.Operation) -> (fragments: [IR.Fragment], used: Set<Symbol>) {
     var use = SelectionUse()
     use.add(schema.serverDirectives(operation.definition.directives))
@@ -111,7 +114,7 @@ package struct OperationText {
     text += "}"
   }
 
-  /// Neighbours that are there under the same guard share it.
+  /// Adds selections. Adjacent selections with the same guard share it.
   private func add(_ selections: [IR.Selection], to text: inout TextBuffer) {
     var rest = selections[...]
     while let isThere = rest.first?.isThere {
@@ -130,7 +133,7 @@ package struct OperationText {
     }
   }
 
-  /// Selections without their guards.
+  /// Adds selections without their guards.
   private func add(_ selections: ArraySlice<IR.Selection>, to text: inout TextBuffer) {
     for index in selections.indices {
       if index > selections.startIndex { text += " " }
@@ -138,7 +141,8 @@ package struct OperationText {
     }
   }
 
-  /// The guard as directives of one selection, where it can be said so.
+  /// Returns the guard as directives of a single selection; `nil` when it needs nested inline
+  /// fragments.
   private func directives(for isThere: Guard) -> String? {
     let literals = isThere.clauses.flatMap { $0 }
     guard isThere.clauses.allSatisfy({ $0.count == 1 }), literals.count(where: \.isNegated) <= 1,
@@ -151,7 +155,8 @@ package struct OperationText {
     "@\(literal.isNegated ? "skip" : "include")(if:$\(schema.symbols[literal.variable]))"
   }
 
-  /// Adds selections that are there when all clauses hold: for each literal of a clause once.
+  /// Adds selections under a conjunction of clauses. For each literal of a clause the selections
+  /// are repeated in an inline fragment.
   private func add(
     _ selections: borrowing TextBuffer, under clauses: ArraySlice<[Guard.Literal]>,
     to text: inout TextBuffer

@@ -1,26 +1,28 @@
 import GraphQLLanguage
 
-/// Prints flattened selections in the notation of Docs/PlanNotation.md.
+/// A printer of flattened selections in the notation of Docs/PlanNotation.md.
 package struct PlanText {
   private let schema: Schema
   private let values: ValueText
   private let uses: VariableUses
 
-  /// - Parameter uses: Which variables the fragments of reader plans use.
+  /// Creates a printer.
+  ///
+  /// - Parameter uses: The operation's variables that fragments use, for reader plans.
   package init(schema: Schema, uses: VariableUses = VariableUses()) {
     self.schema = schema
     self.uses = uses
     values = ValueText(symbols: schema.symbols)
   }
 
-  /// The plan of an object.
+  /// Returns the plan of an object.
   package func plan(_ selections: [IR.Selection], on type: TypeID) -> TextBuffer {
     var text = TextBuffer()
     add(selections, on: type, to: &text)
     return text
   }
 
-  /// The plan of a fragment: its own variables with their defaults, and the object.
+  /// Returns the plan of a fragment: its own variables with their defaults, and its object.
   package func plan(_ fragment: IR.Fragment) -> TextBuffer {
     let locals = fragment.locals
       .map { (schema.symbols[$0.name], $0.defaultValue) }
@@ -34,7 +36,7 @@ package struct PlanText {
     return text
   }
 
-  /// The reader plan of an operation.
+  /// Returns the reader plan of an operation.
   package func plan(_ operation: IR.Operation) -> TextBuffer {
     var text = TextBuffer()
     text += handling(operation.handling)
@@ -48,7 +50,7 @@ package struct PlanText {
 
   // MARK: Objects
 
-  // A plan is long: everything below adds to one text instead of joining many.
+  // Plans are long, so the methods below append to one text instead of joining many strings.
 
   private func add(_ selections: [IR.Selection], on type: TypeID, to text: inout TextBuffer) {
     let type = schema[type]
@@ -59,7 +61,7 @@ package struct PlanText {
     text += "}"
   }
 
-  /// Neighbours that are there under the same guard share it.
+  /// Adds selections. Adjacent selections with the same guard share it.
   private func add(_ selections: [IR.Selection], to text: inout TextBuffer) {
     var isThere = Guard.always
     for (index, selection) in selections.enumerated() {
@@ -128,7 +130,8 @@ package struct PlanText {
     addHandles(of: field, to: &text)
   }
 
-  /// Whether only updaters write the field: `__id` and derived fields are made of what is there.
+  /// Whether only updaters write the field. `__id` and derived fields are client-only too, but are
+  /// computed from the record.
   private func isClient(_ field: IR.Field) -> Bool {
     field.isClient && field.derived == nil && schema.symbols[field.name] != "__id"
   }
@@ -155,7 +158,7 @@ package struct PlanText {
     text += schema.symbols[type.symbol]
   }
 
-  /// What is to be done with a field once it is written.
+  /// Adds the field's handles, which the runtime runs once the response is written.
   private func addHandles(of field: IR.Field, to text: inout TextBuffer) {
     if let fragment = field.derived {
       text += "%derived(fragment:" + ValueText.quoted(schema.symbols[fragment]) + ")"
@@ -166,9 +169,9 @@ package struct PlanText {
     }
   }
 
-  /// The variables of the operation that a fragment uses.
+  /// Adds the operation's variables that a fragment uses.
   private func add(_ variables: [Symbol], to text: inout TextBuffer) {
-    // The label of a deferred part stands among guards like a variable.
+    // The labels of deferred parts are among the guards' variables; they are in quotes.
     let names = variables.map { schema.symbols[$0] }.filter { !$0.hasPrefix("\"") }
     if names.isEmpty { return }
     text += "<" + names.map { "$" + $0 }.joined(separator: ",") + ">"

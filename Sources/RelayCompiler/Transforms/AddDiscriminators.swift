@@ -1,16 +1,17 @@
 import GraphQLLanguage
 
-/// Selects `__isA` first in every condition on an abstract type `A`: it tells the store whether the
-/// object's type satisfies `A`.
-/// It is there when anything in the condition is, since a fragment that is not included does not
-/// ask for it either.
+/// Selects `__isA: __typename` first in every type condition on an abstract type `A`. The store
+/// learns from it whether the object's type satisfies `A`.
 ///
-/// It comes after ``Flatten``, so that only conditions that are left get one.
+/// The discriminator's guard is the disjunction of the guards in the condition: a fragment that is
+/// not included does not select it either.
+///
+/// The pass comes after ``Flatten``, so that only the remaining conditions get a discriminator.
 package struct AddDiscriminators {
   private let schema: Schema
   private let known = Known()
 
-  /// The discriminators made so far, which many conditions share.
+  /// The memoized discriminators, shared by all conditions on a type.
   private final class Known {
     var fields: [TypeID: IR.Field] = [:]
   }

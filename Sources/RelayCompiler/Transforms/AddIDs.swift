@@ -1,8 +1,10 @@
 import GraphQLLanguage
 
-/// Selects what the store needs and documents need not say: `id` wherever an object may have one,
-/// or the fields that the configuration names instead, and first, so that it is known before what
-/// hangs below the object.
+/// Selects `id` on every object that may have one, or the key fields that the configuration names
+/// instead.
+///
+/// The fields come first, so that an object's identity is known before the objects below it are
+/// read.
 package struct AddIDs {
   private let schema: Schema
   private let id: Symbol
@@ -10,7 +12,7 @@ package struct AddIDs {
   private let keys: KeyFields
   private let known = Known()
 
-  /// What was found out about types.
+  /// The memoized selections and conditions, by type.
   private final class Known {
     var ids: [TypeID: [IR.Selection]] = [:]
     var keyConditions: [TypeID: [IR.Selection]] = [:]
@@ -43,7 +45,8 @@ package struct AddIDs {
     }
   }
 
-  /// The `id` of a linked field, where it is not selected for certain.
+  /// Returns the identity fields to add to a linked field. An `id` that the field itself selects
+  /// unconditionally is not added again.
   private func missing(in field: IR.Field) -> [IR.Selection] {
     if keys.isEmpty { return missingID(in: field) }
     let type = schema[field.type.named]
@@ -59,7 +62,8 @@ package struct AddIDs {
     return hasKey ? [] : ids(of: field.type.named)
   }
 
-  /// The `id` of a type, or those of its possible types.
+  /// Returns the `id` selection of a type or, for an abstract type without `id`, type conditions
+  /// that select the `id` of its possible types.
   private func ids(of type: TypeID) -> [IR.Selection] {
     if let known = known.ids[type] { return known }
     let named = schema[type]
@@ -68,7 +72,7 @@ package struct AddIDs {
     return ids
   }
 
-  /// The fields that tell a type's objects apart.
+  /// Returns selections of the key fields that identify a type's objects.
   private func keyFields(_ names: [Symbol], of type: NamedType) -> [IR.Selection] {
     names.compactMap { name in
       type.field(named: name).map { field in
@@ -80,7 +84,8 @@ package struct AddIDs {
     }
   }
 
-  /// Conditions that ask for the key fields of object types that are not those of the abstract type.
+  /// Returns type conditions that select the key fields of the possible types whose key fields
+  /// differ from those of the abstract type.
   private func keyConditions(in type: NamedType) -> [IR.Selection] {
     guard type.isAbstract else { return [] }
     if let known = known.keyConditions[type.id] { return known }
@@ -102,7 +107,8 @@ package struct AddIDs {
         IR.Field(responseKey: id, name: id, type: field.type)))
   }
 
-  /// Conditions that ask for the `id` where an abstract type has none itself.
+  /// Returns type conditions that select `id` below an abstract type without that field: one on
+  /// `Node`, and one on each other possible type with an `id`.
   private func conditionalIDs(of type: NamedType) -> [IR.Selection] {
     var result: [IR.Selection] = []
     let possible = schema.possibleTypes(of: type)

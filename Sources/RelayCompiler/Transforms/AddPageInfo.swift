@@ -1,10 +1,10 @@
 import GraphQLLanguage
 
-/// Selects what the store needs to merge the pages of a connection: each edge's cursor and the
-/// identity of its node, and how the page continues.
+/// Selects the fields that the store needs to merge the pages of a connection: each edge's cursor,
+/// the identity of its node, and the fields of `pageInfo` for the paging direction.
 ///
-/// The page's connection becomes a handle of it. Readers do not get any of these. `id`, and `__typename` where edges are of several types, come from
-/// ``AddIDs`` and ``AddTypenames``.
+/// The field's `connection` is replaced with a handle. Reader programs get none of these fields.
+/// `id` is added by ``AddIDs``, and `__typename` on edges of an abstract type by ``AddTypenames``.
 package struct AddPageInfo {
   private let schema: Schema
 
@@ -34,9 +34,10 @@ package struct AddPageInfo {
     }
   }
 
-  /// The connection as something to be done with the page that the server sends.
+  /// Returns the connection as a handle, which runs on the page once the response is written.
   ///
-  /// Readers have one connection for a field; what is stored may belong to several, whose fragments select the same page.
+  /// A field has at most one connection in a reader program. In a normalization program it may have
+  /// several, when fragments with different connections select the same page.
   private func handle(_ connection: IR.Connection) -> IR.Handle {
     let filters = connection.filters.map { Value(.string(schema.symbols[$0], isBlock: false)) }
     let key = Value(.string(connection.key, isBlock: false))
@@ -77,7 +78,7 @@ package struct AddPageInfo {
   }
 }
 
-/// Which way a connection is paged.
+/// The directions in which a connection field is paged.
 struct PageDirection {
   let isForward: Bool
   let isBackward: Bool
@@ -89,7 +90,7 @@ struct PageDirection {
     isBackward = names.contains("last")
   }
 
-  /// The fields of the page's info that say how it continues.
+  /// The fields of `PageInfo` that say how to continue in these directions.
   var pageInfo: [String] {
     (isForward ? ["endCursor", "hasNextPage"] : [])
       + (isBackward ? ["hasPreviousPage", "startCursor"] : [])

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
-/// Asks for the field by which the query of a `@refetchable` fragment finds its object, where that is
-/// not the `id` that every object is asked for.
+/// Selects the field by which the query of a `@refetchable` fragment finds its object, unless it is
+/// the `id` that ``AddIDs`` adds anyway.
 enum AddRefetchFields {
   static func apply(to program: IR.Program) -> IR.Program {
     let schema = program.schema
@@ -20,7 +20,8 @@ enum AddRefetchFields {
     return result
   }
 
-  /// Whether objects of a type may be known by other fields than `id`, which is not added then.
+  /// Whether objects of a type may be identified by other fields than `id`. ``AddIDs`` does not add
+  /// `id` to them.
   private static func hasOtherKeys(_ type: TypeID, in program: IR.Program) -> Bool {
     let named = program.schema[type]
     let types = [named] + program.schema.possibleTypes(of: named).map { program.schema[$0] }
@@ -29,7 +30,7 @@ enum AddRefetchFields {
 }
 
 extension IR.Selection {
-  /// Whether this is a field under its own name that is always there.
+  /// Whether this is an unconditional field whose response key is its own name, `name`.
   fileprivate func isCertain(_ name: Symbol) -> Bool {
     guard case .field(let field) = content else { return false }
     return field.responseKey == name && field.name == name && isThere.isAlways

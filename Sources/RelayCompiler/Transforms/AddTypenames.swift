@@ -1,12 +1,12 @@
 import GraphQLLanguage
 
-/// Selects `__typename` first wherever several types are possible.
+/// Selects `__typename` first in every object of an abstract type.
 package struct AddTypenames {
   private let schema: Schema
   private let typename: IR.Selection?
 
-  /// - Parameter addsToFragments: Whether fragments on abstract types get one too; in what operations ask for
-  ///   they need none, because the object they are spread on has it.
+  /// - Parameter addsToFragments: Whether fragments on abstract types get `__typename` too. In
+  ///   programs that are sent they need none, because the object on which they are spread has it.
   package static func apply(to program: IR.Program, addsToFragments: Bool) -> IR.Program {
     let pass = AddTypenames(schema: program.schema)
     return program.map { root, selections in

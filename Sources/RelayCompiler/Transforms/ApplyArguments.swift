@@ -1,18 +1,18 @@
 import GraphQLLanguage
 
-/// Makes a fragment for each set of arguments that it is spread with, in which its own variables
-/// are replaced by their values: a server knows no fragment arguments.
+/// Creates a copy of a fragment for each set of arguments with which it is spread. The copy has the
+/// arguments in place of the fragment's variables, since servers do not know fragment arguments.
 ///
-/// What is spread with its defaults keeps its name, others are called `Name_hash`. Fragments that
-/// no operation reaches are left out.
+/// The copy for the default arguments keeps the fragment's name; the others are named `Name_hash`.
+/// Fragments that no operation reaches are omitted.
 package struct ApplyArguments {
-  /// The most selections and values that the copies made for one operation may have.
+  /// The maximum number of selections and values in the copies made for one operation.
   package static let limit = 200_000
 
   private let schema: Schema
   private let fragments: [Symbol: IR.Fragment]
   private let values: ValueText
-  /// The names of the copies, by what they are copies of.
+  /// The names of the copies, by the spreads they are made for.
   private var names: [SelectionKey: Symbol] = [:]
   private var taken: Set<Symbol>
   private var queue: [(name: Symbol, spread: IR.Spread)] = []
@@ -53,7 +53,7 @@ package struct ApplyArguments {
     taken = Set(program.fragments.map(\.name))
   }
 
-  /// The copies that are still to be made, and those that they need.
+  /// Makes the queued copies and, in turn, the copies that they spread.
   private mutating func copies(_ substitution: inout Substitution) -> [IR.Fragment] {
     var result: [IR.Fragment] = []
     var next = 0
@@ -73,7 +73,7 @@ package struct ApplyArguments {
     return result
   }
 
-  /// The spread of a copy.
+  /// Returns the spread of a copy. A copy that does not exist yet is queued.
   private mutating func renamed(_ spread: IR.Spread) -> IR.Spread {
     let key = SelectionKey(spread)
     if let name = names[key] { return IR.Spread(name: name, deferral: spread.deferral) }

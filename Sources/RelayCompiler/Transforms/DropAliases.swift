@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// Takes out what only structs know: what `@alias`, `@required` and `@catch` say.
+/// Removes `@alias`, `@required` and `@catch` from selections: only generated structs use them.
 package enum DropAliases {
   package static func apply(to program: IR.Program) -> IR.Program {
     program.map { inside($1) }

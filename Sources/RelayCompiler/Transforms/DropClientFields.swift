@@ -1,10 +1,10 @@
 import GraphQLLanguage
 
-/// Takes out what only the client knows: fields and types of schema extensions, and `__id`. In the place of
-/// derived fields come the fragments that they are computed from.
+/// Removes client-only selections: fields and types of schema extensions, and `__id`. A derived
+/// field is replaced with a spread of the fragment from which it is computed.
 package struct DropClientFields {
   private let program: IR.Program
-  /// The types of fragments.
+  /// The types that fragments are defined on, by fragment name.
   private let fragments: [Symbol: TypeID]
 
   package static func apply(to program: IR.Program) -> IR.Program {
@@ -16,7 +16,7 @@ package struct DropClientFields {
     return result
   }
 
-  /// Whether anything is to be taken out.
+  /// Whether `selections` contain anything to remove.
   private func hasClientFields(_ selections: [IR.Selection]) -> Bool {
     selections.contains { selection in
       switch selection.content {
@@ -32,7 +32,7 @@ package struct DropClientFields {
     fragments[spread.name].map { program.clientTypes.contains($0) } ?? true
   }
 
-  /// The selections of an object, of which at least one is left.
+  /// Returns the remaining selections of an object; `__typename` when nothing remains.
   private func kept(_ selections: [IR.Selection]) -> [IR.Selection] {
     let result = inside(selections)
     guard result.isEmpty, let typename = IR.Field.typename(in: program.schema) else {
@@ -50,7 +50,7 @@ package struct DropClientFields {
           guard let fragment = field.derived, !isDropped(IR.Spread(name: fragment)) else {
             return nil
           }
-          // What it is computed from is asked for instead.
+          // The fields from which it is computed are fetched instead.
           selection.content = .spread(IR.Spread(name: fragment))
           return selection
         }

@@ -1,9 +1,15 @@
 import GraphQLLanguage
 
-/// Takes out of type conditions what the object around them is asked for anyway, also below linked
-/// fields: `friend{name} ...on Dog{friend{name barks}}` is `friend{name} ...on Dog{friend{barks}}`.
+/// Removes from type conditions the selections that the enclosing object has anyway, also below
+/// linked fields.
 ///
-/// For what is sent only, after ``Flatten``, which does it for fields without selections.
+/// For example, the second selection set is what remains of the first:
+///
+///     friend{name} ...on Dog{friend{name barks}}
+///     friend{name} ...on Dog{friend{barks}}
+///
+/// Only for the program that is sent, after ``Flatten``, which does the same for fields without
+/// selections.
 package struct DropFetched {
   private let schema: Schema
 
@@ -12,7 +18,7 @@ package struct DropFetched {
     return program.map { pass.object($1) }
   }
 
-  /// An object's selections, each linked field and condition inside reduced.
+  /// Reduces the linked fields and type conditions of an object.
   private func object(_ selections: [IR.Selection]) -> [IR.Selection] {
     conditions(in: linked(selections), around: [])
   }
@@ -24,7 +30,7 @@ package struct DropFetched {
     }
   }
 
-  /// Reduces the type conditions among selections by what stands beside and around them.
+  /// Reduces the type conditions among `selections` by the selections beside and around them.
   private func conditions(
     in selections: [IR.Selection], around: [IR.Selection]
   ) -> [IR.Selection] {
@@ -36,7 +42,7 @@ package struct DropFetched {
       {
         $0.isCondition ? $0 : reduced($0, by: known, inside: .always, outer: .always)
       }
-      // One on an abstract type is asked for its discriminator.
+      // An empty condition on an abstract type stays: it gets a discriminator.
       if condition.selections.isEmpty, !schema[condition.type].isAbstract { return nil }
       var selection = selection
       selection.content = .condition(condition)
@@ -44,11 +50,12 @@ package struct DropFetched {
     }
   }
 
-  /// What is left of a selection beside others of the same object; `nil` where nothing is.
+  /// Returns the part of a selection that `others`, of the same object, do not select; `nil` when
+  /// they select all of it.
   ///
   /// - Parameters:
-  ///   - inside: When the object is there for the selection.
-  ///   - outer: When it is there for the others.
+  ///   - inside: The guard under which the object is present for `selection`.
+  ///   - outer: The guard under which it is present for `others`.
   private func reduced(
     _ selection: IR.Selection, by others: [IR.Selection], inside: Guard, outer: Guard
   ) -> IR.Selection? {
@@ -70,7 +77,8 @@ package struct DropFetched {
     return left.isEmpty ? nil : selection.with(.field(field.with(selections: left)))
   }
 
-  /// Whether both ask for the same field or fragment, `known` at once; what they select in it aside.
+  /// Whether `known` selects the same field or fragment without deferring it. The selections inside
+  /// are not compared.
   private func isSameKey(_ known: IR.Selection, _ selection: IR.Selection) -> Bool {
     switch (known.content, selection.content) {
     case (.field(let left), .field(let right)):

@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// Takes out what the store is to do with fields, which readers do not need.
+/// Removes handles from fields: the store runs them, and readers do not need them.
 package enum DropHandles {
   package static func apply(to program: IR.Program) -> IR.Program {
     program.map { inside($1) }

@@ -1,39 +1,40 @@
 import GraphQLLanguage
 
-/// Merges what is asked for more than once, and drops what is certain anyway.
+/// Merges selections with the same key, and drops selections in type conditions that the enclosing
+/// object has anyway.
 ///
-/// Afterwards each object and each of its type conditions has every response key, fragment and type
-/// once; conditions that always hold are dissolved, those that never do are gone; type conditions
-/// are not guarded, what stands in them is.
+/// Afterwards each object and each of its type conditions has every response key, spread and type
+/// condition once. Conditions that always hold are dissolved, and those that never hold are
+/// removed. Guards are on the selections in a type condition, not on the condition itself.
 package struct Flatten {
   private let schema: Schema
-  /// Whether a field in a type condition carries the selections which the objects around it and
-  /// implied conditions have under its key. Readers want that; in an operation's text it would be
-  /// said twice.
+  /// Whether a field in a type condition repeats the selections that enclosing objects and implied
+  /// conditions have under its response key. Plans need them; in an operation's text they would be
+  /// redundant.
   private let repeatsImplied: Bool
-  /// The fragments whose spreads are opened; `nil` where spreads stay.
+  /// The fragments whose spreads are expanded, by name; `nil` when spreads stay.
   private let opened: [Symbol: IR.Fragment]?
 
   private let budget = Budget()
 
-  /// The most selections a definition may have when it is flattened: selections repeated in nested
-  /// type conditions can double their number with every level.
+  /// The maximum number of selections in a flattened definition. Selections that are repeated in
+  /// nested type conditions can double their number with every level.
   package static let selectionLimit = 50_000
 
-  /// How many more selections the definition may have.
+  /// The remaining selections that the definition may have, and the problems found in it.
   private final class Budget {
     var remaining = 0
-    /// Response keys that stand for different fields.
+    /// The response keys whose fields conflict.
     var conflicts: [(key: Symbol, conflict: IR.Field.Conflict)] = []
-    /// An `@alias` without effect.
+    /// The last `@alias` found to have no effect.
     var lostAlias: Symbol?
     var seen = SeenSymbols()
   }
 
-  /// The program flattened; a definition that becomes too large is reported.
+  /// Flattens every definition of a program, and reports those that become too large.
   ///
-  /// - Parameter opensSpreads: Whether the selections of fragments come in the place of their spreads; the program has no
-  ///   fragments afterwards.
+  /// - Parameter opensSpreads: Whether spreads are replaced with the selections of their fragments.
+  ///   If so, the result has no fragments.
   package static func apply(
     to program: IR.Program, repeatsImplied: Bool, opensSpreads: Bool = false,
     diagnostics: inout [Diagnostic]
@@ -84,7 +85,7 @@ package struct Flatten {
     return object(selections, on: type, when: .always)
   }
 
-  /// What the definition that was flattened last cannot say.
+  /// Returns the problems found in the definition that was flattened last.
   private func conflicts(in definition: Name) -> [Diagnostic] {
     let name = schema.symbols[definition.symbol]
     var result: [Diagnostic] = []
@@ -132,7 +133,7 @@ package struct Flatten {
 
   // MARK: One object
 
-  /// The selections of one object that is there when `isThere` holds.
+  /// Flattens the selections of one object, which is present when `isThere` holds.
   private func object(
     _ selections: [IR.Selection], on type: TypeID, when isThere: Guard
   ) -> [IR.Selection] {
@@ -142,7 +143,8 @@ package struct Flatten {
     return build(scope)
   }
 
-  /// Whether selections have no type conditions, and no name twice: then nothing is to be merged.
+  /// Whether `selections` contain no type conditions and no duplicate names, so that there is
+  /// nothing to merge.
   private func areFlat(_ selections: [IR.Selection]) -> Bool {
     budget.seen.areDifferent(selections) { selection in
       switch selection.content {
@@ -188,7 +190,8 @@ package struct Flatten {
     return notEmpty(assemble(root))
   }
 
-  /// An object of whose selections none can be is asked for its type's name.
+  /// Returns `selections`, or `__typename` when they are empty: an object needs at least one
+  /// selection.
   private func notEmpty(_ selections: [IR.Selection]) -> [IR.Selection] {
     guard selections.isEmpty, let typename = IR.Field.typename(in: schema) else {
       return selections
@@ -196,7 +199,7 @@ package struct Flatten {
     return [IR.Selection(content: .field(typename))]
   }
 
-  /// Builds the selections that must stand in `scope`.
+  /// Builds the selections that belong to `scope` itself.
   private func build(_ scope: FlattenScope, of tree: [FlattenScope]) {
     let implied = repeatsImplied ? tree.filter { scope.implies($0) } : [scope]
     var ancestors: [FlattenScope] = []
@@ -221,7 +224,8 @@ package struct Flatten {
     }
   }
 
-  /// The keys that `scope` lacks and at least two implied scopes have, not all of them around it.
+  /// Returns the keys that `scope` lacks and that at least two implied scopes have, not all of them
+  /// enclosing `scope`.
   private func contested(
     _ scope: FlattenScope, implied: [FlattenScope]
   ) -> [SelectionKey] {
@@ -247,7 +251,7 @@ package struct Flatten {
     return result.map { selection($0, inside: scopes.first?.isThere ?? .always) }
   }
 
-  /// Whether an outer selection makes an inner one needless.
+  /// Whether the selection `outer` of an enclosing scope makes `inner` redundant.
   private func covers(_ outer: IR.Selection?, _ inner: IR.Selection) -> Bool {
     guard let outer, inner.isThere.implies(outer.isThere) else { return false }
     guard case .field(let field) = inner.content else { return true }
@@ -256,7 +260,7 @@ package struct Flatten {
     return field.addsNothing(to: other, inText: !repeatsImplied)
   }
 
-  /// - Parameter isThere: When the object is there that the selection is of.
+  /// - Parameter isThere: The guard under which the selected object is present.
   private func selection(
     _ gathered: FlattenScope.Gathered, inside isThere: Guard
   ) -> IR.Selection {
@@ -275,12 +279,13 @@ package struct Flatten {
   }
 
   private func add(_ conflict: IR.Field.Conflict, of key: Symbol) {
-    // Texts alone have the server's directives, and a text may have those of different places.
+    // Server directives matter in texts only, and a text may have the directives of several
+    // occurrences.
     if case .directives = conflict, repeatsImplied { return }
     budget.conflicts.append((key, conflict))
   }
 
-  /// What all places together select in a linked field.
+  /// Flattens the selections that all occurrences of a linked field have together.
   private func linked(
     _ field: IR.Field, _ gathered: FlattenScope.Gathered, when isThere: Guard
   ) -> [IR.Selection] {
@@ -301,7 +306,8 @@ package struct Flatten {
       case .selection(let key): if let selection = scope.built[key] { result.append(selection) }
       case .condition(let inner):
         let content = assemble(inner)
-        // A text may not have it; on an abstract type it gets a discriminator.
+        // An operation's text cannot contain an empty condition. One on an abstract type gets a
+        // discriminator.
         if content.isEmpty, !repeatsImplied, !schema[inner.type].isAbstract { continue }
         result.append(
           IR.Selection(
@@ -314,9 +320,9 @@ package struct Flatten {
 }
 
 extension IR.Field {
-  /// Whether nothing is lost when this leaf is left to `other`, which is selected around it.
+  /// Whether this leaf can be dropped in favor of `other`, which an enclosing scope selects.
   ///
-  /// - Parameter inText: Whether they are what a server is asked, and not what is read or stored.
+  /// - Parameter inText: Whether the fields belong to an operation's text rather than to a plan.
   fileprivate func addsNothing(to other: IR.Field, inText: Bool) -> Bool {
     if isPlain { return true }
     if isKey, !other.isKey { return false }
@@ -329,7 +335,8 @@ extension IR.Field {
 }
 
 extension Diagnostic {
-  /// Whether both report one mistake: each program and each definition that brings two fields together finds it.
+  /// Whether both report the same mistake. A mistake is found again in each program and in each
+  /// definition that merges the two fields.
   fileprivate func isSameMistake(as other: Diagnostic) -> Bool {
     self == other
       || (rule == other.rule && !labels.isEmpty && Set(locations) == Set(other.locations))

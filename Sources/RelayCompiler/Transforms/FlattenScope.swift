@@ -1,24 +1,25 @@
 import GraphQLLanguage
 
-/// What one object's selections, or one of its type conditions, ask for: gathered by response key,
+/// The selections of one object, or of one of its type conditions, gathered by response key,
 /// fragment and type.
 final class FlattenScope {
-  /// All that asks for one key.
+  /// The occurrences of one selection key, merged.
   struct Gathered {
-    /// One place that asks for it: when it is there, and what it selects.
+    /// One occurrence of a linked field: its guard and its selections.
     struct Occurrence {
       let isThere: Guard
       let selections: [IR.Selection]
     }
 
-    /// As the first place has it; `isThere` is when any of them is there.
+    /// The content of the first occurrence, with the details of the others merged in.
     var content: IR.Selection.Content
     var isThere: Guard
     var isFromSpread: Bool
-    /// The places that select something; empty where only the first one does, of `content`.
+    /// The occurrences with selections; empty when there is a single one, whose selections are in
+    /// `content`.
     var occurrences: [Occurrence] = []
-    /// Why two fields with the key cannot be one, if they cannot; validation does not see what fragment arguments make
-    /// of them.
+    /// The reason why two fields with this key cannot be merged, if they cannot. Validation does
+    /// not see the conflicts that fragment arguments cause.
     var conflict: IR.Field.Conflict?
 
     mutating func merge(_ other: Gathered, in schema: Schema) {
@@ -46,35 +47,36 @@ final class FlattenScope {
     }
   }
 
-  /// What stands at one place of the scope.
+  /// One element of a scope: a key or a nested type condition.
   enum Entry {
     case selection(SelectionKey)
     case condition(FlattenScope)
   }
 
   let type: TypeID
-  /// The types the object is known to have here: those of the scopes around this, and `type`.
+  /// The types that the object is known to have: those of the enclosing scopes, and `type`.
   let types: [TypeID]
-  /// Lives as long as the tree of scopes.
+  /// The enclosing scope. Unowned, because the root of the tree keeps all scopes alive.
   unowned let parent: FlattenScope?
-  /// What `@alias` calls the type condition.
+  /// The name that `@alias` gives the type condition.
   private(set) var alias: Symbol?
-  /// An `@alias` that had no effect, because the condition always holds or has another name.
+  /// An `@alias` without effect, because the condition always holds or has another alias.
   private(set) var lostAlias: Symbol?
-  /// When the object is there; guards of its selections include this.
+  /// The guard under which the object is present; it is part of the guards of its selections.
   let isThere: Guard
   private let schema: Schema
   private var asked = Asked()
-  /// The fragments opened here, each with when it is there.
+  /// The fragments whose spreads are expanded in this scope, with their guards.
   private var opened: [Symbol: Guard] = [:]
-  /// How many scopes are around this.
+  /// The number of enclosing scopes.
   private let depth: Int
-  /// More type conditions inside one another than these are too many.
+  /// The maximum nesting depth of type conditions.
   private static let depthLimit = 100
-  /// Whether a type condition was left out for that.
+  /// Whether a type condition was dropped because of ``depthLimit``.
   private(set) var isTooDeep = false
 
-  /// All that is asked for. One value, because each access to a class's variable costs.
+  /// The gathered selections and conditions. They are one value, because each access to a stored
+  /// property of a class has a cost.
   private struct Asked {
     var entries: [Entry] = []
     var positions = KeyPositions()
@@ -100,17 +102,17 @@ final class FlattenScope {
     }
   }
 
-  /// What stands in the scope, in order.
+  /// The keys and type conditions of the scope, in source order.
   var entries: [Entry] { asked.entries }
 
-  /// What ``Flatten`` made of it.
+  /// The flattened selections, which ``Flatten`` builds.
   var built = Built()
 
-  /// Selections by their keys.
+  /// Flattened selections by their keys.
   struct Built {
     private var positions = KeyPositions()
     private var selections: [IR.Selection] = []
-    /// The keys among them that only other scopes have, in order.
+    /// The keys that only other scopes have, in order.
     var extra: [SelectionKey] = []
 
     subscript(_ key: SelectionKey) -> IR.Selection? { positions[key].map { selections[$0] } }
@@ -132,13 +134,13 @@ final class FlattenScope {
     types = (parent?.types ?? []) + [type]
   }
 
-  /// Whether an object known to be of this scope's types is certainly of `type`.
+  /// Whether an object of this scope's types is always of `type`.
   func implies(_ type: TypeID) -> Bool { types.contains { schema.isSubtype($0, of: type) } }
 
-  /// Whether the selections of `other` hold for every object of this scope.
+  /// Whether every object of this scope satisfies the type conditions of `other`.
   func implies(_ other: FlattenScope) -> Bool { other.types.allSatisfy { implies($0) } }
 
-  /// Selections that are being added.
+  /// Selections that ``insert(_:when:opening:)`` is adding, and how far it is.
   private struct Part {
     let scope: FlattenScope
     let selections: [IR.Selection]
@@ -146,11 +148,13 @@ final class FlattenScope {
     var next = 0
   }
 
-  /// Adds selections that are there when `isThere` holds.
+  /// Adds selections under a guard.
   ///
-  /// It does not recurse: fragments may spread others in long chains.
+  /// The traversal uses a stack of its own instead of recursion, because chains of fragment spreads
+  /// may be long.
   ///
-  /// - Parameter fragments: Those whose spreads are opened; where there are none, spreads are added.
+  /// - Parameter fragments: The fragments whose spreads are expanded; when `nil`, spreads are added
+  ///   as they are.
   func insert(
     _ selections: [IR.Selection], when isThere: Guard = .always,
     opening fragments: [Symbol: IR.Fragment]? = nil
@@ -197,7 +201,8 @@ final class FlattenScope {
     return Part(scope: scope, selections: condition.selections, isThere: isThere)
   }
 
-  /// The selections of a fragment, unless the object has them already whenever this spread is there.
+  /// Returns the selections of a fragment; `nil` when the scope already has them whenever this
+  /// spread is included.
   private func part(
     of fragment: IR.Fragment, _ spread: IR.Spread, when isThere: Guard
   ) -> Part? {
@@ -212,10 +217,10 @@ final class FlattenScope {
     return Part(scope: scope, selections: fragment.selections, isThere: isThere)
   }
 
-  /// What asks for its keys in this scope itself, in order, conditions aside.
+  /// The gathered selections of this scope itself, in order, without type conditions.
   var allGathered: [Gathered] { asked.gathered }
 
-  /// What asks for a key in this scope itself.
+  /// The gathered selections for a key in this scope itself.
   subscript(_ key: SelectionKey) -> Gathered? { asked[key] }
 
   private func name(_ alias: Symbol, isOwn: Bool) {
@@ -226,7 +231,8 @@ final class FlattenScope {
     }
   }
 
-  /// The scope of a type condition: this one where it always holds, nil where it never does.
+  /// Returns the scope of a type condition: this one if the condition always holds, `nil` if it
+  /// never does.
   private func scope(for condition: TypeID) -> FlattenScope? {
     if implies(condition) { return self }
     if let scope = asked.conditions.first(where: { $0.type == condition }) { return scope }
@@ -242,7 +248,7 @@ final class FlattenScope {
     return scope
   }
 
-  /// This scope and all conditions in it, in the order of the text.
+  /// This scope and all scopes nested in it, in source order.
   var tree: [FlattenScope] {
     var result = [self]
     for entry in entries {

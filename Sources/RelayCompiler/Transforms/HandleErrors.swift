@@ -1,15 +1,16 @@
 import GraphQLLanguage
 
-/// Gives fields the types that they have where nulls and errors are handled:
+/// Adjusts the types of fields to the handling of nulls and errors:
 ///
-/// - a `@required` field is nullable in the plan and non-null in Swift; the object around it, or
-///   the innermost one of a list, may be null because of it;
-/// - a field with `@catch(to: NULL)` may be null;
-/// - where no error passes, because of `@catch` or `@throwOnFieldError`, what is
-///   `@semanticNonNull` is non-null;
-/// - `__typename` is there whatever `@include` and `@skip` say, because the runtime always knows it.
+/// - A `@required` field is nullable in the plan and non-null in Swift. The object around it, or
+///   the innermost item of a list, may be null because of it.
+/// - A field with `@catch(to: NULL)` may be null.
+/// - Where no error can surface, because of `@catch` or `@throwOnFieldError`, a `@semanticNonNull`
+///   field is non-null.
+/// - `__typename` is unconditional despite `@include` and `@skip`, because the runtime always knows
+///   it.
 ///
-/// It comes after ``Flatten``, for readers only.
+/// The pass comes after ``Flatten``, for reader programs only.
 package struct HandleErrors {
   private let schema: Schema
 
@@ -65,7 +66,7 @@ package struct HandleErrors {
     return field.with(type: ResolvedType(field.type.named, shape: shape), selections: inner)
   }
 
-  /// Whether a null among the selections of one object makes the object null.
+  /// Whether a null among the selections of an object makes the object null.
   private static func hasRequired(_ selections: [IR.Selection]) -> Bool {
     selections.contains { selection in
       switch selection.content {
@@ -78,8 +79,8 @@ package struct HandleErrors {
 }
 
 extension IR.Program {
-  /// The definitions with a `@required(action: THROW)` or `@throwOnFieldError` that nothing catches,
-  /// so that reading them can throw.
+  /// Returns the definitions with a `@required(action: THROW)` or `@throwOnFieldError` that nothing
+  /// catches. Reading them can throw.
   func throwingDefinitions() -> Set<Symbol> {
     let inline = Set(fragments.filter(\.isInline).map(\.name))
     var throwing: Set<Symbol> = []
@@ -94,7 +95,7 @@ extension IR.Program {
         }
       }
     }
-    // Each fragment comes after those that it spreads.
+    // Each fragment comes after the fragments that it spreads.
     for fragment in SpreadOrder(self).fragments
     where fragment.handling.map({ $0 == .throw }) ?? canThrow(fragment.selections) {
       throwing.insert(fragment.name)
@@ -107,20 +108,20 @@ extension IR.Program {
 }
 
 extension IR.Field {
-  /// The type's lists and non-null marks as Swift sees them, `@catch(to: RESULT)` aside: what is
-  /// `@required` is there.
+  /// The lists and non-null marks of the type in Swift, without `@catch(to: RESULT)`. A `@required`
+  /// field is non-null.
   var swiftShape: TypeShape { required == nil ? type.shape : type.shape.nonNull }
 }
 
 extension TypeShape {
-  /// The shape with some levels non-null; 0 is outermost.
+  /// Returns the shape with the levels in `levels` made non-null; level 0 is the outermost.
   func nonNull(at levels: Set<Int>, level: Int = 0) -> TypeShape {
     if levels.isEmpty { return self }
     let inner = item?.nonNull(at: levels, level: level + 1).list ?? .named
     return isNonNull || levels.contains(level) ? inner.nonNull : inner
   }
 
-  /// The shape whose innermost values may be null.
+  /// The shape with nullable innermost values.
   var withNullableItems: TypeShape {
     guard let item else { return nullable }
     let list = item.withNullableItems.list ?? self

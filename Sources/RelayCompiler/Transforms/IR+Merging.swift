@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
-// Selections that are the same wherever they are written. `==` of arguments, handles and directives compares their
-// places in the sources, too; passes that merge selections ask `isSame(as:)`.
+// Equality that ignores source locations. `==` on arguments, handles and directives also compares
+// their spans; passes that merge selections use `isSame(as:)` instead.
 
 extension IR.Argument {
   /// Whether both have the same name and value.
@@ -16,7 +16,7 @@ extension [IR.Argument] {
 }
 
 extension IR.Handle {
-  /// Whether both do the same.
+  /// Whether both have the same name and arguments.
   func isSame(as other: Self) -> Bool {
     name == other.name && arguments.isSame(as: other.arguments)
   }
@@ -35,7 +35,7 @@ extension Directive {
 }
 
 extension IR.FieldDetails {
-  /// Whether both say the same of a field.
+  /// Whether both have the same details, with directives and handles in any order.
   func isSame(as other: Self) -> Bool {
     func isEach<Element>(
       of left: [Element], in right: [Element], _ isSame: (Element) -> (Element) -> Bool
@@ -60,7 +60,7 @@ extension IR.Field {
       && selections.isSame(as: other.selections)
   }
 
-  /// Whether directives and the configuration say the same of both.
+  /// Whether both fields have the same details.
   func hasSameDetails(as other: IR.Field) -> Bool {
     (isPlain && other.isPlain) || details.isSame(as: other.details)
   }
@@ -101,17 +101,18 @@ extension [IR.Selection] {
 // MARK: Merging
 
 extension IR.Field {
-  /// Why two fields of one response key cannot be one field.
+  /// The reason why two fields with the same response key cannot be merged.
   enum Conflict {
-    /// Their arguments differ, at these places.
+    /// The arguments differ, at these source locations.
     case arguments([Span])
-    /// They have a directive that is not repeatable with differing arguments, at these places.
+    /// Both have a directive that is not repeatable, with differing arguments, at these source
+    /// locations.
     case directives([Span])
-    /// They belong to connections with these keys.
+    /// The fields belong to connections with these two keys.
     case connections(String, String)
   }
 
-  /// Why the field cannot be merged with another one; `nil` where it can.
+  /// Returns the reason why the field cannot be merged with `other`; `nil` when it can.
   func conflict(with other: IR.Field, in schema: Schema) -> Conflict? {
     if self === other { return nil }
     if name != other.name { return .arguments([]) }
@@ -139,7 +140,7 @@ extension IR.Field {
     return nil
   }
 
-  /// The field with what another one of the same name adds to it, selections aside.
+  /// Returns the field with the details of `other` merged in. The selections are not merged.
   func merging(_ other: IR.Field) -> IR.Field {
     if self === other || (isPlain && other.isPlain) { return self }
     var details = details
@@ -147,7 +148,8 @@ extension IR.Field {
     details.handles += other.handles.filter { !handles.contains(where: $0.isSame) }
     details.directives += other.directives.filter { !directives.contains(where: $0.isSame) }
     details.isKey = isKey || other.isKey
-    // Checked to be the same in one definition; an unmasked fragment may say more.
+    // `ErrorChecks` ensures that they are the same in one definition; an unmasked fragment may add
+    // others.
     details.required = [required, other.required].compactMap(\.self).max()
     details.catches = catches ?? other.catches
     return with(details: details)
@@ -155,7 +157,7 @@ extension IR.Field {
 }
 
 extension Schema {
-  /// Whether a directive may stand at one place more than once.
+  /// Whether a directive may be used more than once at a location.
   fileprivate func isRepeatable(_ directive: Directive) -> Bool {
     directives[named: directive.name.symbol]?.isRepeatable ?? false
   }

@@ -1,9 +1,10 @@
 import GraphQLLanguage
 
-/// Leaves of operations, whose spreads are opened, the fields of schema extensions that lead to objects, with the way there: what
-/// retaining an operation keeps beside what the server is asked for.
+/// Reduces operations with expanded spreads to the linked fields of schema extensions and the path
+/// to them. These client-only selections are the ones that a retained operation keeps alive besides
+/// the selections that are sent.
 package struct KeepClientLinks {
-  /// The operations of which anything is left.
+  /// Returns the program with the operations that have such fields.
   package static func apply(to program: IR.Program) -> IR.Program {
     var result = program
     result.operations = program.operations.compactMap { operation in
@@ -14,7 +15,7 @@ package struct KeepClientLinks {
     return result
   }
 
-  /// Whether a program has such a field.
+  /// Whether a program has a linked field of a schema extension.
   package static func isNeeded(by program: IR.Program) -> Bool {
     program.operations.contains { hasClientLink($0.selections) }
       || program.fragments.contains { hasClientLink($0.selections) }

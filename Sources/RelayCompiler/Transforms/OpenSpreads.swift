@@ -1,16 +1,17 @@
 import GraphQLLanguage
 
-/// Prepares the fragments that operations spread for ``Flatten``, which opens them: what they select is marked as asked for by a
-/// spread.
+/// Prepares the fragments that operations spread for ``Flatten``, which expands the spreads: marks
+/// their selections as originating from a spread.
 ///
-/// Fragments are never copied into one another: a chain of them would become as deep as it is long.
+/// Fragments are never copied into one another: a chain of fragments would become as deep as it is
+/// long.
 package struct OpenSpreads {
-  /// The most selections an operation may have when its spreads are opened.
+  /// The maximum number of selections in an operation with expanded spreads.
   package static let selectionLimit = 200_000
-  /// The most linked fields inside one another an operation may have when its spreads are opened.
+  /// The maximum nesting depth of linked fields in an operation with expanded spreads.
   package static let depthLimit = 100
 
-  /// How large selections are with their spreads opened, at most the limits.
+  /// The size and depth of selections with expanded spreads, capped at the limits.
   private struct Extent {
     var size = 0
     var depth = 0
@@ -23,9 +24,9 @@ package struct OpenSpreads {
 
   private var known: [Symbol: Extent] = [:]
 
-  /// The program with those fragments only that operations reach.
+  /// Returns the program with only the fragments that operations reach.
   ///
-  /// An operation that would become too large or too deep is reported and left out.
+  /// An operation that would become too large or too deep is reported and omitted.
   package static func apply(
     to program: IR.Program, diagnostics: inout [Diagnostic]
   ) -> IR.Program {

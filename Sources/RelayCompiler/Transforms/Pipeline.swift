@@ -1,21 +1,23 @@
 import GraphQLLanguage
 
-/// The programs that code is generated from, each derived from another by pure passes:
+/// The programs from which code is generated, each derived from another one by pure passes:
 ///
 ///     documents ─ Lowering ─ ProvideVariables ─ ResolveArguments ─ Unmask ─▶ program
 ///     program ─ DropHandles ─ WrapSpreads ─ AddTypenames ─ Flatten ─ HandleErrors ─▶ reader
-///     program without @updatable operations ─ DropAliases ─ DropClientFields ─ AddPageInfo ─ AddRefetchFields ─ ApplyArguments ─▶ applied
-///     applied ─ WrapSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─ DropFetched ─ AddDiscriminators ─▶ sent
+///     program ─ withoutUpdatables ─ DropAliases ─▶ unaliased
+///     unaliased ─ DropClientFields ─ AddPageInfo ─ AddRefetchFields ─ ApplyArguments ─▶ applied
+///     applied ─ WrapSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─▶ flat
+///     flat ─ DropFetched ─ AddDiscriminators ─▶ sent
 ///     applied ─ OpenSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─ AddDiscriminators ─▶ normalization
-///     program without @updatable operations ─ DropAliases ─ ApplyArguments ─ OpenSpreads ─ Flatten ─ KeepClientLinks ─▶ local
+///     unaliased ─ ApplyArguments ─ OpenSpreads ─ Flatten ─ KeepClientLinks ─▶ local
 struct Pipeline {
-  /// What structs read.
+  /// The selections that generated structs read: the source of reader plans.
   let reader: IR.Program
-  /// What the server is asked.
+  /// The selections that are sent to the server: the source of operation texts.
   let sent: IR.Program
-  /// What is stored.
+  /// The selections that the normalizer stores: the source of normalization plans.
   let normalization: IR.Program
-  /// What only the client knows and retaining an operation keeps.
+  /// The client-only selections that a retained operation keeps alive; `nil` when there are none.
   let local: IR.Program?
 
   init(_ program: IR.Program, diagnostics: inout [Diagnostic]) {
@@ -44,7 +46,7 @@ struct Pipeline {
 
   private static func local(of program: IR.Program) -> IR.Program? {
     guard KeepClientLinks.isNeeded(by: program) else { return nil }
-    // Whatever is wrong was said of the others.
+    // The other programs have reported all of these diagnostics.
     var known: [Diagnostic] = []
     let applied = ApplyArguments.apply(
       to: DropAliases.apply(to: program.withoutUpdatables), diagnostics: &known)

@@ -1,22 +1,23 @@
 import GraphQLLanguage
 
 extension IR {
-  /// A variable whose value a Swift type provides when the operation is used.
+  /// A variable whose value is provided by a Swift type when the operation is executed.
   package struct ProvidedVariable: Sendable {
     /// The variable that the operation declares.
     package let name: Symbol
-    /// The Swift type with `static func get()`.
+    /// The name of the Swift type with `static func get()`.
     package let provider: String
-    /// The fragment that declares it, whose module has the type.
+    /// The fragment that declares the variable; the provider type is in its module.
     package let fragment: Symbol
     package let type: ResolvedType
   }
 }
 
-/// Makes each fragment argument with a provider a variable of the operations that use it.
+/// Turns each fragment argument with a provider into a variable of the operations that reach the
+/// fragment.
 ///
-/// `$x` of a fragment with `x: {type: "Int!", provider: "Screen"}` becomes
-/// `$__relay_internal__pv__Screen` everywhere; the fragment then has no argument `x`.
+/// In a fragment with `x: {type: "Int!", provider: "Screen"}`, `$x` becomes
+/// `$__relay_internal__pv__Screen`, and the fragment no longer has an argument `x`.
 package enum ProvideVariables {
   package static func apply(
     to program: IR.Program, diagnostics: inout [Diagnostic]
@@ -50,7 +51,7 @@ package enum ProvideVariables {
     return program
   }
 
-  /// Adds variables, each once.
+  /// Adds the variables that `result` does not contain yet.
   private static func add(
     _ variables: [IR.ProvidedVariable], to result: inout [IR.ProvidedVariable]
   ) {
@@ -72,7 +73,7 @@ package enum ProvideVariables {
     fragment.locals.removeAll { $0.provided != nil }
   }
 
-  /// One provider has one type.
+  /// Checks that a provider is used with one type only.
   private static func check(
     _ local: IR.Local, _ known: inout [Symbol: (type: String, place: Span)], _ schema: Schema,
     _ diagnostics: inout [Diagnostic]

@@ -1,9 +1,9 @@
 import GraphQLLanguage
 
-/// Gives each spread a value for every variable that its fragment has: what `@arguments` passes,
-/// else the default. One that has neither is absent.
+/// Completes the arguments of each spread: every variable of the fragment gets the value that
+/// `@arguments` passes, or else its default value. A variable with neither is absent.
 package struct ResolveArguments {
-  /// The variables of fragments that have any.
+  /// The argument definitions of fragments that have any, by fragment name.
   private let locals: [Symbol: [IR.Local]]
   private let values: ValueText
 
@@ -42,7 +42,7 @@ package struct ResolveArguments {
 }
 
 extension IR.Fragment {
-  /// The values of its variables where nothing is passed.
+  /// The default values of the fragment's own variables.
   var defaults: [IR.Argument] {
     locals.compactMap { local in
       local.defaultValue.map { IR.Argument(name: local.name, value: $0) }

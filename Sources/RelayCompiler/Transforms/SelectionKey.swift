@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
-/// What makes selections one: a field's response key, or a spread's fragment with its arguments and
-/// alias.
+/// The identity under which selections are merged: a field's response key, or a spread's fragment
+/// with its arguments and alias.
 struct SelectionKey: Hashable {
   private struct SpreadDetails: Hashable {
     let argumentsText: String
@@ -10,7 +10,7 @@ struct SelectionKey: Hashable {
 
   private let name: Symbol
   private let isSpread: Bool
-  /// What few spreads have.
+  /// The arguments and alias of a spread; `nil` for most spreads.
   private var details: SpreadDetails?
 
   init(field responseKey: Symbol) {
@@ -28,7 +28,7 @@ struct SelectionKey: Hashable {
 }
 
 extension IR.Selection.Content {
-  /// What makes it one with other selections; nil for conditions.
+  /// The identity under which the selection is merged with others; `nil` for type conditions.
   var key: SelectionKey? {
     switch self {
     case .field(let field): SelectionKey(field: field.responseKey)
@@ -39,13 +39,13 @@ extension IR.Selection.Content {
 }
 
 extension IR.Selection {
-  /// What makes it one with other selections; nil for conditions.
+  /// The identity under which the selection is merged with others; `nil` for type conditions.
   var key: SelectionKey? { content.key }
 }
 
-/// Finds the positions of keys in the order in which they were added.
+/// The positions of keys, in the order in which they were added.
 ///
-/// Nearly all objects have few selections, which are looked through; more are hashed.
+/// Nearly all objects have few selections, which are searched linearly; longer lists are hashed.
 struct KeyPositions {
   private static let searchLimit = 24
 
@@ -58,7 +58,7 @@ struct KeyPositions {
 
   mutating func reserveCapacity(_ count: Int) { keys.reserveCapacity(count) }
 
-  /// Adds a key that is new.
+  /// Appends a key, which must be new.
   mutating func append(_ key: SelectionKey) {
     keys.append(key)
     if keys.count == Self.searchLimit + 1 {
@@ -69,13 +69,13 @@ struct KeyPositions {
   }
 }
 
-/// Notices symbols that come twice, without a set for each time.
+/// A detector of duplicate symbols that needs no new set for each check.
 struct SeenSymbols {
-  /// By symbol: the round in which it was seen last.
+  /// The round in which each symbol was seen last, by symbol index.
   private var rounds: [UInt32] = []
   private var round: UInt32 = 0
 
-  /// Whether all elements have a symbol, each another one.
+  /// Whether all elements have a symbol and the symbols are distinct.
   mutating func areDifferent<Element>(
     _ elements: [Element], by symbol: (Element) -> Symbol?
   ) -> Bool {

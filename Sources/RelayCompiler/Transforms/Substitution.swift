@@ -1,19 +1,19 @@
 import GraphQLLanguage
 
-/// Puts values in the place of a fragment's own variables.
+/// The replacement of a fragment's own variables with values.
 struct Substitution {
-  /// What a fragment's own variables are; one that is a local and has no value is absent.
+  /// The values of a fragment's own variables. A variable in `locals` without a value is absent.
   struct Bindings {
     fileprivate var values: [Symbol: Value] = [:]
     fileprivate var sizes: [Symbol: Int] = [:]
     fileprivate var locals: Set<Symbol> = []
 
-    /// Nothing is replaced.
+    /// Bindings that replace nothing.
     static let none = Bindings()
 
     private init() {}
 
-    /// - Parameter arguments: As ``ResolveArguments`` leaves them.
+    /// - Parameter arguments: The arguments of a spread, completed by ``ResolveArguments``.
     init(of fragment: IR.Fragment, arguments: [IR.Argument]) {
       locals = Set(fragment.locals.map(\.name))
       for argument in arguments {
@@ -25,7 +25,7 @@ struct Substitution {
 
   private let schema: Schema
   private let texts: ValueText
-  /// How many more selections and values may be made.
+  /// The remaining number of selections and values that may be created.
   private(set) var remaining: Int
 
   init(schema: Schema, limit: Int) {
@@ -34,7 +34,8 @@ struct Substitution {
     remaining = limit
   }
 
-  /// The selections of an object, of which at least one is left.
+  /// Returns the selections of an object with variables replaced; `__typename` when nothing
+  /// remains.
   mutating func selections(
     _ selections: [IR.Selection], _ bindings: Bindings,
     onSpread: (inout Substitution, IR.Spread) -> IR.Selection.Content
@@ -115,17 +116,17 @@ struct Substitution {
     }
   }
 
-  /// The value; `nil` where it is an absent variable.
+  /// Returns the value with variables replaced; `nil` when it is an absent variable.
   ///
-  /// In an object an absent variable leaves its field out, in a list it is null, as the runtime has
-  /// it in storage keys.
+  /// In an object an absent variable omits its field, and in a list it is null, as in the storage
+  /// keys that the runtime computes.
   private mutating func value(_ value: Value, _ bindings: Bindings) -> Value? {
     remaining -= 1
     guard remaining > 0, !bindings.locals.isEmpty else { return value }
     switch value.kind {
     case .variable(let name):
       guard bindings.locals.contains(name) else { return value }
-      // Nested lists of one variable would double with every fragment.
+      // Lists that nest one variable would double in size with every fragment.
       remaining -= bindings.sizes[name] ?? 0
       return bindings.values[name]
     case .list(let values):

@@ -1,19 +1,19 @@
 import GraphQLLanguage
 
-/// Puts the selections of each fragment that is spread with `@relay(mask: false)` in its place, with
-/// the values of its own variables.
+/// Replaces each spread with `@relay(mask: false)` with the selections of its fragment, in which
+/// the spread's arguments replace the fragment's own variables.
 package struct Unmask {
   private let schema: Schema
   private let fragments: [Symbol: IR.Fragment]
   private var diagnostics: [Diagnostic] = []
-  /// How many unmasked fragments are around.
+  /// The number of enclosing unmasked fragments.
   private var depth = 0
-  /// Whether they were more than ``depthLimit`` in the definition that was opened last.
+  /// Whether ``depth`` exceeded ``depthLimit`` in the definition that was expanded last.
   private var isTooDeep = false
   private static let depthLimit = 100
 
-  /// The program without unmasked spreads; what is too large, or would change its meaning, is
-  /// reported.
+  /// Returns the program without unmasked spreads. Definitions that become too large or whose
+  /// meaning would change are reported.
   package static func apply(
     to program: IR.Program, diagnostics: inout [Diagnostic]
   ) -> IR.Program {
@@ -86,7 +86,7 @@ package struct Unmask {
     return .condition(IR.TypeCondition(type: fragment.type, selections: selections))
   }
 
-  /// A variable of the operation must not become one of the fragment around it.
+  /// Checks that a variable of the operation is not captured by the enclosing fragment.
   private mutating func check(_ fragment: IR.Fragment, owner: Name, locals: [IR.Local]) {
     if locals.isEmpty { return }
     var use = SelectionUse()

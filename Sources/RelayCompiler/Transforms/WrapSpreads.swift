@@ -1,9 +1,9 @@
 import GraphQLLanguage
 
-/// Puts each spread on a type that the object need not have inside a condition on that type.
+/// Wraps each spread on a type that the object may not have in a condition on that type.
 package struct WrapSpreads {
   private let schema: Schema
-  /// The types of fragments.
+  /// The types that fragments are defined on, by fragment name.
   private let fragments: [Symbol: TypeID]
 
   package static func apply(to program: IR.Program) -> IR.Program {
