@@ -1,8 +1,7 @@
 @_spi(GeneratedCode) import RelayStore
 
-// What relay-compiler writes for a small schema, by hand, so that the runtime's tests need no
-// compiler:
-//
+// The output of relay-compiler for a small schema, written by hand so that the runtime's tests do
+// not need the compiler:
 //   interface Node { id: ID! }
 //   type User implements Node { id: ID! name: String! }
 //   type Todo implements Node { id: ID! text: String! score: Float isComplete: Boolean! assignee: User tags: [String!] subject: Subject }
@@ -80,7 +79,7 @@ struct TodoListQuery: GraphQLQuery, Hashable {
 }
 
 extension TodoListQuery {
-  /// A response's data with one todo, "1".
+  /// Returns a response's data with one todo, "1".
   static func oneTodo(_ text: String) -> JSONValue {
     ["todos": [["id": "1", "text": .string(text), "isComplete": false, "assignee": nil]]]
   }
@@ -133,7 +132,7 @@ struct SetCompleteMutation: GraphQLMutation, Hashable {
   }
 }
 
-/// Any selection, for tests that say what they need as a plan and look at the result as JSON.
+/// Any selection, for tests that state a plan and inspect the result as JSON.
 struct AnySelection: GraphQLView, Hashable {
   static let __plan = SelectionPlan("Query{}")
   let __row: Row

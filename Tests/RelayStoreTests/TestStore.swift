@@ -1,6 +1,7 @@
 @testable import RelayStore
 
-/// A store that is written with plans and JSON and read with plans, as no app does.
+/// A store that tests write with plans and JSON, and read with plans, below the level of generated
+/// code.
 struct TestStore {
   let store: RecordStore
   let environment: RelayEnvironment
@@ -53,7 +54,7 @@ struct NoTransport: Transport {
   }
 }
 
-/// A transport that hands every request to the test and waits for its answer.
+/// A transport that keeps every request waiting until the test answers it.
 final class HandTransport: Transport {
   private struct State {
     var waiting:
@@ -103,7 +104,7 @@ final class HandTransport: Transport {
   }
 }
 
-/// A clock that stands still until a test moves it.
+/// A clock that advances only when a test advances it.
 final class TestClock: Clock {
   struct Instant: InstantProtocol {
     var offset: Duration
@@ -119,7 +120,7 @@ final class TestClock: Clock {
 
   func advance(by duration: Swift.Duration) { time.withLock { $0 += duration } }
 
-  /// No test may wait for it.
+  /// Throws at once: no test may wait for this clock.
   func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
     throw CancellationError()
   }

@@ -3,7 +3,7 @@ import Testing
 @testable import RelayStore
 
 @Suite(.timeLimit(.minutes(10))) struct CollectionTests {
-  @Test("a number that the root still links to is not given to another record")
+  @Test("a record index that the root still links to is not reused")
   func rootLinks() throws {
     let test = TestStore()
     let plan = SelectionPlan("Query{me User{id ID! name String}}")
@@ -16,7 +16,7 @@ import Testing
   private let me = SelectionPlan("Query{me User{id ID! name String}}")
   private let friend = SelectionPlan("Query{me User{id ID! friend User{id ID! name String}}}")
 
-  /// Writes new records, which take every number that is free.
+  /// Creates enough records to reuse every index in the free list.
   private func takeNumbers(in test: TestStore) throws {
     try test.environment.commitUpdate { store in
       for number in 0..<40 {
@@ -27,7 +27,9 @@ import Testing
     }
   }
 
-  @Test("what a kept record links to and nobody asks for any more is missing, never another record")
+  @Test(
+    "a link from a retained record to a collected one is missing, and never leads to another record"
+  )
   func linksToCollected() throws {
     let test = TestStore(releaseBufferSize: 0)
     let kept = retain(me, in: test)
@@ -40,7 +42,7 @@ import Testing
     withExtendedLifetime(kept) {}
   }
 
-  @Test("a link that comes between slices leads to what it was set to, or to nothing")
+  @Test("a link set between slices leads to its record, is null or is missing")
   func linksMeanwhile() throws {
     var outcomes: [String: Int] = [:]
     for slice in 0..<30 {
@@ -72,7 +74,9 @@ import Testing
     #expect(outcomes.count == 2, "\(outcomes)")
   }
 
-  @Test("what an observer sees again once an optimistic update is taken back was kept")
+  @Test(
+    "records hidden by an optimistic update are kept for the observer that sees them after the revert"
+  )
   func underOptimisticUpdates() throws {
     let test = TestStore()
     let plan = SelectionPlan("User{friend User{name String pet Pet{name String}}}")
@@ -95,7 +99,8 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("what a mutation returns is there, however often garbage is collected meanwhile")
+  @Test(
+    "the data that a mutation returns is complete, however often garbage is collected meanwhile")
   func mutationResults() async throws {
     struct Answer: Transport {
       func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
@@ -124,7 +129,7 @@ import Testing
   private let list = SelectionPlan(
     "Query{all [Item{id ID! name String next Item{id ID! name String}}!]!}")
 
-  /// A store with a list of items, each with a next one, retained.
+  /// Returns a store with a retained list of items, each of which links to a next one.
   private func filled(_ count: Int) throws -> (TestStore, Retention) {
     let test = TestStore(releaseBufferSize: 0)
     try test.write(list, items(0..<count))
@@ -152,7 +157,7 @@ import Testing
     Set(try JSONValue(parsing: Array(test.store.dump(.base).utf8)).object?.keys ?? [])
   }
 
-  @Test("nothing is due until an operation is released for good; slices then take what it needed")
+  @Test("nothing is due until an operation is released for good; slices then collect its records")
   func slices() throws {
     let (test, retention) = try filled(50)
     #expect(!test.store.garbageCollector.isPending)
@@ -166,14 +171,14 @@ import Testing
     #expect(try ids(test) == ["client:root"])
   }
 
-  @Test("what becomes reachable between slices is kept, with all that hangs below it")
+  @Test("a record that becomes reachable between slices is kept, with all records that it reaches")
   func writtenMeanwhile() throws {
     let (test, retention) = try filled(50)
     retention.release()
     let plan = SelectionPlan("Query{one Item{id ID! next Item{id ID! name String}}}")
     let other = retain(plan, in: test)
     for slice in 0..<400 where test.store.garbageCollector.step(records: 3) {
-      // Late, once the rest is being swept.
+      // Late enough that the sweep has begun.
       if slice == 20 {
         try test.environment.commitUpdate { store in
           try store.root.setLinkedRecord(store["49"], for: "one")
@@ -186,10 +191,10 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
-  @Test("garbage that is wanted again while it is swept still links to what it linked to")
+  @Test("garbage that an observer reaches during the sweep keeps its links")
   func wantedAgain() throws {
     let test = TestStore(releaseBufferSize: 0)
-    // "b" has a lower number than "a", which links to it.
+    // "b" has a lower index than "a", which links to it. The sweep therefore drops "b" first.
     try test.write(SelectionPlan("Query{b Item{id ID!}}"), ["b": ["id": "b"]])
     try test.write(
       SelectionPlan("Query{a Item{id ID! next Item{id ID!}}}"),
@@ -207,7 +212,7 @@ import Testing
       observation = test.store.observe("a", plan, VariableScope(operation: [:])) { _ in }
     }
     try #require(observation != nil)
-    // Whatever number is free is taken.
+    // Reuses every index in the free list.
     try test.environment.commitUpdate { store in
       for number in 0..<10 {
         try store.create(DataID("new\(number)"), type: "Item").setValue("Eve", for: "name")
@@ -219,7 +224,7 @@ import Testing
     observation?.cancel()
   }
 
-  @Test("an operation retained, and an observer that begins, between slices keep their records")
+  @Test("an operation retained and an observer added between slices keep their records")
   func rootsMeanwhile() throws {
     let (test, retention) = try filled(20)
     retention.release()
@@ -236,7 +241,7 @@ import Testing
     withExtendedLifetime(again) {}
   }
 
-  @Test("a collection ends however much is written between its slices")
+  @Test("a garbage collection ends, however much is written between its slices")
   func neverStarved() throws {
     let (test, retention) = try filled(100)
     var slices = 0
@@ -251,7 +256,7 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
-  @Test("what an optimistic update links to is kept while it lives")
+  @Test("records that an optimistic update links to are kept until it is reverted")
   func optimisticMeanwhile() throws {
     let (test, retention) = try filled(20)
     retention.release()
@@ -266,7 +271,7 @@ import Testing
     #expect(try ids(test) == ["client:root"])
   }
 
-  @Test("a hold keeps everything until it is released; holds count")
+  @Test("a hold prevents every collection until it is released; holds are counted")
   func holds() throws {
     let (test, retention) = try filled(5)
     let (first, second) = (test.store.garbageCollector.hold(), test.store.garbageCollector.hold())
@@ -281,7 +286,7 @@ import Testing
     #expect(test.store.garbageCollector.finish().collected == 10)
   }
 
-  @Test("many ends, growth and time make a collection due")
+  @Test("ended observations, growth of the store and elapsed time make a garbage collection due")
   func triggers() throws {
     let clock = TestClock()
     let test = TestStore(
@@ -307,7 +312,7 @@ import Testing
     #expect(test.store.garbageCollector.isPending)
   }
 
-  @Test("why a record is kept can be asked")
+  @Test("the reasons why a record is kept can be queried")
   func explaining() throws {
     let (test, retention) = try filled(2)
     let observation = test.store.observe(
@@ -329,7 +334,7 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
-  @Test("a store collects by itself once an operation is released for good")
+  @Test("a store collects automatically once an operation is released for good")
   func automatic() async throws {
     let (events, continuation) = AsyncStream.makeStream(of: Int.self)
     let test = TestStore(
@@ -345,7 +350,7 @@ import Testing
     #expect(try ids(test) == ["client:root"])
   }
 
-  @Test("what is due is scheduled once, until that has ended")
+  @Test("a due garbage collection is scheduled once, until that run has ended")
   func scheduling() {
     var collector = GarbageCollectionScheduler(threshold: 1_000, interval: nil)
     var answers = [collector.schedule()]
@@ -359,7 +364,7 @@ import Testing
     #expect(answers == [false, true, false, false, true])
   }
 
-  @Test("numbers that are free again are found by their new ids only")
+  @Test("a record index that is reused is found by its new id only")
   func tableRemoval() {
     var table = RecordTable()
     var numbers: [String: RecordIndex] = [:]

@@ -2,7 +2,8 @@ import Testing
 
 @testable import RelayStore
 
-/// What a change delivers and to whom, before a mailbox keeps the newest only.
+/// The snapshots that a change delivers, and their receivers, before a mailbox keeps only the
+/// newest.
 @Suite(.timeLimit(.minutes(10))) struct DeliveryTests {
   private let list = SelectionPlan("Query{users [User{id ID! name String age Int}!]}")
   private let user = SelectionPlan("User{name String}")
@@ -29,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("nothing is delivered when the fragment's own value did not change")
+  @Test("nothing is delivered if the fragment's own data is unchanged")
   func noNews() throws {
     var state = try state(users: 2)
     _ = state.observe("0", user, scope, .mailbox(Mailbox()))
@@ -44,7 +45,7 @@ import Testing
     #expect(state.publish([set("Bob", "name", of: "0")]).deliveries.count == 1)
   }
 
-  @Test("one commit is one delivery, however many records it touched")
+  @Test("one commit is one delivery, however many records it changes")
   func oneDelivery() throws {
     var state = try state(users: 3)
     _ = state.observe(.root, list, scope, .mailbox(Mailbox()))
@@ -55,7 +56,7 @@ import Testing
     #expect(deliveries.first?.snapshot?.row?.json["users"]?[2]?["name"] == "Cleo")
   }
 
-  @Test("ten thousand observers of other records do not hear of a change")
+  @Test("ten thousand observers of other records are not notified of a change")
   func manyObservers() throws {
     var state = try state(users: 10_000)
     for number in 0..<10_000 {
@@ -65,7 +66,7 @@ import Testing
     #expect(deliveries.map { $0.snapshot?.row?.json["name"] } == ["Bob"])
   }
 
-  @Test("an observer that follows a link to another record forgets the one it left")
+  @Test("an observer that follows a link to another record no longer depends on the first")
   func movingLinks() throws {
     var state = try state(users: 2)
     _ = state.observe(
@@ -79,7 +80,7 @@ import Testing
     #expect(state.observers.seen.count == 2)
   }
 
-  @Test("what the server tells of a type later is delivered to those who had to guess")
+  @Test("a later discriminator is delivered to observers whose type condition was undecided")
   func typesLearnedLater() throws {
     var state = StoreState(.init(releaseBufferSize: 0))
     func write(_ plan: SelectionPlan, _ data: JSONValue) throws -> Int {

@@ -4,7 +4,7 @@ import Testing
 @testable import RelayStore
 
 @Suite(.timeLimit(.minutes(10))) struct DumpTests {
-  /// Everything that a dump can say.
+  /// A dump with every kind of value.
   private let everything = #"""
     {
       "1":{"__errors":{"name":[{"message":"no","path":["a",2]}]},"__id":"1","__invalidated_at":4,"__typename":"User","age":null,"big":12345678901234567890123,"half":1.50,"id":"1","name":null,"tags":["a",["b",null]]},
@@ -13,14 +13,14 @@ import Testing
     }
     """#
 
-  @Test("a dump restored and dumped again is the same, byte for byte")
+  @Test("a dump that is restored and dumped again is the same, byte for byte")
   func roundTrip() throws {
     let store = try RecordStore(dump: everything)
     #expect(store.dump(.base) == everything)
     #expect(store.dump(.visible) == everything)
   }
 
-  @Test("the order of a dump's members, and white space, do not matter")
+  @Test("the order of members and white space in a dump do not matter")
   func order() throws {
     let store = try RecordStore(
       dump: #" { "b" : { "z" : 1 , "__typename":"B", "__id" : "b" } , "a" : null }"#)
@@ -30,7 +30,7 @@ import Testing
       ).lines == ["x a", #"+ b {"__id":"b","__typename":"B","z":1}"#])
   }
 
-  @Test("a restored store reads as the one that was dumped")
+  @Test("a restored store gives the same reads as the dumped one")
   func reading() throws {
     let plan = SelectionPlan(
       "Query{me User{id ID! name String} gone User{id ID!} users [User{id ID!}]}")
@@ -46,18 +46,18 @@ import Testing
     #expect(old.errors == new.errors && old.missing == new.missing && new.row != nil)
   }
 
-  @Test("what was invalidated before a dump is stale after it")
+  @Test("a record that was invalidated before the dump is stale after it")
   func invalidation() throws {
     let store = try RecordStore(dump: everything)
     #expect(store.read("1", SelectionPlan("User{id ID!}"), VariableScope(operation: [:])).isStale)
-    // Later invalidations are later.
+    // The next invalidation gets a later time.
     let environment = RelayEnvironment(store: store, transport: NoTransport())
     try environment.commitUpdate { try $0["1"]?.invalidateRecord() }
     #expect(store.dump().contains(#""__invalidated_at":5"#))
   }
 
   @Test(
-    "a text that is no dump is refused with the place",
+    "a text that is not a dump is refused with the path",
     arguments: [
       ("[]", ""), ("{", ""), (#"{"1":3}"#, "1"), (#"{"1":{"__id":"2"}}"#, "1.__id"),
       (#"{"1":{"__typename":3}}"#, "1.__typename"),
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(
-    "an error without a path, as Relay writes it, is one of the field itself",
+    "an error without a path, as Relay writes it, belongs to the field itself",
     arguments: ["", #","path":null"#, #","path":[]"#, #","severity":"CRITICAL""#])
   func errorsWithoutPath(_ rest: String) throws {
     let store = try RecordStore(
@@ -95,7 +95,8 @@ import Testing
     #expect(try RecordStore(dump: store.dump()).dump() == store.dump())
   }
 
-  @Test("a difference names records that came, went and were deleted, and fields by value")
+  @Test(
+    "a difference lists records that were added, removed and deleted, and changed fields by value")
   func difference() throws {
     let old = #"{"a":{"__id":"a","x":1,"y":2},"b":{"__id":"b"},"c":{"__id":"c"}}"#
     let new = #"{"a":{"__id":"a","x":3,"z":null},"b":null,"d":{"__id":"d"}}"#

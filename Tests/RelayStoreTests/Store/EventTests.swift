@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct EventTests {
   private struct Refusal: Error {}
 
-  /// A store, and what it has logged since the last call.
+  /// Returns a store, and a closure that returns the events logged since its last call.
   private func store() -> (TestStore, taken: () -> [StoreEvent]) {
     let events = Locked<[StoreEvent]>([])
     let test = TestStore(
@@ -23,7 +23,7 @@ import Testing
 
   private let plan = SelectionPlan("Query{me User{id ID! name String}}")
 
-  @Test("publishing, notifying and collecting are logged with counts")
+  @Test("publishing, notifying and collecting garbage are logged with counts")
   func counts() throws {
     let (test, taken) = store()
     try test.write(plan, ["me": ["id": "1", "name": "Ada"]])
@@ -37,7 +37,7 @@ import Testing
     #expect(taken() == [.garbageCollection(collected: 1, kept: 1)])
   }
 
-  @Test("reading and checking are logged, with what is missing by path and owner")
+  @Test("reads and availability checks are logged, with missing data by path and owner")
   func reading() throws {
     let (test, taken) = store()
     _ = test.read(SelectionPlan("Owner Query{me User{id ID!}}"))
@@ -50,7 +50,7 @@ import Testing
     #expect(taken() == [.check(.missing)])
   }
 
-  @Test("field errors and required fields that are null are logged without message or value")
+  @Test("field errors and null required fields are logged without message or value")
   func fieldErrors() throws {
     let (test, taken) = store()
     try test.write(
@@ -66,7 +66,7 @@ import Testing
       ])
   }
 
-  @Test("two types under one id are logged with both")
+  @Test("two types with one id are logged with both names")
   func typeCollisions() throws {
     let (test, taken) = store()
     try test.write(plan, ["me": ["id": "1", "name": "Ada"]])
@@ -77,7 +77,7 @@ import Testing
     #expect(!taken().contains { if case .typeCollision = $0 { true } else { false } })
   }
 
-  @Test("an updater that throws is logged, also when it does so only when it runs again")
+  @Test("an updater that throws is logged, also if it throws only when it runs again")
   func updaters() throws {
     let (test, taken) = store()
     #expect(throws: Refusal.self) { try test.environment.commitUpdate { _ in throw Refusal() } }
@@ -93,7 +93,7 @@ import Testing
     isBroken.withLock { $0 = true }
     try test.environment.commitUpdate { try $0.root.setValue(1, for: "n") }
     #expect(taken().contains(.updaterFailed(errorType: "Refusal", isOptimistic: true)))
-    // It contributes nothing that time, and is there again the next.
+    // The update contributes nothing to this rebase, and contributes again to the next.
     #expect(test.json(plan) == ["me": ["id": "1", "name": "Ada"]])
     isBroken.withLock { $0 = false }
     try test.environment.commitUpdate { try $0.root.setValue(2, for: "n") }
@@ -101,7 +101,7 @@ import Testing
     update.revert()
   }
 
-  @Test("the store is free while it logs")
+  @Test("the store's lock is not held while it logs")
   func reentrancy() throws {
     let box = Locked<RecordStore?>(nil)
     let dumps = Locked(0)

@@ -4,7 +4,8 @@
 
   @testable import RelayStore
 
-  /// Each structure is broken by hand, one field at a time, and its check names the violation.
+  /// Corrupts each structure by hand, one field at a time, and expects its check to name the
+  /// violation.
   @Suite("Invariants of the store's structures", .timeLimit(.minutes(10)))
   struct InvariantTests {
     /// A store with two retained queries, observers and an optimistic update.
@@ -39,7 +40,7 @@
       try #require(state.source.index(of: id))
     }
 
-    @Test("of a store that is whole, every check passes")
+    @Test("every check passes for an intact store")
     func whole() throws {
       let store = RecordStore()
       #expect(store.checkInvariants() == nil)
@@ -58,7 +59,7 @@
       return table.checkInvariants()
     }
 
-    @Test("the record table counts its indexes, and each has one state")
+    @Test("the record table counts its indexes, and each index has one state")
     func recordTableIndexes() throws {
       #expect(try violation { table, _ in table.count += 1 }?.contains("count is") == true)
       #expect(
@@ -117,7 +118,7 @@
 
     // MARK: Observers, retention, layers
 
-    @Test("the observer table links the records seen to their observers, and counts both")
+    @Test("the observer table links seen records to their observers, and counts both")
     func observerTable() throws {
       func violation(_ mutate: (inout ObserverTable, RecordIndex) -> Void) throws -> String? {
         let state = try state()
@@ -199,7 +200,7 @@
 
     // MARK: The connection index
 
-    @Test("the connection index agrees with the base, and watches what it depends on")
+    @Test("the connection index agrees with the base, and watches its dependencies")
     func connectionEdgeIndex() throws {
       var state = StoreState(.init())
       let plan = SelectionPlan(
@@ -246,7 +247,7 @@
 
     // MARK: The collection
 
-    @Test("a collection keeps the tricolor invariant and the indexes of linked records")
+    @Test("a garbage collection keeps the tricolor invariant and the indexes of linked records")
     func garbageCollectionRun() throws {
       var state = try state()
       let root = try #require(state.retention.roots.first)

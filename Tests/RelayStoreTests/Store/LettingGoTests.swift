@@ -3,16 +3,16 @@ import Testing
 
 @testable import RelayStore
 
-/// What ends while the store is held ends as soon as it is free.
+/// Releases while the store's lock is held, which take effect once it is free.
 @Suite(.timeLimit(.minutes(10))) struct LettingGoTests {
   private let test = TestStore()
 
-  /// Waits until nothing is held of the store.
+  /// Waits until the store has no observers, retentions or updates.
   private func emptiness() async {
     while !test.store.statistics.isEmpty { await Task.yield() }
   }
 
-  @Test("an updater may be the last to hold a retention or an iterator")
+  @Test("an updater may hold the last reference to a retention or an iterator")
   func captured() async throws {
     struct Held: @unchecked Sendable {
       let retention: Retention
@@ -32,7 +32,9 @@ import Testing
     await emptiness()
   }
 
-  @Test("the updater of a mutation may be the last to hold a query on its way, and cancel a fetch")
+  @Test(
+    "the updater of a mutation may release the last reference to a query in flight, and cancel a fetch"
+  )
   func onItsWay() async throws {
     let server = MockTransport()
     let environment = RelayEnvironment(
@@ -57,7 +59,7 @@ import Testing
     withExtendedLifetime(query) {}
   }
 
-  @Test("an updater may release a retention, or revert an update")
+  @Test("an updater may release a retention and revert an update")
   func released() async throws {
     let retention = test.environment.retain(TodoListQuery())
     let update = try test.environment.applyUpdate { _ in }
@@ -68,7 +70,7 @@ import Testing
     await emptiness()
   }
 
-  @Test("what a store has made of plans ends with it")
+  @Test("the bound plans of a store are released with it")
   func plans() throws {
     struct Ended {
       weak var plan: BoundPlan?

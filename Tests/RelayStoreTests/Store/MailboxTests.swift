@@ -2,8 +2,8 @@ import Testing
 
 @testable import RelayStore
 
-/// On the main actor, whose jobs run in the order they were made: a task is known to wait once a
-/// later one has run.
+/// Tests on the main actor, whose jobs run in the order in which they were created: a task is
+/// waiting once a later one has run.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct MailboxTests {
   private let mailbox = Mailbox<RowSnapshot>()
 
@@ -20,7 +20,7 @@ import Testing
     return task
   }
 
-  @Test("of two tasks that wait at one mailbox each gets a snapshot")
+  @Test("two tasks waiting for one mailbox each get a snapshot")
   func twoTasks() async {
     let (one, two) = (await waiting(), await waiting())
     deliver("a", revision: 1)
@@ -29,7 +29,7 @@ import Testing
     #expect(await two.value == 2)
   }
 
-  @Test("closing ends the wait of every task")
+  @Test("closing the mailbox ends the wait of every task")
   func closing() async {
     let (one, two) = (await waiting(), await waiting())
     mailbox.close()
@@ -39,7 +39,7 @@ import Testing
     #expect(await mailbox.take(isolation: nil)?.revision == nil)
   }
 
-  @Test("an older snapshot never comes after a newer one")
+  @Test("an older snapshot is never delivered after a newer one")
   func order() async {
     deliver("new", revision: 2)
     deliver("old", revision: 1)
@@ -50,7 +50,7 @@ import Testing
     #expect(await next.value == 3)
   }
 
-  @Test("a change that was taken back before the consumer looked is no news")
+  @Test("a change that is undone before the consumer reads it is not delivered")
   func thereAndBack() async {
     deliver("a", revision: 1)
     #expect(await mailbox.take(isolation: nil)?.revision == 1)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("On a stack of 512 KiB", .timeLimit(.minutes(10))) struct SmallStackTests {
   @Test(
-    "a JSON value as deep as allowed is written, compared, hashed, printed, dumped, restored and let go of",
+    "a JSON value of the maximum depth is written, compared, hashed, printed, dumped, restored and released",
     arguments: [["["], [#"{"a":"#], [#"{"a":"#, "["], [#"{"a":1,"b":"#, "[1,"]])
   func deepScalar(_ levels: [String]) async throws {
     let deep = { @Sendable (innermost: String) in
@@ -35,7 +35,7 @@ import Testing
     #expect(isRead)
   }
 
-  @Test("responses nested a hundred thousand levels are refused")
+  @Test("responses nested a hundred thousand levels deep are refused")
   func deepResponse() async throws {
     let isRefused = try await onThread(stackSize: 512 * 1024) {
       let test = TestStore()
@@ -51,7 +51,7 @@ import Testing
     #expect(isRefused)
   }
 
-  /// A hundred thousand records, each linking to the next and the last to the first.
+  /// Returns a dump of `count` records, each linking to the next and the last to the first.
   private static func cycle(_ count: Int) -> String {
     let records = (0..<count).map { number in
       #""\#(number)":{"__id":"\#(number)","__typename":"User","id":"\#(number)","name":"n","best":{"__ref":"\#((number + 1) % count)"}}"#
@@ -60,7 +60,7 @@ import Testing
       #"{"client:root":{"__id":"client:root","__typename":"__Root","me":{"__ref":"0"}},\#(records.joined(separator: ","))}"#
   }
 
-  /// A plan that follows `best` so many times.
+  /// Returns a plan that follows `best` `depth` times.
   private static func plan(_ depth: Int) -> SelectionPlan {
     let open = String(repeating: "best User{id ID! name String ", count: depth)
     let text = "Query{me User{id ID! \(open)\(String(repeating: "}", count: depth))}}"
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(
-    "a cycle of records is read, observed, compared, collected, dumped and let go of",
+    "a cycle of records is read, observed, compared, collected, dumped and released",
     arguments: [1, 2, 100_000])
   func cycle(_ count: Int) async throws {
     let isRead = try await onThread(stackSize: 512 * 1024) {

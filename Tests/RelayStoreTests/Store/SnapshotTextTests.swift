@@ -7,7 +7,7 @@ import Testing
     store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: NoTransport())
   private let row = FragmentRef<TodoRow_todo>(id: "1", variables: ["first": 10])
 
-  @Test("a snapshot prints its data, and what there is to say beside it")
+  @Test("a snapshot prints its data, and only those other properties that are not at their default")
   func complete() throws {
     try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
     let snapshot = environment.read(row)
@@ -30,7 +30,7 @@ import Testing
     #expect("\(environment.read(row))" == "data: nil, isDeleted")
   }
 
-  @Test("what misses as a whole says so, and errors stand with their places")
+  @Test("missing data of the whole fragment is printed, and errors with their paths")
   func incomplete() throws {
     var snapshot = environment.read(row)
     #expect("\(snapshot)" == "data: nil, missing: (root)")
@@ -44,7 +44,7 @@ import Testing
     )
   }
 
-  @Test("an object of JSON prints as JSON")
+  @Test("a JSONObject prints as JSON")
   func json() {
     let object: JSONObject = ["a": [1, nil], "b": ["c": "d"]]
     #expect("\(object)" == #"{"a":[1,null],"b":{"c":"d"}}"#)
