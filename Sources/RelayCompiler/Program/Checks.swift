@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// What must hold before documents become a program.
+/// The checks that documents must pass before they are lowered to a program.
 enum Checks {
   static func diagnostics(for documents: [Document], schema: Schema) -> [Diagnostic] {
     let search = DirectiveSearch(schema: schema)

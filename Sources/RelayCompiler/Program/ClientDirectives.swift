@@ -1,15 +1,15 @@
 import GraphQLLanguage
 
-/// The directives that are for the compiler and not for the server.
+/// The directives that address the compiler, not the server.
 package enum ClientDirectives {
-  /// Those the compiler knows by name and does not support yet.
+  /// The directives that the compiler recognizes but does not support yet.
   package static let unsupported: Set<String> = [
     "exec_time_resolvers", "ignoreThrowOnFieldError", "live_query", "match", "module", "no_inline",
     "preloadable", "stream_connection", "uncheckedArguments_DEPRECATED",
     "unmasked", "waterfall",
   ]
 
-  /// Those the compiler takes out of what is sent, because it does what they say.
+  /// The directives that the compiler implements itself and removes from what is sent.
   package static let supported: Set<String> = [
     "include", "skip", "alias", "appendEdge", "appendNode", "argumentDefinitions", "arguments",
     "assignable", "catch", "connection", "defer", "deleteEdge", "deleteRecord", "prependEdge",
@@ -20,7 +20,7 @@ package enum ClientDirectives {
 }
 
 extension Schema {
-  /// The directives among these that the schema defines for the server.
+  /// The directives to send to the server: all but the compiler's own.
   func serverDirectives(_ directives: [Directive]) -> [Directive] {
     directives.filter { directive in
       let name = symbols[directive.name.symbol]
@@ -31,7 +31,7 @@ extension Schema {
 }
 
 extension Directive {
-  /// The value of an argument.
+  /// The value of the argument called `name`; `nil` without such an argument.
   func argument(_ name: String, in symbols: SymbolTable) -> Value? {
     arguments.first { symbols[$0.name.symbol] == name }?.value
   }

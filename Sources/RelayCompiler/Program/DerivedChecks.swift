@@ -1,27 +1,28 @@
 import GraphQLLanguage
 
-/// What derived fields, `@derived(fragment:)` in a schema extension, must be like where documents select them.
+/// Checks the derived fields that documents select: fields with `@derived(fragment:)` in a schema
+/// extension.
 struct DerivedChecks {
   private let program: IR.Program
   private let fragments: [Symbol: IR.Fragment]
   private var diagnostics: [Diagnostic] = []
-  /// Those that were looked at, by the places of their definitions.
+  /// The fields that have been checked, by the spans of their `@derived` directives.
   private var known: Set<Span> = []
-  /// By fragment: the fragments that it spreads, or that its derived fields are computed from.
+  /// The outgoing links of each fragment: its spreads, and the fragments of its derived fields.
   private var links: [Symbol: [Link]] = [:]
-  /// The links from the fragment where the search began to the one it is at.
+  /// The links from the fragment where the search began to the current fragment.
   private var path: [Link] = []
-  /// By fragment on the path: how many links lead to it.
+  /// For each fragment on ``path``, the index of its link.
   private var depths: [Symbol: Int] = [:]
-  /// The fragments that the search has met.
+  /// The fragments that the search has visited.
   private var visited: Set<Symbol> = []
 
-  /// A fragment that another one leads to.
+  /// An edge of the search: a spread of a fragment, or a derived field computed from it.
   private struct Link {
     let fragment: Symbol
-    /// The derived field that leads there; `nil` for a spread.
+    /// The derived field that is computed from the fragment; `nil` for a spread.
     var field: (name: String, place: Span)?
-    /// How many of the fragment's own links were followed.
+    /// The index of the fragment's own link to follow next.
     var next = 0
   }
 
@@ -47,7 +48,7 @@ struct DerivedChecks {
 
   /// Checks the derived fields among selections.
   ///
-  /// - Returns: Where the selections lead.
+  /// - Returns: The fragments that the selections spread or compute derived fields from.
   private mutating func links(in selections: [IR.Selection], _ type: TypeID) -> [Link] {
     var result: [Link] = []
     for selection in selections {
@@ -120,7 +121,7 @@ struct DerivedChecks {
     return problems
   }
 
-  /// Whether a fragment, or one below it, uses variables.
+  /// Whether a fragment, or a fragment reachable from it, uses variables.
   private func usesVariables(_ fragment: IR.Fragment) -> Bool {
     var use = SelectionUse()
     use.add(fragment.selections)
@@ -134,7 +135,8 @@ struct DerivedChecks {
     return !use.variables.isEmpty
   }
 
-  /// Looks for fragments that lead to themselves, without recursion: chains may be long.
+  /// Searches for fragments that lead back to themselves. The search keeps its own stack, because
+  /// chains of fragments may be too long for recursion.
   private mutating func search(from fragment: Symbol) {
     guard !visited.contains(fragment) else { return }
     enter(Link(fragment: fragment))
@@ -160,7 +162,7 @@ struct DerivedChecks {
     path.append(link)
   }
 
-  /// Reports a cycle at the last derived field in it; one of spreads alone is for validation to report.
+  /// Reports a cycle at its last derived field. A cycle of spreads alone is reported by validation.
   private mutating func report(_ cycle: ArraySlice<Link>) {
     guard let link = cycle.last(where: { $0.field != nil }), let field = link.field else { return }
     diagnostics.append(

@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// What `@relay`, `@alias` and Relay's own fields must be like.
+/// Checks `@relay`, `@alias` and Relay's own fields.
 enum DirectiveChecks {
   static func diagnostics(for fragment: FragmentDefinition, schema: Schema) -> [Diagnostic] {
     relay(
@@ -27,7 +27,7 @@ enum DirectiveChecks {
     }
   }
 
-  /// Relay's own fields besides `__id` are not compiled.
+  /// Reports Relay's own fields other than `__id`, which the compiler does not support.
   private static func unknown(_ field: Field, _ schema: Schema) -> [Diagnostic] {
     let name = schema.symbols[field.name.symbol]
     guard name == "__token" || name == "__fetchToken" || name == "is_fulfilled__",
@@ -69,7 +69,7 @@ enum DirectiveChecks {
     }
   }
 
-  /// Whether a text can be the name of something.
+  /// Whether a text is a valid GraphQL name.
   static func isName(_ text: String) -> Bool {
     guard let first = text.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
     else { return false }

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
-/// Finds the definitions that have nothing besides what GraphQL itself has: most, and for them most checks
-/// need not be made.
+/// Finds plain definitions: those without reserved fields and without directives other than
+/// `@include` and `@skip`. Most definitions are plain, and most checks can skip them.
 struct DirectiveSearch {
   private let schema: Schema
   private let include: Symbol
@@ -38,7 +38,8 @@ struct DirectiveSearch {
     directives.allSatisfy { $0.name.symbol == include || $0.name.symbol == skip }
   }
 
-  /// Whether a field's name is none that GraphQL or Relay reserves.
+  /// Whether a field's name is not reserved: it neither starts nor ends with two underscores, or is
+  /// `__typename`.
   private func isPlain(_ name: Symbol) -> Bool {
     if name == .typename { return true }
     let bytes = schema.symbols[name].utf8

@@ -1,11 +1,11 @@
 import GraphQLLanguage
 
-/// What `@required`, `@catch` and `@throwOnFieldError` must be like in one definition.
+/// Checks `@required`, `@catch` and `@throwOnFieldError` in one definition.
 struct ErrorChecks {
   /// The `@required` fields of an object, by path.
   private typealias RequiredFields = [String: Use]
 
-  /// A field at one place of the document.
+  /// One selection of a field, with its error directives.
   private struct Use {
     let name: String
     let span: Span
@@ -15,12 +15,12 @@ struct ErrorChecks {
 
   private let schema: Schema
   private let errors: ErrorDirectives
-  /// `@inline` of the fragment.
+  /// `@inline` on the fragment being checked.
   private let inline: Directive?
   private var diagnostics: [Diagnostic] = []
-  /// The first use of each path.
+  /// The first selection at each path of response keys.
   private var uses: [String: Use] = [:]
-  /// What is required in the first instance of an object, by its path.
+  /// For each path, the required fields of the first selection of the object there.
   private var required: [String: (span: Span, fields: RequiredFields)] = [:]
 
   static func diagnostics(for operation: OperationDefinition, schema: Schema) -> [Diagnostic] {
@@ -53,7 +53,7 @@ struct ErrorChecks {
     _ = self.fields(of: set, in: scope)
   }
 
-  /// Whether there is anything to check below.
+  /// Whether a selection set contains an error directive to check.
   private func uses(in set: SelectionSet) -> Bool {
     set.selections.contains { selection in
       let directives = selection.directives
@@ -91,20 +91,20 @@ struct ErrorChecks {
 
   // MARK: Selections
 
-  /// Where selections stand.
+  /// The context of a selection set.
   private struct Scope {
     var type: NamedType?
-    /// The response keys from the definition on.
+    /// The response keys from the definition to here, joined by dots.
     var path: String
-    /// Whether errors are caught or thrown here.
+    /// Whether an enclosing `@catch` or `@throwOnFieldError` handles errors here.
     var isCaught: Bool
-    /// Whether they stand in a condition on an abstract type, without an alias.
+    /// Whether the selections are in an inline fragment on an abstract type without `@alias`.
     var isAbstract: Bool
   }
 
-  /// Checks the selections of an object.
+  /// Checks the selection set of an object.
   ///
-  /// - Returns: Its fields that are required, those in inline fragments included.
+  /// - Returns: The object's `@required` fields, those in inline fragments included.
   private mutating func fields(of set: SelectionSet, in scope: Scope) -> RequiredFields {
     var result: RequiredFields = [:]
     for selection in set.selections {
@@ -125,7 +125,7 @@ struct ErrorChecks {
     return result
   }
 
-  /// Directives that stand where nothing can be done about errors.
+  /// Reports `@catch` on an inline fragment or a spread.
   private mutating func refuse(_ directives: [Directive]) {
     guard let catches = errors.catches(directives) else { return }
     report(
@@ -227,7 +227,8 @@ struct ErrorChecks {
         help: "Remove @required."))
   }
 
-  /// A child must not do less than its parent says: what the parent reports would be the child's.
+  /// Reports `@required` children with an action less severe than their parent's. A null child
+  /// makes the parent null, so the parent's action would apply to the child.
   private mutating func checkSeverity(
     of fields: RequiredFields, in parent: Field, _ action: IR.RequiredAction
   ) {
@@ -274,7 +275,8 @@ struct ErrorChecks {
       help: "Add \(directive) there, or use different aliases.")
   }
 
-  /// Every instance of an object must have what one requires.
+  /// Reports `@required` fields that are missing where the object at `path` is selected elsewhere.
+  /// All selections of one object must require the same fields.
   private mutating func compare(_ fields: RequiredFields, of parent: Use, at path: String) {
     guard let (span, first) = required[path] else {
       required[path] = (parent.span, fields)

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 extension IR {
-  /// What `@required` says is to be done when a field is null; the later the more severe.
+  /// The `action` of `@required`: the reaction to a null field, from the least to the most severe.
   package enum RequiredAction: String, CaseIterable, Sendable, Comparable {
     case none = "NONE"
     case log = "LOG"
@@ -12,13 +12,13 @@ extension IR {
     }
   }
 
-  /// What a field or definition with `@catch` is when anything inside it failed.
+  /// The `to` of `@catch`: the value of a field or definition inside which an error occurred.
   package enum CatchTarget: String, CaseIterable, Sendable {
     case null = "NULL"
     case result = "RESULT"
   }
 
-  /// What a definition does when fields of it fail.
+  /// The error handling of a definition, from its `@throwOnFieldError` or `@catch`.
   package enum ErrorHandling: String, Sendable {
     case `throw`
     case null
@@ -26,7 +26,7 @@ extension IR {
   }
 }
 
-/// Reads the directives that say what nulls and errors become.
+/// Reads the directives that handle nulls and errors.
 struct ErrorDirectives {
   let symbols: SymbolTable
   private let required: Symbol
@@ -40,32 +40,33 @@ struct ErrorDirectives {
     throwOnFieldError = symbols.intern("throwOnFieldError")
   }
 
-  /// `@required` among the directives.
+  /// Finds `@required` among the directives.
   func required(_ directives: [Directive]) -> Directive? { directives[named: required] }
 
-  /// `@catch` among the directives.
+  /// Finds `@catch` among the directives.
   func catches(_ directives: [Directive]) -> Directive? { directives[named: catches] }
 
-  /// `@throwOnFieldError` among the directives.
+  /// Finds `@throwOnFieldError` among the directives.
   func throwOnFieldError(_ directives: [Directive]) -> Directive? {
     directives[named: throwOnFieldError]
   }
 
-  /// What `@required` says; `nil` also where it does not say it well.
+  /// The action of `@required`; `nil` without the directive or with an invalid action.
   func action(_ directives: [Directive]) -> IR.RequiredAction? {
     required(directives).flatMap { directive in
       text(directive.argument("action", in: symbols)).flatMap(IR.RequiredAction.init)
     }
   }
 
-  /// What `@catch` says.
+  /// The target of `@catch`, by default `.result`; `nil` without the directive or with an invalid
+  /// target.
   func target(_ directives: [Directive]) -> IR.CatchTarget? {
     guard let directive = catches(directives) else { return nil }
     guard let value = directive.argument("to", in: symbols) else { return .result }
     return text(value).flatMap(IR.CatchTarget.init)
   }
 
-  /// What the directives of a definition say.
+  /// The error handling of a definition with these directives; `nil` without any.
   func handling(_ directives: [Directive]) -> IR.ErrorHandling? {
     if throwOnFieldError(directives) != nil { return .throw }
     return switch target(directives) {
@@ -82,8 +83,8 @@ struct ErrorDirectives {
 }
 
 extension Schema {
-  /// The levels of a field's type at which `@semanticNonNull` says that null means an error; 0 is
-  /// outermost.
+  /// The levels of a field's type at which `@semanticNonNull` makes a null mean an error; level 0
+  /// is the outermost.
   func semanticNonNullLevels(of field: SchemaField) -> Set<Int> {
     guard let directive = field.directives[named: symbols.intern("semanticNonNull")] else {
       return []

@@ -1,17 +1,19 @@
 import GraphQLLanguage
 
-/// When a selection is there: what its `@include` and `@skip` say together.
+/// The condition under which a selection is included: its `@include` and `@skip` combined.
 ///
-/// A conjunction of clauses, each of which holds when one of its literals does. Without clauses it
-/// always holds; with an empty clause it never does.
+/// A guard is in conjunctive normal form. It holds when all of its clauses hold, and a clause holds
+/// when one of its literals does. A guard without clauses always holds; a guard with an empty
+/// clause never does.
 package struct Guard: Hashable, Sendable {
-  /// One `@include(if: $variable)`, or with `isNegated` one `@skip(if: $variable)`.
+  /// A variable or its negation: `@include(if: $variable)`, or `@skip(if: $variable)` if
+  /// `isNegated`.
   package struct Literal: Hashable, Sendable, Comparable {
     package let variable: Symbol
     package let isNegated: Bool
 
-    /// Holds once the part with a label has arrived; its variable is the label in quotes, which no
-    /// variable is called.
+    /// A literal that holds once the deferred payload with `label` has arrived. Its variable is the
+    /// quoted label, which cannot be the name of a variable.
     package static func deferred(_ label: String, in symbols: SymbolTable) -> Literal {
       Literal(variable: symbols.intern(ValueText.quoted(label)), isNegated: false)
     }
@@ -22,7 +24,7 @@ package struct Guard: Hashable, Sendable {
     }
   }
 
-  /// Each sorted; in the order in which they were met.
+  /// The clauses in insertion order, each with its literals sorted.
   package private(set) var clauses: [[Literal]]
 
   package static let always = Guard(clauses: [])
@@ -35,14 +37,14 @@ package struct Guard: Hashable, Sendable {
   package var isAlways: Bool { clauses.isEmpty }
   package var isNever: Bool { clauses.contains { $0.isEmpty } }
 
-  /// Holds when both hold.
+  /// The guard that holds when both guards hold.
   package func and(_ other: Guard) -> Guard {
     if isAlways { return other }
     if other.isAlways { return self }
     return Guard.simplified(clauses + other.clauses)
   }
 
-  /// Holds when one of them holds.
+  /// The guard that holds when at least one of both guards holds.
   package func or(_ other: Guard) -> Guard {
     if isAlways || other.isAlways { return .always }
     if self == other { return self }
@@ -59,7 +61,8 @@ package struct Guard: Hashable, Sendable {
     return Guard.simplified(result)
   }
 
-  /// What is left to check where `outer` is known to hold.
+  /// The guard without the clauses that `outer` implies: the rest to check where `outer` is known
+  /// to hold.
   package func without(_ outer: Guard) -> Guard {
     Guard(
       clauses: clauses.filter { clause in
@@ -67,14 +70,14 @@ package struct Guard: Hashable, Sendable {
       })
   }
 
-  /// What becomes of a literal when a variable gets a value.
+  /// The outcome of replacing a literal.
   package enum Replacement {
     case holds
     case fails
     case literal(Literal)
   }
 
-  /// The guard with other literals.
+  /// The guard with each literal replaced by a constant or by another literal.
   package func replacing(_ replacement: (Literal) -> Replacement) -> Guard {
     var result: [[Literal]] = []
     for clause in clauses {
@@ -92,14 +95,15 @@ package struct Guard: Hashable, Sendable {
     return Guard.simplified(result)
   }
 
-  /// Whether `other` holds whenever this does, as far as the clauses show.
+  /// Whether `other` holds whenever this guard does, judged by comparing clauses. The result may be
+  /// `false` for an implication that needs several clauses.
   package func implies(_ other: Guard) -> Bool {
     other.clauses.allSatisfy { clause in
       clauses.contains { Set($0).isSubset(of: clause) }
     }
   }
 
-  /// Without clauses that another one implies.
+  /// Drops the clauses that another clause implies.
   private static func simplified(_ clauses: [[Literal]]) -> Guard {
     var kept: [[Literal]] = []
     for clause in clauses {

@@ -1,10 +1,10 @@
 import GraphQLLanguage
 
-// How passes change selections: what stays as it is remains the same object, which is quick and keeps
-// memory small, since most passes leave most of a program alone.
+// Changes to selections that keep the identity of unchanged parts. Most passes leave most of a
+// program unchanged, so sharing the unchanged arrays and fields saves time and memory.
 
 extension [IR.Selection] {
-  /// Whether both are the same array in memory; arrays that are merely equal need not be.
+  /// Whether both arrays share their storage. Equal arrays in different storage are not identical.
   func isIdentical(to other: [IR.Selection]) -> Bool {
     count == other.count
       && withUnsafeBufferPointer { left in
@@ -12,9 +12,9 @@ extension [IR.Selection] {
       }
   }
 
-  /// The selections with others in the place of some.
+  /// Returns the selections with some replaced, or the same array if `change` replaces none.
   ///
-  /// - Parameter change: What a selection becomes; `nil` where it stays as it is.
+  /// - Parameter change: Returns the replacement of a selection, or `nil` to keep it.
   func changed(_ change: (IR.Selection) -> IR.Selection?) -> [IR.Selection] {
     for index in indices {
       guard let first = change(self[index]) else { continue }
@@ -30,7 +30,7 @@ extension [IR.Selection] {
 }
 
 extension IR.Selection {
-  /// What it selects; empty for leaves and spreads.
+  /// The selections of the field or inline fragment; empty for leaf fields and spreads.
   var selections: [IR.Selection] {
     switch content {
     case .field(let field): field.selections
@@ -39,18 +39,19 @@ extension IR.Selection {
     }
   }
 
-  /// The selection with other content.
+  /// Returns the selection with other content.
   func with(_ content: Content) -> IR.Selection {
     IR.Selection(content: content, isThere: isThere, isFromSpread: isFromSpread)
   }
 
-  /// The selection of another field; `nil` where it is the same one.
+  /// Returns the selection with another field, or `nil` if `field` is the current one.
   func with(_ field: IR.Field) -> IR.Selection? {
     if case .field(let own) = content, own === field { return nil }
     return with(.field(field))
   }
 
-  /// The selection with a condition that has other selections; `nil` where they are the very same.
+  /// Returns the selection with `condition`, given other selections, or `nil` if they are
+  /// identical.
   func with(_ condition: IR.TypeCondition, _ selections: [IR.Selection]) -> IR.Selection? {
     if selections.isIdentical(to: condition.selections) { return nil }
     var condition = condition

@@ -1,18 +1,18 @@
 import GraphQLLanguage
 
 extension IR {
-  /// A field; `__typename` included.
+  /// A field selection; `__typename` is one too.
   ///
-  /// Fields never change, and the programs of the pipeline share those that passes leave alone: ``with(arguments:type:details:selections:)``
-  /// makes another one.
+  /// Fields are immutable, and the programs of the pipeline share every field that passes leave
+  /// unchanged. ``with(arguments:type:details:selections:)`` returns a changed copy.
   package final class Field: Sendable {
     package let responseKey: Symbol
     package let name: Symbol
     package let arguments: [Argument]
     package let type: ResolvedType
-    /// What few fields have.
+    /// The details, boxed because few fields have any.
     private let rare: Rare?
-    /// Empty for leaves.
+    /// The selection set; empty for leaf fields.
     package let selections: [Selection]
 
     package init(
@@ -43,23 +43,23 @@ extension IR {
     }
   }
 
-  /// What directives and the configuration say of a field.
+  /// The properties of a field that come from directives and the configuration.
   package struct FieldDetails: Equatable, Sendable {
-    /// Whether only the client knows the field, so that it is read and never sent.
+    /// Whether the field is client-only: it is read from the store and never sent.
     package var isClient = false
-    /// The fragment that it is computed from on the client.
+    /// The fragment from which the client computes the field.
     package var derived: Symbol?
-    /// The directives that the server is sent, without `@include` and `@skip`.
+    /// The directives to send to the server, without `@include` and `@skip`.
     package var directives: [Directive] = []
-    /// What to do when it is null; only readers know.
+    /// The `@required` action. Only the reader program keeps it.
     package var required: RequiredAction?
-    /// What it is when anything in it failed; only readers know.
+    /// The `@catch` target. Only the reader program keeps it.
     package var catches: CatchTarget?
-    /// What `@connection` says of it.
+    /// The connection that `@connection` declares.
     package var connection: Connection?
-    /// What is to be done with it once it is written.
+    /// The handles that the store runs after writing the field.
     package var handles: [Handle] = []
-    /// Whether records are known by it.
+    /// Whether the field is a key field, which identifies the object's record.
     package var isKey = false
 
     package static let none = FieldDetails()
@@ -68,7 +68,7 @@ extension IR {
 
 extension IR.Field {
   package var details: IR.FieldDetails { rare?.details ?? .none }
-  /// Whether it has no details.
+  /// Whether the field has no details.
   package var isPlain: Bool { rare == nil }
 
   package var isClient: Bool { rare?.details.isClient ?? false }
@@ -80,12 +80,12 @@ extension IR.Field {
   package var handles: [IR.Handle] { rare?.details.handles ?? [] }
   package var isKey: Bool { rare?.details.isKey ?? false }
 
-  /// The field with other selections; itself where they are the very same.
+  /// Returns the field with other selections, or itself if they are identical.
   package func with(selections: [IR.Selection]) -> IR.Field {
     selections.isIdentical(to: self.selections) ? self : IR.Field(self, selections: selections)
   }
 
-  /// A field that differs from this one in what is given.
+  /// Returns a copy of the field in which the given parts are replaced.
   package func with(
     arguments: [IR.Argument]? = nil, type: ResolvedType? = nil, details: IR.FieldDetails? = nil,
     selections: [IR.Selection]? = nil
@@ -96,7 +96,8 @@ extension IR.Field {
       selections: selections ?? self.selections)
   }
 
-  /// `__typename`, under its own name or another response key.
+  /// The field `__typename`, under its own name or another response key; `nil` if the schema has no
+  /// type `String`.
   static func typename(in schema: Schema, responseKey: Symbol? = nil) -> IR.Field? {
     guard let type = schema.type(named: "String") else { return nil }
     return IR.Field(

@@ -1,17 +1,18 @@
 import GraphQLLanguage
 
-/// What the transforms work on: documents with every name looked up in the schema.
+/// The intermediate representation that transforms work on: documents with every name resolved
+/// against the schema.
 package enum IR {
   /// All definitions of one compilation.
   package struct Program: Sendable {
     package let schema: Schema
-    /// The types that only the client knows.
+    /// The types that client extensions define; the server does not have them.
     package var clientTypes: Set<TypeID> = []
-    /// What tells objects apart that have no `id`, or are not known by it.
+    /// The fields that identify objects in place of `id`.
     package var keyFields = KeyFields()
-    /// In the order of the sources.
+    /// The operations, in source order.
     package var operations: [Operation] = []
-    /// In the order of the sources.
+    /// The fragments, in source order.
     package var fragments: [Fragment] = []
 
     package var symbols: SymbolTable { schema.symbols }
@@ -20,14 +21,14 @@ package enum IR {
   /// A query, mutation or subscription.
   package struct Operation: Sendable {
     package let definition: OperationDefinition
-    /// Its name; anonymous operations are refused before.
+    /// The operation's name; validation rejects anonymous operations before lowering.
     package let name: Name
     package let root: TypeID
-    /// Whether it is for updaters and never sent.
+    /// Whether the operation is `@updatable`: it serves updaters and is never sent.
     package var isUpdatable = false
-    /// What it does when fields of it fail.
+    /// The error handling of the definition, if its directives declare any.
     package var handling: ErrorHandling?
-    /// The variables that providers fill.
+    /// The variables whose values come from providers.
     package var provided: [ProvidedVariable] = []
     package var selections: [Selection]
   }
@@ -35,33 +36,34 @@ package enum IR {
   /// A named fragment.
   package struct Fragment: Sendable {
     package let definition: FragmentDefinition
-    /// Its name; in what is sent, one made for the arguments it is spread with.
+    /// The fragment's name. A copy made for the arguments of a spread has a name of its own.
     package var name: Symbol
     package let type: TypeID
-    /// Whether spreads of it are its struct itself and no reference.
+    /// Whether the fragment is `@inline`: its spreads are read as its struct, not as a reference.
     package var isInline = false
-    /// Whether updaters can write what it selects.
+    /// Whether the fragment is `@updatable`: updaters can write the fields it selects.
     package var isUpdatable = false
-    /// The variables that are its own.
+    /// The fragment variables.
     package var locals: [Local] = []
-    /// What it does when fields of it fail.
+    /// The error handling of the definition, if its directives declare any.
     package var handling: ErrorHandling?
-    /// The variables that providers fill, here and in the fragments below.
+    /// The variables whose values come from providers, here and in the fragments reachable from
+    /// here.
     package var provided: [ProvidedVariable] = []
     package var selections: [Selection]
   }
 
-  /// A variable of one fragment, declared with `@argumentDefinitions`.
+  /// A fragment variable, declared with `@argumentDefinitions`.
   package struct Local: Sendable {
     package let name: Symbol
     package let defaultValue: Value?
-    /// What it becomes where it has a provider.
+    /// The operation variable that replaces it, if it has a provider.
     package var provided: ProvidedVariable?
-    /// Where it is declared.
+    /// The span of its declaration.
     package var place: Span = .none
   }
 
-  /// One element of a selection set; three words, so that passes copy it cheaply.
+  /// An element of a selection set. Its size is three words, so that passes copy it cheaply.
   package struct Selection: Sendable {
     package enum Content: Sendable {
       case field(Field)
@@ -71,7 +73,8 @@ package enum IR {
 
     package var content: Content
     package var isThere: Guard = .always
-    /// Whether only an opened fragment spread asks for it.
+    /// Whether opening fragment spreads or ``AddPageInfo`` added the selection, so that the
+    /// definition itself does not select it.
     package var isFromSpread = false
   }
 
@@ -84,34 +87,35 @@ package enum IR {
   /// A fragment spread.
   package struct Spread: Sendable {
     package var name: Symbol
-    /// What the fragment's own variables are, sorted by name; a variable that is not here is absent.
+    /// The values of the fragment variables, sorted by name. A variable without a value is absent.
     package var arguments: [Argument] = []
-    /// The arguments as text, which makes spreads one or two.
+    /// The arguments as text. Spreads of a fragment are equal if their texts and aliases are.
     package var argumentsText = ""
-    /// What `@alias` calls it.
+    /// The name that `@alias` gives the spread.
     package var alias: Symbol?
-    /// Whether it is a reference, and its fields are not those of what it stands in.
+    /// Whether the spread is read as a fragment reference, so that its fields are hidden from the
+    /// enclosing type.
     package var isMasked = true
-    /// What `@defer` says of it.
+    /// The `@defer` of the spread.
     package var deferral: Deferral?
   }
 
-  /// `... on Type {…}`
+  /// An inline fragment: `... on Type {…}`.
   package struct TypeCondition: Sendable {
     package let type: TypeID
-    /// What `@alias` calls it.
+    /// The name that `@alias` gives the inline fragment.
     package var alias: Symbol?
     package var selections: [Selection]
   }
 }
 
 extension IR.Program {
-  /// The fragments by name.
+  /// Indexes the fragments by name.
   package func fragmentsByName() -> [Symbol: IR.Fragment] {
     Dictionary(fragments.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The program without the operations that are never sent.
+  /// The program without its `@updatable` operations, which are never sent.
   var withoutUpdatables: Self {
     guard operations.contains(where: \.isUpdatable) else { return self }
     var program = self
@@ -119,7 +123,7 @@ extension IR.Program {
     return program
   }
 
-  /// The program with other selections in every definition.
+  /// Returns the program with the selections of every definition transformed.
   package func map(_ transform: (_ root: TypeID, [IR.Selection]) -> [IR.Selection]) -> Self {
     var program = self
     for index in operations.indices {

@@ -1,8 +1,9 @@
 import GraphQLLanguage
 
-/// Finds aliases that have the name of a field by which the store knows the object: `id: number`, or that of a key field.
+/// Reports aliases that are the name of an identifying field of the object, such as `id: number`.
 ///
-/// Such a field would take the key's place in the response, and the record would lose its identity.
+/// The aliased field would take the response key of the identifying field, and the record would
+/// lose its identity.
 struct KeyAliasChecks {
   private let schema: Schema
   private let keys: KeyFields
@@ -61,7 +62,7 @@ struct KeyAliasChecks {
           + "are known by their \"\(name)\". Choose another alias.", at: alias.span))
   }
 
-  /// Whether objects of a type, or of one of its possible types, are known by a field.
+  /// Whether `name` is an identifying field of a type, or of one of its possible types.
   private func isKey(_ name: Symbol, of type: NamedType) -> Bool {
     if name == .typename || has(name, type) { return true }
     guard type.isAbstract, name == id || !keys.isEmpty else { return false }

@@ -1,18 +1,19 @@
 import GraphQLLanguage
 
-/// Which fields tell the objects of a type apart, where it is not `id`: `keyFields` of the
-/// configuration.
+/// The key fields of each type, which identify its objects in place of `id`. They come from
+/// `keyFields` of the configuration.
 package struct KeyFields: Sendable {
-  /// By object type, and by interface: the fields.
+  /// The key fields by object type or interface.
   private var fields: [TypeID: [Symbol]] = [:]
 
   package init() {}
 
   var isEmpty: Bool { fields.isEmpty }
 
-  /// Looks up what the configuration says.
+  /// Resolves the names in the configuration. Reports unknown types, and fields that are missing,
+  /// not scalar or require arguments.
   ///
-  /// - Parameter names: By the name of an object type or interface, the names of its fields.
+  /// - Parameter names: The names of the key fields, by the name of their object type or interface.
   init(_ names: [String: [String]], schema: Schema, diagnostics: inout [Diagnostic]) {
     for (name, keys) in names.sorted(by: { $0.key < $1.key }) {
       guard let type = schema.type(named: name), type.kind == .object || type.kind == .interface
@@ -44,7 +45,8 @@ package struct KeyFields: Sendable {
     }
   }
 
-  /// The fields of a type: its own, else those of the first interface that has some.
+  /// The key fields of a type: its own, or those of the first interface that has some. `nil` if
+  /// neither has any.
   func fields(of type: NamedType) -> [Symbol]? {
     if fields.isEmpty { return nil }
     if let own = fields[type.id] { return own }

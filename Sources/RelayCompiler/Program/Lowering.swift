@@ -1,20 +1,21 @@
 import GraphQLLanguage
 
-/// Makes a program of valid documents: looks up types and fields, and reads the directives.
+/// Lowers valid documents to a program: resolves types and fields, and reads the directives.
 package struct Lowering {
   private let schema: Schema
   private let include: Symbol
   private let skip: Symbol
   private let errors: ErrorDirectives
   private let store: StoreDirectives
-  /// The definition that is made.
+  /// The name of the definition being lowered.
   private var owner = ""
   /// The sources of the schema's client extensions.
   private let clientSources: Set<SourceID>
 
-  /// Makes a program of documents that passed validation; what does not resolve is left out.
+  /// Lowers documents that passed validation to a program. Names that do not resolve are left out.
   ///
-  /// - Parameter clientSources: The schema's sources whose types and fields the server lacks.
+  /// - Parameter clientSources: The sources of the schema's client extensions, whose types and
+  ///   fields the server lacks.
   package static func program(
     of documents: [Document], schema: Schema, clientSources: Set<SourceID> = []
   ) -> IR.Program {
@@ -126,7 +127,7 @@ package struct Lowering {
       selections: field.selectionSet.map { selections($0, on: schema[fieldType.named]) } ?? [])
   }
 
-  /// The field's type, and whether only the client knows it.
+  /// The field's type, and whether the field is client-only.
   private func definition(
     of field: Field, on type: NamedType
   ) -> (type: ResolvedType, isClient: Bool)? {
@@ -152,7 +153,7 @@ package struct Lowering {
       handles: isClient ? [] : store.handles(of: field, in: owner))
   }
 
-  /// The fragment that `@derived` says.
+  /// The fragment that `@derived(fragment:)` names.
   private func derivation(of definition: SchemaField) -> Symbol? {
     let argument = directive("derived", of: definition.directives)?
       .argument("fragment", in: schema.symbols)
@@ -160,13 +161,13 @@ package struct Lowering {
     return schema.symbols.intern(name)
   }
 
-  /// What `@arguments` passes to the spread's fragment.
+  /// The arguments that `@arguments` passes to the fragment.
   private func arguments(of spread: FragmentSpread) -> [IR.Argument] {
     spread.directives.filter { RelayDirectives.isArguments($0, in: schema.symbols) }
       .flatMap(\.arguments).map { IR.Argument(name: $0.name.symbol, value: $0.value) }
   }
 
-  /// `__id`, which every record has.
+  /// Lowers `__id`, which every record has; `nil` for other fields.
   private func recordID(_ field: Field) -> IR.Field? {
     guard schema.symbols[field.name.symbol] == "__id", let id = schema.type(named: "ID") else {
       return nil
@@ -180,7 +181,7 @@ package struct Lowering {
     directives.first { schema.symbols[$0.name.symbol] == name }
   }
 
-  /// What `@alias` says; without `as`, the name of what it stands at.
+  /// The `as` of `@alias`, or `name` if it has none; `nil` without `@alias`.
   private func alias(in directives: [Directive], default name: Symbol?) -> Symbol? {
     guard let directive = directive("alias", of: directives) else { return nil }
     guard case .string(let text, _) = directive.argument("as", in: schema.symbols)?.kind else {
@@ -189,7 +190,7 @@ package struct Lowering {
     return schema.symbols.intern(text)
   }
 
-  /// What `@include` and `@skip` among the directives say together.
+  /// The conjunction of `@include` and `@skip` among the directives.
   private func condition(of directives: [Directive]) -> Guard {
     var result = Guard.always
     for directive in directives {

@@ -1,14 +1,17 @@
 import GraphQLLanguage
 
-/// Where a query finds the object of a fragment again.
+/// The root field through which a refetch query selects the object of a fragment.
 struct RefetchPlace {
-  /// The query's field that has the object, with how it is asked for; `nil` for the query itself.
+  /// The field of the query type that returns the object; `nil` if the object is the query itself.
   var field: Symbol?
-  /// The argument of that field, and the field of the object, that say which object is meant.
+  /// The argument of ``field`` that takes the object's identifier, and the field of the object that
+  /// holds it; `nil` if the field needs no identifier.
   var identity: (argument: Symbol, field: Symbol)?
 
-  /// The first of: the query type, `Viewer`, types with `@fetchable` where they are preferred, `Node`,
-  /// and types with `@fetchable`; `nil` where the fragment's type is none of these.
+  /// Finds the root field for a fragment; `nil` if no query leads to the fragment's type.
+  ///
+  /// The first match wins: the query type, `Viewer`, a `@fetchable` type if `preferFetchable` is
+  /// set, `Node` and the types that implement it, any other `@fetchable` type.
   static func of(_ fragment: FragmentDefinition, in schema: Schema) -> RefetchPlace? {
     guard let query = schema.queryType,
       let type = schema.type(named: fragment.typeCondition.symbol)

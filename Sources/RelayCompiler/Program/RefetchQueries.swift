@@ -1,15 +1,16 @@
 import GraphQLLanguage
 
-/// Writes the queries that `@refetchable` asks for.
+/// Generates the refetch queries of `@refetchable` fragments.
 struct RefetchQueries {
-  /// A query as GraphQL, with the fragment it is for.
+  /// A refetch query as GraphQL, with its fragment.
   struct Query {
     let fragment: FragmentDefinition
     let text: String
-    /// Where its name is said.
+    /// The span of `queryName` in the directive.
     let place: Span
 
-    /// The query, which stands where its fragment does.
+    /// Parses the query to a document. Its operation has the span of the fragment, so the query
+    /// belongs to the fragment's source.
     func document(in workspace: Workspace) -> Document {
       var document = workspace.parse(Source(text)).document
       document.definitions = document.definitions.map { definition in
@@ -24,16 +25,17 @@ struct RefetchQueries {
 
   private let schema: Schema
   private let fragments: [Symbol: FragmentDefinition]
-  /// The operations by name, with their places.
+  /// The spans of the operations' names, by name. The generated queries are among them.
   private var operations: [String: Span] = [:]
   private(set) var queries: [Query] = []
   private(set) var diagnostics: [Diagnostic] = []
 
   private var symbols: SymbolTable { schema.symbols }
 
-  /// Looks at documents that passed validation.
+  /// Generates the refetch queries of documents that passed validation.
   ///
-  /// - Parameter imported: Other modules' fragments, whose queries are made there.
+  /// - Parameter imported: The documents of other modules, which generate their own refetch
+  ///   queries.
   init(_ documents: [Document], imported: [Document] = [], schema: Schema) {
     self.schema = schema
     var fragments: [FragmentDefinition] = []
@@ -145,7 +147,8 @@ struct RefetchQueries {
     return nil
   }
 
-  /// The query's own directives as they stand in its text.
+  /// The `directives` of `@refetchable` as text to follow the query's name; `nil` after reporting
+  /// an invalid one.
   private mutating func directives(_ directive: Directive) -> String? {
     guard let value = directive.argument("directives", in: symbols), value.kind != .null else {
       return ""
@@ -182,7 +185,8 @@ struct RefetchQueries {
         + "Remove one of them.", directive.span, .init(relay.span, "@relay is here"))
   }
 
-  /// A fragment that is paged has one connection, whose page is said by variables.
+  /// Checks the connection that a `@refetchable` fragment paginates: the fragment has at most one,
+  /// it is not inside a list, and variables select its page.
   private mutating func checkConnections(_ fragment: FragmentDefinition, _ directive: Directive) {
     guard let type = schema.type(named: fragment.typeCondition.symbol) else { return }
     let found = connections(in: fragment.selectionSet, on: type, isInList: false)
@@ -242,7 +246,7 @@ struct RefetchQueries {
 }
 
 extension Symbol {
-  /// Whether one of the variables is called so.
+  /// Whether one of the fragment variables has this name.
   fileprivate func isOne(of locals: [LocalVariable]) -> Bool {
     locals.contains { $0.name.symbol == self }
   }

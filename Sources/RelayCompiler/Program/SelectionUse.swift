@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 extension IR.Program {
-  /// Whether a field is computed from a fragment.
+  /// Whether the program selects a derived field.
   var hasDerivedFields: Bool {
     (operations.map(\.selections) + fragments.map(\.selections)).contains(where: hasDerived)
   }
@@ -14,14 +14,14 @@ extension IR.Program {
   }
 }
 
-/// What selections use: spreads in the order of the text, and variables.
+/// The fragments and variables that selections use. Spreads are in document order.
 struct SelectionUse {
   private(set) var spreads: [Symbol] = []
-  /// The fragments of derived fields; they are among the spreads too.
+  /// The fragments of derived fields, which are among ``spreads`` too.
   private(set) var derived: Set<Symbol> = []
   private(set) var variables: Set<Symbol> = []
 
-  /// Adds what something else uses.
+  /// Adds the uses of `other`.
   mutating func add(_ other: SelectionUse) {
     spreads += other.spreads
     variables.formUnion(other.variables)

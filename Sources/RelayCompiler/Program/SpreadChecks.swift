@@ -1,13 +1,13 @@
 import GraphQLLanguage
 
-/// A fragment that is spread twice on one object with different arguments needs two names: both
-/// would be `fragments.name`.
+/// Reports a fragment that is spread twice on one object with different arguments and no alias:
+/// both spreads would be `fragments.name`.
 struct SpreadChecks {
-  /// A spread with what its fragment's variables are.
+  /// A spread with the values of its fragment's variables.
   private struct Use {
     let spread: FragmentSpread
     let arguments: String
-    /// The types that its object is known to have.
+    /// The type conditions around the spread. Its object has all of these types.
     let types: [TypeID]
   }
 
@@ -16,7 +16,7 @@ struct SpreadChecks {
   private let locals: [Symbol: [LocalVariable]]
   private let arguments: Symbol
   private let alias: Symbol
-  /// By the object's path and the fragment's name.
+  /// The spreads so far, by the object's path and the fragment's name.
   private var uses: [String: [Use]] = [:]
   private var diagnostics: [Diagnostic] = []
 
@@ -100,12 +100,12 @@ struct SpreadChecks {
     return relay?.argument("mask", in: schema.symbols)?.kind == .boolean(false)
   }
 
-  /// Whether an object of the one is certainly one of the other.
+  /// Whether every object that satisfies the types of `use` satisfies those of `other`.
   private func implies(_ use: Use, _ other: Use) -> Bool {
     other.types.allSatisfy { type in use.types.contains { schema.isSubtype($0, of: type) } }
   }
 
-  /// The values of the fragment's variables, defaults included.
+  /// The values of the fragment variables as text, default values included.
   private func text(of spread: FragmentSpread, _ locals: [LocalVariable]) -> String {
     let passed = spread.directives[named: arguments]?.arguments ?? []
     return locals.map { local in

@@ -1,6 +1,9 @@
 import GraphQLLanguage
 
-/// Fragments, each after those that it spreads, with what they use. Found without recursion, however long a chain of spreads is.
+/// The fragments of a program in dependency order, each after the fragments that it spreads, with
+/// their uses.
+///
+/// The traversal keeps its own stack, so a long chain of spreads cannot overflow the call stack.
 struct SpreadOrder {
   private struct Step {
     let fragment: IR.Fragment
@@ -9,13 +12,14 @@ struct SpreadOrder {
   }
 
   private(set) var fragments: [IR.Fragment] = []
-  /// The variables and spreads in the selections of each fragment, without those of the fragments it spreads.
+  /// The variables and spreads in each fragment's own selections, without those of the fragments it
+  /// spreads.
   private(set) var uses: [Symbol: SelectionUse] = [:]
 
-  /// All fragments of a program.
+  /// Orders all fragments of a program.
   init(_ program: IR.Program) { self.init(program, from: program.fragments.map(\.name)) }
 
-  /// The fragments that some lead to, themselves included.
+  /// Orders the fragments reachable from `roots`, the roots included.
   ///
   /// - Complexity: O(*n*) in the selections of those fragments.
   init(_ program: IR.Program, from roots: [Symbol]) {

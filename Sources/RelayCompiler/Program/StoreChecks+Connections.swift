@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// What a field with `@connection` must be like.
+/// Checks of fields with `@connection`.
 extension StoreChecks {
   mutating func checkConnection(
     _ directive: Directive, _ field: Field, _ definition: SchemaField
@@ -13,7 +13,7 @@ extension StoreChecks {
       refuse("\"\(name)\" of @connection is not supported. Remove it.", argument.span)
     }
     let name = symbols[field.name.symbol]
-    // A number of edges that is null asks for no page.
+    // A null `first` or `last` requests no page, so it counts as not given.
     let given = field.arguments.filter { $0.value.kind != .null }
     let arguments = Set(given.map { symbols[$0.name.symbol] })
     if arguments.isDisjoint(with: ["first", "last"]) {
@@ -94,7 +94,7 @@ extension StoreChecks {
     }
   }
 
-  /// What keeps a type from being that of a connection.
+  /// Describes the first reason why a type is no connection type; `nil` if it is one.
   private func problem(of type: NamedType, _ arguments: Set<String>) -> String? {
     let name = schema.name(of: type.id)
     guard let edges = type.field(named: symbols.intern("edges")), edges.type.isList,

@@ -1,11 +1,12 @@
 import GraphQLLanguage
 
-/// What `@connection`, the directives of mutations, `@defer` and `@stream` must be like.
+/// Checks `@connection`, the mutation directives such as `@appendEdge`, `@defer` and `@stream` in
+/// one definition.
 struct StoreChecks {
   let schema: Schema
   private let owner: String
   private let directives: StoreDirectives
-  /// Where the labels of the definition stand.
+  /// The spans of the definition's directives with a label, by label.
   private var labels: [String: Span] = [:]
   var diagnostics: [Diagnostic] = []
 
@@ -73,7 +74,7 @@ struct StoreChecks {
     checkHandles(field, definition)
   }
 
-  /// A label must be a literal, and one of its kind in the definition.
+  /// Checks that a label is a string literal and unique in its definition.
   private mutating func checkLabel(_ directive: Directive, _ kind: String, else name: String) {
     let rule = "\(kind)-directive"
     if let value = directive.argument("label", in: symbols) {

@@ -1,35 +1,35 @@
 import GraphQLLanguage
 
 extension IR {
-  /// What `@connection` says of a field.
+  /// The connection that `@connection` declares.
   package struct Connection: Hashable, Sendable {
     package let key: String
-    /// The arguments of the field that tell its connections apart, sorted by name.
+    /// The field's arguments that are part of the connection's identity, sorted by name.
     package let filters: [Symbol]
   }
 
-  /// Something to be done with a field once it is written.
+  /// A handle: an action that the store performs on a field after writing it.
   package struct Handle: Hashable, Sendable {
     package let name: String
     package var arguments: [Argument]
   }
 
-  /// What `@defer` says of a spread.
+  /// The `@defer` of a spread.
   package struct Deferral: Hashable, Sendable {
-    /// Unlike every other one in the operation.
+    /// The label, unique in the operation.
     package let label: String
-    /// When it is deferred; always where there is none.
+    /// The value of `if`; `nil` if the fragment is always deferred.
     package var condition: Value?
   }
 }
 
-/// Reads the directives that say how parts of a response come and what the store does with them.
+/// Reads the directives that control incremental delivery and the handles of the store.
 struct StoreDirectives {
-  /// The directives of mutations that change connections and records.
+  /// The mutation directives, which update connections and delete records.
   static let handles = [
     "appendEdge", "prependEdge", "appendNode", "prependNode", "deleteEdge", "deleteRecord",
   ]
-  /// The arguments of a connection that say which page is meant.
+  /// The arguments of a connection field that select the page.
   static let paging: Set<String> = ["first", "last", "after", "before"]
 
   private let symbols: SymbolTable
@@ -47,7 +47,7 @@ struct StoreDirectives {
       Self.handles.map { (symbols.intern($0), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// What `@connection` says of a field.
+  /// Reads the `@connection` of a field.
   func connection(of field: Field) -> IR.Connection? {
     guard let directive = field.directives[named: connection],
       let key = text(directive.argument("key", in: symbols))
@@ -64,7 +64,7 @@ struct StoreDirectives {
       filters: filters.sorted { symbols[$0].utf8.lexicographicallyPrecedes(symbols[$1].utf8) })
   }
 
-  /// What is to be done with a field, in the order of the directives.
+  /// The handles of a field, in the order of its directives, with that of `@stream` last.
   func handles(of field: Field, in owner: String) -> [IR.Handle] {
     var result = field.directives.compactMap { directive in
       handles[directive.name.symbol].map { name in
@@ -82,7 +82,8 @@ struct StoreDirectives {
     return result
   }
 
-  /// `@stream` as the server is sent it: its label first, with the definition's name.
+  /// The `@stream` to send to the server. Its first argument is the label, qualified with the
+  /// definition's name.
   func stream(of field: Field, in owner: String) -> Directive? {
     guard let directive = field.directives[named: stream], isOn(directive) else { return nil }
     let label = Argument(
@@ -95,7 +96,7 @@ struct StoreDirectives {
     return Directive(name: directive.name, arguments: [label] + others, span: directive.span)
   }
 
-  /// What `@defer` says of a spread.
+  /// Reads the `@defer` of a spread; `nil` if its `if` is `false`.
   func deferral(of spread: FragmentSpread, in owner: String) -> IR.Deferral? {
     guard let directive = spread.directives[named: deferred], isOn(directive) else { return nil }
     var condition = directive.argument("if", in: symbols)
@@ -105,7 +106,8 @@ struct StoreDirectives {
       condition: condition)
   }
 
-  /// `Owner$defer$label`; one of this form, as it stands in what is sent, stays.
+  /// The qualified label, such as `Owner$defer$label`. A label of this form, as in the text that is
+  /// sent, is returned unchanged.
   func label(
     of directive: Directive, _ kind: String, else name: String, in owner: String
   ) -> String {

@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// What `@updatable` and `@assignable` definitions must be like.
+/// Checks `@updatable` and `@assignable` definitions.
 struct UpdatableChecks {
   private let schema: Schema
   private let fragments: [Symbol: FragmentDefinition]
@@ -91,7 +91,7 @@ struct UpdatableChecks {
     }
   }
 
-  /// Lists of lists have no place in a link.
+  /// Reports a field that is a list of lists of objects, which a link cannot hold.
   private mutating func checkLists(_ definition: SchemaField?, at field: Field) {
     guard let definition, definition.type.shape.listDepth > 1 else { return }
     report(
@@ -131,7 +131,7 @@ struct UpdatableChecks {
 
   // MARK: Directives
 
-  /// Reports the directives that have no meaning at a place.
+  /// Reports the directives that are not among `names`.
   private mutating func allow(
     _ names: Set<String>, among directives: [Directive], in place: String
   ) {

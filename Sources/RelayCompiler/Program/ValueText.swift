@@ -1,10 +1,11 @@
 import GraphQLLanguage
 
-/// Prints the values of documents: as JSON for plans, and as GraphQL for operation texts.
+/// Prints the values of documents, as JSON for plans and as GraphQL for operation texts.
 struct ValueText {
   let symbols: SymbolTable
 
-  /// JSON without white space and with sorted keys; variables stand in it as `$name`.
+  /// Prints a value as JSON without white space and with sorted keys. A variable is printed as
+  /// `$name`.
   func json(_ value: Value) -> String {
     switch value.kind {
     case .variable(let name): "$" + symbols[name]
@@ -23,7 +24,7 @@ struct ValueText {
     }
   }
 
-  /// `name:value` for each argument, sorted by name.
+  /// Prints arguments as `name:value`, sorted by name and separated by commas.
   func sortedJSON(_ arguments: [IR.Argument]) -> String {
     if arguments.count == 1 { return symbols[arguments[0].name] + ":" + json(arguments[0].value) }
     return arguments.map { (symbols[$0.name], $0.value) }
@@ -31,7 +32,7 @@ struct ValueText {
       .map { $0.0 + ":" + json($0.1) }.joined(separator: ",")
   }
 
-  /// GraphQL without white space.
+  /// Prints a value as GraphQL without white space.
   func graphQL(_ value: Value) -> String {
     switch value.kind {
     case .variable(let name): "$" + symbols[name]
@@ -48,7 +49,7 @@ struct ValueText {
     }
   }
 
-  /// A string literal of JSON, and of GraphQL, which has the same escapes.
+  /// Quotes a text as a string literal for JSON and for GraphQL, which share these escapes.
   static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

@@ -1,13 +1,13 @@
 import GraphQLLanguage
 
-/// Finds out which types the operation's variables must have that fragments use.
+/// Infers the types of the operation variables that fragments use.
 struct VariableTypes {
   private let schema: Schema
   private let fragments: [Symbol: FragmentDefinition]
-  /// In the order in which they were met.
+  /// The variables, in the order of their first use.
   private(set) var variables: [(name: Symbol, type: ResolvedType)] = []
   private var seen: Set<Symbol> = []
-  /// Variables and spreads of the fragment being looked at, in the order of its text.
+  /// The variables and spreads of the current fragment, in document order.
   private var uses: [Use] = []
 
   private enum Use {
@@ -15,10 +15,10 @@ struct VariableTypes {
     case spread(Symbol)
   }
 
-  /// A fragment of which a part was looked at.
+  /// A fragment on the traversal's stack, with the index of its next use.
   private struct Step {
     let uses: [Use]
-    /// Its own variables.
+    /// The fragment variables.
     let locals: Set<Symbol>
     var next = 0
   }
@@ -28,9 +28,10 @@ struct VariableTypes {
     self.fragments = fragments
   }
 
-  /// Adds what a fragment and those it spreads use, except for their own variables.
+  /// Adds the operation variables that a fragment and the fragments it spreads use. Fragment
+  /// variables are not among them.
   ///
-  /// It does not recurse into fragments, which may spread others in long chains.
+  /// The traversal keeps its own stack, because fragments may spread others in long chains.
   mutating func add(_ fragment: FragmentDefinition) {
     var steps = step(into: fragment).map { [$0] } ?? []
     while var step = steps.popLast() {
@@ -74,7 +75,7 @@ struct VariableTypes {
     }
   }
 
-  /// What is passed to a fragment, and then the fragment.
+  /// Adds the variables in a spread's arguments, then the spread itself.
   private mutating func add(_ spread: FragmentSpread) {
     guard let fragment = fragments[spread.name.symbol] else { return }
     let own = RelayDirectives.localVariables(of: fragment, in: schema)
@@ -125,7 +126,7 @@ struct VariableTypes {
     }
   }
 
-  /// Of several types the strictest is that of the variable.
+  /// Adds a use of a variable. The strictest of the types it is used with becomes its type.
   private mutating func add(_ name: Symbol, ofType type: ResolvedType) {
     guard let known = variables.firstIndex(where: { $0.name == name }) else {
       return variables.append((name, type))

@@ -1,13 +1,15 @@
 import GraphQLLanguage
 
-/// Which of an operation's variables each fragment uses, itself and through the fragments it spreads.
+/// The operation variables that each fragment uses, itself and through the fragments it spreads.
 ///
-/// References are told apart by these, so that a variable a fragment has nothing to do with makes no
-/// difference to it.
+/// A fragment reference is compared by the values of these variables alone, so other variables do
+/// not make references differ.
 package struct VariableUses {
-  /// By fragment; sorted by name.
+  /// The variables by fragment, sorted by name.
   private var used: [Symbol: [Symbol]] = [:]
 
+  /// Collects the variables of all fragments of a program.
+  ///
   /// - Complexity: O(*n*) in the selections, and in the variables of each fragment for each spread.
   package init(_ program: IR.Program) {
     let order = SpreadOrder(program)
@@ -23,9 +25,9 @@ package struct VariableUses {
     }
   }
 
-  /// Nothing is known to use any.
+  /// Makes an empty value, by which no fragment uses a variable.
   package init() {}
 
-  /// The variables that a fragment uses.
+  /// The variables that a fragment uses, sorted by name.
   package subscript(fragment: Symbol) -> [Symbol] { used[fragment] ?? [] }
 }
