@@ -5,7 +5,7 @@ import Testing
 @testable import RelayStore
 
 @MainActor
-@Suite("Models for views", .timeLimit(.minutes(10)))
+@Suite("Observable models", .timeLimit(.minutes(10)))
 struct ModelTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment
@@ -16,7 +16,7 @@ struct ModelTests {
       store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: server)
   }
 
-  /// Returns when what the closure reads is about to change.
+  /// Waits until a property that the closure reads is about to change.
   private func change(of read: @MainActor () -> Void) async {
     let (stream, continuation) = AsyncStream<Void>.makeStream()
     withObservationTracking {
@@ -28,7 +28,8 @@ struct ModelTests {
     await Task.yield()
   }
 
-  @Test("a fragment's model has its data at once, and a main-actor commit's change when it returns")
+  @Test(
+    "a fragment model has its data at once, and the change of a main-actor commit when it returns")
   func fragment() throws {
     try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
     let model = FragmentModel(reference, in: environment)
@@ -45,7 +46,9 @@ struct ModelTests {
     #expect(model.data?.text == "b" && changes.withLock { $0 } == 1)
   }
 
-  @Test("a fragment's model hears of other threads' changes, and ends by being dropped")
+  @Test(
+    "a fragment model is notified of changes on other threads, and stops observing when it is dropped"
+  )
   func fragmentElsewhere() async throws {
     var model: FragmentModel? = FragmentModel(reference, in: environment)
     #expect(model?.data == nil && model?.isLoading == false)
@@ -59,7 +62,7 @@ struct ModelTests {
     #expect(dropped == nil && environment.store.statistics.observers == 0)
   }
 
-  @Test("whether a fragment is loading is told when a request begins, and when it fails")
+  @Test("isLoading of a fragment model changes when a request begins and when it fails")
   func fragmentLoading() async throws {
     try environment.commitUpdate { store in
       let todo = try store.create("1", type: "Todo")
@@ -82,7 +85,7 @@ struct ModelTests {
   }
 
   @Test(
-    "whether a fragment is loading is told at once where the main actor begins and ends a request")
+    "isLoading changes at once if the main actor begins or ends the request")
   func fragmentLoadingAtOnce() async throws {
     try environment.commitUpdate { store in
       let todo = try store.create("1", type: "Todo")
@@ -111,7 +114,8 @@ struct ModelTests {
     #expect(!model.isLoading && environment.executions.listenerCount == 0)
   }
 
-  @Test("a query's model loads, keeps what was shown while another one loads, and ends")
+  @Test(
+    "a query model loads, shows the previous data while another query loads, and ends when dropped")
   func query() async throws {
     var model: QueryModel? = QueryModel(TodoListQuery(), in: environment)
     #expect(model?.isLoading == true && model?.data == nil)
@@ -132,7 +136,7 @@ struct ModelTests {
     #expect(dropped == nil && environment.store.statistics.isEmpty)
   }
 
-  @Test("a mutation's model tells whether one is on its way, and why the last one failed")
+  @Test("a mutation model shows whether a mutation is in flight, and the error of the last one")
   func mutation() async throws {
     let model = MutationModel(SetCompleteMutation.self, in: environment)
     let task = Task { try await model.commit(SetCompleteMutation(id: "1", isComplete: true)) }
@@ -143,7 +147,7 @@ struct ModelTests {
     #expect(!model.isInFlight && model.error?.message == "lost")
   }
 
-  @Test("a reset while a request is on its way leaves the model empty at once, without an error")
+  @Test("a reset while a request is in flight empties the model at once, without an error")
   func resetWhileLoading() async throws {
     let model = QueryModel(TodoListQuery(), in: environment, policy: .networkOnly)
     let first = await server.next()
@@ -159,7 +163,7 @@ struct ModelTests {
     #expect(model.error == nil)
   }
 
-  @Test("a mutation that its caller or a reset has cancelled is no error of the model")
+  @Test("a mutation cancelled by its caller or by a reset is not an error of the model")
   func cancelledMutation() async throws {
     let model = MutationModel(SetCompleteMutation.self, in: environment)
     let task = Task { try await model.commit(SetCompleteMutation(id: "1", isComplete: true)) }

@@ -2,7 +2,7 @@ import Testing
 
 @_spi(GeneratedCode) @testable import RelayStore
 
-@Suite("Local objects", .timeLimit(.minutes(10)))
+@Suite("Object sync", .timeLimit(.minutes(10)))
 struct MirrorTests {
   private let environment: RelayEnvironment
   private let context = MemoryContext()
@@ -35,7 +35,7 @@ struct MirrorTests {
     environment.mirror(TodoRow_todo.self, into: ObjectWriter(Todo.self, in: context))
   }
 
-  @Test("an object is found or made, and takes its values from a fragment")
+  @Test("an object is looked up or inserted, and copies its values from a fragment")
   func object() throws {
     #expect(try Todo.existingObject(in: context, withID: "1") == nil)
     let todo = try Todo.object(
@@ -45,7 +45,8 @@ struct MirrorTests {
     #expect(!todo.update(with: TodoRow_todo(id: "1", text: "a", isComplete: true)))
   }
 
-  @Test("a mirror writes what is there, then what each commit changes, in two look-ups at most")
+  @Test(
+    "a mirror writes the existing records, then the changes of each commit, in at most two lookups")
   func commits() throws {
     try write([("1", "a"), ("2", "b")])
     let mirror = mirror()
@@ -67,7 +68,7 @@ struct MirrorTests {
     #expect(environment.store.statistics.isEmpty)
   }
 
-  @Test("work that comes from the work of a context is done after it")
+  @Test("work that a context performs inside its work runs after it")
   func nested() {
     let order = Locked<[Int]>([])
     context.perform { context in
@@ -82,7 +83,7 @@ struct MirrorTests {
     #expect(order.withLock { $0 } == [1, 2, 3] && context.saveCount == 1)
   }
 
-  @Test("nothing is written when nothing of the fragment has changed")
+  @Test("nothing is written if nothing in the fragment has changed")
   func unchanged() throws {
     try write([("1", "a")])
     let mirror = mirror()
@@ -91,13 +92,14 @@ struct MirrorTests {
     try environment.commitUpdate { try $0["1"]?.setValue(4, for: "score") }
     try environment.commitUpdate { _ = try $0.create("9", type: "User") }
     #expect(context.lookUpCount == lookUps && context.saveCount == 1)
-    // The fragment has changed, and nothing that the object takes from it.
+    // The fragment has changed, but no value that the object copies from it.
     try environment.commitUpdate { try $0["u"]?.setValue("Eve", for: "name") }
     #expect(context.lookUpCount == lookUps + 1 && context.saveCount == 1)
     mirror.cancel()
   }
 
-  @Test("an object that is not whole waits, and optimistic changes are written back")
+  @Test(
+    "a record with missing fields is not written yet; optimistic changes are written and reverted")
   func partial() throws {
     let mirror = mirror()
     try environment.commitUpdate { try $0.create("1", type: "Todo").setValue("1", for: "id") }
@@ -115,7 +117,7 @@ struct MirrorTests {
     mirror.cancel()
   }
 
-  @Test("what is forgotten is not deleted, and the mirror keeps nothing from the collector")
+  @Test("objects of collected records are not deleted, and a mirror does not retain records")
   func forgotten() throws {
     let store = RecordStore(
       configuration: .init(releaseBufferSize: 0, garbageCollection: .manual))
@@ -137,9 +139,9 @@ struct MirrorTests {
   }
 }
 
-@Suite("What a mirror keeps", .timeLimit(.minutes(10)))
+@Suite("Memory of a mirror", .timeLimit(.minutes(10)))
 struct MirrorMemoryTests {
-  /// Keeps what it is told, in order.
+  /// A writer that logs its changes in order.
   private struct Log<Fragment: GraphQLFragment>: FragmentWriter {
     let told = Locked<[String]>([])
     let text: @Sendable (Fragment) -> String
@@ -149,7 +151,7 @@ struct MirrorMemoryTests {
       told.withLock { $0 += new }
     }
 
-    /// What was told since the last call.
+    /// Returns the changes since the last call.
     func take() -> [String] {
       told.withLock { told in
         defer { told = [] }
@@ -180,7 +182,7 @@ struct MirrorMemoryTests {
       ])
   }
 
-  /// A record, as long as anyone holds it.
+  /// A weak reference to a record's storage.
   private struct Held { weak var storage: RecordStorage? }
 
   private func storage(_ id: DataID) -> Held {
@@ -188,7 +190,9 @@ struct MirrorMemoryTests {
     return Held(storage: record.storage)
   }
 
-  @Test("what the store lets go of, the mirror lets go of, and knows it again")
+  @Test(
+    "a mirror releases what the store releases, and does not write a record again if it is unchanged"
+  )
   func collected() throws {
     let mirror = test.environment.mirror(TodoRow_todo.self, into: log)
     try write("1", "a long text that stands in the record itself")
@@ -217,7 +221,7 @@ struct MirrorMemoryTests {
   }
 
   @Test(
-    "a record whose part is collected is whole again with the part, and told only when that has changed"
+    "a record is written again once a collected part is back, and only if the part has changed"
   )
   func collectedPart() throws {
     let mirror = test.environment.mirror(TodoRow_todo.self, into: log)
@@ -238,7 +242,7 @@ struct MirrorMemoryTests {
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("a mirror of an interface hears of records whose type turns out to have it")
+  @Test("a mirror of an interface writes records whose type is found to implement it later")
   func interface() throws {
     let names = Log<Actor_name> { $0.name }
     let mirror = test.environment.mirror(Actor_name.self, into: names)
@@ -256,7 +260,7 @@ struct MirrorMemoryTests {
       try store.delete("2")
     }
     #expect(names.take() == ["Eve"])
-    // Of a type that nobody knows, what has all the fields.
+    // Records of an unknown type are written if they have all fields.
     try test.environment.commitUpdate { store in
       try store.create("5", type: "Robot").setValue("Marvin", for: "name")
       _ = try store.create("6", type: "Robot")
@@ -266,9 +270,9 @@ struct MirrorMemoryTests {
   }
 }
 
-/// An object of an app's own; as with Core Data's, its class is not final.
+/// An app's own object. Its class is not final, as with Core Data.
 ///
-/// `@unchecked Sendable`: its values stand behind locks.
+/// `@unchecked Sendable`: the only mutable value is behind a lock.
 private class Todo: MemoryObject, @unchecked Sendable {
   let id: String
   private let value = Locked("")

@@ -3,7 +3,7 @@ import Testing
 @testable import RelayStore
 
 @Suite(.timeLimit(.minutes(10))) struct PlanTests {
-  @Test("fields, spreads and conditions are numbered in the order of the text, depth first")
+  @Test("fields, spreads and type conditions are numbered depth first, in the order of the text")
   func slots() {
     let plan = SelectionPlan(
       "*Character{__typename String! name String! ...on Droid{primaryFunction String ...DroidDetails} friends [*Character{name String!}]}"
@@ -21,7 +21,7 @@ import Testing
     #expect(plan[5].slots.count == 1 && plan[5].isAbstract)
   }
 
-  @Test("types say what may be null, list by list")
+  @Test("types state nullability at every list level")
   func types() {
     let plan = SelectionPlan("T{a [[Int!]]! b @Color c DateTime! d [T{x ID}!]}")
     let types = plan.slots.compactMap(\.field?.type)
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "storage keys have the arguments that are not absent, nulls too, and objects with sorted keys",
+    "a storage key has the arguments that are not absent, including nulls, and objects with sorted keys",
     arguments: [
       ([:], "f(c:[1,null])"),
       (["x": 1, "y": .null], #"f(a:1,c:[1,null],o:{"k":null})"#),
@@ -53,14 +53,14 @@ import Testing
     #expect(key == (variables.isEmpty ? "f(c:[1,null],o:{})" : expected))
   }
 
-  @Test("a field without variables is stored under the text of the plan")
+  @Test("the storage key of a field without variables is the text of the plan")
   func constantStorageKey() {
     let plan = SelectionPlan(#"T{f(first:10,orderBy:{"field":"CREATED"}) Int g:h Int}"#)
     #expect(plan.slots[0].field?.storageKey([:]) == #"f(first:10,orderBy:{"field":"CREATED"})"#)
     #expect(plan.slots[1].field?.storageKey([:]) == "h")
   }
 
-  @Test("guards are alternatives inside each other")
+  @Test("the alternatives of a guard are inherited by nested guards")
   func guards() {
     let plan = SelectionPlan("T{...if $a|!$b{x Int ...if $c{y Int}} z Int}")
     var names = KeyTable()
@@ -73,7 +73,7 @@ import Testing
     #expect(included(["a": false, "b": true, "c": true]) == [false, false, true])
   }
 
-  @Test("what no variable changes is bound once for all variables")
+  @Test("parts of a plan that do not depend on variables are bound once")
   func constants() {
     let plan = SelectionPlan(
       "Query{a(n:$n) A{b B{c Int} d D{e(n:$n) Int} ...F ...G(x:$n)} h H{...F} i I{...if $n{j Int}}}"
@@ -94,7 +94,7 @@ import Testing
     #expect(isShared(1) && !isShared(2))
   }
 
-  @Test("abstract types know their members, and know what they do not know")
+  @Test("an abstract type decides its possible types, and leaves unknown types and names undecided")
   func abstractTypes() {
     let types = AbstractTypes("Node=User|Todo;Subject=Bug;Empty=")
     #expect(types.satisfies("User", "Node") == true)
@@ -104,7 +104,7 @@ import Testing
     #expect(types.satisfies("User", "Empty") == false)
   }
 
-  @Test("a row built by hand gives back its values, and equal rows are equal")
+  @Test("a row built by hand returns its values, and equal rows are equal")
   func rows() {
     let todo = TodoRow_todo(
       id: "1", text: "a", isComplete: true,
@@ -118,7 +118,7 @@ import Testing
     #expect(todo != TodoRow_todo(id: "1", text: "a", isComplete: true))
   }
 
-  @Test("a row built by hand equals one that was read, type conditions included")
+  @Test("a row built by hand equals one that was read, including type conditions")
   func readAndBuilt() throws {
     let plan = SelectionPlan("Query{hero *Character{__typename String! ...on Droid{model String}}}")
     let test = TestStore()
@@ -128,7 +128,7 @@ import Testing
       test.read(plan).row.map(Row.init) == Row(plan, AnySelection(__row: hero)))
   }
 
-  @Test("the JSON of a row has what a linked field of a condition adds to that of its object")
+  @Test("the JSON of a linked field merges the selections of the object and of its type condition")
   func overlappingJSON() {
     let plan = SelectionPlan(
       "Character{...on Droid{friends [User{id ID! age Int}]} friends [User{id ID! name String}]}")
@@ -139,7 +139,7 @@ import Testing
     #expect(row.storage.json == ["friends": [["id": "u", "age": 3, "name": "Ada"]]])
   }
 
-  @Test("printing and dumping show the fields")
+  @Test("printing and dumping a fragment show its fields")
   func mirror() {
     let todo = TodoRow_todo(id: "1", text: "a", isComplete: true)
     #expect(
@@ -151,7 +151,7 @@ import Testing
     #expect(text.contains("- text: \"a\"") && text.contains("- isComplete: true"))
   }
 
-  @Test("a printed value shows its objects as types with fields")
+  @Test("printing shows nested objects as types with fields")
   func printing() {
     let todo = TodoRow_todo(
       id: "1", text: "a", isComplete: true,
@@ -160,7 +160,7 @@ import Testing
     #expect("\(todo)" == "TodoRow_todo(\(fields))")
   }
 
-  @Test("input values: left out, null and a value are three things")
+  @Test("an absent input value, null and a value are distinct")
   func nullable() {
     let query = TodoListQuery(first: 3, after: .null)
     #expect(query.__variables.json == ["first": 3, "after": nil])
@@ -172,7 +172,7 @@ import Testing
     #expect(literal.unwrapped == "x")
   }
 
-  @Test("a definition has a name, variables of its own, and what it does with errors")
+  @Test("a definition has a name, fragment variables and error handling")
   func definitions() {
     let plan = SelectionPlan("F($a,$b=1)~throw User{name String!}")
     #expect(
@@ -185,7 +185,7 @@ import Testing
       SelectionPlan("User{id ID!}").owner.isEmpty && SelectionPlan("User{id ID!}").handling == nil)
   }
 
-  @Test("a plan says which variables of the operation its fragments use")
+  @Test("a plan lists the operation variables that its fragments use")
   func usedVariables() {
     let plan = SelectionPlan("F($a)<$c>User{name(x:$a) String nick(x:$b) String ...G(y:$a)<$c,$d>}")
     #expect(plan.used == ["b", "c"])
@@ -198,7 +198,7 @@ import Testing
     #expect(inner.operation == ["c": 2, "d": 3] && inner.arguments == ["y": 5])
   }
 
-  @Test("fields say what is done with nulls and errors")
+  @Test("fields state how nulls and errors are handled")
   func handling() {
     let plan = SelectionPlan("T{a Int~none b [T{x ID~throw}!]!~log~result c Int~null}")
     let fields = plan.slots.compactMap(\.field)

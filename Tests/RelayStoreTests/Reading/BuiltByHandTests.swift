@@ -45,7 +45,7 @@ struct BuiltByHandTests {
     FragmentRef(id: id, variables: ["on": on])
   }
 
-  @Test("one with a reference equals the one that was read, and has its hash")
+  @Test("a value with a fragment reference equals the value that was read, and has the same hash")
   func references() throws {
     let data = try read(#""score": 1, "nick": "a""#)
     let built = UserQuery.Data(user: .init(score: 1, nick: "a", user_name: reference()))
@@ -56,7 +56,7 @@ struct BuiltByHandTests {
     #expect(data != UserQuery.Data(user: .init(user_name: .value(User_name(id: "1", name: "A")))))
   }
 
-  @Test("a null under a condition that holds equals what is left out")
+  @Test("a null under a condition that holds equals an omitted value")
   func nullUnderCondition() throws {
     let built = UserQuery.Data(user: .init(score: 1, user_name: reference()))
     let data = try read(#""score": 1, "nick": null"#)
@@ -66,7 +66,7 @@ struct BuiltByHandTests {
   }
 
   @Test(
-    "a Float has the same value whatever the digits it came with",
+    "a Float has the same value however its digits are written",
     arguments: [
       ("1e3", 1000), ("1.50", 1.5), ("-0.0", 0), ("0.1000000000000000055", 0.1), ("1.5", 1.5),
       ("0.00000012", 1.2e-7), ("9007199254740993", 9_007_199_254_740_992), ("2.0", 2),

@@ -2,9 +2,10 @@ import Testing
 
 @_spi(GeneratedCode) @testable import RelayStore
 
-/// What `@required`, `@catch` and `@throwOnFieldError` make of what is read.
+/// Reading with `@required`, `@catch` and `@throwOnFieldError`.
 @Suite(.timeLimit(.minutes(10))) struct ErrorHandlingTests {
-  /// A store with a user whose name is null, by a server error where `error` says so.
+  /// Returns a store with a user whose name is null by default, with a server error if `error` is
+  /// given.
   private func store(name: JSONValue = nil, error: String? = nil) throws -> TestStore {
     let test = TestStore()
     let errors: JSONValue = error.map { [["message": .string($0), "path": ["me", "name"]]] } ?? []
@@ -22,14 +23,14 @@ import Testing
 
   // MARK: @required
 
-  @Test("a required null makes its object null; NONE says nothing of it")
+  @Test("a required null makes its object null; NONE reports nothing")
   func requiredNone() throws {
     let snapshot = try store().read(SelectionPlan("Q Query{me User{name String~none age Int}}"))
     #expect(snapshot.row?.json == ["me": nil])
     #expect(snapshot.errors.isEmpty && snapshot.missing.isEmpty && snapshot.failure == nil)
   }
 
-  @Test("LOG is a field error with path and owner, and leaves the rest")
+  @Test("LOG reports a field error with path and owner, and keeps the rest")
   func requiredLog() throws {
     let snapshot = try store().read(
       SelectionPlan("Q Query{me User{name String~log} again:me User{age Int}}"))
@@ -40,7 +41,7 @@ import Testing
     #expect(error.message == "Field \"name\" is @required and null.")
   }
 
-  @Test("THROW leaves the definition without data, and reading fails with its error")
+  @Test("THROW leaves the definition without data, and reading it fails with the error")
   func requiredThrow() throws {
     let snapshot = try store().read(
       SelectionPlan("Q Query{me User{name String~throw} again:me User{age Int}}"))
@@ -49,7 +50,7 @@ import Testing
     #expect(snapshot.failure == snapshot.errors.first)
   }
 
-  @Test("the first failure stops its object: what comes after is not read")
+  @Test("reading an object stops at its first failure")
   func firstFailure() throws {
     let test = try store()
     let snapshot = test.read(
@@ -61,7 +62,7 @@ import Testing
     #expect(snapshot.seen.count == 2)
   }
 
-  @Test("an item of a list that lacks what is required is null, the others stay")
+  @Test("a list element without its required field is null; the others are kept")
   func requiredInList() throws {
     let snapshot = try store().read(
       SelectionPlan("Query{me User{friends [User{name String~log}]}}"))
@@ -69,21 +70,21 @@ import Testing
     #expect(snapshot.errors.map(\.path) == [["me", "friends", 1, "name"]])
   }
 
-  @Test("a required object is null by what is required in it, and so on to the root")
+  @Test("a null in a required object makes the object null, and so on up to the root")
   func nested() throws {
     let snapshot = try store().read(SelectionPlan("Query{me User{name String~log}~log}"))
     #expect(snapshot.row == nil && snapshot.failure == nil)
     #expect(snapshot.errors.map(\.path) == [["me", "name"], ["me"]])
   }
 
-  @Test("what was never written is missing, and required all the same")
+  @Test("a field that was never written is both missing and a required failure")
   func requiredMissing() throws {
     let snapshot = try store().read(SelectionPlan("Query{me User{nick String~throw}}"))
     #expect(snapshot.row == nil && snapshot.missing == [["me", "nick"]])
     #expect(snapshot.failure?.path == ["me", "nick"])
   }
 
-  @Test("a required field that is there is as without; one that is not included is not required")
+  @Test("a required field with a value reads as usual; an excluded field is not required")
   func requiredPresent() throws {
     let plan = SelectionPlan("Query{me User{age Int~throw ...if $on{name String~throw}}}")
     #expect(try store().json(plan, variables: ["on": false]) == ["me": ["age": 7]])
@@ -91,7 +92,9 @@ import Testing
     #expect(try store().read(plan, variables: ["on": true]).row == nil)
   }
 
-  @Test("a null in a type condition that holds stops the object, in one that does not nothing")
+  @Test(
+    "a required null in a type condition that holds makes the object null; otherwise it has no effect"
+  )
   func requiredInCondition() throws {
     let test = TestStore()
     try test.write(
@@ -105,7 +108,7 @@ import Testing
 
   // MARK: @catch
 
-  @Test("a caught field is its value, or the errors in it, which are errors nowhere else")
+  @Test("a caught field is its value or its errors, which are reported nowhere else")
   func caughtField() throws {
     let plan = SelectionPlan("Q Query{me User{name String~result age Int}}")
     let failed = try store(error: "no name").read(plan)
@@ -121,14 +124,14 @@ import Testing
     #expect(Row(whole)[0] as Result<String?, FieldErrors> == .success("Eve"))
   }
 
-  @Test("null without an error is a success of nil")
+  @Test("a caught null without an error is a success with nil")
   func caughtNull() throws {
     let snapshot = try store().read(SelectionPlan("Query{me User{name String~none}~result}"))
     let me: Result<User_name?, FieldErrors> = Row(try #require(snapshot.row))[0]
     #expect(me == .success(nil))
   }
 
-  @Test("catch around required swallows LOG and THROW", arguments: ["log", "throw"])
+  @Test("@catch around @required catches LOG and THROW", arguments: ["log", "throw"])
   func caughtRequired(action: String) throws {
     let plan =
       action == "log"
@@ -142,7 +145,7 @@ import Testing
     #expect(snapshot.errors.isEmpty && snapshot.failure == nil)
   }
 
-  @Test("@catch(to: NULL) is null where anything inside failed")
+  @Test("@catch(to: NULL) is null if anything inside failed")
   func caughtAsNull() throws {
     let plan = SelectionPlan("Query{me User{friends [User{name String~throw}]~null age Int}}")
     let snapshot = try store().read(plan)
@@ -150,7 +153,7 @@ import Testing
     #expect(snapshot.errors.isEmpty)
   }
 
-  @Test("what is missing inside is an error of the catch and stays missing")
+  @Test("missing data inside a caught field is an error of the field and stays missing")
   func caughtMissing() throws {
     let snapshot = try store().read(
       SelectionPlan("Query{me User{nick String~result age Int~log}~log}"))
@@ -162,14 +165,14 @@ import Testing
     #expect(snapshot.missing == [["me", "nick"]])
   }
 
-  @Test("a catch inside a catch keeps its errors to itself")
+  @Test("the errors of a nested catch are not errors of the outer one")
   func nestedCatch() throws {
     let snapshot = try store(error: "no").read(
       SelectionPlan("Query{me User{name String~result nick String~null}~result}"))
     guard case .row? = snapshot.row?.slots[0].value else { return #expect(Bool(false)) }
   }
 
-  @Test("a hole in a caught field that may not be null is a failure, and goes no further")
+  @Test("a null in a caught non-null field is a failure and does not propagate")
   func caughtHole() throws {
     let snapshot = try store().read(SelectionPlan("Query{me User{name String!~result age Int}}"))
     guard case .row(let me)? = snapshot.row?.slots[0].value else { return #expect(Bool(false)) }
@@ -180,7 +183,7 @@ import Testing
 
   // MARK: Definitions
 
-  @Test("@throwOnFieldError lets no error and no hole pass")
+  @Test("@throwOnFieldError fails with field errors and with missing data")
   func throwOnFieldError() throws {
     let plan = SelectionPlan("Q~throw Query{me User{name String age Int}}")
     let failed = try store(error: "no name").read(plan)
@@ -192,7 +195,7 @@ import Testing
     #expect(missing.failure?.path == ["me", "nick"] && missing.failure?.owner == "Q")
   }
 
-  @Test("@throwOnFieldError lets pass what a catch inside has caught, and LOG")
+  @Test("@throwOnFieldError ignores errors caught inside, and LOG")
   func throwOnFieldErrorCaught() throws {
     let caught = try store(error: "no").read(
       SelectionPlan("Q~throw Query{me User{name String~result nick String~null}}"))
@@ -201,7 +204,7 @@ import Testing
     #expect(logged.row?.json == ["me": nil] && logged.failure == nil)
   }
 
-  @Test("@catch on a definition: no data; RESULT says why, NULL does not")
+  @Test("@catch on a definition leaves no data: RESULT reports the errors, NULL does not")
   func caughtDefinition() throws {
     let result = try store(error: "no").read(SelectionPlan("Q~result Query{me User{name String}}"))
     #expect(result.row == nil && result.errors.count == 1 && result.failure == nil)
@@ -211,7 +214,7 @@ import Testing
     #expect(try store().read(SelectionPlan("Q~result Query{me User{name String}}")).row != nil)
   }
 
-  @Test("an @inline fragment's errors are its own, and its failure that of the whole")
+  @Test("an @inline fragment owns its errors, and its failure is that of the whole read")
   func inlined() throws {
     let inline = SelectionPlan("Inner~throw User{name String}")
     let plan = SelectionPlan("Outer Query{me User{age Int ...Inner}}", inlined: ["Inner": inline])
@@ -226,7 +229,7 @@ import Testing
 
   // MARK: Environment
 
-  @Test("read throws what a stream shows as no data")
+  @Test("read throws a failure that a stream shows as a snapshot without data")
   func reading() async throws {
     let test = try store()
     let reference = FragmentRef<Strict_user>(id: "u")
@@ -244,7 +247,7 @@ import Testing
     #expect(try test.environment.read(reference).data?.name == "Eve")
   }
 
-  @Test("fetch throws too, and the response is in the store")
+  @Test("fetch throws the failure too, after the response is committed")
   func fetching() async throws {
     let transport = HandTransport()
     let environment = RelayEnvironment(store: RecordStore(), transport: transport)
@@ -255,7 +258,7 @@ import Testing
     #expect(environment.store.dump().contains("\"u\""))
   }
 
-  @Test("a stream shows no data while an error stands, and the data when it is gone")
+  @Test("a stream shows no data while there is an error, and the data once it is gone")
   func stream() async throws {
     let test = try store(error: "no name")
     var iterator = test.environment.observe(StrictQuery()).makeAsyncIterator()
@@ -267,7 +270,7 @@ import Testing
     #expect(second?.data != nil && second?.errors.isEmpty == true)
   }
 
-  @Test("a snapshot's result has the data, or all that is wrong")
+  @Test("a snapshot's result has the data or all errors")
   func result() throws {
     let test = try store(error: "no")
     let snapshot = test.environment.read(FragmentRef<User_name>(id: "u"))
@@ -278,7 +281,7 @@ import Testing
 
   // MARK: Values built by hand
 
-  @Test("results can be given by hand, are compared and hashed")
+  @Test("results built by hand can be compared and hashed")
   func byHand() {
     let plan = SelectionPlan("User{name String~result}")
     let errors: FieldErrors = [FieldError(kind: .server, message: "no", path: ["name"])]

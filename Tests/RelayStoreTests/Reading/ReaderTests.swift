@@ -3,7 +3,7 @@ import Testing
 @testable import RelayStore
 
 @Suite(.timeLimit(.minutes(10))) struct ReaderTests {
-  @Test("of an object whose type is not known, the object is missing once, whatever the conditions")
+  @Test("an object of unknown type is missing once, regardless of the number of type conditions")
   func missingOnce() throws {
     let test = TestStore()
     try test.write(SelectionPlan("Query{node Node{id ID!}}"), ["node": ["id": "n"]])
@@ -16,7 +16,7 @@ import Testing
     #expect(test.read(plan).missing.map(\.description) == ["node"])
   }
 
-  @Test("a fragment on a type that the record cannot be of reads nothing, and misses nothing")
+  @Test("a fragment reads nothing and misses nothing if its type condition excludes the record")
   func wrongType() throws {
     let test = TestStore()
     try test.write(
@@ -31,7 +31,7 @@ import Testing
     #expect(onNamed.row == nil && onNamed.missing.isEmpty)
     let onNode = test.read(SelectionPlan("*Node{__typename String! id ID!}", types: types), id: "p")
     #expect(onNode.row != nil)
-    // The server knows better than the schema compiled against.
+    // The server's discriminator overrides the compiled schema.
     try test.write(
       SelectionPlan(
         "Query{node *Node{__typename String! id ID! ...on *Named{__isNamed:__typename String! name String}}}"
@@ -41,7 +41,7 @@ import Testing
     #expect(test.json(now, id: "p")?["name"] == "n")
   }
 
-  @Test("what was written is read, under the reader's own aliases")
+  @Test("written values are read under the reader's own aliases")
   func roundTrip() throws {
     let test = TestStore()
     try test.write(
@@ -66,7 +66,7 @@ import Testing
     #expect(snapshot.row?.json["me"]?["id"] == "u")
   }
 
-  @Test("a hole where the schema says non-null bubbles to the nearest place that may be null")
+  @Test("a null in a non-null position propagates to the nearest nullable one")
   func bubbling() throws {
     let test = TestStore()
     try test.write(
@@ -84,7 +84,7 @@ import Testing
     #expect(root.missing.map(\.description) == ["me.pets[1].name"])
   }
 
-  @Test("a value of another kind than the reader expects is missing, never a trap")
+  @Test("a value of another kind than the reader expects is missing")
   func wrongKinds() throws {
     let test = TestStore()
     try test.write(
@@ -96,7 +96,7 @@ import Testing
     #expect(test.read(SelectionPlan("Query{f Float}")).missing.map(\.description) == ["f"])
   }
 
-  @Test("a type condition holds for its type alone, and its slots are absent elsewhere")
+  @Test("a condition on a concrete type holds for that type only; otherwise its slots are absent")
   func conditions() throws {
     let test = TestStore()
     let plan = SelectionPlan(
@@ -108,7 +108,7 @@ import Testing
     #expect(snapshot.missing.isEmpty)
   }
 
-  @Test("a condition on the root sees the root's type")
+  @Test("a type condition on the root is decided by the root's type")
   func rootConditions() throws {
     let test = TestStore()
     let plan = SelectionPlan(
@@ -119,7 +119,9 @@ import Testing
     #expect(test.read(plan).missing.isEmpty)
   }
 
-  @Test("an abstract condition follows the server, then the schema, else is missing")
+  @Test(
+    "an abstract type condition is decided by the server, then by the schema; otherwise the object is missing"
+  )
   func abstractConditions() throws {
     let types = AbstractTypes("Actor=User")
     let read = SelectionPlan(
@@ -151,7 +153,7 @@ import Testing
     #expect(unknown.missing.map(\.description) == ["node"])
   }
 
-  @Test("a link to a deleted record is null, one to an unknown record is missing")
+  @Test("a link to a deleted record is null, and a link to an unknown record is missing")
   func deletedAndUnknown() throws {
     let test = TestStore()
     try test.write(
@@ -167,7 +169,7 @@ import Testing
     #expect(unknown.row == nil && !unknown.isDeleted && unknown.missing == [[]])
   }
 
-  @Test("variables decide what is included; what is not is absent and not missing")
+  @Test("a field excluded by variables is absent and not missing")
   func variableConditions() throws {
     let test = TestStore()
     let plan = SelectionPlan("Query{a Int ...if $on{b Int} ...if !$on{c Int}}")
@@ -176,7 +178,7 @@ import Testing
     #expect(test.read(plan, variables: ["on": false]).missing.map(\.description) == ["c"])
   }
 
-  @Test("records that link in a circle are read as deep as the plan goes")
+  @Test("records with cyclic links are read to the depth of the plan")
   func cycles() throws {
     let test = TestStore()
     let plan = SelectionPlan("Query{a User{id ID! friend User{id ID! friend User{id ID!}}}}")
@@ -185,7 +187,7 @@ import Testing
   }
 
   @Test(
-    "a spread leads to its record with the operation's variables that it uses and its own arguments"
+    "a spread refers to its record with its own arguments and the operation variables that it uses"
   )
   func spreads() throws {
     let test = TestStore()

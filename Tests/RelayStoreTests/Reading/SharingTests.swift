@@ -2,12 +2,12 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("What has not changed is not read again", .timeLimit(.minutes(10)))
+@Suite("Structural sharing between reads", .timeLimit(.minutes(10)))
 struct SharingTests {
   private let plan = SelectionPlan(
     "Query{items [Item{id ID! score Int author User{id ID! name String}}]}")
 
-  /// A response with items that share ten authors.
+  /// Returns a response with items that share ten authors.
   private func response(_ count: Int, changed: Int? = nil, from first: Int = 0) -> JSONValue {
     let items = (first..<count).map { item -> JSONValue in
       let author = "a\(item % 10)"
@@ -19,7 +19,7 @@ struct SharingTests {
     return ["items": .array(items)]
   }
 
-  /// The list's storage in a snapshot of the query.
+  /// Returns the list's storage in a snapshot of the query.
   private func list(_ snapshot: RowSnapshot) throws -> ListStorage {
     guard case .list(let list)? = snapshot.row?.slot(at: 0).value else {
       throw RelayError(.update, "There is no list.")
@@ -27,7 +27,7 @@ struct SharingTests {
     return list
   }
 
-  /// What the query's observer gets for a change, after what it had before.
+  /// Returns the query's snapshot before a change, and the one delivered to its observer.
   private func change(
     _ count: Int, by change: (TestStore) throws -> Void
   ) throws -> (old: RowSnapshot, new: RowSnapshot?) {
@@ -46,7 +46,7 @@ struct SharingTests {
     return (old, new)
   }
 
-  @Test("one item that changes is read again; the other items and their chunks are the old ones")
+  @Test("after one item changes, all other rows and chunks are shared")
   func oneItem() throws {
     let test = TestStore()
     try test.write(plan, response(200))
@@ -66,7 +66,7 @@ struct SharingTests {
     #expect(rows.indices.filter { !rows[$0] } == [70, 71])
   }
 
-  @Test("an object that many items link to changes in all of them")
+  @Test("a change of an object that many items link to appears in all of them")
   func sharedAuthor() throws {
     let (_, new) = try change(150) { test in
       try test.environment.commitUpdate { try $0["a3"]?.setValue("New", for: "name") }
@@ -79,7 +79,7 @@ struct SharingTests {
       authors.indices.filter { authors[$0] == "New" } == Array(stride(from: 3, to: 150, by: 10)))
   }
 
-  @Test("items that come and go at the front leave the others as they were")
+  @Test("removing items at the front leaves the others unchanged")
   func shifted() throws {
     let (old, new) = try change(130) { try $0.write(plan, response(130, from: 3)) }
     let (before, after) = try (list(old).slots, list(#require(new)).slots)
@@ -87,7 +87,7 @@ struct SharingTests {
     #expect(zip(before.dropFirst(3), after).allSatisfy { $0 == $1 })
   }
 
-  @Test("the same payload again keeps every record as it is", arguments: [1, 100])
+  @Test("writing the same payload again changes no record", arguments: [1, 100])
   func samePayload(count: Int) throws {
     let test = TestStore()
     try test.write(plan, response(count))
@@ -96,7 +96,7 @@ struct SharingTests {
     #expect(test.read(plan).revision == revision)
   }
 
-  @Test("a record deleted, missing or null again is told in the list")
+  @Test("a deleted record and a link set to null appear in the list")
   func holes() throws {
     let (_, new) = try change(80) { test in
       try test.environment.commitUpdate { store in

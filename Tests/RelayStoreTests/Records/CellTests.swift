@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Records hold values as they are", .timeLimit(.minutes(10)))
+@Suite("Field cells and record tables", .timeLimit(.minutes(10)))
 struct CellTests {
   private let id = DataID("an-id-of-some-length")
   private let keys = (0..<20).map { FieldKey(rawValue: $0) }
@@ -16,7 +16,7 @@ struct CellTests {
     return draft.record(&shapes)
   }
 
-  @Test("every kind of value comes out as it went in")
+  @Test("every kind of value is stored losslessly")
   func roundTrip() {
     let values: [FieldValue] = [
       .null, .bool(true), .bool(false), .int(0), .int(-1), .int(.max), .int(.min),
@@ -32,7 +32,7 @@ struct CellTests {
     #expect(record.storage.id == id)
   }
 
-  @Test("records are equal when they hold the same, whatever was written before")
+  @Test("records are equal if their values are equal, regardless of earlier writes")
   func equality() {
     #expect(record([.string("a"), .links([.none])]) == record([.string("a"), .links([.none])]))
     #expect(record([.string("a")]) != record([.string("b")]))
@@ -40,7 +40,7 @@ struct CellTests {
     #expect(record([.string("e\u{301}")]) != record([.string("\u{E9}")]))
   }
 
-  @Test("ids are found by their bytes, also after others were forgotten")
+  @Test("ids are found by their bytes, also after other ids are removed")
   func table() {
     var table = RecordTable()
     var indexes: [RecordIndex] = []
@@ -63,7 +63,9 @@ struct CellTests {
     #expect(reused.position % 3 == 0 && index("new") == reused)
   }
 
-  @Test("there is room for others before what was dropped is settled", .timeLimit(.minutes(10)))
+  @Test(
+    "new records are inserted before the indexes of dropped ones are free", .timeLimit(.minutes(10))
+  )
   func writingAfterDropping() {
     var table = RecordTable()
     func add(_ id: DataID) -> RecordIndex {
@@ -82,7 +84,7 @@ struct CellTests {
     #expect(Set(new).count == 12)
   }
 
-  @Test("of many ids most are dropped in slices: the others are found, the numbers given out again")
+  @Test("after most records are dropped in slices, the rest are found and free indexes are reused")
   func manyDropped() {
     var table = RecordTable()
     func find(_ id: DataID) -> RecordIndex? {
@@ -110,7 +112,7 @@ struct CellTests {
     #expect(reused.position < ids.count + 1 && find("new") == reused)
   }
 
-  @Test("ids that were forgotten keep their numbers, those that were dropped give them back")
+  @Test("an id with a tombstone keeps its index; a dropped id frees it")
   func forgetting() {
     var table = RecordTable()
     var numbers: [DataID: RecordIndex] = [:]
@@ -124,7 +126,7 @@ struct CellTests {
       }
     }
     for round in 0..<60 {
-      // Some are as long as no id should be.
+      // Some ids are longer than any real id.
       for number in 0..<200 where Bool.random(using: &generator) {
         let id = DataID("\(round % 7)-\(number)" + String(repeating: "x", count: number * 3))
         if let index = numbers[id] {
@@ -142,7 +144,7 @@ struct CellTests {
         default: break
         }
       }
-      // Others are written while a collection goes on.
+      // Insert other records during a garbage collection.
       if round % 2 == 0 { add(DataID("between \(round)")) }
       var place: Int? = 0
       while let first = place {

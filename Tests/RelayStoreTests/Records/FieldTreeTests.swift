@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("The fields of a record with many", .timeLimit(.minutes(10)))
+@Suite("The field tree of a record with many fields", .timeLimit(.minutes(10)))
 struct FieldTreeTests {
   private func key(_ number: Int) -> FieldKey { FieldKey(rawValue: UInt32(number)) }
 
@@ -17,7 +17,9 @@ struct FieldTreeTests {
     return fields
   }
 
-  @Test("it holds what a dictionary would hold, in the order of the keys", arguments: 0..<20)
+  @Test(
+    "a field tree holds the same fields as a dictionary, in the order of the keys",
+    arguments: 0..<20)
   func asDictionary(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var (tree, model) = (FieldTree(), [FieldKey: FieldTree.Field]())
@@ -57,7 +59,7 @@ struct FieldTreeTests {
     }
   }
 
-  @Test("a record is stored as a tree from when it has many fields, whoever writes them")
+  @Test("a record above the cell limit is stored as a tree, written by an updater or a response")
   func storedAsTree() throws {
     let test = TestStore()
     func isTree(_ id: DataID) -> Bool {
@@ -80,7 +82,7 @@ struct FieldTreeTests {
     #expect(isTree(.root))
   }
 
-  @Test("a write shares all but a few fields with the tree before, whatever its size")
+  @Test("a write shares all but a few fields with the previous tree, regardless of size")
   func sharing() {
     for size in [1_000, 40_000] {
       let old = tree(0..<size)

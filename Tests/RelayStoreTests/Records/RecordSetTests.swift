@@ -3,9 +3,9 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Sets of records", .timeLimit(.minutes(10)))
+@Suite("Record lists", .timeLimit(.minutes(10)))
 struct RecordSetTests {
-  @Test("whether it has any of some records does not depend on how far apart they are")
+  @Test("containsAny is correct however far apart the records are")
   func containsAny() {
     var random = SeededGenerator(seed: 3)
     var found = [false: 0, true: 0]
