@@ -1,13 +1,13 @@
 import GraphQLLanguage
 
-/// Decodes a Swift string literal: escapes, line ends, and the indentation of a multi-line one.
+/// Decodes a Swift string literal: escapes, line ends, and the indentation of a multi-line literal.
 struct LiteralDecoder {
   private let cursor: SwiftCursor
   private let literal: SwiftCursor.Literal
   private let contentEnd: Int
   private var output: ContiguousArray<UInt8> = []
   private var places: OffsetMap
-  /// File offset minus document offset in the last segment of `places`.
+  /// The file offset minus the document offset in the last segment of `places`.
   private var shift: Int
 
   /// Decodes the literal whose closing quotes end at `end`.
@@ -120,7 +120,9 @@ struct LiteralDecoder {
     return false
   }
 
-  /// Decodes the escape whose letter stands at `escape`; returns the place after it.
+  /// Decodes the escape whose letter is at `escape`.
+  ///
+  /// - Returns: The offset after the escape.
   private mutating func decodeEscape(_ escape: Int, from start: Int) throws(TagError) -> Int {
     switch cursor[escape] {
     case UInt8(ascii: "0"): append(0, from: start)
@@ -165,7 +167,7 @@ struct LiteralDecoder {
     output.append(byte)
   }
 
-  /// Records that the next byte of the document was written at `file`.
+  /// Records that the next byte of the document comes from the offset `file`.
   private mutating func place(_ file: Int) {
     guard file - output.count != shift else { return }
     shift = file - output.count

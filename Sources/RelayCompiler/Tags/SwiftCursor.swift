@@ -1,6 +1,7 @@
-/// Steps over the tokens of Swift source that may hide quotes: comments, literals, regexes.
+/// A cursor over Swift source that skips the tokens that may contain quotes: comments, string
+/// literals and regex literals.
 struct SwiftCursor {
-  /// How a string literal opens.
+  /// The opening of a string literal.
   struct Literal: Equatable {
     /// The offset of the first `#` or quote.
     let start: Int
@@ -12,21 +13,24 @@ struct SwiftCursor {
     var closingLength: Int { hashes + (isMultiline ? 3 : 1) }
   }
 
-  /// Interpolations nested deeper than this are refused: the scanner recurses into them.
+  /// The deepest nesting of interpolations that is accepted, because the scanner recurses into
+  /// them.
   static let nestingLimit = 100
 
   let bytes: UnsafeBufferPointer<UInt8>
-  /// What was searched for in vain, so that it is not searched for again and again.
+  /// Failed searches, memoized to bound the total work.
   private let failures = Failures()
 
   private final class Failures {
-    /// By the number of `#`: where the first search for the end of an extended regex began that found none.
+    /// For each number of `#`, the offset where the first failed search for the end of an extended
+    /// regex began.
     var extendedRegexes: [Int: Int] = [:]
-    /// Where a search for the end of a regex ended that found none; the line has no more ends of any.
+    /// The offset where the last failed search for the end of a regex stopped. Up to there, the
+    /// line contains no end of a regex.
     var endOfLine = 0
-    /// How far the literal was read that was found last not to end.
+    /// The offset up to which the last unterminated literal was read.
     var reached = 0
-    /// How many bytes were read of literals that do not end.
+    /// The number of bytes read in unterminated literals.
     var wasted = 0
   }
 
@@ -63,7 +67,7 @@ struct SwiftCursor {
     position < count && bytes[position] == byte
   }
 
-  /// The end of whatever starts at `start`: a comment, a literal, a regex, or one byte.
+  /// The end of the token at `start`: a comment, a literal, a regex, or a single byte.
   func endOfToken(_ start: Int, depth: Int = 0) throws(TagError) -> Int {
     switch bytes[start] {
     case UInt8(ascii: "/"):
@@ -87,7 +91,7 @@ struct SwiftCursor {
     }
   }
 
-  /// The place after white space and comments.
+  /// The offset after white space and comments.
   func skipTrivia(_ start: Int) throws(TagError) -> Int {
     var position = start
     while position < count {
@@ -140,7 +144,7 @@ struct SwiftCursor {
 // MARK: - String literals
 
 extension SwiftCursor {
-  /// The string literal that opens at `start`, or nil where none does.
+  /// The string literal that opens at `start`; `nil` if none does.
   func literal(at start: Int) -> Literal? {
     let quote = endOfHashes(start)
     guard has(UInt8(ascii: "\""), at: quote) else { return nil }
@@ -150,7 +154,8 @@ extension SwiftCursor {
     return Literal(start: start, hashes: hashes, isMultiline: isMultiline)
   }
 
-  /// `#"""#` is a one-line literal that holds a quote, as Swift reads it.
+  /// Whether a literal that opens with `#"""` closes on the same line. Swift reads `#"""#` as a
+  /// one-line literal that contains a quote.
   private func closesOnLine(_ start: Int, hashes: Int) -> Bool {
     var position = start
     while position < count, bytes[position] != 0x0A, bytes[position] != 0x0D {
@@ -165,7 +170,7 @@ extension SwiftCursor {
     return (position..<position + hashes).allSatisfy { bytes[$0] == UInt8(ascii: "#") }
   }
 
-  /// Whether the literal's closing quotes stand at `position`.
+  /// Whether the literal's closing quotes are at `position`.
   func closes(_ literal: Literal, at position: Int) -> Bool {
     let quotes = literal.isMultiline ? 3 : 1
     guard position + quotes <= count,
@@ -174,9 +179,9 @@ extension SwiftCursor {
     return hasHashes(literal.hashes, at: position + quotes)
   }
 
-  /// The place after the literal that opens at `start`.
+  /// The offset after the literal that opens at `start`.
   ///
-  /// - Throws: ``TagError`` where it does not end, or where its interpolations nest too deep.
+  /// - Throws: ``TagError`` if the literal is unterminated or its interpolations nest too deep.
   func endOfLiteral(_ start: Int, depth: Int = 0) throws(TagError) -> Int {
     guard let literal = literal(at: start) else { return start + 1 }
     guard depth < Self.nestingLimit else {
@@ -209,20 +214,22 @@ extension SwiftCursor {
     throw TagError(message: "Unterminated string literal.", offset: start)
   }
 
-  /// The end of a literal that is no tag; a one-line literal that does not end is left to Swift.
+  /// The end of a literal that is no tag. An unterminated one-line literal is skipped, because the
+  /// Swift compiler reports it.
   private func endOfOtherLiteral(_ start: Int, depth: Int) throws(TagError) -> Int {
     do {
       return try endOfLiteral(start, depth: depth)
     } catch {
       guard let literal = literal(at: start), !literal.isMultiline, depth == 0 else { throw error }
-      // Each may have read to the end of the file: where that would take long, the first error stands.
+      // Each unterminated literal may be read to the end of the file. Past this budget, scanning
+      // stops with the error.
       failures.wasted += max(0, failures.reached - start)
       guard failures.wasted <= 8 * count else { throw error }
       return recovery(from: start, literal: literal)
     }
   }
 
-  /// Where scanning goes on after a literal that does not end.
+  /// The offset at which scanning resumes after an unterminated literal.
   func recovery(from start: Int, literal: Literal) -> Int {
     literal.isMultiline ? count : endOfLine(literal.contentStart)
   }
@@ -250,7 +257,7 @@ extension SwiftCursor {
 // MARK: - Regular expressions
 
 extension SwiftCursor {
-  /// The end of the regex `/…/` at `start`, or nil where the slash is an operator.
+  /// The end of the regex `/…/` at `start`; `nil` if the slash is an operator.
   private func endOfRegex(_ start: Int) -> Int? {
     guard start >= failures.endOfLine, start + 1 < count, bytes[start + 1] > 0x20,
       mayStartOperand(start)
@@ -270,7 +277,7 @@ extension SwiftCursor {
     return nil
   }
 
-  /// Whether an operand, not an operator, may stand at `start`, judged by what precedes it.
+  /// Whether an operand, not an operator, may be at `start`, judged by the preceding token.
   private func mayStartOperand(_ start: Int) -> Bool {
     var before = start - 1
     while before >= 0, bytes[before] == 0x20 || bytes[before] == 0x09 { before -= 1 }

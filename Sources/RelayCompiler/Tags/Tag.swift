@@ -1,14 +1,14 @@
 import GraphQLLanguage
 
-/// One `graphql("""…""")` tag of a Swift file: its document as Swift reads the literal.
+/// A `graphql("""…""")` tag of a Swift file, with its document as Swift reads the literal.
 package struct Tag: Sendable {
-  /// The document: escapes decoded, indentation removed, every line end a `\n`.
+  /// The document, with escapes decoded, indentation removed, and every line end a `\n`.
   package let document: ContiguousArray<UInt8>
-  /// Where each byte of the document stands in the Swift file.
+  /// The offset in the Swift file of each byte of the document.
   package let places: OffsetMap
 }
 
-/// What is wrong with a tag or a literal, at a byte offset of the Swift file.
+/// An error in a tag or literal, at a byte offset of the Swift file.
 package struct TagError: Error, Equatable, Sendable {
   package let message: String
   package let offset: Int

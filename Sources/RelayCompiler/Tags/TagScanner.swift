@@ -2,10 +2,11 @@ import Foundation
 
 /// Finds the `graphql("…")` tags of one Swift source file.
 ///
-/// The scanner knows as much of Swift's lexical grammar as it takes not to be fooled: comments
-/// (nested), string literals (raw, multi-line, with interpolations), regular expressions.
+/// The scanner implements the part of Swift's lexical grammar that can hide or imitate a tag:
+/// comments (nested), string literals (raw, multi-line, with interpolations) and regular
+/// expressions.
 package struct TagScanner {
-  /// The tags of a file in order, and what is wrong in it.
+  /// The tags and the errors of a file, in source order.
   package struct Result: Sendable {
     package var tags: [Tag] = []
     package var errors: [TagError] = []
@@ -52,7 +53,8 @@ package struct TagScanner {
     }
   }
 
-  /// Whether the identifier is a call of the marker and not a declaration, member or macro.
+  /// Whether the identifier `word` is a call of the marker function, not a declaration, member or
+  /// macro.
   private func isTagName(_ word: Range<Int>, after previous: Range<Int>?) -> Bool {
     guard cursor.text(word, equals: "graphql") else { return false }
     if let previous, cursor.text(previous, equals: "func"),
@@ -70,7 +72,7 @@ package struct TagScanner {
     }
   }
 
-  /// The place of the literal in `graphql ( "…`, or nil where no literal follows.
+  /// The offset of the literal in `graphql ( "…`; `nil` if no literal follows.
   private func literalStart(after end: Int) -> Int? {
     guard let open = try? cursor.skipTrivia(end), open < cursor.count,
       cursor[open] == UInt8(ascii: "("),
@@ -80,7 +82,9 @@ package struct TagScanner {
     return start
   }
 
-  /// Reads the literal at `start` and what must follow it; returns where scanning goes on.
+  /// Reads the literal at `start` and the closing parenthesis after it.
+  ///
+  /// - Returns: The offset at which scanning resumes.
   private func readTag(_ start: Int, into result: inout Result) -> Int {
     guard let literal = cursor.literal(at: start) else { return start + 1 }
     do {
@@ -112,7 +116,7 @@ package struct TagScanner {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The first occurrence of an ASCII word; `memchr` on its first byte, then a comparison.
+  /// Finds the first occurrence of an ASCII word: `memchr` for its first byte, then a comparison.
   func firstRange(ofWord word: StaticString) -> Range<Int>? {
     let length = word.utf8CodeUnitCount
     guard let base = baseAddress, count >= length else { return nil }

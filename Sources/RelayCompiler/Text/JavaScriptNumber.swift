@@ -1,4 +1,5 @@
-/// Numbers of documents as JavaScript prints them, which is how storage keys have them.
+/// Formats the numbers of documents as JavaScript does, because storage keys contain them in that
+/// form.
 package enum JavaScriptNumber {
   /// The canonical text of an integer literal, with all its digits.
   package static func integer(_ literal: String) -> String { literal == "-0" ? "0" : literal }
@@ -9,13 +10,15 @@ package enum JavaScriptNumber {
   package static func float(_ literal: String) -> String {
     guard let value = Double(literal), value.isFinite else { return literal }
     if value == 0 { return "0" }
-    // The shortest digits that give the same number; only the notation differs from JavaScript's.
+    // Swift, like JavaScript, prints the shortest digits that round-trip; only the notation
+    // differs.
     var (digits, exponent) = shortest(value.magnitude.description)
     while digits.count > 1, digits.last == "0" { digits.removeLast() }
     return (value < 0 ? "-" : "") + layout(digits, exponent: exponent)
   }
 
-  /// The digits of a description such as `1.5e-07`, and how many of them stand before the point.
+  /// The digits of a description such as `1.5e-07`, and the number of digits before the decimal
+  /// point. That number is negative if zeros follow the point.
   private static func shortest(_ text: String) -> (digits: [Character], exponent: Int) {
     let parts = text.split(separator: "e", maxSplits: 1)
     let mantissa = parts[0].split(separator: ".", maxSplits: 1)

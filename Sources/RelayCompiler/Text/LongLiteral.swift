@@ -1,11 +1,12 @@
-/// String literals over several lines, so that no line of generated code is longer than editors and reviews can show.
+/// Splits long string literals over several lines, so that editors and code reviews can show every
+/// line of the generated code.
 enum LongLiteral {
-  /// The most bytes that a literal in one line has between its quotes; a line may have four.
+  /// The maximum length in bytes of a literal that stays on one line. A line may contain four.
   static let limit = 450
-  /// The most bytes of a literal's content in one of several lines.
+  /// The maximum length in bytes of the content on one line of a multi-line literal.
   private static let chunkLimit = 1_000
 
-  /// A literal with the same content as one in one line, over several lines where that is long.
+  /// Returns a multi-line literal with the same content if `literal` is long; otherwise `literal`.
   static func broken(_ literal: String) -> String {
     let bytes = Array(literal.utf8)
     guard bytes.count > limit, let quote = bytes.firstIndex(of: UInt8(ascii: "\"")) else {
@@ -31,7 +32,8 @@ enum LongLiteral {
     return result + [rest]
   }
 
-  /// Where the first chunk ends: behind a space or comma, else between two characters, no escape being broken.
+  /// The end of the first chunk: after a space or comma, otherwise between two characters, and
+  /// never inside an escape.
   private static func end(of rest: ArraySlice<UInt8>, hasEscapes: Bool) -> Int {
     let window = rest.prefix(chunkLimit)
     let separator = window.lastIndex { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
@@ -39,13 +41,15 @@ enum LongLiteral {
     var end = window.endIndex
     while end > window.startIndex + 1, rest[end] & 0xC0 == 0x80 { end -= 1 }
     let backslash = UInt8(ascii: "\\")
-    // The longest escape is a backslash and ten more: one that begins in the last of them may go on.
+    // The longest escape is a backslash and ten more bytes, so an escape that begins among the last
+    // bytes may extend beyond them.
     guard hasEscapes, var start = window[..<end].suffix(12).firstIndex(of: backslash) else {
       return end
     }
     while start > window.startIndex, window[start - 1] == backslash { start -= 1 }
     if start > window.startIndex { return start }
-    // Backslashes from the beginning: pairs, and perhaps one that begins another escape.
+    // The chunk begins with backslashes. It ends after whole pairs, because an unpaired backslash
+    // begins another escape.
     return start + window.prefix { $0 == backslash }.count / 2 * 2
   }
 }

@@ -6,31 +6,31 @@
   import Musl
 #endif
 
-/// Why a file could not be read.
+/// A failure to read or write a file.
 struct FileError: Error, Hashable {
   let message: String
-  /// Whether that is because there is no such file or folder.
+  /// Whether the file or a folder in its path does not exist.
   let isAbsence: Bool
 
-  /// The reason is the one that the system gave last.
+  /// Makes an error with the reason in `errno`.
   ///
-  /// - Parameter verb: What could not be done with the file.
+  /// - Parameter verb: The action that failed, such as "read".
   init(_ verb: String, _ path: String) {
     let reason = errno
     message = "Cannot \(verb) \"\(path)\": \(String(cString: strerror(reason)))."
     isAbsence = reason == ENOENT
   }
 
-  /// What is no regular file may have no end, or keep its reader waiting.
+  /// Makes an error for a file that is not regular. Reading one might never end, or block.
   init(irregular path: String) {
     message = "Cannot read \"\(path)\": it is not a regular file."
     isAbsence = false
   }
 }
 
-/// The bytes of a file; `nil` where there is none.
+/// Reads a file; returns `nil` if it does not exist.
 ///
-/// - Throws: ``FileError`` where there is one that cannot be read.
+/// - Throws: ``FileError`` if the file exists but cannot be read.
 func readFileIfThere(_ path: String) throws(FileError) -> ContiguousArray<UInt8>? {
   do {
     return try readFile(path)
@@ -40,11 +40,11 @@ func readFileIfThere(_ path: String) throws(FileError) -> ContiguousArray<UInt8>
   }
 }
 
-/// The bytes of a regular file, or of one that a link leads to.
+/// Reads a regular file, or the one that a symbolic link leads to.
 ///
 /// - Throws: ``FileError`` with the path and the system's reason.
 func readFile(_ path: String) throws(FileError) -> ContiguousArray<UInt8> {
-  // A pipe is not waited for.
+  // `O_NONBLOCK` keeps `open` from waiting for the writer of a pipe.
   let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   guard file >= 0 else { throw FileError("read", path) }
   defer { close(file) }
@@ -55,7 +55,7 @@ func readFile(_ path: String) throws(FileError) -> ContiguousArray<UInt8> {
   var bytes = ContiguousArray<UInt8>()
   var end = false
   while !end {
-    // The size helps, but a file may grow. One byte more, so that the end is seen.
+    // The size is a hint, because the file may grow. One more byte leaves room to detect the end.
     let room = max(1 << 10, bytes.isEmpty ? max(0, Int(status.st_size)) + 1 : bytes.count)
     var found = 0
     let chunk = ContiguousArray<UInt8>(unsafeUninitializedCapacity: room) { buffer, count in
@@ -69,14 +69,16 @@ func readFile(_ path: String) throws(FileError) -> ContiguousArray<UInt8> {
   return bytes
 }
 
-/// Writes a file, whole or not at all: one that is replaced stays as it was until the other is complete.
+/// Writes a file completely or not at all. A file that is replaced keeps its old content until the
+/// new content is complete.
 ///
 /// - Throws: ``FileError`` with the path and the system's reason.
 func writeFile(_ path: String, _ bytes: [UInt8]) throws(FileError) {
   let made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
   if made >= 0 { return try fill(made, path, bytes) }
   guard errno == EEXIST else { throw FileError("write", path) }
-  // One of this process's own, so that another compiler's is not written, nor what a link leads to.
+  // The temporary file is created exclusively by this process. It is neither another compiler's
+  // file nor the target of a symbolic link.
   let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
   let beside = "\(folder).relay-compiler-\(getpid()).new"
   unlink(beside)
@@ -90,7 +92,7 @@ func writeFile(_ path: String, _ bytes: [UInt8]) throws(FileError) {
   }
 }
 
-/// Writes all bytes and closes the file; one that cannot be written whole is removed.
+/// Writes all bytes and closes the file. Removes the file if it cannot be written completely.
 private func fill(_ file: Int32, _ path: String, _ bytes: [UInt8]) throws(FileError) {
   var written = 0
   while written < bytes.count {
@@ -106,7 +108,7 @@ private func fill(_ file: Int32, _ path: String, _ bytes: [UInt8]) throws(FileEr
     }
     written += count
   }
-  // Some file systems say only now that they could not write; closed it is in any case.
+  // Some file systems report a failed write only on `close`. The descriptor is closed in any case.
   guard close(file) == 0 || errno == EINTR else {
     let error = FileError("write", path)
     unlink(path)

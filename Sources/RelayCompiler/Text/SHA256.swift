@@ -1,6 +1,7 @@
-/// The hash that identifies a persisted operation. Source: FIPS 180-4, sections 4.1.2, 5 and 6.2.
+/// SHA-256, whose hash identifies a persisted operation. Source: FIPS 180-4, sections 4.1.2, 5 and
+/// 6.2.
 package enum SHA256 {
-  /// The hash of a text's UTF-8 in hexadecimal digits.
+  /// The hash of a text's UTF-8 bytes, in hexadecimal digits.
   package static func hexadecimal(_ text: String) -> String {
     hash(Array(text.utf8)).map { word in
       let digits = String(word, radix: 16)

@@ -1,4 +1,4 @@
-/// What a list of the printer is made of.
+/// An item of a list that ``SwiftPrinter`` prints.
 protocol PrintedItem {
   func write(to text: inout TextBuffer)
 }
@@ -7,12 +7,12 @@ extension String: PrintedItem {
   func write(to text: inout TextBuffer) { text += self }
 }
 
-/// Collects the lines of a Swift file and indents them.
+/// A printer that collects the lines of a Swift file and indents them.
 package struct SwiftPrinter: ~Copyable {
-  /// The columns that lines have at most.
+  /// The maximum number of columns of a line.
   private static let lineLimit = 100
 
-  /// The text so far; every line ends with a line feed.
+  /// The text so far. Every line ends with a line feed.
   private(set) var buffer = TextBuffer(capacity: 1 << 13)
   private var indentation = 0
 
@@ -20,14 +20,14 @@ package struct SwiftPrinter: ~Copyable {
 
   package var text: String { buffer.text }
 
-  /// Adds a line at the current indentation, made of pieces.
+  /// Adds a line at the current indentation, concatenated from pieces.
   package mutating func line(_ pieces: String...) {
     line { text in
       for piece in pieces { text += piece }
     }
   }
 
-  /// Adds what `write` adds as a line at the current indentation; an empty line has none.
+  /// Adds a line at the current indentation, with the content that `write` adds.
   package mutating func line(_ write: (inout TextBuffer) -> Void) {
     let start = buffer.count
     indent()
@@ -45,9 +45,9 @@ package struct SwiftPrinter: ~Copyable {
     if buffer.allowsBlankLine { buffer += "\n" }
   }
 
-  /// Adds `opening {`, what `body` adds one step deeper, and `}`.
+  /// Adds `opening {`, the lines of `body` one level deeper, and `}`.
   ///
-  /// - Parameter opening: Its pieces.
+  /// - Parameter opening: The pieces of the opening, which are concatenated.
   package mutating func block(_ opening: String..., body: (inout SwiftPrinter) -> Void) {
     line { text in
       for piece in opening { text += piece }
@@ -57,15 +57,17 @@ package struct SwiftPrinter: ~Copyable {
     line("}")
   }
 
-  /// Adds what `body` adds one step deeper.
+  /// Adds the lines of `body` one level deeper.
   package mutating func indented(_ body: (inout SwiftPrinter) -> Void) {
     indentation += 1
     body(&self)
     indentation -= 1
   }
 
-  /// Adds an initializer whose body, which is for no reader, is one expression: the parameters in
-  /// lines of at most 100 columns, the body and an attribute that is for no reader either not counted.
+  /// Adds an initializer whose body is one expression.
+  ///
+  /// The parameters are wrapped at 100 columns. The body and a leading attribute do not count,
+  /// because they are of no interest to readers.
   mutating func initializer<Item: PrintedItem>(
     _ opening: String, _ parameters: [Item], body: (inout TextBuffer) -> Void
   ) {
@@ -79,15 +81,17 @@ package struct SwiftPrinter: ~Copyable {
     }
   }
 
-  /// Adds `opening(item, item) closing` in one line, or with the items on lines of their own where it would be
-  /// longer than 100 columns.
+  /// Adds `opening(item, item) closing` on one line, or with the items on lines of their own if
+  /// that line would be longer than 100 columns.
   mutating func list<Item: PrintedItem>(_ opening: String, _ items: [Item], _ closing: String) {
     list(opening, items, closing, hidden: 0) { _ in }
   }
 
+  /// Adds a list of which a part does not count towards the line limit.
+  ///
   /// - Parameters:
-  ///   - hidden: Columns of the opening that do not count.
-  ///   - tail: Adds what stands behind the closing and does not count either.
+  ///   - hidden: The number of columns of the opening that do not count.
+  ///   - tail: Adds the text after the closing, which does not count either.
   private mutating func list<Item: PrintedItem>(
     _ opening: String, _ items: [Item], _ closing: String, hidden: Int,
     tail: (inout TextBuffer) -> Void
@@ -115,7 +119,7 @@ package struct SwiftPrinter: ~Copyable {
     }
   }
 
-  /// The items, as many in each line as fit.
+  /// Adds the items, as many on each line as fit.
   private mutating func lines<Item: PrintedItem>(of items: [Item]) {
     var lineStart = buffer.count
     indent()
@@ -135,7 +139,8 @@ package struct SwiftPrinter: ~Copyable {
     buffer += "\n"
   }
 
-  /// Adds the attribute of a declaration that the schema calls deprecated.
+  /// Adds the attribute of a declaration that is deprecated in the schema; nothing if `reason` is
+  /// `nil`.
   package mutating func deprecation(_ reason: String?) {
     guard let reason else { return }
     line(
@@ -143,7 +148,7 @@ package struct SwiftPrinter: ~Copyable {
       SwiftText.literal(SwiftText.shortened(reason), allowsRaw: false), ")")
   }
 
-  /// Adds a documentation comment of the text's first lines; nothing where it is blank.
+  /// Adds a documentation comment with the first lines of a text; nothing if the text is blank.
   package mutating func documentation(_ text: String?, lineLimit: Int = 3) {
     guard let text else { return }
     comments(SwiftText.commentLines(text, limit: lineLimit))

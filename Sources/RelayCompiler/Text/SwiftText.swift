@@ -1,11 +1,12 @@
-/// Turns text nobody trusts into Swift: the only way such text reaches generated code.
+/// Escapes untrusted text for generated Swift code. No such text reaches generated code otherwise.
 package enum SwiftText {
   /// A string literal with exactly this content.
   ///
-  /// A text with quotes or backslashes, and nothing that needs an escape, becomes a raw literal; a long one has several
-  /// lines.
+  /// A text with quotes or backslashes, but with nothing else to escape, becomes a raw literal. A
+  /// long text becomes a multi-line literal.
   ///
-  /// - Parameter allowsRaw: False where Swift takes no raw literal and none of several lines, as in attributes.
+  /// - Parameter allowsRaw: Whether raw and multi-line literals are allowed. Swift rejects them in
+  ///   attributes.
   package static func literal(_ text: String, allowsRaw: Bool = true) -> String {
     let literal = lineLiteral(text, allowsRaw: allowsRaw)
     return allowsRaw ? LongLiteral.broken(literal) : literal
@@ -36,8 +37,8 @@ package enum SwiftText {
     return result + "\""
   }
 
-  /// The first paragraph of a text as lines for a comment, without anything that could end the
-  /// comment or show it in another order than it is written.
+  /// The first paragraph of a text as lines for a comment. Scalars that could end the comment or
+  /// reorder its display are replaced by spaces.
   ///
   /// A paragraph longer than `limit` lines is cut.
   package static func commentLines(_ text: String, limit: Int = 3) -> [String] {
@@ -77,7 +78,7 @@ package enum SwiftText {
     return lines.map(shortened)
   }
 
-  /// The first thousand characters of a line of a comment or message.
+  /// Truncates a line of a comment or message to a thousand bytes of UTF-8, followed by `…`.
   static func shortened(_ line: String) -> String {
     let limit = 1_000
     if line.utf8.count <= limit { return line }
@@ -91,19 +92,21 @@ package enum SwiftText {
     return line
   }
 
-  /// One line for a `//` comment, such as a file name.
+  /// A text as a single line for a `//` comment, such as a file name.
   package static func commentLine(_ text: String) -> String {
     var line = String.UnicodeScalarView()
     for scalar in text.unicodeScalars { line.append(isHidden(scalar) ? "?" : scalar) }
     return String(line)
   }
 
-  /// Whether a text is printable ASCII without what a literal escapes: nearly every text is.
+  /// Whether a text is printable ASCII without characters that a literal escapes, as nearly every
+  /// text is.
   private static func isPlain(_ text: String, allowsQuotes: Bool = false) -> Bool {
     text.utf8.withContiguousStorageIfAvailable { isPlain($0, allowsQuotes: allowsQuotes) } ?? false
   }
 
-  /// Looks at eight bytes at once: a byte's high bit is set where it has what is looked for.
+  /// Tests eight bytes at a time. The high bit of each byte of `odd` is set if the byte is not
+  /// plain.
   static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>, allowsQuotes: Bool = false) -> Bool {
     guard let base = UnsafeRawPointer(bytes.baseAddress) else { return true }
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -118,13 +121,13 @@ package enum SwiftText {
       if areOdd(base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) { return false }
       offset += 8
     }
-    // The rest, with spaces before it.
+    // The remaining bytes, padded with spaces in front.
     var rest = ones &* 0x20
     for byte in bytes[offset...] { rest = rest << 8 | UInt64(byte) }
     return !areOdd(rest)
   }
 
-  /// Adds a string literal with exactly this content.
+  /// Writes a string literal with exactly this content.
   static func write(literal content: borrowing TextBuffer, to text: inout TextBuffer) {
     guard content.count <= LongLiteral.limit, content.isPlain else {
       text += literal(content.text)
@@ -135,8 +138,8 @@ package enum SwiftText {
     text += "\""
   }
 
-  /// Whether a scalar must not stand in a literal as it is: what is hidden, and marks, which would
-  /// join the quote before them into one character.
+  /// Whether a scalar must be escaped in a literal. Hidden scalars must be, and combining marks,
+  /// which would form one character with the quote before them.
   private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     if isHidden(scalar) { return true }
     if scalar.isASCII { return false }
@@ -146,8 +149,8 @@ package enum SwiftText {
     }
   }
 
-  /// Whether a scalar is a control, any kind of line end, or a formatting character; these include
-  /// the bidirectional controls and joiners.
+  /// Whether a scalar is a control, any kind of line end, or a formatting character. Bidirectional
+  /// controls and joiners are formatting characters. Private-use and unassigned scalars count too.
   private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.value < 0x20 || scalar.value == 0x7F { return true }
     if scalar.isASCII { return false }
@@ -178,7 +181,7 @@ package enum SwiftText {
     return String(slice)
   }
 
-  /// The most number signs that follow one quote or backslash.
+  /// The length of the longest run of number signs after a quote or backslash.
   private static func longestHashRun(after scalars: String.UnicodeScalarView) -> Int {
     var longest = 0
     var run: Int?

@@ -1,7 +1,8 @@
-/// UTF-8 text that is made by adding to its end.
+/// A buffer of UTF-8 text that grows at its end.
 ///
-/// Generated code is made of millions of short pieces. Adding one here is a comparison and a copy; an array would also
-/// look each time whether it is shared, which this cannot be.
+/// Generated code consists of millions of short pieces. Appending one here costs a comparison and a
+/// copy. An array would also check on each append that its storage is uniquely referenced; a
+/// noncopyable buffer has no need to.
 package struct TextBuffer: ~Copyable {
   private var start: UnsafeMutablePointer<UInt8>
   private var capacity: Int
@@ -17,25 +18,26 @@ package struct TextBuffer: ~Copyable {
 
   package var isEmpty: Bool { count == 0 }
   package var text: String { String(decoding: view, as: UTF8.self) }
-  /// A copy of the bytes, as long as they are.
+  /// A copy of the bytes, without spare capacity.
   package var bytes: [UInt8] { [UInt8](view) }
   var first: UInt8? { view.first }
 
-  /// The bytes in place; not to be kept.
+  /// The bytes in place. The pointer is invalid after the next change.
   private var view: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
 
-  /// Whether the last line is not empty and opens no block.
+  /// Whether a blank line may follow: the last line is neither empty nor opens a block.
   var allowsBlankLine: Bool {
     let end = view.suffix(2)
     return end.first.map { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "{") } ?? false
   }
 
-  /// Whether it is printable ASCII without what a literal escapes: nearly every text is.
+  /// Whether the text is printable ASCII without characters that a literal escapes, as nearly every
+  /// text is.
   var isPlain: Bool { SwiftText.isPlain(view) }
 
   // MARK: Adding
 
-  /// Adds a literal, which is bytes in the program and costs less than a string.
+  /// Appends a literal. Its bytes are part of the program, so it costs less than a `String`.
   package static func += (buffer: inout TextBuffer, literal: StaticString) {
     literal.withUTF8Buffer { buffer.append($0) }
   }
@@ -54,7 +56,7 @@ package struct TextBuffer: ~Copyable {
     buffer.append(other.view)
   }
 
-  /// Adds the digits of a number.
+  /// Appends the digits of a number.
   package static func += (buffer: inout TextBuffer, number: Int) {
     if number >= 0, number < 10 {
       buffer.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number))
@@ -84,14 +86,14 @@ package struct TextBuffer: ~Copyable {
     (start, capacity) = (moved, larger)
   }
 
-  /// Adds a byte many times.
+  /// Appends a byte `times` times.
   mutating func append(_ byte: UInt8, times: Int) {
     if capacity - count < times { grow(by: times) }
     (start + count).initialize(repeating: byte, count: times)
     count += times
   }
 
-  /// Adds the items with commas between them.
+  /// Appends the items, separated by commas.
   mutating func list<Items: Sequence>(
     _ items: Items, _ add: (Items.Element, inout TextBuffer) -> Void
   ) {
@@ -103,10 +105,12 @@ package struct TextBuffer: ~Copyable {
     }
   }
 
-  /// Breaks a line that is longer than 1,500 bytes behind commas that stand in no text.
+  /// Breaks the lines from `start` that are longer than 1,500 bytes, at commas outside string
+  /// literals.
   ///
-  /// Literals are the printer's own, ``LongLiteral``s where they are long. A raw one may have quotes inside, so its line
-  /// stays.
+  /// The literals are the printer's own; long ones are ``LongLiteral``s already. If one is raw or
+  /// contains an escaped quote, the text from `start` is left unchanged, because its quotes do not
+  /// mark the ends of literals.
   mutating func breakLine(from start: Int, indentation: Int) {
     let (limit, quote) = (1_500, UInt8(ascii: "\""))
     guard count - start > limit else { return }
@@ -134,6 +138,6 @@ package struct TextBuffer: ~Copyable {
     }
   }
 
-  /// Takes away what was added since the text had a number of bytes.
+  /// Removes the bytes after the first `count`.
   mutating func shorten(to count: Int) { self.count = min(max(count, 0), self.count) }
 }
