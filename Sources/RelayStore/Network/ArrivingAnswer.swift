@@ -1,37 +1,45 @@
-/// An HTTP answer while it arrives: no more of it is held than its limits allow.
+/// An HTTP response while it is being received; no more of it is held than its limits allow.
 ///
-/// At most one and a half times the limit is in use while the body grows.
+/// While the body grows, at most 1.5 times the limit is allocated.
 struct ArrivingAnswer: Sendable {
-  /// Why an answer is refused before its end.
+  /// The reason why a response is rejected before it is complete.
   struct Refusal: Error {
-    /// In words that follow "Response for … ".
+    /// The reason in words that follow "Response for … ".
     let problem: String
-    /// The answer's HTTP status.
+    /// The HTTP status of the response.
     let status: Int
   }
 
-  /// The most bytes of an answer that is no response, and has a message for people at most; the rest is not received.
+  /// The maximum number of bytes of an HTTP response that is not a GraphQL response, such as an
+  /// error page. The rest is not received.
   static let pageLimit = 256 * 1024
-  /// The most bytes of header fields, interim answers and trailer fields included, and the most lines.
+  /// The limits of the header fields in bytes and in lines, including interim responses and trailer
+  /// fields.
   static let (headLimit, lineLimit) = (256 * 1024, 1_000)
 
   var answer = HTTPAnswer()
   private(set) var refusal: Refusal?
-  /// Whether the body is cut off because it is no response.
+  /// Whether the body was cut off at ``pageLimit`` because this is not a GraphQL response.
   private(set) var isCut = false
   private let byteLimit: Int
   private var headSize = 0
   private var lineCount = 0
 
-  /// - Parameter byteLimit: The most bytes of a response.
+  /// Creates an empty response.
+  ///
+  /// - Parameter byteLimit: The maximum number of bytes of a GraphQL response.
   init(byteLimit: Int) { self.byteLimit = max(0, byteLimit) }
 
-  /// Whether nothing more is wanted of it.
+  /// Whether no more data should be received, because the body was cut off or the response was
+  /// rejected.
   var isEnded: Bool { isCut || refusal != nil }
 
   private var limit: Int { answer.isResponse ? byteLimit : min(byteLimit, Self.pageLimit) }
 
-  /// Takes the next bytes of the body, decoded.
+  /// Appends the next bytes of the body, after content decoding.
+  ///
+  /// - Parameter bytes: Read only during the call and copied. The caller keeps the buffer valid
+  ///   until the call returns.
   mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     if isEnded { return }
     let limit = limit
@@ -42,10 +50,11 @@ struct ArrivingAnswer: Sendable {
     answer.body.append(contentsOf: taken)
   }
 
-  /// Notes how many bytes of the body have come so far, as they were sent.
+  /// Checks the number of body bytes received so far, before content decoding, against the limit.
   mutating func note(received count: Int) { if count > limit, !isEnded { exceed() } }
 
-  /// Notes a line of header fields.
+  /// Counts a line of header fields, and rejects the response when the header fields exceed their
+  /// limits.
   mutating func note(line size: Int) {
     headSize += size
     lineCount += 1
@@ -59,7 +68,7 @@ struct ArrivingAnswer: Sendable {
     if answer.isResponse { refuse("has more than \(byteLimit) bytes") } else { isCut = true }
   }
 
-  /// Refuses the answer for a line of header fields that is longer than can be received.
+  /// Rejects the response for a header line that is longer than the client can receive.
   mutating func refuseEndlessLine() { refuse("has a line of header fields that is too long") }
 
   private mutating func refuse(_ problem: String) {
@@ -67,7 +76,8 @@ struct ArrivingAnswer: Sendable {
     answer.body = []
   }
 
-  /// Grows to halves of the limit, so that the last copy is from half of it to the whole.
+  /// Reserves the limit divided by a power of two. The last reallocation then copies from half of
+  /// the limit to the whole.
   private mutating func makeRoom(for count: Int, _ limit: Int) {
     guard count > answer.body.capacity else { return }
     var capacity = limit

@@ -1,12 +1,13 @@
-/// The beginning of an answer that is no response, for people who look for the fault.
+/// A redacted excerpt of an HTTP response that is not a GraphQL response, for diagnostics.
 enum Excerpt {
   private static let lengthLimit = 200
 
-  /// The text on one line, without markup; what may be a value is `…`.
+  /// Returns the beginning of a text on one line, without markup; anything that may be a value
+  /// becomes `…`.
   ///
-  /// Only words of plain letters, none but the first a capital, and numbers of up to three digits stay:
-  /// enough for "502 Bad Gateway", too little for a token or an e-mail address. Quoted text goes as
-  /// a whole.
+  /// Only words of plain letters, with no capital after the first letter, and numbers of up to
+  /// three digits are kept: enough for "502 Bad Gateway", too little for a token or an e-mail
+  /// address. A quoted text becomes `…` as a whole.
   static func redacted(_ bytes: some Sequence<UInt8>) -> String {
     let text = String(decoding: Array(bytes.prefix(4096)), as: UTF8.self)
     var words: [String] = []
@@ -48,7 +49,7 @@ enum Excerpt {
     }
     guard let first = core.first else { return false }
     if core.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) { return core.count <= 3 }
-    // The first letter's case is the bit that is set here.
+    // Setting bit 5 maps an upper-case ASCII letter to lower case.
     return core.count <= 20 && UInt8(ascii: "a")...UInt8(ascii: "z") ~= first | 0x20
       && core.dropFirst().allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }
   }

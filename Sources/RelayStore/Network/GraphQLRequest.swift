@@ -1,29 +1,32 @@
-/// One operation on its way to a server.
+/// A request to execute an operation on a server.
 public struct GraphQLRequest: Sendable {
   /// The operation's name.
   public var operationName: String
-  /// Whether it reads, changes or subscribes.
+  /// Whether the operation is a query, a mutation or a subscription.
   public var kind: OperationKind
-  /// The document to execute; empty where generated code has only its ``id``.
+  /// The document to execute; empty where generated code contains only its ``id``.
   public var text: String
-  /// What a server that persists operations knows the document by: the SHA-256 of its text in
-  /// hexadecimal digits.
+  /// The identifier of the document on a server that persists operations: the SHA-256 hash of its
+  /// text in hexadecimal digits.
   public var id: String?
-  /// Whether the document is sent; a server that knows it by its hash needs only that.
+  /// Whether the text of the document is sent. A server that has persisted the document needs only
+  /// its hash.
   public var includesText = true
-  /// The values of the operation's variables, as the caller gave them: what was left out is
-  /// absent, an explicit null is null. Null stands where a file belongs.
+  /// The values of the operation's variables, as the caller passed them: an omitted variable is
+  /// absent, an explicit null is null. A file is represented by null; see ``uploads``.
   public var variables: JSONObject
   /// The files among the variables.
   public var uploads: [UploadPart] = []
-  /// What is sent beside the operation, by agreement with the server.
+  /// The `extensions` of the request: additional data by agreement with the server.
   public var extensions: JSONObject = [:]
-  /// The most bytes of the response, decoded or as they are sent: a transport receives no more, and throws
-  /// ``RelayError`` with code `response`. An environment sets it to its store's `responseLimits`.
+  /// The maximum number of bytes of the response, both as received and after content decoding.
+  ///
+  /// A transport stops receiving at the limit and throws ``RelayError`` with code `response`. An
+  /// environment sets this property to the limit in its store's `responseLimits`.
   public var responseByteLimit = ResponseLimits().bytes
-  /// Header fields for this request.
+  /// The header fields of this request.
   public var headers: [String: String] = [:]
-  /// What the caller handed along.
+  /// The context that the caller passed with the request.
   public var context = RequestContext()
 
   public init(
@@ -35,9 +38,9 @@ public struct GraphQLRequest: Sendable {
     self.variables = variables
   }
 
-  /// The request as GraphQL over HTTP sends it:
-  /// `{"query":…,"operationName":…,"variables":{…},"extensions":{…}}`, a persisted one with
-  /// `"documentId":"sha256:…"` in place of the query.
+  /// The body of a GraphQL over HTTP request:
+  /// `{"query":…,"operationName":…,"variables":{…},"extensions":{…}}`. A persisted document has
+  /// `"documentId":"sha256:…"` in place of `query`.
   ///
   /// Source: GraphQL over HTTP, appendix "Persisted Documents".
   public var httpBody: [UInt8] {
@@ -68,13 +71,15 @@ public struct GraphQLRequest: Sendable {
     return writer.bytes
   }
 
-  /// The id as it is sent where nothing else names the document.
+  /// The document identifier to send; `nil` when the text or the `persistedQuery` extension
+  /// identifies the document.
   var documentID: String? {
     if includesText || extensions["persistedQuery"] != nil { return nil }
     return id.map { "sha256:" + $0 }
   }
 
-  /// This request with header fields; those that it has stay.
+  /// Returns this request with additional header fields; a field that the request already has is
+  /// kept.
   func adding(headers added: [String: String]) -> GraphQLRequest {
     var request = self
     request.headers.merge(added) { own, _ in own }

@@ -1,47 +1,49 @@
-/// What a server answered.
+/// A server's response to a request.
 public struct GraphQLResponse: Sendable {
   /// The response, JSON in UTF-8: an object with `data`, `errors` or both.
   public var body: [UInt8]
-  /// The HTTP status, where there is one.
+  /// The HTTP status; `nil` for a transport without HTTP.
   public var status: Int?
-  /// The header fields, their names in lower case.
+  /// The header fields by name in lower case.
   public var headers: [String: String] = [:]
 
   public init(body: [UInt8]) { self.body = body }
 
-  /// A response from a JSON value, for transports that run in this process.
+  /// Creates a response from a JSON value, for transports that run inside this process.
   public init(json: JSONValue) { body = json.jsonBytes }
 
-  /// The errors that the server reports; none where the body is no response.
+  /// The errors that the server reports; empty when the body is not a GraphQL response.
   ///
   /// - Complexity: O(*n*) in the bytes.
   public var errors: [GraphQLError] {
     member("errors")?.array?.map(GraphQLError.init(json:)) ?? []
   }
 
-  /// What the server tells beside data and errors.
+  /// The `extensions` of the response; empty when there are none.
   ///
   /// - Complexity: O(*n*) in the bytes.
   public var extensions: JSONObject { member("extensions")?.object ?? [:] }
 
-  /// The errors of a response that is so short that it has hardly any data: what refuses a
-  /// request as a whole. Long ones are not searched.
+  /// The errors of a response of at most 64 KiB; empty for a longer one. A response that rejects
+  /// the request as a whole is short. A longer one has data, so it is not scanned.
   var refusals: [GraphQLError] { errors(within: 64 * 1024) }
 
-  /// The errors of an answer that has no data, which may tell more of each; they are not searched for in one of more
-  /// than what is received of it.
+  /// The errors in the body of an HTTP response that is not a GraphQL response; empty when the body
+  /// is longer than ``ArrivingAnswer/pageLimit``, the most that is received of it.
   var failures: [GraphQLError] { errors(within: ArrivingAnswer.pageLimit) }
 
   private func errors(within byteLimit: Int) -> [GraphQLError] {
     body.count <= byteLimit ? errors : []
   }
 
-  /// How long the server asks to wait, as the header field `Retry-After` says: digits, in seconds. More than
-  /// ``Swift/Duration/longestWait`` counts as that, and all else is no wait.
+  /// The delay that the server requests with the header field `Retry-After`, in seconds. A longer
+  /// delay than ``Swift/Duration/longestWait`` is clamped to it; a value that is not a number of
+  /// digits is ignored.
   ///
-  /// The field's other form, a date, is left to the caller: this computer's clock may be wrong.
+  /// The field's other form, a date, is left to the caller, because the clock of this device may be
+  /// wrong.
   var retryAfter: Duration? {
-    // Transports of an app may have left the names as they came.
+    // A custom transport may not have converted the names to lower case.
     let value =
       headers["retry-after"] ?? headers.first { $0.key.lowercased() == "retry-after" }?.value
     guard let value, !value.isEmpty,
@@ -50,6 +52,10 @@ public struct GraphQLResponse: Sendable {
     return Int(value).map { Duration.seconds($0).asWait } ?? .longestWait
   }
 
+  /// Returns a top-level member of the body; `nil` when it is absent or the body is not valid JSON.
+  ///
+  /// The scanner reads `buffer` only inside `withUnsafeBufferPointer`, which keeps it valid. The
+  /// result owns its storage.
   private func member(_ name: String) -> JSONValue? {
     body.withUnsafeBufferPointer { buffer in
       var scanner = JSONScanner(buffer)

@@ -4,17 +4,20 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// What a server answered to an HTTP request, whatever the status is.
+/// An HTTP response, whatever its status is.
 struct HTTPAnswer: Sendable {
   var status = 0
-  /// By their names in lower case; the values of one that came several times are joined with `", "`.
+  /// The header fields by name in lower case. The values of a repeated field are joined with `",
+  /// "`.
   var headers: [String: String] = [:]
   var body: [UInt8] = []
-  /// Where it came from, when what brought it has followed a redirect by itself.
+  /// The URL that the response came from, when the client followed a redirect by itself; otherwise
+  /// `nil`.
   var followedTo: URL?
 
-  /// Whether it is a response, by its status or by GraphQL's own media type, with which servers answer errors in
-  /// the request under another status.
+  /// Whether this is a GraphQL response: its status is a success, or its media type is
+  /// `application/graphql-response+json`, which servers use for request errors under another
+  /// status.
   var isResponse: Bool {
     (200..<300).contains(status)
       || headers["content-type"]?.lowercased().hasPrefix("application/graphql-response+json")
@@ -22,13 +25,14 @@ struct HTTPAnswer: Sendable {
   }
 }
 
-/// What brings an HTTP request to its server.
+/// A client that sends HTTP requests.
 protocol HTTPClient: Sendable {
-  /// Sends a request and waits for the whole answer. A redirect is an answer; what follows one all the same
-  /// says so in ``HTTPAnswer/followedTo``.
+  /// Sends a request and waits for the whole response. A redirect is returned as a response. A
+  /// client that follows a redirect nevertheless reports it in ``HTTPAnswer/followedTo``.
   ///
-  /// - Parameter byteLimit: The most bytes of a response; of an answer that is none, the beginning is enough.
-  /// - Throws: `URLError` when there is none; ``ArrivingAnswer/Refusal`` when it exceeds the limits;
-  ///   `CancellationError` when the task was cancelled.
+  /// - Parameter byteLimit: The maximum number of bytes of a GraphQL response. Any other response
+  ///   may be cut off.
+  /// - Throws: `URLError` when there is no response; ``ArrivingAnswer/Refusal`` when the response
+  ///   exceeds the limits; `CancellationError` when the task was cancelled.
   func send(_ request: URLRequest, byteLimit: Int) async throws -> HTTPAnswer
 }

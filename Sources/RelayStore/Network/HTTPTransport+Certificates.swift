@@ -3,14 +3,16 @@
   import FoundationNetworking
 
   extension HTTPTransport {
-    /// The certificates of a transport that sends by libcurl: PEM files, read for each connection.
+    /// The TLS certificates of a transport that sends with libcurl: PEM files, read for each
+    /// connection.
     ///
-    /// On Apple's platforms they are the delegate's of a `URLSession`.
+    /// On Apple platforms, the delegate of a `URLSession` provides certificates.
     public struct Certificates: Hashable, Sendable {
-      /// The authorities that servers' certificates are checked against, instead of the system's.
+      /// The certificate authorities that server certificates are verified against, instead of the
+      /// system's.
       public var authorities: URL?
-      /// The client's certificate, its chain and its private key without a password, in one file, for
-      /// servers that ask for it.
+      /// The client certificate, its chain and its unencrypted private key in one file, for servers
+      /// that request a client certificate.
       public var client: URL?
 
       public init(authorities: URL? = nil, client: URL? = nil) {
@@ -19,10 +21,10 @@
       }
     }
 
-    /// A transport with certificates of its own.
+    /// Creates a transport with its own certificates.
     ///
-    /// Where libcurl is not a library of its own (the static SDK) or older than 7.68, every request
-    /// fails: nothing is sent without the certificates.
+    /// Where libcurl is not a library of its own (the static SDK) or is older than 7.68, every
+    /// request fails: nothing is sent without the certificates.
     public init(
       url: URL, headers: [String: String] = [:], timeout: Duration = .seconds(60),
       certificates: Certificates
@@ -41,7 +43,7 @@
     }
   }
 
-  /// The client where there is none that knows certificates.
+  /// A client that fails every request, where no client supports certificates.
   private struct NoClient: HTTPClient {
     func send(_ request: URLRequest, byteLimit: Int) async throws -> HTTPAnswer {
       throw CocoaError(

@@ -5,21 +5,26 @@ import Foundation
 #endif
 
 extension HTTPTransport {
-  /// Where an answer may redirect a request to. A redirect that is not followed is an error that names the target.
+  /// The redirects that a transport follows. A redirect that is not followed is an error that names
+  /// the target.
   ///
-  /// A POST is sent again for the statuses 307 and 308 alone: under 301, 302 and 303 it would become a GET
-  /// without its body. A GET is for these too. None is followed from https to http, nor the twenty-first.
+  /// A POST is repeated only for the statuses 307 and 308; under 301, 302 and 303 it would become a
+  /// GET without its body. A GET is repeated for all five. A redirect from https to http is never
+  /// followed, and neither is the twenty-first in a row.
   public enum Redirects: Hashable, Sendable {
-    /// The same scheme, host and port.
+    /// Redirects to the same scheme, host and port.
     case sameOrigin
-    /// Every origin. Another than the request's gets the body, and of the header fields of the transport and the
-    /// request those whose names are given here, in upper or lower case: no credentials unless they are among them.
+    /// Redirects to every origin.
+    ///
+    /// Another origin than the request's receives the body. Of the header fields of the transport
+    /// and the request, it receives only those that are named here, compared without case: no
+    /// credentials unless they are named.
     case anyOrigin(keeping: Set<String>)
   }
 
   static let redirectLimit = 20
 
-  /// Refuses an answer that a session has fetched from where it was redirected.
+  /// Rejects a response that a session fetched by following a redirect.
   func refuseFollowed(_ answer: HTTPAnswer, operation: String) throws {
     guard let target = answer.followedTo else { return }
     throw RelayError(
@@ -31,9 +36,7 @@ extension HTTPTransport {
       operationName: operation)
   }
 
-  /// The request that follows an answer; `nil` where the answer is no redirect.
-  ///
-  /// - Throws: ``RelayError`` for a redirect that must not be followed.
+  /// Returns the request to send next; `nil` when `answer` is not a redirect.
   func request(
     after answer: HTTPAnswer, to sent: URLRequest, operation: String
   ) throws -> URLRequest? {
@@ -75,13 +78,13 @@ extension HTTPTransport {
   }
 }
 
-/// What tells servers apart.
+/// The origin of a URL: its scheme, host and port.
 private struct Origin: Equatable {
   let scheme: String
   let host: String
   let port: Int
 
-  /// `nil` for an address that is not HTTP's.
+  /// Creates the origin of a URL; `nil` when its scheme is not HTTP or it has no host.
   init?(_ url: URL) {
     guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
       let host = url.host?.lowercased(), !host.isEmpty
@@ -93,7 +96,8 @@ private struct Origin: Equatable {
 }
 
 extension URL {
-  /// This address with the path and the query of another: no reading of the other's host can lead elsewhere.
+  /// Returns this URL with the path and the query of `target`. The host is this URL's, however
+  /// `target` is parsed.
   fileprivate func moved(to target: URL) -> URL? {
     guard let other = URLComponents(url: target, resolvingAgainstBaseURL: true) else { return nil }
     return changed {
@@ -109,7 +113,7 @@ extension URL {
     }
   }
 
-  /// The address for a message, without a user, a password and a query.
+  /// The URL for a message, without user, password and query.
   fileprivate var shown: String {
     let url = withoutUser?.changed { $0.percentEncodedQuery = nil }
     return String((url ?? self).absoluteString.prefix(200))
@@ -126,7 +130,7 @@ extension URL {
 }
 
 extension URLRequest {
-  /// Removes every header field that the body does not need and that is not named.
+  /// Removes every header field that is not named, except `Accept` and `Content-Type`.
   fileprivate mutating func keepHeaders(_ names: Set<String>) {
     let kept = Set(names.map { $0.lowercased() }).union(["accept", "content-type"])
     for name in (allHTTPHeaderFields ?? [:]).keys where !kept.contains(name.lowercased()) {

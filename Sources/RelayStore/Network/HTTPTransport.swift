@@ -4,30 +4,40 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Sends operations to a GraphQL server over HTTP: as a POST with a JSON body, with files as
-/// `multipart/form-data`, and queries that the server knows by their hash as a GET, if wished.
+/// A transport that sends operations to a GraphQL server over HTTP.
 ///
-/// A response is taken when its status is a success, or when its media type is
-/// `application/graphql-response+json`, with which servers answer errors in the request under
-/// another status. Source: GraphQL over HTTP specification, section 6.
+/// An operation is a POST with a JSON body, or with `multipart/form-data` when it has files. A
+/// query that the server knows by its hash can be a GET; see ``getsPersistedQueries``.
+///
+/// An HTTP response counts as a GraphQL response when its status is a success, or when its media
+/// type is `application/graphql-response+json`, which servers use for request errors under another
+/// status. Source: GraphQL over HTTP specification, section 6.
 public struct HTTPTransport: Transport {
-  /// Where the server is.
+  /// The URL of the GraphQL endpoint.
   public var url: URL
-  /// Header fields for every request.
+  /// The header fields of every request. A request's own field of the same name replaces one of
+  /// these.
   public var headers: [String: String]
-  /// The longest wait for data, from the request or from the last data received.
+  /// The longest wait for data, measured from the request or from the last data received.
   public var timeout: Duration
-  /// Whether a query that is sent by its hash alone is a GET, which caches between here and the server
-  /// can answer; see ``Transport/persistingQueries(includesMutations:)``.
+  /// Whether a query that is sent only by its hash is a GET, which HTTP caches can answer; see
+  /// ``Transport/persistingQueries(includesMutations:)``.
   public var getsPersistedQueries = false
-  /// Where an answer may redirect a request to.
+  /// The redirects that the transport follows.
   public var redirects = Redirects.sameOrigin
-  /// What sends requests.
+  /// The client that sends the HTTP requests.
   let client: any HTTPClient
 
-  /// - Parameter session: Gives proxies, caches and cookies; by default there are no cookies and no
-  ///   cache. On Linux the default is not a session, for Foundation's end the process when a
-  ///   connection ends inside the header fields of a response, but libcurl, of which they are made.
+  /// Creates a transport.
+  ///
+  /// - Parameters:
+  ///   - url: The URL of the GraphQL endpoint.
+  ///   - headers: The header fields of every request.
+  ///   - timeout: The longest wait for data.
+  ///   - session: A session with its proxies, cache and cookies; by default there are no cookies
+  ///     and no cache. On Linux the default is libcurl instead of a session. A session of
+  ///     Foundation on Linux, which uses libcurl too, ends the process when a connection ends
+  ///     inside the header fields of a response.
   public init(
     url: URL, headers: [String: String] = [:], timeout: Duration = .seconds(60),
     session: URLSession? = nil
@@ -56,7 +66,7 @@ public struct HTTPTransport: Transport {
     return response
   }
 
-  /// What is sent for a request.
+  /// Returns the HTTP request for a GraphQL request.
   func urlRequest(for request: GraphQLRequest) -> URLRequest {
     let isGet =
       getsPersistedQueries && request.kind == .query && !request.includesText
@@ -80,7 +90,7 @@ public struct HTTPTransport: Transport {
     return http
   }
 
-  /// The address with the request as its query; its members keep what the address has already.
+  /// Returns the endpoint with the GraphQL request as its query; existing query items are kept.
   private static func url(_ url: URL, querying request: GraphQLRequest) -> URL {
     var members = [("operationName", request.operationName)]
     if let id = request.documentID { members.append(("documentId", id)) }
@@ -120,7 +130,7 @@ public struct HTTPTransport: Transport {
     }
   }
 
-  /// Sends a request, and again to where its answers redirect it.
+  /// Sends a request and follows the redirects that ``redirects`` allows.
   private func follow(_ first: URLRequest, _ request: GraphQLRequest) async throws -> HTTPAnswer {
     var next = first
     for _ in 0...Self.redirectLimit {
@@ -136,7 +146,7 @@ public struct HTTPTransport: Transport {
     throw URLError(.httpTooManyRedirects, userInfo: [NSLocalizedDescriptionKey: text])
   }
 
-  /// Faults of a connection that may be gone the next time.
+  /// The connection errors after which the same request may succeed.
   private static let passing: Set<URLError.Code> = [
     .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
     .notConnectedToInternet, .badServerResponse, .resourceUnavailable,
@@ -144,10 +154,11 @@ public struct HTTPTransport: Transport {
 }
 
 extension RelayError {
-  /// The statuses of servers that may answer otherwise the next time.
+  /// The HTTP statuses after which the same request may succeed.
   private static let passingStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
-  /// An answer whose status says that it is no response. Its body may have errors all the same.
+  /// Creates the error for an HTTP response whose status says that it is not a GraphQL response.
+  /// Errors in its body are kept; the message has the first one.
   init(refusedBy answer: GraphQLResponse, operationName: String) {
     let errors = answer.failures
     let status = answer.status.map { "HTTP status \($0)" } ?? "a refusal"
@@ -159,7 +170,8 @@ extension RelayError {
     note(status: answer.status, retryAfter: answer.retryAfter)
   }
 
-  /// Notes the HTTP status of an answer, whether the next may be another, and when.
+  /// Sets the HTTP status and the requested delay, and marks the error as retryable when the status
+  /// is.
   mutating func note(status: Int?, retryAfter: Duration?) {
     self.status = status
     self.retryAfter = retryAfter
@@ -168,7 +180,7 @@ extension RelayError {
 }
 
 extension String {
-  /// With everything but RFC 3986's unreserved characters escaped.
+  /// This string with every character percent-encoded except the unreserved ones of RFC 3986.
   fileprivate var percentEncoded: String {
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []

@@ -1,12 +1,14 @@
-/// A request with files as `multipart/form-data`.
+/// The body of a request with files, as `multipart/form-data`.
 ///
 /// Source: GraphQL multipart request specification, version 2.
 struct MultipartBody {
-  /// What the `Content-Type` header field says.
+  /// The value of the `Content-Type` header field.
   let contentType: String
   let bytes: [UInt8]
 
-  /// - Parameter boundary: What stands between the parts; it must not occur in a file.
+  /// Encodes a request.
+  ///
+  /// - Parameter boundary: The delimiter between the parts; it must not occur in a file.
   init(_ request: GraphQLRequest, boundary: String) {
     contentType = "multipart/form-data; boundary=\(boundary)"
     var bytes: [UInt8] = []
@@ -30,13 +32,13 @@ struct MultipartBody {
     self.bytes = bytes + Array("--\(boundary)--\r\n".utf8)
   }
 
-  /// A boundary that occurs in none of the files, but for a chance of one in 2¹²⁸.
+  /// Returns a random boundary; the probability that it occurs in a file is one in 2¹²⁸.
   static func makeBoundary() -> String {
     let parts = (0..<2).map { _ in String(UInt64.random(in: 0...UInt64.max), radix: 16) }
     return "RelayStore-" + parts.joined()
   }
 
-  /// A file name that cannot end its quotes or its line, escaped as browsers do.
+  /// Returns a file name in quotes, with quotes and line breaks percent-encoded as browsers do.
   private static func quoted(_ name: String) -> String {
     let escaped = name.unicodeScalars.map { scalar in
       switch scalar {
@@ -49,6 +51,7 @@ struct MultipartBody {
     return "\"\(escaped.joined())\""
   }
 
+  /// Returns a text without its control characters, so that it cannot begin another header line.
   static func withoutControls(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 }))
   }

@@ -1,4 +1,4 @@
-/// What a caller hands to the transports with one request, and what they hand back.
+/// Values that the caller and the transports exchange with one request.
 ///
 ///     enum TraceID: RequestContextKey { typealias Value = String }
 ///
@@ -6,21 +6,21 @@
 ///     context[TraceID.self] = "a1"
 ///     try await environment.fetch(FeedQuery(), context: context)
 ///
-/// Transports find it in ``GraphQLRequest/context``. A call with a context of its own has a request of its own: it is
-/// not shared with others who fetch the same.
+/// Transports find the context in ``GraphQLRequest/context``. A call that passes a context sends
+/// its own request: it is not shared with other callers that fetch the same operation.
 public final class RequestContext: Sendable {
   private let values = Locked<[ObjectIdentifier: any Sendable]>([:], rank: .leaf)
 
   public init() {}
 
-  /// The value that a key has.
+  /// The value for a key; `nil` when there is none.
   public subscript<Key: RequestContextKey>(key: Key.Type) -> Key.Value? {
     get { values.withLock { $0[ObjectIdentifier(key)] } as? Key.Value }
     set { values.withLock { $0[ObjectIdentifier(key)] = newValue } }
   }
 }
 
-/// A name for a value in a ``RequestContext``.
+/// A key of a value in a ``RequestContext``.
 public protocol RequestContextKey {
   associatedtype Value: Sendable
 }

@@ -1,7 +1,8 @@
-/// What keeps one request from going on until the test that runs it says so: mock transports, closed gates and clocks
-/// that stand still.
+/// A counter of the waits of one request that only the test can end: in a mock transport, at a
+/// closed gate, or on a virtual clock.
 ///
-/// A transport runs with the hold of its request as a task-local value; ``begin()`` and ``end()`` bracket each wait.
+/// A transport runs with the hold of its request as a task-local value; ``begin()`` and ``end()``
+/// bracket each wait.
 package final class RequestHold: Sendable {
   /// The hold of the request that this task sends.
   @TaskLocal package static var current: RequestHold?
@@ -10,7 +11,7 @@ package final class RequestHold: Sendable {
 
   package init() {}
 
-  /// Whether the request waits for the test.
+  /// Whether the request is waiting for the test.
   package var isHeld: Bool { count.withLock { $0 > 0 } }
 
   /// Begins a wait.

@@ -1,19 +1,21 @@
-/// What became of one request, without any value of it: fit for a log.
+/// A log entry for one completed request. It contains no variables and no data, so it may be
+/// logged.
 public struct RequestLog: Sendable, Hashable, CustomStringConvertible {
   /// The operation's name.
   public var operationName: String
-  /// Whether it reads, changes or subscribes.
+  /// Whether the operation is a query, a mutation or a subscription.
   public var kind: OperationKind
-  /// How long it took.
+  /// The time from the request to its response or error.
   public var duration: Duration
-  /// The HTTP status, where there was one.
+  /// The HTTP status; `nil` when there was no HTTP response.
   public var status: Int?
-  /// How long the response was; `nil` where there was none.
+  /// The number of bytes of the response; `nil` when there was none.
   public var byteCount: Int?
-  /// What kind of error was thrown; `nil` where there was a response. Cancellation is one too.
+  /// The code of the error; `nil` when there was a response. A cancelled request has the code
+  /// `cancelled`.
   public var failure: RelayError.Code?
 
-  /// One line: `query FeedQuery: 200, 1532 bytes in 0.031 seconds`.
+  /// The entry on one line: `query FeedQuery: 200, 1532 bytes in 0.031 seconds`.
   public var description: String {
     var facts: [String] = []
     if let status { facts.append("\(status)") }
@@ -25,9 +27,14 @@ public struct RequestLog: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Transport {
-  /// This transport, which tells what became of each request.
+  /// Returns this transport with a log of every request.
   ///
-  /// Put last it sees each call of the app once; before ``retrying(_:clock:chance:)`` it sees every attempt.
+  /// Applied last, it logs each call of the app once. Applied before ``retrying(_:clock:chance:)``,
+  /// it logs every attempt.
+  ///
+  /// - Parameters:
+  ///   - clock: The clock that measures durations.
+  ///   - log: Called with the entry when a request has completed.
   public func logging<C: Clock>(
     clock: C = ContinuousClock(), _ log: @escaping @Sendable (RequestLog) -> Void
   ) -> some Transport where C.Duration == Duration {

@@ -1,15 +1,17 @@
-/// When and how often a request is sent again.
+/// A policy for sending failed requests again.
 public struct RetryPolicy: Sendable, Hashable {
-  /// How often a request is sent at most, the first time included.
+  /// The maximum number of attempts, including the first.
   public var attempts: Int
-  /// How long to wait before the second time; each further wait is twice as long.
+  /// The wait before the second attempt; each further wait is twice as long.
   public var delay: Duration
-  /// The longest wait. A server that asks for a longer one is not asked again: its error is thrown at once, with its
-  /// ``RelayError/retryAfter``.
+  /// The longest wait. When a server asks for a longer one, the request is not sent again: its
+  /// error is thrown at once, with its ``RelayError/retryAfter``.
   public var longestDelay: Duration
-  /// How much of each wait is left to chance, from 0 to 1, so that clients do not all come back at once.
+  /// The fraction of each wait that is random, from 0 to 1, so that clients do not all retry at the
+  /// same time.
   public var jitter: Double
-  /// Whether mutations are sent again; what a server has done before the connection broke, it may do twice then.
+  /// Whether mutations are sent again. A server that executed a mutation before the connection
+  /// broke may then execute it twice.
   public var includesMutations: Bool
 
   public init(
@@ -23,9 +25,11 @@ public struct RetryPolicy: Sendable, Hashable {
     self.includesMutations = includesMutations
   }
 
-  /// How long to wait after so many attempts.
+  /// Returns the wait after an attempt.
   ///
-  /// - Parameter chance: From 0 to 1; 1 waits longest.
+  /// - Parameters:
+  ///   - attempt: The number of attempts made so far.
+  ///   - chance: A number from 0 to 1; 1 gives the longest wait.
   public func wait(afterAttempt attempt: Int, chance: Double) -> Duration {
     let longest = longestDelay.asWait
     var wait = min(delay.asWait, longest)
@@ -39,16 +43,17 @@ public struct RetryPolicy: Sendable, Hashable {
 }
 
 extension Transport {
-  /// This transport, which sends a request again when that may help.
+  /// Returns this transport with retries of failed requests.
   ///
-  /// That is so when the connection failed or the server asked to come back (the error's
-  /// ``RelayError/isRetryable``). When the server said how long to wait, the wait is no shorter, and the error is thrown at
-  /// once where that is beyond ``RetryPolicy/longestDelay``. Responses with errors are responses; they are not asked for
-  /// again.
+  /// A request is sent again when its error is ``RelayError/isRetryable``: the connection failed,
+  /// or the server's status allows a retry. When the server requested a delay, the wait is no
+  /// shorter. When that delay exceeds ``RetryPolicy/longestDelay``, the error is thrown at once. A
+  /// GraphQL response with errors is a response; it is not retried.
   ///
   /// - Parameters:
-  ///   - clock: What waits.
-  ///   - chance: A number from 0 to 1 for each wait.
+  ///   - policy: The number of attempts and the waits between them.
+  ///   - clock: The clock that waits between attempts.
+  ///   - chance: Returns a number from 0 to 1 for each wait; see ``RetryPolicy/jitter``.
   public func retrying(
     _ policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
     chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }

@@ -1,8 +1,8 @@
-/// The hash by which servers know documents; not for secrets.
+/// The hash function that identifies persisted documents; not for secrets.
 ///
 /// Source: FIPS 180-4, sections 5 and 6.2.
 enum SHA256 {
-  /// The hash in hexadecimal digits.
+  /// Returns the hash of some bytes in hexadecimal digits.
   ///
   /// - Complexity: O(*n*) in the bytes.
   static func hexadecimal(_ bytes: [UInt8]) -> String {

@@ -5,9 +5,11 @@ import Foundation
 #endif
 
 #if canImport(FoundationNetworking)
-  /// Foundation's own client, where a session asks its own delegate alone about redirects.
+  /// A client that sends with `URLSession`, for the Foundation whose sessions ask only the
+  /// session's delegate about redirects, never the task's.
   ///
-  /// A session without one is copied, with its proxies, caches and cookies, so that it has one that follows none.
+  /// A session without a delegate is copied with its proxies, caches and cookies; the delegate of
+  /// the copy follows no redirect.
   final class SessionClient: HTTPClient {
     private let session: URLSession
     private let isCopy: Bool
@@ -51,7 +53,7 @@ import Foundation
     }
   }
 
-  /// The delegate of one task, which ends the task when its answer exceeds the limits.
+  /// The delegate of one task. It cancels the task when the response exceeds the limits.
   private final class SessionGuard: NSObject, URLSessionDataDelegate, Sendable {
     private struct State {
       var arriving: ArrivingAnswer
@@ -67,7 +69,7 @@ import Foundation
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
       let isEnded = state.withLock { state in
         state.arriving.takeHead(dataTask.response)
-        // The session holds what it has received; only of what will be cut off something is held here.
+        // The session buffers the body. Only a response that may be cut off is buffered here, too.
         if !state.arriving.answer.isResponse {
           data.withUnsafeBytes { state.arriving.append($0.bindMemory(to: UInt8.self)) }
         }
@@ -78,7 +80,10 @@ import Foundation
       if isEnded { dataTask.cancel() }
     }
 
-    /// What was received of an answer that was cut off; `nil` when the task was not ended here.
+    /// Returns the received part of a response that was cut off; `nil` when the task was not
+    /// cancelled here.
+    ///
+    /// - Throws: ``ArrivingAnswer/Refusal`` when the response was rejected.
     func beginning() throws -> HTTPAnswer? {
       let arriving = state.withLock { $0.arriving }
       if let refusal = arriving.refusal { throw refusal }
@@ -86,7 +91,7 @@ import Foundation
     }
   }
 #else
-  /// Foundation's own client.
+  /// A client that sends with `URLSession`.
   struct SessionClient: HTTPClient {
     let session: URLSession
 
@@ -105,12 +110,14 @@ import Foundation
     }
   }
 
-  /// The delegate of one task, which follows no redirect and ends the task when its answer exceeds the limits.
+  /// The delegate of one task. It follows no redirect, and cancels the task when the response
+  /// exceeds the limits.
   private final class SessionTransfer: NSObject, URLSessionDataDelegate, Sendable {
     private struct State {
       var arriving: ArrivingAnswer
       var continuation: CheckedContinuation<HTTPAnswer, any Error>?
-      /// How the task has ended; kept when that was before the continuation came.
+      /// The task's result. It is kept because the task may end before ``begin(_:)`` sets the
+      /// continuation.
       var result: Result<HTTPAnswer, any Error>?
     }
 
@@ -172,7 +179,7 @@ import Foundation
 #endif
 
 extension ArrivingAnswer {
-  /// Takes the head of a session's answer, once.
+  /// Sets the status and the header fields from a session's response, once.
   fileprivate mutating func takeHead(_ response: URLResponse?) {
     guard answer.status == 0, let http = response as? HTTPURLResponse else { return }
     answer.status = http.statusCode

@@ -1,18 +1,21 @@
 extension Transport {
-  /// This transport with credentials, which are renewed once when the server refuses them.
+  /// Returns this transport with credentials that are refreshed once when the server rejects them.
   ///
   ///     transport.authenticated(
   ///       by: { ["Authorization": "Bearer " + (await session.token)] },
   ///       refresh: { try await session.refresh() })
   ///
-  /// Requests that are refused at the same time share one refresh, and those that begin while it runs wait for
-  /// it. Each is then sent once more. A refresh goes on when those who wait for it are cancelled.
+  /// Requests that are rejected at the same time share one refresh, and requests that begin during
+  /// a refresh wait for it. Each rejected request is then sent once more. A refresh continues when
+  /// the requests that wait for it are cancelled.
   ///
   /// - Parameters:
-  ///   - headers: The header fields with the credentials, asked for each time a request is sent.
-  ///   - refresh: Gets new credentials. What it throws is thrown to all who wait for it.
-  ///   - isRefused: Whether a server's answer says that the credentials are not valid: by default the status 401, or an
-  ///     error with the code `UNAUTHENTICATED` in its extensions.
+  ///   - headers: Returns the header fields with the credentials; called each time a request is
+  ///     sent.
+  ///   - refresh: Obtains new credentials. Its error is thrown to every request that asked for
+  ///     them.
+  ///   - isRefused: Whether a result says that the credentials are not valid: by default the status
+  ///     401, or an error with the code `UNAUTHENTICATED` in its extensions.
   public func authenticated(
     by headers: @escaping @Sendable () async throws -> [String: String],
     refresh: @escaping @Sendable () async throws -> Void,
@@ -37,8 +40,8 @@ extension Transport {
 }
 
 extension Result where Success == GraphQLResponse, Failure == any Error {
-  /// Whether a server says that it does not know who asks: with the HTTP status 401, or with an
-  /// error whose extensions have the code `UNAUTHENTICATED`.
+  /// Whether the server rejects the credentials: with the HTTP status 401, or with an error whose
+  /// extensions have the code `UNAUTHENTICATED`.
   public var isUnauthenticated: Bool {
     let errors: [GraphQLError]
     switch self {
@@ -50,11 +53,13 @@ extension Result where Success == GraphQLResponse, Failure == any Error {
   }
 }
 
-/// Renews credentials once for all who find them refused.
+/// The refreshes of one transport's credentials. Requests whose credentials are rejected share one
+/// refresh.
 private final class Refreshes: Sendable {
   private struct State {
-    /// Counts the credentials.
+    /// The number of successful refreshes; it identifies the current credentials.
     var generation = 0
+    /// The refresh in flight.
     var running: SharedWork<Void>?
   }
 
@@ -63,15 +68,16 @@ private final class Refreshes: Sendable {
 
   init(_ refresh: @escaping @Sendable () async throws -> Void) { self.refresh = refresh }
 
-  /// The credentials' number, once no refresh runs.
+  /// Returns the generation of the credentials, after the refresh in flight, if there is one.
   func current() async throws -> Int {
-    // What the refresh throws is for those who asked for it.
+    // A failed refresh throws to the requests that asked for it, not to this one.
     if let running = state.withLock({ $0.running }) { _ = try? await running.value() }
     try Task.checkCancellation()
     return state.withLock { $0.generation }
   }
 
-  /// Returns once there are newer credentials than those with this number.
+  /// Refreshes the credentials unless they are newer than `generation`; joins the refresh in
+  /// flight.
   func renew(after generation: Int) async throws {
     let running = state.withLock { state -> SharedWork<Void>? in
       if state.generation > generation { return nil }

@@ -1,12 +1,13 @@
 extension Transport {
-  /// This transport, which sends the hash of a document first, and the document only when the server
-  /// does not know it yet.
+  /// Returns this transport with automatic persisted queries: the hash of a document is sent first,
+  /// and its text only when the server does not know the hash yet.
   ///
-  /// It speaks the protocol of automatic persisted queries: `{"persistedQuery": {"version": 1, "sha256Hash": …}}`
-  /// in the extensions, and an error with the message `PersistedQueryNotFound` (or the code `PERSISTED_QUERY_NOT_FOUND`) for a miss. A server that
-  /// answers that it does not support them gets the documents from then on. Requests with files are left as they are.
+  /// The protocol puts `{"persistedQuery": {"version": 1, "sha256Hash": …}}` into the extensions.
+  /// The server reports a miss by an error with the message `PersistedQueryNotFound` or the code
+  /// `PERSISTED_QUERY_NOT_FOUND`. When a server reports that it does not support persisted queries,
+  /// every later request has its text. Requests with files are not changed.
   ///
-  /// - Parameter includesMutations: Whether mutations are sent by their hash too.
+  /// - Parameter includesMutations: Whether mutations are sent by their hash, too.
   public func persistingQueries(includesMutations: Bool = true) -> some Transport {
     let hashes = Locked<[ByteString: String]>([:], rank: .leaf)
     let isSupported = Locked(true, rank: .leaf)
@@ -28,7 +29,7 @@ extension Transport {
       } catch {
         result = .failure(error)
       }
-      // Generated code may have left the text out.
+      // The text is empty when generated code contains only the document's hash.
       guard !request.text.isEmpty, let miss = result.persistedQueryMiss else {
         return try result.get()
       }
@@ -45,7 +46,8 @@ extension Transport {
 private enum PersistedQueryMiss { case unknown, unsupported }
 
 extension Result where Success == GraphQLResponse, Failure == any Error {
-  /// Whether the server says that it cannot find a document by its hash, with whatever status.
+  /// The miss that the server reports for a document's hash, under any status; `nil` when there is
+  /// none.
   fileprivate var persistedQueryMiss: PersistedQueryMiss? {
     let errors =
       switch self {

@@ -1,11 +1,11 @@
-/// Carries one operation to a GraphQL server and brings its response back.
+/// A type that executes operations on a GraphQL server.
 ///
-/// A transport answers any number of requests at once. It throws ``RelayError`` with code
-/// ``RelayError/Code/transport`` when there is no response; a response that reports errors is
-/// returned like any other, because it may still carry data. When the calling task is cancelled
-/// it stops and throws `CancellationError`.
+/// A transport executes any number of requests concurrently. It throws ``RelayError`` with code
+/// ``RelayError/Code/transport`` when there is no response. A response that reports errors is
+/// returned like any other, because it may still contain data. When the calling task is cancelled,
+/// the transport stops and throws `CancellationError`.
 ///
-/// What is done around requests is a transport as well, which sends them on to another:
+/// A wrapper that adds behavior to another transport is a transport as well:
 ///
 ///     let transport = HTTPTransport(url: url)
 ///       .persistingQueries()
@@ -13,17 +13,18 @@
 ///       .retrying()
 ///       .logging { print($0) }
 ///
-/// A request goes through the last one first. See ``intercepting(_:)`` for one of your own.
+/// A request passes through the last wrapper first. See ``intercepting(_:)`` for a custom one.
 public protocol Transport: Sendable {
-  /// Sends the request and waits for its response.
+  /// Sends a request and waits for its response.
   ///
-  /// A task that fetches may run this itself up to its first suspension.
+  /// The calling task may run this method immediately on its own thread, up to the first
+  /// suspension.
   func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse
 }
 
 extension Transport {
-  /// This transport with a closure before it, which sends requests on, changed or not, as often as
-  /// it wants, and may change responses.
+  /// Returns this transport with an interceptor. The closure may change a request, send it any
+  /// number of times, and change its response.
   ///
   ///     transport.intercepting { request, next in
   ///       var request = request
@@ -36,7 +37,8 @@ extension Transport {
     InterceptingTransport(next: self, body: body)
   }
 
-  /// This transport with header fields added to every request; those that the request has stay.
+  /// Returns this transport with header fields added to every request; a field that a request
+  /// already has is kept.
   public func addingHeaders(
     _ headers: @escaping @Sendable () async throws -> [String: String]
   ) -> some Transport {
@@ -46,7 +48,7 @@ extension Transport {
   }
 }
 
-/// A closure before another transport.
+/// A transport that calls a closure in place of the next transport.
 struct InterceptingTransport<Next: Transport>: Transport {
   let next: Next
   let body: @Sendable (GraphQLRequest, Next) async throws -> GraphQLResponse
