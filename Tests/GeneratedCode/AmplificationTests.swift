@@ -3,10 +3,11 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-/// Small responses of which a read could become very large: links that lead to the same objects again and again.
-@Suite("Responses that link to themselves", .timeLimit(.minutes(10)))
+/// Reads of small responses whose links lead to the same records again and again. Without shared
+/// rows the value would grow exponentially with the depth of the selection.
+@Suite("Responses with cyclic and shared links", .timeLimit(.minutes(10)))
 struct AmplificationTests {
-  /// A store that has what a query was answered.
+  /// An environment whose store holds `response` as the response to `query`.
   private func environment<Query: GraphQLQuery>(
     _ query: Query, _ response: String, _ limits: ReadLimits = ReadLimits()
   ) throws -> RelayEnvironment {
@@ -17,14 +18,16 @@ struct AmplificationTests {
     return environment
   }
 
-  /// A person whose buddies are all that person; what the inner objects have beside the id.
+  /// A response about a person whose `count` buddies are all that person. `members` is appended to
+  /// the fields of each object.
   private func selfish(_ count: Int, _ members: String = "") -> String {
     let buddy = #"{"id":"1","buddies":[]\#(members)}"#
     let buddies = Array(repeating: buddy, count: count).joined(separator: ",")
     return #"{"me":{"id":"1","name":"Ann","buddies":[\#(buddies)]\#(members)}}"#
   }
 
-  /// A person with buddies who all have one buddy, the hub, who has many buddies.
+  /// A response about a person with `count` buddies. Each has one buddy, the hub, whose buddies are
+  /// `leaves` people.
   private func hub(_ count: Int, leaves: Int) -> String {
     let leaf = (0..<leaves).map { #"{"id":"l\#($0)","name":"leaf"}"# }.joined(separator: ",")
     let buddies = (0..<count).map { number in
@@ -37,7 +40,7 @@ struct AmplificationTests {
 
   // MARK: Reading
 
-  @Test("ten levels of four thousand links to one object are a value of one object a level")
+  @Test("ten levels of four thousand links to one record are read without multiplying its rows")
   func deep() throws {
     let limits = ReadLimits(rows: 100_000)
     let environment = try environment(TenBuddiesQuery(), selfish(4_000), limits)
@@ -52,7 +55,7 @@ struct AmplificationTests {
     }
   }
 
-  @Test("such a value is compared, hashed, printed and dumped without going through all of it")
+  @Test("a value with shared rows is compared, hashed, printed and dumped without expanding it")
   func walks() throws {
     let first = try environment(TenBuddiesQuery(), selfish(300)).read(TenBuddiesQuery())
     let second = try environment(TenBuddiesQuery(), selfish(300)).read(TenBuddiesQuery())
@@ -70,7 +73,7 @@ struct AmplificationTests {
     #expect("\(data)".contains(#"Person(id: "1", name: "Ann", buddies: [300 elements])"#))
   }
 
-  @Test("an observer of such a value gets its changes, and the collector keeps its objects")
+  @Test("an observer of a value with shared rows receives its changes and keeps its records")
   func observing() throws {
     let environment = try environment(
       TenBuddiesQuery(), selfish(300), ReadLimits(rows: 10_000))
@@ -88,7 +91,7 @@ struct AmplificationTests {
     #expect(environment.store.collectGarbage().collected > 0)
   }
 
-  @Test("an object below many others is the same in all of them, and when it changes")
+  @Test("a record below many others reads the same in all of them, before and after it changes")
   func sharing() throws {
     let environment = try environment(HubQuery(), hub(300, leaves: 100), ReadLimits(rows: 3_000))
     let names = Recorded()
@@ -106,7 +109,7 @@ struct AmplificationTests {
     withExtendedLifetime(observation) {}
   }
 
-  @Test("type conditions that select more of the same objects do not multiply them")
+  @Test("type conditions that select more fields of the same records do not multiply their rows")
   func conditions() throws {
     let dog =
       #"{"__typename":"Dog","__isNode":"Dog","id":"1","name":"Rex","barks":true,"friends":[]}"#
@@ -125,7 +128,7 @@ struct AmplificationTests {
   // MARK: Missing fields and errors
 
   @Test(
-    "a record deleted on the client is left out at each place of an object that stands at several")
+    "a record deleted on the client is left out, and reported missing, at every path to it")
   func deleted() throws {
     let environment = try environment(HubQuery(), hub(10, leaves: 3))
     try environment.commitUpdate { try $0.delete("l1") }
@@ -141,7 +144,7 @@ struct AmplificationTests {
     guard case .available = environment.check(HubQuery()) else { return #expect(Bool(false)) }
   }
 
-  @Test("an object that a deleted record takes with it is left out at each of its places")
+  @Test("an object with a non-null link to a deleted record is left out at every path to it")
   func deletedBelow() throws {
     let partner = #"{"id":"p","chair":{"id":"1"},"members":[{"id":"2"}]}"#
     let other = #"{"id":"q","chair":{"id":"2"},"members":[]}"#
@@ -159,7 +162,7 @@ struct AmplificationTests {
     guard case .available = environment.check(ClubsQuery()) else { return #expect(Bool(false)) }
   }
 
-  @Test("a value that may not be null takes its object from the list at each place")
+  @Test("a missing non-null field makes the list around its object null at every path to it")
   func unnamed() throws {
     let unnamed = #"{"id":"2"}"#
     let buddies = Array(repeating: #"{"id":"3","name":"c","buddies":[\#(unnamed)]}"#, count: 4)
@@ -172,7 +175,7 @@ struct AmplificationTests {
     guard case .missing = environment.check(BuddiesQuery()) else { return #expect(Bool(false)) }
   }
 
-  @Test("what is missing in an object is missing at each of its places")
+  @Test("a missing field is reported at every path to its record")
   func missing() throws {
     let data =
       #"{"me":{"id":"1","buddies":[{"id":"2","buddies":[\#(Array(repeating: #"{"id":"3"}"#, count: 4).joined(separator: ","))]},{"id":"2"},{"id":"2"},{"id":"2"}]}}"#
@@ -183,7 +186,7 @@ struct AmplificationTests {
     #expect(snapshot.missing.map(\.description) == paths && snapshot.errors.isEmpty)
   }
 
-  @Test("of very many missing fields so many are told as the limit says, and one error")
+  @Test("missing fields are reported up to the path limit, with one error for the rest")
   func manyMissing() throws {
     let snapshot = try environment(
       AgesQuery(), selfish(2_000), ReadLimits(rows: 20_000, paths: 5_000)
@@ -195,7 +198,7 @@ struct AmplificationTests {
   }
 
   @Test(
-    "a caught field fails at each of its places, with the path of the place where few are there")
+    "a caught missing field fails at every path to it, and names that path while there are few")
   func caught() throws {
     let few = try environment(CaughtAgesQuery(), selfish(3)).read(CaughtAgesQuery())
     for (outer, buddy) in (few.data?.me?.buddies ?? []).enumerated() {
@@ -213,7 +216,7 @@ struct AmplificationTests {
     #expect(ages.allSatisfy { if case .failure = $0 { true } else { false } })
   }
 
-  @Test("what is missing in an object is an error of every catch around it, with that place's path")
+  @Test("a missing field is an error of every @catch around it, with the path through that @catch")
   func caughtAround() throws {
     let snapshot = try environment(CaughtHubQuery(), hub(5, leaves: 2)).read(CaughtHubQuery())
     let buddies = try #require(snapshot.data?.me?.buddies)
@@ -226,7 +229,7 @@ struct AmplificationTests {
     }
   }
 
-  @Test("a server's error with a path of a hundred thousand steps is told within the limit")
+  @Test("a server error whose path has a hundred thousand segments stays within the path limit")
   func longPath() async throws {
     let server = MockTransport()
     let environment = RelayEnvironment(transport: server)
@@ -241,7 +244,7 @@ struct AmplificationTests {
 
   // MARK: Limits
 
-  @Test("a list as long as the limit is read, a longer one is an error without data")
+  @Test("a list with as many rows as the limit is read; a longer one is an error without data")
   func rowLimit() throws {
     let people = (0..<5_000).map { #"{"id":"\#($0)","name":"n","buddies":[]}"# }
     let response = #"{"me":{"id":"me","name":"Ann","buddies":[\#(people.joined(separator: ","))]}}"#
@@ -259,7 +262,7 @@ struct AmplificationTests {
     #expect(ReadLimits().rows > 1_000_000)
   }
 
-  @Test("data comes back when the list is short enough again")
+  @Test("an observer receives data again once the list is within the row limit")
   func afterLimit() throws {
     let environment = try environment(BuddiesQuery(), selfish(100), ReadLimits(rows: 150))
     let counts = Recorded()
@@ -274,7 +277,7 @@ struct AmplificationTests {
     withExtendedLifetime(observation) {}
   }
 
-  @Test("fragments that are read together share one limit, alone each has its own")
+  @Test("fragments read together share one row limit; a fragment read alone has its own")
   func plural() throws {
     let environment = try environment(
       BuddyRowsQuery(), hub(200, leaves: 200), ReadLimits(rows: 20_000))
@@ -293,7 +296,7 @@ struct AmplificationTests {
     observation.cancel()
   }
 
-  @Test("a mirror of objects that all see the same ends")
+  @Test("mirroring fragments that all reach the same records completes")
   func mirror() throws {
     let environment = try environment(
       BuddyRowsQuery(), hub(200, leaves: 200), ReadLimits(rows: 1_000))
@@ -303,7 +306,7 @@ struct AmplificationTests {
     withExtendedLifetime(handle) {}
   }
 
-  @Test("an optimistic response that repeats its objects is refused beyond the limit")
+  @Test("an optimistic response that repeats its objects is refused beyond the row limit")
   func byHand() async throws {
     let environment = RelayEnvironment(
       store: RecordStore(configuration: .init(readLimits: ReadLimits(rows: 1_000))),

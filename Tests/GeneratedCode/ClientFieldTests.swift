@@ -1,9 +1,9 @@
 import RelayStore
 import Testing
 
-@Suite("Client fields, with the runtime", .timeLimit(.minutes(10)))
+@Suite("Client fields at run time", .timeLimit(.minutes(10)))
 struct ClientFieldTests {
-  @Test("client fields are not asked for, and read from what the client wrote")
+  @Test("client fields are not fetched, and are read as the client wrote them")
   func written() throws {
     let query = DraftsQuery(count: .some(2))
     let text = DraftsQuery.__operation.text
@@ -31,7 +31,7 @@ struct ClientFieldTests {
     #expect(data.animal?.__id.hasPrefix("client:root:animal") == true)
   }
 
-  @Test("retaining a query keeps the records that only client fields lead to")
+  @Test("retaining a query keeps records that are reachable only through client fields")
   func retained() throws {
     let query = DraftsQuery(count: .some(2))
     let environment = try environment(

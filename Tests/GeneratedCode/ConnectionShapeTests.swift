@@ -2,7 +2,8 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Connections of other shapes, with the runtime", .timeLimit(.minutes(10)))
+@Suite(
+  "Connections with aliases, edge types and paging filters at run time", .timeLimit(.minutes(10)))
 struct ConnectionShapeTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment
@@ -16,7 +17,7 @@ struct ConnectionShapeTests {
     ["__typename": "Person", "id": .string(id), "name": .string("n" + id)]
   }
 
-  /// A page whose edges and nodes have other names in the response.
+  /// A page whose edges and nodes are aliased in the response.
   private func circle(_ ids: [String], next: Bool) -> JSONValue {
     [
       "links": .array(
@@ -39,7 +40,7 @@ struct ConnectionShapeTests {
     list.data?.followers?.links?.map { $0?.who?.name } ?? []
   }
 
-  @Test("pages are merged whose edges and nodes have other names in the response")
+  @Test("pages with aliased edges and nodes are merged")
   func aliasedEdges() async throws {
     let list = try list()
     #expect(names(list) == ["n2", "n3"] && list.hasNext)
@@ -55,7 +56,7 @@ struct ConnectionShapeTests {
     #expect(names(list) == ["n2", "n3", "n4"] && !list.hasNext)
   }
 
-  @Test("a node comes into an edge of the type that a variable names, at once and from the server")
+  @Test("@appendNode takes the edge type from a variable, optimistically and for the response")
   func edgeTypeName() async throws {
     let list = try list()
     let connection = try #require(list.data?.followers?.__id)
@@ -74,7 +75,7 @@ struct ConnectionShapeTests {
     #expect(types == ["FollowerEdge", "FollowerEdge", "FollowerEdge"])
   }
 
-  @Test("first and after among the filters make each page a list of its own")
+  @Test("with first and after among the filters, each page is a connection of its own")
   func pagesAmongFilters() throws {
     func page(_ ids: [String]) -> JSONValue {
       [
@@ -104,7 +105,7 @@ struct ConnectionShapeTests {
     #expect(pages.map { read($0.0).last } == ["n3", "n2", "n9", "n6"])
   }
 
-  @Test("a deferred spread without a label is sent with one, and a whole answer is read")
+  @Test("a deferred spread without a label gets one, and a response in one piece is read")
   func filledInLabel() async throws {
     let loading = Task { try await environment.fetch(UnlabelledQuery(id: "1")) }
     let request = await server.next()

@@ -21,16 +21,16 @@ struct DerivedTests {
       TitleQuery(id: "1"), json: ["person": ["id": "1", "name": .string(name)]])
   }
 
-  @Test("what a derived field is computed from is asked for in its place")
+  @Test("a query fetches a derived field's fragment in place of the field")
   func asked() {
     let text = TitleQuery.__operation.text
     #expect(text.contains("fragment Title_person on Person{name}"))
     #expect(!text.contains("title") && !text.contains("draft"))
-    // A derived field of which another one is a function.
+    // The fragment of `petNames` selects `title`, another derived field.
     #expect(PetNamesQuery.__operation.text.contains("...Title_person"))
   }
 
-  @Test("a derived field is what its function makes of the fragment")
+  @Test("a derived field has the value that its function computes from the fragment")
   func value() throws {
     deriveTitle()
     try write("Ann")
@@ -40,7 +40,7 @@ struct DerivedTests {
     #expect(snapshot.missing.isEmpty && snapshot.errors.isEmpty)
   }
 
-  @Test("it runs again only when what it read has changed, and then observers are told")
+  @Test("a derived field is memoized until a field that it read changes, which notifies observers")
   func memo() async throws {
     deriveTitle()
     try write("Ann")
@@ -61,7 +61,7 @@ struct DerivedTests {
     #expect(environment.read(badge).data?.title == nil)
   }
 
-  @Test("one derived from another has lists of what its fragment links to")
+  @Test("a derived field may read another one and the records that its fragment links to")
   func list() throws {
     deriveTitle()
     environment.derive("Person.petNames") { (person: PetNames_person) in
@@ -88,7 +88,7 @@ struct DerivedTests {
     withExtendedLifetime(observation) {}
   }
 
-  @Test("without a function, with one that throws and with a value of another type it is an error")
+  @Test("a derived field is an error if its function is absent, throws or has another type")
   func errors() throws {
     try write("Ann")
     try environment.commitUpdate { try $0["1"]?.setValue("Dr.", for: "draft") }
@@ -109,11 +109,12 @@ struct DerivedTests {
     #expect(environment.read(query).data?.person?.title == nil)
   }
 
-  @Test("what the fragment lacks is missing, and null where it may not be takes its object away")
+  @Test(
+    "an unwritten client field reads as null; a null for a non-null derived field nulls its parent")
   func missing() throws {
     deriveTitle()
     try write("Ann")
-    // What only the client has is null until it is written.
+    // A client field reads as null until it is written.
     let snapshot = environment.read(TitleQuery(id: "1"))
     #expect(snapshot.data?.person?.title != nil && snapshot.missing.isEmpty)
     try environment.commitPayload(
@@ -125,7 +126,7 @@ struct DerivedTests {
     #expect(environment.read(ScoreQuery(id: "1")).data?.person?.score == 4)
   }
 
-  @Test("local fields have defaults by a handler, and are observed like any")
+  @Test("missing-field handlers give client fields defaults, which are observed like other values")
   func defaults() async throws {
     let environment = RelayEnvironment(
       store: RecordStore(

@@ -1,9 +1,9 @@
 import RelayStore
 import Testing
 
-@Suite("Nulls and errors that are handled, with the runtime", .timeLimit(.minutes(10)))
+@Suite("Error-handling directives at run time", .timeLimit(.minutes(10)))
 struct ErrorTests {
-  /// An environment that knows an account.
+  /// An environment with an account whose fields have these values, each written as JSON.
   private func account(
     nick: String = "\"ann\"", emails: String = "[\"a@b\"]",
     owner: String = #"{"id": "p", "name": "Ann"}"#, visits: String = "1"
@@ -17,7 +17,7 @@ struct ErrorTests {
       """)
   }
 
-  @Test("required fields and semantic non-null fields are plain values")
+  @Test("required and semantically non-null fields read as plain values")
   func values() throws {
     let data = try #require(try account().read(AccountQuery()).data)
     let account = try #require(data.account)
@@ -26,7 +26,7 @@ struct ErrorTests {
     #expect(try account.emails.get().first == "a@b")
   }
 
-  @Test("a required null is an error with path and owner, its object nil")
+  @Test("a null in a required field is an error with path and owner, and nulls its parent")
   func required() throws {
     let snapshot = try account(nick: "null").read(AccountQuery())
     #expect(snapshot.data?.account == nil && snapshot.data != nil)
@@ -35,7 +35,7 @@ struct ErrorTests {
     #expect(error.owner == "AccountQuery")
   }
 
-  @Test("a caught field that has no value is a failure")
+  @Test("a caught field without a value is a failure")
   func caught() throws {
     let snapshot = try account(emails: "null", owner: "null").read(AccountQuery())
     let account = try #require(snapshot.data?.account)
@@ -45,7 +45,7 @@ struct ErrorTests {
     #expect(snapshot.errors.isEmpty)
   }
 
-  @Test("reading throws where the definition says so, and only there")
+  @Test("reading throws for @throwOnFieldError and @required(action: THROW), and only then")
   func throwing() async throws {
     let environment = try account(owner: "null", visits: "null")
     let account = try #require(environment.read(AccountQuery()).data?.account)
@@ -63,7 +63,7 @@ struct ErrorTests {
     #expect(await iterator.next()?.data?.visits == 2)
   }
 
-  @Test("built by hand, results are written as results")
+  @Test("an initializer takes a caught field as a result")
   func byHand() throws {
     let account = AccountQuery.Data.Account_account(
       id: "a", nick: "ann", friends: [.init(name: "Bob", age: 4), nil],

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("The collection of fields with arguments", .timeLimit(.minutes(10)))
+@Suite("Garbage collection of fields with arguments", .timeLimit(.minutes(10)))
 struct FieldCollectionTests {
   private func environment(buffer: Int = 0) -> RelayEnvironment {
     RelayEnvironment(
@@ -19,13 +19,15 @@ struct FieldCollectionTests {
     }
   }
 
-  /// The numbers of the root's fields `person(id:)`.
+  /// The ids for which the root record has a field `person(id:)`.
   private func people(of environment: RelayEnvironment) -> Set<Int> {
     let dump = environment.store.dump(.base)
     return Set((0..<1_000).filter { dump.contains("\"person(id:\\\"\($0)\\\")\"") })
   }
 
-  @Test("only what is retained, buffered or observed is kept", arguments: [10, 500])
+  @Test(
+    "only fields of retained, buffered and observed operations survive a collection",
+    arguments: [10, 500])
   func selected(count: Int) throws {
     let environment = environment(buffer: 1)
     try write(0..<count, in: environment)
@@ -45,7 +47,7 @@ struct FieldCollectionTests {
     #expect(people(of: environment) == [1])
   }
 
-  @Test("slices drop the same, while new fields are written and read")
+  @Test("collecting in slices removes the same fields while others are written and read")
   func slices() throws {
     let environment = environment()
     try write(0..<600, in: environment)
@@ -67,7 +69,7 @@ struct FieldCollectionTests {
     retention.release()
   }
 
-  @Test("what updaters and dumps wrote stays until a response has written it")
+  @Test("fields written by updaters and dumps survive until a response has written them")
   func writtenByHand() throws {
     let environment = environment()
     try environment.commitUpdate { store in
@@ -89,7 +91,7 @@ struct FieldCollectionTests {
     #expect(restored.store.dump().contains(#""isOpen(section:\"a\")":true"#))
   }
 
-  @Test("an updater that throws wrote nothing that stays")
+  @Test("fields written by an updater that throws do not survive")
   func thrown() throws {
     let environment = environment()
     try write([1], in: environment)
@@ -104,7 +106,7 @@ struct FieldCollectionTests {
     #expect(people(of: environment) == [])
   }
 
-  @Test("a record that an optimistic update shows keeps its fields as long as that is there")
+  @Test("a record in an optimistic layer keeps its fields until the update is reverted")
   func optimistic() throws {
     let environment = environment()
     try write([1, 2], in: environment)
@@ -116,7 +118,7 @@ struct FieldCollectionTests {
     #expect(people(of: environment) == [])
   }
 
-  @Test("fields without arguments, handles, and errors of what stays are kept")
+  @Test("fields without arguments, connection handles and errors of kept fields survive")
   func others() async throws {
     let transport = MockTransport()
     let environment = RelayEnvironment(
@@ -143,7 +145,7 @@ struct FieldCollectionTests {
     #expect(!environment.store.dump().contains("Gone."))
   }
 
-  @Test("a field of an object that stays is dropped with what it leads to")
+  @Test("an unused field of a kept record is removed with the records below it")
   func below() throws {
     let environment = environment()
     let (cats, dogs) = (PetsOfKindQuery(kind: .cat), PetsOfKindQuery(kind: .dog))
@@ -165,7 +167,7 @@ struct FieldCollectionTests {
     retention.release()
   }
 
-  @Test("records of invented types leave nothing, and types that are used are kept")
+  @Test("type records of unknown types are collected unless a kept record has the type")
   func types() throws {
     let environment = environment()
     let query = InventedQuery()

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Connections of an interface", .timeLimit(.minutes(10)))
+@Suite("Connections on an interface", .timeLimit(.minutes(10)))
 struct FollowedTests {
   private func page(_ ids: [String], next: Bool) -> JSONValue {
     [
@@ -15,7 +15,7 @@ struct FollowedTests {
   }
 
   @Test(
-    "are paged, whether the object's type was compiled or not",
+    "a connection on an interface is paginated, whether the concrete type was compiled or not",
     arguments: ["Person", "Band", "Newcomer"])
   func pages(type: String) async throws {
     let server = MockTransport()

@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-@Suite("Fragment arguments, with the runtime", .timeLimit(.minutes(10)))
+@Suite("Fragment arguments at run time", .timeLimit(.minutes(10)))
 struct FragmentArgumentTests {
   private let response = """
     {"person": {"id": "p", "few": "Ann", "pets": [{"__typename": "Dog", "id": "1", "name": "Rex"}]},
@@ -16,7 +16,7 @@ struct FragmentArgumentTests {
     let environment = try environment(query, response)
     let data = try #require(environment.read(query).data)
     let list = try #require(data.person?.fragments.petList_person)
-    // The operation's own `kind` is hidden, because nothing is passed.
+    // The fragment's own `kind`, which the spread does not pass, shadows the operation's variable.
     #expect(environment.read(list).data?.pets?.map(\.name) == ["Rex"])
     let person = try #require(data.node?.asPerson)
     let page = try #require(environment.read(person.fragments.petPage_person).data)
@@ -25,7 +25,7 @@ struct FragmentArgumentTests {
     #expect(environment.read(person.fragments.petKinds_person).data?.kinds?.first?.name == "Kit")
   }
 
-  @Test("an absent variable that is passed is absent, not the default")
+  @Test("an absent variable passed as an argument is absent; the default does not apply")
   func absent() throws {
     let query = PetsQuery()
     let environment = try environment(query, response)
@@ -35,7 +35,7 @@ struct FragmentArgumentTests {
     #expect(environment.store.dump().contains(#"pets(kind:\"CAT\")"#))
   }
 
-  @Test("a reference made by hand has the defaults and the variables given")
+  @Test("a reference created from an id has the defaults and the variables given")
   func byHand() throws {
     let query = PetsQuery(first: .some(5))
     let environment = try environment(query, response)

@@ -2,14 +2,14 @@ import Foundation
 import RelayStore
 import Testing
 
-/// Answers nothing: these tests write payloads themselves.
+/// A transport that fails every request: these tests commit payloads themselves.
 struct NoTransport: Transport {
   func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
     throw CancellationError()
   }
 }
 
-/// Looks at something while a request is under way, and answers nothing.
+/// A transport that calls `look` while the request is in flight, and then fails it.
 private struct Probe: Transport {
   let look: @Sendable () -> Void
 
@@ -19,7 +19,7 @@ private struct Probe: Transport {
   }
 }
 
-/// The snapshot of a query whose response is given.
+/// The data that `query` reads once `response` is committed.
 private func data<Query: GraphQLQuery>(_ query: Query, _ response: String) throws -> Query.Data? {
   try environment(query, response).read(query).data
 }
@@ -32,9 +32,9 @@ func environment<Query: GraphQLQuery>(
   return environment
 }
 
-@Suite("Generated code, with the runtime", .timeLimit(.minutes(10)))
+@Suite("Generated code at run time", .timeLimit(.minutes(10)))
 struct GeneratedCodeTests {
-  @Test("every kind of leaf, and every awkward name, is read back")
+  @Test("leaf fields of every kind, and with every awkward name, are read back")
   func everything() throws {
     let response = """
       {"everything": {"string": null, "int": 1, "float": 2, "boolean": true, "id": 5, "moment": "now", "uuid": "u",
@@ -64,7 +64,7 @@ struct GeneratedCodeTests {
     #expect(value.__row_ == nil && value.String_ == 1 && value.class)
   }
 
-  @Test("custom scalars have the configured types, and what does not convert is an error")
+  @Test("custom scalars have their configured Swift types, and a failed conversion is an error")
   func customScalars() throws {
     let query = PricesQuery(limit: .some(Cents(cents: 1234)))
     #expect(query.__variables == ["limit": "12.34"])
@@ -84,7 +84,7 @@ struct GeneratedCodeTests {
     #expect(snapshot.missing.map(\.description) == ["price", "prices[1]", "flag"])
   }
 
-  @Test("a value built by hand equals the one read")
+  @Test("an initialized value equals the value read")
   func builtByHand() throws {
     let response = """
       {"rename": null, "animal": {"__typename": "Cat", "friends": [{"__typename": "Dog", "name": "Rex"}]}, "animals": [],
@@ -96,7 +96,7 @@ struct GeneratedCodeTests {
     #expect(read.friends.first != .init(__typename: "Dog", name: "Max"))
   }
 
-  @Test("type conditions show the fields that are certain for them")
+  @Test("the view of a type condition has every field that is certain under it")
   func conditions() throws {
     let response = """
       {"animal": {"__typename": "Dog", "name": "Rex", "owner": {"id": "p1", "name": "Ann", "age": 7, "pets": []},
@@ -123,7 +123,7 @@ struct GeneratedCodeTests {
     #expect(data.node?.__typename == "Alien")
   }
 
-  @Test("spreads are references, in conditions too, and optional where they are conditional")
+  @Test("spreads are references, under type conditions too, and optional if they are conditional")
   func spreads() throws {
     let response = """
       {"animal": {"__typename": "Dog", "name": "Rex", "owner": {"id": "p1", "name": "Ann", "age": 7, "pets": []},
@@ -144,7 +144,7 @@ struct GeneratedCodeTests {
     #expect(shallow != query)
   }
 
-  @Test("views are built by hand with every field once")
+  @Test("the initializer of a type condition's view takes each field once")
   func viewsByHand() {
     let friend = AnimalQuery.Data.Animal_animal.AsDog.Animal_friends(
       __typename: "Cat", name: "Tom", owner: .init(age: 3))
@@ -161,7 +161,7 @@ struct GeneratedCodeTests {
     #expect(animal.asCat == nil)
   }
 
-  @Test("variables carry defaults, nulls and what is left out")
+  @Test("variables distinguish defaults, nulls and omitted values")
   func variables() throws {
     let all = ThingsQuery()
     let filter = Filter(
@@ -180,7 +180,7 @@ struct GeneratedCodeTests {
     #expect(Choice.byFilter(filter).__fields == ["byFilter": filter])
   }
 
-  @Test("enums keep unknown values and list the known ones")
+  @Test("enums keep unknown values and list the known cases")
   func enums() {
     #expect(PetKind.allCases.count == 18)
     #expect(
@@ -192,7 +192,7 @@ struct GeneratedCodeTests {
     for kind in PetKind.allCases { #expect(PetKind(rawValue: kind.rawValue) == kind) }
   }
 
-  @Test("a raw response has the added ids, and may leave out what only spreads select")
+  @Test("a raw response has the added ids, and may omit fields that only spreads select")
   func rawResponses() {
     let small = RenameMutation.RawResponse(
       rename: .init(ok: true, person: .init(id: "1", name: "Ann")))
@@ -214,7 +214,7 @@ struct GeneratedCodeTests {
     #expect(PersonChangedSubscription(id: "1").__variables == ["id": "1"])
   }
 
-  @Test("a case of an optimistic response is shown until the answer comes")
+  @Test("an optimistic response of a concrete type is visible until the request completes")
   func optimisticCases() async throws {
     let store = RelayEnvironment(transport: NoTransport()).store
     let badge = FragmentRef<DogBadge_dog>(id: "d")
@@ -232,7 +232,7 @@ struct GeneratedCodeTests {
     #expect(RelayEnvironment(store: store, transport: NoTransport()).read(badge).data == nil)
   }
 
-  @Test("a link of two conditions that do not imply one another is two parameters of a response")
+  @Test("a link under two unrelated type conditions is two parameters of the raw response")
   func twoParameters() async throws {
     func shown(_ thing: OwnedMutation.RawResponse.Thing_setThing) async -> String {
       let store = RecordStore()
@@ -254,7 +254,7 @@ struct GeneratedCodeTests {
     #expect(one.contains(##""owner":{"__ref":"p"}"##))
   }
 
-  @Test("structs with a non-null id are identifiable")
+  @Test("structs with a non-null id conform to Identifiable")
   func identifiable() {
     func id<T: Identifiable>(_ value: T) -> T.ID { value.id }
     #expect(id(DogBadge_dog(id: "1", barks: true)) == "1")

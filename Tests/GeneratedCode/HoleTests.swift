@@ -1,9 +1,9 @@
 import RelayStore
 import Testing
 
-@Suite("What is not there, with the runtime", .timeLimit(.minutes(10)))
+@Suite("Missing data at run time", .timeLimit(.minutes(10)))
 struct HoleTests {
-  @Test("a snapshot names a deleted record still when only another part was read again")
+  @Test("the seen records still include a deleted record after only another part is read again")
   func deletedBesideChanged() async throws {
     let query = KennelQuery(id: "1")
     let environment = try environment(
@@ -22,7 +22,7 @@ struct HoleTests {
     #expect(second.seenRecords == first.seenRecords)
   }
 
-  @Test("a type that arrives after everything else of its object is kept")
+  @Test("a __typename that arrives after the object's other fields is stored")
   func typeAlone() throws {
     let environment = try environment(LateTypeQuery(), #"{"animal": {"name": "Tom"}}"#)
     #expect(environment.read(LateTypeQuery()).data?.animal?.__typename == nil)
@@ -31,7 +31,7 @@ struct HoleTests {
     #expect(environment.read(LateTypeQuery()).data?.animal?.__typename == "Cat")
   }
 
-  @Test("a definition with @catch has no data while a field is missing that may be null")
+  @Test("a definition with @catch has no data while a nullable field is missing")
   func caughtWhole() throws {
     let environment = try environment(AccountQuery(), #"{"account": {"id": "a", "visits": 1}}"#)
     let null = FragmentRef<NullWhenCaught_account>(id: "a")
@@ -48,7 +48,7 @@ struct HoleTests {
     #expect(try environment.read(result).result.get()?.visits == 1)
   }
 
-  @Test("what a handler makes of optimistic data does not stay when that is reverted")
+  @Test("links that a missing-field handler makes to optimistic records do not outlive them")
   func optimisticHandled() throws {
     let person = MissingFieldHandler.linked { field in
       guard field.name == "person" else { return .none }
@@ -71,7 +71,7 @@ struct HoleTests {
     #expect(environment.read(KennelQuery(id: "4")).data?.person == nil)
   }
 
-  @Test("a load that nothing can be told of, for there may be no paths, ends with an error")
+  @Test("with a path limit of zero, a load with missing data still ends with an error")
   func noPaths() throws {
     let environment = RelayEnvironment(
       store: RecordStore(configuration: .init(readLimits: ReadLimits(paths: 0))),
@@ -83,7 +83,7 @@ struct HoleTests {
     #expect(load.state.error?.message.contains("readLimits") == true, "\(load.state)")
   }
 
-  @Test("a record that only a handler of missing fields leads to is kept while it is retained")
+  @Test("a record that is reachable only through a missing-field handler is kept while retained")
   func handled() throws {
     let person = MissingFieldHandler.linked { field in
       guard field.name == "person" else { return .none }

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Dumps that say odd things", .timeLimit(.minutes(10)))
+@Suite("Dumps with hostile content", .timeLimit(.minutes(10)))
 struct HostileDumpTests {
   private func page(_ ids: [String], next: Bool) -> JSONValue {
     [
@@ -21,7 +21,7 @@ struct HostileDumpTests {
   }
 
   @Test(
-    "a connection whose counter of edges is gone, counts nothing or has no room, takes further pages",
+    "a connection whose edge counter is missing, invalid or at its maximum still appends pages",
     arguments: [
       "\(Int.max)", "\(Int.max - 1)", "-1", "\(Int.min)", "1e400", "99999999999999999999", "null",
       #""x""#, "{}", "[1]", "",
@@ -56,7 +56,7 @@ struct HostileDumpTests {
   }
 
   @Test(
-    "what a record has beside its fields cannot be written as a field",
+    "a record's metadata keys cannot be written as fields",
     arguments: ["__id", "__typename", "__errors", "__invalidated_at"])
   func reservedNames(_ name: String) throws {
     let environment = RelayEnvironment(transport: MockTransport())

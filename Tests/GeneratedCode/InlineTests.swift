@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-@Suite("Inline, unmasked and renamed fragments, with the runtime", .timeLimit(.minutes(10)))
+@Suite("Inline, unmasked and aliased fragments at run time", .timeLimit(.minutes(10)))
 struct InlineTests {
   private let response = """
     {"animal": {"__typename": "Dog", "id": "d", "name": "Rex", "barks": true, "__isNode": "Dog",
@@ -10,7 +10,7 @@ struct InlineTests {
        "some": [{"__typename": "Cat", "name": "Tom"}], "few": [{"__typename": "Cat", "name": "Kit"}]}}
     """
 
-  @Test("an inline fragment is its struct, read with the row")
+  @Test("an inline fragment is read as its struct, together with the row")
   func inline() throws {
     let query = InlineQuery(withBadge: true, first: .some(3))
     let environment = try environment(query, response)
@@ -28,7 +28,7 @@ struct InlineTests {
     #expect(other.fragments.badge == nil)
   }
 
-  @Test("what an inline fragment lacks is missing in the row around it")
+  @Test("a field missing in an inline fragment is missing in the row around it")
   func missing() throws {
     let query = InlineQuery(withBadge: true, first: .some(3))
     let environment = try environment(query, response)
@@ -37,7 +37,7 @@ struct InlineTests {
     #expect(environment.read(query).missing.isEmpty)
   }
 
-  @Test("an unmasked fragment's fields are those of the object, an alias renames")
+  @Test("the fields of an unmasked fragment are the object's own, and @alias renames a spread")
   func unmasked() throws {
     let query = InlineQuery(withBadge: true, first: .some(3))
     let environment = try environment(query, response)
@@ -47,7 +47,7 @@ struct InlineTests {
     #expect(environment.read(person.fragments.second).data?.age == 7)
   }
 
-  @Test("rows with inline fragments are built by hand and compared")
+  @Test("rows with inline fragments are initialized and compared")
   func byHand() throws {
     let dog = InlineQuery.Data.Animal_animal(
       doggo: .init(
@@ -59,7 +59,7 @@ struct InlineTests {
     #expect(dog == dog)
   }
 
-  @Test("a query has a raw response where it asks for one")
+  @Test("a query with @raw_response_type has a raw response")
   func rawResponse() throws {
     let raw = InlineQuery.RawResponse(person: .init(id: "p", name: "Ann", some: [], age: .some(7)))
     #expect(raw == raw)

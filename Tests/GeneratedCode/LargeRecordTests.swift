@@ -7,7 +7,7 @@ import Testing
 struct LargeRecordTests {
   private let count = 700
 
-  /// A store whose root has a field for each of many ids.
+  /// An environment whose root record has a field `person(id:)` for each of `count` ids.
   private func filled() throws -> RelayEnvironment {
     let environment = RelayEnvironment(
       store: RecordStore(configuration: .init(garbageCollection: .manual)),
@@ -27,7 +27,7 @@ struct LargeRecordTests {
     environment.read(OneOfManyQuery(id: "p\(number)")).data?.person?.name
   }
 
-  @Test("each field is read as it was written, by queries and updaters, and is in the dump")
+  @Test("each field is read back by queries and updaters, and is in the dump")
   func fieldsAreKept() throws {
     let environment = try filled()
     for number in 0..<count { #expect(name(number, in: environment) == "Name \(number)") }
@@ -46,7 +46,7 @@ struct LargeRecordTests {
     #expect(name(count - 1, in: restored) == "Name \(count - 1)")
   }
 
-  @Test("writing the same again tells nobody, and a new value tells who reads it")
+  @Test("writing an equal value notifies no observer; a new value notifies its readers")
   func observers() throws {
     let environment = try filled()
     let told = Mutex<[String?]>([])
@@ -63,7 +63,7 @@ struct LargeRecordTests {
     observation.cancel()
   }
 
-  @Test("optimistic updates of it are taken back exactly")
+  @Test("reverting an optimistic update restores the record exactly")
   func optimistic() throws {
     let environment = try filled()
     let base = environment.store.dump(.base)
@@ -80,7 +80,7 @@ struct LargeRecordTests {
     #expect(environment.store.dump(.visible) == base && environment.store.dump(.base) == base)
   }
 
-  @Test("an updater that throws leaves it as it was")
+  @Test("an updater that throws leaves the record as it was")
   func throwing() throws {
     let environment = try filled()
     let base = environment.store.dump(.base)
@@ -95,7 +95,7 @@ struct LargeRecordTests {
     #expect(environment.store.dump(.base) == base)
   }
 
-  @Test("errors of its fields are reported where they belong, and end with the next write")
+  @Test("errors are reported for their own fields, and the next write removes them")
   func errors() async throws {
     let transport = MockTransport()
     let environment = RelayEnvironment(store: try filled().store, transport: transport)
@@ -115,7 +115,7 @@ struct LargeRecordTests {
     #expect(!environment.store.dump().contains("__errors"))
   }
 
-  @Test("an object whose type changes is replaced, however many fields it had")
+  @Test("a record whose type changes is replaced, however many fields it had")
   func replaced() throws {
     let environment = try filled()
     try environment.commitUpdate { store in
@@ -137,7 +137,7 @@ struct LargeRecordTests {
     #expect(environment.read(query).data?.person == nil)
   }
 
-  @Test("a collection keeps what it leads to, while it is written too")
+  @Test("a collection after writes and a revert keeps the retained records")
   func collection() throws {
     let environment = try filled()
     let query = TwoOfManyQuery(a: "p3", b: "p650")

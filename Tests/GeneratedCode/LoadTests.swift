@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-/// After a load has settled there is data to show, or an error, or a request in flight.
+/// The invariant of loads: once settled, a load has data, an error or a request in flight.
 @Suite("Loads, checks and reads agree", .timeLimit(.minutes(10)))
 struct LoadTests {
   private let server = MockTransport()
@@ -21,7 +21,9 @@ struct LoadTests {
     ["shelf": ["id": "s", "title": "S", "books": .array(books)]]
   }
 
-  /// Loads, answers once, and lets go.
+  /// Loads `query`, resolves its request with `data`, and releases the load.
+  ///
+  /// - Returns: The state of the load after settling.
   private func answered<Query: GraphQLQuery>(_ query: Query, _ data: JSONValue) async throws
     -> QueryState<Query.Data>
   {
@@ -37,7 +39,7 @@ struct LoadTests {
     if case .available = environment.check(query) { true } else { false }
   }
 
-  @Test("a client field that was never written is nil, not missing, and asks for nothing")
+  @Test("a client field that was never written is nil, not missing, and causes no request")
   func clientField() async throws {
     let first = try await answered(ShelfQuery(), Self.shelf([Self.book("1")]))
     #expect(first.snapshot?.missing == [])
@@ -55,7 +57,7 @@ struct LoadTests {
     #expect(again.state.snapshot?.missing == [] && server.requests.count == 1)
   }
 
-  @Test("a client field that may not be null and was never written is an error after one request")
+  @Test("a non-null client field that was never written is an error after one request")
   func clientFieldNotNull() async throws {
     let data: JSONValue = ["main": ["id": "m", "books": [["id": "1"]]]]
     for count in 1...2 {
@@ -65,7 +67,7 @@ struct LoadTests {
     }
   }
 
-  @Test("a list shows what is left when one of its records is deleted, and loads without a request")
+  @Test("a list leaves out a deleted record, and loads without a request")
   func deleted() async throws {
     let loaded = environment.load(ShelfQuery())
     await server.next().resolve(data: Self.shelf([Self.book("1"), Self.book("2"), Self.book("3")]))
@@ -86,7 +88,7 @@ struct LoadTests {
     #expect(try environment.read(strict).data?.books.count == 2)
   }
 
-  @Test("a deletion that is rolled back brings the element back, in lists of many chunks too")
+  @Test("reverting a deletion restores the element, in lists of many chunks too")
   func rolledBack() async throws {
     let books = (0..<200).map { Self.book("\($0)") }
     let loaded = environment.load(ShelfQuery())
@@ -116,7 +118,7 @@ struct LoadTests {
     #expect(loaded.state.snapshot?.missing == [])
   }
 
-  @Test("a deletion below an element leaves out the element; below what may be null it is null")
+  @Test("a deletion below a non-null element leaves the element out; a nullable element is null")
   func deletedBelow() async throws {
     let data: JSONValue = [
       "shelf": [
@@ -142,7 +144,8 @@ struct LoadTests {
     #expect(environment.read(MainQuery()).data?.main.books.isEmpty == true)
   }
 
-  @Test("a server's null takes the list with it; a deletion does where the store is told so")
+  @Test(
+    "a server's null nulls the list's parent; a deletion does so only if the store is configured")
   func bubbling() async throws {
     let query = ShelfQuery()
     let null = try await answered(query, Self.shelf([Self.book("1"), .null]))
@@ -161,7 +164,7 @@ struct LoadTests {
     #expect(other.read(query).missing.map(\.description) == ["shelf.books[1]"])
   }
 
-  @Test("a null for what may not be null is shown as what is left, again without a request")
+  @Test("a null for a non-null field nulls its parent, and loading again sends no request")
   func nullBelow() async throws {
     let null: JSONValue = ["shelf": ["id": "s", "title": .null, "books": []]]
     for state in [
@@ -173,7 +176,7 @@ struct LoadTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("what cannot be read after the one request of a load is an error that names the path")
+  @Test("data that cannot be read after the one request of a load is an error with the path")
   @MainActor func unreadable() async throws {
     let null: JSONValue = ["main": ["id": "m", "title": .null, "books": []]]
     let model = QueryModel(MainQuery(), in: environment)
@@ -199,7 +202,7 @@ struct LoadTests {
     #expect(again.error?.path.description == "main.title")
   }
 
-  @Test("what @catch, @throwOnFieldError and @required make of a null is an error of the load")
+  @Test("a null that @catch, @throwOnFieldError or @required rejects is an error of the load")
   func directives() async throws {
     let null: JSONValue = ["main": ["id": "m", "title": .null]]
     let caught = try await answered(CaughtMainQuery(), null)
@@ -210,13 +213,13 @@ struct LoadTests {
     #expect(required.data == nil && required.error?.path.description == "shelf")
   }
 
-  @Test("with the store alone, what is not there is an error until it is")
+  @Test("a storeOnly load has an error until its data is in the store")
   func storeOnly() async throws {
     let loaded = environment.load(ShelfQuery(), policy: .storeOnly)
     #expect(loaded.state.data == nil && loaded.state.error?.path.description == "shelf")
     try environment.commitPayload(ShelfQuery(), json: Self.shelf([Self.book("1")]))
     #expect(loaded.state.data?.shelf?.books.count == 1 && loaded.state.error == nil)
-    // What was whole stays on the screen with its holes.
+    // Data that was complete once stays visible when fields go missing.
     try environment.commitUpdate { try $0["1"]?.removeValue("author") }
     try environment.commitUpdate { try $0["s"]?.removeValue("title") }
     #expect(loaded.state.data != nil && loaded.state.data?.shelf == nil)

@@ -3,7 +3,7 @@ import RelayStoreTesting
 import Testing
 
 @MainActor
-@Suite("Models, with the runtime", .timeLimit(.minutes(10)))
+@Suite("Observable models at run time", .timeLimit(.minutes(10)))
 struct ModelTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment
@@ -19,7 +19,7 @@ struct ModelTests {
 
   // MARK: Reset
 
-  @Test("after a reset no model shows anything of before, at once on the main actor")
+  @Test("a reset on the main actor clears every model before it returns")
   func reset() async throws {
     let query = QueryModel(FollowersQuery(id: "1"), in: environment)
     let page: JSONValue = [
@@ -44,7 +44,7 @@ struct ModelTests {
     #expect(query.data?.person?.name == "n1")
   }
 
-  @Test("after a reset no model and no stream has the errors of before")
+  @Test("a reset clears the errors of models and streams")
   func resetErrors() async throws {
     let query = QueryModel(FollowersQuery(id: "1"), in: environment)
     let states = StreamRecorder(environment.observe(FollowersQuery(id: "9"), policy: .networkOnly))
@@ -72,7 +72,8 @@ struct ModelTests {
 
   // MARK: Another query
 
-  @Test("the data of the query before is shown while another one loads, and said to be that")
+  @Test(
+    "the previous query's data stays visible while another one loads, and is marked as previous")
   func previousData() async throws {
     let model = QueryModel(FollowersQuery(id: "1"), in: environment)
     await server.next().resolve(data: person("1"))
@@ -85,7 +86,7 @@ struct ModelTests {
     #expect(model.data?.person?.name == "n2" && !model.isPreviousData)
   }
 
-  @Test("where another query fails, its error is there and not the data of the query before")
+  @Test("if another query fails, its error replaces the previous query's data")
   func failedQuery() async throws {
     let model = QueryModel(FollowersQuery(id: "1"), in: environment)
     await server.next().resolve(data: person("1"))
@@ -99,7 +100,7 @@ struct ModelTests {
 
   // MARK: Mutations
 
-  @Test("a mutation that the server refuses with null and a reason is an error of the model")
+  @Test("a mutation whose root field is null with a server error is an error of the model")
   func refusal() async throws {
     let model = MutationModel<RenameMutation>(in: environment)
     async let renamed = model.commit(RenameMutation(id: "1", name: "x"))
@@ -117,7 +118,7 @@ struct ModelTests {
 
   // MARK: Lists
 
-  @Test("a first page with more behind it and no cursor to go on from has no next page")
+  @Test("a first page that has more but no end cursor has no next page")
   func noCursor() async throws {
     let page: JSONValue = ["edges": [], "pageInfo": ["endCursor": nil, "hasNextPage": true]]
     try environment.commitPayload(FollowersQuery(id: "1"), json: person("1", followers: page))

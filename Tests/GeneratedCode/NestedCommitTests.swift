@@ -21,7 +21,7 @@ struct NestedCommitTests {
     snapshot.data.flatMap { Int($0.name) } ?? -1
   }
 
-  @Test("twenty thousand commits, each made by the observer of the one before, need a small stack")
+  @Test("twenty thousand commits, each made by the previous one's observer, fit a small stack")
   func chain() async throws {
     let (environment, person) = (environment, person)
     let told = Recorded()
@@ -45,7 +45,7 @@ struct NestedCommitTests {
   }
 
   @Test(
-    "a commit inside a callback returns before its observers are called, and the outermost one after"
+    "a nested commit returns before its observers are notified; the outermost returns after"
   )
   func order() throws {
     let environment = environment
@@ -66,7 +66,7 @@ struct NestedCommitTests {
   }
 
   @Test(
-    "a batch, a revert, an invalidation and a commit to another store inside a callback wait like a commit"
+    "batches, reverts, invalidations and commits to other stores in a callback are deferred too"
   )
   func others() throws {
     let environment = environment
@@ -95,7 +95,7 @@ struct NestedCommitTests {
     withExtendedLifetime(observations) {}
   }
 
-  @Test("a commit on another thread delivers by itself while a callback waits for it")
+  @Test("a commit on another thread delivers on that thread while a callback waits for it")
   func otherThread() throws {
     let environment = environment
     let steps = Recorded()

@@ -2,9 +2,9 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-/// Null and left out are different arguments: in the text and the variables that are sent, in storage keys and the keys of
-/// connections, for updaters, handlers and servers.
-@Suite("Null and left out", .timeLimit(.minutes(10)))
+/// A null argument differs from an omitted one: in the query text and variables, in storage keys
+/// and connection keys, and for updaters, missing-field handlers and servers.
+@Suite("Null and omitted arguments", .timeLimit(.minutes(10)))
 struct NullTests {
   private static let schema = """
     scalar Extra
@@ -28,12 +28,12 @@ struct NullTests {
     type PageInfo { endCursor: String hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String }
     """
 
-  /// A server that answers `find` with what it was asked, and keeps the requests.
+  /// A server that resolves `find` to the arguments that it received, and records the requests.
   private final class Server: Sendable {
     private let sent: Locked<[GraphQLRequest]>
     let environment: RelayEnvironment
 
-    /// What was sent last.
+    /// The query text and the variables of the last request.
     var last: (text: String, variables: JSONObject) {
       sent.withLock { ($0.last?.text ?? "", $0.last?.variables ?? [:]) }
     }
@@ -73,7 +73,7 @@ struct NullTests {
         transport: server)
     }
 
-    /// The storage keys of a record.
+    /// The storage keys of the record `id`.
     func keys(of id: String) throws -> [String] {
       let dump = try JSONValue(parsing: Array(environment.store.dump().utf8))
       return dump[id]?.object?.keys.filter { !$0.hasPrefix("__typename") && $0 != "__id" } ?? []
@@ -85,10 +85,10 @@ struct NullTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let name: String
     let query: any GraphQLQuery
-    /// A part of the text, and all variables, as they are sent.
+    /// A part of the query text that is sent; `variables` are all that are sent with it.
     let text: String
     let variables: JSONObject
-    /// What a server's resolver is asked.
+    /// The arguments that the server's resolver receives, as JSON.
     let asked: String
     let key: String
 
@@ -173,7 +173,7 @@ struct NullTests {
       asked: #"{"tag":null}"#, key: "find(tag:null)"),
   ]
 
-  @Test("what is sent, what a server is asked and what is stored agree", arguments: rows)
+  @Test("the request, the resolver's arguments and the storage key agree", arguments: rows)
   func agree(_ row: Row) async throws { try await check(row, row.query) }
 
   private func check<Query: GraphQLQuery>(_ row: Row, _ query: Query) async throws {
@@ -192,7 +192,7 @@ struct NullTests {
     if case .available = server.environment.check(query) { true } else { false }
   }
 
-  @Test("the fragment that a null was passed to reads what the server answered")
+  @Test("a fragment with a null argument reads the field stored with that argument")
   func fragments() async throws {
     let server = try Server()
     func asked(_ reference: FragmentRef<Find_query>) -> String? {
@@ -212,7 +212,7 @@ struct NullTests {
   }
 
   @Test(
-    "what was asked with a null answers nobody who leaves the argument out, nor the other way round"
+    "a field fetched with a null argument does not satisfy one that omits it, nor the reverse"
   )
   func apart() async throws {
     let server = try Server()
@@ -228,7 +228,7 @@ struct NullTests {
 
   // MARK: Updaters and handlers
 
-  @Test("updaters name a null argument, and what they leave out is left out")
+  @Test("updaters address fields with null arguments and with omitted ones")
   func updaters() async throws {
     let server = try Server()
     _ = try await server.environment.fetch(FindNullQuery())
@@ -252,7 +252,7 @@ struct NullTests {
     #expect(try server.keys(of: "client:root") == ["find(tag:null)"])
   }
 
-  @Test("a missing-field handler sees a null, and nothing where nothing was given")
+  @Test("a missing-field handler receives null arguments, but no omitted ones")
   func handlers() async throws {
     let seen = Recorded()
     let handler = MissingFieldHandler.linked { field in
@@ -271,7 +271,7 @@ struct NullTests {
 
   // MARK: Mutations
 
-  @Test("a mutation sends a literal null, and its updater finds the field by it")
+  @Test("a mutation sends a null literal, and its updater finds the root field with it")
   func mutations() async throws {
     let server = try Server()
     let cleared = try await server.environment.commit(ClearNickMutation()) { store in
@@ -302,7 +302,7 @@ struct NullTests {
     return server.environment.paginate(try #require(reference))
   }
 
-  @Test("a filter that is null is part of a connection's key, one that is left out is not")
+  @Test("a null filter is part of a connection's key; an omitted one is not")
   func filters() async throws {
     let server = try Server()
     let left = try await list(server, OrderQuery()) { $0.person?.fragments.friends_person }
@@ -326,7 +326,7 @@ struct NullTests {
     }
   }
 
-  @Test("a first page leaves the cursor out; a null cursor of the caller's is a first page too")
+  @Test("a first page omits the cursor; a null cursor from the caller is a first page too")
   func firstPage() async throws {
     let server = try Server()
     let friends = try await list(server, OrderQuery()) { $0.person?.fragments.friends_person }
@@ -353,7 +353,7 @@ struct NullTests {
     #expect(server.last.variables["cursor"] == nil)
   }
 
-  @Test("a cursor whose default is null is a null for the server, and need not be sent")
+  @Test("a cursor whose default is null is null for the server, and need not be sent")
   func nullCursor() async throws {
     let server = try Server()
     let data = try await server.environment.fetch(NullCursorQuery()).data
@@ -368,7 +368,7 @@ struct NullTests {
     #expect(list.data?.followers?.nodes.map(\.id) == ["2", "3"])
   }
 
-  @Test("a connection whose other direction is null is paged one way")
+  @Test("a connection whose other direction is null is paginated in one direction")
   func oneWay() async throws {
     let server = try Server()
     _ = try await server.environment.fetch(OneWayQuery())

@@ -3,7 +3,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-/// What one thread has changed in a batch that is open, while another thread's changes are told.
+/// Reads and deliveries of other threads' commits while one thread has a batch open.
 @Suite("Open batches and other threads", .timeLimit(.minutes(10)))
 struct OpenBatchTests {
   private func known() throws -> RelayEnvironment {
@@ -20,7 +20,7 @@ struct OpenBatchTests {
     return "\(data?.account?.nick ?? "-"): \(names.joined(separator: ","))"
   }
 
-  /// Runs something on a thread of its own, and waits for it.
+  /// Runs `body` on a thread of its own, and waits for its end.
   private func onOtherThread(_ body: @escaping @Sendable () throws -> Void) {
     let done = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
@@ -39,7 +39,7 @@ struct OpenBatchTests {
     }
   }
 
-  @Test("an observer that is told of the other thread's change reads that of the batch too")
+  @Test("an observer notified of another thread's commit also reads the open batch's changes")
   func observer() throws {
     let environment = try known()
     let told = Recorded()
@@ -50,7 +50,7 @@ struct OpenBatchTests {
     withExtendedLifetime(observation) {}
   }
 
-  @Test("an observer of several fragments has what the batch has changed in each")
+  @Test("an observer of several fragments reads the open batch's changes in each of them")
   func several() throws {
     let environment = try known()
     let told = Recorded()
@@ -58,7 +58,7 @@ struct OpenBatchTests {
     let observation = environment.observe(references) { snapshot in
       told.add(snapshot.data?.map { $0?.name ?? "-" }.joined(separator: ",") ?? "-")
     }
-    // One that sees nothing of what the other thread changes is told when the batch ends.
+    // An observer of records that the other thread leaves alone is notified when the batch ends.
     let alone = Recorded()
     let other = environment.observe(references[0]) { alone.add($0.data?.name ?? "-") }
     try environment.batch {
@@ -73,7 +73,7 @@ struct OpenBatchTests {
     withExtendedLifetime((observation, other)) {}
   }
 
-  @Test("so do loads, models and iterators") @MainActor
+  @Test("loads, models and iterators read the open batch's changes too") @MainActor
   func others() async throws {
     let environment = try known()
     let load = environment.load(KindsQuery(), policy: .storeOnly)

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Errors of pages", .timeLimit(.minutes(10)))
+@Suite("Errors of connection pages", .timeLimit(.minutes(10)))
 struct PageErrorTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment
@@ -15,7 +15,9 @@ struct PageErrorTests {
   private static let error: JSONValue = ["message": "no", "path": ["person", "followers"]]
   private static let nothing: JSONValue = ["person": ["id": "1", "followers": nil]]
 
-  /// The first page of a list, and the list.
+  /// Commits the first page of a list.
+  ///
+  /// - Returns: The pagination of the list.
   private func list() throws -> Pagination<Friends_person> {
     let query = FriendsQuery(id: "1")
     try environment.commitPayload(query, json: ["person": ["id": "1", "followers": page("2")]])
@@ -42,7 +44,9 @@ struct PageErrorTests {
     list.data?.followers?.nodes.map(\.id)
   }
 
-  /// Loads a page that the server answers so, and returns what that throws.
+  /// Loads a page, and resolves its request with `data`, `errors` and `status`.
+  ///
+  /// - Returns: The error that loading throws; `nil` if it succeeds.
   private func failure(
     _ list: Pagination<Friends_person>, previous: Bool = false, data: JSONValue,
     errors: [JSONValue] = [], status: Int? = nil
@@ -72,7 +76,7 @@ struct PageErrorTests {
 
   // MARK: Reading
 
-  @Test("a caught connection that has an error is a failure")
+  @Test("a caught connection with a server error is a failure")
   func caught() async throws {
     let query = CaughtFollowersQuery(id: "1")
     async let fetching = environment.fetch(query)
@@ -83,7 +87,7 @@ struct PageErrorTests {
     #expect(errors.map(\.path) == [["followers"]] && errors.first?.message == "no")
   }
 
-  @Test("a fragment that throws on errors throws on that of its connection")
+  @Test("a fragment with @throwOnFieldError throws its connection's error")
   func strict() async throws {
     let query = StrictFollowersQuery(id: "1")
     async let fetching = environment.fetch(query)
@@ -97,7 +101,7 @@ struct PageErrorTests {
 
   // MARK: Pages
 
-  @Test("a page that the server could not answer is thrown and told, and the list stays")
+  @Test("the error of a failed page is thrown and set in the state; the list is unchanged")
   func failed() async throws {
     let list = try list()
     let nowhere: JSONValue = ["message": "rate limit", "path": ["node"]]
@@ -116,7 +120,7 @@ struct PageErrorTests {
     #expect(ids(list) == ["2", "3"])
   }
 
-  @Test("a page without edges because of an error is thrown")
+  @Test("a page whose edges are null because of an error throws")
   func withoutEdges() async throws {
     let list = try list()
     let page: JSONValue = [
@@ -130,7 +134,7 @@ struct PageErrorTests {
     #expect(ids(list) == ["2"] && list.hasNext)
   }
 
-  @Test("a page that is null without an error is thrown too")
+  @Test("a page that is null without an error throws too")
   func null() async throws {
     let list = try list()
     let error = await failure(
@@ -140,7 +144,7 @@ struct PageErrorTests {
     #expect(gone?.code == .graphQL && ids(list) == ["2"])
   }
 
-  @Test("a page with an error elsewhere is merged, and the error is with the data")
+  @Test("a page with an error inside an edge is merged, and the snapshot has the error")
   func partly() async throws {
     let list = try list()
     let page: JSONValue = [
@@ -156,7 +160,7 @@ struct PageErrorTests {
     #expect(list.state.snapshot.errors.map(\.path) == [["followers", "edges", 1, "node"]])
   }
 
-  @Test("a list whose pages have no page info goes on from its last edge, until a page has none")
+  @Test("a list without page info continues from its last edge until a page has no edges")
   func withoutPageInfo() async throws {
     let list = try list()
     let missing: JSONValue = ["message": "slow", "path": ["node", "followers", "pageInfo"]]
@@ -173,7 +177,7 @@ struct PageErrorTests {
     #expect(ids(list) == ["2", "3", "4"] && server.requests.count == 3)
   }
 
-  @Test("a page that says there is more and not from where is not asked for again")
+  @Test("a page that has more but no end cursor is not followed by a request")
   func withoutCursor() async throws {
     let list = try list()
     let page: JSONValue = [
@@ -184,7 +188,7 @@ struct PageErrorTests {
     #expect(!list.hasNext && server.requests.count == 1)
   }
 
-  @Test("what a null page and a null object throw has the answer's status, and whether it may pass")
+  @Test("errors of a null page or object have the response's status and whether to retry")
   func status() async throws {
     let list = try list()
     for (status, isRetryable) in [(200, false), (503, true)] {
@@ -199,7 +203,7 @@ struct PageErrorTests {
     #expect(await failure(list, data: answer(nil))?.status == nil)
   }
 
-  @Test("a refetch that brings no object because of an error is thrown, and the list stays")
+  @Test("a refetch whose object is null because of an error throws; the list is unchanged")
   func refetch() async throws {
     let list = try list()
     let loading = Task { try await list.refetch() }
@@ -210,7 +214,7 @@ struct PageErrorTests {
     #expect(list.state.error != nil && ids(list) == ["2"] && !list.state.isRefetching)
   }
 
-  @Test("a page of no elements is an error, and so is fetching what has no record")
+  @Test("a page size below one is an error, and so is refetching a reference without a record")
   func misuse() async throws {
     let list = try list()
     for count in [0, -1] {

@@ -4,7 +4,7 @@ import RelayStoreTesting
 import Testing
 
 @MainActor
-@Suite("Models of lists", .timeLimit(.minutes(10)))
+@Suite("Pagination models", .timeLimit(.minutes(10)))
 struct PaginationModelTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment
@@ -40,7 +40,7 @@ struct PaginationModelTests {
     return PaginationModel(person.fragments.friends_person, in: environment)
   }
 
-  /// Returns when what the closure reads is about to change.
+  /// Waits until a property that `read` accesses is about to change.
   private func change(of read: @MainActor () -> Void) async {
     let (stream, continuation) = AsyncStream<Void>.makeStream()
     withObservationTracking {
@@ -56,14 +56,14 @@ struct PaginationModelTests {
     model?.data?.followers?.nodes.map(\.id) ?? []
   }
 
-  @Test("a list's model has its list at once, and grows by what it asks for")
+  @Test("a pagination model has its list at once, and appends the pages that it loads")
   func next() async throws {
     let model = try model()
     #expect(ids(model) == ["2"] && model.hasNext && !model.hasPrevious)
     model.loadNext(1)
     let request = await server.next()
     while !model.isLoadingNext { await change { _ = model.state } }
-    // Asking again while a page is on its way does nothing.
+    // Loading again while a page is in flight is a no-op.
     model.loadNext(1)
     request.resolve(data: answer(page("3", next: false)))
     while model.isLoadingNext { await change { _ = model.isLoadingNext } }
@@ -71,7 +71,7 @@ struct PaginationModelTests {
   }
 
   @Test(
-    "what a commit on the main actor changes is in the model when it returns, and only that is told"
+    "a commit on the main actor updates the model before it returns, and notifies only of changes"
   )
   func commit() throws {
     let model = try model()
@@ -89,7 +89,7 @@ struct PaginationModelTests {
     #expect(ids(model).isEmpty && changes.all == ["change"])
   }
 
-  @Test("why a page or a refetch failed is part of the state")
+  @Test("the error of a failed page is part of the state until a refetch succeeds")
   func failure() async throws {
     let model = try model()
     model.loadNext(1)
@@ -104,7 +104,7 @@ struct PaginationModelTests {
     #expect(ids(model) == ["9"] && model.error == nil)
   }
 
-  @Test("a model that is dropped cancels what it has asked for and leaves nothing")
+  @Test("releasing a model cancels its request and leaves nothing in the store")
   func dropping() async throws {
     var model: PaginationModel? = try model()
     model?.loadNext(1)
@@ -115,7 +115,7 @@ struct PaginationModelTests {
     while !server.pending.isEmpty || !environment.store.statistics.isEmpty { await Task.yield() }
   }
 
-  @Test("a fragment's model shows what it was fetched again with")
+  @Test("a refetch of a fragment model changes that model only")
   func refetch() async throws {
     let list = try model()
     let model = FragmentModel(list.list.reference, in: environment)

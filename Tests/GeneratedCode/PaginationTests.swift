@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Connections, with the runtime", .timeLimit(.minutes(10)))
+@Suite("Connections at run time", .timeLimit(.minutes(10)))
 struct PaginationTests {
   private func page(_ ids: [String], next: Bool) -> JSONValue {
     [
@@ -17,7 +17,7 @@ struct PaginationTests {
     ]
   }
 
-  /// An environment that has the first page, and its fragment.
+  /// An environment with the first page, and the reference to the fragment that reads it.
   private func first() throws -> (RelayEnvironment, FragmentRef<Followers_person>) {
     let query = FollowersQuery(id: "1")
     let environment = RelayEnvironment(transport: NoTransport())
@@ -34,7 +34,7 @@ struct PaginationTests {
     environment.read(person).data?.followers?.edges?.map { $0?.node?.id } ?? []
   }
 
-  @Test("the refetch query's page is appended to what the fragment reads")
+  @Test("a page of the refetch query is appended to the fragment's connection")
   func next() throws {
     let (environment, person) = try first()
     #expect(ids(environment, person) == ["2", "3"])
@@ -49,7 +49,7 @@ struct PaginationTests {
     #expect(environment.read(query).data?.node?.asPerson?.fragments.followers_person.id == "1")
   }
 
-  @Test("two connections are made of one page, and one mutation adds to both")
+  @Test("one page fills two connections, and one mutation appends to both")
   func twoLists() throws {
     let query = TwoListsQuery(id: "1")
     let environment = RelayEnvironment(transport: NoTransport())
@@ -71,7 +71,7 @@ struct PaginationTests {
     #expect(names() == [["n2", "n3", "n4"], ["n2", "n3", "n4"]])
   }
 
-  @Test("a check follows the pages that a list is made of")
+  @Test("a check covers every page of a connection")
   func check() throws {
     let (environment, _) = try first()
     let query = FollowersQuery(id: "1")
@@ -83,7 +83,7 @@ struct PaginationTests {
     #expect(environment.check(query) == .missing)
   }
 
-  @Test("a later page that is null makes a list that is null, where there is none yet")
+  @Test("a later page that is null makes the connection null if it has no page yet")
   func nullWithoutList() throws {
     let environment = RelayEnvironment(transport: NoTransport())
     let person = FragmentRef<Followers_person>(id: "1")
@@ -95,7 +95,7 @@ struct PaginationTests {
     #expect(snapshot.data != nil && snapshot.data?.followers == nil && !snapshot.isMissingData)
   }
 
-  @Test("a fragment says where its connection is, and which query fetches it again")
+  @Test("a fragment's metadata has the path of its connection and its refetch query")
   func metadata() {
     #expect(
       Followers_person.__connections
@@ -104,14 +104,14 @@ struct PaginationTests {
     #expect(!FollowMutation.__operation.text.contains("connections"))
   }
 
-  @Test("mutations change the connections that they are given")
+  @Test("mutations change the connections whose ids they are passed")
   func mutations() async throws {
     let (environment, person) = try first()
     let list = try #require(environment.read(person).data?.followers?.__id)
     #expect(DataID(list) == .connection("Followers_followers", of: "1", filters: ["by": "NAME"]))
     let optimistic = FollowMutation.RawResponse(
       follow: .init(edge: .init(node: .init(id: "9", name: "Nine"))))
-    // The transport refuses, so that what was shown is gone.
+    // The transport fails the request, so the optimistic edge is reverted.
     await #expect(throws: RelayError.self) {
       try await environment.commit(
         FollowMutation(connections: [list]), optimisticResponse: optimistic)
@@ -128,7 +128,7 @@ struct PaginationTests {
     #expect(ids(third, person) == ["9", nil])
   }
 
-  @Test("the ids of connections are not sent, for the document does not declare them")
+  @Test("connection ids are not sent, because the query text does not declare them")
   func notSent() async throws {
     let server = MockTransport()
     let environment = RelayEnvironment(transport: server)
@@ -140,7 +140,7 @@ struct PaginationTests {
     _ = try await task.value
   }
 
-  @Test("a variable that the refetch query does not have is not sent")
+  @Test("a variable that the refetch query does not declare is not sent")
   func unknownVariable() async throws {
     let (filled, person) = try first()
     let server = MockTransport()
@@ -152,7 +152,7 @@ struct PaginationTests {
     _ = try await task.value
   }
 
-  @Test("objects are known by the fields that the configuration names")
+  @Test("objects are identified by the key fields of the configuration")
   func keys() throws {
     let environment = RelayEnvironment(transport: NoTransport())
     try environment.commitPayload(
@@ -166,7 +166,7 @@ struct PaginationTests {
     #expect(environment.store.dump().contains(#""Country:NL":{"#))
   }
 
-  @Test("a deferred fragment is missing until its part is there")
+  @Test("a deferred fragment has missing data until its payload is committed")
   func deferral() throws {
     let query = DeferredQuery(id: "1")
     #expect(
@@ -193,7 +193,7 @@ struct PaginationTests {
   }
 }
 
-/// A transport that always gives one answer.
+/// A transport that answers every request with `json`.
 private struct Answers: Transport {
   let json: JSONValue
 

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Paging", .timeLimit(.minutes(10)))
+@Suite("Pagination", .timeLimit(.minutes(10)))
 struct PagingTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment
@@ -20,7 +20,8 @@ struct PagingTests {
       transport: server)
   }
 
-  /// A page as a server sends it: ids of nodes, whose cursors are `c<id>`; `nil` for an edge that is null.
+  /// A page as a server sends it. Each id has a node and the cursor `c<id>`; a `nil` is a null
+  /// edge.
   private func page(_ ids: [String?], next: Bool = false, previous: Bool = false) -> JSONValue {
     let edges: [JSONValue] = ids.map { id in
       guard let id else { return .null }
@@ -43,7 +44,7 @@ struct PagingTests {
     ["node": ["__typename": "Person", "id": .string(id), "followers": page]]
   }
 
-  /// A list with these on its first page.
+  /// The pagination of a list whose first page has the nodes `ids`.
   private func list(_ ids: [String?], next: Bool = true, previous: Bool = false) throws
     -> Pagination<Friends_person>
   {
@@ -59,7 +60,7 @@ struct PagingTests {
     list.data?.followers?.nodes.map(\.id) ?? []
   }
 
-  @Test("loadNext appends pages until there is no more, and then sends nothing")
+  @Test("loadNext appends pages until there are no more, and then sends nothing")
   func next() async throws {
     let list = try list(["2", "3"])
     #expect(list.hasNext && !list.isLoadingNext && !list.hasPrevious)
@@ -78,7 +79,7 @@ struct PagingTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("of each end one page at most is on its way, whoever asks")
+  @Test("at most one page per direction is in flight, whichever pagination loads it")
   func single() async throws {
     let first = try list(["2", "3"], previous: true)
     let second = environment.paginate(first.reference)
@@ -89,7 +90,7 @@ struct PagingTests {
     let previous = await server.next()
     #expect(previous.request.variables["before"] == "c2")
     #expect(previous.request.variables["last"] == 2)
-    // Left out it would be the default of the query: a page of both ends.
+    // If it were omitted, the query's default would request a page in both directions.
     #expect(previous.request.variables["count"] == JSONValue.null)
     #expect(first.isLoadingPrevious && second.isLoadingNext)
     previous.resolve(data: answer(page(["0", "1"])))
@@ -102,7 +103,7 @@ struct PagingTests {
     #expect(!first.hasPrevious && !second.hasNext)
   }
 
-  @Test("consumers get a page and the end of its loading as one state")
+  @Test("consumers receive a page and the end of its loading in one state")
   func states() async throws {
     let list = try list(["2"])
     var states = list.states.makeAsyncIterator()
@@ -119,7 +120,8 @@ struct PagingTests {
     try await loading
   }
 
-  @Test("a page that fails is thrown and told, and can be asked for again")
+  @Test(
+    "the error of a failed page is thrown and set in the state, and the page can be loaded again")
   func failure() async throws {
     let list = try list(["2"])
     let loading = Task { try await list.loadNext(1) }
@@ -132,7 +134,7 @@ struct PagingTests {
     #expect(ids(list) == ["2", "3"] && list.state.error == nil)
   }
 
-  @Test("cancelling the last who waits for a page cancels its request")
+  @Test("cancelling the last waiter of a page cancels its request")
   func cancellation() async throws {
     let list = try list(["2"])
     let loading = Task { try await list.loadNext(1) }
@@ -143,7 +145,7 @@ struct PagingTests {
     while !server.pending.isEmpty { await Task.yield() }
   }
 
-  @Test("a page that the transport cancels is thrown to its caller, and is no error of the list")
+  @Test("a page that the transport cancels throws to its caller, and sets no error in the state")
   func cancelledByTransport() async throws {
     let list = try list(["2"])
     let loading = Task { try await list.loadNext(1) }
@@ -157,7 +159,7 @@ struct PagingTests {
   }
 
   @Test(
-    "a refetch starts the list anew, and a page that does not continue it is left out and logged")
+    "a refetch replaces the list, and a page that does not continue it is discarded and logged")
   func refetch() async throws {
     let list = try list(["2", "3"])
     async let late: Void = list.loadNext(2)
@@ -175,7 +177,7 @@ struct PagingTests {
     #expect(unmerged.all == ["Friends_followers"])
   }
 
-  @Test("a refetch with other filters is another list, kept as long as the handle")
+  @Test("a refetch with other filters shows another connection, retained as long as the handle")
   func filters() async throws {
     try await showOtherList()
     #expect(environment.store.statistics.isEmpty)
@@ -204,7 +206,7 @@ struct PagingTests {
     #expect(environment.store.statistics.retainedOperations == 1)
   }
 
-  @Test("of several refetches the newest counts, whichever is answered last")
+  @Test("of several refetches the newest wins, whichever response arrives last")
   func olderRefetch() async throws {
     let list = try list(["2", "3"])
     async let older: Void = list.refetch(changing: ["order": Order.age])
@@ -220,7 +222,7 @@ struct PagingTests {
     #expect(ids(list) == ["3", "2"] && list.connectionID == connection)
   }
 
-  @Test("updaters reach all connections of a key, whatever their filters")
+  @Test("updaters reach every connection of a key, whatever its filters")
   func connections() async throws {
     let list = try list(["2", "3"])
     async let anew: Void = list.refetch(changing: ["order": Order.age])
@@ -247,7 +249,7 @@ struct PagingTests {
     #expect(count.all.count == 2)
   }
 
-  @Test("a query of the fragment's own shows the list of another object")
+  @Test("a refetch with the fragment's query for another id shows that object's list")
   func query() async throws {
     let list = try list(["2"])
     async let other: Void = list.refetch(FriendsPaginationQuery(id: "9"))
@@ -256,7 +258,7 @@ struct PagingTests {
     #expect(ids(list) == ["5"] && list.reference.id == "9")
   }
 
-  @Test("a refetchable fragment is fetched again with other variables")
+  @Test("a refetchable fragment is refetched with other variables")
   func refetchFragment() async throws {
     let list = try list(["2", "3"])
     async let fetching = environment.refetch(list.reference, changing: ["count": 1])
@@ -267,7 +269,7 @@ struct PagingTests {
     #expect(environment.read(reference).data?.followers?.nodes.map(\.name) == ["n2"])
   }
 
-  @Test("nodes are a collection without the edges that lead nowhere")
+  @Test("nodes is a collection that skips null edges")
   func nodes() throws {
     let list = try list(["2", nil, "3"])
     let nodes = try #require(list.data?.followers?.nodes)
@@ -280,7 +282,7 @@ struct PagingTests {
     #expect(preview.data == byHand && !preview.hasNext)
   }
 
-  @Test("a page on its way when the environment is reset is cancelled, and the list is gone")
+  @Test("a reset cancels a page in flight and clears the list")
   func reset() async throws {
     let list = try list(["2"])
     let loading = Task { try await list.loadNext(1) }
@@ -293,7 +295,7 @@ struct PagingTests {
   }
 }
 
-/// What a closure was called with.
+/// The values that a callback received, in order.
 final class Recorded: Sendable {
   private let values = Locked<[String]>([])
 

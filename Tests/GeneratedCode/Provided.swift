@@ -1,12 +1,12 @@
 import RelayStore
 
-/// How many pets to show.
+/// The provider of the number of pets.
 enum PageSize {
   static func get() -> Int { 2 }
 }
 
 enum Flags {
-  /// Which pets to show.
+  /// The provider of the kind of pets.
   enum Kind {
     static func get() -> PetKind { .dog }
   }

@@ -1,13 +1,13 @@
 import RelayStore
 import Testing
 
-@Suite("Variables that types provide, with the runtime", .timeLimit(.minutes(10)))
+@Suite("Provided variables at run time", .timeLimit(.minutes(10)))
 struct ProvidedTests {
   private let response = """
     {"person": {"id": "p", "name": "Ann", "pets": [{"__typename": "Dog", "id": "d", "name": "Rex", "__isNode": "Dog"}]}}
     """
 
-  @Test("an operation sends what the providers of its fragments return")
+  @Test("an operation sends the values that its fragments' providers return")
   func variables() {
     let text = ProvidedQuery.__operation.text
     #expect(
@@ -20,7 +20,7 @@ struct ProvidedTests {
       ])
   }
 
-  @Test("a fragment two references down reads with them")
+  @Test("a fragment two references below the operation reads with the provided values")
   func nested() throws {
     let environment = try environment(ProvidedQuery(), response)
     #expect(environment.store.dump().contains(#"pets(first:2,kind:\"DOG\")"#))
@@ -30,7 +30,7 @@ struct ProvidedTests {
     #expect(inner.data?.pets?.map(\.name) == ["Rex"] && inner.missing.isEmpty)
   }
 
-  @Test("a reference made by hand has them too")
+  @Test("a reference created from an id has the provided values too")
   func byHand() throws {
     let environment = try environment(ProvidedQuery(), response)
     let outer = environment.read(FragmentRef<Outer_person>(id: "p"))

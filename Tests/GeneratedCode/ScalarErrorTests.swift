@@ -3,11 +3,12 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("What a scalar or a derived field throws", .timeLimit(.minutes(10)))
+@Suite("Errors thrown by scalars and derived fields", .timeLimit(.minutes(10)))
 struct ScalarErrorTests {
   private let bad = #"{"price": 5, "prices": ["2.25", [1], null, 7], "account": null}"#
 
-  @Test("is the error's underlying error, with its text in the message")
+  @Test(
+    "an error that a scalar throws is the field error's underlying error and part of its message")
   func underlying() throws {
     let snapshot = try environment(PricesQuery(), #"{"price": 5, "prices": null, "flag": "x"}"#)
       .read(PricesQuery())
@@ -19,7 +20,7 @@ struct ScalarErrorTests {
     #expect(snapshot.errors.map { $0.underlying.map { "\($0)" } ?? "" }.first == "NotCents()")
   }
 
-  @Test("of a caught field is its only error")
+  @Test("the conversion error of a caught field is its only error")
   func caughtField() throws {
     let snapshot = try environment(CaughtPricesQuery(), bad).read(CaughtPricesQuery())
     let data = try #require(snapshot.data)
@@ -33,7 +34,7 @@ struct ScalarErrorTests {
     #expect(snapshot.missing.map(\.description) == ["price", "prices[1]", "prices[3]"])
   }
 
-  @Test("of a caught definition is in its result once")
+  @Test("the conversion error in a caught definition is in its result once")
   func caughtDefinition() throws {
     let snapshot = try environment(CaughtAllQuery(), #"{"price": 5, "prices": ["2.25"]}"#)
       .read(CaughtAllQuery())
@@ -42,7 +43,7 @@ struct ScalarErrorTests {
   }
 
   @Test(
-    "the server's error is all there is to say of a caught null, but not of a hole beside it",
+    "a caught null has only the server's error; a missing field beside it adds its own",
     arguments: [
       (#"null"#, [FieldError.Kind.server]),
       (#"[{"id": "p", "name": null}]"#, [.server]),
@@ -62,7 +63,7 @@ struct ScalarErrorTests {
     #expect(errors.map(\.kind) == kinds)
   }
 
-  @Test("takes no part in equality")
+  @Test("the underlying error takes no part in equality")
   func equality() {
     let path: ResponsePath = ["price"]
     let first = FieldError(
@@ -74,7 +75,7 @@ struct ScalarErrorTests {
   }
 
   @Test(
-    "in a derived field's function is its error, a described one by its description, of 300 characters"
+    "a derived field's error has the first 300 characters of the thrown error's description"
   )
   func derived() throws {
     struct Refusal: LocalizedError {
@@ -90,7 +91,7 @@ struct ScalarErrorTests {
     #expect(error.message.hasSuffix("…"))
   }
 
-  @Test("to the getter of an updatable makes the updater fail with it")
+  @Test("a conversion error in a getter of an updatable makes the updater throw it")
   func updatable() throws {
     let environment = try environment(PricesQuery(), #"{"price": 5, "prices": [], "flag": true}"#)
     let error = #expect(throws: RelayError.self) {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("the guide to scalars", .timeLimit(.minutes(10)))
 struct ScalarsGuideTests {
-  @Test("what is left out, null and given are three things to the server")
+  @Test("an omitted value, a null and a value are sent differently")
   func nullable() {
     let texts = searches(for: nil).map { SearchQuery(search: .some($0)).__variables.json }
       .map { $0["search"]?.description }
@@ -26,7 +26,7 @@ struct ScalarsGuideTests {
     #expect(throws: (any Error).self) { try Coordinates(json: ["lat": 52.5]) }
   }
 
-  @Test("a scalar reads a number that is sent as one, and one that is sent as a text")
+  @Test("a numeric scalar reads JSON numbers and numbers in strings")
   func numeric() throws {
     for json: JSONValue in [12.5, "12.5", "12.50"] {
       #expect(try Decimal(json: json) == Decimal(string: "12.5"))
@@ -43,7 +43,7 @@ struct ScalarsGuideTests {
     }
   }
 
-  @Test("a value that does not convert is an error with its path, and an updater writes any scalar")
+  @Test("an updater writes a custom scalar as its JSON")
   func updates() throws {
     let environment = RelayEnvironment(transport: NoAnswer())
     try environment.commitUpdate { _ = try $0.create("p", type: "Product") }

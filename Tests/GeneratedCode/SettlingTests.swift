@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Settling", .timeLimit(.minutes(10)))
 struct SettlingTests {
-  /// Answers after some turns, as a transport that the testing kit knows nothing of.
+  /// A transport that the testing kit cannot inspect; it answers after `turns` yields.
   private struct Slow: Transport {
     var turns = 200
 
@@ -15,7 +15,7 @@ struct SettlingTests {
     }
   }
 
-  /// Answers some turns after a gate has let the request through.
+  /// A transport that answers as `Slow` does, once `gate` has let the request through.
   private struct Gated: Transport {
     let gate = Gate()
 
@@ -25,7 +25,7 @@ struct SettlingTests {
     }
   }
 
-  /// Never answers.
+  /// A transport that never answers.
   private struct Silent: Transport {
     let gate = AsyncStream<Void>.makeStream()
 
@@ -40,7 +40,8 @@ struct SettlingTests {
       store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: transport)
   }
 
-  @Test("what waits in a mock transport is named at once, behind other transports too")
+  @Test(
+    "settling names at once the operations held in a mock transport, behind other transports too")
   func mock() async throws {
     let server = MockTransport()
     let environment = environment(server.retrying())
@@ -63,7 +64,7 @@ struct SettlingTests {
     _ = try await rename.value
   }
 
-  @Test("a retry that waits for a virtual clock is named at once")
+  @Test("settling names at once an operation whose retry waits for a virtual clock")
   func clock() async throws {
     let (server, clock) = (MockTransport(), VirtualClock())
     let environment = environment(server.retrying(clock: clock))
@@ -80,7 +81,7 @@ struct SettlingTests {
     #expect(loaded.state.data?.person?.name == "n1")
   }
 
-  @Test("a request is waited for once the gate that held it has let it through")
+  @Test("settling waits for a request once its gate has let it through")
   func letThrough() async throws {
     let transport = Gated()
     let environment = environment(transport)
@@ -93,7 +94,7 @@ struct SettlingTests {
     #expect(loaded.state.data?.person?.name == "n1")
   }
 
-  @Test("a transport that the kit knows nothing of is waited for, up to the limit")
+  @Test("settling waits up to the limit for a transport that the kit cannot inspect")
   func others() async throws {
     let slow = environment(Slow())
     let loaded = slow.load(FollowersQuery(id: "1"))
@@ -109,7 +110,7 @@ struct SettlingTests {
     try await silent.settle()
   }
 
-  @Test("after settling every model and recorder has what came, three hundred times")
+  @Test("after settling, every model and recorder has the response, three hundred times")
   func models() async throws {
     for turns in 0..<300 {
       let environment = environment(Slow(turns: turns % 7))

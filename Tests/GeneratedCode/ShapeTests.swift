@@ -50,7 +50,7 @@ struct ShapeTests {
 
   private func type<Root, Value>(of path: KeyPath<Root, Value>) -> Value.Type { Value.self }
 
-  @Test("what a condition may leave out is optional, what is certain is not")
+  @Test("a field that a condition may leave out is optional; a certain one is not")
   func conditions() {
     #expect(type(of: \Animal.name) == String.self)
     #expect(type(of: \Animal.friends) == GraphQLList<Animal.Animal_friends>?.self)
@@ -62,7 +62,7 @@ struct ShapeTests {
       type(of: \Animal.AsDog.fragments.animalName_animal) == FragmentRef<AnimalName_animal>?.self)
   }
 
-  @Test("an object is built by hand from its condition, whose reference holds a value")
+  @Test("an object is initialized from its type condition, with a reference that holds a value")
   func byHand() {
     let badge = DogBadge_dog(id: "1", barks: true)
     let animal = Animal(asDog: .init(name: "Rex", barks: true, dogBadge_dog: .value(badge)))
@@ -72,7 +72,7 @@ struct ShapeTests {
   }
 
   @Test(
-    "type conditions show one value of a field, as far as they select it, read or built by hand",
+    "type conditions share a field's value, each as far as it selects it, read or initialized",
     arguments: [false, true])
   func sharedSlots(deep: Bool) throws {
     let id = deep ? #""id": "p","# : ""
@@ -90,13 +90,13 @@ struct ShapeTests {
     for thing in [read, built] {
       #expect(thing.asNamed?.name == "Rex")
       #expect(thing.asAnimal != nil)
-      // Without an id there is no such owner.
+      // Without `deep` the owner has no id, so this condition's view has no owner.
       #expect(thing.asAnimal?.owner?.id == (deep ? "p" : nil))
       #expect(thing.asAnimal?.owner?.name == (deep ? "Ada" : nil))
     }
   }
 
-  @Test("references print as the fragment with its record or its data")
+  @Test("a reference prints as the fragment's name with its record's id or its data")
   func printing() {
     #expect("\(FragmentRef<DogBadge_dog>(id: "d"))" == "DogBadge_dog(d)")
     #expect(
@@ -106,20 +106,20 @@ struct ShapeTests {
     #expect("\(PetKind(rawValue: "NEWT"))" == #"unrecognized("NEWT")"#)
   }
 
-  @Test("references are equal by record, fragment and the variables that the fragment uses")
+  @Test("references compare by record, fragment and the variables that the fragment uses")
   func equality() {
     let badge = FragmentRef<DogBadge_dog>(id: "d")
     #expect(badge == FragmentRef(id: "d", variables: ["deep": true]))
     #expect(
       badge.hashValue == FragmentRef<DogBadge_dog>(id: "d", variables: ["deep": true]).hashValue)
     #expect(badge != FragmentRef(id: "e"))
-    // It uses no variable itself; a fragment that it spreads does.
+    // The fragment uses no variable itself; one that it spreads does.
     let card = FragmentRef<NestedUse_person>(id: "p", variables: ["deep": true, "other": 1])
     #expect(card != FragmentRef(id: "p", variables: ["deep": false]))
     #expect(card == FragmentRef(id: "p", variables: ["deep": true, "other": 2]))
   }
 
-  @Test("objects read with variables that their fragments do not use are equal")
+  @Test("objects read with different variables are equal if their fragments do not use these")
   func equalObjects() throws {
     func person(deep: Bool, other: Int) throws -> UseQuery.Data.Person_person {
       let query = UseQuery(deep: deep, other: .some(other))
@@ -147,13 +147,13 @@ struct ShapeTests {
   }
 
   @available(*, deprecated)
-  @Test("a deprecated choice is sent like the others")
+  @Test("a deprecated field of a @oneOf input is sent like the others")
   func deprecatedChoice() {
     #expect(Choice.byID("7").__fields == ["byID": "7"])
     #expect(Choice.byName("Rex").__fields == ["byName": "Rex"])
   }
 
-  @Test("an input field that has a default and must not be null is an optional, left out when nil")
+  @Test("a non-null input field with a default is an optional, omitted if nil")
   func nonNullDefaults() {
     #expect(type(of: \Filter.limit) == Int?.self)
     #expect(Filter(kind: .dog).__fields == ["kind": "DOG"])

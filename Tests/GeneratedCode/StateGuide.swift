@@ -33,7 +33,7 @@ func page(
   if list.hasNext { try await list.loadNext(10) }
 }
 
-/// Shows a list in a view.
+/// Shows a list and its next page with a model.
 @MainActor func view(
   _ person: FriendScreenQuery.Data.Person_person, _ environment: RelayEnvironment,
   show: (FragmentRef<FriendRow_person>) -> Void
@@ -43,7 +43,7 @@ func page(
   if friends.hasNext { friends.loadNext(10) }
 }
 
-/// Puts an edge into a list.
+/// Inserts an edge at the end of a connection.
 func befriend(_ environment: RelayEnvironment) throws {
   try environment.commitUpdate { store in
     let lists = try store["1"]?.getConnections("FriendList_friends") ?? []
@@ -52,7 +52,7 @@ func befriend(_ environment: RelayEnvironment) throws {
   }
 }
 
-/// Writes local fields.
+/// Writes client fields.
 func write(
   _ person: FriendScreenQuery.Data.Person_person, _ environment: RelayEnvironment
 ) throws {
@@ -62,7 +62,7 @@ func write(
   }
 }
 
-/// A store whose drafts are empty at first.
+/// A store with a missing-field handler that makes an unwritten draft empty.
 func draftStore() -> RecordStore {
   let configuration = RecordStore.Configuration(missingFieldHandlers: [
     .scalar { field in
@@ -72,7 +72,7 @@ func draftStore() -> RecordStore {
   return RecordStore(configuration: configuration)
 }
 
-/// Says how greetings are made.
+/// Registers the function of the derived field `Person.greeting`.
 func deriveGreeting(_ environment: RelayEnvironment) {
   environment.derive("Person.greeting") { (person: Greeting_person) in
     "\(person.draft ?? "Dear") \(person.name)"

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("the guides to pagination and client state", .timeLimit(.minutes(10)))
 struct StateGuideTests {
-  @Test("their code does what they say")
+  @Test("the guides' code behaves as they say")
   func guides() async throws {
     let server = MockTransport()
     let environment = RelayEnvironment(store: draftStore(), transport: server)

@@ -27,7 +27,7 @@ struct TestingKitTests {
         schema: Self.schema, resolvers: resolvers, generating: values))
   }
 
-  @Test("a server without resolvers answers with values made from the schema, each time the same")
+  @Test("a server without resolvers answers with deterministic values generated from the schema")
   func generated() async throws {
     let server = try SchemaServer(schema: Self.schema, generating: GeneratedValues(listCount: 1))
     let text = "{ person(id: \"7\") { id name age score born } everyone { __typename id } order }"
@@ -42,7 +42,7 @@ struct TestingKitTests {
     #expect(try await server.respond(to: text) == answer)
   }
 
-  @Test("values of fields, types and structs are put in their places")
+  @Test("generated values are overridden by field, by type and by response path")
   func overrides() async throws {
     let values = GeneratedValues(listCount: 2)
       .overriding("Person.name", with: "Ada")
@@ -66,7 +66,7 @@ struct TestingKitTests {
     }
   }
 
-  @Test("resolvers count, and what they leave out is made")
+  @Test("resolvers take precedence, and fields that they omit are generated")
   func resolvers() async throws {
     let server = try SchemaServer(
       schema: Self.schema,
@@ -76,7 +76,7 @@ struct TestingKitTests {
     #expect(answer["data"] == ["person": ["name": "Ann", "age": nil, "score": 4.5]])
   }
 
-  @Test("a recorder takes down every state that passed, from when it is made")
+  @Test("a recorder keeps every element from its creation on")
   func recorder() async throws {
     let environment = try environment(GeneratedValues())
     try environment.commitPayload(ScoreQuery(id: "1"), json: ["person": ["id": "1", "age": 1]])
@@ -96,14 +96,14 @@ struct TestingKitTests {
     #expect(environment.leaks.isEmpty)
   }
 
-  @Test("a recorder is asked from the main actor") @MainActor
+  @Test("a recorder can be awaited on the main actor") @MainActor
   func recorderOnMainActor() async throws {
     let environment = try environment(GeneratedValues())
     let recorder = StreamRecorder(environment.observe(ScoreQuery(id: "1")))
     #expect(await recorder.first { !$0.missing.isEmpty } != nil)
   }
 
-  @Test("settling names what waits in a gate, and leaks are counted")
+  @Test("settling names the operations held at a gate, and leaks are counted")
   func settling() async throws {
     let gate = Gate()
     let environment = RelayEnvironment(
@@ -126,14 +126,14 @@ struct TestingKitTests {
     #expect(environment.leaks.isEmpty && "\(environment.leaks)" == "nothing")
   }
 
-  @Test("a list is paged against generated values")
+  @Test("a list is paginated over generated values")
   func paging() async throws {
     let environment = try environment(
       GeneratedValues().overriding("PageInfo.hasNextPage", with: true))
     let person = try #require(try await environment.fetch(FriendsQuery(id: "1")).data?.person)
     let list = environment.paginate(person.fragments.friends_person)
     #expect(list.hasNext && list.data?.followers?.nodes.count == 2)
-    // The answer is about "node", so its elements are other ones.
+    // The refetch query's root field is `node`, so the generated ids differ from the first page's.
     try await environment.settle()
     try await list.loadNext(2)
     #expect(list.data?.followers?.nodes.count == 4)

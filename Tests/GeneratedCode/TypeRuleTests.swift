@@ -1,8 +1,9 @@
 import RelayStore
 import Testing
 
-/// Whether an object is of an abstract type: what the server said last, else the compiled schema, else unknown.
-@Suite("The rule for abstract types", .timeLimit(.minutes(10)))
+/// An object's membership in an abstract type: the server's last answer, else the compiled schema,
+/// else unknown.
+@Suite("Membership in abstract types", .timeLimit(.minutes(10)))
 struct TypeRuleTests {
   private let environment = RelayEnvironment(
     store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: NoTransport())
@@ -18,7 +19,7 @@ struct TypeRuleTests {
     }
   }
 
-  /// Has the server say whether a type is named.
+  /// Commits a response that says whether `type` implements `Named`.
   private func say(_ type: String, isNamed: Bool) throws {
     let object: JSONValue =
       isNamed
@@ -34,7 +35,9 @@ struct TypeRuleTests {
     if case .available = environment.check(RuleQuery()) { true } else { false }
   }
 
-  @Test("by the compiled schema, whatever conditions the module has", arguments: ["Dog", "Person"])
+  @Test(
+    "a type that the compiled schema lists is a member, whatever conditions the module has",
+    arguments: ["Dog", "Person"])
   func compiledYes(_ type: String) throws {
     try create(type)
     #expect(environment.read(reference).data?.name == "One")
@@ -44,7 +47,7 @@ struct TypeRuleTests {
   }
 
   @Test(
-    "a type that the schema has and does not list is a no",
+    "a type that the schema has but does not list is no member",
     arguments: ["Stone", "Country", "Everything", "Account"])
   func compiledNo(_ type: String) throws {
     try create(type)
@@ -55,7 +58,7 @@ struct TypeRuleTests {
     #expect(isAvailable)
   }
 
-  @Test("what the server said comes first, both ways, and is delivered")
+  @Test("the server's answer overrides the compiled schema in both directions")
   func server() throws {
     try create("Dog")
     #expect(environment.read(reference).data != nil)
@@ -73,7 +76,7 @@ struct TypeRuleTests {
     #expect(environment.read(RuleQuery()).data?.thing?.asNamed?.name == "Flint" && isAvailable)
   }
 
-  @Test("a type that nobody knows is not a no: a reference is read, a condition is missing")
+  @Test("for an unknown type a reference is read, and a type condition has missing data")
   func unknown() throws {
     try create("Robot")
     #expect(environment.read(reference).data?.name == "One")
@@ -84,7 +87,7 @@ struct TypeRuleTests {
     #expect(environment.read(RuleQuery()).data?.thing?.asNamed?.name == "One" && isAvailable)
   }
 
-  @Test("a replica has the records that are known to be of the type, and those that may be")
+  @Test("a mirror has the records that are members of the type, and those that may be")
   func replicas() throws {
     for (id, type) in [("d", "Dog"), ("s", "Stone"), ("r", "Robot"), ("e", "Everything")] {
       try environment.commitUpdate { store in

@@ -2,9 +2,9 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Updatable queries and fragments, with the runtime", .timeLimit(.minutes(10)))
+@Suite("Updatable queries and fragments at run time", .timeLimit(.minutes(10)))
 struct UpdatableTests {
-  /// An environment that has fetched what the updates are about.
+  /// An environment with the data that the updates change.
   private func fetched() throws -> RelayEnvironment {
     try environment(
       UpdatedQuery(),
@@ -23,7 +23,7 @@ struct UpdatableTests {
 
   private let update = UpdateQuery(kind: .none, first: .some(2))
 
-  @Test("scalars are read and set, under their aliases and of every kind")
+  @Test("scalars of every kind are read and set")
   func scalars() throws {
     let environment = try fetched()
     try environment.commitUpdate { store in
@@ -44,7 +44,7 @@ struct UpdatableTests {
     #expect(data.everything?.moment == "then")
   }
 
-  @Test("a variable that is left out has its default")
+  @Test("an omitted variable has its default")
   func defaults() throws {
     let environment = try fetched()
     try environment.commitUpdate { store in
@@ -57,7 +57,7 @@ struct UpdatableTests {
     }
   }
 
-  @Test("objects in lists are reached, and lists are linked anew")
+  @Test("objects in lists are updated, and lists of links are replaced")
   func lists() throws {
     let environment = try fetched()
     let person = try #require(environment.read(UpdatedQuery()).data?.person)
@@ -74,7 +74,7 @@ struct UpdatableTests {
     #expect(environment.read(UpdatedQuery()).data?.person?.pets == nil)
   }
 
-  @Test("links are set to references, of each fragment that can be assigned, and to nothing")
+  @Test("links are set to references of any assignable fragment, and to nil")
   func links() throws {
     let environment = try fetched()
     let account = try #require(environment.read(UpdatedQuery()).data?.account)
@@ -96,7 +96,7 @@ struct UpdatableTests {
       environment.read(UpdatedQuery()).data?.account?.friends.map(\.name) == ["Zoe", "Bob"])
   }
 
-  @Test("type conditions are views of the same record")
+  @Test("type conditions are views of one record")
   func conditions() throws {
     let environment = try fetched()
     try environment.commitUpdate { store in
@@ -112,7 +112,7 @@ struct UpdatableTests {
     #expect(data.thing?.asNamed?.name == "Amy" && data.person?.name == "Amy")
   }
 
-  @Test("an updatable fragment is read like any other and updated through its reference")
+  @Test("an updatable fragment is read like any other, and updated through its reference")
   func fragment() throws {
     let environment = try fetched()
     let reference = try #require(
@@ -126,7 +126,7 @@ struct UpdatableTests {
     #expect(environment.read(reference).data?.name == "Eve")
   }
 
-  @Test("optimistic updates are taken back")
+  @Test("an optimistic update is reverted")
   func optimistic() throws {
     let environment = try fetched()
     let shown = try environment.applyUpdate { try $0.updatable(update).person?.name = "Eve" }
@@ -135,7 +135,7 @@ struct UpdatableTests {
     #expect(environment.read(UpdatedQuery()).data?.person?.name == "Ann")
   }
 
-  @Test("a setter that fails makes the updater fail, and nothing stays")
+  @Test("a setter that fails makes the updater throw, and nothing is written")
   func misuse() throws {
     let environment = try fetched()
     let before = environment.store.dump()
@@ -174,7 +174,7 @@ struct UpdatableTests {
     #expect(environment.store.dump() == before)
   }
 
-  @Test("a value of another type that a dump has makes the updater fail that reads it")
+  @Test("a value of the wrong type from a dump makes the updater that reads it throw")
   func anotherType() throws {
     let dump = try fetched().store.dump()
     let odd = dump.replacing(#""age":7"#, with: #""age":"seven""#)
@@ -189,7 +189,7 @@ struct UpdatableTests {
     #expect(error?.message == "Field \"age\" of record \"p\" has a value that is no Int.")
   }
 
-  @Test("an object that is used after its updater has ended writes nothing, and the log says so")
+  @Test("an object used after its updater has returned writes nothing, and the use is logged")
   func late() throws {
     let events = Locked<[StoreEvent]>([])
     let store = RecordStore(
@@ -209,7 +209,7 @@ struct UpdatableTests {
     #expect(late.count == 2)
   }
 
-  @Test("what is not in the store reads as nil and can be written where its object is")
+  @Test("an object that the store lacks reads as nil, and nothing is written to it")
   func missing() throws {
     let environment = RelayEnvironment(transport: NoTransport())
     try environment.commitUpdate { store in

@@ -4,7 +4,7 @@ import RelayStoreTesting
 import Synchronization
 import Testing
 
-@Suite("Ids that are values of a Swift type", .timeLimit(.minutes(10)))
+@Suite("Ids with a custom Swift type", .timeLimit(.minutes(10)))
 struct ValueIDTests {
   private static let upper = "AAAAAAAA-0000-4000-8000-00000000000A"
   private static let lower = "aaaaaaaa-0000-4000-8000-00000000000a"
@@ -12,7 +12,7 @@ struct ValueIDTests {
 
   private func uuid(_ text: String = upper) throws -> UUID { try #require(UUID(uuidString: text)) }
 
-  /// A store with a device as the server spells it, and its peers.
+  /// An environment with the device that `json` describes, and its transport.
   private func environment(_ json: String) throws -> (RelayEnvironment, MockTransport) {
     let transport = MockTransport()
     let environment = RelayEnvironment(store: RecordStore(), transport: transport)
@@ -27,7 +27,7 @@ struct ValueIDTests {
   }
 
   @Test(
-    "however the server spells a value, its record is one",
+    "all spellings of an id's value identify one record",
     arguments: [
       #"{"id": "\#(upper)", "name": "Phone", "peers": [{"id": "\#(lower)", "name": "Phone"}]}"#,
       #"{"name": "Phone", "peers": [{"name": "Phone", "id": "\#(upper)"}], "id": "\#(lower)"}"#,
@@ -43,7 +43,7 @@ struct ValueIDTests {
     #expect(try data?.device?.peers?.map(\.id) == [uuid()])
   }
 
-  @Test("an optimistic response made of the value that was read is about the same record")
+  @Test("an optimistic response with the id that was read changes the same record")
   func optimistic() async throws {
     let (environment, transport) = try environment(
       #"{"id": "\#(Self.upper)", "name": "Phone", "peers": null}"#)
@@ -59,7 +59,7 @@ struct ValueIDTests {
     #expect(try device(in: environment)?.name == "Ann's phone")
   }
 
-  @Test("updaters find the record by the value")
+  @Test("updaters find the record by the id's value")
   func updaters() throws {
     let (environment, _) = try environment(
       #"{"id": "\#(Self.upper)", "name": "Phone", "peers": null}"#)
@@ -70,7 +70,7 @@ struct ValueIDTests {
     #expect(environment.read(FragmentRef<Device_device>(id: id)).isDeleted)
   }
 
-  @Test("however a mutation spells the values, it deletes their records")
+  @Test("a mutation deletes records however the response spells their ids")
   func deleting() async throws {
     let (environment, transport) = try environment(
       #"{"id": "\#(Self.upper)", "name": "Phone", "peers": [{"id": "\#(Self.other)", "name": "Pad"}]}"#
@@ -87,7 +87,7 @@ struct ValueIDTests {
     }
   }
 
-  @Test("an id that does not convert keeps the server's bytes, and one that is none gives none")
+  @Test("an id that does not convert keeps the server's bytes; an empty or numeric one is no id")
   func unconverted() throws {
     let (environment, _) = try environment(
       #"{"id": "Not-A-UUID", "name": "A", "peers": [{"id": "", "name": "B"}, {"id": 0, "name": "C"}]}"#
@@ -98,7 +98,7 @@ struct ValueIDTests {
       dump.contains("client:Not-A-UUID:peers:0") && dump.contains("client:Not-A-UUID:peers:1"))
   }
 
-  @Test("a dump has the record under the value's text, and restores it")
+  @Test("a dump has the record under the text of the id's value, and restores it")
   func dump() throws {
     let (environment, _) = try environment(
       #"{"id": "\#(Self.upper)", "name": "Phone", "peers": [{"id": "\#(Self.other)", "name": "Pad"}]}"#
@@ -113,7 +113,7 @@ struct ValueIDTests {
     #expect(!restored.store.dump().contains(#""name":"Phone""#))
   }
 
-  @Test("a fragment with such an id is identified by it, and can be mirrored")
+  @Test("a fragment with a custom id type is identified by it, and can be mirrored")
   func mirrored() throws {
     func id<Value: Identifiable>(_ value: Value) -> Value.ID { value.id }
     let (environment, _) = try environment(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Updaters that write values of the wrong kind", .timeLimit(.minutes(10)))
 struct WrongKindTests {
-  /// An environment that has an account, whose fields the query has made known.
+  /// An environment with an account, whose field types the store knows from the query.
   private func known() throws -> RelayEnvironment {
     try environment(
       KindsQuery(),
@@ -63,7 +63,9 @@ struct WrongKindTests {
     },
   ]
 
-  @Test("are refused where a definition in use knows the field", arguments: refused.indices)
+  @Test(
+    "a value of the wrong kind is refused if a definition in use knows the field",
+    arguments: refused.indices)
   func refusals(_ position: Int) throws {
     let environment = try known()
     let row = Self.refused[position]
@@ -74,7 +76,7 @@ struct WrongKindTests {
     #expect(environment.store.dump() == before)
   }
 
-  @Test("a custom scalar's own error reaches the updater")
+  @Test("the updater throws a custom scalar's own error")
   func scalar() throws {
     let environment = try known()
     let error = #expect(throws: RelayError.self) {
@@ -85,7 +87,7 @@ struct WrongKindTests {
     #expect(environment.read(KindsQuery()).data?.price == Cents(cents: 250))
   }
 
-  @Test("nulls, values of the right kind and fields that nothing selects are written")
+  @Test("nulls, values of the right kind and fields that no definition selects are written")
   func accepted() throws {
     let environment = try known()
     try environment.commitUpdate { store in
@@ -102,7 +104,7 @@ struct WrongKindTests {
     #expect(snapshot.errors.isEmpty)
   }
 
-  @Test("an empty list, and one of nulls, is a list of whatever is wanted")
+  @Test("an empty list, or a list of nulls, is valid for every list type")
   func emptyLists() throws {
     let environment = try environment(
       EmptyBoxesQuery(),
@@ -122,7 +124,7 @@ struct WrongKindTests {
     }
   }
 
-  @Test("what was written before any definition was used is an error of the field when it is read")
+  @Test("a wrong value written before any definition is in use is a field error when read")
   func unknown() throws {
     let environment = RelayEnvironment(transport: MockTransport())
     try environment.commitUpdate { store in
@@ -153,14 +155,14 @@ struct WrongKindTests {
   }
 
   @Test(
-    "a field that nothing selects is logged where others of its type are known: it may be misspelt")
+    "an unselected field of a type with known fields is logged, because it may be misspelt")
   func misspelt() throws {
     let events = Recorded()
     let logged = Locked<RecordStore?>(nil)
     let store = RecordStore(
       configuration: .init(log: { event in
         if case .unknownField(let typeName, let field) = event {
-          // A log may use the store: it is not locked any more.
+          // A log handler may use the store: the store's lock is released by then.
           let count = logged.withLock { $0 }?.statistics.observers ?? -1
           events.add("\(count) \(typeName).\(field)")
         }
@@ -179,7 +181,7 @@ struct WrongKindTests {
     #expect(events.all == ["0 Account.nikc"])
   }
 
-  @Test("an interface's fields are known of the types that the compiled schema knew of it")
+  @Test("an interface's field types are known for every type that the compiled schema lists")
   func interfaces() throws {
     let environment = try environment(
       KindsOfAnimalsQuery(),
