@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("What an error says of the answer", .timeLimit(.minutes(10)))
+@Suite("Errors of responses", .timeLimit(.minutes(10)))
 struct AnswerErrorTests {
   private func error(status: Int?, _ body: String) async -> RelayError? {
     let server = StubTransport { _, _ in
@@ -20,14 +20,14 @@ struct AnswerErrorTests {
     #"{"errors":[{"message":"Sign in first.","extensions":{"code":"UNAUTHENTICATED"}}]}"#
 
   @Test(
-    "the errors of an answer are told whatever its status and its media type",
+    "GraphQL errors are reported whatever the status and media type of the response",
     arguments: [400, 401, 422, 429, 500, 503],
     [
       nil, "application/json", "application/json; charset=utf-8",
       "application/graphql-response+json", "text/plain",
     ])
   func refusedOverHTTP(_ status: Int, _ type: String?) async throws {
-    // As long as a server's stack trace may be.
+    // As long as a server's stack trace can be.
     let trace = String(repeating: " at server.js", count: 10_000)
     let long = Self.refusal.replacingOccurrences(of: "\"}}", with: "\",\"trace\":\"\(trace)\"}}")
     for body in [Self.refusal, "\n" + Self.refusal + "\n", long] {
@@ -51,7 +51,7 @@ struct AnswerErrorTests {
     }
   }
 
-  @Test("an answer that has no errors is told by its status, and by how it begins")
+  @Test("a response without GraphQL errors is reported by its status and an excerpt")
   func pageOverHTTP() async throws {
     for body in ["Bad gateway", "", "[]", #"{"error":"no"}"#, #"{"errors":{}}"#, #"{"errors":["#] {
       let server = try RawServer { exchange in
@@ -70,7 +70,7 @@ struct AnswerErrorTests {
   }
 
   @Test(
-    "a transport of an app that tells the status has status and wait in the error",
+    "the error has status and retryAfter from an app's own transport",
     arguments: ["retry-after", "Retry-After"])
   func ownTransport(_ field: String) async throws {
     for (body, code) in [
@@ -92,7 +92,7 @@ struct AnswerErrorTests {
     }
   }
 
-  @Test("a mutation that is refused with data has status and wait in its error")
+  @Test("the error of a mutation refused with data has status and retryAfter")
   @MainActor func refusedMutation() async throws {
     let server = MockTransport()
     let environment = RelayEnvironment(transport: server)
@@ -108,7 +108,8 @@ struct AnswerErrorTests {
     #expect(model.error?.status == 429 && model.error?.retryAfter == .seconds(7))
   }
 
-  @Test("a page in place of a response is told with its status and how it begins, without values")
+  @Test(
+    "a web page instead of a response is reported with its status and an excerpt without values")
   func captivePortal() async {
     let page = "<html><body>Please sign in as \"ann@example.org\" token=abc123</body></html>"
     let error = await error(status: 200, page)
@@ -116,7 +117,7 @@ struct AnswerErrorTests {
     #expect(error?.excerpt == "Please sign in as …")
   }
 
-  @Test("errors without data have the status, and say whether it may pass")
+  @Test("errors without data are reported with the status and isRetryable")
   func refusal() async {
     let body = #"{"errors":[{"message":"no","path":["todos"]}]}"#
     let refused = await error(status: 400, body)
@@ -128,7 +129,7 @@ struct AnswerErrorTests {
   }
 
   @Test(
-    "an answer without data and errors is no response",
+    "a body with neither data nor errors is not a response",
     arguments: [#"{"data":null}"#, #"{"data":null,"errors":[]}"#, "{}"])
   func nothing(_ body: String) async {
     let error = await error(status: 200, body)

@@ -14,7 +14,7 @@ import Testing
     if case .available = availability { true } else { false }
   }
 
-  @Test("an operation is missing until all of it is in the store")
+  @Test("an operation is missing until all its data is in the store")
   func missing() throws {
     let test = TestStore()
     #expect(test.environment.check(query) == .missing)
@@ -24,7 +24,7 @@ import Testing
     #expect(test.environment.check(query) == .missing)
   }
 
-  @Test("a deleted record and a null miss nothing; an unknown record does")
+  @Test("deleted records and nulls are not missing; unknown records are")
   func deleted() throws {
     let test = TestStore()
     try test.environment.commitPayload(query, json: data)
@@ -42,7 +42,7 @@ import Testing
     #expect(other.environment.check(query) == .missing)
   }
 
-  @Test("the time of the fetch is kept by the store's clock, where the operation is known")
+  @Test("the store's clock dates a fetch, if the operation is retained or in the release buffer")
   func fetchTime() throws {
     let clock = TestClock()
     let test = TestStore(.init(releaseBufferSize: 1, clock: clock, garbageCollection: .manual))
@@ -54,7 +54,7 @@ import Testing
     clock.advance(by: .seconds(90))
     try test.environment.commitPayload(query, json: data)
     #expect(test.environment.check(query) == .available(fetchedAt: first.addingTimeInterval(90)))
-    // The buffer is full: nothing is known of a second query.
+    // The release buffer is full, so the fetch of a second query is not recorded.
     let second = TodoListQuery(first: 5)
     try test.environment.commitPayload(second, json: data)
     #expect(test.environment.check(second) == .available(fetchedAt: nil))
@@ -66,7 +66,7 @@ import Testing
     withExtendedLifetime(retention) {}
   }
 
-  @Test("a query expires; one that is missing stays missing")
+  @Test("a query expires; a missing one stays missing")
   func expiry() throws {
     let clock = TestClock()
     let test = TestStore(
@@ -80,7 +80,7 @@ import Testing
     #expect(test.environment.check(query) == .missing)
   }
 
-  @Test("a query that has expired takes no place in the release buffer")
+  @Test("an expired query is not put into the release buffer")
   func expiredAtRelease() throws {
     let clock = TestClock()
     let test = TestStore(
@@ -92,12 +92,13 @@ import Testing
     clock.advance(by: .seconds(60))
     retention.release()
     #expect(test.store.collectGarbage().collected == 2)
-    // Its place is free for another.
+    // The buffer is free for another query.
     try test.environment.commitPayload(TodoListQuery(first: 1), json: data)
     #expect(test.store.collectGarbage().collected == 0)
   }
 
-  @Test("releasing is idempotent for each handle, and retaining again leaves the buffer")
+  @Test(
+    "release is idempotent for each handle, and retaining again removes the query from the buffer")
   func retaining() throws {
     let test = TestStore(releaseBufferSize: 1)
     try test.environment.commitPayload(query, json: data)
@@ -105,13 +106,13 @@ import Testing
     let second = test.environment.retain(query)
     first.release()
     first.release()
-    // Still retained, so that the one place of the buffer is free for another.
+    // The query is still retained, so the buffer is free for the other.
     let other = TodoListQuery(first: 1)
     try test.environment.commitPayload(
       other, json: ["todos": [["id": "2", "text": "b", "isComplete": true, "assignee": nil]]])
     #expect(test.store.collectGarbage().collected == 0)
     second.release()
-    // Released later, it takes the place of the other.
+    // The query is released later, and replaces the other in the buffer.
     #expect(test.store.collectGarbage().collected == 1)
     #expect(test.environment.check(query) != .missing && test.environment.check(other) == .missing)
   }

@@ -20,7 +20,7 @@ import Testing
     ["1", "2"].map { test.environment.read(FragmentRef<User_name>(id: $0)).data?.name }
   }
 
-  /// Observes both users' names.
+  /// Observes the names of both users.
   private func observeNames(
     in environment: RelayEnvironment, _ tell: @escaping @Sendable (String) -> Void
   ) -> [ObservationHandle] {
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("what another thread commits during a batch is told by that thread, at once")
+  @Test("commits of another thread during a batch are delivered by that thread, at once")
   func otherThread() throws {
     let test = try store()
     let environment = test.environment
@@ -52,7 +52,7 @@ import Testing
     for observation in observations { observation.cancel() }
   }
 
-  @Test("responses to mutations that came by another way are one change in a batch")
+  @Test("payloads of mutations committed in a batch are one change")
   func mutations() throws {
     let environment = TestStore().environment
     let seen = Locked<[JSONValue]>([])
@@ -74,7 +74,7 @@ import Testing
     #expect(base["client:root"]?["setComplete"] == nil)
   }
 
-  @Test("a batch notifies once at its end, and its reads show every change at once")
+  @Test("a batch notifies once at its end, and its own reads show every change at once")
   func once() throws {
     let test = try store()
     let environment = test.environment
@@ -92,7 +92,7 @@ import Testing
     withExtendedLifetime(observations) {}
   }
 
-  @Test("a batch that throws keeps what it changed and tells it")
+  @Test("a batch that throws keeps its changes and delivers them")
   func throwing() throws {
     struct Refusal: Error {}
     let test = try store()
@@ -112,7 +112,7 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
-  @Test("replacing an optimistic update moves it over all others")
+  @Test("replacing an optimistic update moves it above all others")
   func replacing() throws {
     let test = try store()
     let first = try test.environment.applyUpdate(name("first"))
@@ -127,7 +127,7 @@ import Testing
     #expect(names(test) == ["Ada", "Bob"])
   }
 
-  @Test("an update whose replacement throws is shown no more")
+  @Test("an update whose replacement throws is removed")
   func failedReplacement() throws {
     struct Refusal: Error {}
     let test = try store()

@@ -3,15 +3,15 @@ import Testing
 
 @testable import RelayStore
 
-/// A mutation is cancelled at every point at which it waits.
+/// Cancellation of a mutation at every suspension point.
 @Suite("Cancelling mutations", .timeLimit(.minutes(10)))
 struct CancellationTests {
-  /// Where the mutation is when it is cancelled.
+  /// The suspension point at which the mutation is cancelled.
   enum Stage: CaseIterable {
     case beforeHeaders, sending, refreshing, sentAgain, waitingToRetry, telling, body, answered
   }
 
-  /// Lets a transport say that it has come to a stage, and wait there or cancel.
+  /// Suspends a transport at one stage until the gate opens, or provides the task to cancel.
   private final class Stop: Sendable {
     let stage: Stage
     let gate = Gate()
@@ -30,7 +30,7 @@ struct CancellationTests {
 
   private let clock = VirtualClock()
 
-  /// A chain of transports that comes to the stop's stage.
+  /// Returns a chain of transports that reaches the stage of `stop`.
   private func transport(_ stop: Stop) -> some Transport {
     let server = StubTransport { request, count in
       try await stop.pass(.sending)
@@ -60,7 +60,7 @@ struct CancellationTests {
     .intercepting { request, next in
       let response = try await next.execute(request)
       if stop.stage == .answered {
-        // The response is there already when the caller is cancelled.
+        // The response has arrived before the caller is cancelled.
         while stop.task.withLock({ $0 == nil }) { await Task.yield() }
         stop.task.withLock { $0?.cancel() }
       }
@@ -68,7 +68,9 @@ struct CancellationTests {
     }
   }
 
-  @Test("wherever it waits, the base is as before and nothing is left", arguments: Stage.allCases)
+  @Test(
+    "cancelling at any stage restores the base and leaves nothing in flight",
+    arguments: Stage.allCases)
   func everywhere(_ stage: Stage) async throws {
     let stop = Stop(stage)
     let environment = RelayEnvironment(
@@ -97,7 +99,7 @@ struct CancellationTests {
     task.cancel()
     let failure = await #expect(throws: RelayError.self) { try await task.value }
     #expect(failure?.code == .cancelled)
-    // What was held up goes on; nobody listens any more.
+    // The suspended transport continues without callers.
     stop.gate.open()
     try await environment.settle()
     #expect([environment.store.dump(.base), environment.store.dump(.visible)] == before)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-/// Durations that no clock can count; each of them is as long a wait as can be, or none.
+/// Durations beyond the range of any clock: each is either the longest possible wait or none.
 @Suite("Durations of any length", .timeLimit(.minutes(10)))
 struct ExtremeDurationTests {
   static let durations: [Duration] = [
@@ -15,7 +15,7 @@ struct ExtremeDurationTests {
     [ContinuousClock(), SuspendingClock(), VirtualClock()]
   }
 
-  @Test("a retry waits, and can be cancelled", arguments: durations)
+  @Test("a retry waits for any positive duration, and can be cancelled", arguments: durations)
   func retry(_ duration: Duration) async throws {
     for clock in Self.clocks() {
       for isServers in [true, false] {
@@ -40,7 +40,8 @@ struct ExtremeDurationTests {
     }
   }
 
-  @Test("a request waits as long for its answer, and times out at once", arguments: durations)
+  @Test(
+    "a positive timeout waits for the response, and any other fails at once", arguments: durations)
   func timeout(_ duration: Duration) async throws {
     for clock in Self.clocks() {
       let server = MockTransport()
@@ -63,7 +64,7 @@ struct ExtremeDurationTests {
     }
   }
 
-  @Test("a poll comes at once or never", arguments: durations)
+  @Test("a poll interval is due at once or never", arguments: durations)
   func poll(_ duration: Duration) async throws {
     for clock in Self.clocks() {
       let server = MockTransport()
@@ -78,7 +79,7 @@ struct ExtremeDurationTests {
     }
   }
 
-  @Test("a virtual clock goes as far as it can count, and never back")
+  @Test("a virtual clock advances to the end of its range, and never goes back")
   func virtualClock() async throws {
     let clock = VirtualClock()
     for _ in 0..<40 {

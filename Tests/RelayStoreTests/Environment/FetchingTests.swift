@@ -28,12 +28,13 @@ struct FetchingTests {
     }
   }
 
-  @Test("calls for the same share a request, which goes on until the last of them is cancelled")
+  @Test("equal calls share a request, which continues until the last of them is cancelled")
   func shared() async throws {
     let first = fetch()
     let request = await server.next()
     let second = fetch()
-    // The second joins for certain before the first leaves: an observation joins at once.
+    // The second call may join late. The load joins at once, so it keeps the request in flight when
+    // the first call leaves.
     let third = environment.load(TodoListQuery(), policy: .networkOnly)
     first.cancel()
     let error = await #expect(throws: RelayError.self) { try await first.value }
@@ -44,14 +45,14 @@ struct FetchingTests {
     while let state = await states.next(), state.isLoading {}
     #expect(third.state.data?.todos.count == 1)
     #expect(third.state.snapshot?.responseExtensions == ["cost": 1])
-    // The second has joined the same, or, if it came late, has sent its own.
+    // The second call joined the same request, or sent its own if it came late.
     if let late = server.pending.first { late.resolve(data: TodoListQuery.oneTodo("a")) }
     second.cancel()
     _ = try? await second.value
     #expect(!environment.isActive(TodoListQuery()))
   }
 
-  @Test("when nobody waits any more the request is cancelled, and the next call sends a new one")
+  @Test("the request is cancelled when its last caller leaves, and the next call sends a new one")
   func abandoned() async throws {
     let loaded = environment.load(TodoListQuery(), policy: .networkOnly)
     let request = await server.next()
@@ -66,7 +67,7 @@ struct FetchingTests {
     #expect(environment.store.statistics.isEmpty)
   }
 
-  @Test("a load that ends as its request is entered sends nothing")
+  @Test("a load released while its execution is created sends nothing")
   func unsent() async throws {
     let transport = Prompt()
     let environment = RelayEnvironment(store: RecordStore(), transport: transport)
@@ -82,7 +83,7 @@ struct FetchingTests {
   #if compiler(>=6.2)
     @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
     @Test(
-      "a log that begins a request on its own thread has its turn once the response is written",
+      "a request that a log handler begins on its own thread runs after the response is committed",
       arguments: [OperationKind.query, .mutation])
     func log(_ kind: OperationKind) async throws {
       let waiting = Locked<RelayEnvironment?>(nil)
@@ -114,7 +115,7 @@ struct FetchingTests {
     }
   #endif
 
-  @Test("the store answers where the policy lets it and it has everything")
+  @Test("the store answers if the policy allows it and no data is missing")
   func policies() async throws {
     let missing = try await fetch(policy: .storeOnly).value
     #expect(missing.isMissingData && server.requests.isEmpty)
@@ -130,7 +131,7 @@ struct FetchingTests {
     #expect(text == "b")
   }
 
-  @Test("a response that comes after that of a newer request is not written")
+  @Test("a response that arrives after that of a newer request is not written")
   func overtaken() async throws {
     let older = fetch(context: RequestContext())
     let first = await server.next()
@@ -147,7 +148,7 @@ struct FetchingTests {
     #expect(text == "newest")
   }
 
-  @Test("a context reaches the transport and brings back what that puts in")
+  @Test("a context reaches the transport and returns the values that it adds")
   func context() async throws {
     enum Trace: RequestContextKey { typealias Value = String }
     let context = RequestContext()
@@ -161,7 +162,7 @@ struct FetchingTests {
     #expect(context[Trace.self] == "received")
   }
 
-  @Test("a fetch that is not answered in time throws, and its request is cancelled")
+  @Test("a fetch that exceeds its timeout throws, and its request is cancelled")
   func timeout() async throws {
     let task = fetch(timeout: .seconds(5))
     _ = await server.next()
@@ -173,7 +174,7 @@ struct FetchingTests {
     #expect(!environment.isActive(TodoListQuery()) && server.pending.isEmpty)
   }
 
-  @Test("states tell of loading, then of the data, in one step each")
+  @Test("states show loading, then the data, in one step each")
   func states() async throws {
     var states = environment.observe(TodoListQuery(), policy: .storeOrNetwork)
       .makeAsyncIterator()
@@ -187,7 +188,7 @@ struct FetchingTests {
     #expect(await states.next()?.data?.todos.isEmpty == true)
   }
 
-  @Test("an error keeps the data, and the next request takes it away")
+  @Test("an error keeps the data, and the next request clears the error")
   func errors() async throws {
     let loaded = environment.load(TodoListQuery(), policy: .networkOnly)
     var states = loaded.states.makeAsyncIterator()
@@ -209,7 +210,7 @@ struct FetchingTests {
   }
 
   @Test(
-    "what the store has is shown at once, but not with networkOnly",
+    "data in the store is shown at once, except with networkOnly",
     arguments: [(.storeAndNetwork, "a"), (.networkOnly, nil)] as [(FetchPolicy, String?)])
   func storeFirst(_ policy: FetchPolicy, _ shown: String?) async throws {
     try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
@@ -221,14 +222,15 @@ struct FetchingTests {
     #expect(server.requests.count <= 1)
   }
 
-  @Test("data with holes is shown only where that is wished, or when the server leaves them")
+  @Test(
+    "partial data is shown only if showsPartialData is set, or if the server leaves it incomplete")
   func partial() async throws {
     try environment.commitUpdate { store in
       let todo = try store.create("1", type: "Todo")
       try todo.setValue("1", for: "id")
       try store.root.setLinkedRecords([todo], for: "todos", arguments: ["first": 10])
     }
-    // The query's own fields are there; what its fragments need is not.
+    // The query's own fields are present; those of its fragments are missing.
     let whole = environment.load(TodoListQuery(first: 11), policy: .storeOnly)
     #expect(whole.state.snapshot == nil && !whole.state.isLoading)
     let partial = environment.load(
@@ -241,14 +243,14 @@ struct FetchingTests {
     #expect(environment.pendingOperations(affecting: FragmentRef<TodoRow_todo>(id: "2")).isEmpty)
   }
 
-  @Test("a poll asks again after each interval until it is let go")
+  @Test("a poll refetches after each interval until the load is released")
   func poll() async throws {
     var loaded: LoadedQuery? = environment.load(
       TodoListQuery(), policy: .networkOnly, options: .init(pollInterval: .seconds(10)))
     var states = loaded?.states.makeAsyncIterator()
     #expect(await states?.next()?.isLoading == true)
     await server.next().resolve(data: TodoListQuery.oneTodo("0"))
-    // Once it is told of, what sleeps does so from the answer.
+    // Once this state is delivered, the next interval is measured from the response.
     #expect(await states?.next()?.isLoading == false)
     for round in 1...2 {
       await clock.sleepers(1)
@@ -259,11 +261,11 @@ struct FetchingTests {
     #expect(loaded != nil)
     loaded = nil
     states = nil
-    // The thread that told of the last answer may still be about to let go.
+    // The thread that delivered the last response may not have released the load yet.
     while clock.sleeperCount != 0 || !environment.store.statistics.isEmpty { await Task.yield() }
   }
 
-  @Test("a poll goes on after a reset that has cancelled its request")
+  @Test("a poll continues after a reset that cancelled its request")
   func pollAfterReset() async throws {
     let loaded = environment.load(
       TodoListQuery(), policy: .networkOnly, options: .init(pollInterval: .seconds(10)))
@@ -283,7 +285,7 @@ struct FetchingTests {
     #expect(loaded.state.data?.todos.first != nil)
   }
 
-  @Test("a poll waits from the answer, however long that takes")
+  @Test("the poll interval begins at the response, however long the response takes")
   func pollFromAnswer() async throws {
     let loaded = environment.load(
       TodoListQuery(), policy: .networkOnly, options: .init(pollInterval: .seconds(10)))
@@ -295,13 +297,13 @@ struct FetchingTests {
     request.resolve(data: TodoListQuery.oneTodo("0"))
     #expect(await states.next()?.isLoading == false)
     await clock.sleepers(1)
-    // What slept from the beginning has gone; what wakes first sleeps from the answer.
+    // The sleep that began with the request ends early; the next one begins at the response.
     while clock.nextWaking != .seconds(19) { await Task.yield() }
     clock.advance(by: .seconds(2))
     #expect(clock.sleeperCount == 1 && server.requests.count == 1)
     clock.advance(by: .seconds(8))
     await server.next().reject(RelayError(.transport, "lost"))
-    // An error is an answer too, and so is that to a request between.
+    // The interval begins again at an error, and at the response to a refetch.
     while let state = await states.next(), state.error == nil {}
     while clock.nextWaking != .seconds(29) { await Task.yield() }
     clock.advance(by: .seconds(5))
@@ -314,7 +316,7 @@ struct FetchingTests {
     #expect(clock.sleeperCount == 0 && server.requests.count == 3)
   }
 
-  @Test("a load that is not answered in time has an error, and can be tried again")
+  @Test("a load that exceeds its timeout has an error, and can be refetched")
   func loadTimeout() async throws {
     let loaded = environment.load(
       TodoListQuery(), policy: .networkOnly, options: .init(timeout: .seconds(3)))
@@ -329,7 +331,7 @@ struct FetchingTests {
     #expect(environment.isActive(TodoListQuery()))
   }
 
-  @Test("releasing a load ends its states and lets everything go; so does dropping its iterators")
+  @Test("releasing a load, or dropping its iterators, ends its states and releases its data")
   func release() async throws {
     let loaded = environment.load(TodoListQuery())
     var states = loaded.states.makeAsyncIterator()

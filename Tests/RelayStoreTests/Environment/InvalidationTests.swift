@@ -21,17 +21,17 @@ import Testing
     let test = try store()
     try test.environment.commitUpdate { try $0.invalidateStore() }
     #expect(test.environment.check(query) == .stale)
-    // Missing data is looked at later.
+    // Staleness is checked before missing data.
     try test.environment.commitUpdate { try $0["1"]?.removeValue("text") }
     #expect(test.environment.check(query) == .stale)
     try test.environment.commitPayload(query, json: data)
     #expect(test.environment.check(query) != .stale)
-    // One that was never written is stale and not missing.
+    // An operation that was never written is stale too, not missing.
     #expect(test.environment.check(TodoListQuery(first: 3)) == .stale)
   }
 
   @Test(
-    "an operation written in the publish that invalidates the store is stale, one written with a record is not"
+    "a publish that invalidates the store leaves its operation stale; one that invalidates a record does not"
   )
   func together() async throws {
     let test = try store()
@@ -49,7 +49,8 @@ import Testing
     #expect(test.environment.read(query).isStale)
   }
 
-  @Test("an invalidated record makes the operations that reach it stale, before missing data")
+  @Test(
+    "an invalidated record makes every operation that reaches it stale, even if data is missing")
   func record() throws {
     let test = try store()
     try test.environment.commitUpdate { try $0["u"]?.invalidateRecord() }
@@ -65,7 +66,7 @@ import Testing
     #expect(test.environment.check(query) != .stale)
   }
 
-  @Test("a dump shows when a record was invalidated, also after it was written again")
+  @Test("a dump has a record's invalidation time, also after the record is written again")
   func dump() throws {
     let test = try store()
     #expect(!test.store.dump().contains("__invalidated_at"))
@@ -78,7 +79,7 @@ import Testing
     #expect(!test.store.dump().contains("__invalidated_at"))
   }
 
-  @Test("an optimistic update, and an updater that throws, invalidate nothing")
+  @Test("an optimistic update or an updater that throws invalidates nothing")
   func ignored() throws {
     let test = try store()
     let update = try test.environment.applyUpdate { store in
@@ -99,7 +100,7 @@ import Testing
   }
 
   @Test(
-    "those who watch are told once for each commit or batch, and not of a record that is deleted too"
+    "invalidation observers are notified once for each commit or batch, and not of deleted records"
   )
   func observers() throws {
     let test = try store()
@@ -141,7 +142,7 @@ import Testing
   }
 
   @Test(
-    "a snapshot is stale from the invalidation to the next response, which is never delivered by itself"
+    "a snapshot is stale from the invalidation to the next response; staleness alone is not delivered"
   )
   func snapshots() throws {
     let test = try store()

@@ -28,7 +28,7 @@ import Testing
     return test
   }
 
-  @Test("readers show what handlers know: scalars, links, lists of links and nulls")
+  @Test("reads include the values of handlers: scalars, links, lists of links and nulls")
   func reading() throws {
     let test = try store()
     let ada: JSONValue = ["id": "1", "name": "Ada"]
@@ -41,14 +41,14 @@ import Testing
         == ["user": nil, "users": [ada], "version": 7])
   }
 
-  @Test("a record that the store does not have is no answer")
+  @Test("a handler's link to a record that the store does not have is missing")
   func unknown() throws {
     let test = try store()
     let snapshot = test.read(plan, variables: ["id": "9", "ids": ["1", "9"]])
     #expect(snapshot.missing.map(\.description) == ["user", "users"])
   }
 
-  @Test("a check asks the handlers and writes what they say; observers are not disturbed")
+  @Test("the availability check writes the values of handlers without notifying observers")
   func checking() throws {
     let test = try store()
     let variables: JSONObject = ["id": "1", "ids": ["2"]]

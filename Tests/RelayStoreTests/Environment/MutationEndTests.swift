@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("How mutations end", .timeLimit(.minutes(10)))
+@Suite("Outcomes of mutations", .timeLimit(.minutes(10)))
 struct MutationEndTests {
   private let clock = VirtualClock()
 
@@ -31,7 +31,7 @@ struct MutationEndTests {
     "setComplete": ["todo": ["id": "1", "isComplete": true, "text": "a"]]
   ]
 
-  @Test("a mutation that is cancelled while its response is committed has its data")
+  @Test("a mutation that is cancelled while its response is committed returns its data")
   func cancelledInCommit() async throws {
     let server = MockTransport()
     let environment = try environment(server)
@@ -66,7 +66,7 @@ struct MutationEndTests {
     #expect(environment.store.statistics.isEmpty && environment.store.deliveries.isEmpty)
   }
 
-  @Test("a mutation that is not answered in time is taken back")
+  @Test("a mutation that exceeds its timeout is rolled back")
   func timeout() async throws {
     let server = MockTransport()
     let environment = try environment(server)
@@ -84,10 +84,10 @@ struct MutationEndTests {
     #expect(!environment.isActive(SetCompleteMutation(id: "1", isComplete: true)))
   }
 
-  @Test("a cancelled mutation is taken back at once, though the transport does not listen")
+  @Test("a cancelled mutation is rolled back at once, even if the transport ignores cancellation")
   func deafTransport() async throws {
     let gate = Gate()
-    // Waiting for arrivals takes no notice of cancellation.
+    // Waiting for arrivals ignores cancellation.
     let server = StubTransport { [confirmed] _, _ in
       _ = try? await gate.wait()
       await gate.arrivals(2)
@@ -106,7 +106,7 @@ struct MutationEndTests {
     #expect(environment.store.dump() == before && environment.store.statistics.isEmpty)
   }
 
-  @Test("a mutation that is cancelled before it begins sends nothing and shows nothing after")
+  @Test("a mutation that is cancelled before it begins sends nothing and changes nothing")
   func cancelledBefore() async throws {
     let server = MockTransport()
     let environment = try environment(server)
@@ -144,7 +144,7 @@ struct MutationEndTests {
 }
 
 extension Task {
-  /// The value; cancelling the caller cancels this too.
+  /// The value; cancelling the caller cancels this task too.
   fileprivate var valueOrCancel: Success {
     get async throws {
       try await withTaskCancellationHandler {

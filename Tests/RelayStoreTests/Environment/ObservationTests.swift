@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-/// The rules of observation, as a consumer sees them; ``DeliveryTests`` has those on what is not
+/// The rules of observation from a consumer's view. ``DeliveryTests`` covers changes that are not
 /// delivered.
 @Suite(.timeLimit(.minutes(10))) struct ObservationTests {
   private let plan = SelectionPlan(
@@ -25,7 +25,7 @@ import Testing
 
   private func row(_ id: DataID) -> FragmentRef<TodoRow_todo> { FragmentRef(id: id) }
 
-  @Test("the first snapshot is the one of now, and is what a read gives")
+  @Test("the first snapshot is the current one, and equals a read")
   func firstIsNow() async throws {
     let test = try store(todo("1", "a"))
     var iterator = test.environment.observe(row("1")).makeAsyncIterator()
@@ -47,7 +47,7 @@ import Testing
     #expect((second?.revision ?? 0) > (first?.revision ?? 0))
   }
 
-  @Test("after a commit returns, reads and new iterators show it")
+  @Test("reads and new iterators show a commit once it has returned")
   func readYourWrites() async throws {
     let test = try store(todo("1", "a"))
     try setText("b", in: test)
@@ -56,7 +56,7 @@ import Testing
     #expect(await iterator.next()?.data?.text == "b")
   }
 
-  @Test("dropping an iterator, and ending a loop, unsubscribe")
+  @Test("dropping an iterator and leaving a loop unsubscribe")
   func unsubscribing() async throws {
     let test = try store(todo("1", "a"))
     do {
@@ -87,7 +87,7 @@ import Testing
     #expect(test.store.statistics.observers == 0)
   }
 
-  @Test("cancelling the task unsubscribes also where the iterator is kept")
+  @Test("cancelling the task unsubscribes even if the iterator is kept")
   func cancellingKeptIterator() async throws {
     let test = try store(todo("1", "a"))
     var iterator = test.environment.observe(row("1")).makeAsyncIterator()
@@ -100,7 +100,7 @@ import Testing
     await task.value
   }
 
-  @Test("what two fragments show at one revision agrees")
+  @Test("the fields of a snapshot are of one revision")
   func agreement() async throws {
     let test = try store(todo("1", "0", assignee: ["id": "u", "name": "0"]))
     let writer = Task.detached { [environment = test.environment] in
@@ -121,7 +121,7 @@ import Testing
     try await writer.value
   }
 
-  @Test("each of two consumers gets all values")
+  @Test("each of two consumers gets every snapshot")
   func twoConsumers() async throws {
     let test = try store(todo("1", "a"))
     let sequence = test.environment.observe(row("1"))
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test("a snapshot says that its record was deleted")
+  @Test("a snapshot shows that its record is deleted")
   func deletion() async throws {
     let test = try store(todo("1", "a"))
     var iterator = test.environment.observe(row("1")).makeAsyncIterator()
@@ -143,7 +143,7 @@ import Testing
     #expect(snapshot?.isDeleted == true && snapshot?.data == nil)
   }
 
-  @Test("an unknown record can be observed, and its appearance is delivered")
+  @Test("an unknown record can be observed, and its creation is delivered")
   func unknown() async throws {
     let test = try store()
     var iterator = test.environment.observe(row("1")).makeAsyncIterator()
@@ -182,7 +182,7 @@ import Testing
     #expect(await iterator.next()?.data?.assignee?.name == "Ben")
   }
 
-  @Test("an AsyncStream of snapshots starts with now and goes on")
+  @Test("an AsyncStream of snapshots begins with the current one and continues")
   func asyncStream() async throws {
     let test = try store(todo("1", "a"))
     let stream: AsyncStream<Snapshot<TodoRow_todo>> = test.environment.snapshots(of: row("1"))
@@ -192,7 +192,7 @@ import Testing
     #expect(await iterator.next()?.data?.text == "b")
   }
 
-  @Test("a reference that holds its value needs no store")
+  @Test("a fragment reference with a value needs no store")
   func values() async {
     let test = TestStore()
     let reference = FragmentRef.value(TodoRow_todo(id: "p", text: "preview", isComplete: true))
@@ -201,13 +201,13 @@ import Testing
     #expect(await iterator.next()?.data?.text == "preview")
   }
 
-  @MainActor @Test("a loop on the main actor stays there")
+  @MainActor @Test("a loop on the main actor does not leave it")
   func mainActor() async throws {
     let test = try store(todo("1", "a"))
     var hasLeft = false
     let other = Task { hasLeft = true }
     for await snapshot in test.environment.observe(row("1")) {
-      // The other task would have run had the loop left the actor to get what was there already.
+      // The other task would have run if the loop had left the actor for the first snapshot.
       #expect(snapshot.data?.text == "a" && !hasLeft)
       break
     }

@@ -34,7 +34,8 @@ import Testing
     withExtendedLifetime(observations) {}
   }
 
-  @Test("nothing is called after cancelling, also within the same pass, nor after dropping")
+  @Test(
+    "no closure is called after it is cancelled, even within the same pass, or after it is dropped")
   func cancelling() throws {
     let test = try store()
     let calls = Locked<[String]>([])
@@ -61,7 +62,7 @@ import Testing
     #expect(test.store.statistics.isEmpty)
   }
 
-  @Test("a closure may commit; those not called yet get the newest value once")
+  @Test("a closure may commit; closures not called yet get only the newest snapshot")
   func nested() throws {
     let test = try store()
     let calls = Locked<[String]>([])
@@ -80,7 +81,7 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test("what a nested commit changed back is no news to those not called yet")
+  @Test("a change undone by a nested commit is not delivered to closures not called yet")
   func changedBack() throws {
     let test = try store()
     let calls = Locked<[String]>([])

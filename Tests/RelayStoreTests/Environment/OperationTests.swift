@@ -31,7 +31,7 @@ import Testing
     ]
   }
 
-  @Test("a query is fetched, written and read")
+  @Test("a query is fetched, committed and read")
   func fetch() async throws {
     async let snapshot = environment.fetch(TodoListQuery())
     await transport.answer(.success(list))
@@ -40,7 +40,7 @@ import Testing
     #expect(row?.text == "a")
   }
 
-  @Test("variables with defaults and without share what they mean")
+  @Test("a default value and the same explicit value share a storage key; absent and null do not")
   func defaults() throws {
     try load()
     #expect(environment.read(TodoListQuery(first: 10)).data?.todos.count == 1)
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "what is not data is an error with the operation's name, and changes nothing",
+    "a response without data is an error with the operation's name, and changes nothing",
     arguments: [
       (.success(["data": nil, "errors": [["message": "no", "path": ["todos"]]]]), .graphQL),
       (.success(["errors": [["message": "no"]]]), .graphQL), (.success([:]), .response),
@@ -67,7 +67,7 @@ import Testing
     #expect(environment.store.dump() == before)
   }
 
-  @Test("a mutation is shown at once and confirmed by the response, in one change")
+  @Test("a mutation is shown at once, and confirmed by the response in one change")
   func confirmedMutation() async throws {
     try load()
     var iterator = environment.observe(FragmentRef<TodoRow_todo>(id: "1")).makeAsyncIterator()
@@ -90,7 +90,7 @@ import Testing
     #expect(environment.store.statistics.optimisticUpdates == 0)
   }
 
-  @Test("a refused mutation restores exactly what was there")
+  @Test("a refused mutation restores the previous data exactly")
   func refused() async throws {
     try load()
     let before = environment.store.dump()
@@ -106,7 +106,7 @@ import Testing
     #expect(environment.store.dump() == before)
   }
 
-  @Test("an optimistic updater that throws is told before anything is sent, and nothing is shown")
+  @Test("an optimistic updater that throws does so before the request is sent, and shows nothing")
   func refusedOptimism() async throws {
     struct Refusal: Error {}
     try load()
@@ -121,7 +121,7 @@ import Testing
     #expect(environment.store.statistics.optimisticUpdates == 0)
   }
 
-  @Test("an optimistic response does not deny what the server said of a type")
+  @Test("an optimistic response without discriminators records nothing about its types")
   func optimisticTypes() async throws {
     struct Hire: GraphQLMutation, Hashable {
       static let __operation = OperationPlan(
@@ -147,7 +147,7 @@ import Testing
     _ = try? await task.value
   }
 
-  @Test("a cancelled mutation restores exactly what was there")
+  @Test("a cancelled mutation restores the previous data exactly")
   func cancelled() async throws {
     try load()
     let before = environment.store.dump()
@@ -181,7 +181,7 @@ import Testing
     #expect(row?.text == "a")
   }
 
-  @Test("an updater sees the response; when it throws, the response stays and the error is told")
+  @Test("an updater sees the response; if it throws, the response stays and the error is thrown")
   func updaters() async throws {
     struct Refusal: Error {}
     try load()
@@ -200,7 +200,7 @@ import Testing
     #expect(row?.isComplete == true && row?.text == "from server")
   }
 
-  @Test("the field of one mutation's response is not left under the query root")
+  @Test("the root field of a mutation's response is not kept")
   func mutationRoots() async throws {
     try load()
     for _ in 0..<2 {
@@ -215,7 +215,7 @@ import Testing
   }
 
   @Test(
-    "garbage collection keeps what is retained, buffered, observed or shown, and takes the rest")
+    "garbage collection keeps retained, buffered, observed and optimistic records only")
   func garbage() async throws {
     let store = RecordStore(configuration: .init(releaseBufferSize: 0, garbageCollection: .manual))
     let environment = RelayEnvironment(store: store, transport: NoTransport())
@@ -238,18 +238,19 @@ import Testing
     #expect(store.collectGarbage().collected == 0)
     again.release()
     #expect(store.statistics.retainedOperations == 0)
-    // Todo 1 and its user are observed, todo 2 and its user are shown; todo 3 and its user go.
+    // Todo 1 and its user are observed, and todo 2 and its user are written optimistically. Todo 3
+    // and its user are collected.
     #expect(store.collectGarbage() == .init(collected: 2, kept: 5))
     #expect(environment.read(FragmentRef<TodoRow_todo>(id: "1")).data?.assignee?.name == "n")
     update.revert()
     #expect(store.collectGarbage() == .init(collected: 2, kept: 3))
     #expect(environment.read(query).isMissingData)
-    // A number that a dangling link still uses is not given to another record.
+    // The index of a record that a dangling link still uses is not reused.
     try environment.commitPayload(TodoListQuery(first: 1), json: ["todos": [todo("9")]])
     #expect(environment.read(query).data == nil)
   }
 
-  @Test("a released operation waits in the buffer, the oldest leaving first")
+  @Test("a released operation stays in the release buffer; the oldest one leaves first")
   func releaseBuffer() throws {
     let store = RecordStore(configuration: .init(releaseBufferSize: 1, garbageCollection: .manual))
     let environment = RelayEnvironment(store: store, transport: NoTransport())

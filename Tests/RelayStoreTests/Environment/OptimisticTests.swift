@@ -16,7 +16,7 @@ import Testing
     test.json(SelectionPlan("Todo{text String!}"), id: id)?["text"]
   }
 
-  @Test("what is shown is the base under the optimistic updates in order")
+  @Test("the visible data is the base with the optimistic updates applied in order")
   func layers() throws {
     let test = try store()
     let base = test.store.dump(.base)
@@ -29,7 +29,7 @@ import Testing
     #expect(test.store.dump(.visible) == base)
   }
 
-  @Test("taking back an older update keeps the newer one")
+  @Test("reverting an older update keeps the newer one")
   func revertOlder() throws {
     let test = try store()
     let first = try test.environment.applyUpdate {
@@ -43,7 +43,7 @@ import Testing
     #expect(text(test, "1") == "a")
   }
 
-  @Test("a commit goes to the base, and the optimistic updates are run again over it")
+  @Test("a commit changes the base and rebases the optimistic updates")
   func rebase() throws {
     let test = try store()
     let update = try test.environment.applyUpdate { store in
@@ -58,7 +58,7 @@ import Testing
     #expect(test.json(read, id: "1")?["n"] == 5)
   }
 
-  @Test("optimistic updates run again in their order, each over the one before")
+  @Test("optimistic updates are rebased in their order, each on the result of the previous one")
   func rebaseInOrder() throws {
     let test = try store()
     func appending(_ end: String) -> StoreUpdater {
@@ -79,7 +79,7 @@ import Testing
     #expect(text(test) == "b")
   }
 
-  @Test("a committed updater sees base data, never optimistic data")
+  @Test("an updater of a commit sees base data, never optimistic data")
   func updatersSeeBase() throws {
     let test = try store()
     let update = try test.environment.applyUpdate { try $0["1"]?.setValue("shown", for: "text") }
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(
-    "an update runs again at each commit and revert, not for one on top of it or one that has ended"
+    "an update runs again at each commit and revert, but not for newer updates or after its end"
   )
   func runs() throws {
     let test = try store()
@@ -110,7 +110,7 @@ import Testing
     #expect(runs.withLock { $0 } == 3)
   }
 
-  @Test("what an updater reverts, cancels and releases has ended when its publish returns")
+  @Test("updates, retentions and observers ended in an updater have ended when the publish returns")
   func endedInUpdater() throws {
     let test = try store()
     let update = try test.environment.applyUpdate { try $0["1"]?.setValue("shown", for: "text") }
@@ -132,7 +132,7 @@ import Testing
     #expect(calls.withLock { $0 } <= 1)
   }
 
-  @Test("reverting twice reverts once")
+  @Test("revert is idempotent")
   func revertTwice() throws {
     let test = try store()
     let update = try test.environment.applyUpdate { try $0["1"]?.setValue("x", for: "text") }
@@ -141,7 +141,7 @@ import Testing
     #expect(text(test) == "a" && test.store.statistics.optimisticUpdates == 0)
   }
 
-  @Test("an updater that throws leaves nothing behind, and harms no other")
+  @Test("an updater that throws changes nothing")
   func throwing() throws {
     struct Refusal: Error {}
     let test = try store()
@@ -164,7 +164,7 @@ import Testing
     #expect(test.store.dump() == base && test.store.statistics.optimisticUpdates == 0)
   }
 
-  @Test("an optimistic updater that throws when it runs again shows nothing that time")
+  @Test("an optimistic updater that throws during a rebase contributes nothing to it")
   func throwingLater() throws {
     struct Refusal: Error {}
     let test = try store()
@@ -180,7 +180,7 @@ import Testing
     update.revert()
   }
 
-  @Test("an optimistic deletion is taken back exactly")
+  @Test("reverting an optimistic deletion restores the previous data exactly")
   func deletion() throws {
     let test = try store()
     let base = test.store.dump()
@@ -190,7 +190,7 @@ import Testing
     #expect(test.store.dump() == base)
   }
 
-  @Test("an optimistic update that changes nothing wakes nobody, nor does taking it back")
+  @Test("an optimistic update that changes nothing is not delivered, and neither is its revert")
   func silence() async throws {
     let test = try store()
     try test.write(
@@ -204,7 +204,7 @@ import Testing
     #expect(second?.data?.name == "Ada" && second?.revision == (first?.revision ?? 0) + 1)
   }
 
-  @Test("misuse of proxies is an error")
+  @Test("misuse of proxies throws")
   func misuse() throws {
     let test = try store()
     func message(_ body: @escaping StoreUpdater) -> String? {
@@ -238,7 +238,7 @@ import Testing
     #expect(message { _ in try environment.commitPayload(TodoListQuery(), json: [:]) } == inside)
   }
 
-  @Test("a proxy that outlives its updater throws")
+  @Test("a proxy used after its updater has ended throws")
   func escaping() throws {
     let test = try store()
     nonisolated(unsafe) var escaped: RecordProxy?
@@ -262,7 +262,7 @@ import Testing
     }
   }
 
-  @Test("a linked record is made where the link leads to nothing")
+  @Test("getOrCreateLinkedRecord creates the record of a dangling link")
   func danglingLink() throws {
     let test = try store()
     try test.write(SelectionPlan("Query{me User{id ID!}}"), ["me": ["id": "u"]])
@@ -274,7 +274,7 @@ import Testing
     #expect(test.json(SelectionPlan("Query{me User{name String}}"))?["me"]?["name"] == "Ada")
   }
 
-  @Test("linked records are read, made and replaced")
+  @Test("linked records are read, created and replaced")
   func links() throws {
     let test = try store()
     try test.environment.commitUpdate { store in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Operations on their way", .timeLimit(.minutes(10)))
+@Suite("Operations in flight", .timeLimit(.minutes(10)))
 struct PendingOperationTests {
   private let server = MockTransport()
   private let environment: RelayEnvironment
@@ -30,7 +30,7 @@ struct PendingOperationTests {
     return environment.pendingOperations(affecting: reference).map(\.name)
   }
 
-  @Test("a mutation affects what its optimistic response has written, until its own has come")
+  @Test("a mutation affects the records of its optimistic response until its own response arrives")
   func optimisticResponse() async throws {
     let task = commit(optimisticResponse: .init(id: "new", isComplete: true))
     let request = await server.next()
@@ -43,12 +43,12 @@ struct PendingOperationTests {
     #expect(pending().isEmpty)
   }
 
-  @Test("a mutation affects what its optimistic updater has written, until it has failed")
+  @Test("a mutation affects the records that its optimistic updater wrote until it fails")
   func optimisticUpdater() async throws {
     let task = commit { try $0.create("new", type: "Todo").setValue("new", for: "id") }
     let request = await server.next()
     #expect(pending() == ["SetCompleteMutation"])
-    // What is shown is made anew over the base, and the mutation affects it still.
+    // A commit rebases the update, and the mutation still affects the record.
     try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
     #expect(pending() == ["SetCompleteMutation"] && pending("1").isEmpty)
     request.reject(RelayError(.transport, "lost"))
@@ -56,7 +56,7 @@ struct PendingOperationTests {
     #expect(pending().isEmpty)
   }
 
-  @Test("a mutation affects nothing while its optimistic updater throws when it runs again")
+  @Test("a mutation affects nothing while its optimistic updater throws in a rebase")
   func throwsAgain() async throws {
     let task = commit { store in
       if try store["1"] != nil { throw RelayError(.update, "no") }
@@ -71,7 +71,7 @@ struct PendingOperationTests {
     try await task.value
   }
 
-  @Test("a mutation affects a fragment that reads a record it has written")
+  @Test("a mutation affects every fragment that reads a record it wrote")
   func nested() async throws {
     try environment.commitPayload(
       TodoListQuery(),
@@ -88,7 +88,9 @@ struct PendingOperationTests {
     #expect(pending("1").isEmpty)
   }
 
-  @Test("an update of which no operation is on its way is none, nor one that has thrown")
+  @Test(
+    "an optimistic update without an operation is not pending, and neither is a mutation that threw"
+  )
   func withoutOperation() async throws {
     let update = try environment.applyUpdate {
       try $0.create("new", type: "Todo").setValue("new", for: "id")
@@ -103,7 +105,7 @@ struct PendingOperationTests {
     #expect(server.requests.isEmpty && pending().isEmpty && !environment.isActive(mutation))
   }
 
-  @Test("an observer of what an optimistic response has written is told while it is on its way")
+  @Test("observers of records written by an optimistic response see that its mutation is in flight")
   func told() async throws {
     let (environment, reference) = (environment, reference)
     let seen = Locked<[Int]>([])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("persisted operations", .timeLimit(.minutes(10)))
+@Suite("Persisted operations", .timeLimit(.minutes(10)))
 struct PersistedOperationTests {
   private func request(text: String = "query Q{a}") -> GraphQLRequest {
     var request = GraphQLRequest(operationName: "Q", kind: .query, text: text, variables: ["n": 1])
@@ -11,14 +11,16 @@ struct PersistedOperationTests {
     return request
   }
 
-  @Test("a request with an id sends it in place of the text")
+  @Test("a request with an id sends the id instead of the text")
   func documentID() {
     #expect(
       String(decoding: request().httpBody, as: UTF8.self)
         == #"{"documentId":"sha256:ab12","operationName":"Q","variables":{"n":1}}"#)
   }
 
-  @Test("as an automatic persisted query it is sent by its id, and its text where it is not known")
+  @Test(
+    "an automatic persisted query is sent by its id, and with its text if the server does not have it"
+  )
   func automatic() async throws {
     let sent = Locked<[String]>([])
     let transport = Recorder { request in

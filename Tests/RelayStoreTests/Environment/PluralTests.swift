@@ -17,7 +17,7 @@ import Testing
 
   private func names(_ snapshot: Names?) -> [String?]? { snapshot?.data?.map { $0?.name } }
 
-  @Test("several fragments are read as one value, with nil for one without data")
+  @Test("several fragments are read as one list, with nil for an element without data")
   func reading() throws {
     let (test, references) = try store()
     let other = FragmentRef.value(User_name(id: "x", name: "by hand"))
@@ -27,7 +27,7 @@ import Testing
     #expect(names(test.environment.read([FragmentRef<User_name>]())) == [])
   }
 
-  @Test("one commit is one delivery, with what did not change shared")
+  @Test("one commit is one delivery, which shares unchanged elements")
   func delivery() async throws {
     let (test, references) = try store()
     var iterator = test.environment.observe(references).makeAsyncIterator()
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "a closure is called once for each commit, in its place among the others, and not after cancelling"
+    "a closure is called once for each commit, in the order of registration, and not after cancelling"
   )
   func closures() throws {
     let (test, references) = try store()
@@ -72,7 +72,7 @@ import Testing
     #expect(test.store.statistics.isEmpty)
   }
 
-  @Test("a batch is one delivery, and one that changes everything back is none")
+  @Test("a batch is one delivery, or none if it changes everything back")
   func batches() throws {
     let (test, references) = try store()
     let calls = Locked(0)
@@ -91,7 +91,7 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
-  @Test("the same fragment twice in the list changes in both places")
+  @Test("a fragment that occurs twice in the list changes at both positions")
   func twice() throws {
     let (test, references) = try store()
     let seen = Locked<[String?]>([])
@@ -103,7 +103,8 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
-  @Test("ending the sequence ends every part, and live parts keep their records")
+  @Test(
+    "ending the sequence ends the observation of every element; until then their records are kept")
   func ending() async throws {
     let (test, references) = try store()
     do {

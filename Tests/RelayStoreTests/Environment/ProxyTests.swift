@@ -20,7 +20,7 @@ import Testing
     return test
   }
 
-  /// Runs an updater that is to be refused.
+  /// Runs an updater and expects an error whose message contains `part`.
   private func refuses(
     _ test: TestStore, _ part: String, sourceLocation: SourceLocation = #_sourceLocation,
     _ updater: @escaping StoreUpdater
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("a removed field is absent, and not null")
+  @Test("a removed field is absent, not null")
   func removing() throws {
     let test = try store()
     try test.environment.commitUpdate { store in
@@ -47,7 +47,7 @@ import Testing
     #expect(snapshot.missing.map(\.description) == ["me.name", "me.pet"])
   }
 
-  @Test("removing a field that has an error removes the error too")
+  @Test("removing a field removes its error too")
   func removingErrors() throws {
     let test = TestStore()
     try test.write(
@@ -58,7 +58,7 @@ import Testing
     #expect(test.read(plan).errors.isEmpty)
   }
 
-  @Test("copying takes all fields of the other, with what only the copy has left alone")
+  @Test("copyFields copies all fields of the source, and keeps the copy's other fields")
   func copying() throws {
     let test = try store()
     try test.environment.commitUpdate { store in
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("unknown, deleted and present records are told apart")
+  @Test("state(of:) distinguishes unknown, deleted and present records")
   func states() throws {
     let test = try store()
     try test.environment.commitUpdate { store in
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("storage keys and connections' ids are those of dumps")
+  @Test("storage keys and ids of connections are those of dumps")
   func keys() throws {
     let test = try store()
     try test.environment.commitUpdate { store in
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test("a link read as a scalar, or as the other plurality, is thrown")
+  @Test("reading a link as a scalar, or with the other plurality, throws")
   func wrongKinds() throws {
     let test = try store()
     refuses(test, "\"pet\"") { _ = try $0["1"]?.getValue("pet") }
@@ -127,7 +127,7 @@ import Testing
     refuses(test, "name") { _ = try $0["1"]?.getLinkedRecords("name") }
   }
 
-  @Test("creating what exists, deleting the root and creating again what was deleted are thrown")
+  @Test("creating an existing record, deleting the root and re-creating a deleted record throw")
   func creating() throws {
     let test = try store()
     refuses(test, "it exists") { _ = try $0.create("1", type: "User") }
@@ -144,7 +144,7 @@ import Testing
         == ["name", "age"])
   }
 
-  @Test("writing a record that is deleted or unknown is thrown")
+  @Test("writing a deleted record throws")
   func absent() throws {
     let test = try store()
     refuses(test, "deleted") { store in
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test("a proxy of another updater, or of one that has ended, is thrown")
+  @Test("a proxy of another updater, or of one that has ended, throws")
   func strangers() throws {
     let test = try store()
     nonisolated(unsafe) var kept: RecordProxy?

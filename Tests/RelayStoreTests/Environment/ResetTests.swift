@@ -14,7 +14,7 @@ struct ResetTests {
       store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: server)
   }
 
-  @Test("after a reset the store is as when it was new, and observers know")
+  @Test("a reset empties the store and is delivered to observers")
   func records() async throws {
     let retention = environment.retain(TodoListQuery())
     try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
@@ -35,7 +35,7 @@ struct ResetTests {
     let statistics = environment.store.statistics
     #expect(statistics.retainedOperations == 0 && statistics.optimisticUpdates == 0)
     #expect(statistics.observers == 3)
-    // What was held before is of no account.
+    // Handles from before the reset have no effect.
     update.revert()
     let later = environment.retain(TodoListQuery())
     retention.release()
@@ -46,7 +46,7 @@ struct ResetTests {
     withExtendedLifetime(observation) {}
   }
 
-  @Test("where collections are held, one is due after a reset")
+  @Test("a garbage collection is due after a reset, even while collections are held")
   func collection() throws {
     let retention = environment.retain(TodoListQuery())
     try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
@@ -61,7 +61,7 @@ struct ResetTests {
     withExtendedLifetime(retention) {}
   }
 
-  @Test("a fetch on its way is cancelled, and its answer is not written")
+  @Test("a fetch in flight is cancelled, and its response is not written")
   func fetch() async throws {
     let environment = environment
     let fetching = Task { try await environment.fetch(TodoListQuery()) }
@@ -74,7 +74,7 @@ struct ResetTests {
     #expect(!environment.isActive(TodoListQuery()))
   }
 
-  @Test("an answer that a transport gives in spite of the cancellation is not written")
+  @Test("a response from a transport that ignores cancellation is not written")
   func stubborn() async throws {
     let gate = Gate()
     let transport = Stubborn(gate: gate, json: ["data": TodoListQuery.oneTodo("late")])
@@ -89,7 +89,7 @@ struct ResetTests {
     #expect(environment.store.dump() == RecordStore().dump())
   }
 
-  @Test("a response that has arrived when the reset comes is not written")
+  @Test("a response that arrived before the reset, but is not committed yet, is not written")
   func arrived() async throws {
     let (executions, gate, store) = (ExecutionTable(), Gate(), environment.store)
     let query = OperationRequest(TodoListQuery(), store: store, root: .root)
@@ -112,7 +112,7 @@ struct ResetTests {
     #expect(caller != nil && outcome.withLock { $0 } == "CancellationError")
   }
 
-  @Test("a mutation on its way is cancelled with what it shows")
+  @Test("a mutation in flight is cancelled and its optimistic update removed")
   func mutation() async throws {
     let environment = environment
     try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
@@ -131,7 +131,7 @@ struct ResetTests {
     #expect(environment.store.statistics.isEmpty)
   }
 
-  @Test("a mutation whose optimistic update makes an observer reset is not sent")
+  @Test("a mutation is not sent if its optimistic update makes an observer reset")
   func unsent() async throws {
     let environment = environment
     try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
@@ -149,7 +149,7 @@ struct ResetTests {
     withExtendedLifetime(observation) {}
   }
 
-  @Test("a query that is being loaded stays, without data, and loads again")
+  @Test("a query load stays without data, and can load again")
   func load() async throws {
     let loaded = environment.load(TodoListQuery(), policy: .networkOnly)
     await server.next().resolve(data: TodoListQuery.oneTodo("a"))
@@ -171,11 +171,12 @@ struct ResetTests {
     #expect(environment.store.statistics.isEmpty)
   }
 
-  @Test("a response that a reset overtakes on its way to a load is no response")
+  @Test("a response that is committed before a reset and delivered after it is discarded")
   func overtaken() async throws {
     let request = OperationRequest(TodoListQuery(), store: environment.store, root: .root)
     let execution = environment.execution(of: request, context: nil)
-    // The callback runs before the load's, when the response is committed and the execution has ended.
+    // This callback runs before the load's, once the response is committed and the execution has
+    // ended.
     let caller = execution.join(timeout: nil, clock: ContinuousClock()) { [environment] _ in
       environment.reset()
     }
@@ -191,7 +192,7 @@ struct ResetTests {
     #expect(environment.read(reference).data?.text == "b" && loaded.state.error == nil)
   }
 
-  @Test("a log that resets has its turn once the response is written")
+  @Test("a reset in a log handler runs after the response is committed")
   func log() async throws {
     let waiting = Locked<RelayEnvironment?>(nil)
     let store = RecordStore(
@@ -209,13 +210,13 @@ struct ResetTests {
     waiting.withLock { $0 = environment }
     let fetching = Task { try await environment.fetch(TodoListQuery()) }
     await server.next().resolve(data: TodoListQuery.oneTodo("a"))
-    // The reset may be in time to cancel it.
+    // The reset may come in time to cancel the fetch.
     _ = try? await fetching.value
     #expect(waiting.withLock { $0 } == nil)
     while store.dump() != RecordStore().dump() { await Task.yield() }
   }
 
-  @Test("an updater that resets has its turn first")
+  @Test("a reset in an updater is deferred until after the updater")
   func inside() async throws {
     let environment = environment
     try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
@@ -227,7 +228,7 @@ struct ResetTests {
   }
 }
 
-/// A transport that answers when its gate is open, cancelled or not.
+/// A transport that responds when its gate opens, even if it was cancelled.
 private final class Stubborn: Transport {
   private let gate: Gate
   private let json: JSONValue
@@ -240,7 +241,7 @@ private final class Stubborn: Transport {
 
   func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
     let gate = gate
-    // A task of its own does not know of the cancellation.
+    // An unstructured task does not inherit the cancellation.
     await Task { try? await gate.wait() }.value
     ended.open()
     return GraphQLResponse(json: json)

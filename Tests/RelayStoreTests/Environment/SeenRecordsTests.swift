@@ -16,7 +16,7 @@ import Testing
     return test
   }
 
-  @Test("a snapshot says which records it was read from")
+  @Test("a snapshot lists the records it was read from")
   func whole() throws {
     let test = try store()
     #expect(test.environment.read(FragmentRef<TodoRow_todo>(id: "1")).seenRecords == ["1", "u"])
@@ -26,7 +26,7 @@ import Testing
         .seenRecords == ["u", "x"])
   }
 
-  @Test("deleted and unknown records, and what a hole has taken away, were looked at too")
+  @Test("deleted and unknown records are seen, and so are those of objects that became null")
   func holes() throws {
     let test = try store()
     #expect(test.environment.read(FragmentRef<User_name>(id: "x")).seenRecords == ["x"])
@@ -39,7 +39,7 @@ import Testing
     #expect(test.environment.read(FragmentRef<User_name>(id: "u")).seenRecords == ["u"])
   }
 
-  @Test("the records that remember abstract types are not among them")
+  @Test("type records are not listed")
   func types() throws {
     let test = TestStore()
     let plan = SelectionPlan(

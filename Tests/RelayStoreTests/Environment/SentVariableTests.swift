@@ -3,8 +3,9 @@ import Testing
 
 @testable import RelayStore
 
-/// Servers refuse variables that the document does not declare, and some are nobody's business: ids of the store.
-@Suite("Variables that are sent", .timeLimit(.minutes(10)))
+/// Variables left out of a request: servers refuse those that the document does not declare, and
+/// some are private to the client, such as ids of the store.
+@Suite("Sent variables", .timeLimit(.minutes(10)))
 struct SentVariableTests {
   private let server = MockTransport()
   private let variables: Variables = [
@@ -33,7 +34,7 @@ struct SentVariableTests {
       normalization: SelectionPlan("Mutation{add(file:$file,name:$name) String}"))
   }
 
-  @Test("what the document declares is sent, and nothing else")
+  @Test("only the variables that the document declares are sent")
   func declared() async throws {
     let sent = try await request(
       operation("mutation Add($name:String!,$file:Upload){add(name:$name,file:$file)}"))
@@ -41,7 +42,7 @@ struct SentVariableTests {
     #expect(sent.uploads.map(\.path) == [["file"]])
   }
 
-  @Test("a persisted operation without a text knows the names from the compiler")
+  @Test("the compiler provides the variable names of a persisted operation without text")
   func persisted() async throws {
     let sent = try await request(operation("", id: "ab12", variables: "name"))
     #expect(sent.variables == ["name": "x"] && sent.uploads.isEmpty)
@@ -50,7 +51,7 @@ struct SentVariableTests {
   }
 
   @Test(
-    "the names stand at the head of a text, however that is written",
+    "the declared variables are found in any document text",
     arguments: [
       ("query Q{a(b:$c)}", []), ("{a(b:$c)}", []), ("", nil),
       ("query Q($a:Int,$b:[Int!]!){a}", ["a", "b"]), ("query($a : Int = 1 $b:X){a}", ["a", "b"]),
