@@ -1,9 +1,9 @@
 import GraphQLLanguage
 public import RelayStore
 
-/// A GraphQL server inside this process: a schema, and Swift closures that answer its fields.
+/// A GraphQL server inside this process: a schema, and Swift closures that resolve its fields.
 ///
-/// It is a ``Transport``, made for tests, app previews and demonstrations:
+/// The server is a ``Transport`` for tests, app previews and demonstrations:
 ///
 ///     let server = try SchemaServer(
 ///       schema: """
@@ -17,16 +17,18 @@ public import RelayStore
 ///       ])
 ///     let environment = RelayEnvironment(transport: server)
 ///
-/// A resolver is found by `Type.field`, the type being the object's or one of its interfaces. A
-/// field without a resolver is looked up by its name in the object that the field above gave; a
-/// name that is not there is null. An object of an interface or union says its type in
-/// `__typename`.
+/// A resolver is found by `Type.field`, where `Type` is the object's type or one of its interfaces.
+/// A field without a resolver is the member of that name in its parent object; an absent member is
+/// null. An object in an interface or union position names its type in `__typename`.
 ///
-/// Operations are executed as the GraphQL specification says: arguments and variables are coerced
-/// and get their defaults, a resolver that throws makes an error with its path, and null where the
-/// schema promises a value travels to the nearest nullable field. Fields are executed one after the
-/// other, in the order of the request. A file is an object with `fileName`, `contentType` and `bytes`, a list of numbers. Subscriptions and introspection are refused. What a document
-/// names and the schema lacks is an error too; nothing a request contains can trap.
+/// Operations are executed according to the GraphQL specification: arguments and variables are
+/// coerced and get their defaults, an error that a resolver throws is reported with its path, and a
+/// null in a non-null position propagates to the nearest nullable field. Fields are executed
+/// serially, in the order of the request.
+///
+/// A file is an object with `fileName`, `contentType` and `bytes`, a list of numbers. Subscriptions
+/// and introspection are rejected. A name in the document that the schema does not define is an
+/// error. No request can trap the server.
 public struct SchemaServer: Transport {
   private let workspace: Workspace
   private let schema: Schema
@@ -35,17 +37,18 @@ public struct SchemaServer: Transport {
   private let generated: ValueGeneration?
   private let documents = Locked<[[UInt8]: Result<Document, RequestFailure>]>([:])
 
-  /// A server.
+  /// Creates a server.
   ///
   /// - Parameters:
-  ///   - text: The schema in GraphQL's own language.
-  ///   - resolvers: How fields are answered, by `Type.field`.
-  ///   - generating: What fields are that have no resolver and are not in the object above; `nil` for null.
-  ///   - beforeExecuting: Called with each request before it is executed: to count requests, to
-  ///     hold them at a ``Gate``, or to throw what a broken connection would.
-  /// - Throws: ``SchemaServerFailure`` when the schema is not valid or a resolver is of a field it
-  ///   does not have. Default values and directives that are wrong are taken, as the compiler takes them: a field that
-  ///   would get such a value is an error in the response.
+  ///   - text: The schema in the schema definition language.
+  ///   - resolvers: The resolvers by `Type.field`.
+  ///   - generating: The values of fields that have no resolver and are absent from their parent
+  ///     object; `nil` for null.
+  ///   - beforeExecuting: Called with each request before its execution: to count requests, to hold
+  ///     them at a ``Gate``, or to throw the error of a broken connection.
+  /// - Throws: ``SchemaServerFailure`` when the schema is not valid, or a resolver's field is not
+  ///   in the schema. Invalid default values and directives are accepted, as the compiler accepts
+  ///   them. A field that would use such a value has an error in the response.
   public init(
     schema text: String, resolvers: [String: FieldResolver] = [:],
     generating: GeneratedValues? = nil,
@@ -70,9 +73,9 @@ public struct SchemaServer: Transport {
     generated = try generating.map { try ValueGeneration($0, schema: validated.schema) }
   }
 
-  /// Executes the request.
+  /// Executes a request.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled, and what `beforeExecuting` throws.
+  /// - Throws: `CancellationError` when the task is cancelled, and any error of `beforeExecuting`.
   public func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
     try await beforeExecuting(request)
     let response = try await respond(
@@ -81,10 +84,13 @@ public struct SchemaServer: Transport {
     return GraphQLResponse(json: response)
   }
 
-  /// Executes an operation without an environment, and gives the whole response: `data`, `errors`
+  /// Executes an operation without an environment and returns the whole response: `data`, `errors`
   /// or both.
   ///
-  /// - Parameter operationName: Which of the document's operations; `nil` when it has only one.
+  /// - Parameters:
+  ///   - text: The document.
+  ///   - operationName: The name of the operation in the document; `nil` when there is only one.
+  ///   - variables: The values of the operation's variables.
   /// - Throws: `CancellationError` when the task is cancelled.
   public func respond(
     to text: String, operationName: String? = nil, variables: JSONObject = [:]
@@ -105,11 +111,12 @@ public struct SchemaServer: Transport {
     return ["errors": .array(execution.errors.map { $0.json(in: workspace) }), "data": data]
   }
 
-  /// The document of a text; each text is parsed and checked once and kept as long as the server.
+  /// Returns the document of a text. Each text is parsed and validated once; the result is cached
+  /// for the server's lifetime.
   ///
-  /// - Throws: ``RequestFailure`` with the errors in it.
+  /// - Throws: ``RequestFailure`` with the errors in the document.
   private func document(of text: String) throws -> Document {
-    // By bytes: strings are equal in other normalization forms too.
+    // The cache is keyed by bytes, because strings compare equal under canonical equivalence.
     let key = Array(text.utf8)
     if let known = documents.withLock({ $0[key] }) { return try known.get() }
     let result = check(workspace.parse(Source(text)))
@@ -132,7 +139,7 @@ public struct SchemaServer: Transport {
 }
 
 extension GraphQLRequest {
-  /// The variables, with the files in the places where null stands for them.
+  /// The variables, with each file in place of the null that represents it.
   fileprivate var variablesWithFiles: JSONObject {
     uploads.reduce(variables) { variables, upload in
       let file: JSONValue = [

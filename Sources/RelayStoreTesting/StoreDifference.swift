@@ -1,19 +1,20 @@
 import RelayStore
 
-/// What two dumps of a store differ in, for tests that say what an update has done.
+/// The differences between two dumps of a store, for tests that assert the effect of an update.
 ///
 ///     let before = store.dump()
 ///     try environment.commitUpdate(rename)
-///     #expect(try StoreDifference(from: before, to: store.dump()).lines == [#"1.name: "Ada" → "Eve""#])
+///     let difference = try StoreDifference(from: before, to: store.dump())
+///     #expect(difference.lines == [#"1.name: "Ada" → "Eve""#])
 ///
-/// A line each: a record that has come (`+ id {fields}`), one that is gone (`- id`), one that was deleted
-/// (`x id`), and a field that differs (`id.field: before → after`, with `absent` where it is not). Lines
-/// are in the order of ids and fields.
+/// Each line is one difference: an added record (`+ id {fields}`), a record that is gone (`- id`),
+/// a deleted record (`x id`), or a field that differs (`id.field: before → after`, with `absent`
+/// for a missing field). Lines are ordered by id and field.
 public struct StoreDifference: Sendable, Equatable, CustomStringConvertible {
-  /// The differences.
+  /// The differences, ordered by id and field.
   public let lines: [String]
 
-  /// Whether the dumps say the same.
+  /// Whether the dumps are the same.
   public var isEmpty: Bool { lines.isEmpty }
 
   /// The lines as one text.

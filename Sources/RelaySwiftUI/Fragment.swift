@@ -2,13 +2,15 @@
   public import RelayStore
   public import SwiftUI
 
-  /// A fragment's data in a view, which is shown anew when that data changes, and only then.
+  /// A property wrapper for a fragment's data in a view. The view is updated only when that data
+  /// changes.
   ///
   ///     @Fragment private var todo: TodoRow_todo?
   ///
   ///     init(_ todo: FragmentRef<TodoRow_todo>) { _todo = Fragment(todo) }
   ///
-  /// `$todo` is the ``RelayStore/FragmentModel``: what is missing, errors, `refetch` of refetchable fragments.
+  /// `$todo` is the ``RelayStore/FragmentModel`` with missing fields, errors, and `refetch` for
+  /// refetchable fragments.
   @propertyWrapper
   public struct Fragment<Value: GraphQLFragment>: DynamicProperty {
     @Environment(\.relayEnvironment) private var environment
@@ -17,10 +19,10 @@
 
     public init(_ reference: FragmentRef<Value>) { self.reference = reference }
 
-    /// The data; `nil` while it is missing, and when the object is deleted.
+    /// The data; `nil` while it is missing, and when the record is deleted.
     @MainActor public var wrappedValue: Value? { projectedValue.data }
 
-    /// All that is known of it.
+    /// The model of the fragment.
     @MainActor public var projectedValue: FragmentModel<Value> {
       let environment = environment.given
       return holder.model(in: environment, for: reference) {

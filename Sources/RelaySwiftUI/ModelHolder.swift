@@ -1,16 +1,17 @@
 #if canImport(SwiftUI)
   import RelayStore
 
-  /// Keeps a view's model from one evaluation of its body to the next.
+  /// A holder that keeps a view's model across evaluations of its body.
   ///
-  /// It is no observable object itself: views follow what they read of the model.
+  /// The holder itself is not observable; views observe the properties of the model that they read.
   @MainActor
   final class ModelHolder<Model: AnyObject> {
     private var kept: (model: Model, environment: RelayEnvironment, key: AnyHashable?)?
 
     nonisolated init() {}
 
-    /// The model for a key and an environment; made when there is none for these.
+    /// Returns the model for a key and an environment; creates one when either differs from the
+    /// kept model's.
     func model(
       in environment: RelayEnvironment, for key: AnyHashable? = nil, make: () -> Model
     ) -> Model {

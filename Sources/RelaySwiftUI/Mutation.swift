@@ -2,11 +2,12 @@
   public import RelayStore
   public import SwiftUI
 
-  /// A mutation that a view sends, and whether one is on its way.
+  /// A property wrapper for a mutation that a view commits, and its state.
   ///
   ///     @Mutation(LikeMutation.self) private var like
   ///
-  /// The value is a ``RelayStore/MutationModel``: `like.isInFlight`, `like.error`, `try await like.commit(…)`.
+  /// The value is a ``RelayStore/MutationModel``: `like.isInFlight`, `like.error`, `try await
+  /// like.commit(…)`.
   @propertyWrapper
   public struct Mutation<Operation: GraphQLMutation>: DynamicProperty {
     @Environment(\.relayEnvironment) private var environment
@@ -14,7 +15,7 @@
 
     public init(_ type: Operation.Type = Operation.self) {}
 
-    /// What sends it.
+    /// The model that commits the mutation.
     @MainActor public var wrappedValue: MutationModel<Operation> {
       let environment = environment.given
       return holder.model(in: environment) { MutationModel(in: environment) }

@@ -2,13 +2,14 @@
   public import RelayStore
   public import SwiftUI
 
-  /// A list that grows page by page, in a view.
+  /// A property wrapper for a paginated list in a view.
   ///
   ///     @PaginationFragment private var list: PaginationModel<ListItems_list>
   ///
   ///     init(_ list: FragmentRef<ListItems_list>) { _list = PaginationFragment(list) }
   ///
-  /// The value is a ``RelayStore/PaginationModel``: `list.data`, `list.hasNext`, `list.loadNext(10)`, `list.refetch()`.
+  /// The value is a ``RelayStore/PaginationModel``: `list.data`, `list.hasNext`,
+  /// `list.loadNext(10)`, `list.refetch()`.
   @propertyWrapper
   public struct PaginationFragment<Value: GraphQLRefetchable & GraphQLPaginated>: DynamicProperty {
     @Environment(\.relayEnvironment) private var environment
@@ -17,7 +18,7 @@
 
     public init(_ reference: FragmentRef<Value>) { self.reference = reference }
 
-    /// The list and its pages.
+    /// The model of the list and its pages.
     @MainActor public var wrappedValue: PaginationModel<Value> {
       let environment = environment.given
       return holder.model(in: environment, for: reference) {

@@ -2,12 +2,14 @@
   public import RelayStore
   public import SwiftUI
 
-  /// A query that a view loads when it is first shown, and keeps as long as it is there.
+  /// A property wrapper for a query that a view loads when it first appears, and retains as long as
+  /// the view exists.
   ///
   ///     @Query(FeedQuery(first: 10)) private var feed
   ///
-  /// The value is a ``RelayStore/QueryModel``: `feed.data`, `feed.isLoading`, `feed.error`, `feed.refetch()`. When the view is made with
-  /// other variables, they are loaded, and the data from before is shown until theirs is there.
+  /// The value is a ``RelayStore/QueryModel``: `feed.data`, `feed.isLoading`, `feed.error`,
+  /// `feed.refetch()`. When the view is created with other variables, the query is loaded with
+  /// them. The previous data is shown until the new data is available.
   @propertyWrapper
   public struct Query<Operation: GraphQLQuery>: DynamicProperty {
     @Environment(\.relayEnvironment) private var environment
@@ -25,7 +27,7 @@
       self.options = options
     }
 
-    /// The query's data and state.
+    /// The model with the query's data and state.
     @MainActor public var wrappedValue: QueryModel<Operation> {
       let environment = environment.given
       let model = holder.model(in: environment) {

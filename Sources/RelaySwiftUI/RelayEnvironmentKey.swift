@@ -7,7 +7,8 @@
   }
 
   extension EnvironmentValues {
-    /// What the views' property wrappers read from and send with; `nil` where no view above has said one.
+    /// The Relay environment that the property wrappers of views read from and send with; `nil`
+    /// when no ancestor view has set one.
     public var relayEnvironment: RelayEnvironment? {
       get { self[RelayEnvironmentKey.self] }
       set { self[RelayEnvironmentKey.self] = newValue }
@@ -15,18 +16,20 @@
   }
 
   extension View {
-    /// Gives an environment to this view and those in it.
+    /// Sets the Relay environment of this view and its descendants.
     ///
     ///     WindowGroup { FeedScreen().relayEnvironment(environment) }
     ///
-    /// With another one than before, as after a logout, the views below load anew.
+    /// When the environment is replaced, for example after a logout, the views below load again.
     public func relayEnvironment(_ environment: RelayEnvironment) -> some View {
       self.environment(\.relayEnvironment, environment)
     }
   }
 
   extension Optional where Wrapped == RelayEnvironment {
-    /// The environment; a view without one is a mistake of the app's, as with SwiftUI's own environment objects.
+    /// The environment.
+    ///
+    /// - Precondition: An ancestor view has set one, as for SwiftUI's own environment objects.
     var given: RelayEnvironment {
       guard let self else {
         preconditionFailure(

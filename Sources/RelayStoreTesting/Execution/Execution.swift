@@ -1,16 +1,16 @@
 import GraphQLLanguage
 import RelayStore
 
-/// One execution of one operation.
+/// The execution of one operation.
 ///
 /// Source: GraphQL specification, section 6.
 final class Execution {
   let request: PreparedRequest
   let variables: [Symbol: JSONValue]
   let resolvers: [TypeID: [Symbol: FieldResolver]]
-  /// What fields are that nobody answers; `nil` for null.
+  /// The generator of values for fields without a resolver; `nil` makes them null.
   let generated: ValueGeneration?
-  /// The field errors so far, in the order of their occurrence.
+  /// The field errors recorded so far, in the order of their occurrence.
   private(set) var errors: [ExecutionError] = []
 
   var schema: Schema { request.schema }
@@ -25,11 +25,11 @@ final class Execution {
     self.resolvers = resolvers
   }
 
-  /// Thrown where null is not allowed, up to the nearest nullable field or item; its error has been
-  /// recorded.
+  /// An error that propagates null from a non-null position to the nearest nullable field or list
+  /// item. Its field error has been recorded.
   private struct Nulled: Error {}
 
-  /// Executes the operation; gives `data`, which is null when null travelled all the way up.
+  /// Executes the operation and returns `data`, which is null when a null propagated to the root.
   ///
   /// - Throws: `CancellationError` when the task is cancelled, and nothing else.
   func run() async throws -> JSONValue {
@@ -41,7 +41,7 @@ final class Execution {
     }
   }
 
-  /// The fields selected on one object, in the order of the request.
+  /// Executes selection sets on one object, in the order of the request.
   private func selections(
     _ sets: [SelectionSet], on type: NamedType, value: JSONValue, path: ResponsePath
   ) async throws -> JSONValue {
@@ -97,7 +97,9 @@ final class Execution {
     return generated?.completing(value, position.definition.type, at: path, in: schema) ?? value
   }
 
-  /// Records what went wrong at a position, and gives the null that stands there where it may.
+  /// Records the error of a field or list item, and returns null when its type is nullable.
+  ///
+  /// - Throws: `Nulled` when the type is non-null; `CancellationError` when the task is cancelled.
   private func handle(
     _ error: any Error, _ type: ResolvedType, _ position: Position, _ path: ResponsePath
   ) throws -> JSONValue {
@@ -122,11 +124,11 @@ final class Execution {
   }
 }
 
-/// A field being executed: the object's type, the selections of one response key, and the
+/// A field being executed: the object's type, the fields with one response key, and the field
 /// definition.
 struct Position {
   let type: NamedType
-  /// At least one; the first has the arguments.
+  /// The fields with the same response key, at least one. The first provides the arguments.
   let fields: [Field]
   let definition: SchemaField
 }
@@ -134,7 +136,7 @@ struct Position {
 // MARK: - Completing values
 
 extension Execution {
-  /// A resolved value as its type says.
+  /// Completes a resolved value according to its type.
   private func complete(
     _ value: JSONValue, _ type: ResolvedType, _ position: Position, _ path: ResponsePath
   ) async throws -> JSONValue {
@@ -171,7 +173,8 @@ extension Execution {
     return .array(result)
   }
 
-  /// The object type of a value: what it says itself, or the only one there is.
+  /// Returns the object type of a value: the type named by its `__typename`, or `type` if that is
+  /// an object type.
   private func objectType(of value: JSONValue, as type: NamedType, _ position: Position) throws
     -> NamedType
   {

@@ -1,16 +1,16 @@
 import GraphQLLanguage
 import RelayStore
 
-/// One element of a response's `errors`.
+/// An element of a response's `errors`.
 struct ExecutionError: Error {
   var message: String
-  /// Where in the document.
+  /// The source range in the document.
   var span: Span = .none
-  /// Where in the response; `nil` for an error of the whole request.
+  /// The path in the response; `nil` for a request error.
   var path: ResponsePath?
   var extensions: JSONObject = [:]
 
-  /// The error as section 7.1.7 of the specification describes it.
+  /// The error in the form of the GraphQL specification, section 7.1.7.
   func json(in workspace: Workspace) -> JSONValue {
     var members: JSONObject = ["message": .string(message)]
     if let place = workspace.location(of: span) {
@@ -25,7 +25,7 @@ struct ExecutionError: Error {
 }
 
 extension ResponsePath.Component {
-  /// The component as responses write it: a name or a number.
+  /// The component in the form that responses use: a response key or an index.
   fileprivate var json: JSONValue {
     switch self {
     case .field(let name): .string(name)
@@ -34,7 +34,7 @@ extension ResponsePath.Component {
   }
 }
 
-/// Why a request is not executed at all: a request error of the specification.
+/// A request error: the reason why a request is not executed at all.
 struct RequestFailure: Error {
   var errors: [ExecutionError]
 
@@ -46,7 +46,7 @@ struct RequestFailure: Error {
 }
 
 extension Workspace {
-  /// A diagnostic with its place, on one line.
+  /// Returns a diagnostic with its source location, on one line.
   func text(of diagnostic: Diagnostic) -> String {
     guard let place = location(of: diagnostic.primary) else { return diagnostic.message }
     return "\(place.path):\(place.line):\(place.column): \(diagnostic.message)"

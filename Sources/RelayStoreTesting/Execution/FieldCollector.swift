@@ -1,14 +1,15 @@
 import GraphQLLanguage
 import RelayStore
 
-/// Gathers the fields that are selected on an object, by response key, in the order of the request.
+/// A collector of the fields that are selected on an object, grouped by response key in the order
+/// of the request.
 ///
 /// Source: GraphQL specification, section 6.3.2.
 struct FieldCollector {
   let execution: Execution
-  /// The object's type.
+  /// The object's type, which decides whether a type condition applies.
   let type: NamedType
-  /// Response keys in the order of their first occurrence, each with its selections.
+  /// The response keys in the order of their first occurrence, each with its fields.
   private(set) var groups: [(key: Symbol, fields: [Field])] = []
   private var positions: [Symbol: Int] = [:]
   private var visited: Set<Symbol> = []
@@ -18,6 +19,8 @@ struct FieldCollector {
     self.type = type
   }
 
+  /// Adds the fields of a selection set that apply to the object.
+  ///
   /// - Throws: ``CoercionFailure`` when the condition of an `@include` or `@skip` has no value.
   mutating func collect(_ set: SelectionSet) throws {
     for selection in set.selections where try isIncluded(selection.directives) {

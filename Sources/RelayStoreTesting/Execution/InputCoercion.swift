@@ -1,20 +1,21 @@
 import GraphQLLanguage
 import RelayStore
 
-/// Why a value does not fit the type of a variable or argument.
+/// The reason why a value cannot be coerced to the type of a variable or argument.
 struct CoercionFailure: Error {
   var message: String
 }
 
-/// Turns the values of a request into values of the types the schema asks for.
+/// The input coercion of variables, arguments and literals to the types of a schema.
 ///
 /// Source: GraphQL specification, sections 3 (input coercion), 6.1.2 and 6.4.1.
 struct InputCoercion {
   let schema: Schema
 
-  /// The values of an operation's variables; those neither given nor defaulted are absent.
+  /// Coerces the variables of an operation. A variable that is neither given nor has a default is
+  /// absent from the result.
   ///
-  /// - Throws: ``RequestFailure`` that lists the variables that do not fit.
+  /// - Throws: ``RequestFailure`` that lists the variables that cannot be coerced.
   func variables(_ definitions: [VariableDefinition], given: JSONObject) throws -> [Symbol:
     JSONValue]
   {
@@ -47,9 +48,10 @@ struct InputCoercion {
     return nil
   }
 
-  /// The arguments of a field or directive.
+  /// Coerces the arguments of a field or directive.
   ///
-  /// - Throws: ``CoercionFailure`` when one is missing or does not fit.
+  /// - Throws: ``CoercionFailure`` when a required argument is missing or a value cannot be
+  ///   coerced.
   func arguments(
     _ given: [Argument], of definitions: NamedList<SchemaInputValue>,
     variables: [Symbol: JSONValue]
@@ -67,7 +69,8 @@ struct InputCoercion {
     return values
   }
 
-  /// An argument or input field: what was given, or its default; `nil` when there is neither.
+  /// Coerces the given value of an argument or input field, or its default; returns `nil` when
+  /// there is neither.
   private func member(
     _ definition: SchemaInputValue, given: Value?, variables: [Symbol: JSONValue]
   ) throws -> JSONValue? {
@@ -77,7 +80,9 @@ struct InputCoercion {
     return try missing(definition)
   }
 
-  /// What an argument or input field is when it was not given.
+  /// Returns the default of an argument or input field that was not given; `nil` when it has none.
+  ///
+  /// - Throws: ``CoercionFailure`` when a value is required.
   private func missing(_ definition: SchemaInputValue) throws -> JSONValue? {
     if let value = definition.defaultValue {
       return try coerce(value, to: definition.type, variables: [:])
@@ -93,7 +98,7 @@ struct InputCoercion {
     if case .variable(let symbol) = value.kind { variables[symbol] == nil } else { false }
   }
 
-  /// A null where the type allows one.
+  /// Returns null if the type is nullable.
   private func null(_ type: ResolvedType) throws -> JSONValue {
     guard !type.isNonNull else {
       throw CoercionFailure(message: "expected \"\(schema.text(of: type))\", found null.")
@@ -105,7 +110,7 @@ struct InputCoercion {
 // MARK: - Values in documents
 
 extension InputCoercion {
-  /// A value written in the document.
+  /// Coerces a value in the document.
   func coerce(_ value: Value, to type: ResolvedType, variables: [Symbol: JSONValue]) throws
     -> JSONValue
   {
@@ -113,7 +118,8 @@ extension InputCoercion {
     case .null: return try null(type)
     case .variable(let symbol):
       guard let value = variables[symbol], !value.isNull else { return try null(type) }
-      // The variable has the type it declares, which nobody has compared with this one.
+      // Validation has not compared the variable's declared type with this type, so its value is
+      // coerced again.
       return try coerce(value, to: type, at: "value")
     case .list(let values):
       guard let item = type.item else { return try leaf(value, type) }
@@ -156,15 +162,15 @@ extension InputCoercion {
     }
     switch value.kind {
     case .enumValue where named.isBuiltIn: throw mismatch(named)
-    // In a document 1.0 is no Int; in a variable it is the same JSON number as 1.
+    // A literal 1.0 is not an Int. In a variable it is the same JSON number as 1.
     case .float where named.symbol == .int: throw mismatch(named)
     default: break
     }
     return try scalar(json(value, variables), named)
   }
 
-  /// A literal as JSON, for scalars; an enum value's name becomes a string. A variable without a value leaves its member of
-  /// an object out, and is null in a list.
+  /// Converts a literal to JSON, for custom scalars. The name of an enum value becomes a string. A
+  /// variable without a value is omitted from an object, and is null in a list.
   private func json(_ value: Value, _ variables: [Symbol: JSONValue]) -> JSONValue {
     switch value.kind {
     case .null: .null
@@ -187,7 +193,7 @@ extension InputCoercion {
 // MARK: - Values of variables
 
 extension InputCoercion {
-  /// A value of a variable.
+  /// Coerces the value of a variable.
   private func coerce(_ value: JSONValue, to type: ResolvedType, at place: String) throws
     -> JSONValue
   {
@@ -244,7 +250,7 @@ extension InputCoercion {
 // MARK: - Both
 
 extension InputCoercion {
-  /// A value of a scalar type, checked for the standard ones.
+  /// Returns a value of a scalar type; the built-in scalars are checked and coerced.
   private func scalar(_ value: JSONValue, _ type: NamedType) throws -> JSONValue {
     switch (type.symbol, value) {
     case (.int, .number(let number)) where ScalarRules.isInt(number): return value
@@ -277,7 +283,7 @@ extension InputCoercion {
   }
 }
 
-/// What the standard scalars allow.
+/// The rules of the built-in scalars.
 enum ScalarRules {
   /// Whether a number is a GraphQL `Int`: an integer of 32 bits.
   static func isInt(_ number: JSONNumber) -> Bool {

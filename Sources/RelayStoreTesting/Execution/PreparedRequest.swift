@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// An operation that is fit to be executed: its document is valid, and its depth is bounded.
+/// An operation that is ready for execution: its document is valid, and its depth is bounded.
 struct PreparedRequest {
   let schema: Schema
   let operation: OperationDefinition
@@ -8,9 +8,9 @@ struct PreparedRequest {
   let rootType: NamedType
   let fragments: [Symbol: FragmentDefinition]
 
-  /// Chooses the operation of a document without errors.
+  /// Selects the operation of a valid document.
   ///
-  /// - Throws: ``RequestFailure`` when there is none, or it cannot be executed here.
+  /// - Throws: ``RequestFailure`` when there is no such operation, or it cannot be executed here.
   init(_ document: Document, operationName: String?, schema: Schema) throws {
     self.schema = schema
     operation = try Self.operation(in: document, named: operationName)

@@ -1,12 +1,12 @@
 import GraphQLLanguage
 
-/// The resolvers, found by the object type and the field.
+/// The resolvers by object type and field.
 struct ResolverTable {
   private(set) var byType: [TypeID: [Symbol: FieldResolver]] = [:]
 
-  /// Looks up the fields the resolvers are named after.
+  /// Looks up the fields that the resolvers are named after.
   ///
-  /// - Throws: ``SchemaServerFailure`` that lists those the schema does not have.
+  /// - Throws: ``SchemaServerFailure`` that lists the fields that the schema does not have.
   init(schema: Schema, resolvers: [String: FieldResolver]) throws {
     var problems: [String] = []
     for (name, resolver) in resolvers.sorted(by: { $0.key < $1.key }) {
@@ -25,7 +25,7 @@ struct ResolverTable {
     inherit(schema)
   }
 
-  /// Gives objects the resolvers of their interfaces where they have none of their own.
+  /// Adds the resolvers of interfaces to object types that have no resolver of their own.
   private mutating func inherit(_ schema: Schema) {
     for type in schema.types where type.kind == .object {
       for interface in type.interfaces {

@@ -1,22 +1,22 @@
 import GraphQLLanguage
 
-/// Measures how deep an operation's selections go, fragments included, so that execution is
-/// bounded.
+/// The depth of an operation's selection sets, fragments included. Its limit bounds the execution.
 ///
-/// The document has been validated: every fragment exists, and none spreads itself.
+/// The document is valid: every fragment exists, and none spreads itself.
 struct SelectionDepth {
-  /// How deep the selections of an operation may be; inline fragments and spreads count too.
+  /// The maximum nesting depth of an operation's selection sets; inline fragments and fragment
+  /// spreads count, too.
   static let limit = 200
 
   private let fragments: [Symbol: FragmentDefinition]
-  /// By fragment: how deep its selections are.
+  /// The depths of the fragments measured so far, by fragment.
   private var known: [Symbol: Int] = [:]
 
   init(fragments: [Symbol: FragmentDefinition]) { self.fragments = fragments }
 
-  /// The number of levels of a selection set that stands below `above` others.
+  /// Returns the number of levels of a selection set that is nested in `above` others.
   ///
-  /// - Throws: ``RequestFailure`` when there are more than the limit.
+  /// - Throws: ``RequestFailure`` when there are more levels than the limit.
   mutating func measure(_ set: SelectionSet, above: Int = 0) throws -> Int {
     try check(above, at: set.span)
     var deepest = 0

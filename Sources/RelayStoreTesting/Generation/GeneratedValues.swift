@@ -1,43 +1,50 @@
 public import RelayStore
 
-/// Values for the fields that nobody answers, made from the schema, with those that a test cares about put in their places.
+/// Values for fields without a resolver, generated from the schema, with overrides for those that a
+/// test depends on.
 ///
 ///     let server = try SchemaServer(
 ///       schema: sdl,
 ///       generating: GeneratedValues()
 ///         .overriding("User.name", with: "Ada")
-///         .overriding(TodoRow_todo(id: "1", text: "Feed the cat", isComplete: false), at: "viewer.todos.0"))
+///         .overriding(
+///           TodoRow_todo(id: "1", text: "Feed the cat", isComplete: false), at: "viewer.todos.0"))
 ///
-/// Without overrides a string is its field, `<User.name>`; an enum is its first value, an interface or union
-/// the first of its types, a list has two elements, an `id` is the type and the place, `User:viewer.friends.0`, or what
-/// the field above was asked for with an argument `id`. The same request has the same answer each time.
+/// Without overrides, a string is its field, `<User.name>`; an enum is its first value; an
+/// interface or union is the schema's first possible type; a list has two elements. An `id` is the
+/// type and the path, `User:viewer.friends.0`, or the argument `id` of the field that returned the
+/// object. The same request always has the same response.
 public struct GeneratedValues: Sendable {
-  /// How many elements lists have.
+  /// The number of elements of every list.
   public var listCount: Int
-  /// By `Type.field`, or by type.
+  /// The overriding values by `Type.field`, or by type.
   private(set) var values: [String: JSONValue] = [:]
-  /// What objects of a type have, at a place or everywhere.
+  /// The overriding fields of the objects of a type, at a path or everywhere.
   private(set) var objects: [(type: String, path: String?, fields: JSONObject)] = []
 
-  /// - Parameter listCount: How many elements lists have.
+  /// Creates values without overrides.
+  ///
+  /// - Parameter listCount: The number of elements of every list.
   public init(listCount: Int = 2) { self.listCount = listCount }
 
-  /// The same with another value.
+  /// Returns these values with another override.
   ///
   /// - Parameters:
-  ///   - name: `Type.field`; or a type: of a scalar or an enum the value, of an object the fields, and `__typename` for an
-  ///     interface or union.
+  ///   - name: `Type.field`, or the name of a type.
+  ///   - value: The value of the field; for a scalar or an enum type its value, for an object type
+  ///     its fields, for an interface or union an object with `__typename`.
   public func overriding(_ name: String, with value: JSONValue) -> GeneratedValues {
     var result = self
     result.values[name] = value
     return result
   }
 
-  /// The same with the fields of a struct for objects of its type.
+  /// Returns these values with the fields of a generated struct for objects of its type.
   ///
   /// - Parameters:
-  ///   - value: A fragment, or another generated struct, built by hand. What it spreads masked takes no part.
-  ///   - path: The place in the response, `"viewer.todos.0"`; `nil` for all objects of the type.
+  ///   - value: A fragment, or another generated struct, that the test has created. Masked
+  ///     fragments that it spreads are ignored.
+  ///   - path: The path in the response, `"viewer.todos.0"`; `nil` for all objects of the type.
   public func overriding(_ value: some GraphQLView, at path: String? = nil) -> GeneratedValues {
     var result = self
     let row = value.__row.storage
@@ -47,13 +54,14 @@ public struct GeneratedValues: Sendable {
 }
 
 extension RowStorage {
-  /// The values by the names of the fields, as resolvers give them.
+  /// The values by field name, as resolvers return them.
   fileprivate var fields: JSONObject {
     var object: JSONObject = plan.isAbstract ? ["__typename": .string(typename)] : [:]
     for (slot, value) in zip(plan.slots, slots) {
       guard let field = slot.field, !field.isRecordID else { continue }
       if case .absent = value.value { continue }
-      // The list of a connection is read under a name of the store's.
+      // A connection is read under its handle name, which resolvers do not know; its response key
+      // replaces it.
       object[field.handleName ?? field.name] = JSONValue(fieldsOf: value)
     }
     return object
@@ -61,7 +69,8 @@ extension RowStorage {
 }
 
 extension PlanField {
-  /// The field's name where it is a connection's list.
+  /// The field's response key when it is a connection, which is stored under a handle name;
+  /// otherwise `nil`.
   fileprivate var handleName: String? {
     name.hasPrefix("__") && name.hasSuffix("_connection") ? responseKey : nil
   }

@@ -1,11 +1,14 @@
 import GraphQLLanguage
 import RelayStore
 
-/// Makes values as a schema's types say.
+/// A generator of values for the types of a schema.
 struct ValueGeneration: Sendable {
   private let values: GeneratedValues
 
-  /// - Throws: ``SchemaServerFailure`` that lists the overrides of what the schema does not have.
+  /// Creates a generator.
+  ///
+  /// - Throws: ``SchemaServerFailure`` that lists the overrides of types and fields that the schema
+  ///   does not have.
   init(_ values: GeneratedValues, schema: Schema) throws {
     self.values = values
     let names = values.values.keys.sorted() + values.objects.map(\.type)
@@ -23,7 +26,7 @@ struct ValueGeneration: Sendable {
     }
   }
 
-  /// The value of a field.
+  /// Returns the generated value of a field.
   func value(of call: FieldCall, _ type: ResolvedType, in schema: Schema) -> JSONValue {
     let name = "\(call.typeName).\(call.fieldName)"
     let value =
@@ -32,7 +35,7 @@ struct ValueGeneration: Sendable {
     guard case .object(var object) = value, let id = call.arguments["id"], !id.isNull else {
       return completing(value, type, at: call.path, in: schema)
     }
-    // What was asked for by its id has that.
+    // An object that was requested by its id has that id.
     object["id"] = id
     if schema[type.named].isAbstract, let named = id.string?.prefix(while: { $0 != ":" }),
       let concrete = schema.type(named: String(named)), concrete.kind == .object,
@@ -71,7 +74,7 @@ struct ValueGeneration: Sendable {
     return named.isComposite ? [:] : .string("<\(name)>")
   }
 
-  /// A value whose objects have a type, and what overrides say.
+  /// Completes the objects of a value with their `__typename` and with the overrides.
   func completing(
     _ value: JSONValue, _ type: ResolvedType, at path: ResponsePath, in schema: Schema
   ) -> JSONValue {
@@ -91,7 +94,7 @@ struct ValueGeneration: Sendable {
       guard override.path == nil || override.path == Self.text(path) else { continue }
       for member in override.fields.members { added[member.key] = member.value }
     }
-    // What a resolver has given counts; an id that was asked for too.
+    // A member from the resolver takes precedence over an override, and so does a requested id.
     for member in added.members where object[member.key] == nil {
       object[member.key] = member.value
     }
@@ -117,7 +120,7 @@ struct ValueGeneration: Sendable {
     return first.map { schema.symbols[$0.symbol] } ?? name
   }
 
-  /// `viewer.todos.0`
+  /// Returns a path in the form `viewer.todos.0`.
   private static func text(_ path: ResponsePath) -> String {
     path.components.map { component in
       switch component {

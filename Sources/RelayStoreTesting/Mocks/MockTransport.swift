@@ -1,6 +1,6 @@
 public import RelayStore
 
-/// A transport whose requests wait until the test answers them by hand.
+/// A transport whose requests wait until the test resolves or rejects them.
 ///
 ///     let server = MockTransport()
 ///     let environment = RelayEnvironment(transport: server)
@@ -8,16 +8,17 @@ public import RelayStore
 ///     let request = await server.next()                       // waits for the request
 ///     request.resolve(data: ["feed": ["id": "1"]])            // or reject(…)
 ///
-/// A request whose caller is cancelled is answered with `CancellationError`.
+/// A request whose caller is cancelled throws `CancellationError`.
 public final class MockTransport: Transport {
-  /// One request that waits for its answer.
+  /// A request that waits for its response.
   public struct Pending: Sendable {
-    /// What was sent.
+    /// The request that was sent.
     public let request: GraphQLRequest
     fileprivate let id: Int
     fileprivate let transport: MockTransport
 
-    /// Answers with data, and errors beside it; does nothing when it was answered before.
+    /// Resolves the request with data and optional errors; a no-op when it was resolved or rejected
+    /// before.
     public func resolve(
       data: JSONValue, errors: [JSONValue] = [], extensions: JSONObject = [:]
     ) {
@@ -27,12 +28,12 @@ public final class MockTransport: Transport {
       resolve(GraphQLResponse(json: .object(response)))
     }
 
-    /// Answers with a response.
+    /// Resolves the request with a response; a no-op when it was resolved or rejected before.
     public func resolve(_ response: GraphQLResponse) {
       transport.end(id, .success(response))
     }
 
-    /// Answers as a broken connection does.
+    /// Rejects the request with an error, as a broken connection does.
     public func reject(_ error: any Error) { transport.end(id, .failure(error)) }
   }
 
@@ -54,10 +55,10 @@ public final class MockTransport: Transport {
 
   public init() {}
 
-  /// Every request so far, answered or not.
+  /// The requests received so far, whether they are pending or not.
   public var requests: [GraphQLRequest] { state.withLock { $0.requests.map(\.request) } }
 
-  /// Those that wait for an answer, the oldest first.
+  /// The requests that wait for a response, oldest first.
   public var pending: [Pending] {
     state.withLock { state in
       state.requests.filter { state.waiting[$0.id] != nil }
@@ -65,7 +66,7 @@ public final class MockTransport: Transport {
     }
   }
 
-  /// The next request that was not given out yet, as soon as there is one.
+  /// Returns the next request that this method has not returned yet, waiting for it if necessary.
   public func next() async -> Pending {
     while true {
       let found = state.withLock { state -> Pending? in
@@ -115,7 +116,7 @@ public final class MockTransport: Transport {
       return state.takers
     }
     for taker in takers { taker.resume() }
-    // The cancellation handler may have run before there was anything to end.
+    // The cancellation handler may have run before the request was registered.
     if Task.isCancelled { end(id, .failure(CancellationError())) }
   }
 

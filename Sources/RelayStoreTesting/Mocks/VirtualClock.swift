@@ -1,6 +1,7 @@
 import RelayStore
 
-/// A clock that goes only when it is told to: tests of time-outs, retries and polling need no sleep.
+/// A clock that advances only when the test advances it, so tests of time-outs, retries and polling
+/// need no sleep.
 ///
 ///     let clock = VirtualClock()
 ///     let transport = server.retrying(clock: clock)
@@ -8,14 +9,14 @@ import RelayStore
 ///     await clock.sleepers(1)           // the first attempt has failed, the retry waits
 ///     clock.advance(by: .seconds(1))
 public final class VirtualClock: Clock {
-  /// A moment, counted from the clock's beginning.
+  /// An instant, measured from the clock's start.
   public struct Instant: InstantProtocol {
-    /// How long after the beginning.
+    /// The time since the clock's start.
     public var offset: Duration
 
     public init(offset: Duration = .zero) { self.offset = offset }
 
-    /// The moment after a duration; the farthest moment where that is beyond what can be counted.
+    /// Returns the instant after a duration, clamped to the representable range.
     public func advanced(by duration: Duration) -> Instant {
       Instant(offset: (offset.countable + duration.countable).countable)
     }
@@ -31,7 +32,7 @@ public final class VirtualClock: Clock {
     let id: Int
     let deadline: Instant
     let continuation: CheckedContinuation<Void, any Error>
-    /// Of the request that waits for this clock.
+    /// The hold of the request that waits for this clock.
     let hold = RequestHold.current
 
     func resume(with result: Result<Void, any Error>) {
@@ -55,15 +56,16 @@ public final class VirtualClock: Clock {
 
   public var minimumResolution: Duration { .zero }
 
-  /// How many sleep now.
+  /// The number of tasks that are sleeping.
   public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-  /// How long after the beginning the first of those who sleep now wakes.
+  /// The earliest deadline of the sleeping tasks, measured from the clock's start; `nil` when none
+  /// is sleeping.
   public var nextWaking: Duration? {
     state.withLock { $0.sleepers.map(\.deadline.offset).min() }
   }
 
-  /// Returns when at least so many sleep.
+  /// Waits until at least `count` tasks are sleeping.
   public func sleepers(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
@@ -74,7 +76,8 @@ public final class VirtualClock: Clock {
     }
   }
 
-  /// Lets time pass, and wakes those whose time has come, the earliest first; a negative time does nothing.
+  /// Advances the clock and wakes the tasks whose deadline has passed, earliest first. A negative
+  /// duration is a no-op.
   public func advance(by duration: Duration) {
     let awake = state.withLock { state in
       state.now = state.now.advanced(by: max(duration, .zero))
@@ -106,7 +109,8 @@ public final class VirtualClock: Clock {
     _ id: Int, _ deadline: Instant, _ continuation: CheckedContinuation<Void, any Error>
   ) {
     let (sleeps, watchers) = state.withLock { state in
-      // The cancellation handler runs before or after this, and finds the sleeper only after.
+      // The cancellation handler runs before or after this critical section, and finds the sleeper
+      // only after.
       let sleeps = deadline > state.now && !Task.isCancelled
       if sleeps {
         let sleeper = Sleeper(id: id, deadline: deadline, continuation: continuation)
@@ -128,7 +132,7 @@ public final class VirtualClock: Clock {
 }
 
 extension Duration {
-  /// The nearest duration whose sum with another such does not overflow.
+  /// This duration, clamped so that the sum of two such durations does not overflow.
   fileprivate var countable: Duration {
     min(max(self, .seconds(-Int64.max)), .seconds(Int64.max))
   }

@@ -1,14 +1,16 @@
 public import RelayStore
 
 extension RelayEnvironment {
-  /// Returns when no operation is in flight any more, and streams, closures and models have got what came of it.
+  /// Waits until no operation is in flight, and every snapshot has been delivered to streams,
+  /// closures and models.
   ///
-  /// Answer what waits in a ``MockTransport`` before, open gates and let clocks go on: what nobody but the test can end
-  /// is not waited for. A task that was begun just before and has not called the environment yet is not known here.
+  /// Before the call, answer the requests that wait in a ``MockTransport``, open gates and advance
+  /// clocks: this method does not wait for anything that only the test can end. A task that was
+  /// started but has not called the environment yet is not noticed.
   ///
-  /// - Parameter limit: The longest wait for transports that are not of this module.
-  /// - Throws: ``UnsettledError`` as soon as everything left waits in a mock transport, a gate or a ``VirtualClock``, or when
-  ///   the limit has passed; `CancellationError`.
+  /// - Parameter limit: The longest wait for transports that are not in this module.
+  /// - Throws: ``UnsettledError`` when everything left waits in a mock transport, at a gate or on a
+  ///   ``VirtualClock``, or when `limit` has passed; `CancellationError`.
   public func settle(limit: Duration = .seconds(600)) async throws {
     let end = ContinuousClock.now + limit.asWait
     var quietTurns = 0
@@ -27,16 +29,17 @@ extension RelayEnvironment {
       } else {
         quietTurns += 1
       }
-      // Each turn lets every task that was ready go on, on the main actor too.
+      // Each turn lets every task that is ready run, including those on the main actor.
       await Task.yield()
       await MainActor.run {}
     }
   }
 
-  /// From one task to the next, to the main actor and back, with some to spare.
+  /// The number of consecutive turns without pending work after which the environment counts as
+  /// settled: enough for work to hop between tasks and the main actor, with a margin.
   private static var turns: Int { 16 }
 
-  /// What is held and under way.
+  /// The operations, observers, retained operations and optimistic updates that are still live.
   public var leaks: Leaks {
     let statistics = store.statistics
     return Leaks(
@@ -46,24 +49,24 @@ extension RelayEnvironment {
   }
 }
 
-/// What is left of an environment's use; after a test it should be nothing.
+/// The resources of an environment that are still in use; after a test there should be none.
 ///
 ///     try await environment.settle()
 ///     #expect(environment.leaks.isEmpty)
 public struct Leaks: Sendable, Hashable, CustomStringConvertible {
-  /// Operations in flight.
+  /// The number of operations in flight.
   public var operations: Int
-  /// Observers of the store: iterators, closures, models, mirrors.
+  /// The number of observers of the store: iterators, closures, models, fragment replicas.
   public var observers: Int
-  /// Operations whose records are kept.
+  /// The number of retained operations.
   public var retainedOperations: Int
-  /// Optimistic updates that are shown.
+  /// The number of applied optimistic updates.
   public var optimisticUpdates: Int
 
-  /// Whether nothing is left.
+  /// Whether no resource is in use.
   public var isEmpty: Bool { self == Leaks() }
 
-  /// What is left, with numbers.
+  /// The resources in use, with their numbers.
   public var description: String {
     let all = [
       (operations, "operations on their way"), (observers, "observers"),

@@ -1,13 +1,14 @@
 import RelayStore
 
-/// Takes down what a stream delivers, for tests that look at it afterwards.
+/// A recorder of the elements that a stream delivers.
 ///
 ///     let rows = StreamRecorder(environment.observe(todo.fragments.todoRow_todo))
 ///     try environment.commitUpdate { try $0[todo.id]?.setValue("b", for: "text") }
 ///     let texts = await rows.elements(2).map(\.data?.text)        // "a", "b"
 ///
-/// It has its place in the stream when it is made, and leaves it when it is dropped. A stream that keeps the newest only may have
-/// skipped some: let ``RelayStore/RelayEnvironment/settle()`` pass between changes to see each.
+/// A recorder subscribes to the stream when it is created, and unsubscribes when it is released. A
+/// stream that buffers only the newest element may skip some: call
+/// ``RelayStore/RelayEnvironment/settle(limit:)`` between changes to see each.
 public final class StreamRecorder<Element: Sendable>: Sendable {
   private struct State {
     var elements: [Element] = []
@@ -39,7 +40,7 @@ public final class StreamRecorder<Element: Sendable>: Sendable {
   private let tape = Tape()
   private let task: Task<Void, Never>
 
-  /// Begins to take down a stream.
+  /// Starts to record a stream.
   public init<Stream: AsyncSequence & Sendable>(_ stream: Stream)
   where Stream.Element == Element {
     let iterator = stream.makeAsyncIterator()
@@ -54,20 +55,21 @@ public final class StreamRecorder<Element: Sendable>: Sendable {
 
   deinit { task.cancel() }
 
-  /// What was delivered so far.
+  /// The elements delivered so far.
   public var elements: [Element] { tape.state.withLock { $0.elements } }
 
   /// Whether the stream has ended.
   public var isEnded: Bool { tape.state.withLock { $0.isEnded } }
 
-  /// The first so many elements, as soon as they are there; fewer where the stream ends before or the task is
-  /// cancelled.
+  /// Returns the first `count` elements, waiting for them if necessary; fewer when the stream ends
+  /// before or the task is cancelled.
   public func elements(_ count: Int) async -> [Element] {
     await wait(for: count)
     return Array(elements.prefix(count))
   }
 
-  /// The first element for which something holds, as soon as it is there; `nil` where the stream ends before.
+  /// Returns the first element that satisfies a predicate, waiting for it if necessary; `nil` when
+  /// the stream ends before or the task is cancelled.
   public func first(where isWanted: @Sendable (Element) -> Bool) async -> Element? {
     var seen = 0
     while true {
@@ -79,7 +81,7 @@ public final class StreamRecorder<Element: Sendable>: Sendable {
     }
   }
 
-  /// Leaves the stream.
+  /// Stops recording.
   public func cancel() { task.cancel() }
 
   private func wait(for count: Int) async {
@@ -105,8 +107,8 @@ public final class StreamRecorder<Element: Sendable>: Sendable {
   }
 }
 
-/// Begins a task, up to its first suspension on this thread, where the system can: a recorder has taken the first element
-/// then, or waits for it.
+/// Starts a task that runs on the calling thread until it first suspends, where the system supports
+/// that. The recorder has then received the first element, or waits for it.
 private func begin(_ body: sending @escaping () async -> Void) -> Task<Void, Never> {
   #if compiler(>=6.2)
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {

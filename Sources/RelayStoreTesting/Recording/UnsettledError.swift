@@ -1,13 +1,14 @@
 public import RelayStore
 
-/// Why ``RelayStore/RelayEnvironment/settle(limit:)`` does not wait any longer.
+/// The reason why ``RelayStore/RelayEnvironment/settle(limit:)`` stopped waiting.
 public struct UnsettledError: Error, Hashable, CustomStringConvertible {
-  /// The operations that are still in flight, the oldest first.
+  /// The operations in flight, oldest first.
   public let operations: [PendingOperation]
-  /// Whether each of them waits for the test: in a mock transport, in a gate or for a virtual clock.
+  /// Whether every operation waits for the test: in a mock transport, at a gate or on a virtual
+  /// clock.
   public let isHeld: Bool
 
-  /// The operations and what to do about them.
+  /// The operations, and how to let them end.
   public var description: String {
     let names = operations.map { "\"\($0.name)\"" }.joined(separator: ", ")
     let isOne = operations.count == 1

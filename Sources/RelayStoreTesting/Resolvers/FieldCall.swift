@@ -1,28 +1,30 @@
 public import RelayStore
 
-/// What a resolver is asked: one field of one object.
+/// The input of a resolver: one field of one object.
 public struct FieldCall: Sendable {
-  /// The object the field belongs to, as the field above gave it; an empty object for a root field.
+  /// The object that the field belongs to, as the parent field returned it; an empty object for a
+  /// root field.
   public let parent: JSONValue
   /// The name of the object's type.
   public let typeName: String
   /// The field's name.
   public let fieldName: String
-  /// The field's arguments, coerced to the types of the schema, with defaults; what was left out is
-  /// absent, an explicit null is null.
+  /// The field's arguments, coerced to the types of the schema. Defaults are filled in; an omitted
+  /// argument is absent, an explicit null is null.
   public let arguments: JSONObject
-  /// Where the field's value will stand in the response.
+  /// The path of the field in the response.
   public let path: ResponsePath
 
-  /// The value of an argument, or of a field inside it.
+  /// Returns the value of an argument, or of an input field inside it.
   ///
   ///     let id: String = try call.argument("id")
   ///     let first: Int? = try call.argument("first")
   ///     let title: String = try call.argument("input", "title")
   ///     let nick: GraphQLNullable<String> = try call.argument("nick")
   ///
-  /// - Throws: ``GraphQLError`` when the value is not of the type asked for. Null and absent are
-  ///   `nil` of an optional type; a `GraphQLNullable` tells them apart.
+  /// Null and absent are `nil` in an optional type; `GraphQLNullable` distinguishes them.
+  ///
+  /// - Throws: ``GraphQLError`` when the value is not of the requested type.
   public func argument<Value: ArgumentValue>(_ name: String, _ inside: String...) throws -> Value {
     let value = value(at: [name] + inside)
     guard let converted = Value(argument: value) else {
@@ -35,7 +37,7 @@ public struct FieldCall: Sendable {
     return converted
   }
 
-  /// Whether an argument, or a field inside it, was given, be it as null.
+  /// Whether an argument, or an input field inside it, was given; an explicit null counts.
   public func hasArgument(_ name: String, _ inside: String...) -> Bool {
     value(at: [name] + inside) != nil
   }
@@ -45,9 +47,10 @@ public struct FieldCall: Sendable {
   }
 }
 
-/// What ``FieldCall/argument(_:_:)`` can give.
+/// A type that ``FieldCall/argument(_:_:)`` can return.
 public protocol ArgumentValue {
-  /// The value of a JSON value, or `nil` when that is of another type; absent is `nil`.
+  /// Creates a value from JSON; `nil` when the JSON is of another type. `argument` is `nil` when
+  /// the argument is absent.
   init?(argument: JSONValue?)
 }
 

@@ -1,7 +1,7 @@
 public import RelayStore
 
-/// Answers one field: with a value, or with nothing for null.
+/// A closure that resolves one field to a value, or to `nil` for null.
 ///
-/// Throw a ``GraphQLError`` to choose the message and the extensions of the error the client sees;
-/// of any other error it sees the description.
+/// Throw a ``GraphQLError`` to choose the message and the extensions of the error in the response.
+/// Of any other error, the response contains the description.
 public typealias FieldResolver = @Sendable (FieldCall) async throws -> JSONValue?

@@ -1,6 +1,7 @@
 import RelayStore
 
-/// Holds tasks until it is opened: how a test decides when a server answers, without sleeping.
+/// A gate that suspends tasks until the test opens it. It decides when a server answers, without
+/// sleeping.
 ///
 ///     let gate = Gate()
 ///     let server = try SchemaServer(schema: sdl, resolvers: [
@@ -9,13 +10,13 @@ import RelayStore
 ///         return …
 ///       }
 ///     ])
-///     …                           // the mutation is on its way
+///     …                           // the mutation is in flight
 ///     await gate.arrivals(1)      // it has reached the resolver
 ///     gate.open()                 // let it answer
 public final class Gate: Sendable {
   private struct Waiting {
     let continuation: CheckedContinuation<Void, any Error>
-    /// Of the request that waits here.
+    /// The hold of the request that waits at this gate.
     let hold = RequestHold.current
 
     func resume(with result: Result<Void, any Error>) {
@@ -34,13 +35,13 @@ public final class Gate: Sendable {
 
   private let state: Locked<State>
 
-  /// A gate, closed unless said otherwise.
+  /// Creates a gate; by default it is closed.
   public init(isOpen: Bool = false) { state = Locked(State(isOpen: isOpen)) }
 
-  /// Whether nobody has to wait.
+  /// Whether the gate is open.
   public var isOpen: Bool { state.withLock { $0.isOpen } }
 
-  /// Lets everyone through, those who wait and those who will come.
+  /// Opens the gate: resumes every waiting task, and lets later ones pass.
   public func open() {
     let waiting = state.withLock { state in
       state.isOpen = true
@@ -50,10 +51,10 @@ public final class Gate: Sendable {
     for id in waiting.keys.sorted() { waiting[id]?.resume(with: .success(())) }
   }
 
-  /// Holds everyone who comes from now on.
+  /// Closes the gate: suspends every task that arrives from now on.
   public func close() { state.withLock { $0.isOpen = false } }
 
-  /// Returns when the gate is open.
+  /// Waits until the gate is open.
   ///
   /// - Throws: `CancellationError` when the task is cancelled while it waits.
   public func wait() async throws {
@@ -69,7 +70,7 @@ public final class Gate: Sendable {
     }
   }
 
-  /// Returns when so many in all have come to the gate, whether they were let through or still
+  /// Waits until `count` tasks in total have arrived at the gate, whether they have passed or still
   /// wait.
   public func arrivals(_ count: Int) async {
     await withCheckedContinuation { continuation in
@@ -87,7 +88,8 @@ public final class Gate: Sendable {
       let arrived = state.arrived
       let watchers = state.watching.filter { $0.count <= arrived }
       state.watching.removeAll { $0.count <= arrived }
-      // The cancellation handler runs before or after this, and finds the continuation only after.
+      // The cancellation handler runs before or after this critical section, and finds the
+      // continuation only after.
       let goesOn = state.isOpen || Task.isCancelled
       if !goesOn {
         let waiting = Waiting(continuation: continuation)

@@ -1,6 +1,6 @@
-/// Why a ``SchemaServer`` could not be made.
+/// The reasons why a ``SchemaServer`` could not be created.
 public struct SchemaServerFailure: Error, CustomStringConvertible {
-  /// What is wrong, one sentence each.
+  /// The problems, one sentence each.
   public let problems: [String]
 
   public var description: String { problems.joined(separator: "\n") }
