@@ -1,10 +1,10 @@
-/// A value at run time: of a variable, or what a literal means.
+/// A run-time input value: the value of a variable, or the value that a literal denotes.
 public enum InputValue: Hashable, Sendable {
   /// `null`
   case null
   /// `true` or `false`
   case boolean(Bool)
-  /// A whole number.
+  /// An integer.
   case int(Int)
   /// A number with a fraction, or too large for ``int(_:)``.
   case float(Double)
@@ -12,7 +12,7 @@ public enum InputValue: Hashable, Sendable {
   case string(String)
   /// A list.
   case list([InputValue])
-  /// An object, its members in the order given.
+  /// An object, with its members in the given order.
   case object([Member])
 
   /// One member of an object.
@@ -22,14 +22,14 @@ public enum InputValue: Hashable, Sendable {
     /// The member's value.
     public let value: InputValue
 
-    /// A named value.
+    /// Creates a member.
     public init(_ name: String, _ value: InputValue) {
       self.name = name
       self.value = value
     }
   }
 
-  /// The last member of a name of an object.
+  /// The value of an object's last member with a name; `nil` for other values.
   public subscript(name: String) -> InputValue? {
     guard case .object(let members) = self else { return nil }
     return members.last { $0.name == name }?.value

@@ -1,9 +1,9 @@
-/// Tells what is wrong with a literal of a type, as far as the literal itself goes: what is in an input object is not looked at.
+/// A check of a single literal against a type. The fields of input objects are not checked.
 struct LiteralCheck {
   let schema: Schema
 
-  /// What is wrong with a value that is neither `null` nor a variable, or `nil` when nothing is. A single value may stand for a
-  /// list of it.
+  /// Returns the problem with a value that is neither `null` nor a variable, or `nil` when it is
+  /// valid. A single value is valid for a list of its type.
   func problem(with value: Value, as type: ResolvedType) -> String? {
     let named = schema[type.named]
     switch named.kind {

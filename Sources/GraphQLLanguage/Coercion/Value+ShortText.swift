@@ -1,5 +1,5 @@
 extension Value {
-  /// The value as GraphQL writes it, on one line and cut where it is long, for messages.
+  /// Returns the value in GraphQL's notation on one line for messages, truncated if it is long.
   func shortText(in symbols: SymbolTable) -> String {
     var text = ""
     appendText(to: &text, symbols)
@@ -27,7 +27,7 @@ extension Value {
     }
   }
 
-  /// Appends the items of a list or object as long as the text is short.
+  /// Appends the items of a list or object while the text is short.
   private func append<Item>(
     _ items: [Item], to text: inout String, _ write: (Item, inout String) -> Void
   ) {

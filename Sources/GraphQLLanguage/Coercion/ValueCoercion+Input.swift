@@ -1,25 +1,25 @@
-/// Why a run-time value is not one of a type.
+/// The reason why a run-time value is not valid for a type.
 public struct InputError: Error, Hashable, Sendable {
-  /// Leads from the value to the part that is wrong.
+  /// The path from the value to the invalid part.
   public let path: [PathElement]
-  /// The part that is wrong.
+  /// The invalid part.
   public let value: InputValue
-  /// What is wrong with it.
+  /// The message that describes the problem.
   public let message: String
 
   /// A step into a list or object.
   public enum PathElement: Hashable, Sendable {
     /// A member of an object.
     case member(String)
-    /// An item of a list, counted from 0.
+    /// An item of a list, by its zero-based index.
     case index(Int)
   }
 }
 
 extension ValueCoercion {
-  /// A run-time value as a value of a type: default values added, single values made lists.
+  /// Coerces a run-time value to a type: adds default values, and wraps single values in lists.
   ///
-  /// - Returns: The value, or everything that is wrong with it.
+  /// - Returns: The coerced value, or all of its errors.
   /// - Complexity: O(*n*) in the size of the value.
   public func coerce(_ input: InputValue, to type: ResolvedType) -> (
     value: InputValue?, errors: [InputError]
@@ -30,12 +30,12 @@ extension ValueCoercion {
   }
 }
 
-/// Coerces one value and collects what is wrong.
+/// The coercion of one value, which collects its errors.
 private struct InputWalk {
   let schema: Schema
   private(set) var errors: [InputError] = []
   private var path: [InputError.PathElement] = []
-  /// Deeper values are refused; no type that a schema can write asks for them unless it is recursive.
+  /// The maximum nesting depth of values. Only recursive types have deeper ones.
   private static let depthLimit = 256
 
   init(schema: Schema) { self.schema = schema }

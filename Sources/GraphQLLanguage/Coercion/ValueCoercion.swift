@@ -1,14 +1,16 @@
-/// Turns literals and run-time values into values of a type, by the specification's rules for input.
+/// The coercion of literals and run-time values to types, by the specification's input coercion
+/// rules.
 public struct ValueCoercion: Sendable {
   let schema: Schema
 
-  /// Coercion to the types of a schema.
+  /// Creates a coercion to the types of a schema.
   public init(schema: Schema) { self.schema = schema }
 
-  /// What a literal means as a value of a type, or `nil` when it is not one.
+  /// Returns the value that a literal denotes as a value of a type, or `nil` when it is not valid
+  /// for the type.
   ///
-  /// Values of variables are taken as they are: they have been coerced already. A field of an input object whose variable has
-  /// no value is left out.
+  /// The values of variables are used as they are, because they have been coerced already. A field
+  /// of an input object whose variable has no value is omitted.
   public func value(
     of literal: Value, as type: ResolvedType, variables: [String: InputValue] = [:]
   ) -> InputValue? {
@@ -23,8 +25,8 @@ public struct ValueCoercion: Sendable {
     return object(literal, named, variables)
   }
 
-  /// What a literal means where nothing is known of its type, or `nil` when it is a variable without value. Enum values are
-  /// strings.
+  /// Returns the value that a literal denotes when its type is unknown, or `nil` when it is a
+  /// variable without a value. Enum values become strings.
   public static func untypedValue(
     of literal: Value, variables: [String: InputValue] = [:], symbols: SymbolTable
   ) -> InputValue? {
@@ -117,13 +119,14 @@ public struct ValueCoercion: Sendable {
 }
 
 extension ValueCoercion {
-  /// What is wrong with a literal, and where.
+  /// A problem with a literal, and its source range.
   struct LiteralProblem {
     let message: String
     let span: Span
   }
 
-  /// The first thing wrong with a literal without variables as a value of a type, or `nil` when it is one.
+  /// Returns the first problem with a literal without variables as a value of a type, or `nil` when
+  /// it is valid.
   func problem(with literal: Value, as type: ResolvedType) -> LiteralProblem? {
     if literal.kind == .null {
       guard type.isNonNull else { return nil }

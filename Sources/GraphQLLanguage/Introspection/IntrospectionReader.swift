@@ -1,10 +1,11 @@
-/// Turns the answer to an introspection query into the definitions it stands for.
+/// A reader that converts the result of an introspection query to the type system definitions that
+/// it describes.
 struct IntrospectionReader {
   let symbols: SymbolTable
   let source: SourceID
   private(set) var definitions: [Definition] = []
   private(set) var diagnostics: [Diagnostic] = []
-  /// After this many errors the rest is not reported.
+  /// The maximum number of errors reported.
   private static let diagnosticLimit = 100
   private static let standardDirectives: Set<Symbol> = [
     .skip, .include, .deprecated, .specifiedBy, .oneOf,
@@ -15,7 +16,7 @@ struct IntrospectionReader {
     self.source = source
   }
 
-  /// Reads a text.
+  /// Reads an introspection result in JSON.
   mutating func read(_ bytes: ContiguousArray<UInt8>) {
     do throws(JSONReader.Failure) {
       let root = try JSONReader.read(bytes)
@@ -59,7 +60,8 @@ struct IntrospectionReader {
     }
   }
 
-  /// Adds a `schema` definition where the root types do not have the usual names.
+  /// Adds a `schema` definition when the root types do not have the default names or the schema has
+  /// a description.
   private mutating func readRoots(of schema: InputValue) {
     let usual: [(OperationType, String, Symbol)] = [
       (.query, "queryType", .queryType), (.mutation, "mutationType", .mutationType),
@@ -194,7 +196,7 @@ extension IntrospectionReader {
     return TypeReference(name, shape: shape)
   }
 
-  /// The name of a part, checked against the grammar.
+  /// Returns the name of a part of the schema; one that the grammar does not permit is reported.
   private mutating func name(of value: InputValue, _ subject: String) -> Name? {
     guard let text = value.text("name") else {
       report("\(subject) has no name.")
@@ -229,13 +231,13 @@ extension IntrospectionReader {
 }
 
 extension InputValue {
-  /// The items of a list member; empty where there is none.
+  /// Returns the items of a list member; empty when there is no such list.
   fileprivate func items(_ name: String) -> [InputValue] {
     guard case .list(let items)? = self[name] else { return [] }
     return items
   }
 
-  /// The text of a string member.
+  /// Returns the text of a string member.
   fileprivate func text(_ name: String) -> String? {
     guard case .string(let text)? = self[name] else { return nil }
     return text
@@ -243,7 +245,7 @@ extension InputValue {
 }
 
 extension TypeDefinition.Kind {
-  /// The kind of a name such as `INPUT_OBJECT`.
+  /// Creates the kind from the name that introspection gives it, such as `INPUT_OBJECT`.
   fileprivate init?(introspection name: String?) {
     switch name {
     case "SCALAR": self = .scalar
@@ -258,7 +260,7 @@ extension TypeDefinition.Kind {
 }
 
 extension String {
-  /// True when the text is a name by GraphQL's grammar.
+  /// Whether the text is a name by GraphQL's grammar.
   fileprivate var isGraphQLName: Bool {
     guard let first = utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= first) else {
       return false
@@ -273,8 +275,8 @@ extension String {
     }
   }
 
-  /// True when the text comes back unchanged from a block string: it has no control characters, no blank first or last line, and not
-  /// all lines after the first are indented.
+  /// Whether the text is unchanged when it is written as a block string: it has no control
+  /// characters, no blank first or last line, and not all lines after the first are indented.
   fileprivate var isBlockString: Bool {
     let isPlain = unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\t" || $0.value >= 0x20 }
     let lines = utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -1,19 +1,20 @@
-/// Reads JSON into a tree, strictly; for introspection, whose texts are small enough for one.
+/// A strict JSON reader that builds a tree. It serves introspection results, which are small enough
+/// for one.
 struct JSONReader {
-  /// What is wrong with a text, and where.
+  /// A problem with the text, and its byte offset.
   struct Failure: Error {
     let message: String
     let offset: Int
   }
 
-  /// Deeper nesting is refused.
+  /// The maximum nesting depth of lists and objects.
   static let depthLimit = 256
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private var offset = 0
   private var depth = 0
 
-  /// Reads a text that is one JSON value.
+  /// Reads a text that consists of a single JSON value.
   ///
   /// - Throws: ``Failure`` at the first byte that cannot be read.
   /// - Complexity: O(*n*) in the size of the text.
@@ -43,7 +44,9 @@ struct JSONReader {
     while let byte, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { offset += 1 }
   }
 
-  /// Skips a byte and white space before it, where it is next.
+  /// Skips whitespace and then, if it is next, a character.
+  ///
+  /// - Returns: Whether the character was next.
   private mutating func skip(_ character: Unicode.Scalar) -> Bool {
     skipSpace()
     guard byte == UInt8(ascii: character) else { return false }

@@ -1,16 +1,18 @@
 extension Workspace {
-  /// Parses a schema file: SDL, or the answer to an introspection query as JSON.
+  /// Parses a schema file: SDL, or the result of an introspection query in JSON.
   ///
-  /// A text that begins with `{` and a string, or is empty between braces, is JSON; no SDL begins like that.
+  /// A text is JSON if it begins with `{` followed by a string or `}`. No SDL begins like that.
   ///
   /// - Complexity: O(*n*) in the size of the text.
   public func parseSchema(_ source: Source) -> Parsed {
     source.isJSONObject ? parseIntrospection(source) : parse(source)
   }
 
-  /// Reads the answer to an introspection query, with or without `data` around it, as the SDL definitions it stands for.
+  /// Parses the result of an introspection query, with or without an enclosing `data`, as the SDL
+  /// definitions that it describes.
   ///
-  /// Names are checked against the grammar and default values are parsed. The definitions have no places.
+  /// Names are checked against the grammar, and default values are parsed. The definitions have no
+  /// source locations.
   ///
   /// - Complexity: O(*n*) in the size of the text.
   public func parseIntrospection(_ source: Source) -> Parsed {
@@ -23,7 +25,7 @@ extension Workspace {
 }
 
 extension Source {
-  /// True when the text begins like a JSON object.
+  /// Whether the text begins like a JSON object.
   fileprivate var isJSONObject: Bool {
     var rest = bytes[...]
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }

@@ -1,30 +1,31 @@
-/// A field with the type it is selected on.
+/// A field with its parent type and its definition.
 struct CollectedField {
   let parent: NamedType?
   let field: Field
   let definition: SchemaField?
 }
 
-/// The fields of a selection set and of the inline fragments in it, grouped by key, and the fragments it spreads.
+/// The fields of a selection set and of its inline fragments, grouped by response key, and the
+/// fragments that it spreads.
 final class CollectedFields {
   struct Group {
     let key: Symbol
     var fields: [CollectedField]
   }
 
-  /// Groups longer than this leave out fields that are the same as one they have.
+  /// The size from which a group omits a leaf field that equals one of the group's last fields.
   private static let wholeGroupLimit = 32
 
   let id: Int
   private(set) var groups: [Group] = []
-  /// The positions of the fragments, each once, in the order written.
+  /// The indices of the fragments, each once, in source order.
   private(set) var fragments: [Int] = []
   private var isSpread: Set<Int> = []
   private var positions: [Symbol: Int] = [:]
 
   init(id: Int) { self.id = id }
 
-  /// The fields of a key.
+  /// Returns the fields of a response key.
   func fields(of key: Symbol) -> [CollectedField]? {
     position(of: key).map { groups[$0].fields }
   }
@@ -62,9 +63,10 @@ final class CollectedFields {
   }
 }
 
-/// The collected fields of each selection set, collected once.
+/// A cache of the collected fields of selection sets.
 struct CollectedFieldsCache {
-  /// Identifies a selection set by where its selections are in memory; the documents keep them there.
+  /// The identity of a selection set on a type. A selection set is identified by the memory address
+  /// of its selections, which the documents keep in place.
   private struct Key: Hashable {
     let selections: UnsafeRawPointer?
     let parent: TypeID?
@@ -72,7 +74,7 @@ struct CollectedFieldsCache {
 
   private let context: ValidationContext
   private var sets: [Key: CollectedFields] = [:]
-  /// By fragment.
+  /// The collected fields of fragments, by the fragment's index.
   private var ofFragments: [CollectedFields?]
 
   init(context: ValidationContext) {
@@ -80,7 +82,7 @@ struct CollectedFieldsCache {
     ofFragments = Array(repeating: nil, count: context.fragments.count)
   }
 
-  /// The fields of a selection set on a type.
+  /// Returns the fields of a selection set on a type.
   mutating func fields(of selectionSet: SelectionSet, on parent: NamedType?) -> CollectedFields {
     let address = selectionSet.selections.withUnsafeBytes { $0.baseAddress }
     let key = Key(selections: address, parent: parent?.id)
@@ -91,7 +93,9 @@ struct CollectedFieldsCache {
     return set
   }
 
-  /// The fields of a fragment, by its position among the fragments of the documents.
+  /// Returns the fields of a fragment.
+  ///
+  /// - Parameter position: The fragment's index among the fragments of the documents.
   mutating func fields(ofFragment position: Int) -> CollectedFields {
     if let known = ofFragments[position] { return known }
     let fragment = context.fragments[position].definition
@@ -121,12 +125,14 @@ struct CollectedFieldsCache {
   }
 }
 
-/// Pairs that have been compared; a pair compared without assuming that the fields exclude each other need not be compared again
-/// with that.
+/// The pairs that have been compared. A pair compared as not exclusive need not be compared again
+/// as exclusive.
 struct ComparedPairs {
   private var isExclusive: [UInt64: Bool] = [:]
 
-  /// Notes a pair; false when it was compared before.
+  /// Inserts a pair.
+  ///
+  /// - Returns: Whether the pair must be compared; `false` when an earlier comparison covers it.
   mutating func insert(_ left: Int, _ right: Int, areExclusive: Bool) -> Bool {
     let key =
       UInt64(UInt32(truncatingIfNeeded: left)) << 32 | UInt64(UInt32(truncatingIfNeeded: right))
@@ -137,7 +143,7 @@ struct ComparedPairs {
 }
 
 extension [Argument] {
-  /// True when both have the same values for the same names, in any order.
+  /// Whether both have the same values for the same names, in any order.
   func isSame(as other: [Argument]) -> Bool {
     guard count == other.count else { return false }
     return enumerated().allSatisfy { position, argument in
@@ -150,7 +156,8 @@ extension [Argument] {
 }
 
 extension Value {
-  /// True when both are written alike, but for the order of fields and the form of strings.
+  /// Whether both are the same literal, regardless of the order of fields and of the form of
+  /// strings.
   package func isSame(as other: Value) -> Bool {
     switch (kind, other.kind) {
     case (.list(let items), .list(let others)):

@@ -1,10 +1,11 @@
-/// The directives that documents may use: the schema's, those the documents themselves define, and in Relay's mode Relay's.
+/// The directives that documents may use: those of the schema, those that the documents themselves
+/// define and, in Relay's mode, those of Relay.
 struct DirectiveTable {
   private var bySymbol: [Symbol: SchemaDirective] = [:]
-  /// All names, in the order of the schema.
+  /// The names of all directives, in the order in which they were added: the schema's first.
   private(set) var symbols: [Symbol] = []
 
-  /// The directives for documents.
+  /// Creates the table of directives for documents.
   init(schema: Schema, documents: [Document], isRelay: Bool) {
     for directive in schema.directives { add(directive) }
     for document in documents {
@@ -18,7 +19,7 @@ struct DirectiveTable {
     if isRelay { for directive in RelayDirectives.directives(for: schema) { add(directive) } }
   }
 
-  /// The directive of a name.
+  /// The directive with a name.
   subscript(_ symbol: Symbol) -> SchemaDirective? { bySymbol[symbol] }
 
   private mutating func add(_ directive: SchemaDirective) {

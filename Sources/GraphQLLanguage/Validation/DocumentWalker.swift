@@ -1,11 +1,11 @@
-/// Walks over documents once, in the order of the text, and shows rules what they registered for.
+/// A walk over documents that calls the rules' visitors, once for each node and in source order.
 ///
-/// Recursion is as deep as the parser lets documents nest.
+/// Its recursion is as deep as the nesting that the parser permits.
 struct DocumentWalker {
   private let context: ValidationContext
   private let schema: Schema
   private let visitors: Visitors
-  /// What the definition being walked uses.
+  /// The variable usages of the definition being walked.
   private var usages: [VariableUsage] = []
   private var spreads: [FragmentSpread] = []
 
@@ -145,7 +145,8 @@ extension DocumentWalker {
     }
   }
 
-  /// The arguments that Relay's `@arguments` passes to a fragment, as values of the types the fragment declares.
+  /// Walks the arguments that Relay's `@arguments` passes to a fragment, as values of the types
+  /// that the fragment declares.
   private mutating func walkRelayArguments(of spread: FragmentSpread) {
     for directive in spread.directives
     where RelayDirectives.isArguments(directive, in: schema.symbols) {
@@ -161,7 +162,8 @@ extension DocumentWalker {
     }
   }
 
-  /// The defaults in Relay's `@argumentDefinitions`, as values of the types declared there.
+  /// Walks the default values in Relay's `@argumentDefinitions`, as values of the types declared
+  /// there.
   private mutating func walkRelayDefaults(of fragment: FragmentDefinition) {
     for local in context.localVariables(of: fragment.name.symbol) {
       guard let value = local.defaultValue else { continue }
@@ -194,7 +196,8 @@ extension DocumentWalker {
     }
   }
 
-  /// What is expected of the items of a list; of a list where none is expected, the type of that place.
+  /// Returns the position of a list's items. Where no list is expected, the items have the type of
+  /// the list's own position and are not reported again.
   private func itemPosition(of position: InputPosition) -> InputPosition {
     var expected = InputPosition(type: position.type?.nullable, isReported: position.isReported)
     if let type = position.type {
@@ -245,7 +248,7 @@ extension DocumentWalker {
 }
 
 extension OperationType {
-  /// Where directives on such an operation stand.
+  /// The location of directives on such an operation.
   var directiveLocation: DirectiveLocation {
     switch self {
     case .query: .query
@@ -256,7 +259,7 @@ extension OperationType {
 }
 
 extension TypeDefinition.Kind {
-  /// Where directives on such a type stand.
+  /// The location of directives on such a type.
   var directiveLocation: DirectiveLocation {
     switch self {
     case .scalar: .scalar
@@ -270,7 +273,7 @@ extension TypeDefinition.Kind {
 }
 
 extension Value {
-  /// True for every value but `null`; false for variables.
+  /// Whether the value is a literal other than `null`.
   var isNonNullLiteral: Bool {
     switch kind {
     case .null, .variable: false

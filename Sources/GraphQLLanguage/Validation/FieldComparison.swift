@@ -1,8 +1,8 @@
-/// Tells why two fields with the same response key cannot be merged, apart from what is selected on them.
+/// A comparison of two fields with the same response key, without their selections.
 struct FieldComparison {
   private let schema: Schema
-  /// The variables that fragments declare for themselves: in another definition what they are is known only where the
-  /// fragment is spread, and the compiler compares them there.
+  /// The variables that fragments declare for themselves. Across definitions their values are known
+  /// only where the fragment is spread, and the compiler compares them there.
   private let locals: Set<Symbol>
 
   init(context: ValidationContext) {
@@ -10,9 +10,11 @@ struct FieldComparison {
     locals = Set(context.fragments.flatMap(\.localVariables).map(\.name.symbol))
   }
 
-  /// Why two fields as such cannot be merged, or `nil` when they can.
+  /// Returns the reason why two fields cannot be merged, regardless of their selections; `nil` when
+  /// they can.
   ///
-  /// - Parameter areApart: Whether they are fields of different definitions, or of different spreads of one.
+  /// - Parameter areApart: Whether the fields belong to different definitions, or to different
+  ///   spreads of one definition.
   func reason(
     _ left: CollectedField, _ right: CollectedField, areExclusive: Bool, areApart: Bool
   ) -> String? {
@@ -37,7 +39,7 @@ struct FieldComparison {
 }
 
 extension [Argument] {
-  /// Whether one of the variables stands in them.
+  /// Whether an argument contains one of the variables.
   fileprivate func use(_ variables: Set<Symbol>) -> Bool {
     contains { $0.value.uses(variables) }
   }

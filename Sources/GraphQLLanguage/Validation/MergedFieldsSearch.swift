@@ -1,32 +1,36 @@
-/// Finds fields that cannot be merged by merging them, where comparing all pairs would take long.
+/// A search for fields that cannot be merged. It merges the fields instead of comparing all pairs,
+/// for documents in which the pairwise comparison would take too long.
 ///
-/// All fields of one object, those of the fragments spread on it included, are gathered by response key; the fields of a key are
-/// compared with the first of them, and then what is selected on all of them is merged in the same way. Each object is looked at from the
-/// definitions that nothing spreads, so that what a long chain of fragments selects is gathered once. One conflict a key is reported.
+/// All fields of one object, including those of the fragments spread on it, are grouped by response
+/// key. The fields of a group are compared with its first field; then the selections of all of them
+/// are merged in the same way. The search starts at the operations and at the fragments that
+/// nothing spreads, so that the fields of a long chain of fragments are gathered once. For each
+/// group, only one conflict is reported.
 struct MergedFieldsSearch {
-  /// The most fields and fragments gathered for one set of documents.
+  /// The maximum number of fields and fragments gathered for one set of documents.
   static let stepLimit = 20_000_000
 
-  /// Selection sets whose fields are merged.
+  /// The selection sets of one object, whose fields are merged.
   private struct Object: Hashable {
     let sets: [Int]
-    /// Whether the fields are of objects that exclude each other: only their types must agree.
+    /// Whether the fields belong to objects of mutually exclusive types, so that only the fields'
+    /// own types must agree.
     let areExclusive: Bool
   }
 
   private let context: ValidationContext
   private let comparison: FieldComparison
   private var cache: CollectedFieldsCache
-  /// The selection sets met, by their ids.
+  /// The selection sets visited, by id.
   private var sets: [Int: CollectedFields] = [:]
   private var known: Set<Object> = []
   private var waiting: [Object] = []
-  /// The fragments that were gathered from any definition.
+  /// The fragments gathered so far.
   private var reached: Set<Int> = []
   private var steps = 0
   private var found: [FieldConflict] = []
   private var reported: Set<[Span]> = []
-  /// The field at which the step limit ended the search; `nil` where the search is complete.
+  /// The field at which the step limit ended the search; `nil` when the search is complete.
   private(set) var giveUpSpan: Span?
 
   init(context: ValidationContext) {
@@ -35,7 +39,7 @@ struct MergedFieldsSearch {
     cache = CollectedFieldsCache(context: context)
   }
 
-  /// The conflicts of all definitions.
+  /// Returns the conflicts of all definitions.
   mutating func conflicts() -> [FieldConflict] {
     for operation in context.operations {
       let root = context.schema.rootType(of: operation.definition.operation)
@@ -48,7 +52,7 @@ struct MergedFieldsSearch {
       add([cache.fields(ofFragment: position)], areExclusive: false)
     }
     search()
-    // Fragments in cycles, which are errors of their own.
+    // The remaining fragments form cycles, which another rule reports.
     for position in context.fragments.indices where !reached.contains(position) {
       add([cache.fields(ofFragment: position)], areExclusive: false)
       search()
@@ -75,7 +79,7 @@ struct MergedFieldsSearch {
     }
   }
 
-  /// The fields of an object, grouped by response key.
+  /// Returns the fields of an object, grouped by response key.
   private mutating func gathered(_ object: Object) -> [[CollectedField]] {
     var groups: [[CollectedField]] = []
     var positions: [Symbol: Int] = [:]
@@ -103,7 +107,7 @@ struct MergedFieldsSearch {
     return groups
   }
 
-  /// Compares the fields of a key, and has what is selected on them merged.
+  /// Compares the fields of a response key, and enqueues their selections for merging.
   private mutating func check(_ fields: [CollectedField], areExclusive: Bool) {
     let objects = areExclusive ? [] : alternatives(of: fields)
     for alternative in objects where hasConflict(alternative, areExclusive: false) { return }
@@ -112,7 +116,8 @@ struct MergedFieldsSearch {
     if objects.count != 1 { follow(fields, areExclusive: true) }
   }
 
-  /// The fields that one object may have together: those of each object type, with those of abstract types.
+  /// Returns the groups of fields that one object may have together: for each object type, its
+  /// fields and those of abstract types.
   private func alternatives(of fields: [CollectedField]) -> [[CollectedField]] {
     func isObject(_ field: CollectedField) -> Bool { field.parent?.kind == .object }
     guard fields.contains(where: isObject) else { return [fields] }
@@ -134,7 +139,7 @@ struct MergedFieldsSearch {
         let reason = comparison.reason(
           first, other, areExclusive: areExclusive, areApart: true)
       else { continue }
-      // Several operations may lead to the same two.
+      // Several operations may contain the same two fields.
       if reported.insert([first.field.span, other.field.span]).inserted {
         found.append(
           FieldConflict(

@@ -1,6 +1,8 @@
-/// What Relay adds to the language: directives that its compiler consumes, and fields that exist on the client only.
+/// Relay's additions to the language: directives that its compiler consumes, and fields that exist
+/// on the client only.
 package enum RelayDirectives {
-  /// Relay's directives for a schema; arguments whose type the schema does not have are left out.
+  /// Returns Relay's directives for a schema. Arguments of types that the schema does not have are
+  /// omitted.
   static func directives(for schema: Schema) -> [SchemaDirective] {
     definitions(in: schema.symbols).compactMap { definition in
       guard case .directive(let directive) = definition else { return nil }
@@ -12,7 +14,7 @@ package enum RelayDirectives {
     }
   }
 
-  /// The fields Relay adds to every type.
+  /// Returns the fields that Relay adds to every type.
   static func fields(for schema: Schema) -> NamedList<SchemaField> {
     for case .type(let type) in definitions(in: schema.symbols) {
       return NamedList(
@@ -28,23 +30,24 @@ package enum RelayDirectives {
     return NamedList()
   }
 
-  /// True for the directives whose arguments depend on a fragment.
+  /// Whether the directive's arguments are defined by a fragment rather than by the directive.
   static func hasFreeArguments(_ directive: Directive, in symbols: SymbolTable) -> Bool {
     isArguments(directive, in: symbols) || isArgumentDefinitions(directive, in: symbols)
   }
 
-  /// True for `@arguments`, which passes values to the variables of a fragment.
+  /// Whether the directive is `@arguments`, which passes values to the variables of a fragment.
   package static func isArguments(_ directive: Directive, in symbols: SymbolTable) -> Bool {
     let name = symbols[directive.name.symbol]
     return name == "arguments" || name == "uncheckedArguments_DEPRECATED"
   }
 
-  /// True for `@argumentDefinitions`, which declares the variables of a fragment.
+  /// Whether the directive is `@argumentDefinitions`, which declares the variables of a fragment.
   static func isArgumentDefinitions(_ directive: Directive, in symbols: SymbolTable) -> Bool {
     symbols[directive.name.symbol] == "argumentDefinitions"
   }
 
-  /// True for the `label` of `@defer` and `@stream`, which the compiler fills in, whatever the schema says of it.
+  /// Whether the argument is the `label` of `@defer` or `@stream`. The compiler adds it, even when
+  /// the schema requires it.
   static func isFilledIn(_ argument: Symbol, of directive: Directive, in symbols: SymbolTable)
     -> Bool
   {
@@ -52,7 +55,7 @@ package enum RelayDirectives {
     return (name == "defer" || name == "stream") && symbols[argument] == "label"
   }
 
-  /// The variables a fragment declares with `@argumentDefinitions`.
+  /// Returns the variables that a fragment declares with `@argumentDefinitions`.
   package static func localVariables(of fragment: FragmentDefinition, in schema: Schema)
     -> [LocalVariable]
   {
@@ -81,9 +84,11 @@ package enum RelayDirectives {
     return variables
   }
 
-  /// The type that a value of `@argumentDefinitions` says: `"[Int!]"` in quotes, or `Int` and `[Int]` without.
+  /// Returns the type that a value in `@argumentDefinitions` denotes: `"[Int!]"` in quotes, or
+  /// `Int` and `[Int]` without.
   ///
-  /// - Returns: `nil` for what is not a type's text; the type need not exist.
+  /// - Returns: The type reference, or `nil` when the value is not the text of a type. The type
+  ///   need not exist.
   static func declaredType(_ value: Value, in symbols: SymbolTable) -> TypeReference? {
     switch value.kind {
     case .string(let text, _): TypeReference.parse(text, in: symbols)
@@ -96,7 +101,7 @@ package enum RelayDirectives {
     }
   }
 
-  /// The operation's variable that has what a provider returns.
+  /// Returns the name of the operation's variable whose value a provider returns.
   package static func providedVariable(of provider: String) -> String {
     "__relay_internal__pv__" + provider.split(separator: ".").joined(separator: "_")
   }

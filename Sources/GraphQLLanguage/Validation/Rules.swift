@@ -1,5 +1,6 @@
 extension Rules {
-  /// The rules of the specification for documents, in the order of the reference implementation.
+  /// The specification's rules for executable documents, in the order of the reference
+  /// implementation.
   static let executable: [Rule] = [
     executableDefinitions,
     uniqueOperationNames,
@@ -29,7 +30,8 @@ extension Rules {
     uniqueInputFieldNames,
   ]
 
-  /// The rules for documents that Relay compiles: fragments may be unused, operations have names.
+  /// The rules for documents that Relay compiles: fragments may be unused, operations must have
+  /// names.
   static let relay: [Rule] = [
     executableDefinitions,
     uniqueOperationNames,
@@ -63,7 +65,8 @@ extension Rules {
     uniqueInputFieldNames,
   ]
 
-  /// The rules of the specification for the documents of a schema, before it is built.
+  /// The specification's rules for the documents of a schema, applied before the schema is
+  /// validated as a whole.
   static let typeSystem: [Rule] = [
     loneSchemaDefinition,
     uniqueOperationTypes,

@@ -1,9 +1,10 @@
-/// A rule for a schema as a whole, after its documents were found in order.
+/// A rule for a schema as a whole, applied when its documents have no errors.
 typealias SchemaRule = @Sendable (inout SchemaCheck) -> Void
 
-/// The namespace of the rules for schemas; each has a file of its own.
+/// The namespace of the rules for schemas; each rule has its own file.
 enum SchemaRules {
-  /// The rules of the specification, in the order of the reference implementation, which leaves out the cycles of directives.
+  /// The specification's rules, in the order of the reference implementation, which has no rule for
+  /// cycles of directives.
   static let all: [SchemaRule] = [
     rootTypes, directiveDefinitions, reservedNames, fields, interfaces, unions, enums, inputObjects,
     inputCycles, defaultValues, defaultValueCycles, directiveCycles,
@@ -11,7 +12,7 @@ enum SchemaRules {
   ]
 }
 
-/// A schema being checked, and the errors found.
+/// A schema being validated, and its diagnostics.
 struct SchemaCheck {
   let schema: Schema
   private(set) var diagnostics: [Diagnostic] = []
@@ -23,7 +24,7 @@ struct SchemaCheck {
     schema.types.lazy.filter { !$0.isBuiltIn || !$0.extensions.isEmpty }
   }
 
-  /// The text of a symbol.
+  /// Returns the text of a symbol.
   func text(_ symbol: Symbol) -> String { schema.symbols[symbol] }
 
   /// Reports an error.
@@ -33,7 +34,7 @@ struct SchemaCheck {
     report(rule, message, at: locations, help: help)
   }
 
-  /// Reports an error, or what is none and deserves a look, at a list of places.
+  /// Reports an error or a warning at a list of source locations.
   mutating func report(
     _ rule: String, _ message: String, at locations: [Span], help: String? = nil,
     severity: Severity = .error
@@ -45,9 +46,9 @@ struct SchemaCheck {
 }
 
 extension NamedType {
-  /// The definition and the extensions.
+  /// The definition and the extensions of the type.
   var parts: [TypeDefinition] { [definition] + extensions }
 
-  /// Where the definition and the extensions stand.
+  /// The source ranges of the definition and the extensions.
   var partSpans: [Span] { parts.map(\.span) }
 }

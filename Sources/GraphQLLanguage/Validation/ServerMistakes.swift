@@ -1,13 +1,15 @@
-/// Mistakes in a server's schema that keep no document from being checked: those who write documents can seldom mend them.
+/// The mistakes in a server's schema that do not prevent the validation of documents. Authors of
+/// documents can seldom correct them.
 enum ServerMistakes {
   private static let rules: Set<String> = [
     "default-values", "known-directives", "known-argument-names-on-directives",
     "provided-required-arguments-on-directives",
   ]
 
-  /// The diagnostics, in which such mistakes are warnings of one line, each cause once.
+  /// Returns the diagnostics with such mistakes turned into brief warnings, one for each cause.
   ///
-  /// - Parameter sources: The server's; what has no place is the server's as well.
+  /// - Parameter sources: The server's sources. Diagnostics without a location count as the
+  ///   server's too.
   /// - Complexity: O(*n*) in the diagnostics.
   static func softened(_ diagnostics: [Diagnostic], in sources: Set<SourceID>) -> [Diagnostic] {
     if sources.isEmpty { return diagnostics }

@@ -1,19 +1,20 @@
-/// Which rules documents are checked by.
+/// The set of rules that documents are validated against.
 public enum ValidationMode: Hashable, Sendable {
-  /// Exactly those of the specification.
+  /// Exactly the rules of the specification.
   case specification
-  /// Those of Relay: fragments may be unused, operations have names, and Relay's directives and fields are known.
+  /// The rules for documents that Relay compiles: fragments may be unused, operations must have
+  /// names, and Relay's directives and fields are defined.
   case relay
 }
 
-/// A schema and what is wrong with it.
+/// A schema and the diagnostics of its validation.
 public struct ValidatedSchema: Sendable {
-  /// The schema. When there are errors, what is wrong is left out of it.
+  /// The schema. If there are errors, its invalid parts are omitted.
   public let schema: Schema
-  /// What is wrong, ordered by file and place.
+  /// The diagnostics, ordered by file and position.
   public let diagnostics: [Diagnostic]
 
-  /// A schema and what is wrong with it.
+  /// Creates a validated schema.
   public init(schema: Schema, diagnostics: [Diagnostic]) {
     self.schema = schema
     self.diagnostics = diagnostics
@@ -21,13 +22,13 @@ public struct ValidatedSchema: Sendable {
 }
 
 extension Schema {
-  /// Builds a schema from documents and checks it by every rule of the specification.
+  /// Builds a schema from documents and validates it against every rule of the specification.
   ///
   /// - Parameters:
   ///   - documents: The documents of one schema, parsed in `workspace` without errors.
   ///   - mode: In ``ValidationMode/relay``, Relay's directives may be used without being defined.
-  ///   - servers: The sources whose default values and uses of directives are not the caller's to mend: what is wrong with
-  ///     them is a warning, one for each cause.
+  ///   - servers: The sources that the caller cannot correct. Mistakes in their default values and
+  ///     in their uses of directives become warnings, one for each cause.
   /// - Complexity: O(*n*) in the size of the documents.
   public static func validated(
     from documents: [Document], in workspace: Workspace, mode: ValidationMode = .specification,
@@ -45,11 +46,12 @@ extension Schema {
     return ValidatedSchema(schema: schema, diagnostics: diagnostics.sortedByPlace())
   }
 
-  /// Checks documents, all taken together as one.
+  /// Validates documents, all of which together count as one.
   ///
   /// - Parameter documents: Documents parsed in the same workspace as the schema, without errors.
-  /// - Returns: Every error, ordered by file and place; a mistake is reported once.
-  /// - Complexity: O(*n*) in the size of the documents, but for fields that overlap in many ways, whose comparisons have a limit.
+  /// - Returns: All diagnostics, ordered by file and position; each mistake is reported once.
+  /// - Complexity: O(*n*) in the size of the documents, except for fields that overlap in many
+  ///   ways, for which the number of comparisons has a limit.
   public func validate(_ documents: [Document], mode: ValidationMode) -> [Diagnostic] {
     let context = ValidationContext(schema: self, documents: documents, isRelay: mode == .relay)
     DocumentWalker.run(mode == .relay ? Rules.relay : Rules.executable, in: context)

@@ -1,29 +1,32 @@
-/// What the rules of one validation share: the schema, the definitions of all documents, and the errors found.
+/// The state that the rules of one validation share: the schema, the definitions of all documents,
+/// and the diagnostics.
 ///
 /// Not `Sendable`: one validation runs on one thread.
 final class ValidationContext {
-  /// The schema of the documents; for the validation of a schema's own documents one that is built without checking.
+  /// The schema of the documents. When the documents are those of a schema, it is that schema,
+  /// built but not validated.
   let schema: Schema
-  /// All documents, taken together as one.
+  /// All documents, which together count as one.
   let documents: [Document]
-  /// True where Relay's directives and fields are known.
+  /// Whether Relay's directives and fields are defined.
   let isRelay: Bool
   /// The directives that may be used.
   let directives: DirectiveTable
-  /// All operations, in the order written.
+  /// All operations, in source order.
   var operations: [OperationFacts] = []
-  /// All fragments, in the order written.
+  /// All fragments, in source order.
   var fragments: [FragmentFacts] = []
-  /// The errors found so far.
+  /// The diagnostics reported so far.
   private(set) var diagnostics: [Diagnostic] = []
-  /// How many more names may be looked at for suggestions.
+  /// The remaining number of names that may be compared for suggestions.
   private var suggestionBudget = 1_000_000
-  /// The fields Relay adds to every type; empty outside Relay's mode.
+  /// The fields that Relay adds to every type; empty outside Relay's mode.
   let relayFields: NamedList<SchemaField>
-  /// The position in ``fragments`` of each name; of fragments of the same name the last counts.
+  /// The index in ``fragments`` of each name. Of several fragments with the same name, the last one
+  /// counts.
   private var fragmentPositions: [Symbol: Int] = [:]
 
-  /// A context for documents.
+  /// Creates a context for documents.
   init(schema: Schema, documents: [Document], isRelay: Bool) {
     self.schema = schema
     self.documents = documents
@@ -47,13 +50,13 @@ final class ValidationContext {
     }
   }
 
-  /// The text of a symbol.
+  /// Returns the text of a symbol.
   func text(_ symbol: Symbol) -> String { schema.symbols[symbol] }
 
-  /// The position in ``fragments`` of a name.
+  /// Returns the index in ``fragments`` of the fragment with a name.
   func fragmentPosition(_ symbol: Symbol) -> Int? { fragmentPositions[symbol] }
 
-  /// The fragment of a name.
+  /// Returns the fragment with a name.
   func fragment(named symbol: Symbol) -> FragmentDefinition? {
     fragmentPositions[symbol].map { fragments[$0].definition }
   }
@@ -66,7 +69,7 @@ final class ValidationContext {
     report(rule, message, at: locations, labels: labels, help: help)
   }
 
-  /// Reports an error at a list of places.
+  /// Reports an error at a list of source locations.
   func report(
     _ rule: String, _ message: String, at locations: [Span], labels: [Diagnostic.Label] = [],
     help: String? = nil
@@ -75,22 +78,23 @@ final class ValidationContext {
       Diagnostic(rule: rule, message: message, locations: locations, labels: labels, help: help))
   }
 
-  /// Reports what deserves a look and is no error.
+  /// Reports a warning.
   func warn(_ rule: String, _ message: String, at location: Span, help: String) {
     diagnostics.append(
       Diagnostic(severity: .warning, rule: rule, message: message, at: location, help: help))
   }
 
-  /// A sentence after a space that offers the names most like a misspelt one, or nothing.
+  /// Returns a sentence, preceded by a space, that suggests the names most similar to a misspelled
+  /// one. Returns an empty string when there are none.
   ///
-  /// After many errors none are offered, so that the time for them has a bound.
+  /// After many errors nothing is suggested, so that the time spent on suggestions has a bound.
   func didYouMean(_ name: String, among names: some Collection<String>) -> String {
     suggestionBudget -= names.count
     guard suggestionBudget > 0 else { return "" }
     return GraphQLLanguage.didYouMean(suggestions(for: name, among: names)).map { " " + $0 } ?? ""
   }
 
-  /// The positions of the fragments that spreads reach, each once.
+  /// Returns the indices of the fragments that spreads reach, each once.
   ///
   /// - Complexity: O(*n*) in the spreads of the fragments reached.
   func reachableFragments(from spreads: [FragmentSpread]) -> [Int] {

@@ -1,54 +1,59 @@
-/// A validation rule: registers what it wants to see of the documents.
+/// A validation rule: a function that registers visitors of documents.
 ///
-/// A rule holds its state in the closures it registers, and reports through the context.
+/// A rule keeps its state in the closures that it registers, and reports errors through the
+/// context.
 typealias Rule = @Sendable (ValidationContext, inout Visitors) -> Void
 
-/// The namespace of the rules; each has a file of its own.
+/// The namespace of the rules; each rule has its own file.
 enum Rules {}
 
-/// What rules want to see, by kind of node. ``DocumentWalker`` calls it in the order of the text, in one pass.
+/// The closures that rules register, by kind of node. ``DocumentWalker`` calls them in source
+/// order, in a single pass.
 struct Visitors {
-  /// Before anything else; all definitions are known.
+  /// Called before the walk, when all definitions are known.
   var start: [() -> Void] = []
-  /// Every operation.
+  /// Called for every operation.
   var operation: [(OperationDefinition) -> Void] = []
-  /// Every fragment, with the type it is on, where that has selections.
+  /// Called for every fragment definition.
   var fragment: [(FragmentDefinition) -> Void] = []
-  /// Every variable definition, with its type where it is known.
+  /// Called for every variable definition, with its type if that exists.
   var variableDefinition: [(VariableDefinition, ResolvedType?) -> Void] = []
-  /// Every selection set, with the type it selects from, where that is known.
+  /// Called for every selection set, with its parent type if that is known.
   var selectionSet: [(SelectionSet, NamedType?) -> Void] = []
-  /// Every field, with the type it is selected on and its definition, where they are known.
+  /// Called for every field, with its parent type and its definition if these are known.
   var field: [(Field, NamedType?, SchemaField?) -> Void] = []
-  /// Every fragment spread, with the type it is spread on, where that is known.
+  /// Called for every fragment spread, with its parent type if that is known.
   var fragmentSpread: [(FragmentSpread, NamedType?) -> Void] = []
-  /// Every inline fragment, with the type it is spread on, where that is known.
+  /// Called for every inline fragment, with its parent type if that is known.
   var inlineFragment: [(InlineFragment, NamedType?) -> Void] = []
-  /// All directives at one place that has any.
+  /// Called for every location that has directives, with all of its directives.
   var directives: [([Directive], DirectiveLocation) -> Void] = []
-  /// Every directive.
+  /// Called for every directive, with its definition if that is known.
   var directive: [(Directive, SchemaDirective?) -> Void] = []
-  /// Every name of a type that stands in a document. The flag tells whether it is part of a type system definition.
+  /// Called for every type name in a document. The flag indicates whether the name is part of a
+  /// type system definition.
   var typeName: [(Name, _ isTypeSystem: Bool) -> Void] = []
-  /// The arguments of a field or directive that has any.
+  /// Called for every field or directive that has arguments, with all of its arguments.
   var arguments: [([Argument]) -> Void] = []
-  /// Every value but variables, with what is expected at its place; a list or object before what is in it.
+  /// Called for every value except variables, with its position. A list or object comes before the
+  /// values in it.
   var value: [(Value, InputPosition) -> Void] = []
-  /// Every definition of the type system.
+  /// Called for every type system definition.
   var typeSystem: [(Definition) -> Void] = []
-  /// After everything else; what operations and fragments use is known.
+  /// Called after the walk, when the variables and spreads of all operations and fragments are
+  /// known.
   var finish: [() -> Void] = []
 }
 
-/// What is expected where a value stands.
+/// The position of a value, with the type that is expected there.
 struct InputPosition {
   /// The expected type, or `nil` when it is unknown.
   var type: ResolvedType?
-  /// True when the place has a default value that is not null.
+  /// Whether the position has a default value.
   var hasDefault = false
-  /// The input object that the value is a field of.
+  /// The input object whose field has the value.
   var parent: NamedType?
-  /// True inside a value that was reported as a whole.
+  /// Whether the value is part of a value that was reported as a whole.
   var isReported = false
 }
 
@@ -56,37 +61,37 @@ struct InputPosition {
 struct VariableUsage {
   /// The variable, without the `$`.
   let symbol: Symbol
-  /// Where it stands, from the `$` on.
+  /// The source range of the usage, including the `$`.
   let span: Span
-  /// What is expected there.
+  /// The position in which the variable is used.
   let position: InputPosition
 }
 
-/// An operation with what it uses directly.
+/// An operation with the variables and spreads that it uses directly.
 struct OperationFacts {
   let definition: OperationDefinition
   var usages: [VariableUsage] = []
   var spreads: [FragmentSpread] = []
 
-  /// The operation for messages: `operation "Feed"`, or `nil` when it is anonymous.
+  /// The operation's name; `nil` when it is anonymous.
   func name(in symbols: SymbolTable) -> String? { definition.name.map { symbols[$0.symbol] } }
 }
 
-/// A fragment with what it uses directly.
+/// A fragment with the variables and spreads that it uses directly.
 struct FragmentFacts {
   let definition: FragmentDefinition
   var usages: [VariableUsage] = []
   var spreads: [FragmentSpread] = []
-  /// The variables that are the fragment's own, declared with Relay's `@argumentDefinitions`.
+  /// The fragment's own variables, declared with Relay's `@argumentDefinitions`.
   var localVariables: [LocalVariable] = []
 }
 
 /// A variable of one fragment, declared with Relay's `@argumentDefinitions`.
 package struct LocalVariable {
   package let name: Name
-  /// The declared type, where it is known.
+  /// The declared type; `nil` when it does not exist.
   package let type: ResolvedType?
   package let defaultValue: Value?
-  /// The Swift type that provides its value, where one does.
+  /// The name of the Swift type that provides the variable's value, if any.
   package let provider: String?
 }

@@ -1,5 +1,5 @@
 extension Rules {
-  /// A document to execute has only operations and fragments.
+  /// Requires a document to contain only operations and fragments.
   static let executableDefinitions: Rule = { context, visitors in
     visitors.typeSystem.append { definition in
       let subject =

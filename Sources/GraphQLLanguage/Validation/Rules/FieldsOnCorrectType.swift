@@ -1,5 +1,5 @@
 extension Rules {
-  /// Every field that is selected exists on its type.
+  /// Requires every selected field to exist on its parent type.
   static let fieldsOnCorrectType: Rule = { context, visitors in
     visitors.field.append { field, parent, definition in
       guard let parent, definition == nil else { return }
@@ -21,7 +21,8 @@ extension Rules {
     }
   }
 
-  /// The types an inline fragment could be on so that the field exists: most widely used interfaces first, then objects.
+  /// Returns the types on which an inline fragment could select the field: the interfaces that most
+  /// possible types share first, then object types.
   private static func typesWithField(_ name: Symbol, under parent: NamedType, in schema: Schema)
     -> [NamedType]
   {

@@ -1,6 +1,7 @@
 extension Rules {
-  /// What `@argumentDefinitions` declares has the form `name: {type: "Type", defaultValue: …}`, or
-  /// `name: {type: "Type", provider: "SwiftType"}`. The type may stand without quotes.
+  /// Requires the arguments of `@argumentDefinitions` to have the form `name: {type: "Type",
+  /// defaultValue: …}` or `name: {type: "Type", provider: "SwiftType"}`. The type may be written
+  /// without quotes.
   static let fragmentArgumentDefinitions: Rule = { context, visitors in
     visitors.fragment.append { fragment in
       for directive in fragment.directives
@@ -80,7 +81,7 @@ extension Rules {
 }
 
 extension String {
-  /// Whether it is a Swift type's name: ASCII identifiers with dots between.
+  /// Whether the string has the form of a Swift type name: ASCII identifiers separated by dots.
   fileprivate var isTypeName: Bool {
     split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
       guard let first = part.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
@@ -98,7 +99,7 @@ extension String {
 }
 
 extension Value {
-  /// Where its first variable stands.
+  /// The source range of the first variable in the value.
   fileprivate var firstVariable: Span? {
     switch kind {
     case .variable: span

@@ -1,5 +1,5 @@
 extension Rules {
-  /// Fragments are on types that have selections.
+  /// Requires the type conditions of fragments to be object, interface or union types.
   static let fragmentsOnCompositeTypes: Rule = { context, visitors in
     func check(_ condition: Name, _ subject: String) {
       guard let type = context.schema.type(named: condition.symbol), !type.isComposite else {

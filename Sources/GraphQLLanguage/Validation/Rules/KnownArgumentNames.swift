@@ -1,5 +1,5 @@
 extension Rules {
-  /// Every argument of a field or directive exists.
+  /// Requires every argument of a field or directive to be defined.
   static let knownArgumentNames: Rule = { context, visitors in
     visitors.field.append { field, parent, definition in
       guard let parent, let definition else { return }
@@ -17,7 +17,7 @@ extension Rules {
     checkDirectives(rule: "known-argument-names", context, &visitors)
   }
 
-  /// Every argument of a directive in a schema exists.
+  /// Requires every argument of a directive in a schema to be defined.
   static let knownArgumentNamesOnDirectives: Rule = { context, visitors in
     checkDirectives(rule: "known-argument-names-on-directives", context, &visitors)
   }

@@ -1,7 +1,7 @@
 extension Rules {
-  /// Every directive exists and may stand where it does.
+  /// Requires every directive to be defined, and permitted at its location.
   static let knownDirectives: Rule = { context, visitors in
-    // A schema may say the same unknown one at every field.
+    // Memoized, because a schema may have the same unknown directive on every field.
     var unknown: [Symbol: String] = [:]
     func message(for symbol: Symbol) -> String {
       if let known = unknown[symbol] { return known }

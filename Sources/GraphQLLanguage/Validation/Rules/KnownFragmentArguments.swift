@@ -1,5 +1,6 @@
 extension Rules {
-  /// Values passed with `@arguments` are for variables that the fragment declares.
+  /// Requires `@arguments` to pass only arguments that the fragment declares and that have no
+  /// provider.
   static let knownFragmentArguments: Rule = { context, visitors in
     visitors.fragmentSpread.append { spread, _ in
       guard context.fragmentPosition(spread.name.symbol) != nil else { return }
@@ -37,7 +38,7 @@ extension Rules {
     }
   }
 
-  /// Every spread passes the arguments that its fragment requires.
+  /// Requires every spread to pass the arguments that its fragment requires.
   static let requiredFragmentArguments: Rule = { context, visitors in
     visitors.fragmentSpread.append { spread, _ in
       let passed = spread.directives
@@ -58,7 +59,7 @@ extension Rules {
     }
   }
 
-  /// Every argument that a fragment declares is used in it.
+  /// Requires every argument that a fragment declares to be used in it.
   static let noUnusedFragmentArguments: Rule = { context, visitors in
     visitors.finish.append {
       for fragment in context.fragments where !fragment.localVariables.isEmpty {

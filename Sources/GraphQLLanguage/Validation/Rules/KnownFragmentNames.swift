@@ -1,5 +1,5 @@
 extension Rules {
-  /// Every fragment that is spread exists.
+  /// Requires every fragment that is spread to be defined.
   static let knownFragmentNames: Rule = { context, visitors in
     visitors.fragmentSpread.append { spread, _ in
       let symbol = spread.name.symbol

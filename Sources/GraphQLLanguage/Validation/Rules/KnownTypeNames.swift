@@ -1,5 +1,5 @@
 extension Rules {
-  /// Every type that is named exists.
+  /// Requires every type that a document names to be defined.
   static let knownTypeNames: Rule = { context, visitors in
     var defined: Set<Symbol> = []
     visitors.start.append {
@@ -28,7 +28,8 @@ extension Rules {
 }
 
 extension Schema {
-  /// True for the standard scalars and the types of introspection, which documents need not define.
+  /// Whether the name is that of a built-in scalar or an introspection type, which documents need
+  /// not define.
   static func isStandardName(_ symbol: Symbol) -> Bool {
     switch symbol {
     case .int, .float, .string, .boolean, .id, .schemaType, .typeType, .fieldType, .inputValueType,

@@ -1,5 +1,5 @@
 extension Rules {
-  /// An operation without a name is the only one.
+  /// Requires an anonymous operation to be the only operation.
   static let loneAnonymousOperation: Rule = { context, visitors in
     visitors.start.append {
       guard context.operations.count > 1 else { return }

@@ -1,5 +1,5 @@
 extension Rules {
-  /// In Relay's mode every operation has a name.
+  /// Requires every operation to have a name; part of Relay's mode only.
   static let namedOperations: Rule = { context, visitors in
     visitors.operation.append { operation in
       guard operation.name == nil else { return }

@@ -1,5 +1,5 @@
 extension Rules {
-  /// No fragment spreads itself, directly or through others.
+  /// Forbids fragments that spread themselves, directly or through other fragments.
   static let noFragmentCycles: Rule = { context, visitors in
     visitors.finish.append {
       var search = FragmentCycleSearch(context: context)
@@ -8,7 +8,8 @@ extension Rules {
   }
 }
 
-/// A depth-first search for cycles in which each fragment is left once, on a stack of its own.
+/// A depth-first search for cycles that visits each fragment once and uses its own stack instead of
+/// recursion.
 private struct FragmentCycleSearch {
   private struct Step {
     let fragment: Int
@@ -17,10 +18,11 @@ private struct FragmentCycleSearch {
 
   let context: ValidationContext
   private var isVisited: Set<Symbol> = []
-  /// The fragments from the first to the current one, and the spreads that lead from each to the next.
+  /// The stack of the search: the fragments from the first one to the current one. The spreads that
+  /// lead from each to the next are in `path`.
   private var steps: [Step] = []
   private var path: [FragmentSpread] = []
-  /// By fragment on the path: how many spreads lead to it.
+  /// The number of spreads that lead to each fragment on the path, by name.
   private var depths: [Symbol: Int] = [:]
 
   init(context: ValidationContext) { self.context = context }

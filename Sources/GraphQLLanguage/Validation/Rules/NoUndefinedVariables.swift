@@ -1,5 +1,5 @@
 extension Rules {
-  /// Every variable that an operation and its fragments use is defined by the operation.
+  /// Requires every variable that an operation or its fragments use to be defined by the operation.
   static let noUndefinedVariables: Rule = { context, visitors in
     visitors.finish.append {
       for operation in context.operations {

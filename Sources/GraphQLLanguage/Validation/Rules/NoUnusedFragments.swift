@@ -1,5 +1,5 @@
 extension Rules {
-  /// Every fragment is reached from an operation.
+  /// Requires every fragment to be reachable from an operation.
   static let noUnusedFragments: Rule = { context, visitors in
     visitors.finish.append {
       let roots = context.operations.flatMap(\.spreads)

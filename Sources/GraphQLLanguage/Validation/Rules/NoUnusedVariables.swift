@@ -1,5 +1,5 @@
 extension Rules {
-  /// Every variable that an operation defines is used by it or its fragments.
+  /// Requires every variable that an operation defines to be used by it or its fragments.
   static let noUnusedVariables: Rule = { context, visitors in
     visitors.finish.append {
       for operation in context.operations where !operation.definition.variables.isEmpty {

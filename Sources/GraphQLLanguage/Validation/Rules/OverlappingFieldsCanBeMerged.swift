@@ -1,5 +1,5 @@
 extension Rules {
-  /// Fields with the same key in the response can be merged into one.
+  /// Requires fields with the same response key to be mergeable.
   static let overlappingFieldsCanBeMerged: Rule = { context, visitors in
     let rule = "overlapping-fields-can-be-merged"
     var sets: [(SelectionSet, NamedType?)] = []
@@ -17,7 +17,8 @@ extension Rules {
         var merged = MergedFieldsSearch(context: context)
         (conflicts, giveUpSpan) = (merged.conflicts(), merged.giveUpSpan)
       }
-      // What stands in an inline fragment is compared there, and among what stands around it.
+      // The selection set of an inline fragment is compared on its own and as part of the enclosing
+      // one, so a conflict in it is found twice.
       var reported: Set<[Span]> = []
       for conflict in conflicts where reported.insert(conflict.left + conflict.right).inserted {
         context.report(
@@ -35,7 +36,8 @@ extension Rules {
 }
 
 extension SelectionSet {
-  /// False when no two fields that this selection set brings together can have the same key; most sets are so simple.
+  /// Whether two fields that this selection set brings together may have the same response key.
+  /// Most selection sets are so simple that this is impossible.
   fileprivate var mayOverlap: Bool {
     guard selections.count <= 24 else { return true }
     for (position, selection) in selections.enumerated() {
@@ -54,39 +56,43 @@ extension SelectionSet {
   }
 }
 
-/// Two fields with the same key that cannot be merged.
+/// Two fields with the same response key that cannot be merged.
 struct FieldConflict {
   let key: Symbol
   let reason: String
-  /// The first field, then the fields in it that conflict.
+  /// The first field, followed by the conflicting fields in its selection set.
   let left: [Span]
-  /// The second field, then the fields in it that conflict.
+  /// The second field, followed by the conflicting fields in its selection set.
   let right: [Span]
 }
 
-/// Finds fields that cannot be merged.
+/// A search for fields that cannot be merged, which compares fields in pairs.
 ///
-/// Each pair of fragments, and each pair of selection set and fragment, is compared once; chains of fragments are followed without
-/// recursion, fields in fields to a limit. That is quick for most documents, and finds every pair of places; where it takes many more
-/// comparisons than there are selections, ``MergedFieldsSearch`` does instead.
+/// Each pair of fragments, and each pair of a selection set and a fragment, is compared once.
+/// Chains of fragments are followed without recursion; nested fields are followed recursively, up
+/// to a depth limit. The search is fast for most documents and finds every pair of source
+/// locations. When it takes many more comparisons than there are selections, ``MergedFieldsSearch``
+/// is used instead.
 struct FieldConflictSearch {
-  /// The deepest nesting of fields compared; deeper ones can only come from fragments.
+  /// The maximum nesting depth of the fields compared. Only fragments can nest fields more deeply.
   static let depthLimit = 256
 
   private let schema: Schema
   private let comparison: FieldComparison
-  /// Whether the fields compared are those of different definitions, or of different spreads of one.
+  /// Whether the fields being compared belong to different definitions, or to different spreads of
+  /// one definition.
   private var areApart = false
   private var fields: CollectedFieldsCache
   private var comparedFragments = ComparedPairs()
   private var comparedSets = ComparedPairs()
   private var depth = 0
   private var comparisons = 0
-  /// The most pairs of fields, of fragments, and of selection sets and fragments compared.
+  /// The maximum number of comparisons: of two fields, of two fragments, or of a selection set and
+  /// a fragment.
   private let comparisonLimit: Int
-  /// Whether that was too few.
+  /// Whether the comparison limit was exceeded.
   private(set) var isSlow = false
-  /// Where the search met a limit.
+  /// The field at which the search reached the depth limit; `nil` when it did not.
   private(set) var giveUpSpan: Span?
 
   init(context: ValidationContext) {
@@ -98,7 +104,7 @@ struct FieldConflictSearch {
     comparisonLimit = 20_000 + 8 * (spreads + context.operations.count + context.fragments.count)
   }
 
-  /// The conflicts among the fields of a selection set, with those of the fragments in it.
+  /// Returns the conflicts among the fields of a selection set, including those of its fragments.
   mutating func conflicts(within selectionSet: SelectionSet, on parent: NamedType?)
     -> [FieldConflict]
   {
@@ -120,7 +126,8 @@ struct FieldConflictSearch {
     return conflicts
   }
 
-  /// Compares the fields of a set with those of a fragment and of the fragments it spreads.
+  /// Compares the fields of a selection set with those of a fragment and of the fragments that it
+  /// spreads.
   private mutating func compare(
     _ set: CollectedFields, withFragment fragment: Int, areExclusive: Bool,
     _ conflicts: inout [FieldConflict]
@@ -140,7 +147,7 @@ struct FieldConflictSearch {
     }
   }
 
-  /// Compares the fields of two fragments and of the fragments they spread.
+  /// Compares the fields of two fragments and of the fragments that they spread.
   private mutating func compareFragments(
     _ left: Int, _ right: Int, areExclusive: Bool, _ conflicts: inout [FieldConflict]
   ) {
@@ -162,14 +169,16 @@ struct FieldConflictSearch {
     }
   }
 
-  /// Counts a comparison; false when there were too many.
+  /// Counts a comparison.
+  ///
+  /// - Returns: Whether the comparison limit permits it.
   private mutating func spend() -> Bool {
     comparisons += 1
     if comparisons > comparisonLimit { isSlow = true }
     return !isSlow
   }
 
-  /// Compares the fields of the same key in two sets, without their fragments.
+  /// Compares the fields of the same response key in two selection sets, without their fragments.
   private mutating func compare(
     _ left: CollectedFields, _ right: CollectedFields, areExclusive: Bool,
     _ conflicts: inout [FieldConflict]
@@ -217,7 +226,7 @@ struct FieldConflictSearch {
     if !inner.isEmpty { conflicts.append(merge(inner, key, left.field, right.field)) }
   }
 
-  /// Compares what is selected on two fields that merge.
+  /// Compares the selection sets of two fields that can be merged themselves.
   private mutating func conflictsBetween(
     _ left: CollectedFields, _ right: CollectedFields, areExclusive: Bool
   ) -> [FieldConflict] {
@@ -239,7 +248,7 @@ struct FieldConflictSearch {
 }
 
 extension FieldConflictSearch {
-  /// The most reasons one message gives.
+  /// The maximum number of reasons in one message.
   private static let reasonLimit = 8
 
   private func merge(_ inner: [FieldConflict], _ key: Symbol, _ left: Field, _ right: Field)

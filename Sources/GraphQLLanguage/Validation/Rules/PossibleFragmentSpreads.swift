@@ -1,5 +1,6 @@
 extension Rules {
-  /// Fragments are spread where some object can be of both types.
+  /// Requires the type condition of a fragment and the type on which it is spread to have a
+  /// possible type in common.
   static let possibleFragmentSpreads: Rule = { context, visitors in
     func check(_ condition: Name, on parent: NamedType?, _ subject: String, at span: Span) {
       guard let parent, let type = context.schema.type(named: condition.symbol), type.isComposite,

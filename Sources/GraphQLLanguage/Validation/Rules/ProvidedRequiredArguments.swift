@@ -1,5 +1,5 @@
 extension Rules {
-  /// Every argument that is required is given.
+  /// Requires every required argument of a field or directive to be provided.
   static let providedRequiredArguments: Rule = { context, visitors in
     visitors.field.append { field, _, definition in
       guard let definition else { return }
@@ -16,7 +16,7 @@ extension Rules {
     checkDirectives(rule: "provided-required-arguments", context, &visitors)
   }
 
-  /// Every argument of a directive in a schema that is required is given.
+  /// Requires every required argument of a directive in a schema to be provided.
   static let providedRequiredArgumentsOnDirectives: Rule = { context, visitors in
     checkDirectives(rule: "provided-required-arguments-on-directives", context, &visitors)
   }

@@ -1,5 +1,6 @@
 extension Rules {
-  /// Fields of objects have a selection, and fields of scalars and enums have none.
+  /// Requires fields of composite types to have a selection set, and forbids it on fields of leaf
+  /// types.
   static let scalarLeafs: Rule = { context, visitors in
     visitors.field.append { field, _, definition in
       guard let definition else { return }

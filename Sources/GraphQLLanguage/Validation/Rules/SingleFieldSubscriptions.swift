@@ -1,6 +1,8 @@
 extension Rules {
-  /// A subscription selects one field, which is not one of introspection. Whether it is selected should not depend on `@skip` or
-  /// `@include`: the specification forbids them there, the reference implementation does not, so they are warnings.
+  /// Requires a subscription to select a single root field, which is not an introspection field.
+  ///
+  /// `@skip` and `@include` on the root selections are warnings: the specification forbids them
+  /// there, the reference implementation does not.
   static let singleFieldSubscriptions: Rule = { context, visitors in
     var warned: Set<Span> = []
     visitors.operation.append { operation in
@@ -36,11 +38,11 @@ extension Rules {
   }
 }
 
-/// What a subscription selects at its root, through fragments too.
+/// The root selections of a subscription, including those of its fragments.
 private struct SubscriptionRoot {
-  /// The fields, grouped by response key, in the order of execution.
+  /// The fields, grouped by response key, in execution order.
   private(set) var groups: [[Field]] = []
-  /// The `@skip` and `@include` on these selections.
+  /// The `@skip` and `@include` directives on these selections.
   private(set) var conditions: [Directive] = []
   private var positions: [Symbol: Int] = [:]
 

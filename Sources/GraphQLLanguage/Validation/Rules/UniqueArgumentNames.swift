@@ -1,5 +1,5 @@
 extension Rules {
-  /// Each argument is given once.
+  /// Requires each argument of a field or directive to be given once.
   static let uniqueArgumentNames: Rule = { context, visitors in
     visitors.arguments.append { arguments in
       guard arguments.count > 1 else { return }

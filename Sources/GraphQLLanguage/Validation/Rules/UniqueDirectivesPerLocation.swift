@@ -1,5 +1,6 @@
 extension Rules {
-  /// A directive that is not repeatable stands once at a place; the definition and the extensions of a type are one place.
+  /// Requires a directive that is not repeatable to be used once at a location. The definition and
+  /// the extensions of a type are one location.
   static let uniqueDirectivesPerLocation: Rule = { context, visitors in
     func check(_ directives: [Directive], _ first: inout [Symbol: Directive]) {
       for directive in directives {
@@ -36,7 +37,7 @@ extension Rules {
 }
 
 extension DirectiveLocation {
-  /// True for the definitions of named types, which may be extended.
+  /// Whether the location is the definition of a named type, which may have extensions.
   var isOfNamedType: Bool {
     switch self {
     case .scalar, .object, .interface, .union, .enum, .inputObject: true

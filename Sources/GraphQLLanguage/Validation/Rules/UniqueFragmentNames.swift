@@ -1,5 +1,5 @@
 extension Rules {
-  /// Fragments have different names.
+  /// Requires fragments to have distinct names.
   static let uniqueFragmentNames: Rule = { context, visitors in
     visitors.start.append {
       var known: [Symbol: Name] = [:]

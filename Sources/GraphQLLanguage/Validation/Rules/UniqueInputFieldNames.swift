@@ -1,5 +1,5 @@
 extension Rules {
-  /// Each field of an input object is given once.
+  /// Requires each field of an input object to be given once.
   static let uniqueInputFieldNames: Rule = { context, visitors in
     visitors.value.append { value, _ in
       guard case .object(let fields) = value.kind, fields.count > 1 else { return }

@@ -1,5 +1,5 @@
 extension Rules {
-  /// Operations have different names.
+  /// Requires operations to have distinct names.
   static let uniqueOperationNames: Rule = { context, visitors in
     visitors.start.append {
       var known: [Symbol: Name] = [:]

@@ -1,5 +1,5 @@
 extension Rules {
-  /// The variables of an operation have different names.
+  /// Requires the variables of an operation to have distinct names.
   static let uniqueVariableNames: Rule = { context, visitors in
     visitors.operation.append { operation in
       for names in repeated(operation.variables.map(\.name)) {
@@ -11,7 +11,8 @@ extension Rules {
     }
   }
 
-  /// The names that occur more than once, with all their places, in the order of first occurrence.
+  /// Returns the names that occur more than once, with all of their occurrences, in order of first
+  /// occurrence.
   static func repeated(_ names: [Name]) -> [[Name]] {
     guard names.count > 1 else { return [] }
     var positions: [Symbol: Int] = [:]

@@ -1,5 +1,5 @@
 extension Rules {
-  /// Every value is one that its place accepts.
+  /// Requires every value to be valid for the type expected at its position.
   static let valuesOfCorrectType: Rule = { context, visitors in
     let name = "values-of-correct-type"
     var variables: [Symbol: VariableDefinition] = [:]
@@ -31,7 +31,7 @@ extension Rules {
     }
   }
 
-  /// The values that an enum has.
+  /// Returns the help text that lists the values of an enum; `nil` for other types.
   private static func values(of type: NamedType, in context: ValidationContext) -> String? {
     guard type.kind == .enum, !type.enumValues.isEmpty else { return nil }
     let shown = type.enumValues.prefix(20).map { context.text($0.symbol) }

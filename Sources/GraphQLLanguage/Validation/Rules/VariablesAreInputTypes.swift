@@ -1,5 +1,5 @@
 extension Rules {
-  /// Variables have types that can be input.
+  /// Requires variables to have input types.
   static let variablesAreInputTypes: Rule = { context, visitors in
     visitors.variableDefinition.append { variable, type in
       guard let type, !context.schema[type.named].isInput else { return }

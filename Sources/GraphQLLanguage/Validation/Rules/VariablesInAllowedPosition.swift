@@ -1,5 +1,5 @@
 extension Rules {
-  /// Every variable has a type that its places accept.
+  /// Requires the type of every variable to be valid for the positions in which it is used.
   static let variablesInAllowedPosition: Rule = { context, visitors in
     visitors.finish.append {
       for operation in context.operations where !operation.definition.variables.isEmpty {

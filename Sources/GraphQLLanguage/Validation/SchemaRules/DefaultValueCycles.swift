@@ -1,5 +1,6 @@
 extension SchemaRules {
-  /// No default value of an input field contains itself through the default values of the fields it leaves out.
+  /// Forbids default values of input fields that contain themselves through the default values of
+  /// omitted fields.
   static let defaultValueCycles: SchemaRule = { check in
     var search = DefaultCycleSearch(schema: check.schema)
     for type in check.types where type.kind == .inputObject {
@@ -16,7 +17,8 @@ extension SchemaRules {
   }
 }
 
-/// A depth-first search over input fields whose default values ask for those of others, on a stack of its own.
+/// A depth-first search over input fields whose default values depend on those of other fields. It
+/// uses its own stack instead of recursion.
 private struct DefaultCycleSearch {
   private struct Key: Hashable {
     let type: TypeID
@@ -59,7 +61,7 @@ private struct DefaultCycleSearch {
       Step(key: key, span: field.definition.span, next: asked(by: value, as: field.type)))
   }
 
-  /// The input fields whose default values a value asks for by leaving them out.
+  /// Returns the input fields whose default values apply because the value omits these fields.
   private func asked(by value: Value, as type: ResolvedType) -> [(SchemaInputValue, NamedType)] {
     let named = schema[type.named]
     guard named.kind == .inputObject else { return [] }

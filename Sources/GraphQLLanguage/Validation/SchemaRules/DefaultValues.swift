@@ -1,5 +1,5 @@
 extension SchemaRules {
-  /// Default values are of the type they stand for.
+  /// Requires default values to be valid for the type of their argument or input field.
   static let defaultValues: SchemaRule = { check in
     let schema = check.schema
     func text(_ symbol: Symbol) -> String { schema.symbols[symbol] }

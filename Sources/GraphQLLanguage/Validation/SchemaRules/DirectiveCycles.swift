@@ -1,7 +1,9 @@
 extension SchemaRules {
-  /// No directive's definition uses the directive itself, directly or through the directives and types it refers to.
+  /// Forbids directive definitions that use the directive itself, directly or through the
+  /// directives and types to which they refer.
   ///
-  /// Where only an extension puts the directive on a type, it is a warning: the reference implementation's tests have such a schema.
+  /// A cycle that exists only because an extension puts the directive on a type is a warning: the
+  /// reference implementation's tests have such a schema.
   static let directiveCycles: SchemaRule = { check in
     var search = DirectiveCycleSearch(schema: check.schema)
     for directive in check.schema.directives where !directive.isBuiltIn {
@@ -18,7 +20,8 @@ extension SchemaRules {
   }
 }
 
-/// Tarjan's search for strongly connected parts, on a stack of its own, over directives and the input types of their arguments.
+/// Tarjan's search for strongly connected components among directives and the input types of their
+/// arguments. It uses its own stack instead of recursion.
 private struct DirectiveCycleSearch {
   enum Node: Hashable {
     case directive(Symbol)
@@ -28,7 +31,7 @@ private struct DirectiveCycleSearch {
     let name: String
     /// The other directives and types of the cycle.
     let others: [String]
-    /// Where directives of the cycle are used in it.
+    /// The source ranges at which directives of the cycle are used in it.
     let uses: [Span]
     let isByExtension: Bool
   }
@@ -46,15 +49,18 @@ private struct DirectiveCycleSearch {
   let schema: Schema
   private(set) var cycles: [Cycle] = []
   private var numbers: [Node: Int] = [:]
-  /// By number of node: the least number of those that it is known to reach and that reach it.
+  /// The low link of each node, by the node's number: the lowest number known to be in the same
+  /// component.
   private var lowest: [Int] = []
   private var steps: [Step] = []
-  /// The nodes whose part is not complete yet.
+  /// The nodes whose component is not complete yet.
   private var waiting: [Node] = []
   private var isWaiting: Set<Node> = []
 
   init(schema: Schema) { self.schema = schema }
 
+  /// Visits the nodes that a directive reaches and that were not visited before.
+  ///
   /// - Complexity: O(*n*) in the directives and types reached for the first time.
   mutating func start(at directive: SchemaDirective) {
     let node = Node.directive(directive.symbol)
@@ -94,7 +100,7 @@ private struct DirectiveCycleSearch {
     note(part)
   }
 
-  /// Adds a part to the cycles when a directive in it is used in it.
+  /// Adds a component to the cycles if it uses one of its own directives.
   private mutating func note(_ part: [Node]) {
     let members = Set(part)
     let uses = part.flatMap(edges(of:)).filter { edge in
@@ -122,7 +128,7 @@ private struct DirectiveCycleSearch {
     }
   }
 
-  /// What the definition of a directive or input type refers to.
+  /// Returns the references in the definition of a directive or input type.
   private func edges(of node: Node) -> [Edge] {
     switch node {
     case .directive(let symbol):

@@ -1,5 +1,6 @@
 extension SchemaRules {
-  /// The arguments of directives have input types, and required ones are not deprecated.
+  /// Requires the arguments of directives to have input types, and required arguments not to be
+  /// deprecated.
   static let directiveDefinitions: SchemaRule = { check in
     for directive in check.schema.directives where !directive.isBuiltIn {
       let owner = "@" + check.text(directive.symbol)
@@ -18,7 +19,7 @@ extension SchemaRules {
 }
 
 extension SchemaCheck {
-  /// Reports an argument or input field that must be given and is deprecated.
+  /// Reports a required argument or input field that is deprecated.
   mutating func requireNotDeprecated(
     _ value: SchemaInputValue, _ subject: @autoclosure () -> String
   ) {

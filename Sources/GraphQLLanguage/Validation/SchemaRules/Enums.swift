@@ -1,5 +1,5 @@
 extension SchemaRules {
-  /// Enums have values.
+  /// Requires enums to have values.
   static let enums: SchemaRule = { check in
     for type in check.types where type.kind == .enum && type.enumValues.isEmpty {
       check.report(

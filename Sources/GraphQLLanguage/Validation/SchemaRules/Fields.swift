@@ -1,5 +1,6 @@
 extension SchemaRules {
-  /// Objects and interfaces have fields, of output types, with arguments of input types.
+  /// Requires objects and interfaces to have fields, of output types and with arguments of input
+  /// types.
   static let fields: SchemaRule = { check in
     for type in check.types where type.kind == .object || type.kind == .interface {
       let name = check.text(type.symbol)

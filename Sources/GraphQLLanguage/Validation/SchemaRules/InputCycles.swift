@@ -1,5 +1,5 @@
 extension SchemaRules {
-  /// No input object must contain itself.
+  /// Forbids input objects that contain themselves through non-null fields.
   static let inputCycles: SchemaRule = { check in
     var search = InputCycleSearch(schema: check.schema)
     for type in check.types where type.kind == .inputObject { search.start(at: type) }
@@ -15,7 +15,7 @@ extension SchemaRules {
   }
 }
 
-/// A depth-first search for cycles of non-null fields, on a stack of its own.
+/// A depth-first search for cycles of non-null fields. It uses its own stack instead of recursion.
 private struct InputCycleSearch {
   let schema: Schema
   /// The fields of each cycle found.
@@ -23,7 +23,7 @@ private struct InputCycleSearch {
   private var visited: Set<TypeID> = []
   private var steps: [(type: NamedType, nextField: Int)] = []
   private var path: [SchemaInputValue] = []
-  /// By type on the path: how many fields lead to it.
+  /// The number of fields that lead to each type on the path.
   private var depths: [TypeID: Int] = [:]
 
   init(schema: Schema) { self.schema = schema }

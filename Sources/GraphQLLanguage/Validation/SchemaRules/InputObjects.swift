@@ -1,5 +1,6 @@
 extension SchemaRules {
-  /// Input objects have fields, of input types; those of one-of objects are nullable, without default values.
+  /// Requires input objects to have fields of input types. The fields of a OneOf input object must
+  /// be nullable and have no default values.
   static let inputObjects: SchemaRule = { check in
     for type in check.types where type.kind == .inputObject {
       let name = check.text(type.symbol)

@@ -1,5 +1,6 @@
 extension SchemaRules {
-  /// Objects and interfaces implement interfaces, each once, with all they ask for.
+  /// Requires types to implement each interface once, with all of its fields and all of the
+  /// interfaces that it implements.
   static let interfaces: SchemaRule = { check in
     for type in check.types where !type.interfaces.isEmpty {
       let all = Set(type.interfaces)
@@ -31,16 +32,16 @@ extension SchemaRules {
 }
 
 extension NamedType {
-  /// Where the type says that it implements an interface.
+  /// The source ranges at which the type declares that it implements an interface.
   fileprivate func implementsSpans(_ interface: NamedType) -> [Span] {
     parts.flatMap { $0.interfaces.filter { $0.symbol == interface.symbol }.map(\.span) }
   }
 }
 
 extension SchemaCheck {
-  /// A type implements all interfaces that an interface it implements does.
+  /// Requires a type to implement all interfaces that one of its interfaces implements.
   ///
-  /// - Parameter all: Those that it implements.
+  /// - Parameter all: The interfaces that the type implements.
   fileprivate mutating func requireAncestors(
     of interface: NamedType, on type: NamedType, among all: Set<TypeID>
   ) {
@@ -56,7 +57,8 @@ extension SchemaCheck {
     }
   }
 
-  /// A type has a field of an interface, of a subtype of its type, with the same arguments and no other required ones.
+  /// Requires a type to have a field of an interface: of a subtype of the field's type, with the
+  /// same arguments and no other required ones.
   fileprivate mutating func require(
     _ expected: SchemaField, of interface: NamedType, on type: NamedType
   ) {
@@ -68,7 +70,7 @@ extension SchemaCheck {
         "Interface field \"\(name)\" expected but \"\(text(type.symbol))\" does not provide it.",
         at: [expected.definition.span] + type.partSpans)
     }
-    // Made where it is wanted: most fields are right.
+    // Computed lazily, because most fields are valid.
     let own = { [self] in "\(text(type.symbol)).\(text(field.symbol))" }
     if !schema.isSubtype(field.type, of: expected.type) {
       report(
@@ -82,7 +84,7 @@ extension SchemaCheck {
 
   private static let fieldsRule = "implements-fields"
 
-  /// A field has the arguments of an interface's field, and no other required ones.
+  /// Requires a field to have the arguments of an interface's field, and no other required ones.
   private mutating func requireArguments(
     of expected: SchemaField, called name: String, on field: SchemaField,
     called own: () -> String

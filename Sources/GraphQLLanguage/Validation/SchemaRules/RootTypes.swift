@@ -1,5 +1,5 @@
 extension SchemaRules {
-  /// There is a query type, and the root types are object types.
+  /// Requires a query type, and root types that are object types.
   static let rootTypes: SchemaRule = { check in
     let schema = check.schema
     let rule = "root-types"
@@ -20,9 +20,10 @@ extension SchemaRules {
     }
   }
 
-  /// The root types are different types.
+  /// Requires the root types to be distinct.
   static let distinctRootTypes: SchemaRule = { check in
-    // The reference implementation leaves this out, so it speaks only where nothing else is wrong.
+    // The reference implementation has no such rule, so this one reports only when there are no
+    // other errors.
     guard check.diagnostics.isEmpty else { return }
     var seen: [TypeID: OperationType] = [:]
     for operation in OperationType.allCases {
@@ -41,7 +42,8 @@ extension SchemaRules {
 }
 
 extension SchemaCheck {
-  /// Where the schema names the root type of an operation, or else where that type is defined.
+  /// Returns the source range at which the schema names the root type of an operation, or else that
+  /// of the type's definition.
   fileprivate func rootSpan(of operation: OperationType, _ type: NamedType) -> Span {
     let named = schema.schemaDefinitions.lazy.flatMap(\.operationTypes).first {
       $0.operation == operation

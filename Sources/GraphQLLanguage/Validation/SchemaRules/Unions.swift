@@ -1,5 +1,5 @@
 extension SchemaRules {
-  /// Unions have members, each once, that are objects.
+  /// Requires unions to have members that are distinct object types.
   static let unions: SchemaRule = { check in
     for type in check.types where type.kind == .union {
       let name = check.text(type.symbol)

@@ -1,5 +1,5 @@
 extension Rules {
-  /// A schema has one `schema` definition.
+  /// Requires a schema to have at most one `schema` definition.
   static let loneSchemaDefinition: Rule = { context, visitors in
     var first: Span?
     visitors.typeSystem.append { definition in

@@ -1,5 +1,5 @@
 extension Rules {
-  /// Extensions are of types that exist, and of their kind.
+  /// Requires the extended types to be defined, and to be of the extension's kind.
   static let possibleTypeExtensions: Rule = { context, visitors in
     var definitions: [Symbol: TypeDefinition] = [:]
     visitors.start.append {
@@ -35,7 +35,7 @@ extension Rules {
 }
 
 extension TypeDefinition.Kind {
-  /// The kind in words: `input object`.
+  /// The kind in words, such as `input object`.
   var words: String {
     switch self {
     case .scalar: "scalar"

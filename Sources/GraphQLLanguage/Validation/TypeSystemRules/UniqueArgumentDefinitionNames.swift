@@ -1,5 +1,5 @@
 extension Rules {
-  /// The arguments of a field or directive have different names.
+  /// Requires the arguments that a field or directive defines to have distinct names.
   static let uniqueArgumentDefinitionNames: Rule = { context, visitors in
     func check(_ arguments: [InputValueDefinition], of owner: @autoclosure () -> String) {
       guard arguments.count > 1 else { return }

@@ -1,5 +1,5 @@
 extension Rules {
-  /// Directives have different names.
+  /// Requires directives to have distinct names.
   static let uniqueDirectiveNames: Rule = { context, visitors in
     var known: [Symbol: Name] = [:]
     visitors.typeSystem.append { definition in

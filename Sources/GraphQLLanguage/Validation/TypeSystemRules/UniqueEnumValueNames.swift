@@ -1,5 +1,5 @@
 extension Rules {
-  /// The values of an enum, with those of its extensions, have different names.
+  /// Requires the values of an enum, including those of its extensions, to have distinct names.
   static let uniqueEnumValueNames: Rule = { context, visitors in
     var known: [Symbol: [Symbol: Name]] = [:]
     visitors.typeSystem.append { definition in
@@ -14,7 +14,7 @@ extension Rules {
     }
   }
 
-  /// Calls `report` with the first and each further occurrence of a name.
+  /// Calls `report` with the first and each further occurrence of a repeated name.
   static func reportRepeated(
     _ names: [Name], _ known: inout [Symbol: Name], _ report: (Name, Name) -> Void
   ) {

@@ -1,5 +1,5 @@
 extension Rules {
-  /// The fields of a type, with those of its extensions, have different names.
+  /// Requires the fields of a type, including those of its extensions, to have distinct names.
   static let uniqueFieldDefinitionNames: Rule = { context, visitors in
     var known: [Symbol: [Symbol: Name]] = [:]
     visitors.typeSystem.append { definition in

@@ -1,5 +1,5 @@
 extension Rules {
-  /// A schema names one root type for each kind of operation.
+  /// Requires a schema to name at most one root type for each kind of operation.
   static let uniqueOperationTypes: Rule = { context, visitors in
     var known: [OperationType: Span] = [:]
     visitors.typeSystem.append { definition in

@@ -1,5 +1,5 @@
 extension Rules {
-  /// Types have different names.
+  /// Requires types to have distinct names.
   static let uniqueTypeNames: Rule = { context, visitors in
     var known: [Symbol: Span] = [:]
     visitors.typeSystem.append { definition in
