@@ -1,50 +1,52 @@
-/// How serious a diagnostic is.
+/// The severity of a diagnostic.
 public enum Severity: String, Hashable, Sendable {
   /// The document cannot be used.
   case error
-  /// The document can be used, and something in it deserves a look.
+  /// The document can be used, but something in it deserves attention.
   case warning
 }
 
-/// Something wrong in a text: what, where, and what to do about it.
+/// A problem in a source text: a message, its locations, and advice on fixing it.
 ///
-/// The message says what is wrong, names things in quotes, and ends with a full stop.
+/// The message states the problem, puts names in quotes, and ends with a full stop or, after a
+/// suggestion, a question mark.
 ///
 ///     Diagnostic(
 ///       rule: "unique-fragment-names", message: "There can be only one fragment named \"Feed\".",
 ///       at: first.name.span, second.name.span)
 public struct Diagnostic: Hashable, Sendable {
-  /// A place with a word about it.
+  /// A source range with a short text that explains it.
   public struct Label: Hashable, Sendable {
-    /// The place.
+    /// The labelled source range.
     public var span: Span
-    /// What is there, such as `previous definition here`.
+    /// The text of the label, such as `previous definition here`.
     public var text: String
 
-    /// A place with a word about it.
+    /// Creates a label.
     public init(_ span: Span, _ text: String) {
       self.span = span
       self.text = text
     }
   }
 
-  /// How serious it is.
+  /// The severity.
   public var severity: Severity
-  /// The rule that was broken, in kebab-case: `fields-on-correct-type`; `syntax` for what does not parse.
+  /// The violated rule in kebab-case, such as `fields-on-correct-type`; `syntax` for parse errors.
   public var rule: String
-  /// What is wrong.
+  /// The description of the problem.
   public var message: String
-  /// The places where it is wrong, those the reference implementation reports; the first is shown first. Empty when it is in no
-  /// text.
+  /// The locations of the problem, as the reference implementation reports them. The first is the
+  /// primary location. Empty if the problem is not in a source text.
   public var locations: [Span]
-  /// Other places that explain it. Shown to people, not counted among the locations.
+  /// Related source ranges, such as a previous definition. The text rendering shows them, but they
+  /// are not part of ``locations``.
   public var labels: [Label]
-  /// What to do about it.
+  /// Advice on fixing the problem.
   public var help: String?
-  /// Whether people are shown the message alone, on one line.
+  /// Whether the text rendering is one line, without the excerpt and the help.
   public var isBrief = false
 
-  /// An error at places.
+  /// Creates a diagnostic. Spans that are not in a source text are dropped.
   public init(
     severity: Severity = .error, rule: String, message: String, at locations: Span...,
     labels: [Label] = [], help: String? = nil
@@ -54,7 +56,8 @@ public struct Diagnostic: Hashable, Sendable {
       help: help)
   }
 
-  /// An error at a list of places.
+  /// Creates a diagnostic from a list of locations. Spans that are not in a source text are
+  /// dropped.
   public init(
     severity: Severity = .error, rule: String, message: String, locations: [Span],
     labels: [Label] = [], help: String? = nil
@@ -67,20 +70,21 @@ public struct Diagnostic: Hashable, Sendable {
     self.help = help
   }
 
-  /// The place shown first, or ``Span/none``.
+  /// The primary location: the first one, or ``Span/none``.
   public var primary: Span { locations.first ?? .none }
 }
 
 extension Sequence<Diagnostic> {
-  /// The diagnostics ordered by file and place; at one place, in the order given.
+  /// Returns the diagnostics sorted by file and position of their primary location. Diagnostics at
+  /// the same position keep their order.
   public func sortedByPlace() -> [Diagnostic] {
-    // The standard library's sort is stable in practice but not by contract.
+    // `sorted` is stable in practice but not by contract, so the offset breaks ties.
     enumerated().sorted { left, right in
       let places = (left.element.primary, right.element.primary)
       return places.0 == places.1 ? left.offset < right.offset : places.0 < places.1
     }.map(\.element)
   }
 
-  /// True when one of the diagnostics is an error.
+  /// Whether any of the diagnostics is an error.
   public var hasErrors: Bool { contains { $0.severity == .error } }
 }

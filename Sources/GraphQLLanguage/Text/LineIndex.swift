@@ -1,4 +1,4 @@
-/// A place in a file, as people read it.
+/// A human-readable location in a file: path, line and column.
 public struct SourceLocation: Hashable, Sendable {
   /// The file's path.
   public let path: String
@@ -7,7 +7,7 @@ public struct SourceLocation: Hashable, Sendable {
   /// The column in UTF-16 units, counted from 1.
   public let column: Int
 
-  /// A place in a file.
+  /// Creates a location.
   public init(path: String, line: Int, column: Int) {
     self.path = path
     self.line = line
@@ -15,17 +15,18 @@ public struct SourceLocation: Hashable, Sendable {
   }
 }
 
-/// The line starts of one file, to find the lines and columns of many offsets.
+/// An index of the line starts of a file, which converts byte offsets to lines and columns.
 ///
-/// A line ends at a line feed, a carriage return, or both together.
+/// A line ends with a line feed, a carriage return, or both together.
 public struct LineIndex: Sendable {
   private let bytes: ContiguousArray<UInt8>
   private let starts: [UInt32]
-  /// How many UTF-16 units there are before each ``stride`` bytes: columns are found without counting a long line anew.
+  /// The number of UTF-16 units before each block of ``stride`` bytes, so that a column in a long
+  /// line is found without counting from the line's start.
   private let unitCounts: [Int]
   private static let stride = 1024
 
-  /// Finds the lines of a file.
+  /// Indexes the lines of a file.
   ///
   /// - Complexity: O(*n*) in the size of the file.
   public init(_ bytes: ContiguousArray<UInt8>) {
@@ -47,14 +48,14 @@ public struct LineIndex: Sendable {
     self.unitCounts = unitCounts
   }
 
-  /// The number of UTF-16 units before a byte.
+  /// Returns the number of UTF-16 units before a byte offset.
   private func unitCount(before end: Int) -> Int {
     guard end > 0 else { return 0 }
     let block = (end - 1) / Self.stride
     return unitCounts[block] + Self.utf16Count(bytes[block * Self.stride..<end])
   }
 
-  /// The place of an offset; one beyond the end counts as the end.
+  /// Returns the location of a byte offset. An offset beyond the end counts as the end.
   ///
   /// - Complexity: O(log *n*) in the lines.
   public func location(path: String, offset: UInt32) -> SourceLocation {
@@ -65,7 +66,8 @@ public struct LineIndex: Sendable {
       path: path, line: line + 1, column: unitCount(before: end) - unitCount(before: start) + 1)
   }
 
-  /// The bytes of a line counted from 1, without its end; empty for a line the file does not have.
+  /// Returns the bytes of a line without its terminator. Lines are counted from 1; a line that the
+  /// file does not have is empty.
   func bytes(ofLine number: Int) -> ContiguousArray<UInt8>.SubSequence {
     guard number >= 1, number <= starts.count else { return [] }
     let start = Int(starts[number - 1])
@@ -74,7 +76,7 @@ public struct LineIndex: Sendable {
     return bytes[start..<end]
   }
 
-  /// How many bytes an offset is behind the start of its line.
+  /// Returns the number of bytes between the start of a line and an offset in it.
   func offsetInLine(_ offset: UInt32) -> Int { Int(offset) - Int(starts[lineNumber(of: offset)]) }
 
   /// The number of lines.
@@ -90,7 +92,8 @@ public struct LineIndex: Sendable {
     return max(low - 1, 0)
   }
 
-  /// The number of UTF-16 units of UTF-8 bytes; a byte that is not UTF-8 counts as one.
+  /// Returns the number of UTF-16 units of UTF-8 bytes. Only the leading bytes count, so the number
+  /// is defined for invalid UTF-8 as well.
   private static func utf16Count(_ bytes: ContiguousArray<UInt8>.SubSequence) -> Int {
     var count = 0
     for byte in bytes where byte & 0xC0 != 0x80 { count += byte >= 0xF0 ? 2 : 1 }

@@ -1,35 +1,38 @@
-/// Maps offsets in an embedded document to offsets in its file.
+/// A map from byte offsets in an embedded document to byte offsets in its file.
 ///
-/// The document is cut into segments; within each the bytes of document and file correspond one to one. A literal without
-/// escapes or stripped indentation needs one segment; each stripped line start and each escape sequence begins another.
+/// The document is divided into segments, within which document and file correspond byte for byte.
+/// A literal without escapes or stripped indentation needs one segment. Each line whose indentation
+/// is stripped and each escape sequence begins another.
 public struct OffsetMap: Hashable, Sendable {
-  /// From here on, document and file advance together.
+  /// A run of bytes that document and file have in common; it extends to the next segment.
   public struct Segment: Hashable, Sendable {
-    /// Where the segment begins in the document.
+    /// The offset of the segment's start in the document.
     public let document: UInt32
-    /// Where the segment begins in the file.
+    /// The offset of the segment's start in the file.
     public let file: UInt32
 
-    /// A segment that begins at these offsets.
+    /// Creates a segment from its start offsets.
     public init(document: UInt32, file: UInt32) {
       self.document = document
       self.file = file
     }
   }
 
-  /// The segments, by increasing document offset.
+  /// The segments in increasing order of their document offsets.
   public private(set) var segments: [Segment]
 
-  /// A map of one segment: the document stands in the file as it is, from an offset on.
+  /// Creates a map with one segment: the document is a verbatim part of the file, from offset
+  /// `file` on.
   public init(startingAt file: UInt32) { segments = [Segment(document: 0, file: file)] }
 
-  /// Begins a segment; `document` is not less than that of the last one.
+  /// Appends a segment. `document` must not be less than the last segment's document offset; if
+  /// both are equal, the new segment replaces the last one.
   public mutating func append(document: UInt32, file: UInt32) {
     if segments.last?.document == document { segments.removeLast() }
     segments.append(Segment(document: document, file: file))
   }
 
-  /// The offset in the file of an offset in the document.
+  /// Returns the file offset that corresponds to a document offset.
   ///
   /// - Complexity: O(log *n*) in the number of segments.
   public func fileOffset(of document: UInt32) -> UInt32 {

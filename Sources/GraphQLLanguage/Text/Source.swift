@@ -1,45 +1,46 @@
-/// A text to parse: a whole GraphQL file, or a document embedded in another file such as a Swift string literal.
+/// A source text to parse: a whole GraphQL file, or a document embedded in another file, such as in
+/// a Swift string literal.
 ///
 ///     let schema = Source(path: "schema.graphql", bytes: bytes)
 ///     let tag = Source(path: "Feed.swift", bytes: literal, origin: .init(bytes: file, map: map))
 public struct Source: Sendable {
-  /// What diagnostics call the file.
+  /// The path of the file, as diagnostics show it.
   public let path: String
-  /// The GraphQL text in UTF-8. Other bytes are allowed and become diagnostics.
+  /// The GraphQL text in UTF-8. Invalid UTF-8 is permitted; the parser reports it.
   public let bytes: ContiguousArray<UInt8>
-  /// Where the text stands in a larger file, or `nil` when it is the file.
+  /// The file that contains the text, or `nil` if the text is the whole file.
   public let origin: Origin?
 
-  /// The file a document is embedded in.
+  /// The file that contains an embedded document.
   public struct Origin: Sendable {
-    /// The bytes of the whole file; documents of one file share one array.
+    /// The bytes of the whole file. Documents embedded in one file share one array.
     public let bytes: ContiguousArray<UInt8>
-    /// Maps offsets in the document to offsets in the file.
+    /// The map from offsets in the document to offsets in the file.
     public let map: OffsetMap
 
-    /// A document's place in a file.
+    /// Creates the origin of an embedded document.
     public init(bytes: ContiguousArray<UInt8>, map: OffsetMap) {
       self.bytes = bytes
       self.map = map
     }
   }
 
-  /// A text under a path, embedded in a larger file when `origin` is given.
+  /// Creates a source text, embedded in a larger file if `origin` is given.
   public init(path: String, bytes: ContiguousArray<UInt8>, origin: Origin? = nil) {
     self.path = path
     self.bytes = bytes
     self.origin = origin
   }
 
-  /// A text held in a string.
+  /// Creates a source text from a string.
   public init(path: String = "GraphQL", _ text: String) {
     self.init(path: path, bytes: ContiguousArray(text.utf8))
   }
 
-  /// The bytes of the file: the text itself, or the file it is embedded in.
+  /// The bytes of the whole file: the text itself, or the file that it is embedded in.
   public var fileBytes: ContiguousArray<UInt8> { origin?.bytes ?? bytes }
 
-  /// The offset in the file of an offset in the text.
+  /// Returns the offset in the file that corresponds to an offset in the text.
   public func fileOffset(of offset: UInt32) -> UInt32 {
     origin?.map.fileOffset(of: offset) ?? offset
   }

@@ -1,41 +1,42 @@
-/// Names one source text of a ``Workspace``.
+/// The identifier of a source text in a ``Workspace``.
 public struct SourceID: Hashable, Sendable, Comparable {
-  /// The source's position in its workspace, in the order of adding.
+  /// The index of the source in its workspace, in insertion order.
   public let index: UInt32
 
-  /// The source at a position of a workspace.
+  /// Creates the identifier of the source at an index.
   public init(index: UInt32) { self.index = index }
 
-  /// Stands for no source: what has no place in any text.
+  /// The identifier of no source, for nodes that are in no source text.
   public static let none = SourceID(index: .max)
 
-  /// Sources in the order in which they were added.
+  /// Orders sources by insertion.
   public static func < (left: SourceID, right: SourceID) -> Bool { left.index < right.index }
 }
 
 /// A range of bytes in a source text.
 ///
-/// Offsets count bytes of the source's own text. For a document that stands inside a Swift string literal that is the
-/// document's text, not the file's: ``Workspace`` finds the place in the file.
+/// Offsets refer to the source's own text. For a document embedded in a Swift string literal, this
+/// is the text of the document rather than of the file. ``Workspace/location(of:)`` converts a span
+/// to a location in the file.
 public struct Span: Hashable, Sendable {
   /// The offset of the first byte.
   public let start: UInt32
-  /// The offset after the last byte.
+  /// The offset past the last byte.
   public let end: UInt32
-  /// The text the offsets count in.
+  /// The source text that the offsets refer to.
   public let source: SourceID
 
-  /// The bytes `start..<end` of a source.
+  /// Creates a span of the bytes `start..<end` of a source.
   public init(start: UInt32, end: UInt32, source: SourceID) {
     self.start = start
     self.end = end
     self.source = source
   }
 
-  /// The span of what stands in no text, such as a type read from introspection JSON.
+  /// The span of nodes that are in no source text, such as a type read from introspection JSON.
   public static let none = Span(start: 0, end: 0, source: .none)
 
-  /// True when this span is a place in a text.
+  /// Whether the span refers to a source text.
   public var isKnown: Bool { source != .none }
 }
 

@@ -1,4 +1,4 @@
-// The symbols every table begins with, in this order.
+// The symbols that every table starts with, in this order.
 
 extension Symbol {
   /// The empty text.
@@ -96,10 +96,11 @@ extension Symbol {
   /// `url`
   public static let url = Symbol(index: 46)
 
-  /// The first of the directive locations' names, which follow in the order of ``DirectiveLocation``.
+  /// The index of the first directive location's name. The others follow in the order of
+  /// ``DirectiveLocation``.
   static let firstDirectiveLocation: UInt32 = 47
 
-  /// The texts of the constants above, by index.
+  /// The texts of the constants above and of the directive locations, by symbol index.
   static let wellKnownTexts: [StaticString] = [
     "", "query", "mutation", "subscription", "fragment",
     "on", "true", "false", "null", "schema",

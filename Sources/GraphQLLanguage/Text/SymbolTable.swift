@@ -1,24 +1,27 @@
-/// Gives each distinct text one ``Symbol``, and each symbol its text.
+/// A string interner: it maps each distinct text to one ``Symbol``, and each symbol to its text.
 ///
 ///     let symbols = SymbolTable()
 ///     let name = symbols.intern("friends")
 ///     symbols[name]                            // "friends"
 ///     symbols.intern("friends") == name        // true
 ///
-/// A table only grows. It may be used from any thread: interning takes a lock, reading a text does not.
+/// Symbols are never removed. A table can be used from any thread: interning takes a lock, reading
+/// a text does not.
 ///
-/// `@unchecked Sendable`: `state` changes under `lock` only. Texts live in chunks that never move; a text is written before
-/// its symbol is handed out and never changed, so whoever has the symbol may read the text.
+/// `@unchecked Sendable`: `state` is accessed only under `lock`. The texts are in chunks that never
+/// move. A text is written before its symbol is returned and never changes afterwards, so whoever
+/// has the symbol may read its text without the lock.
 public final class SymbolTable: @unchecked Sendable {
+  /// Guards `state` and the writes to `chunks`. No other lock is taken while it is held.
   private let lock = Lock()
-  /// Chunk *k* has `firstChunkSize << k` texts.
+  /// The texts by symbol index. Chunk *k* has `1 << (firstChunkBits + k)` of them.
   private let chunks: UnsafeMutablePointer<UnsafeMutablePointer<String>?>
   private var state: State
 
   private static let firstChunkBits: UInt32 = 8
   private static let chunkCount = 24
 
-  /// A table with the well-known symbols.
+  /// Creates a table with the well-known symbols.
   public init() {
     chunks = .allocate(capacity: Self.chunkCount)
     chunks.initialize(repeating: nil, count: Self.chunkCount)
@@ -40,7 +43,7 @@ public final class SymbolTable: @unchecked Sendable {
   /// The number of symbols in the table.
   public var count: Int { lock.withLock { Int(state.count) } }
 
-  /// The text of a symbol of this table; the empty text for any other symbol.
+  /// The text of a symbol; empty if the table has no symbol with this index.
   ///
   /// - Complexity: O(1).
   public subscript(_ symbol: Symbol) -> String {
@@ -49,7 +52,7 @@ public final class SymbolTable: @unchecked Sendable {
     return chunk[place.offset]
   }
 
-  /// The symbol of a text, added to the table when it is new.
+  /// Returns the symbol of a text, and adds it to the table if it is new.
   ///
   /// - Complexity: O(*n*) in the length of the text.
   public func intern(_ text: String) -> Symbol {
@@ -57,18 +60,22 @@ public final class SymbolTable: @unchecked Sendable {
     return text.withUTF8 { bytes in lock.withLock { insert(bytes) } }
   }
 
-  /// The symbol of a text, or `nil` when no text of the table is the same, byte for byte.
+  /// Returns the symbol of a text, or `nil` if the table has no text with the same bytes.
   public func find(_ text: String) -> Symbol? {
     var text = text
     return text.withUTF8 { bytes in lock.withLock { lookup(bytes, hash: state.hash(bytes)).found } }
   }
 
-  /// Runs `body` with exclusive use of the table's interning, so that each name costs no lock of its own.
+  /// Calls `body` while holding the table's lock, so that interning many names takes it once.
+  ///
+  /// The lock is not reentrant: in `body`, ``intern(_:)``, ``find(_:)`` and ``count`` would
+  /// deadlock. Reading texts is permitted.
   func withInterning<Result>(_ body: (Interning) -> Result) -> Result {
     lock.withLock { body(Interning(table: self)) }
   }
 
-  /// The right to intern without a lock; not to be kept beyond ``SymbolTable/withInterning(_:)``.
+  /// Access to a table whose lock is held. It must not escape the closure of
+  /// ``SymbolTable/withInterning(_:)``.
   struct Interning {
     fileprivate unowned(unsafe) let table: SymbolTable
 
@@ -78,11 +85,12 @@ public final class SymbolTable: @unchecked Sendable {
 }
 
 extension SymbolTable {
-  /// The hash table: open addressing over symbol indices, with the hashes beside them.
+  /// The hash table: open addressing with linear probing. Each slot has a symbol index and the hash
+  /// of the symbol's text.
   private struct State {
     struct Slot {
       var hash: UInt32
-      /// The symbol's index, or `UInt32.max` for a free slot.
+      /// The symbol's index; `UInt32.max` if the slot is free.
       var index: UInt32
     }
 
@@ -90,7 +98,8 @@ extension SymbolTable {
     var count: UInt32 = 0
     let seed = UInt64.random(in: 0 ... .max)
 
-    /// A seeded hash of the text, which those who write the documents cannot foresee.
+    /// Returns a hash of the text. The seed is random, so that nobody can craft documents whose
+    /// names collide.
     func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
       let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
       var state = seed ^ UInt64(truncatingIfNeeded: bytes.count) &* multiplier
@@ -123,7 +132,7 @@ extension SymbolTable {
     return (highBit - Int(firstChunkBits), Int(shifted - 1 << highBit))
   }
 
-  /// Finds a text: its symbol, or the slot where it belongs.
+  /// Finds the symbol of a text, or else the free slot to insert it in.
   private func lookup(_ bytes: UnsafeBufferPointer<UInt8>, hash: UInt32) -> (
     found: Symbol?, slot: Int
   ) {

@@ -1,22 +1,24 @@
-/// What the documents of one piece of work share: their source texts and the names in them.
+/// The shared context of several documents: their source texts and one symbol table.
 ///
 ///     let workspace = Workspace()
 ///     let schema = workspace.parse(Source(path: "schema.graphql", bytes: bytes))
 ///     let feed = workspace.parse(Source(path: "Feed.graphql", text))
 ///
-/// Everything parsed in one workspace may be compared by ``Symbol`` and reported together. It may be used from any thread.
+/// Documents of one workspace can be compared by ``Symbol``, and their diagnostics can be rendered
+/// together. A workspace can be used from any thread.
 ///
-/// `@unchecked Sendable`: `storage` is read and changed under `lock` only.
+/// `@unchecked Sendable`: `storage` is accessed only under `lock`.
 public final class Workspace: @unchecked Sendable {
-  /// The names of all documents.
+  /// The symbol table of all documents.
   public let symbols: SymbolTable
+  /// Guards `storage`. No other lock is taken while it is held.
   private let lock = Lock()
   private var storage: [Source] = []
 
-  /// A workspace without sources.
+  /// Creates an empty workspace.
   public init() { symbols = SymbolTable() }
 
-  /// Adds a source text.
+  /// Adds a source text and returns its identifier.
   public func add(_ source: Source) -> SourceID {
     lock.withLock {
       storage.append(source)
@@ -24,17 +26,18 @@ public final class Workspace: @unchecked Sendable {
     }
   }
 
-  /// All sources, in the order of adding.
+  /// All sources in insertion order.
   public var sources: [Source] { lock.withLock { storage } }
 
-  /// A source that was added, or `nil` when the id is not of this workspace.
+  /// The source with an identifier, or `nil` if the workspace does not have it.
   public subscript(_ id: SourceID) -> Source? {
     lock.withLock { Int(id.index) < storage.count ? storage[Int(id.index)] : nil }
   }
 
-  /// The line and column in its file at which a span starts, or `nil` when the span is in no text.
+  /// Returns the line and column where a span starts in its file, or `nil` if the span is in no
+  /// source text.
   ///
-  /// - Complexity: O(*n*) in the size of the file; ``LineIndex`` serves many look-ups.
+  /// - Complexity: O(*n*) in the size of the file. Use a ``LineIndex`` for several lookups.
   public func location(of span: Span) -> SourceLocation? {
     guard let source = self[span.source] else { return nil }
     let index = LineIndex(source.fileBytes)
