@@ -7,7 +7,7 @@ import Testing
 struct ConnectionEdgeTests {
   private let list = FriendsList()
 
-  @Test("a first page that comes again writes nothing")
+  @Test("writing the same first page again changes nothing")
   func polled() throws {
     try list.write(["2", "3"], ["first": 2])
     let (before, revision) = (list.test.store.dump(), list.test.read(FriendsList.read).revision)
@@ -16,7 +16,7 @@ struct ConnectionEdgeTests {
     #expect(list.test.read(FriendsList.read).revision == revision)
   }
 
-  @Test("a first page of other order or with new nodes makes edges for those alone")
+  @Test("a first page with another order or new nodes creates edges for the new nodes only")
   func moved() throws {
     try list.write(["2", "3"], ["first": 2])
     #expect(try list.edges == ["edges:0", "edges:1"])
@@ -26,7 +26,7 @@ struct ConnectionEdgeTests {
     #expect(try list.nodes == ["2", "4"] && list.edges == ["edges:0", "edges:2"])
   }
 
-  @Test("a list that is polled does not fill the store")
+  @Test("polling a list does not grow the store")
   func growth() throws {
     try list.write(["2", "3"], ["first": 2])
     try list.write(["4"], ["first": 2, "after": "c3"])
@@ -37,11 +37,11 @@ struct ConnectionEdgeTests {
       try list.write(["2", "3"], ["first": 2])
       #expect(list.nodes == ["2", "3"])
     }
-    // A second page is there anew each time: the list had lost it.
+    // The second page creates a new edge each time, because the first page has removed the old one.
     #expect(try list.recordCount == count + 10)
   }
 
-  @Test("a page of the list's end finds its edges there")
+  @Test("a page at the end of the list reuses the list's edges")
   func last() throws {
     try list.write(["5", "6"], ["last": 2])
     try list.write(["3", "4"], ["last": 2, "before": "c5"])
@@ -49,7 +49,7 @@ struct ConnectionEdgeTests {
     #expect(try list.nodes == ["5", "6"] && list.edges == ["edges:0", "edges:1"])
   }
 
-  @Test("an edge that is found again has what the page says of it")
+  @Test("a reused edge has the fields of the new page")
   func rewritten() throws {
     try list.write(["2"], ["first": 1])
     let other: JSONValue = [
@@ -62,7 +62,7 @@ struct ConnectionEdgeTests {
     #expect(list.nodes == ["2", "3"])
   }
 
-  @Test("an edge made by hand has the cursor that it is given")
+  @Test("a created edge has the given cursor")
   func cursors() throws {
     let read = SelectionPlan(
       "Query{me User{friends:__Feed_friends_connection FriendsConnection{edges [FriendsEdge{cursor String!}]}}}"
@@ -83,7 +83,7 @@ struct ConnectionEdgeTests {
     #expect(cursors() == ["c2", "c4"])
   }
 
-  @Test("an edge to a node that the list has is not inserted")
+  @Test("an edge to a node that is already in the list is not inserted")
   func insertion() throws {
     try list.write(["2", "4", "3"], ["first": 3])
     try update { friends, four in
@@ -111,7 +111,7 @@ struct ConnectionEdgeTests {
     }
   }
 
-  @Test("of two edges to one node the first stays, in the first page too")
+  @Test("the first of two edges to one node is kept, in a first page too")
   func duplicates() throws {
     try list.write(["2", "2", "3"], ["first": 3])
     #expect(list.nodes == ["2", "3"])
@@ -119,7 +119,7 @@ struct ConnectionEdgeTests {
     #expect(list.nodes == ["3", "4"])
   }
 
-  /// The list that pages should come to, as ids of nodes.
+  /// Returns the expected list after a page, as ids of nodes.
   private func expected(_ known: [String]?, _ page: [String], _ direction: Direction) -> [String] {
     var seen: Set<String> = []
     let all =
@@ -149,7 +149,7 @@ struct ConnectionEdgeTests {
   }
 
   @Test(
-    "whatever pages come, each edge is read with its own node and cursor, where it should stand")
+    "after any pages, each edge has its own node and cursor, at the expected position")
   func anyPages() throws {
     var (again, found) = (0, 0)
     for seed in 0..<20 as Range<UInt64> {

@@ -6,7 +6,7 @@ import Testing
 struct ConnectionErrorTests {
   private let list = FriendsList()
 
-  @Test("the error of a connection is read with it, until a page of it is fine")
+  @Test("the error of a connection is read with its list until a page succeeds")
   func connection() throws {
     try list.write(.null, ["first": 2], failed: [[]])
     #expect(list.connection == nil && list.errors == ["me.friends"])
@@ -16,7 +16,7 @@ struct ConnectionErrorTests {
     #expect(list.connection == nil && list.errors == ["me.friends.pageInfo.endCursor"])
   }
 
-  @Test("errors inside a first page are read where they are, until a page is fine")
+  @Test("errors inside a first page are read at their paths until a page succeeds")
   func insideFirst() throws {
     let page: JSONValue = [
       "total": nil, "edges": [["cursor": "c2", "node": nil], nil],
@@ -32,14 +32,14 @@ struct ConnectionErrorTests {
     #expect(list.errors == [])
   }
 
-  @Test("the error of an edge stays at its place when an edge before it goes")
+  @Test("the error of an edge moves with the edge if an earlier edge is removed")
   func places() throws {
     try list.write(
       FriendsList.page(["2", "2", "null", "3"]), ["first": 4], failed: [["edges", 2]])
     #expect(list.nodes == ["2", "null", "3"] && list.errors == ["me.friends.edges[1]"])
   }
 
-  @Test("the error of a later page's edge is that of the list, which has no nulls then")
+  @Test("the error of an edge in a later page becomes that of the list, which leaves nulls out")
   func insideLater() throws {
     try list.write(["2"], ["first": 1])
     try list.write(
@@ -49,7 +49,7 @@ struct ConnectionErrorTests {
     #expect(list.nodes == ["2", "3", "4"] && list.errors == [])
   }
 
-  @Test("a first page without edges takes them away, with the error")
+  @Test("a first page without edges replaces the list, with its error")
   func edges() throws {
     try list.write(["2"], ["first": 1])
     try list.write(
@@ -59,7 +59,7 @@ struct ConnectionErrorTests {
     #expect(list.nodes == ["3"] && list.errors == [])
   }
 
-  @Test("a page that is null takes nothing from the list, a first page does")
+  @Test("a null page does not change the list, unless it is a first page")
   func erased() throws {
     try list.write(["2"], ["first": 1])
     let before = list.connection
@@ -78,7 +78,7 @@ struct ConnectionErrorTests {
   }
 
   @Test(
-    "a page without edges that was asked for elsewhere is left out, as one with edges is",
+    "a page that does not continue the list is not merged, even if it has no edges",
     arguments: [
       ["edges": [], "pageInfo": ["endCursor": "c9", "hasNextPage": false]],
       ["edges": nil, "pageInfo": ["endCursor": "c9", "hasNextPage": false]],
@@ -94,7 +94,7 @@ struct ConnectionErrorTests {
 
   // MARK: The page's info
 
-  @Test("errors of a page info's fields are read with the list, until a later page is fine")
+  @Test("errors of fields of the page info are read with the list until a later page succeeds")
   func pageInfoFields() throws {
     for field in ["endCursor", "hasNextPage"] {
       let list = FriendsList()
@@ -112,7 +112,7 @@ struct ConnectionErrorTests {
     }
   }
 
-  @Test("errors of the info of a page that is put in front are read with the list")
+  @Test("errors in the page info of a prepended page are read with the list")
   func pageInfoFieldsInFront() throws {
     try list.write(["5"], ["last": 1])
     try list.write(
@@ -128,7 +128,7 @@ struct ConnectionErrorTests {
     #expect(list.nodes == ["3", "4", "5"] && list.errors == [])
   }
 
-  @Test("a later page without page info ends at its last edge, and the list goes on from there")
+  @Test("a later page without page info ends at its last edge, and the list continues there")
   func withoutPageInfo() throws {
     try list.write(["2"], ["first": 1])
     try list.write(
@@ -146,7 +146,7 @@ struct ConnectionErrorTests {
   }
 
   @Test(
-    "a page without a cursor to go on from is the last",
+    "a page without a cursor to continue from is the last",
     arguments: [
       FriendsList.page([], info: .null),
       FriendsList.page(["2"], info: .null),
@@ -160,13 +160,13 @@ struct ConnectionErrorTests {
     try list.write(["1", "2"], ["first": 2])
     try list.write(page, ["first": 2, "after": "c2"])
     #expect(list.info("hasNextPage") == false && list.info("endCursor") == "c2")
-    // The page may come again, and be whole.
+    // The page may be fetched again, and be complete then.
     try list.write(["3"], ["first": 1, "after": "c2"])
     #expect(list.nodes == ["1", "2", "3"])
     #expect(list.info("hasNextPage") == true && list.info("endCursor") == "c3")
   }
 
-  @Test("a first page without page info has none of the list's from before")
+  @Test("a first page without page info does not keep the previous page info")
   func firstWithoutPageInfo() throws {
     try list.write(["2"], ["first": 1])
     try list.write(["3"], ["first": 1, "after": "c2"])
@@ -178,7 +178,7 @@ struct ConnectionErrorTests {
     #expect(list.info("endCursor") == "c2" && list.errors == [])
   }
 
-  @Test("a page that says no more of its end than the list knows does not continue it")
+  @Test("a page without cursors does not continue a list whose end cursor is unknown")
   func unknownEnds() throws {
     try list.write(FriendsList.page(["2"], info: .null), ["first": 1])
     let nowhere: JSONValue = ["edges": [["cursor": nil, "node": ["id": "3"]]], "pageInfo": nil]

@@ -3,11 +3,12 @@ import Testing
 
 @testable import RelayStore
 
-/// What the store remembers of the lists of connections, so that a page costs what the page is and not what the list
-/// is: with it or without it the store must come to hold the same.
-@Suite("The lists of connections", .timeLimit(.minutes(10)))
+/// Random operations on a store with the connection index, and on one whose index is invalidated
+/// before each step. Both must hold the same records: the index only makes merging a page cost as
+/// much as the page instead of the list.
+@Suite("The connection index", .timeLimit(.minutes(10)))
 struct ConnectionListTests {
-  /// What is read of connections where not all is: their ends, or edges without nodes.
+  /// Partial selections of a connection: its end cursor only, or edges without nodes.
   private static let parts = [
     "pageInfo PageInfo{endCursor String}", "edges [FriendsEdge{cursor String}]",
   ]
@@ -18,7 +19,7 @@ struct ConnectionListTests {
   }
   private static let user = SelectionPlan("Query{user(id:$id) User{id ID! name String}}")
 
-  /// One step of what happens to a store.
+  /// A random operation on a store.
   private enum Step {
     case first(list: Int, ids: [String])
     case next(list: Int, ids: [String])
@@ -48,15 +49,15 @@ struct ConnectionListTests {
     case restoreDump
   }
 
-  /// A store to which steps are done.
+  /// A store on which steps are performed.
   private struct Run {
     var test = TestStore(releaseBufferSize: 0)
-    /// Whether what is remembered of lists is thrown away before each step.
+    /// Whether the connection index is invalidated before each step.
     let forgets: Bool
     private var shown: [UInt64] = []
     private var lastShown: UInt64 = 0
     private var retentions: [Retention] = []
-    /// How often a page came to a list that was remembered.
+    /// The number of pages merged while the index was not empty.
     private(set) var known = 0
 
     init(forgets: Bool) { self.forgets = forgets }
@@ -67,7 +68,7 @@ struct ConnectionListTests {
       FriendsList(test: test).info(field, Self.order(list)) ?? .null
     }
 
-    /// The ids of the nodes that a list is known to lead to.
+    /// Returns the ids of the nodes in the index of a list; `nil` if the list is not indexed.
     func remembered(_ list: Int) -> Set<String>? {
       test.store.withState { state in
         let id = DataID.connection("Feed_friends", of: "1", filters: Self.order(list))
@@ -76,7 +77,7 @@ struct ConnectionListTests {
           case .links(let links)? = state.source[base: index][edges],
           let known = state.source.connectionLists.take(index, edges: links)
         else { return nil }
-        // What is one list in memory is compared at once.
+        // The fast comparison needs both arrays to share one storage.
         let isOne = known.edges.withUnsafeBufferPointer { known in
           links.withUnsafeBufferPointer { $0.baseAddress == known.baseAddress }
         }
@@ -87,7 +88,7 @@ struct ConnectionListTests {
       }
     }
 
-    /// The ids of the nodes that a list leads to.
+    /// Returns the ids of a list's nodes as read.
     func nodes(_ list: Int) -> Set<String>? {
       FriendsList(test: test).nodes(Self.order(list)).map(Set.init)
     }
@@ -263,7 +264,7 @@ struct ConnectionListTests {
     }
   }
 
-  /// A step of any kind, pages the most often.
+  /// Returns a random step, most often a page.
   private static func step(_ random: inout some RandomNumberGenerator) -> Step {
     func id() -> String { "u\(Int.random(in: 0..<14, using: &random))" }
     func ids() -> [String] {
@@ -308,7 +309,7 @@ struct ConnectionListTests {
     }
   }
 
-  @Test("the node of an edge that was collected comes again, beside the edge")
+  @Test("a node whose edge was collected is appended again by a page that contains it")
   func collectedEdges() throws {
     for forgets in [false, true] {
       var run = Run(forgets: forgets)
@@ -323,7 +324,7 @@ struct ConnectionListTests {
     }
   }
 
-  @Test("edits and pages that overlap leave what is remembered of a list")
+  @Test("edits and overlapping pages keep the index of a list up to date")
   func remembered() throws {
     var run = Run(forgets: false)
     func expect(_ count: Int, _ place: SourceLocation = #_sourceLocation) throws {
@@ -347,7 +348,7 @@ struct ConnectionListTests {
     #expect(run.remembered(0) == nil)
   }
 
-  @Test("the edge to a node that was deleted before its list was remembered can be taken out")
+  @Test("the edge to a node that was deleted before its list was indexed can be removed")
   func deletedNodes() throws {
     for forgets in [false, true] {
       var run = Run(forgets: forgets)
@@ -360,7 +361,7 @@ struct ConnectionListTests {
     }
   }
 
-  @Test("a store that remembers lists comes to hold what one that looks at every edge does")
+  @Test("a store with the index holds the same records as one that reads every edge")
   func agreement() throws {
     var known = 0
     var pages = 0

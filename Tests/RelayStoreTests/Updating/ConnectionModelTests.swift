@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-/// Pages, edits and deletions of one list, in the base and shown for a while, against a list that is only an array.
+/// Random pages, edits and deletions of one list, committed and optimistic, compared with an array.
 @Suite("Connections against a model", .timeLimit(.minutes(10)))
 struct ConnectionModelTests {
   private enum Change {
@@ -13,15 +13,15 @@ struct ConnectionModelTests {
     case delete(id: String)
   }
 
-  /// What a list has to be.
+  /// The expected state of a list.
   private struct Model: Equatable {
-    /// The node of each edge; `nil` where it has none.
+    /// The node of each edge; `nil` for an edge without node.
     var nodes: [String?]?
     var deleted: Set<String> = []
     var start: String?
     var end: String?
 
-    /// What reading finds.
+    /// The nodes as a read shows them.
     var seen: [String]? {
       nodes?.map { id in id.flatMap { deleted.contains($0) ? nil : $0 } ?? "null" }
     }
@@ -50,7 +50,7 @@ struct ConnectionModelTests {
         (nodes, start, end) = (Self.unique(page), ends.first, ends.last)
         return
       }
-      // The page info has no cursor then, but the edges have.
+      // The page info has no cursor in this case, but the edges have one.
       if ends.isEmpty, !ids.isEmpty { ends = ["cnone"] }
       if let after {
         guard end == after || ends.last != nil && ends.last == end else { return }
@@ -129,7 +129,10 @@ struct ConnectionModelTests {
       "id ID%deleteEdge",
     ].map { FriendsList.plan("Mutation{\($0)(connections:$connections)}") }
 
-    /// - Parameter isByMutation: Whether the directives of a mutation do it that can, not an updater.
+    /// Commits a change to the model and the store.
+    ///
+    /// - Parameter isByMutation: Whether to make the change by the directives of a mutation if
+    ///   possible, instead of by an updater.
     mutating func settle(_ change: Change, isByMutation: Bool) throws {
       base.make(change)
       func write(_ plan: SelectionPlan, _ data: JSONValue) throws {
@@ -173,7 +176,7 @@ struct ConnectionModelTests {
       (base, shown) = (Model(), [])
     }
 
-    /// What differs from the model.
+    /// A description of the difference between list and model; `nil` if there is none.
     var difference: String? {
       let model = model
       if list.nodes != model.seen {
@@ -212,7 +215,7 @@ struct ConnectionModelTests {
     }
   }
 
-  @Test("whatever happens to a list, it reads as the array does to which the same happens")
+  @Test("after any changes, a list reads as the array to which the same changes were made")
   func agreement() throws {
     var (longest, deleted, layers) = (0, 0, 0)
     for seed in 0..<40 as Range<UInt64> {

@@ -18,7 +18,7 @@ struct ConnectionTests {
 
   private func info(_ field: String) -> JSONValue? { friends.info(field) }
 
-  @Test("a first page is copied to a record of the connection's own")
+  @Test("a first page is copied to the connection's own record")
   func firstPage() throws {
     try write(["2", "3"], next: true, ["first": 2])
     #expect(nodes() == ["2", "3"])
@@ -33,7 +33,7 @@ struct ConnectionTests {
     #expect(dump?["client:1:friends(first:2)"] != nil)
   }
 
-  @Test("a page after the end is appended, one before the start put in front")
+  @Test("a page after the end is appended, and one before the start is prepended")
   func pages() throws {
     try write(["4", "5"], next: true, previous: true, ["first": 2])
     try write(["6", "7"], ["first": 2, "after": "c5"])
@@ -48,7 +48,7 @@ struct ConnectionTests {
     #expect(info("endCursor") == "c7")
   }
 
-  @Test("of two edges to one node the first stays")
+  @Test("the first of two edges to one node is kept")
   func duplicates() throws {
     try write(["2", "3"], next: true, ["first": 2])
     try write(["3", "4", "4"], ["first": 2, "after": "c3"])
@@ -65,7 +65,7 @@ struct ConnectionTests {
     #expect(nodes() == ["2", "3"])
   }
 
-  @Test("a page that is left out is logged by its connection's key")
+  @Test("a page that is not merged is logged with the connection's key")
   func logged() throws {
     let events = Locked<[StoreEvent]>([])
     let test = TestStore(
@@ -77,7 +77,7 @@ struct ConnectionTests {
     #expect(events.withLock { $0.contains(.pageNotMerged(key: "Feed_friends")) })
   }
 
-  @Test("fetching again without a cursor starts the list anew")
+  @Test("fetching again without a cursor replaces the list")
   func refetch() throws {
     try write(["2", "3"], next: true, ["first": 2])
     try write(["4"], ["first": 2, "after": "c3"])
@@ -87,7 +87,7 @@ struct ConnectionTests {
     #expect(info("endCursor") == "c9")
   }
 
-  @Test("filters tell connections apart, other arguments do not")
+  @Test("filters distinguish connections; other arguments do not")
   func filters() throws {
     try write(["2"], ["first": 1, "orderBy": "name"])
     try write(["3"], ["first": 1, "orderBy": "age"])
@@ -105,7 +105,7 @@ struct ConnectionTests {
     #expect(nodes() == ["2"])
   }
 
-  @Test("a page shown optimistically leaves no trace")
+  @Test("an optimistic page leaves no trace when it is reverted")
   func optimistic() throws {
     try write(["2"], next: true, ["first": 1])
     let before = test.store.dump()
@@ -125,7 +125,8 @@ struct ConnectionTests {
     #expect(test.store.dump() == before)
   }
 
-  @Test("what only a connection's list leads to is kept while its operation is")
+  @Test(
+    "records reachable only through a connection's list are kept while its operation is retained")
   func collection() throws {
     try write(["2", "3"], next: true, ["first": 2])
     let first: JSONObject = ["first": 2]
@@ -139,7 +140,7 @@ struct ConnectionTests {
     #expect(test.read(FriendsList.read).missing == [])
   }
 
-  @Test("a page comes to a list that was collected while what it belongs to was kept")
+  @Test("a list that was collected while its parent was kept is created again by the next page")
   func collectedList() throws {
     try write(["2", "3"], next: true, ["first": 2])
     let parent = SelectionPlan("User{id ID!}")

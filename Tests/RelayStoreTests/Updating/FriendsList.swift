@@ -1,6 +1,6 @@
 @testable import RelayStore
 
-/// A store with one user's friends, in the pages that a test writes.
+/// A store with one user's friends, in pages that a test writes.
 struct FriendsList {
   private static let page = """
     FriendsConnection{total Int edges [FriendsEdge{cursor String node User{id ID! name String}}] \
@@ -20,10 +20,10 @@ struct FriendsList {
 
   var test = TestStore()
 
-  /// A page as a server sends it.
+  /// Returns a page as a server sends it.
   ///
-  /// - Parameter ids: Those of the nodes, whose cursors are `c<id>`; `null` is an edge that is null, `none` one whose
-  ///   node is.
+  /// - Parameter ids: The ids of the nodes; each edge has the cursor `c<id>`. `null` stands for a
+  ///   null edge, and `none` for an edge whose node is null.
   static func page(_ ids: [String], next: Bool = true, previous: Bool = true) -> JSONValue {
     let ends = ids.filter { $0 != "null" && $0 != "none" }
     return page(
@@ -35,7 +35,7 @@ struct FriendsList {
       ])
   }
 
-  /// A page with this for its info.
+  /// Returns a page with the given page info.
   static func page(_ ids: [String], info: JSONValue) -> JSONValue {
     let edges: [JSONValue] = ids.map { id in
       if id == "null" { return .null }
@@ -45,12 +45,12 @@ struct FriendsList {
     return ["total": 9, "edges": .array(edges), "pageInfo": info]
   }
 
-  /// The data of a response with a page.
+  /// Returns the data of a response with a page.
   static func data(_ page: JSONValue) -> JSONValue { ["me": ["id": "1", "friends": page]] }
 
   /// Writes a page.
   ///
-  /// - Parameter failed: The paths, below the connection, of fields that have an error.
+  /// - Parameter failed: The paths, below the connection, of fields with a server error.
   func write(_ page: JSONValue, _ variables: JSONObject, failed: [[JSONValue]] = []) throws {
     let errors: [JSONValue] = failed.map { path in
       ["message": "no", "path": .array(["me", "friends"] + path)]
@@ -65,12 +65,12 @@ struct FriendsList {
 
   var connection: JSONObject? { connection([:]) }
 
-  /// The list of other filters.
+  /// Returns the connection with the given filter values.
   func connection(_ variables: JSONObject) -> JSONObject? {
     test.json(Self.read, variables: variables)?.object?["me"]?.object?["friends"]?.object
   }
 
-  /// A field of the list's page info.
+  /// Returns a field of the list's page info.
   func info(_ field: String, _ variables: JSONObject = [:]) -> JSONValue? {
     connection(variables)?["pageInfo"]?.object?[field]
   }
@@ -84,7 +84,7 @@ struct FriendsList {
     }
   }
 
-  /// Where reading the list finds errors of the server's.
+  /// The paths of the server errors found by reading the list.
   var errors: [String] {
     test.read(Self.read).errors.map { error in "\(error.path)" }
   }
@@ -98,7 +98,7 @@ struct FriendsList {
     }
   }
 
-  /// How many records there are, garbage included.
+  /// The number of records, including garbage.
   var recordCount: Int {
     get throws { try JSONValue(parsing: Array(test.store.dump().utf8)).object?.members.count ?? 0 }
   }

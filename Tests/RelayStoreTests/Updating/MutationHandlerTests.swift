@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Directives of mutations", .timeLimit(.minutes(10)))
+@Suite("Declarative mutation directives", .timeLimit(.minutes(10)))
 struct MutationHandlerTests {
   private static let list = SelectionPlan(
     #"Query{me User{id ID! friends(first:$first) FriendsConnection{edges [FriendsEdge{cursor String node User{id ID!}}]}%connection(key:"Feed_friends")}}"#
@@ -31,7 +31,7 @@ struct MutationHandlerTests {
       plan, data, variables: ["connections": [.string(Self.connection.rawValue), "client:none"]])
   }
 
-  @Test("edges are appended and prepended, once for each node")
+  @Test("edges are appended and prepended, at most once for each node")
   func edges() throws {
     let append = SelectionPlan(
       "Mutation{edge FriendsEdge{cursor String node User{id ID!}}%appendEdge(connections:$connections)}"
@@ -45,7 +45,7 @@ struct MutationHandlerTests {
     #expect(nodes() == ["5", "2", "3", "4"])
   }
 
-  @Test("nodes are appended and prepended in edges of the type that is named")
+  @Test("nodes are appended and prepended in edges of the type edgeTypeName")
   func nodeDirectives() throws {
     let append = SelectionPlan(
       #"Mutation{node User{id ID!}%appendNode(connections:$connections,edgeTypeName:"FriendsEdge")}"#
@@ -71,7 +71,7 @@ struct MutationHandlerTests {
     #expect(nodes() == ["null", "3"])
   }
 
-  @Test("edges are removed by their node's id, records deleted")
+  @Test("edges are removed by the id of their node, and records by their id")
   func deletion() throws {
     try run(SelectionPlan("Mutation{id ID%deleteEdge(connections:$connections)}"), ["id": "2"])
     #expect(nodes() == ["3"])

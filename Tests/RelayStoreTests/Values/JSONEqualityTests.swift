@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("JSON values that are equal", .timeLimit(.minutes(10)))
+@Suite("Equality of JSON values", .timeLimit(.minutes(10)))
 struct JSONEqualityTests {
   private static func value(_ depth: Int, _ random: inout SeededGenerator) -> JSONValue {
     switch Int.random(in: 0..<(depth > 0 ? 7 : 5), using: &random) {
@@ -21,7 +21,7 @@ struct JSONEqualityTests {
     }
   }
 
-  /// The same with the members of objects in another order.
+  /// Returns an equal value with the members of its objects in another order.
   private static func shuffled(_ value: JSONValue) -> JSONValue {
     switch value {
     case .array(let list): .array(list.map(shuffled))
@@ -32,7 +32,7 @@ struct JSONEqualityTests {
     }
   }
 
-  /// The same, said by recursion.
+  /// The reference implementation of equality, by recursion.
   private static func isSame(_ left: JSONValue, _ right: JSONValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -49,7 +49,7 @@ struct JSONEqualityTests {
     }
   }
 
-  @Test("values are equal where their parts are, whatever the order of members")
+  @Test("values are equal if their parts are equal, in any order of members")
   func random() {
     var random = SeededGenerator(seed: 1)
     var (same, nested) = (0, 0)

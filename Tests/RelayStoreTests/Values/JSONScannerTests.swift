@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct JSONScannerTests {
   @Test(
-    "JSON is read and written as it was",
+    "JSON is parsed and printed unchanged",
     arguments: [
       "null", "true", "[]", "{}", "[1,[2,[]],{}]", #"{"a":{"b":[null,false]},"c":"d"}"#,
       "-0", "9007199254740993", "1.50", "1e400", "123456789012345678901234567890",
@@ -14,14 +14,14 @@ import Testing
     #expect(try JSONValue(parsing: Array(text.utf8)).description == text)
   }
 
-  @Test("escapes mean what they say")
+  @Test("escape sequences are decoded")
   func escapes() throws {
     let value = try JSONValue(parsing: Array(#""\u00e9\uD83D\uDE00\/\b\f""#.utf8))
     #expect(value == .string("é😀/\u{8}\u{c}"))
   }
 
   @Test(
-    "what is not JSON is refused, with the place",
+    "invalid JSON is refused at the offset of the error",
     arguments: [
       ("", 0), ("tru", 0), ("[1,]", 3), ("{\"a\":1,}", 7), ("01", 2), ("1.", 2), ("-", 1),
       ("\"\u{1}\"", 1),
@@ -47,7 +47,7 @@ import Testing
     #expect(throws: RelayError.self) { try JSONValue(parsing: escaped) }
   }
 
-  @Test("values nested deeper than the limit are refused, read or skipped")
+  @Test("values nested deeper than the limit are refused, whether parsed or skipped")
   func depth() throws {
     func nested(_ depth: Int) -> [UInt8] {
       Array(repeating: UInt8(ascii: "["), count: depth)
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "skipping passes exactly one value",
+    "skipping consumes exactly one value",
     arguments: ["[]", "{}", #"{"a":[1,{"b":"}"}],"c":{}}"#, "[[],[[]],1]", "\"]\"", "-1.5e3"])
   func skipping(_ text: String) throws {
     let position = try Array((text + ",next").utf8).withUnsafeBufferPointer { buffer in
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(
-    "numbers are printed as JavaScript prints them",
+    "numbers are printed as in JavaScript",
     arguments: [
       (0.1, "0.1"), (1, "1"), (-1.5, "-1.5"), (1e21, "1e+21"), (1e20, "100000000000000000000"),
       (1.5e-7, "1.5e-7"), (0.000001, "0.000001"), (123456789.125, "123456789.125"),
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(
-    "an integer may be written with a fraction or an exponent, and is never rounded",
+    "an integer may have a fraction or an exponent, and is never rounded",
     arguments: [
       ("1", 1), ("1.0", 1), ("1e2", 100), ("-1.50e1", -15), ("120e-1", 12), ("0e999999999999", 0),
       ("0.000", 0), ("9007199254740993.0", 9_007_199_254_740_993), ("1.5", nil), ("15e-1", nil),
@@ -109,7 +109,7 @@ import Testing
     #expect(JSONNumber(digits: digits).int == value)
   }
 
-  @Test("text in different Unicode normalization forms stays different")
+  @Test("strings in different Unicode normalization forms are different")
   func normalizationForms() {
     #expect(JSONValue.string("\u{e9}") != .string("e\u{301}"))
     let object: JSONObject = ["\u{e9}": 1, "e\u{301}": 2]

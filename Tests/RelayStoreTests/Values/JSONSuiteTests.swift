@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-/// What every reader of JSON must accept, must refuse, and may do either way, kind by kind.
+/// Texts that every JSON parser must accept, must refuse, or may accept, by kind.
 @Suite(.timeLimit(.minutes(10))) struct JSONSuiteTests {
   /// Texts of one kind.
   struct Kind: Sendable, CustomTestStringConvertible {
@@ -72,7 +72,7 @@ import Testing
       "[1]#", "// no\n1", "/* no */1", "1 // no", "1;"),
   ]
 
-  /// Bytes that are no text.
+  /// Byte sequences that are not valid UTF-8.
   static let refusedBytes: [[UInt8]] = [
     [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2], [0xC2, 0x22], [0xE0, 0x80, 0x80],
     [0xE0, 0x9F, 0xBF], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF],
@@ -83,7 +83,8 @@ import Testing
     [0xC3, 0x28], [0xE2, 0x28, 0xA1], [0xF0, 0x28, 0x8C, 0x28],
   ]
 
-  /// What a reader may take or not: numbers no machine has, non-characters, depth.
+  /// Texts that a parser may accept or refuse: numbers beyond any range, noncharacters, deep
+  /// nesting.
   static let either = [
     "1e400", "-1e400", "1e-400", "1e99999999999999999999", "-1e-99999999999999999999",
     "0.4e00669999999999999999999999999999", String(repeating: "1", count: 100_000),
@@ -91,21 +92,21 @@ import Testing
     String(repeating: "[", count: 500) + String(repeating: "]", count: 500),
   ]
 
-  @Test("what must be accepted is, read and skipped", arguments: accepted)
+  @Test("valid JSON is accepted by all parsers", arguments: accepted)
   func mustAccept(_ kind: Kind) {
     for text in kind.texts {
       #expect(outcome(Array(text.utf8)) == [true, true, true], "\(text.debugDescription)")
     }
   }
 
-  @Test("what must be refused is, read and skipped", arguments: refused)
+  @Test("invalid JSON is refused by all parsers", arguments: refused)
   func mustRefuse(_ kind: Kind) {
     for text in kind.texts {
       #expect(outcome(Array(text.utf8)) == [false, false, false], "\(text.debugDescription)")
     }
   }
 
-  @Test("bytes that are not UTF-8 are refused wherever they stand", arguments: refusedBytes)
+  @Test("bytes that are not UTF-8 are refused at any position", arguments: refusedBytes)
   func mustRefuseBytes(_ bytes: [UInt8]) {
     let quote = [UInt8(ascii: "\"")]
     let text = quote + bytes + quote
@@ -117,13 +118,14 @@ import Testing
     for form in forms { #expect(outcome(form) == [false, false, false], "\(form)") }
   }
 
-  @Test("what may be taken or not is taken, with all its digits, by all ways", arguments: either)
+  @Test(
+    "JSON that may be refused is accepted by all parsers, with all its digits", arguments: either)
   func mayAccept(_ text: String) throws {
     #expect(outcome(Array(text.utf8)) == [true, true, true])
     #expect(try JSONValue(parsing: Array(text.utf8)).description == text)
   }
 
-  @Test("what is accepted is the same when it is written and read again", arguments: accepted)
+  @Test("a value that is printed and parsed again is unchanged", arguments: accepted)
   func written(_ kind: Kind) throws {
     for text in kind.texts {
       let value = try JSONValue(parsing: Array(text.utf8))
@@ -131,7 +133,7 @@ import Testing
     }
   }
 
-  /// Whether bytes are accepted as a value, as one that is passed over, and in a response.
+  /// Returns whether bytes are accepted as a value, as a skipped value, and in a response.
   private func outcome(_ bytes: [UInt8]) -> [Bool] {
     let isRead = (try? JSONValue(parsing: bytes)) != nil
     let isSkipped = bytes.withUnsafeBufferPointer { buffer in
@@ -144,7 +146,7 @@ import Testing
     }
     let body = Array(#"{"data":{"blob":"#.utf8) + bytes + Array("}}".utf8)
     let isTaken = (try? TestStore().write(SelectionPlan("Query{blob Any}"), body: body)) != nil
-    // What closes the braces early is no value, and yet a response.
+    // Bytes that close the braces early are not a value, but may complete the response.
     let mayClose = !isRead && bytes.contains(UInt8(ascii: "}"))
     return [isRead, isSkipped, mayClose ? isRead : isTaken]
   }

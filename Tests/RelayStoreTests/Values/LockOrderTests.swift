@@ -3,9 +3,9 @@
 
   @testable import RelayStore
 
-  @Suite("The lock order", .timeLimit(.minutes(10)))
+  @Suite("Lock order", .timeLimit(.minutes(10)))
   struct LockOrderTests {
-    @Test("a thread takes locks of a higher rank only, and two stores")
+    @Test("a thread may only acquire locks of a higher rank, and several stores")
     func ranks() {
       var held = HeldLocks()
       #expect(held.violation(taking: .leaf) == nil)
@@ -26,7 +26,7 @@
       #expect(held.violation(taking: .store) == nil)
     }
 
-    @Test("a lock is held for the closure alone, also when that throws")
+    @Test("a lock is held only for the closure, even if the closure throws")
     func scope() {
       struct Failure: Error {}
       let lock = Locked(0, rank: .leaf)
@@ -40,7 +40,7 @@
     }
 
     #if compiler(>=6.2)
-      @Test("the wrong order ends the process with a message that names both locks")
+      @Test("a violation ends the process with a message that names both locks")
       func message() async {
         let result = await #expect(
           processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -2,9 +2,9 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("The nil literal in JSON", .timeLimit(.minutes(10)))
+@Suite("The nil literal of JSONValue", .timeLimit(.minutes(10)))
 struct NilLiteralTests {
-  @Test("is null as a member, as an element and by itself")
+  @Test("nil is null as a member, as an element and as a value")
   func literals() {
     let value: JSONValue = ["nick": nil, "tags": [nil, "a"]]
     #expect(value.description == #"{"nick":null,"tags":[null,"a"]}"#)
@@ -14,7 +14,7 @@ struct NilLiteralTests {
   }
 
   @Test(
-    "is no value where an optional is expected, but null beside a value in a conditional expression"
+    "nil is no value where an optional is expected, but null in a conditional expression with a value"
   )
   func optionals() {
     let ada: JSONValue = "Ada"
@@ -33,7 +33,7 @@ struct NilLiteralTests {
     #expect(absent == nil && absent.map(\.isNull) == nil)
   }
 
-  @Test("writes a null in an updater, where an absent field reads nil")
+  @Test("nil writes a null in an updater, while an absent field reads as nil")
   func updaters() throws {
     let store = RecordStore(configuration: .init(garbageCollection: .manual))
     let environment = RelayEnvironment(store: store, transport: MockTransport())
@@ -47,7 +47,7 @@ struct NilLiteralTests {
     }
   }
 
-  @Test("is an argument that is null, which is not one that is left out")
+  @Test("nil as an argument is null, which differs from an absent argument")
   func arguments() throws {
     let store = RecordStore(configuration: .init(garbageCollection: .manual))
     let environment = RelayEnvironment(store: store, transport: MockTransport())

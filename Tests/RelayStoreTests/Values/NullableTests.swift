@@ -6,7 +6,7 @@ import Testing
 struct NullableTests {
   private enum Mood: Hashable { case calm }
 
-  @Test("literals of every kind are values, the nil literal is left out")
+  @Test("literals of every kind are values; the nil literal is .none")
   func literals() {
     let a: GraphQLNullable = 1.1
     let int: GraphQLNullable<Int> = 1
@@ -26,7 +26,7 @@ struct NullableTests {
     #expect(json.__json?.description == #"{"a":[1,null]}"#)
   }
 
-  @Test("optionals say what to send where they have no value")
+  @Test("an optional without a value is sent as null or left out, as the caller chooses")
   func optionals() {
     let text: String? = nil
     let given: String? = "x"
@@ -39,13 +39,13 @@ struct NullableTests {
     #expect((given ?? "y") == "x")
   }
 
-  @Test("an enum value is wrapped once")
+  @Test("an enum value is wrapped only once")
   func enums() {
     let mood: GraphQLNullable<Mood> = .some(.calm)
     #expect(mood.unwrapped == .calm)
   }
 
-  @Test("updaters write anything that can be sent")
+  @Test("updaters write every type that can be sent as a variable")
   func values() throws {
     let test = TestStore()
     let count = 3

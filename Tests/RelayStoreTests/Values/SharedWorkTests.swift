@@ -10,7 +10,7 @@ struct SharedWorkTests {
   private let begun = Locked(0)
   private let gate = Gate()
 
-  /// Work that counts its beginnings and ends when the gate is open.
+  /// Returns work that counts its starts and ends when the gate opens.
   private func work(_ abandoned: Locked<Int> = Locked(0)) -> SharedWork<Int> {
     SharedWork(onAbandon: { abandoned.withLock { $0 += 1 } }) { [begun, gate] in
       begun.withLock { $0 += 1 }
@@ -21,7 +21,7 @@ struct SharedWorkTests {
 
   private var beginnings: Int { begun.withLock { $0 } }
 
-  @Test("it begins with the first who waits, once for all")
+  @Test("the first caller starts the work, once for all callers")
   func once() async throws {
     let work = work()
     #expect(beginnings == 0)
@@ -37,7 +37,7 @@ struct SharedWorkTests {
     #expect(try await work.value() == 7)
   }
 
-  @Test("sealed work keeps the callers that leave, and gives them its outcome")
+  @Test("sealed work keeps callers that leave, and gives them its outcome")
   func sealed() async throws {
     let abandoned = Locked(0)
     let box = Locked<SharedWork<Int>?>(nil)
@@ -59,7 +59,7 @@ struct SharedWorkTests {
     box.withLock { $0 = nil }
   }
 
-  @Test("work that was abandoned or cancelled cannot be sealed")
+  @Test("abandoned or cancelled work cannot be sealed")
   func unsealable() async throws {
     let box = Locked<SharedWork<Int>?>(nil)
     let outcomes = Locked<[Bool]>([])
@@ -84,7 +84,7 @@ struct SharedWorkTests {
     box.withLock { $0 = nil }
   }
 
-  @Test("a caller whose time is up has the error of its limit; the others wait on")
+  @Test("a caller that exceeds its time limit gets the limit's error; the others keep waiting")
   func timeLimit() async throws {
     struct TooLate: Error {}
     let work = work()
@@ -106,7 +106,7 @@ struct SharedWorkTests {
   }
 
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
-  @Test("work that does not suspend has ended when its first waiter would")
+  @Test("work that does not suspend ends on the thread of its first caller")
   func atOnce() async throws {
     let thread = Locked<ThreadIdentity?>(nil)
     let work = SharedWork { thread.withLock { $0 = .current } }
@@ -118,7 +118,7 @@ struct SharedWorkTests {
     #expect(isSame)
   }
 
-  @Test("the last who leaves cancels it; who comes then is told to ask again")
+  @Test("the work is cancelled when its last caller leaves, and later callers get nil")
   func abandoned() async throws {
     let count = Locked(0)
     let work = work(count)
@@ -134,7 +134,7 @@ struct SharedWorkTests {
     #expect(work.join { _ in } == nil)
   }
 
-  @Test("cancelled before anyone waits, it never begins")
+  @Test("work that is cancelled before the first caller never starts")
   func unbegun() async throws {
     let work = work()
     work.cancel()
@@ -142,10 +142,10 @@ struct SharedWorkTests {
     #expect(beginnings == 0)
   }
 
-  @Test("cancelled, it does not wait for the work to notice")
+  @Test("cancelling the work ends every wait, even if the work ignores cancellation")
   func cancelled() async throws {
     let work = SharedWork { [gate] in
-      // A task of its own does not know of the cancellation.
+      // An unstructured task does not inherit the cancellation.
       await Task { try? await gate.wait() }.value
     }
     let waiting = Task { try await work.value() }
@@ -155,7 +155,7 @@ struct SharedWorkTests {
     gate.open()
   }
 
-  @Test("a task that is cancelled already waits for nothing")
+  @Test("a task that is already cancelled does not wait")
   func late() async throws {
     let count = Locked(0)
     let work = work(count)
@@ -167,7 +167,7 @@ struct SharedWorkTests {
     #expect(count.withLock { $0 } == 1 && beginnings == 0)
   }
 
-  @Test("tasks that come and leave at any time get the value, but for those that are cancelled")
+  @Test("concurrent callers get the value unless they are cancelled")
   func crowd() async throws {
     let begun = Locked(0)
     let ended = Locked(0)
@@ -238,7 +238,7 @@ struct SharedWorkTests {
     #expect(calls.withLock { $0 } + left == 4 * rounds && left < 4 * rounds)
   }
 
-  @Test("what is finished in any case begins with the next where the first is cancelled already")
+  @Test("work that runs without callers is not started by a cancelled task, but by the next caller")
   func next() async throws {
     gate.open()
     let work = SharedWork(runsWithoutCallers: true) { [begun] in begun.withLock { $0 += 1 } }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("scalars of the platform's types", .timeLimit(.minutes(10)))
+@Suite("Standard custom scalars", .timeLimit(.minutes(10)))
 struct StandardScalarTests {
   @Test(
-    "moments are read with and without a fraction, in any offset",
+    "dates are parsed with and without a fraction, in any time zone offset",
     arguments: [
       ("2026-03-01T09:30:00Z", 794_050_200.0), ("2026-03-01T10:30:00+01:00", 794_050_200),
       ("2026-03-01t09:30:00.125z", 794_050_200.125), ("2026-03-01T04:00:00-0530", 794_050_200),
@@ -19,7 +19,7 @@ struct StandardScalarTests {
   }
 
   @Test(
-    "what is no moment does not convert",
+    "a string that is not a date and time does not convert",
     arguments: [
       "2026-03-01", "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-03-01T24:00:00Z",
       "2026-03-01T09:30:00", "2026-03-01T09:30:00.Z", "2026-03-01T09:30:00Z ", "", "now",
@@ -29,7 +29,7 @@ struct StandardScalarTests {
     #expect(throws: (any Error).self) { try Date(json: .string(text)) }
   }
 
-  @Test("moments are sent in UTC, with a fraction only where there is one")
+  @Test("dates are sent in UTC, with a fraction only if there is one")
   func sentMoments() throws {
     for text in [
       "2026-03-01T09:30:00Z", "2026-03-01T09:30:00.125Z", "1969-12-31T23:59:59.000250Z",
@@ -40,7 +40,7 @@ struct StandardScalarTests {
     #expect(Date(timeIntervalSinceReferenceDate: .infinity).json == "2001-01-01T00:00:00Z")
   }
 
-  @Test("every day of four centuries keeps its text")
+  @Test("every day of four centuries converts to text and back unchanged")
   func days() throws {
     for day in stride(from: -73_000, through: 73_000, by: 1) {
       let date = Date(timeIntervalSinceReferenceDate: Double(day) * 86_400)
@@ -48,7 +48,7 @@ struct StandardScalarTests {
     }
   }
 
-  @Test("decimals keep exactly their digits, or do not convert")
+  @Test("decimals keep all their digits, or do not convert")
   func decimals() throws {
     let digits = "12345678901234567890123456789012345.678"
     let number = try JSONValue(parsing: Array(digits.utf8))
@@ -61,7 +61,7 @@ struct StandardScalarTests {
     #expect(throws: (any Error).self) { try Decimal(json: true) }
   }
 
-  @Test("UUIDs and URLs are texts")
+  @Test("UUIDs and URLs convert to and from strings")
   func texts() throws {
     let uuid = "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"
     #expect(try UUID(json: .string(uuid.uppercased())).json == .string(uuid))
@@ -70,7 +70,7 @@ struct StandardScalarTests {
     #expect(throws: (any Error).self) { try URL(json: "") }
   }
 
-  @Test("numbers, texts and truth values offer the same initializer")
+  @Test("numbers, strings and Booleans have the initializer of custom scalars")
   func standard() throws {
     #expect(try Int(json: 3) == 3 && Double(json: 1.5) == 1.5 && Float(json: 0.1) == 0.1)
     #expect(Float(0.1).json == 0.1)
