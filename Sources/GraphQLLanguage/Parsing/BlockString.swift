@@ -1,6 +1,8 @@
-/// The values of block strings: indentation, empty lines at both ends, and line ends are not part of them.
+/// Evaluation of block strings: common indentation and blank lines at both ends are removed, and
+/// every line terminator becomes a line feed.
 enum BlockString {
-  /// The value of a block string that the lexer accepted, given the bytes between its triple quotes.
+  /// Returns the value of a block string, given the bytes between its triple quotes. The lexer must
+  /// have accepted them.
   ///
   /// - Complexity: O(*n*), in two passes.
   static func value(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
@@ -52,13 +54,15 @@ enum BlockString {
   @inline(__always)
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-  /// What the first pass finds out.
+  /// The result of the first pass: the common indentation and the range to keep.
   private struct Measure {
-    /// The indentation common to all lines but the first.
+    /// The indentation common to all nonblank lines except the first, in bytes.
     var indent = 0
-    /// From the start of the first to the end of the last line that is not blank; `nil` when all are.
+    /// The range from the start of the first nonblank line to the end of the last one; `nil` if all
+    /// lines are blank.
     var kept: Range<Int>?
-    /// False when the first line is kept, which counts as not indented.
+    /// Whether `kept` starts after the first line, so that the indentation of its first line is
+    /// removed as well.
     var startsInIndentedLine = false
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {

@@ -1,10 +1,11 @@
-/// What a byte means to the lexer.
+/// The lexer's classification of bytes.
 ///
-/// A table of 256 characters in constant memory: looked up without initialization or bounds beyond the index being a byte.
+/// The table is a static string of 256 characters. It needs no initialization, and an index that is
+/// a byte needs no bounds check.
 enum CharacterClass {
-  /// One character for each byte value:
-  /// `n` letter or underscore, `d` digit, `-` minus, `s` white space, `,` comma, `l` line end, `#` comment, `"` quote, `.` dot, `h` a
-  /// byte above ASCII, `x` never begins a token, `*` may; other characters stand for themselves.
+  /// The class of each byte value: `n` for letters and the underscore, `d` for digits, `s` for
+  /// white space, `l` for line terminators, `h` for bytes above ASCII, and `x` for bytes that
+  /// cannot begin a token. Every other byte, such as `-`, `#` or `{`, is a class of its own.
   private static let table: StaticString = """
     xxxxxxxxxslxxlxxxxxxxxxxxxxxxxxx\
     s!"#$x&x()xx,-.xdddddddddd:xx=xx\

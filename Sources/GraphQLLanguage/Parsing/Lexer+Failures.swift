@@ -1,5 +1,6 @@
 extension Lexer {
-  /// An invalid token at the current position, which reaches to `end` (or over the character there).
+  /// Records a failure at `offset` and returns an invalid token that starts there. If the lexer has
+  /// not passed `offset`, it first advances past the character at that offset.
   mutating func fail(
     _ message: String, at offset: Int, tokenStart: Int, _ isFirstOnLine: Bool, help: String? = nil
   ) -> Token {
@@ -13,7 +14,7 @@ extension Lexer {
     return invalid
   }
 
-  /// The character at an offset as messages name it: `"?"` or `U+00E9`.
+  /// Returns the character at an offset as messages show it: `"?"` or `U+00E9`.
   func characterDescription(at offset: Int) -> String {
     guard offset < bytes.count else { return "the end of the text" }
     guard let scalar = UTF8Sequence.decode(bytes, at: offset)?.scalar else {

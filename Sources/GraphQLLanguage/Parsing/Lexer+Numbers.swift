@@ -1,5 +1,5 @@
 extension Lexer {
-  /// Reads an integer or a number with a fraction or exponent.
+  /// Lexes an integer, or a float, which has a fraction or an exponent.
   mutating func number(_ isFirstOnLine: Bool) -> Token {
     let start = position
     var kind = Token.Kind.int
@@ -33,7 +33,7 @@ extension Lexer {
     return token(kind, from: start, isFirstOnLine, symbol: intern(from: start))
   }
 
-  /// Skips digits; false when there is none.
+  /// Skips digits and returns whether there was at least one.
   private mutating func skipDigits() -> Bool {
     let start = position
     while CharacterClass.of(byte(at: position)) == CharacterClass.digit { position += 1 }

@@ -1,5 +1,5 @@
 extension Lexer {
-  /// Reads a string or a block string; its value is made from the token by ``StringLiteral``.
+  /// Lexes a string or block string. ``StringLiteral`` and ``BlockString`` evaluate the token.
   mutating func string(_ isFirstOnLine: Bool) -> Token {
     let start = position
     if byte(at: start + 1) == 0x22, byte(at: start + 2) == 0x22 {
@@ -77,7 +77,7 @@ extension Lexer {
     let isUnicode = byte(at: place + 1) == UInt8(ascii: "u")
     var end = min(place + 2, bytes.count)
     if isUnicode {
-      // As far as the escape would go, within the string.
+      // Extend the range to the longest possible escape that stays within the string.
       let limit = byte(at: end) == UInt8(ascii: "{") ? end + 10 : end + 4
       while end < min(limit, bytes.count), bytes[end] > 0x20, bytes[end] < 0x7F, bytes[end] != 0x22
       {
@@ -93,7 +93,7 @@ extension Lexer {
       help: "The escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t, \\uXXXX and \\u{X…}.")
   }
 
-  /// Goes behind the closing quote, or to the end of the line, so that reading can go on there.
+  /// Advances past the closing quote, or to the end of the line, so that lexing can continue there.
   private mutating func skipRestOfString() {
     position += 1
     while position < bytes.count {

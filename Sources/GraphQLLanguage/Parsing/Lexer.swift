@@ -1,8 +1,8 @@
-/// Cuts a text into tokens.
+/// A lexer of a source text.
 ///
-/// It holds a borrowed buffer: it must not outlive the call that lent it.
+/// `bytes` is a borrowed buffer: the lexer must not outlive the closure that provides it.
 struct Lexer {
-  /// Why the text at a place is no token.
+  /// The reason why the text at an offset is not a token.
   struct Failure: Hashable, Sendable {
     var offset: UInt32
     var message: String
@@ -12,25 +12,27 @@ struct Lexer {
   let bytes: UnsafeBufferPointer<UInt8>
   private let interning: SymbolTable.Interning
   var position = 0
-  /// Where the line of the last token starts; lines inside block strings do not count.
+  /// The offset at which the last token's line starts. Line terminators inside block strings do not
+  /// count.
   private(set) var lineStart = 0
-  /// Set when the last token was ``Token/Kind/invalid``.
+  /// The failure of the last ``Token/Kind/invalid`` token.
   var failure: Failure?
 
-  /// A lexer at the start of a text.
+  /// Creates a lexer at the start of a text.
   init(_ bytes: UnsafeBufferPointer<UInt8>, interning: SymbolTable.Interning) {
     self.bytes = bytes
     self.interning = interning
   }
 
-  /// The byte at an offset; 0 beyond the end.
+  /// Returns the byte at an offset; 0 beyond the end.
   @inline(__always)
   func byte(at offset: Int) -> UInt8 {
-    // Checked against the count, so the unchecked access stays inside the buffer.
+    // The comparison with `count` keeps the unchecked access inside the buffer.
     offset < bytes.count ? bytes[unchecked: offset] : 0
   }
 
-  /// The next token. After the end, and after an invalid token, the lexer goes on if asked to.
+  /// Lexes the next token. At the end of the text, it returns ``Token/Kind/endOfText`` on every
+  /// call. After an invalid token, it continues behind that token.
   mutating func next() -> Token {
     let isFirstOnLine = skipIgnored()
     let start = position
@@ -76,7 +78,7 @@ struct Lexer {
     interning.intern(UnsafeBufferPointer(rebasing: bytes[start..<position]))
   }
 
-  /// The text between two offsets.
+  /// Returns the bytes between two offsets.
   func slice(_ start: Int, _ end: Int) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: bytes[start..<end])
   }
@@ -100,7 +102,8 @@ struct Lexer {
     }
   }
 
-  /// Skips white space, commas, comments and byte order marks; true when a line ended or began there.
+  /// Skips ignored tokens: white space, line terminators, commas, comments and byte order marks.
+  /// Returns whether the next token is the first of its line.
   private mutating func skipIgnored() -> Bool {
     var isFirstOnLine = position == 0
     while position < bytes.count {
@@ -138,7 +141,7 @@ struct Lexer {
 }
 
 extension UnsafeBufferPointer {
-  /// An element whose index is known to be inside.
+  /// Accesses an element whose index must be in bounds; only debug builds check it.
   @inline(__always)
   subscript(unchecked index: Int) -> Element {
     assert(index >= 0 && index < count)

@@ -1,38 +1,40 @@
-/// Bounds on what a parser reads, so that no text can exhaust memory or the stack.
+/// Limits on the input of a parser, so that no text can exhaust the memory or the stack.
 public struct ParserLimits: Hashable, Sendable {
-  /// The deepest nesting of selection sets, and of list and object values. At the default an
-  /// optimized build parses, compares and prints the deepest document in half of a stack of 512 KiB.
+  /// The maximum nesting depth of selection sets, list values and object values together. At the
+  /// default, an optimized build parses, compares and prints the deepest document in half of a
+  /// stack of 512 KiB.
   public var depth: Int
-  /// The most tokens of one text.
+  /// The maximum number of tokens in a text.
   public var tokens: Int
 
-  /// Bounds; the defaults are far above what documents need.
+  /// Creates limits. The defaults are far above what documents need.
   public init(depth: Int = 128, tokens: Int = 10_000_000) {
     self.depth = depth
     self.tokens = tokens
   }
 }
 
-/// The result of parsing: as much of the tree as could be made out, and what is wrong.
+/// The result of parsing: the valid definitions, and the diagnostics for everything else.
 public struct Parsed: Sendable {
-  /// The definitions that could be read. Complete when there are no diagnostics.
+  /// The definitions that could be parsed; complete if there are no diagnostics.
   public let document: Document
-  /// The syntax errors, in the order of the text, each of the rule `syntax`.
+  /// The errors, in source order. Those of GraphQL texts have the rule `syntax`.
   public let diagnostics: [Diagnostic]
 }
 
 extension Workspace {
-  /// Parses a text: adds it to the workspace and reads its definitions.
+  /// Adds a source text to the workspace and parses it.
   ///
-  /// It never fails: what cannot be read is left out and reported. The first error is the one that makes the text
-  /// invalid; later ones are those found after taking up reading at a likely place.
+  /// Parsing never fails: an invalid construct is reported and left out of the tree. The first
+  /// error is the one that makes the text invalid; the others are found after error recovery.
   ///
   /// - Complexity: O(*n*) in the size of the text.
   public func parse(_ source: Source, limits: ParserLimits = ParserLimits()) -> Parsed {
     parse(source, limits: limits, recordsSpans: true)
   }
 
-  /// Parses a text; without spans the trees of texts that differ in white space only are equal.
+  /// Parses a source text. Without spans, texts that differ only in ignored tokens have equal
+  /// trees.
   func parse(_ source: Source, limits: ParserLimits, recordsSpans: Bool) -> Parsed {
     let id = add(source)
     var document = Document(definitions: [], source: id, symbols: symbols)

@@ -1,5 +1,5 @@
 extension Parser {
-  /// Reads one definition of any kind.
+  /// Parses one definition, executable or of the type system.
   mutating func parseDefinition() throws(Abandoned) -> Definition {
     let start = token
     if peek(.braceLeft) { return .operation(try parseShorthand(start.start)) }
@@ -44,7 +44,7 @@ extension Parser {
       directives: directives, selectionSet: selections, span: span(from: start))
   }
 
-  /// Reads `query`, `mutation` or `subscription`.
+  /// Parses `query`, `mutation` or `subscription`.
   mutating func parseOperationType() throws(Abandoned) -> OperationType {
     let type: OperationType
     switch token.kind == .name ? token.symbol : .empty {

@@ -1,7 +1,8 @@
-// Reporting errors, and going on behind them.
+// Error reporting and error recovery.
 
 extension Parser {
-  /// Reports that something else was expected than the token that is next.
+  /// Returns the next token as messages show it. Names and numbers are quoted, and truncated after
+  /// 80 bytes.
   func unexpectedText() -> String {
     switch token.kind {
     case .name, .int, .float:
@@ -10,12 +11,12 @@ extension Parser {
     }
   }
 
-  /// Reports what was expected in place of the token that is next.
+  /// Reports that `what` was expected instead of the next token, and returns the error to throw.
   mutating func expected(_ what: String) -> Abandoned {
     fail("Expected \(what), found \(unexpectedText()).", help: nil)
   }
 
-  /// Reports that the token that is next cannot stand here.
+  /// Reports that the next token is not allowed here, and returns the error to throw.
   mutating func unexpected(help: String? = nil) -> Abandoned {
     if token.kind == .endOfText {
       return fail("The text ends where more was expected.", help: help)
@@ -23,7 +24,8 @@ extension Parser {
     return fail("Unexpected \(unexpectedText()).", help: help)
   }
 
-  /// Reports an error at the token that is next; what the lexer found wrong with it goes first.
+  /// Reports an error at the next token, and returns the error to throw. If the token is invalid,
+  /// the lexer's failure is reported instead.
   mutating func fail(_ message: String, help: String?) -> Abandoned {
     if token.kind == .invalid, let failure = lexer.failure {
       report(failure.message, from: failure.offset, to: token.end, help: failure.help)
@@ -33,7 +35,11 @@ extension Parser {
     return Abandoned()
   }
 
-  /// Adds a diagnostic, unless it follows from one already reported.
+  /// Appends a diagnostic, unless it starts before `silentBefore` and so follows from an earlier
+  /// one.
+  ///
+  /// At the end of the text, the innermost open brace is labelled. Parsing stops when there are
+  /// ``diagnosticLimit`` diagnostics.
   mutating func report(_ message: String, from start: UInt32, to end: UInt32, help: String? = nil) {
     guard start >= silentBefore else { return }
     var labels: [Diagnostic.Label] = []
@@ -49,14 +55,14 @@ extension Parser {
     if diagnostics.count >= Self.diagnosticLimit { stop() }
   }
 
-  /// Makes the text end here, and nothing more be reported.
+  /// Moves to the end of the text and suppresses all further errors.
   mutating func stop() {
     lexer.position = lexer.bytes.count
     token = lexer.next()
     silentBefore = .max
   }
 
-  /// Reports that the text has too many tokens.
+  /// Reports that the text exceeds the token limit, and stops.
   mutating func stopAtTokenLimit() {
     guard token.kind != .endOfText, silentBefore != .max else { return }
     report(
@@ -65,7 +71,7 @@ extension Parser {
     stop()
   }
 
-  /// Goes one level deeper, or reports that this is too deep.
+  /// Increments the nesting depth, or reports that the limit is exceeded.
   mutating func descend() throws(Abandoned) {
     guard depth < limits.depth else {
       throw fail("Nested deeper than \(limits.depth) levels.", help: nil)
@@ -75,8 +81,8 @@ extension Parser {
 
   /// Skips to the next element of a block, or to the brace that closes it.
   ///
-  /// - Parameter level: How many braces are open inside the block.
-  /// - Throws: When the block does not seem to go on.
+  /// - Parameter level: The number of open braces inside the block.
+  /// - Throws: ``Abandoned`` if another definition or the end of the text comes first.
   mutating func skipToSibling(level: Int) throws(Abandoned) {
     while token.kind != .endOfText {
       if token.isFirstOnLine, isDefinitionStart, column <= definitionColumn {
@@ -93,7 +99,7 @@ extension Parser {
     throw Abandoned()
   }
 
-  /// Skips to the next definition, or to the end.
+  /// Skips to the next definition or to the end of the text.
   mutating func skipToDefinition() {
     var isFirst = true
     while token.kind != .endOfText {
@@ -125,7 +131,7 @@ extension Parser {
     }
   }
 
-  /// True when the next token may begin a definition.
+  /// Whether the next token may begin a definition.
   var isDefinitionStart: Bool {
     switch token.kind {
     case .string, .blockString: true
@@ -139,6 +145,6 @@ extension Parser {
     .enum, .input, .directive, .extend,
   ]
 
-  /// The column of the next token, counted from 0 in bytes.
+  /// The column of the next token in bytes, counted from 0.
   var column: Int { Int(token.start) - lexer.lineStart }
 }

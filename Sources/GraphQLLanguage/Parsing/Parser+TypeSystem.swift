@@ -1,5 +1,5 @@
 extension Parser {
-  /// Reads a definition of the type system; its keyword is next.
+  /// Parses a type system definition, beginning with its keyword.
   mutating func parseTypeSystemDefinition(_ start: UInt32, _ description: Description?)
     throws(Abandoned) -> Definition
   {
@@ -16,7 +16,7 @@ extension Parser {
     }
   }
 
-  /// Reads `extend …`.
+  /// Parses a type system extension, beginning with `extend`.
   mutating func parseExtension(_ start: UInt32) throws(Abandoned) -> Definition {
     advance()
     guard peek(.name) else { throw unexpected() }
@@ -192,7 +192,7 @@ extension Parser {
 }
 
 extension TypeDefinition {
-  /// True when the definition says nothing beyond the type's name.
+  /// Whether the definition has nothing beyond the type's name.
   var isEmpty: Bool {
     interfaces.isEmpty && directives.isEmpty && fields.isEmpty && memberTypes.isEmpty
       && enumValues.isEmpty && inputFields.isEmpty

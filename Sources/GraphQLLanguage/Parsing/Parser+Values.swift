@@ -1,5 +1,5 @@
 extension Parser {
-  /// Reads a value; `isConstant` refuses variables.
+  /// Parses a value. If `isConstant` is true, a variable is an error.
   mutating func parseValue(isConstant: Bool) throws(Abandoned) -> Value {
     let start = token.start
     let symbol = token.symbol
@@ -78,14 +78,14 @@ extension Parser {
     return Value(.object(fields), span: span(from: start))
   }
 
-  /// The value of the string or block string that is next.
+  /// Returns the value of the next token, a string or block string.
   func stringValue() -> String {
     let quotes = token.kind == .blockString ? 3 : 1
     let text = lexer.slice(Int(token.start) + quotes, Int(token.end) - quotes)
     return quotes == 3 ? BlockString.value(text) : StringLiteral.value(text)
   }
 
-  /// Reads the arguments of a field or directive, if there are any.
+  /// Parses the optional arguments of a field or directive.
   mutating func parseArguments(isConstant: Bool) throws(Abandoned) -> [Argument] {
     try optionalMany(.parenLeft, .parenRight) { (parser) throws(Abandoned) in
       let start = parser.token.start
@@ -96,7 +96,7 @@ extension Parser {
     }
   }
 
-  /// Reads directives, if there are any.
+  /// Parses zero or more directives.
   mutating func parseDirectives(isConstant: Bool) throws(Abandoned) -> [Directive] {
     guard peek(.at) else { return [] }
     var directives: [Directive] = []
@@ -110,7 +110,7 @@ extension Parser {
     return directives
   }
 
-  /// Reads a type reference.
+  /// Parses a type reference.
   mutating func parseType() throws(Abandoned) -> TypeReference {
     let start = token.start
     var lists = 0
@@ -132,7 +132,7 @@ extension Parser {
     return TypeReference(name, shape: shape, span: span(from: start))
   }
 
-  /// Reads a description, if there is one.
+  /// Parses an optional description.
   @inline(__always)
   mutating func parseDescription() -> Description? {
     guard peek(.blockString) || peek(.string) else { return nil }

@@ -1,36 +1,37 @@
-/// Reads definitions from tokens.
+/// A recursive-descent parser of GraphQL documents.
 ///
-/// Where a construct cannot be read, it reports why and throws ``Abandoned``; the nearest enclosing block of fields or
-/// definitions catches that and goes on at a likely place (`Parser+Recovery.swift`). An error at a place where reading was taken up
-/// again is not reported, so one mistake is one error.
+/// When a construct is invalid, its method reports the error and throws ``Abandoned``. The nearest
+/// enclosing block, or else the loop over the definitions, catches it and skips to a likely start
+/// of the next element (`Parser+Recovery.swift`). Errors before ``silentBefore`` are suppressed, so
+/// that one mistake is one error.
 struct Parser {
-  /// Thrown when a construct is given up; what was wrong has been reported.
+  /// The error that abandons an invalid construct, after the problem was reported.
   struct Abandoned: Error {}
 
   var lexer: Lexer
   let source: SourceID
   let limits: ParserLimits
-  /// Whether nodes get spans; without them, trees of different texts can be compared.
+  /// Whether nodes have spans. Without them, trees of different texts can be compared.
   let recordsSpans: Bool
 
-  /// The token to read next.
+  /// The next token, which is not consumed yet.
   var token = Token(kind: .endOfText, isFirstOnLine: true, start: 0, end: 0, symbol: .empty)
-  /// The end of the token read last.
+  /// The end offset of the last consumed token.
   var previousEnd: UInt32 = 0
   var depth = 0
   var tokenCount = 0
-  /// The offsets of the braces that are open.
+  /// The offsets of the open braces, innermost last.
   var openBraces: [UInt32] = []
-  /// The column of the definition being read, counted from 0 in bytes.
+  /// The column of the current definition in bytes, counted from 0.
   var definitionColumn = 0
-  /// Errors before this offset follow from one already reported.
+  /// The offset before which errors are suppressed, because they follow from one already reported.
   var silentBefore: UInt32 = 0
   var diagnostics: [Diagnostic] = []
 
-  /// After this many errors the rest of a text is not read.
+  /// The number of errors after which the parser skips the rest of a text.
   static let diagnosticLimit = 100
 
-  /// A parser at the first token of a text.
+  /// Creates a parser at the first token of a text.
   init(
     _ bytes: UnsafeBufferPointer<UInt8>, source: SourceID, interning: SymbolTable.Interning,
     limits: ParserLimits, recordsSpans: Bool = true
@@ -42,7 +43,7 @@ struct Parser {
     advance()
   }
 
-  /// Reads all definitions.
+  /// Parses all definitions.
   mutating func parseDefinitions() -> [Definition] {
     var definitions: [Definition] = []
     if token.kind == .endOfText {
@@ -56,7 +57,8 @@ struct Parser {
       let errorCount = diagnostics.count
       do throws(Abandoned) {
         definitions.append(try parseDefinition())
-        // A mistake inside may have hidden a brace, so what follows tells nothing new.
+        // The error may have left a brace unbalanced, so errors before the next definition would
+        // only be consequences of it.
         if diagnostics.count > errorCount, !isDefinitionStart { skipToDefinition() }
       } catch {
         skipToDefinition()
@@ -67,7 +69,7 @@ struct Parser {
 
   // MARK: Tokens
 
-  /// Goes to the next token.
+  /// Advances to the next token.
   @inline(__always)
   mutating func advance() {
     previousEnd = token.end
@@ -76,15 +78,15 @@ struct Parser {
     if tokenCount > limits.tokens { stopAtTokenLimit() }
   }
 
-  /// True when the next token is of a kind.
+  /// Returns whether the next token is of a kind.
   @inline(__always)
   func peek(_ kind: Token.Kind) -> Bool { token.kind == kind }
 
-  /// True when the next token is a keyword.
+  /// Returns whether the next token is a keyword.
   @inline(__always)
   func peekKeyword(_ keyword: Symbol) -> Bool { token.kind == .name && token.symbol == keyword }
 
-  /// Skips a token of a kind, or leaves another where it is.
+  /// Consumes the next token if it is of a kind, and returns whether it was.
   @inline(__always)
   mutating func skip(_ kind: Token.Kind) -> Bool {
     guard token.kind == kind else { return false }
@@ -92,26 +94,26 @@ struct Parser {
     return true
   }
 
-  /// Skips a keyword, or leaves another token where it is.
+  /// Consumes the next token if it is a keyword, and returns whether it was.
   mutating func skipKeyword(_ keyword: Symbol) -> Bool {
     guard peekKeyword(keyword) else { return false }
     advance()
     return true
   }
 
-  /// Reads a token of a kind.
+  /// Consumes a token of a kind; any other token is an error.
   @inline(__always)
   mutating func expect(_ kind: Token.Kind) throws(Abandoned) {
     guard token.kind == kind else { throw expected(kind.description) }
     advance()
   }
 
-  /// Reads a keyword.
+  /// Consumes a keyword; any other token is an error.
   mutating func expect(_ keyword: Symbol, _ text: String) throws(Abandoned) {
     guard skipKeyword(keyword) else { throw expected("\"\(text)\"") }
   }
 
-  /// Reads a name.
+  /// Parses a name.
   @inline(__always)
   mutating func parseName() throws(Abandoned) -> Name {
     guard token.kind == .name else { throw expected("a name") }
@@ -122,7 +124,7 @@ struct Parser {
 
   // MARK: Spans
 
-  /// The span from an offset to the end of the token read last.
+  /// Returns the span from an offset to the end of the last consumed token.
   @inline(__always)
   func span(from start: UInt32) -> Span { span(start, previousEnd) }
 
@@ -133,7 +135,7 @@ struct Parser {
 
   // MARK: Sequences
 
-  /// Reads elements between an opening and a closing token; at least one.
+  /// Parses one or more elements between an opening and a closing token.
   @inline(__always)
   mutating func many<Element>(
     _ open: Token.Kind, _ close: Token.Kind,
@@ -145,7 +147,7 @@ struct Parser {
     return elements
   }
 
-  /// Reads elements as ``many`` does where the opening token is next; otherwise nothing.
+  /// Parses elements as `many` does if the opening token is next; otherwise returns no elements.
   @inline(__always)
   mutating func optionalMany<Element>(
     _ open: Token.Kind, _ close: Token.Kind,
@@ -155,7 +157,8 @@ struct Parser {
     return try many(open, close, element)
   }
 
-  /// Reads elements between braces; one that cannot be read is left out, and reading goes on behind it.
+  /// Parses one or more elements in braces. An invalid element is left out, and parsing continues
+  /// after it.
   @inline(__always)
   mutating func block<Element>(
     _ element: (inout Parser) throws(Abandoned) -> Element
@@ -177,7 +180,7 @@ struct Parser {
     return elements
   }
 
-  /// Reads a block where a brace is next; otherwise nothing.
+  /// Parses a block if an opening brace is next; otherwise returns no elements.
   @inline(__always)
   mutating func optionalBlock<Element>(
     _ element: (inout Parser) throws(Abandoned) -> Element

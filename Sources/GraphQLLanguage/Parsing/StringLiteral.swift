@@ -1,6 +1,7 @@
-/// The values of string literals.
+/// Evaluation of string literals.
 enum StringLiteral {
-  /// The value of a string that the lexer accepted, given the bytes between its quotes.
+  /// Returns the value of a string, given the bytes between its quotes. The lexer must have
+  /// accepted them.
   static func value(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }
     var value: [UInt8] = []
@@ -18,7 +19,8 @@ enum StringLiteral {
     return String(decoding: value, as: UTF8.self)
   }
 
-  /// The escape sequence at an offset and its length, or `nil` when it is not valid.
+  /// Decodes the escape sequence at an offset: its scalar value and its length in bytes. Returns
+  /// `nil` if the sequence is invalid.
   static func escape(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> (
     scalar: Unicode.Scalar, length: Int
   )? {
@@ -40,7 +42,7 @@ enum StringLiteral {
     }
   }
 
-  /// `\u{X…}`, of at most eight digits.
+  /// Decodes `\u{X…}`, which has at most eight digits.
   private static func variableWidthEscape(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> (
     scalar: Unicode.Scalar, length: Int
   )? {
@@ -57,7 +59,7 @@ enum StringLiteral {
     return (scalar, end + 1 - offset)
   }
 
-  /// `\uXXXX`, or two of them that are a surrogate pair.
+  /// Decodes `\uXXXX`, or two of these that are a surrogate pair.
   private static func fixedWidthEscape(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> (
     scalar: Unicode.Scalar, length: Int
   )? {

@@ -1,8 +1,8 @@
-/// What the lexer makes of a text, one piece at a time.
+/// A token of a source text.
 struct Token: Hashable, Sendable {
   enum Kind: UInt8, Hashable, Sendable {
     case endOfText
-    /// What is not a token; ``Lexer/failure`` says why.
+    /// A character that does not belong to a token; ``Lexer/failure`` has the reason.
     case invalid
     case exclamationMark, dollar, ampersand, parenLeft, parenRight, spread, colon, equals, at
     case bracketLeft, bracketRight, braceLeft, pipe, braceRight
@@ -10,19 +10,20 @@ struct Token: Hashable, Sendable {
   }
 
   var kind: Kind
-  /// True when the token is the first of its line.
+  /// Whether the token is the first of its line.
   var isFirstOnLine: Bool
   var start: UInt32
   var end: UInt32
-  /// The text of a name or number; otherwise ``Symbol/empty``.
+  /// The interned text of a name or number; ``Symbol/empty`` for the other kinds.
   var symbol: Symbol
 
-  /// True for the kinds that must be set apart by white space from one another.
+  /// Whether the token is a punctuator, invalid or the end of the text. Only the other kinds need
+  /// white space between one another.
   var isPunctuator: Bool { kind.rawValue <= Kind.braceRight.rawValue }
 }
 
 extension Token.Kind {
-  /// The token as it is named in messages: `"{"`, or what it is.
+  /// The kind as messages show it: a punctuator in quotes, or words such as `a name`.
   var description: String {
     switch self {
     case .endOfText: "the end of the text"

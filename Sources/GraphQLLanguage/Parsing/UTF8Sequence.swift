@@ -1,6 +1,8 @@
-/// Reading of single UTF-8 sequences, so that every byte of a text is checked where it stands.
+/// Decoding of single UTF-8 sequences. The lexer validates the text with it as it goes, so that an
+/// error has its exact offset.
 enum UTF8Sequence {
-  /// The scalar value and length of the well-formed sequence at an offset, or `nil` when there is none.
+  /// Decodes the well-formed sequence at an offset: its scalar value and its length in bytes.
+  /// Returns `nil` if there is none.
   static func decode(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> (
     scalar: Unicode.Scalar, length: Int
   )? {
@@ -26,7 +28,7 @@ enum UTF8Sequence {
     return (scalar, length)
   }
 
-  /// The length of the well-formed sequence at an offset, or 0.
+  /// Returns the length in bytes of the well-formed sequence at an offset, or 0 if there is none.
   static func length(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int {
     decode(bytes, at: offset)?.length ?? 0
   }
