@@ -32,7 +32,7 @@ import Testing
       .description
   }
 
-  @Test("literals become values: defaults added, single values made lists, numbers converted")
+  @Test("coercion adds default values, wraps single values in lists, and converts numbers")
   func literals() throws {
     #expect(try literal("{ required: true }", "In") == #"{"n": 42, "required": true, "e": "A"}"#)
     #expect(try literal("3", "[[Int]]") == "[[3]]")
@@ -41,7 +41,7 @@ import Testing
     #expect(try literal("{ a: [B, 1.5] }", "Any") == #"{"a": ["B", 1.5]}"#)
   }
 
-  @Test("literals of another type have no value")
+  @Test("literals that are not valid for a type have no value")
   func invalidLiterals() throws {
     for (text, type) in [
       ("{}", "In"), ("{ required: null }", "In"), ("{ required: true, no: 1 }", "In"), ("C", "E"),
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("run-time values are coerced, or all that is wrong with them is told with its path")
+  @Test("run-time values are coerced, or all of their errors are returned with paths")
   func input() throws {
     let (coercion, resolve, _) = coercion()
     let type = try #require(resolve("[In!]!"))
@@ -72,7 +72,7 @@ import Testing
         == "Field \"lst\" is not defined by type \"In\". Did you mean \"list\"?")
   }
 
-  @Test("numbers keep within the bounds of their types")
+  @Test("numbers out of their type's bounds are rejected")
   func numbers() throws {
     let (coercion, resolve, _) = coercion()
     let int = try #require(resolve("Int"))
@@ -83,7 +83,7 @@ import Testing
     #expect(coercion.coerce(.float(.infinity), to: float).errors.count == 1)
   }
 
-  @Test("literals of the built-in types are what they stand for, and nothing else")
+  @Test("literals of built-in, enum and input types are coerced, and others have no value")
   func scalars() throws {
     let valid = [
       ("null", "Int", "null"), ("-2147483648", "Int", "-2147483648"), ("1.5", "Float", "1.5"),
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test("variables stand for their values; without a value they are left out where they may be")
+  @Test("variables are replaced with their values, or omitted if possible when they have none")
   func variables() throws {
     let given: [String: InputValue] = ["n": .int(7), "null": .null, "flag": .boolean(false)]
     #expect(try literal("$n", "Int", given) == "7")
@@ -137,7 +137,7 @@ import Testing
     #expect(try literal("{ x: [$n, $none], y: $none }", "Any", given) == "{\"x\": [7, null]}")
   }
 
-  @Test("run-time values of the built-in types, and of one-of objects")
+  @Test("run-time values of built-in types and OneOf input objects are coerced")
   func runtime() throws {
     let (coercion, resolve, _) = coercion()
     func found(_ input: InputValue, _ type: String) throws -> String {

@@ -1,13 +1,15 @@
 import Foundation
 import Testing
 
-/// The cases of a file beside the package, where there is one.
+/// The conformance cases in a folder beside the package, if that folder exists.
 struct ConformanceCases {
   static let folder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "../shared/conformance").standardized
 
-  /// The cases of a file, one JSON object a line; `nil`, with a word about it, where the file is absent.
+  /// Loads the cases of a file with one JSON object per line.
+  ///
+  /// - Returns: The cases, or `nil`, with a printed note, if the file does not exist.
   static func load(_ name: String) throws -> [[String: Any]]? {
     let file = folder.appending(path: name)
     guard let data = try? Data(contentsOf: file) else {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Conformance of the syntax", .timeLimit(.minutes(10))) struct SyntaxConformanceTests {
+@Suite("Syntax conformance", .timeLimit(.minutes(10))) struct SyntaxConformanceTests {
   private func location(_ error: Any?) -> [Int]? {
     let locations = (error as? [String: Any])?["locations"] as? [[String: Int]]
     return locations?.first.flatMap { place in
@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  @Test("texts are cut into the tokens of the reference, or refused at its place")
+  @Test("the lexer produces the tokens of the reference, or fails at the same location")
   func lexer() throws {
     guard let cases = try ConformanceCases.load("lexer.jsonl") else { return }
     for item in cases {
@@ -37,7 +37,7 @@ import Testing
     #expect(cases.count >= 167)
   }
 
-  /// The tokens as `kind line:column value`.
+  /// Returns the tokens as `kind line:column value`.
   private static func lex(_ bytes: ContiguousArray<UInt8>) -> ([String], Lexer.Failure?) {
     let index = LineIndex(bytes)
     let symbols = SymbolTable()
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("documents are printed as the reference prints them, or refused at its place")
+  @Test("documents are printed as by the reference, or rejected at the same location")
   func parse() throws {
     guard let cases = try ConformanceCases.load("parse.jsonl") else { return }
     for item in cases {
@@ -100,7 +100,7 @@ import Testing
     #expect(cases.count >= 747)
   }
 
-  @Test("block strings are read and printed as the reference does")
+  @Test("block strings are parsed and printed as by the reference")
   func blockStrings() throws {
     guard let cases = try ConformanceCases.load("block_string.jsonl") else { return }
     for item in cases {
@@ -126,7 +126,7 @@ import Testing
     #expect(cases.count >= 59)
   }
 
-  @Test("strings are printed as the reference does")
+  @Test("strings are printed as by the reference")
   func strings() throws {
     guard let cases = try ConformanceCases.load("print_string.jsonl") else { return }
     for item in cases {
@@ -136,7 +136,7 @@ import Testing
     #expect(cases.count >= 10)
   }
 
-  @Test("suggestions are those of the reference, in its order")
+  @Test("suggestions equal those of the reference, in the same order")
   func suggestionCases() throws {
     guard let cases = try ConformanceCases.load("suggestions.jsonl") else { return }
     for item in cases {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Conformance of validation and coercion", .timeLimit(.minutes(10)))
+@Suite("Validation and coercion conformance", .timeLimit(.minutes(10)))
 struct ValidationConformanceTests {
-  /// The names of rules as the reference writes them, in kebab-case.
+  /// Returns the kebab-case name of a rule that the reference names in camel case.
   private func ruleName(_ name: String) -> String {
     var result = ""
     for character in name.hasSuffix("Rule") ? name.dropLast(4) : name[...] {
@@ -35,7 +35,7 @@ struct ValidationConformanceTests {
     if !rules.isEmpty { #expect(facts.rules == rules, "case \(item["id"] ?? "")") }
   }
 
-  @Test("schemas have the errors of the reference")
+  @Test("schemas have the errors that the reference reports")
   func schemas() throws {
     guard let cases = try ConformanceCases.load("schemas.jsonl") else { return }
     for item in cases {
@@ -51,7 +51,7 @@ struct ValidationConformanceTests {
     #expect(cases.count >= 635)
   }
 
-  @Test("documents have the errors of the reference")
+  @Test("documents have the errors that the reference reports")
   func documents() throws {
     guard let cases = try ConformanceCases.load("documents.jsonl") else { return }
     for item in cases {
@@ -76,7 +76,7 @@ struct ValidationConformanceTests {
     return (ValueCoercion(schema: schema), try #require(type))
   }
 
-  /// A run-time value as Foundation has it; `nil` for JavaScript's `undefined` and `NaN`.
+  /// Converts a JSON value to an input value; `nil` for JavaScript's `undefined` and `NaN`.
   private func value(_ json: Any?) -> InputValue? {
     switch json {
     case nil: return nil
@@ -96,7 +96,7 @@ struct ValidationConformanceTests {
     }
   }
 
-  /// The value with sorted members and whole numbers as integers, to compare.
+  /// Returns the value in a comparable form: with sorted members, and whole numbers as integers.
   private func normal(_ value: InputValue) -> InputValue {
     switch value {
     case .float(let number): Int(exactly: number).map { .int($0) } ?? value
@@ -107,7 +107,7 @@ struct ValidationConformanceTests {
     }
   }
 
-  @Test("literals mean what they mean to the reference")
+  @Test("literals are coerced as by the reference")
   func literals() throws {
     guard let cases = try ConformanceCases.load("value_from_ast.jsonl") else { return }
     for item in cases where item["value"] is String {
@@ -132,7 +132,7 @@ struct ValidationConformanceTests {
     #expect(cases.count >= 93)
   }
 
-  /// A literal that may hold variables: the argument of a field.
+  /// Parses a literal, which may contain variables, as the argument of a field.
   private func literal(_ text: String, in symbols: SymbolTable) -> Value? {
     let document = Document.parse(builtIn: "query { a(b: \(text)) }", in: symbols)
     guard case .operation(let operation)? = document.definitions.first,
@@ -141,14 +141,14 @@ struct ValidationConformanceTests {
     return field.arguments.first?.value
   }
 
-  @Test("run-time values are coerced as the reference does")
+  @Test("run-time values are coerced as by the reference")
   func input() throws {
     guard let cases = try ConformanceCases.load("coerce_input_value.jsonl") else { return }
     var checked = 0
     for item in cases {
       let (coercion, type) = try coercion(item)
       let input = try #require(value(item["value"]))
-      // JavaScript's iterables are no JSON.
+      // JavaScript's iterables have no JSON form.
       if case .object([]) = input { continue }
       let found = coercion.coerce(input, to: type)
       if let errors = item["errors"] as? [[String: Any]] {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-/// A document, and what must be reported for it.
+/// A document and its expected errors.
 struct RuleCase: Sendable, CustomTestStringConvertible {
   let document: String
   let errors: [String]
@@ -15,7 +15,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
   var testDescription: String { document }
 }
 
-@Suite("Rules for documents", .timeLimit(.minutes(10))) struct ExecutableRuleTests {
+@Suite("Validation of documents", .timeLimit(.minutes(10))) struct ExecutableRuleTests {
   @Test(
     "valid documents have no errors",
     arguments: [
@@ -60,7 +60,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
   }
 
   @Test(
-    "what is named must exist and stand where it may",
+    "referenced names exist and are used where they are permitted",
     arguments: [
       RuleCase("{ dog { nam } }", "fields-on-correct-type 1:9"),
       RuleCase("{ catOrDog { name } }", "fields-on-correct-type 1:14"),
@@ -82,7 +82,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
   }
 
   @Test(
-    "fragments are on composite types, possible where they are spread, used, and without cycles",
+    "fragments have composite types, can apply where they are spread, are used, and have no cycles",
     arguments: [
       RuleCase("{ dog { ... on Order { name } } }", "fragments-on-composite-types 1:16"),
       RuleCase("{ dog { ... on Cat { name } } }", "possible-fragment-spreads 1:9"),
@@ -99,7 +99,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
   }
 
   @Test(
-    "variables are defined, used, of input types, and allowed where they stand",
+    "variables are defined, used, of input types, and valid in their positions",
     arguments: [
       RuleCase("{ human(id: $id) { name } }", "no-undefined-variables 1:13 1:1"),
       RuleCase("query ($a: Int) { dog { name } }", "no-unused-variables 1:8"),
@@ -120,7 +120,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
   }
 
   @Test(
-    "values are of the type of their place",
+    "values are valid for their positions",
     arguments: [
       RuleCase("{ dog { barks(loud: 1) } }", "values-of-correct-type 1:21"),
       RuleCase("{ dog { friends(first: 3.0) { name } } }", "values-of-correct-type 1:24"),
@@ -138,7 +138,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
     #expect(errors(in: rule.document) == rule.errors)
   }
 
-  @Test("a subscription selects one field, also through fragments, and none of introspection")
+  @Test("a subscription selects one root field, also through fragments, and no introspection field")
   func subscriptions() {
     #expect(
       errors(in: "subscription { born { name } ...F } fragment F on Subscription { died { name } }")
@@ -147,9 +147,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
       errors(in: "subscription { __typename }") == ["single-field-subscriptions 1:16"])
   }
 
-  @Test(
-    "a condition on a subscription's root selections is a warning, once for each, through fragments too"
-  )
+  @Test("each @skip or @include on root selections of a subscription is a warning, reported once")
   func subscriptionConditions() {
     let (found, workspace) = diagnostics(
       in: [
@@ -170,7 +168,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
         == "Subscription \"A\" should not have \"@skip\" on its top level selections.")
   }
 
-  @Test("documents are taken together: fragments and names of one count in the other")
+  @Test("fragments and names are shared by all documents validated together")
   func together() {
     #expect(errors(in: "{ dog { ...F } }", "fragment F on Dog { name }") == [])
     let repeated = errors(in: "query A { dog { name } }", "query A { dog { name } }")
@@ -187,7 +185,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
     #expect(errors(in: document) == ["fields-on-correct-type 3:21"])
   }
 
-  @Test("messages offer what was likely meant")
+  @Test("messages suggest similar names")
   func suggestions() {
     func message(_ document: String) -> String? { diagnostics(in: [document]).0.first?.message }
     #expect(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Fields that cannot be merged", .timeLimit(.minutes(10))) struct FieldConflictTests {
+@Suite("Conflicting fields", .timeLimit(.minutes(10))) struct FieldConflictTests {
   private static let rule = "overlapping-fields-can-be-merged"
   private static let schema = """
     type Query { any: Any }
@@ -13,7 +13,7 @@ import Testing
     """
 
   @Test(
-    "objects that exclude each other have fields of one shape under one key",
+    "fields of mutually exclusive types have the same shape under one response key",
     arguments: [
       MarkedCase("{ any { ... on A { ^v: x } ... on B { ^v: x } } }", rule),
       MarkedCase("{ any { ... on A { ^v: y } ... on B { ^v: y } } }", rule),
@@ -30,7 +30,7 @@ import Testing
   func shapes(rule: MarkedCase) { rule.check(errors(in: rule.text, schema: Self.schema)) }
 
   @Test(
-    "fields of one object are the same field with the same arguments under one key",
+    "fields of one object under one response key are one field with the same arguments",
     arguments: [
       MarkedCase("{ dog { ^friends(first: 1) { name } ^friends(first: 2) { name } } }", rule),
       MarkedCase("{ dog { ^friends(first: 1) { name } ^friends { name } } }", rule),
@@ -69,7 +69,7 @@ import Testing
     ])
   func arguments(rule: MarkedCase) { rule.check(errors(in: rule.text)) }
 
-  @Test("a message says which fields differ, as deep as the difference lies")
+  @Test("the message names the fields that differ, at any depth")
   func messages() {
     func message(_ document: String, schema: String = petSchema) -> String? {
       diagnostics(in: [document], schema: schema).0.first?.message

@@ -2,13 +2,13 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Rules for fields and directives", .timeLimit(.minutes(10))) struct FieldRuleTests {
+@Suite("Validation of fields and directives", .timeLimit(.minutes(10))) struct FieldRuleTests {
   private func messages(_ document: String) -> [String] {
     diagnostics(in: [document]).0.map(\.message)
   }
 
   @Test(
-    "fields exist on the type they are selected on, and select below as their type says",
+    "fields exist on their parent type, and have a selection set exactly if they are composite",
     arguments: [
       MarkedCase("{ dog { ^x: nam } }", "fields-on-correct-type"),
       MarkedCase("{ dog { ^unknown { deeper } name } }", "fields-on-correct-type"),
@@ -26,7 +26,7 @@ import Testing
     ])
   func fields(rule: MarkedCase) { rule.check(errors(in: rule.text)) }
 
-  @Test("where a field is missing on an abstract type, the types that have it are named")
+  @Test("the error for a field that an abstract type lacks suggests the types that have it")
   func types() {
     #expect(
       messages("{ catOrDog { name } }") == [
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "arguments are known, given once, and given where they are required",
+    "arguments are defined, unique, and provided when required",
     arguments: [
       MarkedCase("{ dog { name(^surnam: true) } }", "known-argument-names"),
       MarkedCase("{ dog { name @onField(^not: \"a\") } }", "known-argument-names"),
@@ -65,7 +65,7 @@ import Testing
     ])
   func arguments(rule: MarkedCase) { rule.check(errors(in: rule.text)) }
 
-  @Test("arguments with a default value may be left out, of directives too")
+  @Test("arguments of fields and directives with a default value may be omitted")
   func defaults() {
     let schema = """
       type Query { a(b: Int! = 1): Int }
@@ -76,7 +76,7 @@ import Testing
     #expect(errors(in: "{ a @e(x: 1) }", schema: schema) == [])
   }
 
-  @Test("messages name the argument or directive that was likely meant")
+  @Test("messages suggest similar names of arguments and directives")
   func suggestions() {
     #expect(
       messages("{ dog { name(surnam: true) } }")
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "directives stand where they may, once where they are not repeatable",
+    "directives are used at permitted locations, and once unless they are repeatable",
     arguments: [
       MarkedCase(
         """
@@ -118,7 +118,7 @@ import Testing
   func directives(rule: MarkedCase) { rule.check(errors(in: rule.text)) }
 
   @Test(
-    "names of definitions are unique however often they are repeated, and an anonymous operation is alone",
+    "every repetition of a definition's name is reported, and an anonymous operation is alone",
     arguments: [
       MarkedCase(
         "query ^A { dog { name } } query ^A { cat { name } } mutation ^A { rename(id: 1) { name } }",
@@ -138,7 +138,7 @@ import Testing
   func definitions(rule: MarkedCase) { rule.check(errors(in: rule.text)) }
 
   @Test(
-    "types that are named exist, standard scalars only where the schema uses them",
+    "named types exist; built-in scalars exist only if the schema uses them",
     arguments: [
       MarkedCase("query ($a: [^No!]!) { a(b: $a) }", "known-type-names"),
       MarkedCase("query ($a: ^Float) { a(b: $a) }", "known-type-names"),
@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test(
-    "a subscription selects one response key, whatever leads to it",
+    "a subscription selects one response key, directly or through fragments",
     arguments: [
       MarkedCase("subscription { born { name } born { owner { name } } }"),
       MarkedCase("subscription { ...F ...F } fragment F on Subscription { born { name } }"),

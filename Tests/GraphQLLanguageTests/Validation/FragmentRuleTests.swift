@@ -2,9 +2,9 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Rules for fragments and variables", .timeLimit(.minutes(10))) struct FragmentRuleTests {
+@Suite("Validation of fragments and variables", .timeLimit(.minutes(10))) struct FragmentRuleTests {
   @Test(
-    "a fragment is spread where an object can be of its type",
+    "a fragment is spread where an object can satisfy its type condition",
     arguments: [
       MarkedCase(
         "{ dog { ... on Dog { name } ... on Pet { name } ... on CatOrDog { __typename } } }"),
@@ -24,7 +24,7 @@ import Testing
   func spreads(rule: MarkedCase) { rule.check(errors(in: rule.text)) }
 
   @Test(
-    "a cycle is reported at each of its spreads, what only leads to it is not",
+    "a cycle is reported at each of its spreads, but not at spreads that only lead to it",
     arguments: [
       MarkedCase(
         "{ dog { ...A } } fragment A on Dog { ^...B } fragment B on Dog { ^...C } fragment C on Dog { ^...A }",
@@ -45,7 +45,7 @@ import Testing
     ])
   func cycles(rule: MarkedCase) { rule.check(errors(in: rule.text)) }
 
-  @Test("the message of a cycle says what it goes through")
+  @Test("the message for a cycle names the fragments on its path")
   func cycleMessage() {
     let (found, _) = diagnostics(in: [
       "{ dog { ...A } } fragment A on Dog { ...B } fragment B on Dog { ...A ...B }"
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "variables are defined by each operation that uses them, and used by each that defines them",
+    "an operation defines every variable that it uses, and uses every variable that it defines",
     arguments: [
       MarkedCase(
         "^query Q { ...F } fragment F on Query { human(id: ^$id) { name } }",
@@ -81,7 +81,7 @@ import Testing
   func variables(rule: MarkedCase) { rule.check(errors(in: rule.text)) }
 
   @Test(
-    "a variable stands where its type is accepted",
+    "a variable is used in positions that accept its type",
     arguments: [
       MarkedCase("query ($a: Int!) { dog { friends(first: $a) { name } } }"),
       MarkedCase("query ($a: Boolean = true) { dog { barks(loud: $a) } }"),
@@ -124,7 +124,7 @@ import Testing
   func positions(rule: MarkedCase) { rule.check(errors(in: rule.text)) }
 
   @Test(
-    "values are of the types of their places, as deep as they go",
+    "values are valid for their positions at any depth",
     arguments: [
       MarkedCase("{ dog { friends(first: null, by: null) { name } } }"),
       MarkedCase("{ dog { friends(first: 2147483647, by: NAME) { name } } }"),
@@ -164,7 +164,7 @@ import Testing
     ])
   func values(rule: MarkedCase) { rule.check(errors(in: rule.text)) }
 
-  @Test("an enum's values are offered, so many that one can read them")
+  @Test("the help for an invalid enum value lists the enum's values, up to twenty")
   func enumHelp() {
     let values = (0..<23).map { "V\($0)" }.joined(separator: " ")
     let schema = "type Query { a(b: E): Int } enum E { \(values) }"
@@ -175,7 +175,7 @@ import Testing
     #expect(few == "Use one of NAME, AGE.")
   }
 
-  @Test("a message shows a value on one line, and cuts it where it is long")
+  @Test("a message shows a value on one line, truncated if it is long")
   func shownValues() {
     func shown(_ value: String) -> String? {
       let message = diagnostics(in: ["{ dog { friends(first: \(value)) { name } } }"]).0.first?

@@ -2,7 +2,8 @@ import Testing
 
 @testable import GraphQLLanguage
 
-/// A text with a `^` before each place that errors point at, and the rules that report them; valid where it has neither.
+/// A text with a `^` before each expected error location, and the rules that report the errors. A
+/// text with neither is valid.
 struct MarkedCase: Sendable, CustomTestStringConvertible {
   let marked: String
   let rules: Set<String>
@@ -19,14 +20,14 @@ struct MarkedCase: Sendable, CustomTestStringConvertible {
   /// The text without its marks.
   var text: String { marked.filter { $0 != "^" } }
 
-  /// Checks what was reported, as `rule line:column …`, against the marks and rules.
+  /// Checks reported errors, in the form `rule line:column …`, against the marks and rules.
   func check(_ reported: [String], sourceLocation: Testing.SourceLocation = #_sourceLocation) {
     let parts = reported.map { $0.split(separator: " ").map(String.init) }
     #expect(Set(parts.compactMap(\.first)) == rules, sourceLocation: sourceLocation)
     #expect(Set(parts.flatMap { $0.dropFirst() }) == places, sourceLocation: sourceLocation)
   }
 
-  /// Where the marks stand in the text without them, as `line:column`.
+  /// The positions of the marks in the text without marks, as `line:column`.
   private var places: Set<String> {
     var (line, column) = (1, 1)
     var found: Set<String> = []

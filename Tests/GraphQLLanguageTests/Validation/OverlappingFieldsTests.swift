@@ -2,8 +2,8 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Fields that overlap", .timeLimit(.minutes(10))) struct OverlappingFieldsTests {
-  @Test("different fields, arguments or types under one key conflict, with all their places")
+@Suite("Overlapping fields", .timeLimit(.minutes(10))) struct OverlappingFieldsTests {
+  @Test("different fields, arguments or types under one response key conflict, with all locations")
   func conflicts() {
     #expect(
       errors(in: "{ dog { a: name a: nickname } }") == ["overlapping-fields-can-be-merged 1:9 1:17"]
@@ -19,8 +19,7 @@ import Testing
         == ["overlapping-fields-can-be-merged 1:3 1:9 1:19 1:25"])
   }
 
-  @Test(
-    "fields of objects that exclude each other may differ, and equal arguments in any order merge")
+  @Test("fields of mutually exclusive types may differ, and the order of arguments is irrelevant")
   func mergeable() {
     #expect(errors(in: "{ pet { ... on Dog { a: name } ... on Cat { a: nickname } } }") == [])
     #expect(
@@ -29,7 +28,7 @@ import Testing
         == [])
   }
 
-  @Test("a conflict inside an inline fragment is reported once, however deep it stands")
+  @Test("a conflict in an inline fragment is reported once, however deeply it is nested")
   func once() {
     #expect(
       errors(in: "{ pet { ... on Dog { name name(surname: true) } } }")
@@ -40,12 +39,12 @@ import Testing
     #expect(
       errors(in: "{ pet { ... on Dog { friends { a: name } friends { a: nickname } } } }")
         == ["overlapping-fields-can-be-merged 1:22 1:32 1:42 1:52"])
-    // Two conflicts are two.
+    // Three fields form three conflicting pairs.
     #expect(
       errors(in: "{ pet { ... on Dog { a: name a: nickname a: volume } } }").count == 3)
   }
 
-  @Test("a conflict between fragments is found through the fragments they spread")
+  @Test("a conflict is found in the fragments that two fragments spread")
   func throughFragments() {
     let document = """
       { dog { ...A ...B } }
@@ -56,8 +55,7 @@ import Testing
     #expect(errors(in: document) == ["overlapping-fields-can-be-merged 4:21 3:21"])
   }
 
-  @Test(
-    "a fragment in one of two fields that merge conflicts with the other, whichever comes first")
+  @Test("a fragment in one of two merged fields conflicts with the other field, in either order")
   func inMergedFields() {
     let fragment = "fragment A on Dog { x: name }"
     #expect(
@@ -68,7 +66,7 @@ import Testing
         == ["overlapping-fields-can-be-merged 1:9 1:19 1:33 2:21"])
   }
 
-  @Test("forty levels of fragments that spread two others each take less than a second")
+  @Test("forty levels of fragments that each spread two others are compared in less than a second")
   func fragmentLadder() {
     var document = "{ dog { ...F0 } }\n"
     for level in 0..<40 {
@@ -81,7 +79,7 @@ import Testing
     #expect(found.contains { $0.hasPrefix("overlapping-fields-can-be-merged") })
   }
 
-  @Test("the same ladder with the spreads inside fields takes less than a second")
+  @Test("forty such levels with the spreads in nested fields are compared in less than a second")
   func nestedLadder() {
     var document = "{ dog { ...F0 } }\n"
     for level in 0..<40 {
@@ -95,7 +93,7 @@ import Testing
     #expect(time < 1)
   }
 
-  @Test("a chain of ten thousand fragments, and a cycle of as many, need no stack")
+  @Test("a chain or cycle of ten thousand fragments is validated without recursion")
   func longChains() {
     var document = "{ dog { ...F0 } }\n"
     for level in 0..<10_000 { document += "fragment F\(level) on Dog { ...F\(level + 1) }\n" }
@@ -105,14 +103,14 @@ import Testing
     #expect(cyclic.first?.hasPrefix("no-fragment-cycles") == true)
   }
 
-  @Test("a key repeated thousands of times is not compared with itself each time")
+  @Test("the comparisons of a leaf field repeated thousands of times are bounded")
   func repeatedFields() {
     let document = "{ dog { " + String(repeating: "name ", count: 20_000) + "} }"
     let time = processorSeconds { #expect(errors(in: document) == []) }
     #expect(time < 2)
   }
 
-  @Test("overlap beyond the limits is reported, not followed")
+  @Test("overlap beyond the depth limit is reported once and not followed")
   func limits() {
     var document = "{ dog { ...F0 ...G0 } }\n"
     for level in 0..<400 {
@@ -125,7 +123,8 @@ import Testing
     #expect(found.first?.hasPrefix("overlapping-fields-can-be-merged") == true)
   }
 
-  /// What `document` and a long chain beside it say, for which fields are merged instead of compared in pairs.
+  /// Returns the conflicts in `document` together with a long chain of fragments, which makes the
+  /// validation merge fields instead of comparing them in pairs.
   private func merged(_ document: String) -> [String] {
     var text = document + "\n{ dog { ...F0 } }"
     for level in 0..<400 { text += " fragment F\(level) on Dog { nickname ...F\(level + 1) }" }
@@ -134,7 +133,7 @@ import Testing
   }
 
   @Test(
-    "where there are too many pairs, fields are merged, and the same documents are refused",
+    "merging fields, for documents with too many pairs, finds the conflicts of the comparison",
     arguments: [
       ("query A { dog { a: name a: nickname } }", true),
       ("query A { dog { name name(surname: true) } }", true),

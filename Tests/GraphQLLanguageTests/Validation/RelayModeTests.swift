@@ -2,20 +2,20 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Relay's mode", .timeLimit(.minutes(10))) struct RelayModeTests {
+@Suite("Validation in Relay's mode", .timeLimit(.minutes(10))) struct RelayModeTests {
   private func relayErrors(_ documents: String...) -> [String] {
     let (found, workspace) = diagnostics(in: documents, mode: .relay)
     return report(found, in: workspace)
   }
 
-  @Test("fragments may be unused, operations need names")
+  @Test("fragments may be unused, but operations must have names")
   func names() {
     #expect(relayErrors("fragment F on Dog { name }") == [])
     #expect(relayErrors("{ dog { name } }") == ["named-operations 1:1"])
     #expect(relayErrors("{ dog { name } } query B { dog { name } }") == ["named-operations 1:1"])
   }
 
-  @Test("Relay's directives and fields are known, and checked")
+  @Test("Relay's directives and fields are defined and validated")
   func directives() {
     let document = """
       query Q @throwOnFieldError { dog { __id name @required(action: LOG) ...F @relay(mask: false) } }
@@ -31,7 +31,7 @@ import Testing
     #expect(errors(in: "{ dog { __id } }") == ["fields-on-correct-type 1:9"])
   }
 
-  @Test("a fragment's own variables need no operation to define them")
+  @Test("a fragment's own variables are validated without a definition in an operation")
   func localVariables() {
     let fragment = """
       fragment F on Dog @argumentDefinitions(n: { type: "Int!", defaultValue: 3 }) {
@@ -61,7 +61,7 @@ import Testing
         == ["no-unused-fragment-arguments 1:40"])
   }
 
-  @Test("a default of null is none where a fragment's variable may not be null")
+  @Test("a null default does not permit a nullable fragment variable in a non-null position")
   func nullDefault() {
     func found(_ declaration: String) -> [String] {
       relayErrors(
@@ -74,7 +74,7 @@ import Testing
     #expect(found("{ type: \"Boolean\" }") == ["variables-in-allowed-position 1:40 1:78"])
   }
 
-  @Test("the declarations of a fragment's variables are checked")
+  @Test("the declarations in @argumentDefinitions are validated")
   func argumentDefinitions() {
     func rules(_ declaration: String) -> [String] {
       relayErrors(
@@ -90,7 +90,7 @@ import Testing
     #expect(rules("{ type: \"Int\", defaultValue: \"x\" }") == ["values-of-correct-type 1:72"])
   }
 
-  @Test("the type of a fragment's variable may stand without quotes, also a list's")
+  @Test("the type of a fragment's variable may be unquoted, also a list type")
   func unquotedTypes() {
     func rules(_ declaration: String) -> [String] {
       relayErrors(
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test("a fragment's other variables are the operation's")
+  @Test("the other variables in a fragment are defined by the operation")
   func globalVariables() {
     let fragment = "fragment F on Dog { friends(first: $n) { name } }"
     #expect(relayErrors("query Q($n: Int) { dog { ...F } }", fragment) == [])

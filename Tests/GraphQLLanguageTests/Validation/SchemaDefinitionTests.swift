@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Rules for the definitions of a schema", .timeLimit(.minutes(10)))
+@Suite("Validation of type definitions and extensions", .timeLimit(.minutes(10)))
 struct SchemaDefinitionTests {
   private static let query = "type Query { a: Int }\n"
 
@@ -12,7 +12,7 @@ struct SchemaDefinitionTests {
   }
 
   @Test(
-    "an object has what its interfaces have",
+    "a type has the fields and arguments of its interfaces, with compatible types",
     arguments: [
       MarkedCase(
         "interface I { a(b: ^Int): Int } type A implements I { a(b: ^String): Int }",
@@ -43,7 +43,7 @@ struct SchemaDefinitionTests {
   func interfaces(rule: MarkedCase) { check(rule) }
 
   @Test(
-    "default values are values of their types, as deep as they go",
+    "default values are valid for their types at any depth",
     arguments: [
       MarkedCase("input I { a: [Int!] = 3 b: [[Int]] = [1, [2], null] c: Float = 1 d: ID = 2 }"),
       MarkedCase("type A { b(c: Any = { x: [1, Y] }): Int } scalar Any"),
@@ -69,7 +69,7 @@ struct SchemaDefinitionTests {
   func defaults(rule: MarkedCase) { check(rule) }
 
   @Test(
-    "what is required is not deprecated, names of introspection are not taken",
+    "required arguments and fields are not deprecated, and reserved names are not used",
     arguments: [
       MarkedCase("directive @d(a: ^Int! ^@deprecated) on FIELD", "deprecated-required"),
       MarkedCase("input I { a: ^Int! ^@deprecated }", "deprecated-required"),
@@ -85,7 +85,7 @@ struct SchemaDefinitionTests {
   func names(rule: MarkedCase) { check(rule) }
 
   @Test(
-    "types stand where they may",
+    "types are used only in permitted positions",
     arguments: [
       MarkedCase("type A { a(b: ^[Query!]): Int }", "input-types"),
       MarkedCase("type A { a: ^[I!] } input I { a: Int }", "output-types"),
@@ -109,7 +109,7 @@ struct SchemaDefinitionTests {
   func types(rule: MarkedCase) { check(rule) }
 
   @Test(
-    "names are unique over definitions and their extensions",
+    "names are unique across a definition and its extensions",
     arguments: [
       MarkedCase("enum E { ^A } extend enum E { ^A }", "unique-enum-value-names"),
       MarkedCase("enum E { A } enum F { A }"),
@@ -135,7 +135,7 @@ struct SchemaDefinitionTests {
   func unique(rule: MarkedCase) { check(rule) }
 
   @Test(
-    "an extension is of the kind of what it extends",
+    "an extension has the kind of the type that it extends",
     arguments: [
       MarkedCase("^type A { a: Int } ^extend interface A { b: Int }", "possible-type-extensions"),
       MarkedCase("^interface A { a: Int } ^extend type A { b: Int }", "possible-type-extensions"),
@@ -150,7 +150,7 @@ struct SchemaDefinitionTests {
     ])
   func extensions(rule: MarkedCase) { check(rule) }
 
-  @Test("a directive stands on what its definition says")
+  @Test("a directive is permitted only at the locations in its definition")
   func locations() {
     let places = """
       schema ^@f { query: Query } scalar S ^@f type A ^@f { a(b: Int ^@f): Int ^@f }
@@ -165,7 +165,7 @@ struct SchemaDefinitionTests {
     check(MarkedCase("directive @f repeatable on \(all) " + text))
   }
 
-  @Test("messages name what was likely meant, standard types among it")
+  @Test("messages suggest similar type names, including those of built-in scalars")
   func messages() {
     func message(_ text: String) -> String? {
       let workspace = Workspace()

@@ -2,11 +2,11 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Rules for schemas", .timeLimit(.minutes(10))) struct TypeSystemRuleTests {
+@Suite("Validation of schemas", .timeLimit(.minutes(10))) struct TypeSystemRuleTests {
   private static let query = "type Query { a: Int }\n"
 
   @Test(
-    "definitions are unique and known",
+    "definitions are unique, and refer to types and directives that exist",
     arguments: [
       RuleCase("type A { b: Int } type A { c: Int }", "unique-type-names 2:6 2:24"),
       RuleCase("type A { b: Int b: Int }", "unique-field-definition-names 2:10 2:17"),
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "types have members of the right kinds",
+    "types have members, of permitted kinds and under permitted names",
     arguments: [
       RuleCase("type A", "types-have-members 2:1"),
       RuleCase("union A", "types-have-members 2:1"),
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "interfaces are implemented whole",
+    "a type implements its interfaces completely",
     arguments: [
       RuleCase(
         "interface I { a: Int } type A implements I { b: Int }", "implements-fields 2:15 2:24"),
@@ -82,7 +82,7 @@ import Testing
     #expect(schemaErrors(in: Self.query + rule.document) == rule.errors)
   }
 
-  @Test("a field may be of a subtype of the interface's field, in lists and non-null too")
+  @Test("a field may have a subtype of the interface field's type, also in lists and as non-null")
   func covariance() {
     let text = """
       type Query { a: A }
@@ -92,7 +92,7 @@ import Testing
     #expect(schemaErrors(in: text) == [])
   }
 
-  @Test("root types exist, are objects, and differ")
+  @Test("the query type exists, and root types are distinct object types")
   func roots() {
     #expect(schemaErrors(in: "type A { b: Int }") == ["root-types"])
     #expect(schemaErrors(in: "schema { mutation: A } type A { b: Int }") == ["root-types 1:1"])
@@ -101,7 +101,7 @@ import Testing
       schemaErrors(in: "schema { query: A mutation: A } type A { b: Int }") == ["root-types 1:29"])
   }
 
-  @Test("input objects do not need themselves, and their default values not their own")
+  @Test("neither an input object nor a default value may require itself")
   func inputCycles() {
     #expect(
       schemaErrors(in: Self.query + "input A { b: B! }\ninput B { a: A! }")
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(
-    "a directive does not use itself in its definition, nor through directives and types it refers to",
+    "a directive's definition does not use the directive, directly or through what it references",
     arguments: [
       RuleCase("directive @a(b: Int @a) on ARGUMENT_DEFINITION", "directive-cycles 2:21"),
       RuleCase(
@@ -135,7 +135,7 @@ import Testing
     #expect(schemaErrors(in: Self.query + rule.document) == rule.errors)
   }
 
-  @Test("a directive that only an extension makes use itself is a warning")
+  @Test("a cycle of directives that exists only because of an extension is a warning")
   func directiveCycleByExtension() {
     let workspace = Workspace()
     let text = Self.query + "directive @a(x: S) on SCALAR scalar S extend scalar S @a"
@@ -145,7 +145,7 @@ import Testing
     #expect(!found.hasErrors)
   }
 
-  @Test("a long chain of directives that refer to the next is searched without recursion")
+  @Test("a long chain of directives is searched without recursion")
   func directiveChain() {
     var chain = Self.query
     for level in 0..<20_000 {
@@ -156,7 +156,7 @@ import Testing
     #expect(errors.first?.hasPrefix("directive-cycles 2:22 3:22 ") == true)
   }
 
-  @Test("default values are of their types")
+  @Test("default values are valid for their types")
   func defaultValues() {
     #expect(
       schemaErrors(in: "type Query { a(b: Int = \"x\"): Int }") == ["default-values 1:25"])
@@ -165,7 +165,7 @@ import Testing
         == ["default-values 2:38"])
   }
 
-  @Test("several texts and extensions make one schema; errors are ordered by text and place")
+  @Test("several texts form one schema; its errors are ordered by text and position")
   func severalTexts() {
     #expect(schemaErrors(in: Self.query, "extend type Query { b: B }", "type B { c: Int }") == [])
     #expect(
@@ -173,7 +173,7 @@ import Testing
         == ["known-type-names 1:24", "known-type-names 1:17"])
   }
 
-  @Test("a schema may define the standard directives itself, and use Relay's in Relay's mode")
+  @Test("a schema may redefine standard directives, and use Relay's directives in Relay's mode")
   func directives() {
     #expect(
       schemaErrors(

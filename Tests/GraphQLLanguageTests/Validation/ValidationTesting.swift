@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-/// A schema for tests, with something of every kind.
+/// A schema with a type of every kind.
 let petSchema = """
   interface Being { name(surname: Boolean): String }
   interface Pet implements Being { name(surname: Boolean): String owner: Human }
@@ -30,7 +30,7 @@ let petSchema = """
   directive @many(at: Int) repeatable on FIELD
   """
 
-/// Errors as `rule line:column line:column`, one line each.
+/// Returns each diagnostic as `rule line:column line:column`.
 func report(_ diagnostics: [Diagnostic], in workspace: Workspace) -> [String] {
   let renderer = DiagnosticRenderer(workspace)
   return diagnostics.map { diagnostic in
@@ -41,7 +41,7 @@ func report(_ diagnostics: [Diagnostic], in workspace: Workspace) -> [String] {
   }
 }
 
-/// What is wrong with documents against ``petSchema`` or another schema.
+/// Returns the errors of documents against ``petSchema`` or another schema.
 func errors(
   in documents: String..., schema: String = petSchema, mode: ValidationMode = .specification,
   sourceLocation: Testing.SourceLocation = #_sourceLocation
@@ -51,7 +51,7 @@ func errors(
   return report(found, in: workspace)
 }
 
-/// What is wrong with documents, whole.
+/// Returns the diagnostics of documents, and the workspace that resolves their locations.
 func diagnostics(
   in documents: [String], schema: String = petSchema, mode: ValidationMode = .specification,
   sourceLocation: Testing.SourceLocation = #_sourceLocation
@@ -69,7 +69,7 @@ func diagnostics(
   return (validated.schema.validate(parsed.map(\.document), mode: mode), workspace)
 }
 
-/// What is wrong with a schema of one or more texts.
+/// Returns the errors of a schema of one or more texts.
 func schemaErrors(in texts: String..., mode: ValidationMode = .specification) -> [String] {
   let workspace = Workspace()
   let parsed = texts.map { workspace.parse(Source(path: "schema", $0)) }
@@ -77,7 +77,8 @@ func schemaErrors(in texts: String..., mode: ValidationMode = .specification) ->
   return report(parsed.flatMap(\.diagnostics) + validated.diagnostics, in: workspace)
 }
 
-/// The processor time that work takes on this thread; other tests and processes do not count.
+/// Measures the processor time of `work` on this thread, so that other tests and processes do not
+/// count.
 func processorSeconds(_ work: () -> Void) -> Double {
   func now() -> Double {
     var time = timespec()
