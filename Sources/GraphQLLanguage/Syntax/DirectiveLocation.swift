@@ -1,4 +1,4 @@
-/// A place where a directive may stand, as directive definitions list them.
+/// A location where a directive can be allowed, as directive definitions list them.
 public enum DirectiveLocation: UInt8, CaseIterable, Hashable, Sendable {
   /// `QUERY`
   case query
@@ -39,7 +39,7 @@ public enum DirectiveLocation: UInt8, CaseIterable, Hashable, Sendable {
   /// `INPUT_FIELD_DEFINITION`
   case inputFieldDefinition
 
-  /// The location of a name such as `FIELD`, or `nil` for any other name.
+  /// Creates the location with a name such as `FIELD`; `nil` for any other name.
   public init?(_ symbol: Symbol) {
     guard symbol.index >= Symbol.firstDirectiveLocation else { return nil }
     let offset = symbol.index - Symbol.firstDirectiveLocation
@@ -50,6 +50,6 @@ public enum DirectiveLocation: UInt8, CaseIterable, Hashable, Sendable {
   /// The location's name, such as `FIELD`.
   public var symbol: Symbol { Symbol(index: Symbol.firstDirectiveLocation + UInt32(rawValue)) }
 
-  /// True where executable documents may have the directive, false for the type system's locations.
+  /// Whether the location is in executable documents rather than in type system documents.
   public var isExecutable: Bool { rawValue <= Self.variableDefinition.rawValue }
 }

@@ -1,13 +1,13 @@
-/// A parsed text: executable definitions, type system definitions, or both.
+/// A document: executable definitions, type system definitions, or both.
 public struct Document: Sendable {
-  /// The definitions, in the order written.
+  /// The definitions, in source order.
   public var definitions: [Definition]
-  /// The text the document was parsed from, or ``SourceID/none``.
+  /// The source text of the document, or ``SourceID/none``.
   public let source: SourceID
-  /// The table that has the texts of the document's symbols.
+  /// The symbol table of the document.
   public let symbols: SymbolTable
 
-  /// A document of definitions.
+  /// Creates a document of definitions.
   public init(definitions: [Definition], source: SourceID = .none, symbols: SymbolTable) {
     self.definitions = definitions
     self.source = source
@@ -15,7 +15,7 @@ public struct Document: Sendable {
   }
 }
 
-/// What stands at the top level of a document.
+/// A top-level definition of a document.
 public enum Definition: Hashable, Sendable {
   /// A query, mutation or subscription.
   case operation(OperationDefinition)
@@ -28,7 +28,7 @@ public enum Definition: Hashable, Sendable {
   /// `directive @… on …`
   case directive(DirectiveDefinition)
 
-  /// Where the definition stands; it starts at the description, where there is one.
+  /// The source range of the definition, starting at its description if there is one.
   public var span: Span {
     switch self {
     case .operation(let definition): definition.span
@@ -39,7 +39,7 @@ public enum Definition: Hashable, Sendable {
     }
   }
 
-  /// True for operations and fragments.
+  /// Whether the definition is an operation or a fragment.
   public var isExecutable: Bool {
     switch self {
     case .operation, .fragment: true

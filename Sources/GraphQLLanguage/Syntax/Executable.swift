@@ -1,4 +1,4 @@
-/// The three kinds of operations.
+/// The type of an operation.
 public enum OperationType: String, CaseIterable, Hashable, Sendable {
   /// `query`
   case query
@@ -8,24 +8,24 @@ public enum OperationType: String, CaseIterable, Hashable, Sendable {
   case subscription
 }
 
-/// A query, mutation or subscription.
+/// The definition of an operation: a query, mutation or subscription.
 public struct OperationDefinition: Hashable, Sendable {
-  /// The string before the operation.
+  /// The description before the operation.
   public var description: Description?
-  /// Query, mutation or subscription.
+  /// The operation type.
   public var operation: OperationType
   /// The name; `nil` for an anonymous operation.
   public var name: Name?
-  /// The variables, in the order written.
+  /// The variable definitions, in source order.
   public var variables: [VariableDefinition]
-  /// The directives, in the order written.
+  /// The directives, in source order.
   public var directives: [Directive]
-  /// What is selected on the root type.
+  /// The selection set on the root type.
   public var selectionSet: SelectionSet
-  /// Where the definition stands.
+  /// The source range of the definition.
   public var span: Span
 
-  /// An operation.
+  /// Creates an operation definition.
   public init(
     description: Description? = nil, operation: OperationType, name: Name? = nil,
     variables: [VariableDefinition] = [], directives: [Directive] = [], selectionSet: SelectionSet,
@@ -41,24 +41,24 @@ public struct OperationDefinition: Hashable, Sendable {
   }
 }
 
-/// `$name: Type = default @directives`
+/// The definition of a variable: `$name: Type = default @directives`.
 public struct VariableDefinition: Hashable, Sendable {
-  /// The string before the variable.
+  /// The description before the variable.
   public var description: Description?
-  /// The name without the `$`; its span is without the `$` too.
+  /// The name without the `$`, which its span excludes as well.
   public var name: Name
-  /// Where the variable stands, from its `$` on.
+  /// The source range of the variable, starting at its `$`.
   public var variableSpan: Span
   /// The declared type.
   public var type: TypeReference
-  /// The value the variable has when none is given.
+  /// The default value, used if the request has no value for the variable.
   public var defaultValue: Value?
-  /// The directives, in the order written.
+  /// The directives, in source order.
   public var directives: [Directive]
-  /// Where the definition stands.
+  /// The source range of the definition.
   public var span: Span
 
-  /// A variable's definition.
+  /// Creates a variable definition.
   public init(
     description: Description? = nil, name: Name, variableSpan: Span = .none, type: TypeReference,
     defaultValue: Value? = nil, directives: [Directive] = [], span: Span = .none
@@ -73,22 +73,22 @@ public struct VariableDefinition: Hashable, Sendable {
   }
 }
 
-/// `fragment name on Type @directives {…}`
+/// The definition of a fragment: `fragment name on Type @directives {…}`.
 public struct FragmentDefinition: Hashable, Sendable {
-  /// The string before the fragment.
+  /// The description before the fragment.
   public var description: Description?
   /// The fragment's name.
   public var name: Name
-  /// The type it applies to.
+  /// The type condition: the name of a type.
   public var typeCondition: Name
-  /// The directives, in the order written.
+  /// The directives, in source order.
   public var directives: [Directive]
-  /// What is selected.
+  /// The selection set.
   public var selectionSet: SelectionSet
-  /// Where the definition stands.
+  /// The source range of the definition.
   public var span: Span
 
-  /// A fragment.
+  /// Creates a fragment definition.
   public init(
     description: Description? = nil, name: Name, typeCondition: Name, directives: [Directive] = [],
     selectionSet: SelectionSet, span: Span = .none
@@ -102,21 +102,21 @@ public struct FragmentDefinition: Hashable, Sendable {
   }
 }
 
-/// `{…}`: what is selected on one object.
+/// The selection set of an object: `{…}`.
 public struct SelectionSet: Hashable, Sendable {
-  /// The selections, in the order written.
+  /// The selections, in source order.
   public var selections: [Selection]
-  /// Where the braces stand.
+  /// The source range, including the braces.
   public var span: Span
 
-  /// A set of selections.
+  /// Creates a selection set.
   public init(_ selections: [Selection], span: Span = .none) {
     self.selections = selections
     self.span = span
   }
 }
 
-/// One element of a selection set.
+/// An element of a selection set.
 public enum Selection: Hashable, Sendable {
   /// A field.
   case field(Field)
@@ -125,7 +125,7 @@ public enum Selection: Hashable, Sendable {
   /// `... on Type {…}`
   case inlineFragment(InlineFragment)
 
-  /// Where the selection stands.
+  /// The source range of the selection.
   public var span: Span {
     switch self {
     case .field(let field): field.span
@@ -144,22 +144,22 @@ public enum Selection: Hashable, Sendable {
   }
 }
 
-/// `alias: name(arguments) @directives {…}`
+/// A field selection: `alias: name(arguments) @directives {…}`.
 public struct Field: Hashable, Sendable {
-  /// The name in the response, where it is not the field's own.
+  /// The alias: a response key that replaces the field's name.
   public var alias: Name?
   /// The field's name.
   public var name: Name
-  /// The arguments, in the order written.
+  /// The arguments, in source order.
   public var arguments: [Argument]
-  /// The directives, in the order written.
+  /// The directives, in source order.
   public var directives: [Directive]
-  /// What is selected on the field's value; `nil` for a leaf.
+  /// The selection set on the field's value; `nil` for a leaf field.
   public var selectionSet: SelectionSet?
-  /// Where the field stands; it starts at the alias, where there is one.
+  /// The source range of the field, starting at its alias if there is one.
   public var span: Span
 
-  /// A field.
+  /// Creates a field.
   public init(
     alias: Name? = nil, name: Name, arguments: [Argument] = [], directives: [Directive] = [],
     selectionSet: SelectionSet? = nil, span: Span = .none
@@ -172,20 +172,20 @@ public struct Field: Hashable, Sendable {
     self.span = span
   }
 
-  /// The field's key in the response: the alias, or else the name.
+  /// The response key: the alias if there is one, otherwise the name.
   public var responseKey: Symbol { (alias ?? name).symbol }
 }
 
-/// `...name @directives`
+/// A fragment spread: `...name @directives`.
 public struct FragmentSpread: Hashable, Sendable {
   /// The name of the fragment.
   public var name: Name
-  /// The directives, in the order written.
+  /// The directives, in source order.
   public var directives: [Directive]
-  /// From the dots on.
+  /// The source range, starting at the `...`.
   public var span: Span
 
-  /// A spread of a named fragment.
+  /// Creates a spread of a fragment definition.
   public init(name: Name, directives: [Directive] = [], span: Span = .none) {
     self.name = name
     self.directives = directives
@@ -193,18 +193,18 @@ public struct FragmentSpread: Hashable, Sendable {
   }
 }
 
-/// `... on Type @directives {…}`
+/// An inline fragment: `... on Type @directives {…}`.
 public struct InlineFragment: Hashable, Sendable {
-  /// The type it applies to; `nil` applies to any.
+  /// The type condition, or `nil` if there is none.
   public var typeCondition: Name?
-  /// The directives, in the order written.
+  /// The directives, in source order.
   public var directives: [Directive]
-  /// What is selected.
+  /// The selection set.
   public var selectionSet: SelectionSet
-  /// From the dots on.
+  /// The source range, starting at the `...`.
   public var span: Span
 
-  /// A fragment written in place.
+  /// Creates an inline fragment.
   public init(
     typeCondition: Name? = nil, directives: [Directive] = [], selectionSet: SelectionSet,
     span: Span = .none

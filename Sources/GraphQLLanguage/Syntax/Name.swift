@@ -1,13 +1,13 @@
-/// A name at its place in a text.
+/// A name with its source range.
 ///
-/// Compare names by ``symbol``; `==` compares the places too.
+/// Compare names by ``symbol``; `==` also compares the source ranges.
 public struct Name: Hashable, Sendable {
-  /// What the name is.
+  /// The interned name.
   public let symbol: Symbol
-  /// Where the name stands.
+  /// The source range of the name.
   public let span: Span
 
-  /// A name at a place.
+  /// Creates a name.
   public init(_ symbol: Symbol, span: Span = .none) {
     self.symbol = symbol
     self.span = span

@@ -1,13 +1,13 @@
-/// The lists and non-null marks around a named type: `[_!]!` of `[User!]!`.
+/// The list and non-null wrappers around a named type, such as `[_!]!` of `[User!]!`.
 ///
-/// An integer inside, so comparing and storing shapes costs nothing; the same shape serves for references in documents and for
-/// resolved types of a schema.
+/// A shape is stored in one integer, so copying and comparing it is cheap. The type references of
+/// documents and the resolved types of a schema use the same shapes.
 public struct TypeShape: Hashable, Sendable {
-  /// The deepest nesting of lists that can be expressed.
+  /// The maximum nesting depth of lists.
   public static let listDepthLimit = 56
 
-  /// Bit 0 tells whether the named type is non-null, bit *n* whether the *n*-th list around it is, counted from the inside. A
-  /// last 1 bit marks the end.
+  /// The wrappers, innermost first. Bit 0 is set if the named type is non-null, and bit *n* if the
+  /// *n*-th list around it is. The highest set bit is a sentinel above them.
   private let bits: UInt64
 
   private init(bits: UInt64) { self.bits = bits }
@@ -18,30 +18,30 @@ public struct TypeShape: Hashable, Sendable {
   private var top: Int { 63 - bits.leadingZeroBitCount }
   private var outermost: UInt64 { 1 << UInt64(top - 1) }
 
-  /// How many lists are around the named type.
+  /// The number of lists around the named type.
   public var listDepth: Int { top - 1 }
-  /// True when the type, seen from outside, is a list or a non-null list.
+  /// Whether the outermost type is a list, nullable or not.
   public var isList: Bool { top > 1 }
-  /// True when the type, seen from outside, is non-null.
+  /// Whether the outermost type is non-null.
   public var isNonNull: Bool { bits & outermost != 0 }
 
-  /// The same type, non-null.
+  /// The non-null form of the type.
   public var nonNull: TypeShape { TypeShape(bits: bits | outermost) }
-  /// The same type without an outer non-null mark.
+  /// The nullable form of the type.
   public var nullable: TypeShape { TypeShape(bits: bits & ~outermost) }
-  /// A nullable list of this type, or `nil` when it would nest deeper than ``listDepthLimit``.
+  /// The nullable list of the type, or `nil` if it would nest deeper than ``listDepthLimit``.
   public var list: TypeShape? {
     guard listDepth < Self.listDepthLimit else { return nil }
     return TypeShape(bits: bits + (1 << UInt64(top)))
   }
-  /// The type of the list's items, or `nil` when this is not a list.
+  /// The type of the list's items, or `nil` if the type is not a list.
   public var item: TypeShape? {
     guard isList else { return nil }
     let end: UInt64 = 1 << UInt64(top - 1)
     return TypeShape(bits: bits & (end - 1) | end)
   }
 
-  /// The type as GraphQL writes it around a name: `[User!]!`.
+  /// Returns the type in GraphQL syntax, with a name as the named type: `[User!]!`.
   public func text(around name: String) -> String {
     var text = String(repeating: "[", count: listDepth) + name
     for level in 0...listDepth {
@@ -52,16 +52,16 @@ public struct TypeShape: Hashable, Sendable {
   }
 }
 
-/// A type as documents write it: `[User!]!`.
+/// A type reference in a document, such as `[User!]!`.
 public struct TypeReference: Hashable, Sendable {
-  /// The named type inside.
+  /// The innermost named type.
   public let name: Name
-  /// The lists and non-null marks around it.
+  /// The list and non-null wrappers around it.
   public let shape: TypeShape
-  /// From the first `[` or the name to the end.
+  /// The source range, including the wrappers.
   public let span: Span
 
-  /// A reference to a type.
+  /// Creates a type reference.
   public init(_ name: Name, shape: TypeShape = .named, span: Span = .none) {
     self.name = name
     self.shape = shape

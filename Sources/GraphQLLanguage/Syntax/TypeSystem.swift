@@ -1,17 +1,17 @@
-/// `schema {…}` or `extend schema`
+/// The definition or extension of a schema: `schema {…}` or `extend schema`.
 public struct SchemaDefinition: Hashable, Sendable {
-  /// True for `extend schema`.
+  /// Whether this is an extension: `extend schema`.
   public var isExtension: Bool
-  /// The string before the definition.
+  /// The description before the definition.
   public var description: Description?
-  /// The directives, in the order written.
+  /// The directives, in source order.
   public var directives: [Directive]
-  /// The root types, in the order written.
+  /// The root operation types, in source order.
   public var operationTypes: [OperationTypeDefinition]
-  /// Where the definition stands.
+  /// The source range of the definition.
   public var span: Span
 
-  /// A schema definition or extension.
+  /// Creates a schema definition or extension.
   public init(
     isExtension: Bool = false, description: Description? = nil, directives: [Directive] = [],
     operationTypes: [OperationTypeDefinition] = [], span: Span = .none
@@ -24,16 +24,16 @@ public struct SchemaDefinition: Hashable, Sendable {
   }
 }
 
-/// `query: Type` in a schema definition.
+/// A root operation type of a schema definition: `query: Type`.
 public struct OperationTypeDefinition: Hashable, Sendable {
-  /// The kind of operation.
+  /// The operation type.
   public var operation: OperationType
-  /// The name of its root type.
+  /// The name of the root type.
   public var type: Name
-  /// Where the entry stands.
+  /// The source range of the entry.
   public var span: Span
 
-  /// `query: Type`
+  /// Creates a root operation type.
   public init(operation: OperationType, type: Name, span: Span = .none) {
     self.operation = operation
     self.type = type
@@ -43,7 +43,8 @@ public struct OperationTypeDefinition: Hashable, Sendable {
 
 /// The definition or extension of a named type, of any kind.
 ///
-/// Parts that a kind does not have are empty: a union has only ``memberTypes``, an enum only ``enumValues``.
+/// Members that do not apply to a kind are empty: a union has only ``memberTypes``, an enum only
+/// ``enumValues``.
 public struct TypeDefinition: Hashable, Sendable {
   /// The kinds of named types.
   public enum Kind: UInt8, CaseIterable, Hashable, Sendable {
@@ -63,28 +64,28 @@ public struct TypeDefinition: Hashable, Sendable {
 
   /// The kind of type.
   public var kind: Kind
-  /// True for `extend`.
+  /// Whether this is an extension: `extend`.
   public var isExtension: Bool
-  /// The string before the definition.
+  /// The description before the definition.
   public var description: Description?
   /// The type's name.
   public var name: Name
-  /// The interfaces after `implements`, of objects and interfaces.
+  /// The interfaces that an object or interface implements.
   public var interfaces: [Name]
-  /// The directives, in the order written.
+  /// The directives, in source order.
   public var directives: [Directive]
-  /// The fields of objects and interfaces.
+  /// The fields of an object or interface.
   public var fields: [FieldDefinition]
-  /// The members of unions.
+  /// The member types of a union.
   public var memberTypes: [Name]
-  /// The values of enums.
+  /// The values of an enum.
   public var enumValues: [EnumValueDefinition]
-  /// The fields of input objects.
+  /// The fields of an input object.
   public var inputFields: [InputValueDefinition]
-  /// Where the definition stands.
+  /// The source range of the definition.
   public var span: Span
 
-  /// The definition or extension of a type.
+  /// Creates the definition or extension of a type.
   public init(
     kind: Kind, isExtension: Bool = false, description: Description? = nil, name: Name,
     interfaces: [Name] = [], directives: [Directive] = [], fields: [FieldDefinition] = [],
@@ -105,22 +106,22 @@ public struct TypeDefinition: Hashable, Sendable {
   }
 }
 
-/// `name(arguments): Type @directives`
+/// The definition of a field: `name(arguments): Type @directives`.
 public struct FieldDefinition: Hashable, Sendable {
-  /// The string before the field.
+  /// The description before the field.
   public var description: Description?
   /// The field's name.
   public var name: Name
-  /// The arguments, in the order written.
+  /// The arguments, in source order.
   public var arguments: [InputValueDefinition]
   /// The field's type.
   public var type: TypeReference
-  /// The directives, in the order written.
+  /// The directives, in source order.
   public var directives: [Directive]
-  /// Where the definition stands.
+  /// The source range of the definition.
   public var span: Span
 
-  /// A field's definition.
+  /// Creates a field definition.
   public init(
     description: Description? = nil, name: Name, arguments: [InputValueDefinition] = [],
     type: TypeReference, directives: [Directive] = [], span: Span = .none
@@ -134,22 +135,22 @@ public struct FieldDefinition: Hashable, Sendable {
   }
 }
 
-/// `name: Type = default @directives`: an argument, or a field of an input object.
+/// The definition of an argument or input field: `name: Type = default @directives`.
 public struct InputValueDefinition: Hashable, Sendable {
-  /// The string before the definition.
+  /// The description before the definition.
   public var description: Description?
   /// The argument's or field's name.
   public var name: Name
-  /// Its type.
+  /// The type of the argument or field.
   public var type: TypeReference
-  /// The value it has when none is given.
+  /// The default value, used if no value is provided.
   public var defaultValue: Value?
-  /// The directives, in the order written.
+  /// The directives, in source order.
   public var directives: [Directive]
-  /// Where the definition stands.
+  /// The source range of the definition.
   public var span: Span
 
-  /// The definition of an argument or input field.
+  /// Creates the definition of an argument or input field.
   public init(
     description: Description? = nil, name: Name, type: TypeReference, defaultValue: Value? = nil,
     directives: [Directive] = [], span: Span = .none
@@ -163,18 +164,18 @@ public struct InputValueDefinition: Hashable, Sendable {
   }
 }
 
-/// One value of an enum.
+/// The definition of an enum value.
 public struct EnumValueDefinition: Hashable, Sendable {
-  /// The string before the value.
+  /// The description before the value.
   public var description: Description?
   /// The value's name.
   public var name: Name
-  /// The directives, in the order written.
+  /// The directives, in source order.
   public var directives: [Directive]
-  /// Where the definition stands.
+  /// The source range of the definition.
   public var span: Span
 
-  /// One value of an enum.
+  /// Creates an enum value definition.
   public init(
     description: Description? = nil, name: Name, directives: [Directive] = [], span: Span = .none
   ) {
@@ -185,22 +186,22 @@ public struct EnumValueDefinition: Hashable, Sendable {
   }
 }
 
-/// `directive @name(arguments) repeatable on LOCATION | …`
+/// The definition of a directive: `directive @name(arguments) repeatable on LOCATION | …`.
 public struct DirectiveDefinition: Hashable, Sendable {
-  /// The string before the definition.
+  /// The description before the definition.
   public var description: Description?
   /// The directive's name, without the `@`.
   public var name: Name
-  /// The arguments, in the order written.
+  /// The arguments, in source order.
   public var arguments: [InputValueDefinition]
-  /// True when it may stand more than once at one place.
+  /// Whether the directive is `repeatable`: allowed more than once at one location.
   public var isRepeatable: Bool
-  /// Where it may stand, in the order written.
+  /// The allowed locations, in source order.
   public var locations: [DirectiveLocation]
-  /// Where the definition stands.
+  /// The source range of the definition.
   public var span: Span
 
-  /// A directive's definition.
+  /// Creates a directive definition.
   public init(
     description: Description? = nil, name: Name, arguments: [InputValueDefinition] = [],
     isRepeatable: Bool = false, locations: [DirectiveLocation], span: Span = .none

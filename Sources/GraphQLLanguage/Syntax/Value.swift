@@ -1,8 +1,8 @@
-/// A value literal or a variable, as written.
+/// A value literal or a variable in a document.
 public struct Value: Hashable, Sendable {
-  /// What the value is.
+  /// The kind of value, with its content.
   public let kind: Kind
-  /// Where the value stands.
+  /// The source range of the value.
   public let span: Span
 
   /// The kinds of values.
@@ -13,7 +13,7 @@ public struct Value: Hashable, Sendable {
     case int(Symbol)
     /// A number with a fraction or an exponent; the symbol is its text, such as `1.5e3`.
     case float(Symbol)
-    /// A string, with its escapes resolved. `isBlock` is true when it was written as a block string.
+    /// A string with its escapes resolved. `isBlock` is true if it is a block string.
     case string(String, isBlock: Bool)
     /// `true` or `false`.
     case boolean(Bool)
@@ -23,27 +23,27 @@ public struct Value: Hashable, Sendable {
     case enumValue(Symbol)
     /// `[…]`
     case list([Value])
-    /// `{…}`, in the order written; names may repeat.
+    /// `{…}`, with the fields in source order. Names can occur more than once.
     case object([ObjectField])
   }
 
-  /// A value at a place.
+  /// Creates a value.
   public init(_ kind: Kind, span: Span = .none) {
     self.kind = kind
     self.span = span
   }
 }
 
-/// One `name: value` of an object value.
+/// A field of an input object value: `name: value`.
 public struct ObjectField: Hashable, Sendable {
   /// The field's name.
   public let name: Name
   /// The field's value.
   public let value: Value
-  /// From the name to the end of the value.
+  /// The source range, from the name to the end of the value.
   public let span: Span
 
-  /// One `name: value`.
+  /// Creates a `name: value` pair.
   public init(name: Name, value: Value, span: Span = .none) {
     self.name = name
     self.value = value
@@ -51,16 +51,16 @@ public struct ObjectField: Hashable, Sendable {
   }
 }
 
-/// One `name: value` of a field or directive.
+/// An argument of a field or directive: `name: value`.
 public struct Argument: Hashable, Sendable {
   /// The argument's name.
   public let name: Name
   /// The argument's value.
   public let value: Value
-  /// From the name to the end of the value.
+  /// The source range, from the name to the end of the value.
   public let span: Span
 
-  /// One `name: value`.
+  /// Creates a `name: value` pair.
   public init(name: Name, value: Value, span: Span = .none) {
     self.name = name
     self.value = value
@@ -68,16 +68,16 @@ public struct Argument: Hashable, Sendable {
   }
 }
 
-/// `@name(arguments)`
+/// A directive on a definition or selection: `@name(arguments)`.
 public struct Directive: Hashable, Sendable {
   /// The name, without the `@`.
   public let name: Name
   /// The arguments, in the order written.
   public let arguments: [Argument]
-  /// From the `@` to the end of the arguments.
+  /// The source range, from the `@` to the end of the arguments.
   public let span: Span
 
-  /// `@name(arguments)`
+  /// Creates a directive.
   public init(name: Name, arguments: [Argument] = [], span: Span = .none) {
     self.name = name
     self.arguments = arguments
@@ -85,16 +85,16 @@ public struct Directive: Hashable, Sendable {
   }
 }
 
-/// The string before a definition that describes it.
+/// The description of a definition: the string before it.
 public struct Description: Hashable, Sendable {
-  /// The text, with its escapes resolved and its indentation stripped.
+  /// The text with its escapes resolved and, in a block string, its common indentation removed.
   public let text: String
-  /// True when it was written as a block string.
+  /// Whether the description is a block string.
   public let isBlock: Bool
-  /// Where the string stands, with its quotes.
+  /// The source range, including the quotes.
   public let span: Span
 
-  /// A description.
+  /// Creates a description.
   public init(_ text: String, isBlock: Bool = true, span: Span = .none) {
     self.text = text
     self.isBlock = isBlock
