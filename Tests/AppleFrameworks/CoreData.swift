@@ -1,5 +1,5 @@
-// The least of Core Data that RelayStore's adapter and its example need, so that they can be type-checked where Core Data is
-// missing. Nothing here does anything.
+// The part of Core Data's interface that RelayStore's adapter and its example use, so that they can
+// be type-checked on platforms without Core Data. The bodies are stubs.
 
 @_exported import Foundation
 

@@ -1,6 +1,7 @@
-// The least of SwiftUI that RelaySwiftUI and its example need, so that they can be type-checked where SwiftUI is missing.
-// Nothing here does anything. Isolation is as in Apple's interface: views are on the main actor, dynamic properties
-// and environment values are not isolated.
+// The part of SwiftUI's interface that RelaySwiftUI and its example use, so that they can be
+// type-checked on platforms without SwiftUI. The bodies are stubs. Isolation is as in Apple's
+// interface: views are on the main actor; dynamic properties and environment values are not
+// isolated.
 
 public protocol DynamicProperty {
   mutating func update()

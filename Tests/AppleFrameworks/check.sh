@@ -1,6 +1,6 @@
 #!/bin/bash
-# Type-checks what is for Apple's platforms only, and its examples in Docs, against hand-written declarations of the
-# frameworks it uses. Needs a build of the package.
+# Type-checks the sources that exist on Apple's platforms only, and their examples in Docs, against
+# stubs of the frameworks that they use. Needs a build of the package.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 build=$(swift build --show-bin-path)

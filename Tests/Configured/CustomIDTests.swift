@@ -3,9 +3,9 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Ids by other names, with the runtime", .timeLimit(.minutes(10)))
+@Suite("Custom id fields at run time", .timeLimit(.minutes(10)))
 struct CustomIDTests {
-  @Test("a refetch query asks node(global_id:) for the pages of an object, and for the object")
+  @Test("a refetch query uses node(global_id:) for an object and for its pages")
   func globalID() async throws {
     let server = try Backends.server([
       "Query.me": { _ in ["global_id": "7", "name": "Ann", "born": "2026-01-02T00:00:00Z"] },
@@ -40,7 +40,7 @@ struct CustomIDTests {
     #expect(list.data?.born == Date(timeIntervalSince1970: 1_767_312_000))
     try await list.loadNext(1)
     #expect(list.data?.friends?.nodes.map(\.name) == ["n2", "n3", "n4"] && !list.hasNext)
-    // The object that the query found under another field is the same record.
+    // The object that the query reads as `me` is the same record.
     #expect(environment.read(MeQuery()).data?.me?.name == "Ann")
     let again = try await environment.refetch(me.fragments.named_node)
     #expect(environment.read(again).data?.asPerson?.name == "Bea")
@@ -48,7 +48,7 @@ struct CustomIDTests {
     #expect(environment.store.dump().contains(#""Person:7":{"#))
   }
 
-  @Test("a refetch query asks the field of a @fetchable interface")
+  @Test("a refetch query uses the fetch field of a @fetchable interface")
   func fetchable() async throws {
     let weights = Weights()
     let server = try Backends.server([
@@ -78,13 +78,13 @@ struct CustomIDTests {
     #expect(environment.read(references[0]).data?.weight == 1.5)
   }
 
-  /// The parcels that were asked for.
+  /// A record of the parcels that were fetched by number.
   private actor Weights {
     private(set) var asked: [String] = []
     func add(_ number: String) { asked.append(number) }
   }
 
-  @Test("fields and variables that are spelt like the schema's enum get an underscore")
+  @Test("fields and variables with the name of the schema's enum get an underscore")
   func spelling() async throws {
     let server = try Backends.server([
       "Query.Backend": { call in .string("since \(try call.argument("Backend") as String)") },
@@ -101,7 +101,7 @@ struct CustomIDTests {
   }
 }
 
-/// Servers of this folder's schema.
+/// A factory of servers for this folder's schema.
 enum Backends {
   static func server(_ resolvers: [String: FieldResolver]) throws -> SchemaServer {
     let url = URL(filePath: #filePath).deletingLastPathComponent()

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Operations without a raw response", .timeLimit(.minutes(10)))
+@Suite("Operations without @raw_response_type", .timeLimit(.minutes(10)))
 struct RawResponseTests {
   private static func environment(
     _ resolvers: [String: FieldResolver] = [:]
@@ -27,7 +27,7 @@ struct RawResponseTests {
     environment.read(MeQuery()).data?.me?.name
   }
 
-  @Test("one without the mark is sent, and read")
+  @Test("a mutation without a raw response type is committed and read")
   func commit() async throws {
     let environment = try Self.environment()
     _ = try await environment.fetch(MeQuery())
@@ -41,7 +41,7 @@ struct RawResponseTests {
     #expect(RenameMutation.RawResponse.self == NoRawResponse.self)
   }
 
-  @Test("one without the mark has updaters, optimistic ones too")
+  @Test("a mutation without a raw response type accepts updaters, optimistic ones too")
   func updaters() async throws {
     let gate = Gate()
     let environment = try Self.environment([
@@ -67,7 +67,7 @@ struct RawResponseTests {
     #expect(environment.store.dump().contains(#""Backend":"server's""#))
   }
 
-  @Test("one without the mark is written from a payload, and belongs to a model")
+  @Test("a mutation without a raw response type is committed as a payload and by a model")
   @MainActor func payloadsAndModels() async throws {
     let environment = try Self.environment()
     _ = try await environment.fetch(MeQuery())
@@ -81,7 +81,7 @@ struct RawResponseTests {
     #expect(name(environment) == "Cid")
   }
 
-  @Test("one with the mark shows its raw response until the server has answered")
+  @Test("a mutation with @raw_response_type shows its raw response until the server's arrives")
   func marked() async throws {
     let gate = Gate()
     let environment = try Self.environment([

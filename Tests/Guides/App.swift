@@ -1,6 +1,6 @@
 import RelayStore
 
-// What the code of the guides takes for granted: an app with a feed, lists and a session.
+// The app that the guides' code assumes: a feed, lists and a session.
 
 private let row = graphql("fragment TodoRow_todo on Todo { id text isComplete }")
 
@@ -25,7 +25,7 @@ private let list = graphql(
 
 typealias FeedTodo = FeedQuery.Data.Todo_feed
 
-/// What the app shows, a line each.
+/// A record of the lines that the app shows.
 final class Screen: Sendable {
   private let lines = Lines()
 
@@ -45,7 +45,7 @@ private actor Lines {
   func add(_ line: String) { all.append(line) }
 }
 
-/// Who is signed in.
+/// The session of the signed-in user.
 actor Session {
   private(set) var token = "a"
 

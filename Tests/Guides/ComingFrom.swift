@@ -7,7 +7,7 @@ private let profile = graphql("query ProfileQuery { viewer { ...Header_user } }"
 private let renaming = graphql("fragment Renaming_todo on Todo @updatable { text }")
 private let row = graphql("query RenamedQuery($id: ID!) { todo(id: $id) { ...Renaming_todo } }")
 
-/// One answer, then all of them.
+/// Shows the first result of a fetch, then every result of an observation.
 func apollo(_ environment: RelayEnvironment, on screen: Screen) async throws {
   let feed = try await environment.fetch(FeedQuery(first: 10), policy: .storeOrNetwork)
   await screen.show("\(feed.data?.feed.count ?? 0)")
@@ -17,7 +17,7 @@ func apollo(_ environment: RelayEnvironment, on screen: Screen) async throws {
   }
 }
 
-/// A component's data.
+/// Shows a component's data: Relay's hooks, and their counterparts here.
 func relay(_ environment: RelayEnvironment, on screen: Screen) async throws {
   let profile = environment.load(ProfileQuery())  // loadQuery
   for await state in profile.states {  // usePreloadedQuery
@@ -29,7 +29,7 @@ func relay(_ environment: RelayEnvironment, on screen: Screen) async throws {
   }
 }
 
-/// A change of the store that the compiler checks.
+/// Updates the store through an updatable fragment, which the compiler type-checks.
 func rename(_ todo: RenamedQuery.Data.Todo_todo, _ environment: RelayEnvironment) throws {
   try environment.commitUpdate { store in
     let todo = try store.updatable(todo.fragments.renaming_todo)

@@ -41,7 +41,7 @@ struct GuideTests {
     return try #require(environment.read(TodoListQuery(id: "l")).data?.list)
   }
 
-  @Test("queries: loading, then data, and nothing is left when the task ends")
+  @Test("queries: a state is loading, then has data, and nothing leaks when the task ends")
   func queries() async throws {
     let task = Task { await follow(environment, on: screen) }
     let request = await server.next()
@@ -56,7 +56,7 @@ struct GuideTests {
     #expect(feed.state.data?.feed.count == 1 && !feed.state.isLoading)
   }
 
-  @Test("networking: what is handed along, and what comes back")
+  @Test("networking: the request context reaches the transport, and extensions come back")
   func networking() async throws {
     let task = Task { try await trace(environment) }
     let request = await server.next()
@@ -65,7 +65,7 @@ struct GuideTests {
     #expect(try await task.value == 3)
   }
 
-  @Test("mutations: shown at once, kept when confirmed, and told when refused")
+  @Test("mutations: an optimistic response is shown at once, and reverted if the server refuses")
   func mutations() async throws {
     let todo = try todo()
     func isComplete() -> Bool? {
@@ -81,7 +81,7 @@ struct GuideTests {
     #expect(isComplete() == false)
   }
 
-  @Test("mutations: an optimistic updater counts up, and its count goes with it")
+  @Test("mutations: an optimistic updater increments a counter until it is reverted")
   func likes() async throws {
     let todo = try todo()
     try environment.commitUpdate { try $0["1"]?.setValue(4, for: "likes") }
@@ -94,7 +94,7 @@ struct GuideTests {
     #expect(environment.store.dump() == before)
   }
 
-  @Test("mutations: directives and updaters change lists, an upload carries its file")
+  @Test("mutations: directives and updaters change lists, and an upload carries its file")
   func lists() async throws {
     let (todo, list) = (try todo(), try list())
     let adding = Task { try await addAndDelete(to: DataID(list.id), todo, environment) }
@@ -121,7 +121,7 @@ struct GuideTests {
     try await uploading.value
   }
 
-  @Test("mutations: local changes and drafts")
+  @Test("mutations: local updates, and a draft that is replaced and reverted")
   func local() throws {
     let todo = try todo()
     try edit(todo, environment)
@@ -129,7 +129,7 @@ struct GuideTests {
     #expect(environment.leaks.optimisticUpdates == 0)
   }
 
-  @Test("views: what models say")
+  @Test("views: models expose their data and state")
   func views() async throws {
     let (todo, list) = (try todo(), try list())
     let task = Task { try await models(todo, list, environment) }
@@ -143,7 +143,7 @@ struct GuideTests {
     #expect(try await task.value == ["Wash", "true", "true", "false"])
   }
 
-  @Test("coming from others: their code in ours")
+  @Test("migration: the counterparts of Apollo's and Relay's code")
   func comingFrom() async throws {
     let one = Task { try await apollo(environment, on: screen) }
     await server.next().resolve(data: ["feed": [Self.todo]])
@@ -159,7 +159,7 @@ struct GuideTests {
     #expect(environment.store.dump().contains("Feed the cat"))
   }
 
-  @Test("the transports of an app are put together")
+  @Test("networking: the transports of an app are composed")
   func transports() throws {
     let url = try #require(URL(string: "https://example.org/graphql"))
     #expect(makeEnvironment(for: url, Session()).leaks.isEmpty)

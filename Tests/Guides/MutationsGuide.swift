@@ -25,7 +25,7 @@ private let lists = graphql(
 private let avatar = graphql(
   "mutation SetAvatarMutation($file: Upload!) { setAvatar(file: $file) { viewer { avatar } } }")
 
-/// Shows what will probably happen.
+/// Commits a mutation with an optimistic response.
 func complete(_ todo: FeedTodo, _ environment: RelayEnvironment, on screen: Screen) async throws {
   let result = try await environment.commit(
     SetCompleteMutation(input: .init(id: todo.id, isComplete: true)),
@@ -33,7 +33,7 @@ func complete(_ todo: FeedTodo, _ environment: RelayEnvironment, on screen: Scre
   if let refusal = result.responseErrors.first { await screen.show(refusal.message) }
 }
 
-/// Counts up until the server has counted.
+/// Commits a mutation with an optimistic updater that increments a counter.
 func like(_ todo: FeedTodo, _ environment: RelayEnvironment) async throws {
   try await environment.commit(
     LikeMutation(id: todo.id),
@@ -43,7 +43,7 @@ func like(_ todo: FeedTodo, _ environment: RelayEnvironment) async throws {
     })
 }
 
-/// Adds to a list and takes away.
+/// Appends an edge to connections with `@appendEdge`, and deletes a record with `@deleteRecord`.
 func addAndDelete(
   to list: DataID, _ todo: FeedTodo, _ environment: RelayEnvironment
 ) async throws {
@@ -55,7 +55,7 @@ func addAndDelete(
     optimisticResponse: .init(deleteTodo: .init(deletedID: todo.id)))
 }
 
-/// Says what the response does not.
+/// Commits a mutation with an updater for a list that no directive changes.
 func addFirst(_ environment: RelayEnvironment) async throws {
   try await environment.commit(AddTodoMutation(text: "Feed the cat", lists: [])) { store in
     let payload = try store.getRootField("addTodo", arguments: ["text": "Feed the cat"])
@@ -65,13 +65,13 @@ func addFirst(_ environment: RelayEnvironment) async throws {
   }
 }
 
-/// Sends a file.
+/// Uploads a file.
 func setAvatar(_ bytes: [UInt8], _ environment: RelayEnvironment) async throws {
   let file = Upload(bytes, fileName: "me.png", contentType: "image/png")
   try await environment.commit(SetAvatarMutation(file: file))
 }
 
-/// Changes the store alone.
+/// Changes the store without a request, durably and by an optimistic draft.
 func edit(_ todo: FeedTodo, _ environment: RelayEnvironment) throws {
   try environment.commitUpdate { store in
     try store[DataID(todo.id)]?.setValue("Feed both cats", for: "text")

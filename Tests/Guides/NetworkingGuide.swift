@@ -3,7 +3,7 @@ import RelayStore
 
 // The Swift of Docs/Networking.md; a test compares them.
 
-/// A way to a server with everything around it.
+/// An environment whose HTTP transport has persisted queries, authentication, retries and logging.
 func makeEnvironment(for url: URL, _ session: Session) -> RelayEnvironment {
   let transport = HTTPTransport(url: url)
     .persistingQueries()
@@ -16,7 +16,7 @@ func makeEnvironment(for url: URL, _ session: Session) -> RelayEnvironment {
   return environment
 }
 
-/// A way to a server that may send its clients elsewhere.
+/// A transport for a server that may redirect to other origins.
 func makeRedirecting(for url: URL, key: String, trace: String) -> HTTPTransport {
   var redirecting = HTTPTransport(url: url, headers: ["X-Api-Key": key, "X-Trace": trace])
   redirecting.redirects = .anyOrigin(keeping: ["X-Trace"])
@@ -25,7 +25,7 @@ func makeRedirecting(for url: URL, key: String, trace: String) -> HTTPTransport 
 
 enum TraceID: RequestContextKey { typealias Value = String }
 
-/// Hands something along, and gets something back.
+/// Fetches with a request context, and returns a value from the response's extensions.
 func trace(_ environment: RelayEnvironment) async throws -> JSONValue? {
   let context = RequestContext()
   context[TraceID.self] = "a1"
@@ -35,7 +35,8 @@ func trace(_ environment: RelayEnvironment) async throws -> JSONValue? {
 }
 
 #if os(Linux)
-  /// A way to a server whose authority is the app's own, and which asks who its client is.
+  /// A transport for a server with the app's own certificate authority that requires a client
+  /// certificate.
   func makeTransport(to endpoint: URL) -> HTTPTransport {
     let transport = HTTPTransport(
       url: endpoint,

@@ -15,7 +15,7 @@ func follow(_ environment: RelayEnvironment, on screen: Screen) async {
   }
 }
 
-/// Asks again every half minute, and shows what is there of it.
+/// Loads a query that refetches every 30 seconds and shows partial data.
 func poll(_ environment: RelayEnvironment) -> LoadedQuery<FeedQuery> {
   let options = LoadOptions(showsPartialData: true, pollInterval: .seconds(30))
   let feed = environment.load(FeedQuery(first: 10), policy: .storeOrNetwork, options: options)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("the guide to testing", .timeLimit(.minutes(10)))
 struct TestingGuide {
-  @Test("requests wait for their answers")
+  @Test("requests of a mock transport wait until the test resolves them")
   func mock() async throws {
     let server = MockTransport()
     let environment = RelayEnvironment(transport: server)
@@ -18,7 +18,7 @@ struct TestingGuide {
     #expect(feed.state.data?.feed.isEmpty == true)
   }
 
-  /// A server that makes its answers from a schema.
+  /// A server that generates its responses from a schema.
   private func server(for sdl: String) throws -> SchemaServer {
     let server = try SchemaServer(
       schema: sdl,
@@ -30,7 +30,7 @@ struct TestingGuide {
     return server
   }
 
-  @Test("answers are made from the schema, and streams taken down")
+  @Test("responses are generated from the schema, and streams recorded")
   func generated() async throws {
     let environment = RelayEnvironment(transport: try server(for: guideSchema()))
     let viewer = try #require(try await environment.fetch(ViewerQuery()).data?.viewer)

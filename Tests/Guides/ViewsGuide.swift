@@ -2,7 +2,7 @@ import RelayStore
 
 // The Swift of Docs/Views.md that needs no SwiftUI; a test compares them.
 
-/// What a screen with a feed, a row, a list and a button holds.
+/// Creates the models of a screen with a feed, a row, a list and a button.
 @MainActor
 func models(
   _ todo: FeedTodo, _ list: TodoListQuery.Data.TodoList_list, _ environment: RelayEnvironment

@@ -2,7 +2,7 @@ import GraphQLLanguage
 import RelayCompiler
 import Testing
 
-/// The guide to the compiler shows what it sends and what it writes.
+/// The code blocks of Docs/Compiler.md agree with the compiler's operation texts and output.
 @Suite(.timeLimit(.minutes(10))) struct CompilerGuideTests {
   private let guide: GuideBlocks
   private let compilation: Compilation
@@ -32,13 +32,13 @@ import Testing
     #expect(guide["graphql"].count == 12)
   }
 
-  @Test("what the guide shows as generated is what the compiler writes")
+  @Test("the guide's generated code is the compiler's output")
   func generated() {
     #expect(guide["swift generated"].count == 7)
     guide.expectGenerated(in: compilation.files.map { ($0.name, $0.text) })
   }
 
-  @Test("what the guide shows as sent is in the text of an operation")
+  @Test("the text that the guide shows as sent is part of an operation's text")
   func sent() {
     let shown = guide["graphql sent"]
     #expect(shown.count == 8)

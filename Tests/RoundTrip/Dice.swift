@@ -1,6 +1,6 @@
 import SeededRandom
 
-/// Random choices that are the same for one seed.
+/// Random choices that are reproducible from a seed.
 struct Dice: RandomNumberGenerator {
   private var generator: SeededGenerator
 
@@ -8,7 +8,7 @@ struct Dice: RandomNumberGenerator {
 
   mutating func next() -> UInt64 { generator.next() }
 
-  /// True in so many of a hundred throws.
+  /// Returns `true` with a probability of `chance` percent.
   mutating func percent(_ chance: Int) -> Bool { Int.random(in: 0..<100, using: &self) < chance }
 
   mutating func roll(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
@@ -17,7 +17,8 @@ struct Dice: RandomNumberGenerator {
     elements[Int.random(in: 0..<elements.count, using: &self)]
   }
 
-  /// Some of the elements, in their order.
+  /// Returns a random subset of `elements` in their order, each with a probability of `chance`
+  /// percent.
   mutating func some<Element>(of elements: [Element], percent chance: Int) -> [Element] {
     var result: [Element] = []
     for element in elements where percent(chance) { result.append(element) }

@@ -1,4 +1,4 @@
-/// Fragments and queries made at random against a schema.
+/// Random fragments, queries and mutations that are valid against a schema.
 struct DocumentModel {
   struct Condition {
     let variable: String
@@ -9,14 +9,15 @@ struct DocumentModel {
 
   struct Spread {
     let name: String
-    /// What `@alias` calls it.
+    /// The name given by `@alias`.
     var alias: String?
-    /// Whether it says `@relay(mask: false)`.
+    /// Whether the spread has `@relay(mask: false)`.
     var isUnmasked = false
-    /// The value of the fragment's own variable; a variable with its `$`.
+    /// The argument for the fragment's local variable: a literal, or the name of a variable with
+    /// its `$`.
     var argument: String?
 
-    /// The property that has it.
+    /// The name of the generated property of the spread.
     var property: String { alias ?? name.prefix(1).lowercased() + name.dropFirst() }
 
     var text: String {
@@ -66,11 +67,11 @@ struct DocumentModel {
     let name: String
     let type: String
     var selections: [Selection] = []
-    /// Whether spreads of it are its struct itself.
+    /// Whether the fragment has `@inline`.
     var isInline = false
-    /// Whether spreads of it may say `@relay(mask: false)`.
+    /// Whether its spreads may have `@relay(mask: false)`.
     var isOpen = false
-    /// Whether it has a variable of its own, and the default of that.
+    /// Whether the fragment declares the local variable; `localDefault` is the variable's default.
     var hasLocal = false
     var localDefault: Bool?
 
@@ -83,18 +84,21 @@ struct DocumentModel {
   }
 
   static let variables = ["a", "b"]
-  /// The variable that some fragments have of their own.
+  /// The local variable that some fragments declare.
   static let local = "c"
 
   private let schema: SchemaModel
   private(set) var fragments: [Definition] = []
   private(set) var queries: [Definition] = []
-  /// With the selections of some of the queries.
+  /// Mutations with the selections of some of the queries.
   private(set) var mutations: [Definition] = []
-  /// What the definition that is being made gives to fragments with a variable of their own: the same
-  /// wherever it spreads them, because one object cannot have both.
+  /// The arguments that the current definition passes to fragments with a local variable, by
+  /// fragment.
+  ///
+  /// All spreads of a fragment in a definition pass the same argument, because different ones would
+  /// conflict on one object.
   private var arguments: [String: String?] = [:]
-  /// The definition that is being made.
+  /// The definition that is being generated.
   private var current = Definition(name: "", type: "")
 
   init(schema: SchemaModel, queries count: Int, dice: inout Dice) {
@@ -127,7 +131,7 @@ struct DocumentModel {
     var result = definition
     result.selections = selections(on: definition.type, depth: depth, dice: &dice)
     if definition.hasLocal {
-      // An argument that nothing uses is an error.
+      // An unused argument definition is an error.
       let condition = Condition(variable: Self.local, isSkip: false)
       result.selections.append(.field(key: "kept", name: "__typename", condition, []))
     }
@@ -136,7 +140,7 @@ struct DocumentModel {
 
   func fragment(_ name: String) -> Definition? { fragments.first { $0.name == name } }
 
-  // MARK: Making
+  // MARK: Generation
 
   private func condition(_ dice: inout Dice) -> Condition? {
     guard dice.percent(15) else { return nil }
@@ -198,7 +202,7 @@ struct DocumentModel {
     return .field(key: key, name: name, condition(&dice), inner)
   }
 
-  /// A selection that every type has.
+  /// Returns a selection that is valid for every type, so that no selection set is empty.
   private func fallback(on type: String, dice: inout Dice) -> Selection {
     if type == "Query" {
       let name = dice.pick(schema.roots)
@@ -210,7 +214,7 @@ struct DocumentModel {
 
   // MARK: Text
 
-  /// The variables that a definition uses, those of its fragments included.
+  /// The operation variables that a definition uses, including those of its fragments.
   func variables(of definition: Definition) -> [String] {
     var used: Set<String> = []
     var seen: Set<String> = []
@@ -231,7 +235,8 @@ struct DocumentModel {
     return used.subtracting([Self.local]).sorted()
   }
 
-  /// All definitions; fragments that no query reaches are left out by nobody and only validated.
+  /// The source text of all definitions. Fragments that no operation reaches are included; the
+  /// compiler validates them.
   var text: String {
     let operations = (queries + mutations).map { query in
       let declared = variables(of: query).map { "$\($0): Boolean!" }.joined(separator: ", ")

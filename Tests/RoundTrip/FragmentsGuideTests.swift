@@ -2,7 +2,7 @@ import GraphQLLanguage
 import RelayCompiler
 import Testing
 
-/// The guide to generated code shows what the compiler writes.
+/// The code blocks of Docs/Fragments.md agree with the compiler's output.
 @Suite(.timeLimit(.minutes(10))) struct FragmentsGuideTests {
   private let blocks: GuideBlocks
 
@@ -22,13 +22,13 @@ import Testing
     return compilation.files.map { ($0.name, $0.text) }
   }
 
-  @Test("what the guide shows as generated is what the compiler writes, line by line and in order")
+  @Test("the guide's generated code is the compiler's output, line by line and in order")
   func generated() throws {
     #expect(blocks["swift generated"].count == 7)
     blocks.expectGenerated(in: try files())
   }
 
-  @Test("the guide's own code builds")
+  @Test("the guide's handwritten code builds")
   func ownCode() async throws {
     let code = blocks["swift"]
     #expect(code.count == 7)

@@ -1,21 +1,20 @@
-/// The initializers of generated structs, read from their Swift text.
+/// The initializers of generated structs, parsed from their Swift source.
 ///
-/// Only the labels and types are taken from there; which value belongs to which is computed from the
-/// documents.
+/// Only labels and types come from the source. The values are computed from the documents.
 struct GeneratedStructs {
   struct Parameter {
     let label: String
     let type: String
 
-    /// The response key that it stands for.
+    /// The label without backquotes: the property's name.
     var name: String { label.filter { $0 != "`" } }
   }
 
   struct Struct {
     var initializers: [[Parameter]] = []
-    /// The cases of an enum, with their parameters.
+    /// The cases of an enum and their parameters, by name.
     var cases: [String: [Parameter]] = [:]
-    /// Initializers that take one type condition: its label and struct.
+    /// The parameters of the initializers that take the view of one type condition.
     var views: [Parameter] {
       initializers.compactMap { parameters in
         guard parameters.count == 1, parameters[0].label.hasPrefix("as"),
@@ -33,7 +32,7 @@ struct GeneratedStructs {
     }
   }
 
-  /// By full name.
+  /// The structs by fully qualified name.
   private(set) var structs: [String: Struct] = [:]
 
   init(_ text: String) {
@@ -61,7 +60,7 @@ struct GeneratedStructs {
     }
   }
 
-  /// The struct that a type's name means inside another one.
+  /// Returns the full name of the struct that `name` refers to in the scope of `path`.
   func resolve(_ name: String, in path: String) -> String? {
     var scope = path.split(separator: ".").map(String.init)
     while true {
@@ -85,7 +84,9 @@ struct GeneratedStructs {
     line.contains("public init(") && !line.contains("init(__row")
   }
 
-  /// Only the enums of optimistic responses have cases with parameters, or are in structs.
+  /// Whether a line begins a case of an optimistic response's enum.
+  ///
+  /// Only these enums are nested in structs, so an indented case is one of theirs.
   private static func opensCase(_ line: Substring) -> Bool {
     let text = line.drop { $0 == " " }
     return line.hasPrefix("    ") && text.hasPrefix("case ") && !text.hasPrefix("case .")
@@ -97,7 +98,7 @@ struct GeneratedStructs {
     return trimmed.dropFirst(5).prefix { $0 != "(" && $0 != " " }.filter { $0 != "`" }
   }
 
-  /// The parameters of an initializer or a case; nil as long as the text does not reach their end.
+  /// Returns the parameters of an initializer or a case; `nil` while `text` ends before their end.
   private static func parameters(_ text: String) -> [Parameter]? {
     guard let start = text.firstIndex(of: "(") else { return caseName(text).map { _ in [] } }
     var depth = 0
@@ -128,6 +129,6 @@ struct GeneratedStructs {
 }
 
 extension StringProtocol {
-  /// Where another string first stands.
+  /// Returns the range of the first occurrence of `other`.
   func range(of other: String) -> Range<Index>? { firstRange(of: other) }
 }

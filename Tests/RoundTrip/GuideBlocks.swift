@@ -2,7 +2,7 @@ import Foundation
 import RelayCompiler
 import Testing
 
-/// The code blocks of a guide, by what stands after the fence.
+/// The code blocks of a guide, by their info strings.
 struct GuideBlocks {
   private let text: String
 
@@ -12,22 +12,23 @@ struct GuideBlocks {
     text = try String(contentsOf: root.appendingPathComponent("Docs/\(name)"), encoding: .utf8)
   }
 
-  /// The blocks of a kind, in order.
+  /// The blocks with the info string `kind`, in order.
   subscript(kind: String) -> [String] {
     text.split(separator: "```\(kind)\n").dropFirst().map { rest in
       String(rest[..<(rest.firstRange(of: "```")?.lowerBound ?? rest.endIndex)])
     }
   }
 
-  /// Expects what is shown as generated to be what the compiler writes: the lines of each block in order, `…` for any
-  /// others between.
+  /// Records an issue for each "swift generated" block whose lines the generated files do not have.
+  ///
+  /// The lines must occur in order; a line `…` stands for any others between.
   func expectGenerated(in files: [(name: String, text: String)]) {
     let lines = files.flatMap { $0.text.split(separator: "\n") }
       .map { $0.trimmingCharacters(in: .whitespaces) }
     for block in self["swift generated"] {
       let shown = block.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         .filter { $0 != "…" }
-      // Where the first line is written more than once, any of the places will do.
+      // If the first line occurs more than once, a match at any occurrence is enough.
       let starts = lines.indices.filter { lines[$0] == shown.first }
       let missing = starts.map { firstMissing(of: shown, in: lines[$0...]) }
       if !missing.contains(nil) {

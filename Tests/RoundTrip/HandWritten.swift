@@ -1,18 +1,20 @@
-/// Writes the Swift that builds by hand what a store should give for a response.
+/// A writer of Swift statements that build, with initializers, the value that the store should read
+/// from a response.
 struct HandWritten {
   enum Problem: Error {
-    /// No type condition of the struct implies all the others that hold: such a value can only be read.
+    /// No type condition of the struct implies all the others that hold. Such a value can only be
+    /// read from a store.
     case notBuildable
-    /// The generated code is not what the documents say.
+    /// The generated code does not agree with the documents.
     case unexpected(String)
   }
 
   let structs: GeneratedStructs
   let model: ResponseModel
 
-  /// The statements, in order.
+  /// The statements written so far, in order.
   private(set) var lines: [String] = []
-  /// Masked fragments that were met and are still to be read.
+  /// The references to masked fragments that were encountered and are still to be read.
   private(set) var references: [Reference] = []
 
   /// A masked fragment of an object.
@@ -20,7 +22,7 @@ struct HandWritten {
     let fragment: String
     let node: ResponseModel.Node
     let locals: [String: Bool]
-    /// The expression that makes it.
+    /// The Swift expression of the reference.
     let text: String
   }
 
@@ -45,14 +47,14 @@ struct HandWritten {
 
   /// Writes statements that build the struct of an object.
   ///
-  /// - Returns: The constant that holds it.
+  /// - Returns: The name of the constant with the value.
   mutating func build(
     _ path: String, node: ResponseModel.Node, _ selections: [ResponseModel.Scoped]
   ) throws -> String {
     let collected = model.collect(selections, type: node.type, opensSpreads: false)
     let view = try view(of: path, type: node.type)
     var name = try construct(view.path.last ?? path, node: node, collected)
-    // A view is built inside its parents, innermost first.
+    // A type condition's view is wrapped in its parents' initializers, innermost first.
     for (position, label) in view.labels.enumerated().reversed() {
       let parent = view.path[position]
       name = constant(parent, "\(parent)(\(label): \(name))")
@@ -63,15 +65,17 @@ struct HandWritten {
   // MARK: Type conditions
 
   private struct View {
-    /// The structs from the object's own to the view.
+    /// The names of the nested structs, from the object's own struct to the view.
     var path: [String]
-    /// The initializers' labels that lead to the view.
+    /// The labels of the initializers that lead to the view.
     var labels: [String] = []
-    /// The types it is known to have.
+    /// The type conditions on the way to the view.
     var types: [String] = []
   }
 
-  /// The one of a struct's views that an object of a type is built by.
+  /// Returns the view whose type conditions imply all others that hold for `type`.
+  ///
+  /// - Throws: ``Problem/notBuildable`` if there is none.
   private mutating func view(of path: String, type: String) throws -> View {
     var holding = [View(path: [path])]
     var next = 0
@@ -88,7 +92,7 @@ struct HandWritten {
         holding.append(inner)
       }
     }
-    // Only where the type is concrete does the compiler know that others hold.
+    // The compiler knows that other conditions hold only if the innermost type is concrete.
     let best = holding.last { view in
       holding.allSatisfy { other in
         other.types.allSatisfy { outer in view.types.contains { isSubtype($0, of: outer) } }
@@ -131,7 +135,7 @@ struct HandWritten {
       checks.append((argument.member, argument.value))
     }
     let name = constant(path, "\(path)(\(arguments.joined(separator: ", ")))")
-    // A property is compared for a few values, not for all: the program is to compile quickly.
+    // Each property is compared for its first two values only, to keep compile times short.
     for check in checks where isNew(path + "." + check.member) {
       lines.append("same(\(name).\(check.member), \(check.value), \"\(path).\(check.member)\")")
     }
@@ -167,7 +171,7 @@ struct HandWritten {
     )
   }
 
-  /// The fragment whose spread a parameter is for.
+  /// The name of the fragment whose spread `parameter` is for; `nil` for a field.
   private func fragment(of parameter: GeneratedStructs.Parameter) -> String? {
     let type = parameter.type.hasSuffix("?") ? String(parameter.type.dropLast()) : parameter.type
     if type.hasPrefix("FragmentRef<") { return String(type.dropFirst(12).dropLast()) }
@@ -197,7 +201,7 @@ struct HandWritten {
     return reference.text
   }
 
-  /// The response key of a parameter: its name, without the underscore of a name that was taken.
+  /// The response key of a parameter: its name without the underscore appended to a reserved name.
   private func key(of name: String, in path: String, _ collected: ResponseModel.Collected) -> String
   {
     if collected.fields[name] == nil, name.hasSuffix("_"), name != "__typename" {
@@ -233,7 +237,7 @@ struct HandWritten {
     }
   }
 
-  /// A type with the full names of structs.
+  /// The type `type` with the fully qualified names of generated structs.
   private func fullType(_ type: String, in path: String) throws -> String {
     if type.hasSuffix("?") { return try fullType(String(type.dropLast()), in: path) + "?" }
     if type.hasPrefix("GraphQLList<") {

@@ -2,9 +2,9 @@ import GraphQLLanguage
 import RelayCompiler
 import Testing
 
-/// Documents with every awkward name, whose generated Swift a strict project must be able to build.
+/// Documents with awkward names, whose generated Swift must build under strict settings.
 @Suite(.timeLimit(.minutes(10))) struct NameTests {
-  /// Names that the standard library, Foundation, SwiftUI, Swift itself or generated code has.
+  /// Names that collide with Swift, the standard library, Foundation, SwiftUI or generated code.
   private static let typeNames = [
     "Type", "Data", "Error", "Optional", "Result", "Fragment", "Fragments", "Task", "Set", "UUID",
     "Self", "Any", "Protocol", "Array", "Dictionary", "Bool", "Double", "Never", "Sendable",
@@ -39,7 +39,8 @@ import Testing
   private static let leaves = memberNames.map { "\($0): String" }.joined(separator: " ")
   private static let links = memberNames.map { "\($0): Node" }.joined(separator: " ")
 
-  /// Fields, links, variables, enum values and input fields with every member name.
+  /// A schema and documents with every member name as a field, a link, a variable, an enum value
+  /// and an input field.
   private static let members = (
     schema: """
     interface Node { \(leaves) }
@@ -78,7 +79,8 @@ import Testing
     return compilation.files.map { ($0.name, $0.text) }
   }
 
-  /// Builds the files in one module, in one that is isolated to the main actor, and uses them from another.
+  /// Expects the files to build with main actor isolation by default, and as a module that `code`
+  /// imports.
   private func expectToBuild(_ files: [(name: String, text: String)], using code: String)
     async throws
   {
@@ -86,7 +88,7 @@ import Testing
     #expect(problems == "", "\(problems.prefix(3000))")
   }
 
-  @Test("members may have any name: keywords, those of Hashable and Mirror, in any case")
+  @Test("members may have any name: keywords and members of Hashable and Mirror, in any case")
   func memberNames() async throws {
     let schema = Self.members.schema.replacing(
       "type Query {", with: "type Query { thing(x: Int): Int")
@@ -146,7 +148,7 @@ import Testing
         """)
   }
 
-  @Test("fragments may be called like what their structs inherit")
+  @Test("fragments may have the names of members that their structs inherit")
   func inheritedNames() async throws {
     let names = ["hash", "hashValue", "customMirror", "fragments", "id", "description", "encode"]
     let fields = "hash hashValue customMirror fragments id description encode"
@@ -188,7 +190,7 @@ import Testing
   }
 
   @Test(
-    "nothing hides what expressions say: the schema's enum, providers, fragments read inline, the definition itself",
+    "no member shadows the schema enum, providers, inline fragments or the definition itself",
     arguments: ["Schema", "Backend", "AsDog", "Link_link"])
   func saidNames(schemaName: String) async throws {
     let names = [

@@ -1,9 +1,9 @@
-/// Writes the Swift of an optimistic response that says the same as a server's.
+/// A writer of Swift statements that build an optimistic response equal to the server's response.
 struct RawWritten {
   let structs: GeneratedStructs
   let model: ResponseModel
 
-  /// The statements, in order.
+  /// The statements written so far, in order.
   private(set) var lines: [String] = []
   private var schema: SchemaModel { model.schema }
   private var count = 0
@@ -13,9 +13,9 @@ struct RawWritten {
     self.model = model
   }
 
-  /// Writes statements that build the struct or the enum's case of an object.
+  /// Writes statements that build the struct or enum case of an object.
   ///
-  /// - Returns: The constant that holds it.
+  /// - Returns: The name of the constant with the value.
   mutating func build(
     _ path: String, node: ResponseModel.Node, _ selections: [ResponseModel.Scoped]
   ) throws -> String {
@@ -37,7 +37,7 @@ struct RawWritten {
     return "r\(count)"
   }
 
-  /// The case that an object of the node's type is; or the struct's initializer.
+  /// The enum case for the type of `node`, or the initializer of a struct, with its parameters.
   private func initializer(
     of type: GeneratedStructs.Struct, _ path: String, _ node: ResponseModel.Node
   ) throws -> (name: String, parameters: [GeneratedStructs.Parameter]) {

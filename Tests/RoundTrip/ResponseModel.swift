@@ -1,17 +1,18 @@
-/// What a server would answer: a graph of objects made on demand, and queries executed against it.
+/// A model of a server: a graph of objects generated on demand, and the execution of operations
+/// against it.
 final class ResponseModel {
   indirect enum Value {
     case null
-    /// A leaf: its JSON, and the Swift expression of the same value; an enum's without its type.
+    /// A leaf value as JSON and as a Swift expression; that of an enum value lacks the type's name.
     case leaf(json: String, swift: String)
     case object(Node)
     case list([Value])
   }
 
-  /// An object of the server's.
+  /// An object of the server's graph.
   final class Node {
     let type: String
-    /// The record it becomes.
+    /// The id of the object's record in the store.
     let id: String
     var values: [String: Value] = [:]
 
@@ -21,7 +22,8 @@ final class ResponseModel {
   let schema: SchemaModel
   let documents: DocumentModel
   let root: Node
-  /// Whether numbers are written as Swift writes them, because it is Swift that the store gets them from.
+  /// Whether numbers are spelt as Swift prints them. Those of an optimistic response come from
+  /// Swift values, so their original spelling is lost.
   let hasPlainNumbers: Bool
   private(set) var variables: [String: Bool] = [:]
   private(set) var reached: [String: Int] = [:]
@@ -29,7 +31,7 @@ final class ResponseModel {
   private var known: [Node] = []
   private var count = 0
 
-  /// - Parameter type: The type of the operation's root.
+  /// - Parameter type: The root type of the operation, `Query` or `Mutation`.
   init(schema: SchemaModel, documents: DocumentModel, type: String, dice: Dice) {
     self.schema = schema
     root = Node(type: type, id: type == "Query" ? "client:root" : "client:local:1")
@@ -43,13 +45,13 @@ final class ResponseModel {
 
   // MARK: Selections
 
-  /// A selection, and the values of the variables that its fragment has of its own.
+  /// A selection, and the values of the local variables of the fragment that it is in.
   struct Scoped {
     let selection: DocumentModel.Selection
     let locals: [String: Bool]
   }
 
-  /// A masked fragment, or an inline one.
+  /// A spread of a masked fragment or of an `@inline` one.
   struct Spread {
     let name: String
     let property: String
@@ -62,14 +64,15 @@ final class ResponseModel {
     selections.map { Scoped(selection: $0, locals: locals) }
   }
 
-  /// What a selection asks of an object: fields by response key, and fragments.
+  /// The collected fields of an object by response key, and its fragment spreads.
   struct Collected {
     var keys: [String] = []
     var fields: [String: (name: String, inner: [Scoped])] = [:]
     var spreads: [Spread] = []
   }
 
-  /// - Parameter opensSpreads: As the server does; a generated struct does not show what is in them.
+  /// - Parameter opensSpreads: Whether the selections of masked spreads are included. The server
+  ///   includes them; a generated struct does not.
   func collect(
     _ selections: [Scoped], type: String, opensSpreads: Bool
   ) -> Collected {
@@ -109,7 +112,7 @@ final class ResponseModel {
     }
   }
 
-  /// What a fragment's own variable is where it is spread.
+  /// The values of a fragment's local variables at a spread of it.
   private func locals(
     of fragment: DocumentModel.Definition, _ argument: String?, _ outer: [String: Bool]
   ) -> [String: Bool] {
@@ -135,7 +138,7 @@ final class ResponseModel {
 
   // MARK: The graph
 
-  /// The value of a field, made when it is first asked for.
+  /// The value of a field, generated on first access.
   func value(of name: String, in node: Node) -> Value {
     if name == "__typename" {
       return .leaf(json: "\"\(node.type)\"", swift: "\"\(node.type)\"")
@@ -213,9 +216,9 @@ final class ResponseModel {
     }
   }
 
-  // MARK: The answer
+  // MARK: The response
 
-  /// The response's data for a query, in JSON.
+  /// The data of the response to `query`, as JSON.
   func answer(to query: DocumentModel.Definition) -> String {
     json(.object(root), scoped(query.selections))
   }
@@ -230,7 +233,7 @@ final class ResponseModel {
       let collected = collect(selections, type: node.type, opensSpreads: true)
       var members: [String] = []
       if node !== root {
-        // What the compiler adds to what it sends.
+        // The fields that the compiler adds to the query text.
         members.append("\"__typename\":\"\(node.type)\"")
         if schema.object(node.type)?.hasID == true { members.append("\"id\":\"\(node.id)\"") }
         for type in schema.overlapping(node.type) where schema.isAbstract(type) {

@@ -1,11 +1,11 @@
 import GraphQLLanguage
 import RelayCompiler
 
-/// A program that reads random responses through generated code, and compares what it reads with values
-/// built by hand.
+/// A program that reads random responses through generated code, and compares the data with values
+/// built by initializers.
 struct RoundTripProgram {
   struct Failure: Error, CustomStringConvertible {
-    /// Whether its documents select more than the compiler lets them.
+    /// Whether the documents exceed the compiler's limit on the size of a definition.
     let isTooLarge: Bool
     let description: String
   }
@@ -14,7 +14,8 @@ struct RoundTripProgram {
   private(set) var files: [(name: String, text: String)] = []
   private(set) var reached: [String: Int] = [:]
   private(set) var caseCount = 0
-  /// Values that cannot be built by hand, because no one type condition implies the others that hold.
+  /// The number of responses skipped because no type condition implies all others that hold, so
+  /// that their value has no initializer.
   private(set) var skippedCount = 0
 
   private let documents: DocumentModel
@@ -25,8 +26,8 @@ struct RoundTripProgram {
   private var main = ""
 
   /// - Parameters:
-  ///   - queries: How many queries there are.
-  ///   - responses: How many responses each of them gets.
+  ///   - queries: The number of queries.
+  ///   - responses: The number of responses for each query.
   init(seed: UInt64, queries: Int, responses: Int) throws {
     dice = Dice(seed: seed)
     schema = SchemaModel(dice: &dice)
@@ -65,7 +66,7 @@ struct RoundTripProgram {
       }
       remaining -= 1
       main += "let \(name)Data = try await \(name)()\n"
-      // References also differ by variables, which the lines do not say.
+      // References also differ by variables, which `lines` does not show.
       if let previous, previous.variables == variables {
         let isSame = previous.lines == lines
         main += "\(isSame ? "same" : "different")(\(previous.name)Data, \(name)Data, \"\(name)\")\n"
@@ -112,15 +113,16 @@ struct RoundTripProgram {
     return (name, model.variables, own)
   }
 
-  /// What writes and reads the response of a query.
+  /// The statements that commit and read the response to a query.
   private static let commitPayload = """
     let environment = RelayEnvironment(transport: NoTransport())
       try environment.commitPayload(operation, json: Array(json.utf8))
       let read = environment.read(operation)
     """
 
-  /// What sends a mutation, with an optimistic response that says the same as the server's: the store is the
-  /// same before the answer and after it.
+  /// The statements that commit a mutation with an optimistic response equal to the server's.
+  ///
+  /// They check that the store has the same content before and after the response.
   private func optimistic(
     _ mutation: DocumentModel.Definition, _ model: ResponseModel
   ) throws -> String {
@@ -138,7 +140,8 @@ struct RoundTripProgram {
       """
   }
 
-  /// Reads every masked fragment that was met, and those in them.
+  /// Returns statements that read and compare every masked fragment encountered, nested ones
+  /// included.
   private mutating func fragments(of writer: inout HandWritten) throws -> [String] {
     var lines: [String] = []
     var next = 0
@@ -154,7 +157,7 @@ struct RoundTripProgram {
       let value = try writer.build(name, node: met.node, selections)
       lines.append("isWhole(environment.read(\(reference)), \"\(name)\")")
       lines.append("same(environment.read(\(reference)).data, \(value), \"\(name)\")")
-      // Data in a reference itself is what was put there.
+      // A reference with inline data reads that data.
       lines.append("same(environment.read(.value(\(value))).data, \(value), \".value\")")
     }
     return lines
@@ -171,7 +174,9 @@ struct RoundTripProgram {
     struct NoTransport: Transport {
       func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse { throw CancellationError() }
     }
-    /// Gives the store as it is when the mutation is sent.
+    /// A transport with one response, which records the store as it is when the mutation is sent.
+    ///
+    /// Unchecked: the program sends one request at a time, and reads `seen` after its response.
     final class OneAnswer: Transport, @unchecked Sendable {
       let json: String
       var look: () -> String = { "" }
@@ -191,7 +196,7 @@ struct RoundTripProgram {
     }
     @MainActor func sameLines(_ left: String, _ right: String, _ place: String) {
       comparisons += 1
-      // Which types satisfy others only the server knows.
+      // Only the server's response has the types' membership in abstract types.
       let lines = { (text: String) in
         text.split(separator: "\\n").filter { !$0.hasPrefix("  \\"client:__type:") }
       }

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// What generated code reads from the store against what its initializers build.
+/// The data that generated code reads from the store, compared with values of its initializers.
 ///
-/// For more of it: `make soak SEED=n`.
+/// `make soak SEED=n` runs more rounds from another seed.
 @Suite(.timeLimit(.minutes(120))) struct RoundTripTests {
-  /// The states without which a run proves little.
+  /// The states that every run has to reach to be meaningful.
   private static let states = [
     "abstract condition", "alias", "argument", "case of an optimistic response",
     "default of an argument", "inline fragment", "optimistic response", "renamed spread",
@@ -16,7 +16,7 @@ import Testing
     "spread left out", "unknown enum value", "variable is false", "variable is true",
   ]
 
-  @Test("a response read through generated structs equals the value built by hand")
+  @Test("a response read through generated structs equals the value built with their initializers")
   func roundTrip() async throws {
     let environment = ProcessInfo.processInfo.environment
     let seed = environment["RELAYSTORE_SEED"].flatMap { UInt64($0) } ?? 20_260_401

@@ -1,6 +1,6 @@
-/// A schema made at random.
+/// A random schema.
 ///
-/// A field of one name has one type wherever it stands, so that every selection merges.
+/// Fields of one name have one type on every parent type, so that all selections can merge.
 struct SchemaModel {
   indirect enum Shape {
     case named(String, isNonNull: Bool)
@@ -14,7 +14,7 @@ struct SchemaModel {
       }
     }
 
-    /// As GraphQL writes it.
+    /// The type reference in GraphQL's syntax.
     var text: String {
       switch self {
       case .named(let name, let isNonNull): name + (isNonNull ? "!" : "")
@@ -51,7 +51,7 @@ struct SchemaModel {
   init(dice: inout Dice) {
     let composites = Self.objectNames + Self.interfaceNames + Self.unionNames
     for name in Self.leafFields { shapes[name] = Self.shape(dice.pick(Self.leaves), &dice) }
-    // So that no schema is without them.
+    // Every schema has an enum field and a custom scalar field.
     shapes["kind"] = Self.shape("Color", &dice)
     shapes["born"] = Self.shape("Moment", &dice)
     for name in Self.linkFields { shapes[name] = Self.shape(dice.pick(composites), &dice) }
@@ -60,7 +60,7 @@ struct SchemaModel {
       interfaces[name] = dice.some(of: fields, percent: 25) + ["name"]
     }
     for (position, name) in Self.objectNames.enumerated() {
-      // Every interface has an implementer: the first object has all.
+      // The first object type implements every interface, so each has a possible type.
       let implemented =
         position == 0 ? Self.interfaceNames : dice.some(of: Self.interfaceNames, percent: 40)
       let inherited = Set(implemented.flatMap { interfaces[$0] ?? [] })
@@ -88,7 +88,7 @@ struct SchemaModel {
     return shape
   }
 
-  // MARK: Questions
+  // MARK: Lookup
 
   func isComposite(_ name: String) -> Bool { !Self.leaves.contains(name) }
 
@@ -98,13 +98,13 @@ struct SchemaModel {
 
   func object(_ name: String) -> Object? { objects.first { $0.name == name } }
 
-  /// The fields of a type that may be selected.
+  /// The names of the fields that may be selected on `type`.
   func fields(of type: String) -> [String] {
     if Self.isRoot(type) { return roots }
     return interfaces[type]?.uniqued ?? object(type)?.fields ?? []
   }
 
-  /// The object types that satisfy a type.
+  /// The possible types of `type`.
   func possible(_ type: String) -> [String] {
     if Self.isRoot(type) { return [type] }
     if let members = unions[type] { return members }
@@ -114,7 +114,7 @@ struct SchemaModel {
     return [type]
   }
 
-  /// Types that some object of a type has.
+  /// The types whose possible types intersect those of `type`.
   func overlapping(_ type: String) -> [String] {
     let own = Set(possible(type))
     return (Self.objectNames + Self.interfaceNames + Self.unionNames).filter {
@@ -147,7 +147,7 @@ struct SchemaModel {
 }
 
 extension Array where Element: Hashable {
-  /// The elements without those that came before.
+  /// The elements without repetitions, in the order of their first occurrence.
   var uniqued: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

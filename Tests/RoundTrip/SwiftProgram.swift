@@ -1,13 +1,13 @@
 import Foundation
 
-/// Compiles Swift against the runtime that was built beside these tests, and runs it.
+/// A Swift program compiled against the runtime from the build folder of these tests.
 struct SwiftProgram {
   struct Failure: Error, CustomStringConvertible { let description: String }
 
   private static let package = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Where this test's own program lies: the folder of the build.
+  /// The build folder that has the runtime: the test program's own, its parent or `.build/debug`.
   private static var products: URL {
     let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     let debug = package.appendingPathComponent(".build/debug")
@@ -16,7 +16,9 @@ struct SwiftProgram {
     } ?? debug
   }
 
-  /// The object files of the runtime's sources; a build folder also keeps those of deleted ones.
+  /// The object files of the runtime's current sources.
+  ///
+  /// They are listed by source file, because a build folder keeps the objects of deleted sources.
   private static func objects() -> [String] {
     let sources = package.appendingPathComponent("Sources/RelayStore")
     let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
@@ -26,17 +28,18 @@ struct SwiftProgram {
       .filter { FileManager.default.fileExists(atPath: $0) }.sorted()
   }
 
-  /// What every build here asks for.
+  /// The compiler and the strict settings that every build here uses.
   private static let strict = ["swiftc", "-swift-version", "6", "-warnings-as-errors"]
 
   private static var modules: [String] {
     ["-I", products.appendingPathComponent("Modules").path]
   }
 
-  /// Builds a program of several files as users' strictest settings would, and runs it.
+  /// Builds a program of several files under the strictest settings of a user, and runs it.
   ///
-  /// - Parameter files: Texts by name; `main.swift` is where it starts.
-  /// - Returns: What it printed.
+  /// - Parameter files: The names and texts of the files; `main.swift` is the entry point.
+  /// - Returns: The program's output.
+  /// - Throws: ``Failure`` with the compiler's output, if the program does not build.
   static func run(_ files: [(name: String, text: String)]) async throws -> String {
     try await inFolder(with: files) { folder, paths in
       let program = folder.appendingPathComponent("program").path
@@ -47,10 +50,10 @@ struct SwiftProgram {
     }
   }
 
-  /// Checks the files as a module, as one whose code is the main actor's unless it says otherwise, and
-  /// as a module that other code uses.
+  /// Type-checks the files as a module with main actor isolation by default, and as a module that
+  /// `code` imports.
   ///
-  /// - Returns: What the Swift compiler found wrong.
+  /// - Returns: The diagnostics of the Swift compiler; empty if there are none.
   static func check(_ files: [(name: String, text: String)], using code: String) async throws
     -> String
   {
@@ -74,7 +77,7 @@ struct SwiftProgram {
     with files: [(name: String, text: String)],
     _ body: @escaping @Sendable (URL, [String]) throws -> Result
   ) async throws -> Result {
-    // On a thread of its own: the other tests need those that tasks share.
+    // On a thread of its own: blocking a thread of the cooperative pool would stall other tests.
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
         continuation.resume(with: Swift.Result { try write(files, body) })
@@ -88,7 +91,7 @@ struct SwiftProgram {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("relaystore-generated-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // RELAYSTORE_KEEP=1 leaves the program there, to look into a failure.
+    // RELAYSTORE_KEEP=1 keeps the program's folder, for the examination of a failure.
     let isKept = ProcessInfo.processInfo.environment["RELAYSTORE_KEEP"] != nil
     if isKept { print("program: \(folder.path)") }
     defer { if !isKept { try? FileManager.default.removeItem(at: folder) } }

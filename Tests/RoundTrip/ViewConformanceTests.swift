@@ -1,6 +1,7 @@
 import Testing
 
-/// `GraphQLView` bit-casts between a row and the conforming struct.
+/// `GraphQLView` bit-casts between a row and the conforming struct, so only generated code may
+/// conform.
 @Suite("Conformance to GraphQLView", .timeLimit(.minutes(10)))
 struct ViewConformanceTests {
   private func problems(_ attribute: String) async throws -> String {
@@ -14,7 +15,7 @@ struct ViewConformanceTests {
     return try await SwiftProgram.check([("Hand.swift", text)], using: "")
   }
 
-  @Test("a struct that is written by hand does not conform, generated code does")
+  @Test("a handwritten struct cannot conform; generated code can")
   func byHand() async throws {
     #expect(try await problems("").contains("does not conform to protocol 'RowValue'"))
     #expect(try await problems("@_spi(GeneratedCode) ") == "")

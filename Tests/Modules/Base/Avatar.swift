@@ -8,10 +8,10 @@ private let photo = graphql(
   }
   """)
 
-/// Provides a variable to whatever module spreads the fragment.
+/// A provider of a variable for every module that spreads the fragment.
 public enum ScreenScale { public static func get() -> Double { 2 } }
 
-/// Holds a provider, as a module would.
+/// A namespace of a provider.
 public enum Moods { public enum Shown { public static func get() -> Mood? { .busy } } }
 
 private let avatar = graphql("fragment Avatar_user on User { name mood joined error }")

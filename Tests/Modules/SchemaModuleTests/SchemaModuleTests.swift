@@ -3,9 +3,9 @@ import ModuleTypes
 import RelayStore
 import Testing
 
-@Suite("a module that has all types of the schema", .timeLimit(.minutes(10)))
+@Suite("a module with all types of the schema", .timeLimit(.minutes(10)))
 struct SchemaModuleTests {
-  @Test("its types are those of the modules that name it")
+  @Test("other modules use the types of the schema module")
   func types() {
     let filter = ScreenQuery().filter
     #expect(filter == GraphQLNullable<TodoFilter>.none)
@@ -13,7 +13,7 @@ struct SchemaModuleTests {
     #expect(Mood.allCases.count == 2 && ModuleScreens.Schema.Moment.self == String.self)
   }
 
-  @Test("it also has those that no document uses")
+  @Test("the schema module also has types that no document uses")
   func unused() {
     #expect(SetStateInput(id: "1", state: .done).state == .done)
   }

@@ -12,12 +12,13 @@ private let overview = graphql(
   }
   """)
 
-/// Nearer than another module's provider of the same name.
 private let node = graphql("fragment Own_node on Node { id }")
 
+/// A type with the name of ModuleBase's provider. It is nearer in scope, but generated code must
+/// not refer to it.
 enum ScreenScale {}
 
-/// Answers every request with one body.
+/// A transport that answers every request with `body`.
 private struct Answer: Transport {
   let body: String
 
@@ -47,7 +48,7 @@ struct ModuleTests {
     #expect(avatar.joined == Date(timeIntervalSinceReferenceDate: 794_050_200))
   }
 
-  @Test("a query fills the variables that another module's fragments are provided with")
+  @Test("a query sends the provided variables of another module's fragments")
   func providers() async throws {
     let variables = OverviewQuery().__variables.json
     #expect(variables["__relay_internal__pv__ScreenScale"] == 2)
@@ -61,7 +62,7 @@ struct ModuleTests {
   }
 
   @Test(
-    "what no field of a module can return is unknown to its table, and not a no",
+    "a type that no field of a module returns is unknown to its type table, not excluded by it",
     arguments: [
       ("User", true, true), ("Todo", true, true), ("Query", true, false), ("New", true, true),
     ])
@@ -71,7 +72,7 @@ struct ModuleTests {
     #expect((environment.read(FragmentRef<Own_node>(id: "1")).data != nil) == toOwn)
   }
 
-  @Test("a type that a module declares is the same in those that depend on it")
+  @Test("dependent modules use the types that a module declares")
   func types() {
     let filter = TodoFilter(state: .some(Schema.State.done), after: .some(Date.distantPast))
     #expect(OverviewQuery(filter: .some(filter)).filter.unwrapped == filter)
