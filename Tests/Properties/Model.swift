@@ -1,13 +1,13 @@
 import RelayStore
 
-/// A store as simple as can be: nested dictionaries, everything made anew at each read, nothing
-/// indexed, nothing shared. It says what the real one has to do.
+/// A naive store that specifies the behaviour of the real one: nested dictionaries that every read
+/// evaluates again, without indexes or sharing.
 struct Model {
-  /// One record: what is known of an object.
+  /// A record: the known fields of an object.
   struct Record: Equatable {
     var typeName: String
     var fields: [String: Value] = [:]
-    /// The errors of fields that are null for them, with what is left of their paths.
+    /// The errors of fields that became null, as the rest of each path.
     var errors: [String: [String]] = [:]
   }
 
@@ -17,13 +17,13 @@ struct Model {
     case links([String?])
   }
 
-  /// The fields with arguments that an updater wrote to the base, and no response since.
+  /// The fields with arguments that an updater wrote to the base and no response has written since.
   private(set) var writtenByHand: Set<ModelField> = []
 
-  /// Records by id; `.some(nil)` is one that is known not to exist.
+  /// Records by id; `.some(nil)` stands for a deleted record.
   typealias Records = [String: Record?]
 
-  /// What an optimistic update shows.
+  /// An optimistic update.
   struct Layer {
     let number: Int
     var payload: Payload?
@@ -33,24 +33,25 @@ struct Model {
   struct Payload: Equatable {
     let shape: Int
     let data: JSONValue
-    /// The errors: a path of response keys and positions, and what follows it.
+    /// The errors: the path of the field, by response keys and list indices, with the rest behind
+    /// it.
     var errors: [[String]] = []
   }
 
   private(set) var base: Records = ["client:root": Record(typeName: "__Root")]
   private(set) var layers: [Layer] = []
   var freshness = ModelFreshness()
-  /// How often one response had two values for one field of a record.
+  /// The number of times that one response had two values for one field of a record.
   private(set) var conflicts = 0
 
-  /// The base under the layers in order, made anew at each change of either.
+  /// The base with the layers applied in order, computed again after each change of either.
   private(set) var visible: Records = ["client:root": Record(typeName: "__Root")]
 
   private static func apply(_ layer: Layer, to records: Records) -> Records {
     var records = records
     var conflicts = 0
     if let payload = layer.payload { write(payload, to: &records, conflicts: &conflicts) }
-    // What throws adds nothing.
+    // An updater that throws contributes nothing.
     return (try? run(layer.steps, on: records)) ?? records
   }
 
@@ -77,7 +78,7 @@ struct Model {
     visible = layers.reduce(base) { Self.apply($1, to: $0) }
   }
 
-  /// Returns whether the layer is shown now.
+  /// Returns whether the layer was applied; a layer whose updater throws is not.
   mutating func apply(_ layer: Layer) -> Bool {
     var records = visible
     if let payload = layer.payload {
@@ -95,7 +96,7 @@ struct Model {
     runLayers()
   }
 
-  /// Keeps what the real store has kept of the base; the layers are not run again.
+  /// Keeps the records that the real store has kept. The layers are not run again.
   mutating func keep(only ids: Set<String>) {
     let before = base
     visible = visible.filter { id, record in ids.contains(id) || before[id] != record }
@@ -103,7 +104,7 @@ struct Model {
     freshness.keep(only: ids)
   }
 
-  /// Takes away what the real store has dropped.
+  /// Removes the fields that the real store has dropped.
   mutating func drop(_ fields: Set<ModelField>) {
     for field in fields {
       base[field.id]??.remove(field.key)
@@ -111,7 +112,7 @@ struct Model {
     }
   }
 
-  /// The fields that a response has.
+  /// Returns the fields that a response writes.
   private static func fields(of payload: Payload) -> [ModelField] {
     var (records, conflicts): (Records, Int) = ([:], 0)
     write(payload, to: &records, conflicts: &conflicts)
@@ -132,7 +133,7 @@ struct Model {
 
   // MARK: Normalization
 
-  /// Returns the ids of the records written.
+  /// Writes a response, and returns the ids of the records written.
   @discardableResult
   static func write(_ payload: Payload, to records: inout Records, conflicts: inout Int)
     -> Set<String>
@@ -192,19 +193,19 @@ struct Model {
   }
 }
 
-/// One thing an updater does.
+/// One action of an updater.
 enum UpdateStep: Equatable {
   case set(String, String, JSONValue)
-  /// Links a field to a record if it exists, else to none.
+  /// Links a field to a record, or sets it to null if the record does not exist.
   case link(String, String, String?)
   case linkAll(String, String, [String])
   /// Sets a field with arguments, `nick(n:1)`.
   case setNick(String, JSONValue)
-  /// Links a field with arguments, `item(first:1)`, to the second record, where that exists.
+  /// Links a field with arguments, `item(first:1)`, to the second record, if that exists.
   case linkItem(String, String)
   case create(String, type: String)
   case delete(String)
-  /// Makes a field absent.
+  /// Removes a field.
   case remove(String, String)
   /// Copies the fields of the second record to the first.
   case copy(String, from: String)
@@ -220,9 +221,9 @@ struct ModelField: Hashable {
 }
 
 extension UpdateStep {
-  /// The fields with arguments that it writes.
+  /// Returns the fields with arguments that the step writes.
   ///
-  /// - Parameter records: What is there when it is done.
+  /// - Parameter records: The records before the step.
   fileprivate func argumentFields(in records: Model.Records) -> [ModelField] {
     func record(_ id: String) -> Model.Record? { records[id] ?? nil }
     switch self {
@@ -251,11 +252,11 @@ extension Model.Record {
   }
 }
 
-/// Takes data apart into records.
+/// Normalizes a response's data to records.
 struct ModelWriter {
   let errors: [[String]]
   private(set) var conflicts = 0
-  /// What was written so far.
+  /// The fields written so far by this response.
   private var fresh: [String: [String: Model.Value]] = [:]
 
   init(errors: [[String]]) { self.errors = errors }

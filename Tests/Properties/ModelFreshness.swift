@@ -1,27 +1,28 @@
-/// What the model knows of times: when records and operations were written, and what was invalidated.
+/// The times of the model: when records and operations were written, and when they were
+/// invalidated.
 struct ModelFreshness {
-  /// Counts publishes.
+  /// The number of publishes.
   private(set) var epoch = 0
   private(set) var storeInvalidatedAt: Int?
   private(set) var invalidated: [String: Int] = [:]
   private var written: [String: Int] = [:]
-  /// When the operations that are retained or in the release buffer were written.
+  /// The time of the last write of each operation that is retained or in the release buffer.
   var operations: [Int: Int] = [:]
 
   /// Begins a publish.
   mutating func begin() { epoch += 1 }
 
-  /// Notes what a commit has done.
+  /// Updates the times after a commit.
   mutating func publish(
     written ids: Set<String>, steps: [UpdateStep], before: Model.Records, base: Model.Records
   ) {
     for id in ids { written[id] = epoch }
-    // What an updater deletes is forgotten before what it invalidates counts.
+    // Deletions by an updater take effect before its invalidations.
     for case .delete(let id) in steps {
       invalidated[id] = nil
       written[id] = ids.contains(id) ? epoch : nil
     }
-    // What does not exist when the updater comes to it cannot be invalidated.
+    // A record that does not exist when the updater reaches it cannot be invalidated.
     var present = Set(before.filter { $0.value != nil }.keys)
     for step in steps {
       switch step {
@@ -39,14 +40,14 @@ struct ModelFreshness {
     written = written.filter { ids.contains($0.key) }
   }
 
-  /// Whether a record that a reader saw is out of date.
+  /// Whether a record that a reader saw is stale.
   func isStale(_ id: String) -> Bool {
     let last = written[id] ?? 0
     if let storeInvalidatedAt, last <= storeInvalidatedAt { return true }
     return invalidated[id].map { last < $0 } ?? false
   }
 
-  /// What a check of an operation says.
+  /// Returns the expected result of the availability check of an operation.
   func check(_ shape: Int, in records: Model.Records) -> String {
     let write = operations[shape]
     if let storeInvalidatedAt, write.map({ $0 <= storeInvalidatedAt }) ?? true { return "stale" }
@@ -58,7 +59,8 @@ struct ModelFreshness {
     return isWhole ? "available" : "missing"
   }
 
-  /// Adds the records that a selection reaches; returns whether nothing is missing.
+  /// Adds the records that a selection set reaches, and returns whether none of its fields is
+  /// missing.
   private func reach(
     _ id: String, _ selection: ModelSelection, in records: Model.Records,
     _ reached: inout Set<String>

@@ -1,6 +1,6 @@
 @testable import RelayStore
 
-// The model's values as the store has them.
+// Conversions between the values of the model and those of the store.
 
 extension UpdateStep {
   func run(on store: RecordSourceProxy) throws {
@@ -37,14 +37,14 @@ extension ModelSnapshot {
     isDeleted = snapshot.isDeleted
   }
 
-  /// The model has nothing for the root.
+  /// The model represents the path of the root by an empty text.
   private static func text(_ path: ResponsePath) -> String {
     path.components.isEmpty ? "" : path.description
   }
 }
 
 extension ModelSnapshot {
-  /// What several fragments read as one value give.
+  /// Creates a snapshot of several fragments that are read as one list.
   init(plural snapshot: RowSnapshot) {
     self.init(snapshot)
     guard case .list(let list)? = snapshot.row?.slots.first?.value else { return }
@@ -53,7 +53,7 @@ extension ModelSnapshot {
 }
 
 extension [String: Model.Record?] {
-  /// What the store's dump has to say.
+  /// The expected dump of the store.
   func dump(_ invalidated: [String: Int]) -> JSONValue {
     .object(
       JSONObject(map { id, record in (id, record.map { $0.dump(id, invalidated[id]) } ?? .null) }))

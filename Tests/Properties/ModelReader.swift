@@ -1,12 +1,12 @@
 import RelayStore
 
-/// What a reader finds, in the model and in the real store.
+/// The result of a read, from the model or from the real store.
 struct ModelSnapshot: Equatable {
   var data: JSONValue?
   var missing: [String] = []
   var errors: [String] = []
   var isDeleted = false
-  /// Whether a list is read without a deleted record, by the model.
+  /// Whether a list was read without its deleted records. Only the model sets it.
   var hasLeftOut = false
 
   static func == (left: Self, right: Self) -> Bool {
@@ -15,15 +15,15 @@ struct ModelSnapshot: Equatable {
   }
 }
 
-/// Reads the model's records by a selection, everything anew.
+/// Reads a selection set from the model's records, without any cache.
 struct ModelReader {
   let records: Model.Records
   private var snapshot = ModelSnapshot()
-  /// Every record that was looked at.
+  /// The records seen so far.
   private var seen: Set<String> = []
-  /// How many of the missing fields no `@catch` has seen.
+  /// The number of missing fields that no `@catch` has caught.
   private var uncaught = 0
-  /// How many elements lists are read without.
+  /// The number of elements left out of lists.
   private var leftOut = 0
 
   static func read(_ id: String, _ selection: ModelSelection, from records: Model.Records)
@@ -39,7 +39,7 @@ struct ModelReader {
     return reader.snapshot
   }
 
-  /// Several records as one value.
+  /// Reads several records as one list.
   static func read(all ids: [String], _ selection: ModelSelection, from records: Model.Records)
     -> ModelSnapshot
   {
@@ -56,7 +56,7 @@ struct ModelReader {
     return all
   }
 
-  /// Every record that reading looks at.
+  /// Returns every record that a read sees.
   static func seen(_ id: String, _ selection: ModelSelection, from records: Model.Records)
     -> Set<String>
   {
@@ -68,7 +68,7 @@ struct ModelReader {
     return reader.seen
   }
 
-  /// Whether a record may be of the type that is selected from.
+  /// Whether the type condition of the selection set may hold for a record.
   private func canMatch(_ id: String, _ selection: ModelSelection) -> Bool {
     guard !selection.isAbstract, id != "client:root", let record = records[id] ?? nil else {
       return true
@@ -80,7 +80,8 @@ struct ModelReader {
 
   private enum Value {
     case value(JSONValue)
-    /// Nothing, where there must be something; a list goes on without an element that has none for a deleted record.
+    /// A null in a non-null position, which propagates. A list leaves out an element whose null is
+    /// due to a deleted record.
     case hole(isDeletion: Bool)
   }
 

@@ -1,6 +1,6 @@
 @testable import RelayStore
 
-/// What the model reads and writes: the same selections as plans, said once and turned into either.
+/// A selection set of the model, from which the plans of the real store are derived too.
 struct ModelSelection: Sendable {
   /// One selected field.
   struct Field: Sendable {
@@ -9,7 +9,7 @@ struct ModelSelection: Sendable {
       case object(ModelSelection)
       case list(ModelSelection)
 
-      /// What is selected from the objects; `nil` for a scalar.
+      /// The selection set of the linked objects; `nil` for a scalar.
       var selection: ModelSelection? {
         switch self {
         case .scalar: nil
@@ -24,23 +24,25 @@ struct ModelSelection: Sendable {
     var isNullable = true
     /// Whether the elements of a list may be null.
     var hasNullableElements = false
-    /// The only type that has it, for fields inside a type condition.
+    /// The type condition around the field; `nil` if there is none.
     var onlyOn: String?
-    /// Whether only updaters write it.
+    /// Whether the field is client-only, and written by updaters only.
     var isClient = false
-    /// Whether it has `@required(action: NONE)`, or `@catch(to: NULL)`.
+    /// Whether the field has `@required(action: NONE)`.
     var isRequired = false
+    /// Whether the field has `@catch(to: NULL)`.
     var isCaught = false
 
     var storageKey: String { name + arguments }
   }
 
   var typeName: String
-  /// The types an object may have; more than one make the selection abstract.
+  /// The possible types of an object; more than one make the selection set abstract.
   var possibleTypes: [String] = []
   var fields: [Field]
 
-  /// Adds every field that is selected from a record and those it leads to, whatever their types.
+  /// Adds every field that the selection set selects from a record and from the records it links
+  /// to, regardless of their types.
   func select(_ id: String, in records: Model.Records, _ selected: inout Set<ModelField>) {
     for field in fields {
       selected.insert(ModelField(id: id, key: field.storageKey))
@@ -56,7 +58,7 @@ struct ModelSelection: Sendable {
   var isAbstract: Bool { possibleTypes.count > 1 }
   var hasID: Bool { fields.contains { $0.name == "id" } }
 
-  /// The selection as a plan: to read by, or to write and to check by.
+  /// Returns the text of the plan, for reading, or for writing and checking availability.
   func plan(reads: Bool) -> String {
     let fields = fields.filter { reads || !$0.isClient }
     let common = fields.filter { $0.onlyOn == nil }.map { $0.plan(reads: reads) }
@@ -85,14 +87,14 @@ extension ModelSelection.Field {
   }
 }
 
-/// One of the selections the tests use, with what the store reads it by.
+/// A selection set of the tests, with its plans for the store.
 struct Shape: Sendable {
   let selection: ModelSelection
-  /// What it is read by.
+  /// The plan for reading.
   let plan: SelectionPlan
-  /// What responses are written by, and what is checked.
+  /// The plan for writing responses and checking availability.
   let stored: SelectionPlan
-  /// Both as those of an operation.
+  /// An operation with both plans.
   let operation: OperationPlan
 
   init(_ selection: ModelSelection) {
@@ -111,7 +113,7 @@ struct Shape: Sendable {
   }
 }
 
-/// The selections.
+/// The selection sets of the tests.
 enum Shapes {
   private typealias Field = ModelSelection.Field
 
@@ -137,7 +139,7 @@ enum Shapes {
       Field(name: "nick", arguments: "(n:1)", kind: .scalar("String")),
       Field(name: "draft", kind: .scalar("String"), isClient: true),
     ])
-  /// Objects that go with one of their fields.
+  /// Objects that become null with one of their fields.
   private static let owned = ModelSelection(
     typeName: "Item",
     fields: [
@@ -160,7 +162,7 @@ enum Shapes {
       Field(name: "title", kind: .scalar("String"), onlyOn: "Other"),
     ])
 
-  /// Those of whole operations, read from the root.
+  /// The selection sets of whole operations, read from the root.
   static let operations: [Shape] = [
     ModelSelection(
       typeName: "Query",
@@ -192,6 +194,6 @@ enum Shapes {
       ]),
   ].map(Shape.init)
 
-  /// Those of fragments, read from any record.
+  /// The selection sets of fragments, read from any record.
   static let fragments: [Shape] = [leaf, item, thing, owned].map(Shape.init)
 }

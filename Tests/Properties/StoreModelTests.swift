@@ -4,7 +4,7 @@ import Testing
 @testable import RelayStore
 
 @Suite(.timeLimit(.minutes(120))) struct StoreModelTests {
-  /// The states without which a run proves little.
+  /// The states that every run must reach.
   private static let states = [
     "all updates taken away", "batch", "check says available", "check says missing",
     "check says stale", "client field", "collection",
@@ -21,12 +21,12 @@ import Testing
     "type replaced", "write during a collection",
   ]
 
-  @Test("the store does what a naive model does")
+  @Test("the store agrees with a naive model")
   func agreement() async {
     let environment = ProcessInfo.processInfo.environment
     let count = environment["RELAYSTORE_MODEL_OPERATIONS"].flatMap { Int($0) } ?? 50_000
     let seed = environment["RELAYSTORE_SEED"].flatMap { UInt64($0) } ?? 20_260_101
-    // On a thread of its own: the other tests need those that tasks share.
+    // The run has its own thread, because other tests need the threads that tasks share.
     let result = await withCheckedContinuation { continuation in
       Thread.detachNewThread { continuation.resume(returning: Self.compare(count, seed: seed)) }
     }
@@ -40,9 +40,9 @@ import Testing
     }
   }
 
-  /// Compares the two over many short runs.
+  /// Compares the store with the model over many short runs.
   ///
-  /// - Returns: How often each state was reached, and where they first differ.
+  /// - Returns: The number of times each state was reached, and the first difference.
   private static func compare(_ count: Int, seed: UInt64)
     -> (reached: [String: Int], problem: String?)
   {
@@ -62,9 +62,9 @@ import Testing
     return (reached, nil)
   }
 
-  /// Seeds in which the two once differed.
+  /// Runs the seeds that once found a difference.
   @Test(
-    "what once went wrong goes right",
+    "the seeds of earlier failures find no difference",
     arguments: [20_260_159, 20_260_215, 20_261_832, 77_002_658])
   func knownSeeds(_ seed: UInt64) async {
     let problem = await withCheckedContinuation { continuation in
@@ -98,7 +98,7 @@ import Testing
       divergence: problem.map { (operations.count - 1, $0) }, reached: run.reached)
   }
 
-  /// Leaves out what is not needed to make the store and the model differ.
+  /// Returns a shorter sequence of operations after which the store and the model still differ.
   private static func shrink(_ operations: [StoreOperation]) -> [StoreOperation] {
     let flat = operations.flatMap { operation in
       if case .batch(let inner) = operation { inner } else { [operation] }

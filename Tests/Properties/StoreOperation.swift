@@ -1,43 +1,44 @@
 import RelayStore
 import SeededRandom
 
-/// One thing done to a store, as a value that can be written down and done again.
+/// An operation on a store, as a value that can be printed and repeated.
 indirect enum StoreOperation: Equatable {
   case commit(Model.Payload?, [UpdateStep])
   case apply(Int, Model.Payload?, [UpdateStep])
   case replace(Int, [UpdateStep])
   case revert(Int)
-  /// A mutation's response: its optimistic update is taken away and the response written, in one publish.
+  /// Commits the response of a mutation, and reverts its optimistic update in the same publish.
   case land(Int, Model.Payload, [UpdateStep])
-  /// The same response twice.
+  /// Commits the same response twice.
   case repeated(Model.Payload)
-  /// A number, one of the selections of fragments or of operations, and where it is read.
+  /// Observes a record by a fragment. Observers are numbered; the fragment is an index of
+  /// ``Shapes/fragments``.
   case observe(Int, fragment: Int, id: String)
   case observeOperation(Int, shape: Int)
-  /// Several records as one value.
+  /// Observes several records as one list.
   case observeAll(Int, fragment: Int, ids: [String])
   case cancel(Int)
   case retain(Int, shape: Int)
   case release(Int)
   case collect
-  /// A part of a collection.
+  /// Runs one slice of a garbage collection.
   case collectSlice(records: Int)
-  /// Keeps everything until it is released.
+  /// Prevents garbage collections until the hold is released.
   case hold(Int)
   case endHold(Int)
-  /// Dumps, and makes a store of the dump.
+  /// Restores a store from a dump.
   case restore
   case check(shape: Int)
-  /// Loads an operation, and holds the load.
+  /// Loads an operation, and keeps the load.
   case load(Int, shape: Int, policy: FetchPolicy)
   case endLoad(Int)
-  /// A response is sent, to arrive later and maybe after others that were sent later.
+  /// Normalizes a response that is committed later, possibly after responses that were sent later.
   case send(Int, Model.Payload)
   case arrive(Int)
   case batch([StoreOperation])
 }
 
-/// Makes operations over few ids and values, so that they collide.
+/// A generator of operations on few ids and values, so that they collide.
 struct OperationGenerator {
   private var random: SeededGenerator
   private var last = 0
@@ -110,7 +111,7 @@ struct OperationGenerator {
     }
   }
 
-  /// A commit, or taking an update away.
+  /// Returns a commit or the revert of an optimistic update.
   private mutating func change() -> StoreOperation {
     if chance(4) == 0, !layers.isEmpty {
       return .revert(layers.remove(at: chance(layers.count)))

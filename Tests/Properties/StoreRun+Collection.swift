@@ -1,7 +1,7 @@
 @testable import RelayStore
 
 extension StoreRun {
-  /// Collects, and compares what is left with what has to be.
+  /// Collects garbage, and compares the remaining records with the model.
   func collect(isWhole: Bool, _ work: () -> Void) -> String? {
     let kept = Set(retained.values.map(\.shape) + buffered)
     let before = kept.map {
@@ -35,7 +35,7 @@ extension StoreRun {
     return nil
   }
 
-  /// The fields that the model has and the store has not, of records that are there.
+  /// Returns the fields that the model has and the store has dropped, of records that both have.
   private func fieldsDropped(from dump: JSONObject) -> Set<ModelField> {
     var dropped: Set<ModelField> = []
     for (id, record) in model.base {
@@ -47,7 +47,8 @@ extension StoreRun {
     return dropped
   }
 
-  /// Whether only those fields with arguments are gone that nothing selects, and, after a whole collection, all of them.
+  /// Checks that only unselected fields with arguments were dropped and, after a complete
+  /// collection, all of them. Returns the violation, or `nil`.
   private func check(_ dropped: Set<ModelField>, isWhole: Bool) -> String? {
     var selected: Set<ModelField> = []
     let shapes = Set(retained.values.map(\.shape) + buffered).map { Shapes.operations[$0] }

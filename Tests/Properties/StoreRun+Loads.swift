@@ -1,6 +1,6 @@
 @testable import RelayStore
 
-/// Answers nothing until it is cancelled.
+/// A transport that does not respond until it is cancelled.
 private struct SilentTransport: Transport {
   func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
     let (never, end) = AsyncStream<Void>.makeStream()
@@ -11,7 +11,8 @@ private struct SilentTransport: Transport {
 }
 
 extension StoreRun {
-  /// Loads an operation: the store answers where it has all of it and it can be read, else the server is asked.
+  /// Loads an operation. The store answers if the operation is available and can be read; otherwise
+  /// the load must send a request.
   func load(_ number: Int, _ shape: Int, _ policy: FetchPolicy) -> String? {
     let plan = Shapes.operations[shape]
     let request = OperationRequest(plan.operation, variables: [:], store: store, root: .root)
@@ -39,7 +40,8 @@ extension StoreRun {
     release(number)
   }
 
-  /// Nothing is in flight: there is data, or an error that names a path.
+  /// Compares the loads with the model. No request is in flight, so each has data, or an error with
+  /// a path.
   func compareLoads() -> String? {
     for (shape, policy, load) in loads.values {
       let (state, selection) = (load.current, Shapes.operations[shape].selection)

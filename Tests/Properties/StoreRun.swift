@@ -1,13 +1,13 @@
 @testable import RelayStore
 
-/// Does operations to a store and to the model, and compares the two after each.
+/// Performs operations on a store and on the model, and compares the two after each.
 final class StoreRun {
   struct Watch {
     let ids: [String]
     let selection: ModelSelection
-    /// Whether it is of several records as one value.
+    /// Whether several records are observed as one list.
     let isPlural: Bool
-    /// What the observer was told last, by the model.
+    /// The snapshot that was delivered last, according to the model.
     var known: ModelSnapshot
     let observation: ObservationHandle
     let calls: Locked<[ModelSnapshot]>
@@ -24,15 +24,15 @@ final class StoreRun {
   var model = Model()
   private var numbers: [Int: UInt64] = [:]
   private(set) var watches: [Int: Watch] = [:]
-  /// Responses on their way, as the store and as the model take them.
+  /// Responses in flight, for the model and normalized for the store.
   private var sent: [Int: (model: Model.Payload, store: RecordPayload)] = [:]
   private(set) var retained: [Int: (shape: Int, retention: Retention)] = [:]
-  /// Selections in the release buffer, the oldest first.
+  /// The operations in the release buffer, the oldest first.
   private(set) var buffered: [Int] = []
   private(set) var holds: [Int: Retention] = [:]
-  /// What is loaded and held.
+  /// The loads that have not ended.
   var loads: [Int: (shape: Int, policy: FetchPolicy, load: QueryLoad)] = [:]
-  /// How often the states were reached that make the run worth something.
+  /// The number of times that each state of interest was reached.
   private(set) var reached: [String: Int] = [:]
 
   init() {
@@ -40,10 +40,10 @@ final class StoreRun {
       configuration: .init(releaseBufferSize: Self.bufferSize, garbageCollection: .manual))
   }
 
-  /// Does one operation.
+  /// Performs one operation.
   ///
-  /// - Parameter isThorough: Whether all records are compared too, and not only what observers see.
-  /// - Returns: How the store and the model differ after it, or `nil`.
+  /// - Parameter isThorough: Whether to compare all records too, and not only deliveries.
+  /// - Returns: A description of the difference between store and model, or `nil`.
   func run(_ operation: StoreOperation, isThorough: Bool) throws -> String? {
     if let problem = try change(operation) { return problem }
     return compareObservers() ?? compareLoads() ?? (isThorough ? compareRecords() : nil)
@@ -140,7 +140,7 @@ final class StoreRun {
     }
   }
 
-  /// Writes a mutation's response in place of what was shown for it.
+  /// Commits the response of a mutation, and reverts its optimistic update.
   private func land(_ number: Int, _ payload: Model.Payload, _ steps: [UpdateStep]) throws
     -> String?
   {
@@ -158,7 +158,7 @@ final class StoreRun {
     }
   }
 
-  /// The second time a response changes nothing and is told to nobody.
+  /// Commits a response twice; the second commit must change nothing and deliver nothing.
   private func commitTwice(_ payload: Model.Payload) throws -> String? {
     if let problem = try commit(payload, []) ?? compareObservers() { return problem }
     let dump = store.dump()
@@ -183,7 +183,7 @@ final class StoreRun {
     return nil
   }
 
-  /// Takes every update away; what is left must be the base.
+  /// Reverts every update; the visible records must then equal the base.
   func finish() -> String? {
     let base = store.dump(.base)
     for number in model.layers.map(\.number) {
@@ -205,7 +205,8 @@ final class StoreRun {
       RequestIdentity(plan, variables: [:]), store.bind(plan, [:]), root: .root)
   }
 
-  /// Notes that an operation was written: one that is not retained takes a free place in the buffer.
+  /// Records that an operation was written. An operation that is not retained enters the release
+  /// buffer, if that has room.
   private func note(_ shape: Int) {
     if !retained.values.contains(where: { $0.shape == shape }), !buffered.contains(shape) {
       guard buffered.count < Self.bufferSize else { return }

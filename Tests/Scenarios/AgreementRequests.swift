@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-/// An operation named `Q`, for both servers.
+/// An operation named `Q`, sent to both servers.
 struct AgreementRequest: CustomTestStringConvertible {
   let text: String
   var variables: JSONObject = [:]

@@ -1,15 +1,17 @@
 import RelayStore
 import Testing
 
-/// Both servers answer the same; what one scenario finds out with one of them then holds for the
-/// other.
+/// The two servers respond equally, so that a result of a scenario with one of them holds for the
+/// other too.
 @Suite(
-  "The two servers agree",
+  "Agreement of the two servers",
   .enabled(
     if: ScenarioServer.available.count == 2, "there is no real server here; make test brings one"),
   .timeLimit(.minutes(10)))
 struct AgreementTests {
-  @Test("on data, and on the messages and paths of errors", arguments: AgreementRequest.all)
+  @Test(
+    "both servers return the same data, and errors with the same messages and paths",
+    arguments: AgreementRequest.all)
   func agree(request: AgreementRequest) async throws {
     var answers: [JSONValue] = []
     for server in ScenarioServer.allCases {
@@ -24,7 +26,7 @@ struct AgreementTests {
   }
 
   @Test(
-    "on which documents and variables they refuse to execute",
+    "both servers refuse the same documents and variables",
     arguments: [
       ("query Q { nothing }", [:]), ("query Q { viewer", [:]), ("query Q { viewer { ...A } }", [:]),
       (

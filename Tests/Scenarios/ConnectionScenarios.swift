@@ -21,7 +21,10 @@ struct ConnectionScenarios {
     let mutation = UpdateTaskMutation(
       input: UpdateTaskInput(id: "VGFzazox", title: .some("Cut the cards")))
 
-    /// - Parameter session: What sends the requests; by default what is the transport's default.
+    /// Creates a proxy in front of the real server, and an environment that uses it.
+    ///
+    /// - Parameter session: The session that sends the requests; `nil` uses the transport's
+    ///   default.
     init(session: URLSession? = nil) async throws {
       proxy = try FaultyProxy(before: try await PythonServer.shared().url)
       let transport = HTTPTransport(
@@ -43,8 +46,9 @@ struct ConnectionScenarios {
     }
   }
 
-  /// Where a response that comes through a session can be cut: on Linux not inside its head, for then
-  /// Foundation ends the process ("Transfer completed, but there's no response").
+  /// Returns the offsets at which a response to a session can be cut. On Linux none is inside the
+  /// head, because Foundation would end the process ("Transfer completed, but there's no
+  /// response").
   private func places(_ proxy: FaultyProxy) -> [Int] {
     #if canImport(FoundationNetworking)
       [0] + Array(proxy.headLength..<proxy.responseLength)
@@ -54,7 +58,7 @@ struct ConnectionScenarios {
   }
 
   @Test(
-    "a response that is cut anywhere is an error, and the store is as before",
+    "a response that is cut at any offset is an error, and the store is unchanged",
     arguments: [false, true])
   func cuts(withSession: Bool) async throws {
     let link = try await Link(
@@ -77,7 +81,7 @@ struct ConnectionScenarios {
     #expect(link.environment.leaks.operations == 0 && link.environment.leaks.observers == 0)
   }
 
-  @Test("a mutation's response that is cut anywhere takes the optimistic change away")
+  @Test("a mutation whose response is cut at any offset is rolled back")
   func cutMutations() async throws {
     let link = try await Link()
     defer { link.proxy.stop() }
@@ -96,7 +100,7 @@ struct ConnectionScenarios {
     #expect(link.environment.leaks.isEmpty)
   }
 
-  @Test("a response that comes in any two parts, or byte by byte, is the same")
+  @Test("a response in any two parts, or byte by byte, is read like the whole")
   func parts() async throws {
     let link = try await Link()
     defer { link.proxy.stop() }
@@ -112,7 +116,7 @@ struct ConnectionScenarios {
     #expect(link.environment.store.dump() == before)
   }
 
-  @Test("a 500 says that trying again makes sense, and the next answer is taken")
+  @Test("a 500 is a retryable error, and the next response is read")
   func serverErrors() async throws {
     let link = try await Link()
     defer { link.proxy.stop() }
@@ -127,7 +131,7 @@ struct ConnectionScenarios {
     #expect(link.environment.leaks.operations == 0)
   }
 
-  @Test("JSON that is called HTML is read all the same")
+  @Test("JSON with the media type of HTML is read")
   func mediaType() async throws {
     let url = try await PythonServer.shared().url.appending(path: "misbehave/json-as-html")
     let transport = HTTPTransport(url: url, timeout: .seconds(30))
@@ -135,7 +139,7 @@ struct ConnectionScenarios {
     #expect(try await environment.fetch(ViewerQuery()).data?.viewer.name == "Ada")
   }
 
-  @Test("an endpoint that never answers is left after the time-out, and nothing stays on its way")
+  @Test("a fetch from an endpoint that never responds ends at its timeout, with nothing in flight")
   func slow() async throws {
     let url = try await PythonServer.shared().url.appending(path: "misbehave/never-answers")
     let clock = VirtualClock()

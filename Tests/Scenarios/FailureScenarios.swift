@@ -9,7 +9,7 @@ struct FailureScenarios {
   }
 
   @Test(
-    "a bad answer is a typed error that names the operation, and the store is as before",
+    "a bad answer is a typed error with the operation's name, and the store is unchanged",
     arguments: misbehaviours)
   func badAnswers(server: ScenarioServer, misbehaviour: Misbehaviour) async throws {
     let transport = ExchangeableTransport(try await server.transport())
@@ -32,7 +32,7 @@ struct FailureScenarios {
     let optimistic = UpdateTaskMutation.RawResponse(
       updateTask: .init(
         task: .init(id: "VGFzazox", title: "x", status: .todo, isComplete: false)))
-    // Some of these answers are legal for a mutation of other fields; none may leave the optimistic
+    // Some of these answers are valid for a mutation of other fields; none may keep the optimistic
     // change.
     _ = try? await environment.commit(mutation, optimisticResponse: optimistic)
     #expect(environment.store.statistics.optimisticUpdates == 0)
@@ -56,7 +56,8 @@ struct FailureScenarios {
   }
 
   @Test(
-    "wrong types are told with their place in the response", arguments: ScenarioServer.available)
+    "values of the wrong type are reported with their path in the response",
+    arguments: ScenarioServer.available)
   func place(server: ScenarioServer) async throws {
     for (misbehaviour, path) in [
       (Misbehaviour.objectIsAString, "viewer"), (.scalarIsAnObject, "viewer.name"),

@@ -7,15 +7,15 @@ import RelayStore
   import Darwin
 #endif
 
-/// A proxy on loopback that passes requests on, and answers worse than the server did.
+/// A proxy on loopback that forwards requests and corrupts the responses.
 ///
 /// Each connection has a thread of its own and carries one request.
 final class FaultyProxy: Sendable {
-  /// What becomes of a response.
+  /// A fault in the delivery of a response.
   enum Fault: Sendable {
-    /// The connection ends after so many bytes.
+    /// The connection closes after this many bytes.
     case cut(after: Int)
-    /// The bytes come in two parts, each sent by itself.
+    /// The response is sent in two parts.
     case split(at: Int)
     /// Every byte is sent by itself.
     case drip
@@ -24,13 +24,15 @@ final class FaultyProxy: Sendable {
 
   enum Failure: Error { case noSocket }
 
-  /// Where it listens.
+  /// The proxy's address.
   let url: URL
   private let listener: Int32
   private let upstream: UInt16
   private let state = Locked<(fault: Fault?, length: Int, headLength: Int)>((nil, 0, 0))
 
-  /// - Parameter server: Where requests are passed on to.
+  /// Creates a proxy and starts it.
+  ///
+  /// - Parameter server: The address that requests are forwarded to.
   init(before server: URL) throws {
     let listener = Self.tcpSocket()
     self.listener = listener
@@ -53,13 +55,13 @@ final class FaultyProxy: Sendable {
     Thread.detachNewThread { [self] in acceptAll() }
   }
 
-  /// How long the last response of the server was, head and body.
+  /// The number of bytes in the server's last response, head and body.
   var responseLength: Int { state.withLock { $0.length } }
 
-  /// How long its head was.
+  /// The number of bytes in the head of that response.
   var headLength: Int { state.withLock { $0.headLength } }
 
-  /// Sets what becomes of the responses from now on; `nil` for nothing.
+  /// Sets the fault of all later responses; `nil` for none.
   func set(_ fault: Fault?) { state.withLock { $0.fault = fault } }
 
   /// Stops listening.
@@ -105,7 +107,7 @@ final class FaultyProxy: Sendable {
     case .cut(let count): Self.send(response.prefix(count), to: connection)
     case .split(let place):
       Self.send(response.prefix(place), to: connection)
-      // What was sent is on its way before the rest is.
+      // The first part is in flight before the second is sent.
       sched_yield()
       Self.send(response.dropFirst(place), to: connection)
     case .drip:
@@ -162,7 +164,8 @@ final class FaultyProxy: Sendable {
     #endif
   }
 
-  /// A whole request or response with a `Content-Length`; `nil` where the connection ends before.
+  /// Receives a whole message with a `Content-Length`; `nil` if the connection closes before its
+  /// end.
   private static func message(from descriptor: Int32) -> [UInt8]? {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -174,7 +177,7 @@ final class FaultyProxy: Sendable {
     }
   }
 
-  /// How long a message is, head and body, once its head is there.
+  /// Returns the length of a message, head and body, once its head is complete.
   private static func length(of bytes: [UInt8]) -> Int? {
     guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound else { return nil }
     let head = String(decoding: bytes[..<end], as: UTF8.self).lowercased()

@@ -2,18 +2,18 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-/// After each test nothing is left of what its environments did: no operation or page on its way, observer, retained
-/// operation or optimistic update.
+/// A trait that fails a test whose environments have not released everything at its end: no
+/// operation or page in flight, observer, retained operation or optimistic update may remain.
 ///
-/// The environments are those that were made with ``RelayEnvironment/watched``.
+/// The trait checks the environments that the test has accessed by ``RelayEnvironment/watched``.
 struct LeavesNothing: SuiteTrait, TestTrait, TestScoping {
-  /// The environments of the test that runs.
+  /// The environments of the running test.
   fileprivate actor Environments {
     private var all: [RelayEnvironment] = []
 
     func add(_ environment: RelayEnvironment) { all.append(environment) }
 
-    /// What is left when all have come to rest.
+    /// Returns the leaks of each environment after it has settled.
     func leaks() async throws -> [Leaks] {
       var leaks: [Leaks] = []
       for environment in all {
@@ -40,12 +40,12 @@ struct LeavesNothing: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == LeavesNothing {
-  /// Looks whether tests leave anything behind.
+  /// Checks that tests leave nothing behind.
   static var leavesNothing: Self { LeavesNothing() }
 }
 
 extension RelayEnvironment {
-  /// The same, looked at when the test has ended.
+  /// This environment, checked for leaks at the end of the test.
   var watched: RelayEnvironment {
     get async {
       await LeavesNothing.environments?.add(self)

@@ -11,7 +11,7 @@ struct ListScenarios {
   }
 
   @Test(
-    "a list grows page by page to its end, others are kept apart, and nothing is left",
+    "a list grows page by page to its end, another list is separate, and nothing is left behind",
     arguments: ScenarioServer.available)
   func pages(server: ScenarioServer) async throws {
     let environment = try await server.environment()
@@ -36,7 +36,7 @@ struct ListScenarios {
   }
 
   @Test(
-    "what mutations add and delete comes into the list and leaves it",
+    "records that mutations add and delete appear in the list and leave it",
     arguments: ScenarioServer.available)
   func edges(server: ScenarioServer) async throws {
     let environment = try await server.environment()
@@ -60,7 +60,7 @@ struct ListScenarios {
     #expect(titles(list) == before && environment.leaks.optimisticUpdates == 0)
   }
 
-  @Test("files arrive whole, each in its place", arguments: ScenarioServer.available)
+  @Test("files are uploaded completely, each at its path", arguments: ScenarioServer.available)
   func uploads(server: ScenarioServer) async throws {
     let environment = try await server.environment()
     let bytes = (0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -79,7 +79,7 @@ struct ListScenarios {
   }
 
   @Test(
-    "persisted queries are asked for by their hash, as a GET, and told once",
+    "a persisted query is sent by its hash in a GET request, and its text at most once",
     arguments: ScenarioServer.available)
   func persisted(server: ScenarioServer) async throws {
     let methods = Methods()
@@ -105,7 +105,7 @@ struct ListScenarios {
       transport.getsPersistedQueries = true
       environments = [environment(transport), environment(transport)]
     }
-    // A document that no other test sends, so that the server cannot know it.
+    // No other test sends this document, so the server cannot have it yet.
     let query = ProjectQuery(id: Self.project)
     for environment in environments {
       _ = await environment.watched
@@ -119,7 +119,7 @@ struct ListScenarios {
   }
 }
 
-/// How a server was asked, in order.
+/// The methods of the requests sent, in order.
 private actor Methods {
   private(set) var all: [String] = []
 

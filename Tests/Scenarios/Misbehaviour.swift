@@ -1,7 +1,6 @@
 import RelayStore
 
-/// The ways in which a server can answer something that is no response; named as the routes of the
-/// Python server.
+/// The kinds of answers that are not a response, named as the routes of the Python server.
 enum Misbehaviour: String, CaseIterable {
   case status500 = "status-500"
   case status404 = "status-404"
@@ -19,7 +18,7 @@ enum Misbehaviour: String, CaseIterable {
   case emptyBody = "empty-body"
   case droppedConnection = "dropped-connection"
 
-  /// What a fetch of the viewer must throw.
+  /// The expected code of the error that a fetch of the viewer throws.
   var code: RelayError.Code {
     switch self {
     case .status500, .status404, .status401, .droppedConnection: .transport
@@ -28,8 +27,7 @@ enum Misbehaviour: String, CaseIterable {
     }
   }
 
-  /// The same as bytes, for the server inside this process; `nil` where there is no response at
-  /// all.
+  /// The answer's bytes, for the in-process server; `nil` if there is no response.
   var body: [UInt8]? {
     switch self {
     case .status500, .status404, .status401, .droppedConnection: nil
@@ -51,7 +49,7 @@ enum Misbehaviour: String, CaseIterable {
   }
 }
 
-/// Answers every request as a misbehaviour says.
+/// A transport that answers every request with a misbehaviour.
 struct MisbehavingTransport: Transport {
   let misbehaviour: Misbehaviour
 

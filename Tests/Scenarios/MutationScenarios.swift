@@ -5,7 +5,7 @@ import Testing
 struct MutationScenarios {
   private static let id = "VGFzazoy"
 
-  /// A loaded environment, and the row of the task that the mutations are about.
+  /// A loaded environment, and the row of the task that the mutations change.
   private struct Loaded {
     let environment: RelayEnvironment
     let row: FragmentRef<TaskRow_task>
@@ -19,8 +19,8 @@ struct MutationScenarios {
 
     var title: String? { environment.read(row).data?.title }
     var isOptimistic: Bool { environment.read(row).isOptimistic }
-    /// Everything the store shows, and everything under the optimistic updates, without what
-    /// answers to mutations left behind for the garbage collector.
+    /// Dumps of the visible records and of the base, after garbage such as mutation payloads was
+    /// collected.
     var dumps: [String] {
       environment.store.collectGarbage()
       return [environment.store.dump(.visible), environment.store.dump(.base)]
@@ -44,7 +44,7 @@ struct MutationScenarios {
   }
 
   @Test(
-    "a confirmed mutation is seen by all observers at once, before the server answers and after",
+    "all observers see a mutation at once, both its optimistic response and the server's",
     arguments: ScenarioServer.available)
   func confirmed(server: ScenarioServer) async throws {
     let loaded = try await Loaded(server)
@@ -73,7 +73,7 @@ struct MutationScenarios {
   }
 
   @Test(
-    "a refused mutation tells the server's error, and the store is exactly as before",
+    "a refused mutation returns the server's error, and the store is restored exactly",
     arguments: ScenarioServer.available)
   func refused(server: ScenarioServer) async throws {
     let loaded = try await Loaded(server)
@@ -94,7 +94,7 @@ struct MutationScenarios {
   }
 
   @Test(
-    "a mutation that fails as a whole throws, and the store is exactly as before",
+    "a mutation that fails as a whole throws, and the store is restored exactly",
     arguments: ScenarioServer.available)
   func failed(server: ScenarioServer) async throws {
     let loaded = try await Loaded(server)
@@ -119,7 +119,9 @@ struct MutationScenarios {
     #expect(loaded.dumps == before)
   }
 
-  @Test("a rule of the server refuses as well", arguments: ScenarioServer.available)
+  @Test(
+    "a mutation refused by a rule of the server is rolled back", arguments: ScenarioServer.available
+  )
   func rule(server: ScenarioServer) async throws {
     let loaded = try await Loaded(server)
     let before = loaded.dumps
@@ -129,7 +131,7 @@ struct MutationScenarios {
   }
 
   @Test(
-    "a null payload without an error is data, and takes the optimistic change away",
+    "a null payload without an error is data, and the optimistic change is rolled back",
     arguments: ScenarioServer.available)
   func nullPayload(server: ScenarioServer) async throws {
     let loaded = try await Loaded(server)
@@ -138,7 +140,8 @@ struct MutationScenarios {
     #expect(loaded.title == "Oil the mill" && !loaded.isOptimistic)
   }
 
-  @Test("data with an error is kept, and the error is told", arguments: ScenarioServer.available)
+  @Test(
+    "data with an error is written, and the error is returned", arguments: ScenarioServer.available)
   func partial(server: ScenarioServer) async throws {
     let loaded = try await Loaded(server)
     let snapshot = try await loaded.update("Kept", Behaviour(outcome: .some(.partial)))
@@ -149,7 +152,7 @@ struct MutationScenarios {
   }
 
   @Test(
-    "a cancelled mutation throws, and the store is exactly as before",
+    "a cancelled mutation throws, and the store is restored exactly",
     arguments: ScenarioServer.available)
   func cancelled(server: ScenarioServer) async throws {
     let loaded = try await Loaded(server)
@@ -166,7 +169,8 @@ struct MutationScenarios {
   }
 
   @Test(
-    "of two mutations under way, one refused leaves the other", arguments: ScenarioServer.available)
+    "a mutation that is refused while another is in flight leaves the other in place",
+    arguments: ScenarioServer.available)
   func two(server: ScenarioServer) async throws {
     let loaded = try await Loaded(server)
     var rows = loaded.environment.observe(loaded.row).makeAsyncIterator()
@@ -185,7 +189,7 @@ struct MutationScenarios {
   }
 
   @Test(
-    "null clears, absent leaves, and values of every kind arrive",
+    "null clears a field, an absent input leaves it, and values of every kind are sent",
     arguments: ScenarioServer.available)
   func nullable(server: ScenarioServer) async throws {
     let environment = try await server.environment()
@@ -206,7 +210,7 @@ struct MutationScenarios {
   }
 
   @Test(
-    "an added task is in the store, and on the server's next page",
+    "an added task is in the store, and in the server's next page",
     arguments: ScenarioServer.available)
   func adding(server: ScenarioServer) async throws {
     let environment = try await server.environment()

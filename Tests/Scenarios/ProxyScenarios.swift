@@ -9,19 +9,20 @@
   #endif
 
   @Suite(
-    "Scenarios: a proxy of the environment", .timeLimit(.minutes(10)),
+    "Scenarios: a proxy set by environment variables", .timeLimit(.minutes(10)),
     .enabled(
       if: PythonProcess.isInstalled || PythonProcess.isRequired,
       "make test runs them against a real proxy; .venv is missing"))
   struct ProxyScenarios {
-    /// What a process of its own is told: its environment, and where to send.
+    /// The input of a test that runs in another process: its environment variables, and the
+    /// servers.
     struct Journey: Codable {
       var variables: [String: String]
       var plain: URL
       var tls: URL
       var authority: URL
 
-      /// Sets the environment.
+      /// Sets the environment variables of the process.
       func begin() {
         for (name, value) in variables { setenv(name, value, 1) }
       }
@@ -41,7 +42,7 @@
         tls: servers.url(of: .valid), authority: servers.certificate("authority"))
     }
 
-    @Test("requests go through it, those by TLS in a tunnel of HTTP/2")
+    @Test("requests use the proxy, and those over TLS an HTTP/2 tunnel through it")
     func passes() async throws {
       let proxy = try await TLSServers.shared().proxy()
       let journey = try await Self.journey(["http_proxy": proxy, "https_proxy": proxy])
@@ -55,7 +56,7 @@
       }
     }
 
-    @Test("a proxy that wants a password is an error that says so, and is not asked again")
+    @Test("a proxy that requires a password is reported as such, and the request is not retried")
     func refuses() async throws {
       let proxy = try await TLSServers.shared().proxy(user: nil)
       let journey = try await Self.journey(["http_proxy": proxy, "https_proxy": proxy])
@@ -69,7 +70,7 @@
       }
     }
 
-    @Test("no_proxy names hosts that are reached without it")
+    @Test("hosts in no_proxy are reached without the proxy")
     func exceptions() async throws {
       let proxy = try await TLSServers.shared().proxy(user: nil)
       let journey = try await Self.journey([

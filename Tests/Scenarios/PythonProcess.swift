@@ -1,9 +1,9 @@
 import Foundation
 
-/// A Python program of Tests/Integration that serves until its standard input closes, at the latest with
-/// this process.
+/// A Python program of Tests/Integration that serves until its standard input closes, which happens
+/// at the latest when this process ends.
 struct PythonProcess: Sendable {
-  /// The first line it prints.
+  /// The first line that the program prints.
   let line: String
   private let input: FileHandle
 
@@ -11,10 +11,10 @@ struct PythonProcess: Sendable {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   private static let python = root.appending(path: ".venv/bin/python")
 
-  /// Whether there is an environment to run it in.
+  /// Whether the virtual environment that runs the programs exists.
   static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: python.path) }
 
-  /// Whether tests fail where it is missing, instead of being skipped.
+  /// Whether tests fail if the virtual environment is missing, instead of being skipped.
   static var isRequired: Bool {
     ProcessInfo.processInfo.environment["RELAYSTORE_REQUIRE_SERVER"] == "1"
   }

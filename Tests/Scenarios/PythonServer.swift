@@ -5,13 +5,13 @@ import RelayStore
 final class PythonServer: Sendable {
   enum Failure: Error { case noPort }
 
-  /// Where the server listens.
+  /// The server's address.
   let url: URL
   private let process: PythonProcess
 
   private static let start = Task { try await PythonServer() }
 
-  /// The server, started when first asked for.
+  /// The server, started at the first call.
   static func shared() async throws -> PythonServer { try await start.value }
 
   private init() async throws {
@@ -22,14 +22,14 @@ final class PythonServer: Sendable {
     self.url = url
   }
 
-  /// A way to it whose data no other test shares.
+  /// Returns a transport with its own session, whose data no other test shares.
   func transport() -> HTTPTransport {
     HTTPTransport(
       url: url.appending(path: "graphql"), headers: ["X-Session": UUID().uuidString],
       timeout: .seconds(30))
   }
 
-  /// A route that answers badly.
+  /// Returns a transport to a route that responds badly.
   func transport(_ misbehaviour: Misbehaviour) -> HTTPTransport {
     HTTPTransport(
       url: url.appending(path: "misbehave/\(misbehaviour.rawValue)"), timeout: .seconds(30))

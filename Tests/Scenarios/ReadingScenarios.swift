@@ -6,7 +6,7 @@ struct ReadingScenarios {
   private static let task1 = "VGFzazox"
   private static let task4 = "VGFzazo0"
 
-  @Test("a first load is read back from the store", arguments: ScenarioServer.available)
+  @Test("the data of a first load can be read from the store", arguments: ScenarioServer.available)
   func load(server: ScenarioServer) async throws {
     let environment = try await server.environment()
     #expect(environment.read(ViewerQuery()).isMissingData)
@@ -23,7 +23,7 @@ struct ReadingScenarios {
   }
 
   @Test(
-    "pages are told apart by their arguments and stay side by side",
+    "pages with different arguments are stored side by side",
     arguments: ScenarioServer.available)
   func pages(server: ScenarioServer) async throws {
     let environment = try await server.environment()
@@ -45,7 +45,7 @@ struct ReadingScenarios {
     #expect(environment.read(TaskPageQuery(first: 6)).isMissingData)
   }
 
-  @Test("enums and input objects choose what is listed", arguments: ScenarioServer.available)
+  @Test("enums and input objects filter a list", arguments: ScenarioServer.available)
   func inputs(server: ScenarioServer) async throws {
     let environment = try await server.environment()
     let filter = TaskFilter(status: .some([.todo, .inProgress]), priority: .some(.high))
@@ -75,7 +75,8 @@ struct ReadingScenarios {
   }
 
   @Test(
-    "objects of interfaces and unions are seen by their types", arguments: ScenarioServer.available)
+    "objects of interfaces and unions are read by their concrete types",
+    arguments: ScenarioServer.available)
   func abstractTypes(server: ScenarioServer) async throws {
     let environment = try await server.environment()
     let first = try #require(
@@ -99,7 +100,8 @@ struct ReadingScenarios {
   }
 
   @Test(
-    "a node is found by its id, whatever its type, or is null", arguments: ScenarioServer.available)
+    "a node of any type is found by its id, and an unknown id is null",
+    arguments: ScenarioServer.available)
   func nodes(server: ScenarioServer) async throws {
     let environment = try await server.environment()
     let user = try await environment.fetch(NodeQuery(id: "VXNlcjo0")).data?.node
@@ -113,7 +115,7 @@ struct ReadingScenarios {
   }
 
   @Test(
-    "custom scalars go to the server and come back as they are", arguments: ScenarioServer.available
+    "custom scalars are sent and received unchanged", arguments: ScenarioServer.available
   )
   func scalars(server: ScenarioServer) async throws {
     let environment = try await server.environment()
@@ -127,7 +129,7 @@ struct ReadingScenarios {
   }
 
   @Test(
-    "field errors come with their paths, and null travels to the nearest nullable field",
+    "field errors have their paths, and null propagates to the nearest nullable field",
     arguments: ScenarioServer.available)
   func errors(server: ScenarioServer) async throws {
     let environment = try await server.environment()

@@ -7,14 +7,14 @@ enum ScenarioServer: String, CaseIterable, CustomTestStringConvertible {
   case schemaServer = "the schema server"
   case python = "the Python server"
 
-  /// Those that can run here.
+  /// The servers that can run here.
   static var available: [ScenarioServer] {
     PythonProcess.isInstalled || PythonProcess.isRequired ? allCases : [.schemaServer]
   }
 
   var testDescription: String { rawValue }
 
-  /// A way to the server with data of its own, as the seed has it.
+  /// Returns a transport to the server with its own data, in the initial state.
   func transport() async throws -> any Transport {
     switch self {
     case .schemaServer: try TaskTracker()
@@ -22,7 +22,7 @@ enum ScenarioServer: String, CaseIterable, CustomTestStringConvertible {
     }
   }
 
-  /// A way to a server that answers badly.
+  /// Returns a transport to a server that responds badly.
   func transport(_ misbehaviour: Misbehaviour) async throws -> any Transport {
     switch self {
     case .schemaServer: MisbehavingTransport(misbehaviour: misbehaviour)
@@ -30,13 +30,13 @@ enum ScenarioServer: String, CaseIterable, CustomTestStringConvertible {
     }
   }
 
-  /// An environment with an empty store and data of its own.
+  /// Returns an environment with an empty store and its own data.
   func environment() async throws -> RelayEnvironment {
     await RelayEnvironment(transport: try await transport()).watched
   }
 }
 
-/// A transport that can be exchanged for another.
+/// A transport that can be replaced by another.
 actor ExchangeableTransport: Transport {
   private var current: any Transport
 
@@ -52,7 +52,7 @@ actor ExchangeableTransport: Transport {
 @Suite("The real server", .timeLimit(.minutes(10)))
 struct RealServerTests {
   @Test(
-    "is there",
+    "the real server responds",
     .enabled(
       if: PythonProcess.isInstalled || PythonProcess.isRequired,
       "make test runs the scenarios against the real server as well; .venv is missing"))

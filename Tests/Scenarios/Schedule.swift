@@ -2,10 +2,10 @@ import RelayStore
 import RelayStoreTesting
 import SeededRandom
 
-/// Several operations in flight at once, which begin and end in an order made of a seed; beside them a naive model of
-/// what the store has to show.
+/// Operations that begin and end in a random order while others are in flight, and a naive model of
+/// the data that the store must show.
 struct Schedule: ~Copyable {
-  /// What is known of a task.
+  /// The fields of a task.
   struct Fields: Equatable {
     var title: String
     var estimate: Double
@@ -13,7 +13,7 @@ struct Schedule: ~Copyable {
 
   private enum Kind { case response, updater, answerUpdater, query }
 
-  /// An operation on its way.
+  /// An operation in flight.
   private struct Flight {
     let number: Int
     let kind: Kind
@@ -33,10 +33,10 @@ struct Schedule: ~Copyable {
   private var layers: [(number: Int, change: Layer)] = []
   private var flights: [Flight] = []
   private var drafts: [(number: Int, update: OptimisticUpdate)] = []
-  /// The newest query for each task that was answered.
+  /// The newest query of each task whose response was committed.
   private var newest: [String: Int] = [:]
   private var lastNumber = 0
-  /// How often each state was reached.
+  /// The number of times that each state was reached.
   private(set) var reached: [String: Int] = [:]
 
   init(seed: UInt64) throws {
@@ -50,7 +50,7 @@ struct Schedule: ~Copyable {
     }
   }
 
-  /// Runs it to its end; says where the store and the model differ.
+  /// Runs the schedule to its end, and returns the first difference between store and model.
   mutating func run() async throws -> String? {
     for step in 0..<(4 + Int.random(in: 0..<8, using: &random)) {
       try await advance()
@@ -129,7 +129,7 @@ struct Schedule: ~Copyable {
         try task?.setValue(estimate + 1, for: "estimate")
       }
     case .query:
-      // With a context of its own the request is not shared.
+      // With its own context the request is not shared.
       try await environment.fetch(TitleQuery(id: id), context: RequestContext())
     }
   }
@@ -153,7 +153,7 @@ struct Schedule: ~Copyable {
     case 2:
       flight.task.cancel()
       try await expect(.cancelled, flight)
-      // The answer that comes after all is not written.
+      // A response after the cancellation is not written.
       flight.request.resolve(data: answer(to: flight))
     default:
       flight.request.resolve(data: answer(to: flight))
@@ -179,7 +179,7 @@ struct Schedule: ~Copyable {
     return ["updateTask": ["task": ["id": .string(flight.id), "title": title]]]
   }
 
-  /// What an answer does to the model's base.
+  /// Writes a response to the model's base.
   private mutating func write(_ flight: Flight) {
     if flight.kind == .query {
       if newest[flight.id, default: 0] > flight.number {
@@ -219,7 +219,7 @@ struct Schedule: ~Copyable {
 
   // MARK: Comparing
 
-  /// Where the store shows something else than the model.
+  /// Returns a difference between the data that the store shows and the model's, or `nil`.
   private func difference() -> String? {
     let visible = layers.reduce(into: base) { $1.change(&$0) }
     for id in Self.ids {

@@ -13,7 +13,7 @@
       if: PythonProcess.isInstalled || PythonProcess.isRequired,
       "make test runs them against real servers; .venv is missing"))
   struct TLSScenarios {
-    @Test("HTTP/2 where the server has it, else HTTP/1.1")
+    @Test("HTTP/2 is used if the server supports it, otherwise HTTP/1.1")
     func protocols() async throws {
       let servers = try await TLSServers.shared()
       let transport = servers.transport(to: .valid)
@@ -25,7 +25,7 @@
       #expect(try await servers.transport(to: .http1).protocolVersion() == "1.1")
     }
 
-    /// A server, what its certificate's fault is, what the message says of it.
+    /// A server, the kind of its certificate's fault, and a part of the message.
     static let badCertificates: [(TLSServers.Name, URLError.Code, String)] = [
       (.expired, .serverCertificateHasBadDate, "expired"),
       (.wrongHost, .serverCertificateUntrusted, "subject name"),
@@ -43,14 +43,15 @@
       #expect(failure?.code == .transport && failure?.isRetryable == false)
     }
 
-    @Test("an authority that is not the system's is trusted only where it is named")
+    @Test("an authority unknown to the system is trusted only if it is given")
     func trusts() async throws {
       let servers = try await TLSServers.shared()
       let transport = HTTPTransport(url: servers.url(of: .valid), timeout: .seconds(30))
       #expect(await transport.failure()?.fault == .serverCertificateHasUnknownRoot)
     }
 
-    /// A client's certificate, what becomes of it by TLS 1.2 and by TLS 1.3, and what the message says.
+    /// A client certificate, the kind of its fault in TLS 1.2 and in TLS 1.3, and a part of the
+    /// message.
     static let clients: [(String?, URLError.Code, URLError.Code, String)] = [
       // TLS 1.2 has no alert for a certificate that was not sent (RFC 8446, section 6.2).
       (nil, .secureConnectionFailed, .clientCertificateRequired, "alert"),
@@ -59,7 +60,7 @@
     ]
 
     @Test(
-      "a server that asks for the client's certificate says what is wrong with it",
+      "the error about a missing or rejected client certificate gives the reason",
       arguments: clients)
     func asks(client: String?, code12: URLError.Code, code13: URLError.Code, text: String)
       async throws
@@ -73,7 +74,7 @@
       }
     }
 
-    @Test("a client's certificate is shown to a server that asks")
+    @Test("a client certificate is sent to a server that requests it")
     func shows() async throws {
       let servers = try await TLSServers.shared()
       for server in [TLSServers.Name.askingByTLS12, .askingByTLS13] {
@@ -83,7 +84,7 @@
     }
 
     @Test(
-      "certificates that cannot be read are an error that names the file", arguments: [true, false])
+      "an unreadable certificate is an error with the name of the file", arguments: [true, false])
     func unreadable(isClient: Bool) async throws {
       let servers = try await TLSServers.shared()
       let missing = servers.certificate("missing")
@@ -97,7 +98,7 @@
       #expect(failure?.isRetryable == false)
     }
 
-    @Test("TLS to a server without it, and the other way round")
+    @Test("TLS to a plain server, and plain HTTP to a TLS server, are connection errors")
     func mixedUp() async throws {
       let servers = try await TLSServers.shared()
       let tls = await servers.transport(to: .plain).failure()

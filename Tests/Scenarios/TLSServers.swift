@@ -17,7 +17,7 @@
       case askingByTLS13 = "asking-1.3"
     }
 
-    /// What the servers print about themselves.
+    /// The servers' description of themselves, printed at the start.
     private struct Summary: Decodable {
       var ports: [String: Int]
       var proxy: Int
@@ -29,7 +29,7 @@
 
     private static let start = Task { try await TLSServers() }
 
-    /// The servers, started when first asked for.
+    /// The servers, started at the first call.
     static func shared() async throws -> TLSServers { try await start.value }
 
     private init() async throws {
@@ -37,7 +37,7 @@
       summary = try JSONDecoder().decode(Summary.self, from: Data(process.line.utf8))
     }
 
-    /// The proxy's address, with what it wants to know.
+    /// Returns the proxy's address, with its credentials.
     func proxy(user: String? = "user:password") -> String {
       "http://" + (user.map { $0 + "@" } ?? "") + "127.0.0.1:\(summary.proxy)"
     }
@@ -51,7 +51,7 @@
       URL(filePath: summary.folder).appending(path: "\(name).pem")
     }
 
-    /// A transport that trusts the tests' authority.
+    /// Returns a transport that trusts the certificate authority of the tests.
     func transport(to server: Name, client: String? = nil) -> HTTPTransport {
       HTTPTransport(
         url: url(of: server), timeout: .seconds(30),
@@ -60,14 +60,14 @@
     }
   }
 
-  /// What the servers answer.
+  /// The servers' response.
   private struct Answer: Decodable {
     struct Fields: Decodable { var `protocol`: String }
     var data: Fields
   }
 
   extension Transport {
-    /// The version of HTTP by which a request reaches one of the servers.
+    /// Returns the HTTP version of a connection to one of the servers.
     func protocolVersion() async throws -> String {
       let request = GraphQLRequest(
         operationName: "Protocol", kind: .query, text: "query Protocol { protocol }")
@@ -75,7 +75,7 @@
       return try JSONDecoder().decode(Answer.self, from: Data(response.body)).data.protocol
     }
 
-    /// What is wrong with a connection on which no request succeeds.
+    /// Returns the error of a connection on which no request succeeds; `nil` if one does.
     func failure() async -> RelayError? {
       do {
         _ = try await protocolVersion()
@@ -87,7 +87,7 @@
   }
 
   extension RelayError {
-    /// The kind of the connection's fault.
+    /// The kind of the connection's failure.
     var fault: URLError.Code? { (underlying as? URLError)?.code }
   }
 #endif

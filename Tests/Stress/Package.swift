@@ -1,8 +1,9 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// The tests that do the same many times, with the store alone, so that optimized and sanitized builds have no more to build than that.
-// Tests/Properties and Tests/SeededRandom are linked to from here.
+// Tests that repeat random operations, with the store as the only dependency, so that optimized and
+// sanitized builds compile nothing else. Tests/Properties and Tests/SeededRandom are linked from
+// here.
 let package = Package(
   name: "Stress", platforms: [.macOS(.v14)],
   dependencies: [.package(name: "RelayStore", path: "../..")],

@@ -1,7 +1,8 @@
 import RelayStore
 import SeededRandom
 
-/// Answers queries, pages and mutations after a turn, refuses some, and does not end when it is cancelled.
+/// A transport that responds to queries, pages and mutations after some suspensions, refuses some
+/// of them, and ignores cancellation.
 struct ItemTransport: Transport {
   func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
     let seed = UInt64(request.variables["page"]?.int ?? request.variables["number"]?.int ?? 0)
@@ -24,7 +25,7 @@ struct ItemTransport: Transport {
     }
   }
 
-  /// Two items of twelve.
+  /// Returns a page of two items of twelve.
   private func page(after cursor: JSONValue?) -> JSONValue {
     let first = (cursor?.string.flatMap(Int.init) ?? -1) + 1
     let edges = (first..<first + 2).map { number -> JSONValue in
@@ -44,8 +45,8 @@ struct ItemTransport: Transport {
   }
 }
 
-/// Tasks that do everything with one environment at once, reset it among other things, and look whether what they see
-/// can be.
+/// Operations of all kinds on one environment, including resets, performed by several tasks at
+/// once, which check each snapshot that they see.
 final class EnvironmentStress: Sendable {
   struct Pool {
     var loads: [LoadedQuery<FeedQuery>] = []
@@ -53,7 +54,7 @@ final class EnvironmentStress: Sendable {
     var tasks: [Task<Void, Never>] = []
     var handles: [ObservationHandle] = []
     var problems: Set<String> = []
-    /// How often each thing was done.
+    /// The number of steps performed, by name.
     var done: [String: Int] = [:]
   }
 
@@ -78,7 +79,7 @@ final class EnvironmentStress: Sendable {
     ("reset", { if Int.random(in: 0..<4, using: &$1) == 0 { $0.environment.reset() } }),
   ]
 
-  /// Does some operations, chosen by the seed.
+  /// Performs steps chosen by the seed.
   func work(_ count: Int, seed: UInt64) async {
     var random = SeededGenerator(seed: seed)
     for operation in 1...max(1, count) {
@@ -86,7 +87,7 @@ final class EnvironmentStress: Sendable {
       do {
         try await step(self, &random)
       } catch let error as RelayError where error.code == .cancelled || error.code == .transport {
-        // A reset cancels, and page 3 has no answer.
+        // A reset cancels requests, and page 3 has no response.
       } catch {
         note("\(name) threw: \(error)")
       }

@@ -1,8 +1,10 @@
 @_spi(GeneratedCode) import RelayStore
 
-// What relay-compiler writes for the selections of the stress, by hand:
+// The output of relay-compiler for the selections of the stress tests, written by hand:
 //
-//   query FeedQuery($page: Int!) { feed(page: $page) { id label number friend { id label number } } }
+//   query FeedQuery($page: Int!) {
+//     feed(page: $page) { id label number friend { id label number } }
+//   }
 //   fragment Item_item on Item { id label number friend { label number } }
 
 /// A query for a page of items.
@@ -34,7 +36,7 @@ struct FeedQuery: GraphQLQuery, Hashable {
   }
 }
 
-/// An item that another has as its friend.
+/// The friend of an item.
 struct Friend: GraphQLView, Hashable {
   static var __plan: SelectionPlan { Item_item.__plan[3] }
   let __row: Row
@@ -43,7 +45,7 @@ struct Friend: GraphQLView, Hashable {
   var number: Int? { __row[1] }
 }
 
-/// One item.
+/// A fragment of an item.
 struct Item_item: GraphQLFragment, Hashable {
   static let __plan = SelectionPlan(
     "Item{id ID! label String number Int friend Item{label String number Int}}")
@@ -55,7 +57,8 @@ struct Item_item: GraphQLFragment, Hashable {
   var friend: Friend? { __row[3] }
 }
 
-/// What is written together is seen together: an item's label says its number.
+/// The invariant that every snapshot must satisfy: an item's label is derived from its number. Both
+/// fields are always written together.
 enum Agreement {
   static func label(_ number: Int) -> String { "number \(number)" }
 

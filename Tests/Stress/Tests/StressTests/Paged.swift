@@ -1,11 +1,16 @@
 @_spi(GeneratedCode) import RelayStore
 
-// What relay-compiler writes for a mutation and a list that is paged, by hand:
+// The output of relay-compiler for a mutation and a paginated list, written by hand:
 //
-//   mutation SetNumber($id: ID!, $number: Int!) { setNumber(id: $id, number: $number) { id label number } }
-//   fragment Paged_query on Query @argumentDefinitions(count: {type: "Int", defaultValue: 2}, cursor: {type: "String"})
+//   mutation SetNumber($id: ID!, $number: Int!) {
+//     setNumber(id: $id, number: $number) { id label number }
+//   }
+//   fragment Paged_query on Query
+//   @argumentDefinitions(count: {type: "Int", defaultValue: 2}, cursor: {type: "String"})
 //   @refetchable(queryName: "PagedPaginationQuery") {
-//     items(first: $count, after: $cursor) @connection(key: "Paged_items") { edges { node { id label number } } }
+//     items(first: $count, after: $cursor) @connection(key: "Paged_items") {
+//       edges { node { id label number } }
+//     }
 //   }
 
 /// A mutation of one item.
@@ -45,7 +50,7 @@ struct SetNumberMutation: GraphQLMutation, Hashable {
   }
 }
 
-/// A list of items that is paged.
+/// A paginated list of items.
 struct Paged_query: GraphQLFragment, Hashable, GraphQLRefetchable, GraphQLPaginated {
   typealias RefetchQuery = PagedPaginationQuery
   static let __refetch = RefetchInfo()
@@ -81,7 +86,7 @@ struct Paged_query: GraphQLFragment, Hashable, GraphQLRefetchable, GraphQLPagina
   }
 }
 
-/// A page of it.
+/// The pagination query of ``Paged_query``.
 struct PagedPaginationQuery: GraphQLQuery, Hashable {
   static let __operation = OperationPlan(
     name: "PagedPaginationQuery",

@@ -6,13 +6,13 @@ import Foundation
   import RelayStore
 #endif
 
-/// The check of a store's invariants between operations, with `RELAYSTORE_STRESS_INVARIANTS=n` after every n-th
-/// operation of each thread.
+/// The check of a store's invariants after every *n*th operation of each thread, if
+/// `RELAYSTORE_STRESS_INVARIANTS` is set to *n*.
 enum StoreInvariants {
   private static let period =
     ProcessInfo.processInfo.environment["RELAYSTORE_STRESS_INVARIANTS"].flatMap { Int($0) }
 
-  /// The first violated invariant; `nil` when all hold or this operation is not one of those checked.
+  /// Returns the first violated invariant; `nil` if all hold or this operation is not checked.
   static func violation(in store: RecordStore, after operation: Int) -> String? {
     guard let period, period > 0, operation % period == 0 else { return nil }
     #if DEBUG || RELAYSTORE_CHECK_INVARIANTS

@@ -2,21 +2,22 @@ import Foundation
 import RelayStore
 import SeededRandom
 
-/// Several threads that do everything to one store at once, and look whether what they see can be.
+/// Operations of all kinds on one store, performed by several threads at once, which check each
+/// snapshot that they see.
 final class Stress: Sendable {
-  /// What the threads share, and take from each other.
+  /// The handles that the threads share.
   struct Pool {
     var observations: [Observation] = []
     var consumers: [Task<Void, Never>] = []
     var updates: [OptimisticUpdate] = []
     var retentions: [Retention] = []
     var problems: Set<String> = []
-    /// How often each thing was done.
+    /// The number of operations performed, by name.
     var done: [String: Int] = [:]
     var deliveries = 0
   }
 
-  /// A closure that is told, with what it was told last.
+  /// An observation by closure, with the last snapshot delivered to it.
   struct Observation {
     let id: DataID
     let handle: ObservationHandle
@@ -29,7 +30,7 @@ final class Stress: Sendable {
     transport: FeedTransport())
   let pool = Shared(Pool())
 
-  /// Does some operations, chosen by the seed.
+  /// Performs operations chosen by the seed.
   func work(_ count: Int, seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for operation in 1...max(1, count) {
@@ -96,13 +97,13 @@ final class Stress: Sendable {
     pool.withValue { $0.updates.append(update) }
   }
 
-  /// Takes an update away or, sometimes, replaces it; keeps their number small.
+  /// Reverts or replaces optimistic updates, and keeps their number small.
   private func revert(_ random: inout SeededGenerator) {
     let count = pool.withValue { $0.updates.count }
     for _ in 0..<max(1, count - 4) {
       guard let update = take(\.updates, &random) else { return }
       if Int.random(in: 0..<4, using: &random) == 0 {
-        // Another thread cannot have reverted it: it was taken from what they share.
+        // No other thread can have reverted the update, because it was removed from the pool.
         do { try update.replace(updater(&random)) } catch { note("replace threw: \(error)") }
       }
       update.revert()
@@ -169,13 +170,13 @@ final class Stress: Sendable {
     if let data = snapshot.data, !Agreement.holds(data) { note("A delivery shows half a write.") }
   }
 
-  /// Ends an observation that any thread has begun; keeps their number small.
+  /// Ends observations that any thread has begun, and keeps their number small.
   private func cancel(_ random: inout SeededGenerator) {
     let count = pool.withValue { $0.observations.count }
     for _ in 0..<max(1, count - 32) { take(\.observations, &random)?.handle.cancel() }
   }
 
-  /// A task with a loop of its own.
+  /// Begins a task that iterates over the snapshots of an item.
   private func follow(_ random: inout SeededGenerator) {
     let snapshots = environment.observe(FragmentRef<Item_item>(id: pick(&random)))
     let consumer = Task { [weak self] in
@@ -193,7 +194,7 @@ final class Stress: Sendable {
     for _ in 0..<max(1, count - 16) { take(\.consumers, &random)?.cancel() }
   }
 
-  /// A task that fetches, and is cancelled with the loops.
+  /// Begins a task that fetches, and that `end` may cancel.
   private func fetch(_ random: inout SeededGenerator) {
     let query = FeedQuery(page: .random(in: 0..<4, using: &random))
     let fetch = Task { [environment] in

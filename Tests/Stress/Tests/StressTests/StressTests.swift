@@ -2,10 +2,10 @@ import Foundation
 import RelayStore
 import Testing
 
-/// `make sanitize-thread` and `make sanitize-address` run it under a sanitizer.
+/// Stress tests, which `make sanitize-thread` and `make sanitize-address` run under a sanitizer.
 @Suite(.timeLimit(.minutes(120))) struct StressTests {
   @Test(
-    "eight threads read, write, observe and cancel, and none sees what cannot be")
+    "eight threads read, write, observe and cancel, and every snapshot is consistent")
   func everythingAtOnce() async throws {
     let environment = ProcessInfo.processInfo.environment
     let count = environment["RELAYSTORE_STRESS_OPERATIONS"].flatMap { Int($0) } ?? 10_000
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "eight tasks fetch, load, page, change and reset one environment, and nothing is left at the end"
+    "eight tasks fetch, load, paginate, change and reset one environment, and leave nothing behind"
   )
   func wholeEnvironment() async throws {
     let environment = ProcessInfo.processInfo.environment
@@ -57,7 +57,7 @@ import Testing
     #expect(store.dump(.base) == RecordStore().dump(.base))
   }
 
-  /// What each closure was told last is what a read shows, and the loops that still run see a last change.
+  /// Checks that the last snapshot delivered to each closure equals a read, after ending all loops.
   private func everybodyKnowsTheLastValue(_ stress: Stress) async throws -> Int {
     let pool = stress.pool.withValue { $0 }
     for consumer in pool.consumers { consumer.cancel() }
@@ -71,7 +71,7 @@ import Testing
     return pool.observations.count + pool.consumers.count
   }
 
-  /// Nothing is left when everything has ended.
+  /// Ends everything, and checks that the store keeps nothing.
   private func everythingIsLetGo(_ stress: Stress) async {
     stress.pool.withValue { pool in
       for observation in pool.observations { observation.handle.cancel() }
@@ -85,7 +85,7 @@ import Testing
   }
 }
 
-/// Runs a closure on a thread of its own: tasks share as many as there are cores.
+/// Runs a closure on its own thread, because tasks share one thread per core.
 private func onThread(_ work: @escaping @Sendable () -> Void) async {
   await withCheckedContinuation { continuation in
     Thread.detachNewThread {

@@ -14,7 +14,7 @@ final class Shared<Value>: @unchecked Sendable {
   }
 }
 
-/// Answers with pages of items.
+/// A transport that responds with pages of items.
 struct FeedTransport: Transport {
   func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
     await Task.yield()
