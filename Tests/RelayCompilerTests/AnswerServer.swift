@@ -6,15 +6,18 @@ import Foundation
   import Musl
 #endif
 
-/// A server on loopback that answers each request on a connection of its own.
+/// An HTTP server on loopback that answers each request on a connection of its own.
 final class AnswerServer: Sendable {
   enum Failure: Error { case noSocket }
 
-  /// Where it listens.
+  /// The URL on which the server listens.
   let url: String
   private let listener: Int32
 
-  /// - Parameter answer: The status and the body for what was sent, head and body.
+  /// Starts a server.
+  ///
+  /// - Parameter answer: Returns the status and the body of the response to a request, given the
+  ///   request's head and body.
   init(_ answer: @escaping @Sendable (String) -> (status: Int, body: String)) throws {
     #if canImport(Darwin)
       listener = socket(AF_INET, SOCK_STREAM, 0)
@@ -53,7 +56,7 @@ final class AnswerServer: Sendable {
     }
   }
 
-  /// Sends bytes; to a client that has gone too, without a signal.
+  /// Sends bytes, without raising a signal if the client has disconnected.
   private static func send(_ bytes: UnsafeRawBufferPointer, to connection: Int32) -> Int {
     #if canImport(Glibc)
       Glibc.send(connection, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))

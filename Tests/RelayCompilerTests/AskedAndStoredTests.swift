@@ -4,14 +4,15 @@ import Testing
 
 @testable import RelayCompiler
 
-/// The server is asked in one program and the response stored with another; here they are compared.
-@Suite("What is asked and what is stored", .timeLimit(.minutes(10)))
+/// Compares the sent program with the normalization program, by which the response is stored.
+@Suite("Sent and normalized selections", .timeLimit(.minutes(10)))
 struct AskedAndStoredTests {
   private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../..").standardizedFileURL
   private static let apps = package.appendingPathComponent("../shared/apps").standardizedFileURL
 
-  @Test("every field that is stored is asked for", arguments: GoldenTests.cases("transforms"))
+  @Test(
+    "the operation text selects every normalized field", arguments: GoldenTests.cases("transforms"))
   func golden(name: String) throws {
     let folder = GoldenTests.folder
     let checked = try check(
@@ -21,7 +22,7 @@ struct AskedAndStoredTests {
   }
 
   @Test(
-    "every field that is stored is asked for, in this package's own documents",
+    "the operation text selects every normalized field, in this package's own documents",
     arguments: [
       ("Examples/TaskTracker/Sources/TaskTracker", taskTracker), ("Tests/Scenarios", taskTracker),
       ("Tests/Guides", "Tests/Guides/schema.graphql"),
@@ -39,7 +40,7 @@ struct AskedAndStoredTests {
   private static let taskTracker = "Examples/TaskTracker/Sources/TaskTrackerServer/schema.graphql"
 
   @Test(
-    "every field that is stored is asked for, in applications beside the package",
+    "the operation text selects every normalized field, in applications beside the package",
     arguments: [
       "apollo-ios-starwars", "githawk-ios", "relay-swift-pokedex", "relay-swift-starwars",
       "relay-swift-todo",
@@ -57,7 +58,9 @@ struct AskedAndStoredTests {
     #expect(checked > 0)
   }
 
-  /// Compares the operations of documents, GraphQL files or Swift files with tags; returns their number.
+  /// Compares the operations of documents, which are GraphQL files or Swift files with tags.
+  ///
+  /// - Returns: The number of operations.
   private func check(schema schemaFile: URL, documents: [URL]) throws -> Int {
     let workspace = Workspace()
     func parse(_ file: URL) throws -> [Document] {
@@ -94,7 +97,7 @@ struct AskedAndStoredTests {
     return pipeline.sent.operations.count
   }
 
-  /// The response keys that an object's stored layout has and its asked layout lacks.
+  /// Finds the response keys in the layout `stored` of an object that the layout `asked` lacks.
   private func missing(
     in asked: ObjectLayout, of stored: ObjectLayout, schema: Schema
   ) -> [String] {
@@ -126,7 +129,7 @@ struct AskedAndStoredTests {
 }
 
 extension ObjectLayout.Slot {
-  /// Whether this field selects at least the response keys of the other one, at the first level.
+  /// Whether this field's selection set has at least the response keys of the one of `other`.
   fileprivate func covers(_ other: IR.Field, schema: Schema) -> Bool {
     guard case .field(let field) = content else { return false }
     func keys(_ selections: [IR.Selection]) -> Set<Symbol> {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import RelayCompiler
 
-/// Chains of fragments, each of which spreads the next, on threads with a stack of 512 KiB.
+/// Chains of fragments, each of which spreads the next, compiled on threads with a stack of 512
+/// KiB.
 @Suite("Chains of fragments", .timeLimit(.minutes(10)))
 struct ChainTests {
   private static let schema = """
@@ -14,7 +15,7 @@ struct ChainTests {
     type Query { me: User node(id: ID!): Node }
     """
 
-  /// The rules that are broken, and the length of what is generated.
+  /// The rules of the diagnostics, and the length of the generated code.
   private struct Outcome: Sendable {
     var rules: [String] = []
     var length = 0
@@ -44,7 +45,10 @@ struct ChainTests {
     }
   }
 
-  /// - Parameter body: The selections of a fragment; `$next` stands for the spread of the next.
+  /// Makes a query and a chain of fragments.
+  ///
+  /// - Parameter body: The selections of a fragment. `$next` is replaced by the spread of the next
+  ///   fragment, `$index` by the index of the fragment.
   private func chain(
     _ count: Int, _ query: String = "query Q { me { ...F0 } }", directives: String = "",
     body: String, last: String = "{ id }"
@@ -58,14 +62,14 @@ struct ChainTests {
       .joined(separator: "\n")
   }
 
-  @Test("twenty thousand fragments are compiled")
+  @Test("a chain of twenty thousand fragments compiles")
   func long() async {
     let outcome = await compile(chain(20_000, body: "name $next"))
     #expect(outcome.rules == [])
     #expect(outcome.length > 20_000 * 100)
   }
 
-  @Test("so are those that come in the other order, or select fields of their own")
+  @Test("a chain in reverse order compiles, and so does one with a new field in each fragment")
   func others() async {
     let reversed = chain(1_000, body: "name $next").split(separator: "\n").reversed()
     #expect(await compile(reversed.joined(separator: "\n")).rules == [])
@@ -73,7 +77,7 @@ struct ChainTests {
   }
 
   @Test(
-    "so are those with variables, type conditions, @inline, @throwOnFieldError, @refetchable or providers",
+    "chains with variables, type conditions, other directives, client fields or providers compile",
     arguments: [
       ("@argumentDefinitions(n: {type: String})", "name(as: $n) $next @arguments(n: $n)"),
       ("", "... on Named { ... on Node { id $next } }"), ("@inline", "id $next"),
@@ -91,14 +95,14 @@ struct ChainTests {
     #expect(await compile(refetched).rules == [])
   }
 
-  @Test("a conflict between the ends of a long chain is one error")
+  @Test("a conflict between the ends of a long chain is reported once")
   func conflict() async {
     let document = chain(2_000, body: "name $next", last: "{ name(as: \"x\") }")
     let rules = await compile(document).rules
     #expect(rules == ["overlapping-fields-can-be-merged"], "\(rules)")
   }
 
-  @Test("objects in objects without end are an error that names the operation")
+  @Test("an operation whose fragments nest objects too deeply is an error")
   func deep() async {
     #expect(await compile(chain(90, body: "friend { $next }")).rules == [])
     #expect(
@@ -107,14 +111,14 @@ struct ChainTests {
       await compile(chain(20_000, body: "id friends { $next name }")).rules == ["operation-depth"])
   }
 
-  @Test("fragments unmasked in one another without end are an error")
+  @Test("a long chain of unmasked fragments is an error")
   func unmasked() async {
     #expect(await compile(chain(40, body: "id $next @relay(mask: false)")).rules == [])
     let rules = await compile(chain(300, body: "id $next @relay(mask: false)")).rules
     #expect(Set(rules) == ["definition-size"])
   }
 
-  @Test("derived fields are followed through long chains, and their cycles are found")
+  @Test("derived fields are followed through long chains, and their cycles are reported")
   func derived() async {
     let extensions = "extend type User { shown: String @derived(fragment: \"F0\") }"
     let fine = chain(1_000, "query Q { me { shown } }", body: "name $next")

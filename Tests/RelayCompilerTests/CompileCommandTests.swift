@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-/// A project in a temporary folder, removed at the end.
+/// A project in a temporary folder, which is removed when the project is deinitialized.
 final class TemporaryProject {
   let folder: URL
 
@@ -49,7 +49,7 @@ final class TemporaryProject {
 struct CompileCommandTests {
   private let feed = "let q = graphql(\"query Feed { me { name } }\")\n"
 
-  @Test("each source file has a generated file, and shared types have one")
+  @Test("each source file has a generated file, and the shared types have one")
   func files() throws {
     let project = try TemporaryProject(["src/Feed.swift": feed, "src/deep/Plain.swift": "// none"])
     let result = project.compile()
@@ -62,7 +62,7 @@ struct CompileCommandTests {
     #expect(project.compile().output == "3 files, 0 changed\n")
   }
 
-  @Test("an error is reported at its place in the Swift file, and the old output is kept")
+  @Test("an error is reported at its location in the Swift file, and the old output is kept")
   func errors() throws {
     let project = try TemporaryProject(["src/Feed.swift": feed])
     _ = project.compile()
@@ -82,7 +82,7 @@ struct CompileCommandTests {
       project.compile().errors.contains("src/Feed.swift:4:12: error: Cannot query field \"nam\""))
   }
 
-  @Test("stale generated files are removed, files of others are not touched")
+  @Test("stale generated files are removed, and other files are not touched")
   func stale() throws {
     let project = try TemporaryProject(["src/Feed.swift": feed, "src/Old.swift": ""])
     _ = project.compile()
@@ -99,7 +99,7 @@ struct CompileCommandTests {
     #expect(project.read("out/Mine.graphql.swift") == "// mine")
   }
 
-  @Test("what stands beside a file that is replaced stays as it is")
+  @Test("replacing a generated file leaves the files beside it unchanged")
   func beside() throws {
     let project = try TemporaryProject(["src/Feed.swift": feed])
     _ = project.compile()
@@ -126,7 +126,7 @@ struct CompileCommandTests {
     #expect(project.compile("--validate").exitCode == .success)
   }
 
-  @Test("named files are compiled into the directory given, as the plugin does")
+  @Test("--file compiles the named files into --output, as the plugin does")
   func namedFiles() throws {
     let project = try TemporaryProject(["src/Feed.swift": feed, "src/Bad.swift": "graphql(\"{\")"])
     let output = project.folder.appendingPathComponent("plugin").path
@@ -138,7 +138,7 @@ struct CompileCommandTests {
     #expect(outside.exitCode == .usage && project.read("Feed.swift") == nil)
   }
 
-  @Test("documents, excludes and generated code under src are told apart")
+  @Test("documents under src are compiled; excluded, hidden and generated files are not")
   func sources() throws {
     let project = try TemporaryProject([
       "src/User.graphql": "fragment User_row on User { id }",
@@ -153,7 +153,7 @@ struct CompileCommandTests {
   }
 
   @Test(
-    "mistakes in the configuration are named",
+    "an error in the configuration names the key or value at fault",
     arguments: [
       (#"{"src": "."}"#, "\"schema\" is missing"), ("{", "not JSON"),
       (#"{"schema": 1}"#, "\"schema\" has the wrong type"),
@@ -207,7 +207,7 @@ struct CompileCommandTests {
     #expect(project.read("out/Feed.graphql.swift") == nil)
   }
 
-  @Test("custom scalars, access level and schema name are as configured")
+  @Test("custom scalars, access level and schema name follow the configuration")
   func emission() throws {
     let project = try TemporaryProject([
       "schema.graphql": "scalar Moment scalar Code type Query { at: Moment code: Code }",
@@ -228,7 +228,7 @@ struct CompileCommandTests {
     #expect(project.read("out/Feed.graphql.swift")?.contains("public") == false)
   }
 
-  @Test("an operation of a kind that the schema lacks is an error at its place")
+  @Test("an operation whose root type the schema lacks is an error at its location")
   func rootless() throws {
     let project = try TemporaryProject([
       "src/Feed.swift": "graphql(\"subscription S { nowhere }\")"
@@ -251,7 +251,7 @@ struct CompileCommandTests {
     #expect(result.errors.contains("The Swift type of query \"Feed\" would be \"FeedQuery\""))
   }
 
-  @Test("what is no regular file is left out with a warning, and an error where it is named")
+  @Test("a file that is not regular is skipped with a warning, and is an error where it is named")
   func irregular() throws {
     let project = try TemporaryProject(["src/Feed.swift": feed])
     func path(_ name: String) -> String { project.folder.appendingPathComponent(name).path }
@@ -284,7 +284,7 @@ struct CompileCommandTests {
     }
   }
 
-  @Test("types begin with a capital letter, and two that meet are one error with both places")
+  @Test("type names begin with a capital letter, and a clash is one error with both locations")
   func capitals() throws {
     let project = try TemporaryProject([
       "schema.graphql":
@@ -304,7 +304,7 @@ struct CompileCommandTests {
     #expect(errors.contains("src/B.swift:1:") && errors.contains("/schema.graphql:1\n"))
   }
 
-  @Test("a definition elsewhere renames no type, and one's own never hides what its code says")
+  @Test("an unrelated definition renames no type, and no nested type shadows one that is used")
   func stableNames() throws {
     let project = try TemporaryProject([
       "schema.graphql": "type User { id: ID! friend: User } type Query { me: User }",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Directives of connections and of what comes later", .timeLimit(.minutes(10)))
+@Suite("@connection, mutation directives, @defer and @stream", .timeLimit(.minutes(10)))
 struct ConnectionDirectiveTests {
   private static let schema = """
     interface Node { id: ID! }
@@ -22,7 +22,7 @@ struct ConnectionDirectiveTests {
     type Mutation { add: Payload }
     """
 
-  /// What is reported: the rule, and the text at the place.
+  /// The diagnostics of a document: for each the rule, and the text at the location.
   private func problems(_ document: String) -> [String] {
     let compilation = Compilation(
       sources: [.init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")],
@@ -34,7 +34,7 @@ struct ConnectionDirectiveTests {
     }
   }
 
-  /// The declarations of those variables that a text uses.
+  /// Declares the variables among `all` that a text uses.
   private func variables(_ text: String, _ all: [String]) -> String {
     let used = all.filter { text.contains("$" + $0.prefix(1)) }
     return used.isEmpty ? "" : "(" + used.map { "$" + $0 }.joined(separator: ", ") + ")"
@@ -45,7 +45,7 @@ struct ConnectionDirectiveTests {
       .map { $0.replacing("connection-directive ", with: "") }
   }
 
-  @Test("a connection's key is a name of one's choice and the field's")
+  @Test("a connection's key is a name followed by the response key of its field")
   func key() {
     #expect(
       connection("friends(first: 1) @connection(key: \"A_friends\") { edges { cursor } }") == [])
@@ -61,7 +61,7 @@ struct ConnectionDirectiveTests {
     #expect(connection("friends(first: 1) @connection(key: $k) { edges { cursor } }") == ["$k"])
   }
 
-  @Test("one field is read as one connection")
+  @Test("two selections of one field have the same connection key")
   func oneKey() {
     let rule = "overlapping-fields-can-be-merged "
     func field(_ key: String) -> String {
@@ -80,7 +80,7 @@ struct ConnectionDirectiveTests {
         == [rule + "Q"])
   }
 
-  @Test("a connection needs a count, edges, and a type of its shape")
+  @Test("a connection needs a page size, edges, and a connection type")
   func shape() {
     let key = "@connection(key: \"A_friends\")"
     #expect(connection("friends(after: $a) \(key) { edges { cursor } }") == ["friends"])
@@ -94,14 +94,14 @@ struct ConnectionDirectiveTests {
         == ["@connection(key: \"A_bare\")"])
   }
 
-  @Test("a connection's edges may have another name in the response")
+  @Test("a connection's edges may have an alias")
   func aliasedEdges() {
     let key = "@connection(key: \"A_friends\")"
     #expect(connection("friends(first: 1) \(key) { links: edges { cursor } }") == [])
     #expect(connection("friends(first: 1) \(key) { edges: pageInfo { endCursor } }") == ["friends"])
   }
 
-  @Test("a connection's filters are its arguments, those of its pages included")
+  @Test("a connection's filters are arguments of its field, paging arguments included")
   func filters() {
     func filters(_ text: String) -> [String] {
       connection(
@@ -120,7 +120,7 @@ struct ConnectionDirectiveTests {
       .map { $0.replacing("mutation-directives ", with: "") }
   }
 
-  @Test("directives of mutations fit their field")
+  @Test("mutation directives are checked against the type of their field")
   func mutations() {
     #expect(mutation("edge @appendEdge(connections: $c) { cursor }") == [])
     #expect(
@@ -143,7 +143,7 @@ struct ConnectionDirectiveTests {
   }
 
   @Test(
-    "labels are literal and one of a kind; what is deferred is a spread, what is streamed a list")
+    "labels are unique literals, @defer is for spreads, and @stream is for lists")
   func labels() {
     let fragment = "fragment F on User { name }"
     func rules(_ text: String) -> [String] {
@@ -162,7 +162,7 @@ struct ConnectionDirectiveTests {
     #expect(problems("query Q { me { id @stream } }") == ["stream-directive @stream"])
   }
 
-  @Test("@match and @module are refused where they stand")
+  @Test("@match and @module are reported as unsupported")
   func match() {
     #expect(
       problems("query Q { me @match { ...F @module(name: \"x\") } } fragment F on User { name }")

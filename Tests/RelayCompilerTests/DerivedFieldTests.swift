@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Derived fields", .timeLimit(.minutes(10)))
 struct DerivedFieldTests {
-  /// The diagnostics of documents, without their places.
+  /// The messages of the errors in a document.
   private func messages(_ extensions: String, _ document: String) -> [String] {
     let compilation = Compilation(
       sources: [
@@ -20,17 +20,17 @@ struct DerivedFieldTests {
     return compilation.diagnostics.filter { $0.severity == .error }.map(\.message)
   }
 
-  @Test("a fragment on the type or an interface of it will do")
+  @Test("a fragment on the type or on one of its interfaces is accepted")
   func valid() {
     let extensions = "extend type User { full: String @derived(fragment: \"Full\") }"
     #expect(messages(extensions, "query Q { user { full } } fragment Full on User { first }") == [])
     #expect(messages(extensions, "query Q { user { full } } fragment Full on Node { id }") == [])
-    // Nobody asks for it.
+    // No document selects the derived field, so its fragment may be missing.
     #expect(messages(extensions, "query Q { user { first } }") == [])
   }
 
   @Test(
-    "what a derived field cannot be is told",
+    "an invalid derived field is reported",
     arguments: [
       (
         "full: String @derived(fragment: \"Full\")", "query Q { user { full } }",

@@ -18,7 +18,7 @@ struct DirectiveTests {
     return compilation.diagnostics.map(\.rule)
   }
 
-  @Test("no directive of Relay's has to be declared, and a schema may declare them")
+  @Test("Relay's directives need no declaration, and a schema may declare them")
   func known() {
     let document = """
       query Q($on: Boolean!) @throwOnFieldError {
@@ -49,7 +49,7 @@ struct DirectiveTests {
     #expect(rules(document, schema: declared) == [])
   }
 
-  @Test("Relay's names are known, and others are not")
+  @Test("Relay's directives are known by their exact names and locations")
   func names() {
     let fragment = " fragment F on B { x }"
     #expect(rules("query Q @relay_test_operation { a { x } }") == [])
@@ -68,7 +68,7 @@ struct DirectiveTests {
     #expect(compilation.manifest.map(\.text) == ["query Q{a{__typename x}}"])
   }
 
-  @Test("labels are filled in, also where the schema requires them")
+  @Test("labels of @defer and @stream are filled in, even if the schema requires them")
   func requiredLabels() {
     let schema = """
       directive @defer(label: String!, if: Boolean = true) on FRAGMENT_SPREAD | INLINE_FRAGMENT
@@ -85,7 +85,7 @@ struct DirectiveTests {
       ])
   }
 
-  @Test("@relay is checked where it stands")
+  @Test("the arguments of @relay are checked against its location")
   func relay() {
     #expect(rules("fragment F on A @relay(plural: true) { x }") == [])
     #expect(rules("fragment F on A @relay(mask: false) { x }") == ["relay-directive"])
@@ -97,7 +97,7 @@ struct DirectiveTests {
         == ["relay-directive"])
   }
 
-  @Test("@alias needs a name and something to name")
+  @Test("@alias needs a valid name, and a spread or a type condition")
   func alias() {
     let fragment = "fragment F on A { x }"
     #expect(rules("query Q { a { ...F @alias(as: \"g\") } } \(fragment)") == [])
@@ -112,7 +112,7 @@ struct DirectiveTests {
         == ["alias"])
   }
 
-  @Test("an operation's variable does not become a fragment's own by unmasking")
+  @Test("unmasking never makes an operation variable a fragment variable of the same name")
   func captured() {
     let documents = """
       query Q($n: Int) { a { ...F @arguments(n: 1) ...G } }
@@ -122,7 +122,7 @@ struct DirectiveTests {
     #expect(rules(documents) == ["unmasked-variables"])
   }
 
-  @Test("one field is sent with one set of arguments for a directive that may stand once")
+  @Test("all selections of a field have the same arguments of a non-repeatable server directive")
   func serverDirectives() {
     let schema =
       Self.schema + """
@@ -135,12 +135,12 @@ struct DirectiveTests {
         == ["overlapping-fields-can-be-merged"])
     #expect(
       rules("{ b { x @tag(name: \"m\") x @tag(name: \"cm\") } }".named, schema: schema) == [])
-    // Each stands in a text of its own.
+    // The two selections are in separate definitions of the operation text.
     let fragment = "fragment F on B { x @in(unit: \"cm\") }"
     #expect(rules("query Q { b { x @in(unit: \"m\") ...F } } \(fragment)", schema: schema) == [])
   }
 
-  @Test("unmasked fragments that fan out are bounded")
+  @Test("unmasked fragments that fan out are limited in size")
   func growth() {
     let links = (0..<50).map {
       "fragment F\($0) on A { l\($0): f { ...F\($0 + 1) @relay(mask: false) } "
@@ -152,6 +152,6 @@ struct DirectiveTests {
 }
 
 extension String {
-  /// The selections as a query.
+  /// A named query with this selection set.
   fileprivate var named: String { "query Q " + self }
 }

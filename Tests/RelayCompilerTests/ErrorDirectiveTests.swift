@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("What is said of @required, @catch and @throwOnFieldError", .timeLimit(.minutes(10)))
+@Suite("@required, @catch and @throwOnFieldError", .timeLimit(.minutes(10)))
 struct ErrorDirectiveTests {
   private static let schema = """
     interface A { f: A x: Int }
@@ -11,7 +11,8 @@ struct ErrorDirectiveTests {
     type Query { a: A b: B }
     """
 
-  /// What is wrong with a document: severity, message, the text it is about, and that of the label.
+  /// The diagnostics of a document: for each the message, the text at the location and at the
+  /// labels, and the severity of a warning.
   private func problems(_ document: String) -> [String] {
     let compilation = Compilation(
       sources: [.init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")],
@@ -24,7 +25,7 @@ struct ErrorDirectiveTests {
     }
   }
 
-  @Test("good uses are silent, without any declaration in the schema")
+  @Test("valid uses are accepted, without any declaration in the schema")
   func good() {
     #expect(
       problems(
@@ -35,7 +36,7 @@ struct ErrorDirectiveTests {
         """) == [])
   }
 
-  @Test("the arguments are checked")
+  @Test("invalid and missing arguments are reported")
   func arguments() {
     #expect(
       problems("query Q { b { x @required(action: EVEN) f @catch(to: \"NULL\") { x } } }") == [
@@ -48,7 +49,7 @@ struct ErrorDirectiveTests {
       ])
   }
 
-  @Test("all occurrences of a field say the same")
+  @Test("all selections of a field have the same error directives")
   func occurrences() {
     #expect(
       problems("query Q { b { x @required(action: LOG) ... on B { x @required(action: NONE) } } }")
@@ -65,7 +66,7 @@ struct ErrorDirectiveTests {
     #expect(problems("query Q { b { x @required(action: LOG) y: x } }") == [])
   }
 
-  @Test("what is required in an object is selected at all its places")
+  @Test("all selections of an object have the same @required fields")
   func instances() {
     #expect(
       problems("query Q { b { x @required(action: LOG) } b { n } }") == [
@@ -74,7 +75,7 @@ struct ErrorDirectiveTests {
     #expect(problems("query Q { b { n } c: b { x @required(action: LOG) } }") == [])
   }
 
-  @Test("a child is at least as severe as its parent")
+  @Test("a child's @required action is at least as severe as its parent's")
   func severity() {
     #expect(
       problems("query Q { b @required(action: THROW) { x @required(action: LOG) } }") == [
@@ -84,7 +85,7 @@ struct ErrorDirectiveTests {
     #expect(problems("query Q { b @required(action: NONE) { x @required(action: LOG) } }") == [])
   }
 
-  @Test("@required is not for abstract inline fragments without a name, nor @inline fragments")
+  @Test("@required is rejected in @inline fragments and unaliased abstract inline fragments")
   func places() {
     #expect(
       problems("query Q { a { ... on A { x @required(action: LOG) } } }") == [
@@ -98,7 +99,7 @@ struct ErrorDirectiveTests {
       ])
   }
 
-  @Test("@required on what is never null is a warning")
+  @Test("@required on a field that is never null is a warning")
   func needless() {
     #expect(
       problems("query Q { b { n @required(action: LOG) s @required(action: LOG) } }") == [
@@ -111,7 +112,7 @@ struct ErrorDirectiveTests {
       ])
   }
 
-  @Test("what an unmasked fragment says of a field holds where it is put")
+  @Test("the error directives of an unmasked fragment apply to the fields it is merged with")
   func unmasked() throws {
     let document = """
       query Q { b { x list { x } ...F @relay(mask: false) } }
@@ -124,7 +125,7 @@ struct ErrorDirectiveTests {
     #expect(text.contains("Q Query{b B{x Int~log list [B{x Int}]~result}}"))
   }
 
-  @Test("@catch excludes @required on one field, and @throwOnFieldError on one definition")
+  @Test("@catch excludes @required on a field, and @throwOnFieldError on a definition")
   func combinations() {
     #expect(
       problems("query Q { b { x @catch @required(action: LOG) } }") == [

@@ -4,7 +4,8 @@ import Testing
 
 @testable import RelayCompiler
 
-/// Compares what the compiler makes of `Golden/**/*.graphql` with the files beside them. To accept what it makes now:
+/// Compares the compiler's output for `Golden/**/*.graphql` with the expected files beside them. To
+/// accept the current output, run:
 ///
 ///     UPDATE_GOLDEN=1 swift test --filter Golden
 @Suite("Golden files", .timeLimit(.minutes(10)))
@@ -19,7 +20,7 @@ struct GoldenTests {
     return files.filter { $0.hasSuffix(".graphql") }.sorted().map { name + "/" + $0.dropLast(8) }
   }
 
-  @Test("the programs derived from a document", arguments: cases("transforms"))
+  @Test("the pipeline's programs match the golden file", arguments: cases("transforms"))
   func transforms(name: String) throws {
     let workspace = Workspace()
     let extensions = try parse("extensions", in: workspace)
@@ -37,14 +38,14 @@ struct GoldenTests {
     try compare(description(of: pipeline), with: name + ".txt")
   }
 
-  @Test("the Swift generated from a document", arguments: cases("swift"))
+  @Test("the generated Swift matches the golden file", arguments: cases("swift"))
   func swift(name: String) throws {
     let compilation = try compile(name)
     #expect(compilation.diagnostics == [])
     try compare(compilation.files.map(\.text).joined(separator: "\n"), with: name + ".swift.txt")
   }
 
-  @Test("the same input gives the same bytes", arguments: cases("swift"))
+  @Test("the same input generates the same bytes", arguments: cases("swift"))
   func deterministic(name: String) throws {
     #expect(try compile(name).files == compile(name).files)
   }
@@ -86,7 +87,7 @@ struct GoldenTests {
     #expect(text.utf8.count == expected.utf8.count, "\(name) is longer or shorter than expected.")
   }
 
-  /// A pipeline's programs, one definition a line.
+  /// Describes a pipeline's programs, with one definition on each line.
   private func description(of pipeline: Pipeline) -> String {
     let symbols = pipeline.reader.symbols
     let plans = PlanText(schema: pipeline.reader.schema, uses: VariableUses(pipeline.reader))

@@ -16,7 +16,7 @@ struct GuardTests {
     }
   }
 
-  @Test("and, or and what remains agree with the truth tables")
+  @Test("and, or, without and implies agree with truth tables")
   func truthTables() {
     let samples = [
       Guard.always, a, notA, b, c, a.and(b), a.or(b), notA.and(c), a.and(b).or(notA.and(c)),
@@ -35,7 +35,7 @@ struct GuardTests {
     }
   }
 
-  @Test("a condition and its opposite are no condition")
+  @Test("the disjunction of a guard and its negation always holds")
   func tautology() {
     #expect(a.or(notA).isAlways)
     #expect(a.and(b).or(a) == a)

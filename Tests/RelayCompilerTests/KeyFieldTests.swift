@@ -36,7 +36,7 @@ struct KeyFieldTests {
     return (isCall ? parts?.dropFirst().first : parts?.first).map(String.init)
   }
 
-  @Test("a type's key is selected first and marked, in place of id")
+  @Test("a type's key fields are selected first and marked, in place of id")
   func types() {
     #expect(
       normalization("country { name capital { name } }", ["Country": ["code"], "City": ["code"]])
@@ -50,7 +50,7 @@ struct KeyFieldTests {
         == "Query{country Country{#code String! name String}}")
   }
 
-  @Test("no other field is called what objects are known by")
+  @Test("no alias is the name of an identifying field")
   func aliases() {
     func problems(_ selections: String, _ keys: [String: [String]] = [:]) -> [String] {
       let text = "query Q { \(selections) }"
@@ -67,14 +67,14 @@ struct KeyFieldTests {
     let keys = ["Place": ["code"], "Airport": ["country", "code"]]
     #expect(problems("country { code: name }", keys) == ["key-alias code"])
     #expect(problems("airport { country: name }", keys) == ["key-alias country"])
-    // The key itself, types that have no such key, and other names for the key.
+    // The identifying field itself, types without such a field, and aliases of the field.
     #expect(problems("country { capital { id: id } }") == [])
     #expect(problems("country { id: name code: name }") == [])
     #expect(problems("country { id: name capital { id: name } }", keys) == [])
     #expect(problems("country { capital { number: id } }") == [])
   }
 
-  @Test("an interface's key is that of the types which implement it")
+  @Test("an interface's key fields apply to the types that implement it")
   func interfaces() {
     let keys = ["Place": ["code"]]
     #expect(
@@ -85,7 +85,7 @@ struct KeyFieldTests {
         == "Query{country Country{#code String! name String}}")
   }
 
-  @Test("where several types are possible, each has its own key")
+  @Test("each possible type of an abstract type has its own key fields")
   func unions() {
     #expect(
       normalization("thing { ... on Airport { name code } }", ["Airport": ["code"]])
@@ -96,7 +96,7 @@ struct KeyFieldTests {
         == "Query{node *Node{__typename String! ...on City{#code String!} id ID!}}")
   }
 
-  @Test("keys that are not there are errors")
+  @Test("unknown and unsuitable key fields are errors")
   func errors() {
     func messages(_ keys: [String: [String]]) -> [String] {
       compile("country { name }", keys).diagnostics.map(\.rule)

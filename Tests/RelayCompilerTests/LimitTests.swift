@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Documents that grow", .timeLimit(.minutes(10)))
+@Suite("Limits on expansion", .timeLimit(.minutes(10)))
 struct LimitTests {
   private static let schema = """
     interface A { f: A x: Int y: Int }
@@ -24,13 +24,13 @@ struct LimitTests {
     depth == 0 ? "{ x }" : "{ f \(nested(depth - 1)) ... on B { f { y } } }"
   }
 
-  @Test("nested type conditions that repeat what is around them are bounded")
+  @Test("nested type conditions that repeat the enclosing fields are limited in size")
   func conditions() {
     #expect(diagnostics("query Small { a \(nested(5)) }") == [])
     #expect(diagnostics("query Large { a \(nested(40)) }") == ["definition-size"])
   }
 
-  @Test("fragments that fan out are bounded")
+  @Test("fragments that fan out are limited in size")
   func fragments() {
     func fan(_ count: Int) -> String {
       let links = (0..<count).map {
@@ -43,7 +43,7 @@ struct LimitTests {
     #expect(diagnostics(fan(50)) == ["operation-size"])
   }
 
-  @Test("fragments with arguments that fan out, or whose values double, are bounded")
+  @Test("fragments with arguments that fan out, or whose values double, are limited in size")
   func arguments() {
     let schema = "scalar J type A { f: A x(j: J): Int } type Query { a: A }"
     func rules(_ value: String, _ count: Int) -> [String] {
@@ -66,7 +66,7 @@ struct LimitTests {
     #expect(rules("[$j, $j, $j]", 60).first == "operation-size")
   }
 
-  @Test("a response key that arguments make two fields is an error")
+  @Test("fragment arguments that give one response key two sets of field arguments are an error")
   func conflicts() {
     let document = """
       query Q { a { ...F @arguments(n: 1) ...F @arguments(n: 2) @alias(as: "g") } }
@@ -82,7 +82,7 @@ struct LimitTests {
     #expect(compilation.diagnostics.map(\.rule) == ["overlapping-fields-can-be-merged"])
   }
 
-  @Test("random damage to Swift files never stops the scanner")
+  @Test("the scanner survives random Swift text, and reports offsets within it")
   func damage() {
     let pieces = [
       "graphql(", "graphql(\"{ a }\")", "\"", "\"\"\"", "#", "\\(", ")", "\n", "/*", "*/", "//",

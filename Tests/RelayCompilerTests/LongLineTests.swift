@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Lines of generated code", .timeLimit(.minutes(10)))
+@Suite("Line length of generated code", .timeLimit(.minutes(10)))
 struct LongLineTests {
   private func lines(_ document: String, schema: String) throws -> [Substring] {
     let compilation = Compilation(
@@ -15,7 +15,7 @@ struct LongLineTests {
     }
   }
 
-  @Test("no line has more than 2,000 bytes, however much a definition selects")
+  @Test("no line is longer than 2,000 bytes, however much a definition selects")
   func limit() throws {
     let names = (0..<400).map { "aFieldWithALongName\($0)" }
     let prose = String(repeating: "word ", count: 1_000)
@@ -41,7 +41,7 @@ struct LongLineTests {
     #expect(long.map { $0.prefix(80) } == [])
   }
 
-  @Test("a literal over several lines has the same content")
+  @Test("a literal that is split over lines keeps its content")
   func content() {
     for text in [
       String(repeating: "name ", count: 500), String(repeating: "x", count: 5_000),
@@ -57,7 +57,7 @@ struct LongLineTests {
     }
   }
 
-  /// What Swift reads in a literal of several lines.
+  /// Decodes a multi-line literal as Swift does; `nil` if it is invalid.
   private func content(of literal: String) -> String? {
     let hashes = String(literal.prefix { $0 == "#" })
     guard literal.hasPrefix(hashes + "\"\"\"\n"), literal.hasSuffix("\n\"\"\"" + hashes) else {

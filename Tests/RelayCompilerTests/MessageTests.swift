@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Messages about documents", .timeLimit(.minutes(10)))
+@Suite("Diagnostics for documents", .timeLimit(.minutes(10)))
 struct MessageTests {
   private func diagnostics(_ source: String, path: String = "a.graphql") -> [Diagnostic] {
     Compilation(
@@ -27,7 +27,7 @@ struct MessageTests {
     fragment G on A @argumentDefinitions(n: {type: "Int"}) { f { y: x(n: $n) } }
     """
 
-  @Test("a wrong enum value is told the values there are")
+  @Test("an invalid enum value is reported with the valid values")
   func enums() {
     let found = diagnostics("query Q { b { c(c: PURPLE) } }")
     #expect(found.map(\.message) == ["Value \"PURPLE\" does not exist in \"Color\" enum."])
@@ -37,13 +37,13 @@ struct MessageTests {
     #expect(diagnostics("query Q { b { x(n: true) } }").map(\.help) == [nil])
   }
 
-  @Test("a tag without a document says so", arguments: ["", " ", "# only a word"])
+  @Test("a tag without a document is reported", arguments: ["", " ", "# only a word"])
   func empty(_ text: String) {
     let found = diagnostics("let a = graphql(\"\(text)\")", path: "a.swift")
     #expect(found.map(\.message) == ["There is no document here."])
   }
 
-  @Test("one fragment with two sets of arguments on one object needs a name")
+  @Test("a fragment that is spread twice on one object with different arguments needs an alias")
   func twice() {
     let message =
       "Fragment \"F\" is spread here with other arguments than before on the same object."
@@ -59,7 +59,7 @@ struct MessageTests {
       messages("query Q { b { ...F @arguments(n: 2) ... on A { ... on B { ...F } } } }") == [
         message
       ])
-    // The same, or with the default; other objects; types that exclude each other.
+    // Equal arguments, one of them by default; different objects; disjoint types.
     #expect(messages("query Q { b { ...F @arguments(n: 1) ...F } }") == [])
     #expect(messages("query Q { b { ...F @arguments(n: 1) b { ...F @arguments(n: 2) } } }") == [])
     #expect(
@@ -68,7 +68,7 @@ struct MessageTests {
         == [])
   }
 
-  @Test("with a name, what conflicts is only what the server would be asked for")
+  @Test("with an alias, only the conflict in the operation text is reported")
   func named() {
     let found = diagnostics(
       "query Q { b { ...F @arguments(n: 1) ...F @arguments(n: 2) @alias(as: \"two\") } }"
@@ -76,7 +76,7 @@ struct MessageTests {
     #expect(found.map(\.rule) == ["overlapping-fields-can-be-merged"])
   }
 
-  @Test("arguments of fields are compared by what a fragment's variables are where it is spread")
+  @Test("field arguments are compared after fragment arguments are applied")
   func overlap() {
     func places(_ query: String) -> [String] {
       let text = query + Self.fragments
@@ -92,7 +92,7 @@ struct MessageTests {
     #expect(places("query Q { b { x(n: 1) b { x } ...F b { x(n: 2) } } }") != [])
   }
 
-  @Test("a conflict inside one fragment is one error with both places, whatever variables it has")
+  @Test("a conflict inside one fragment is one error with both locations, whatever its variables")
   func withinFragment() {
     func conflicts(_ fields: String, _ query: String = "query Q { b { ...H } }") -> [[String]] {
       let text = """
@@ -120,7 +120,7 @@ struct MessageTests {
         ])
   }
 
-  @Test("a conflict that arguments make is one error, however many operations have it")
+  @Test("a conflict due to fragment arguments is reported once, however many operations have it")
   func acrossFragments() {
     let found = diagnostics(
       "query Q { b { ...I } } query R { b { ...I } } fragment I on B { ...F @arguments(n: 3) x(n: 4) }"

@@ -12,7 +12,7 @@ struct OperationsCommandTests {
     """
 
   @Test(
-    "hashes are those of the standard's examples",
+    "SHA-256 hashes match the examples of the standard",
     arguments: [
       ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
       ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -29,7 +29,7 @@ struct OperationsCommandTests {
     #expect(SHA256.hexadecimal(text) == hash)
   }
 
-  @Test("generated code has the id, and the text only where the configuration asks for it")
+  @Test("generated code has the operation's id, and its text only with includeQueryText")
   func generated() throws {
     let project = try TemporaryProject(["src/Feed.swift": feed, "relay.config.json": config])
     #expect(project.compile().errors == "")
@@ -44,7 +44,7 @@ struct OperationsCommandTests {
     #expect(withText.contains("id: \"\(id)\",") && withText.contains("text: \"\(text)\","))
   }
 
-  @Test("generated code without a text has the names of the variables that the text declares")
+  @Test("generated code without a text lists the variables that the text declares")
   func variables() throws {
     let project = try TemporaryProject([
       "schema.graphql": """
@@ -74,7 +74,7 @@ struct OperationsCommandTests {
     #expect(project.read("out/Feed.graphql.swift")?.contains("variables: \"") == false)
   }
 
-  @Test("the manifest is an object of texts by id, written where the configuration says")
+  @Test("the manifest maps ids to texts and is written to the configured file")
   func relay() throws {
     let project = try TemporaryProject(["src/Feed.swift": feed, "relay.config.json": config])
     #expect(project.run("operations", ["--validate"]).exitCode == .errors)
@@ -86,7 +86,7 @@ struct OperationsCommandTests {
     #expect(project.read("out/Feed.graphql.swift") == nil)
   }
 
-  @Test("Apollo's format lists ids, names, kinds and texts; without a file it is printed")
+  @Test("Apollo's format lists ids, names, kinds and texts, and is printed without a file")
   func apollo() throws {
     let project = try TemporaryProject(["src/Feed.swift": feed])
     let result = project.run("operations", ["--format", "apollo"])
@@ -102,7 +102,7 @@ struct OperationsCommandTests {
   }
 
   @Test(
-    "what cannot be done is refused with a word",
+    "an unsupported persistConfig is rejected with a message",
     arguments: [
       (#"{"url": "http://localhost"}"#, "\"relay-compiler operations\" writes"),
       (#"{"file": "a.json", "algorithm": "MD5"}"#, "the compiler has SHA256 only"),
@@ -115,7 +115,7 @@ struct OperationsCommandTests {
     #expect(result.exitCode == .usage && result.errors.contains(message), "\(result.errors)")
   }
 
-  @Test("with fileNamePrefix definitions are named after their file")
+  @Test("fileNamePrefix requires definitions to be named after their file")
   func prefix() throws {
     let config = config.replacingOccurrences(
       of: "\"src\":", with: "\"fileNamePrefix\": true, \"src\":")

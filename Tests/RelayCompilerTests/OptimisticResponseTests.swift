@@ -11,7 +11,7 @@ struct OptimisticResponseTests {
     type Mutation { rename: Person }
     """
 
-  @Test("where the configuration says so, only what is marked has a raw response")
+  @Test("if the configuration says so, only operations with @raw_response_type have a raw response")
   func marked() throws {
     func text(_ rawResponses: EmissionOptions.RawResponses) throws -> String {
       let document = """
@@ -36,7 +36,7 @@ struct OptimisticResponseTests {
     #expect(!forget.contains("struct RawResponse"))
   }
 
-  @Test("only what fragments alone select may be left out")
+  @Test("only fields that fragments alone select may be omitted")
   func parameters() throws {
     let document = """
       mutation Rename @raw_response_type { rename { name nick ...Card } }

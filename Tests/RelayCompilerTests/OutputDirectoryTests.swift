@@ -14,13 +14,13 @@ struct OutputDirectoryTests {
   }
 
   @Test(
-    "a file that cannot be read is not taken for one that is not there", arguments: [true, false])
+    "an unreadable file is not treated as a missing one", arguments: [true, false])
   func unreadable(isListed: Bool) throws {
     #expect(project.compile().exitCode == .success)
     let name = isListed ? "out/A.graphql.swift" : "out"
     let place = project.folder.appendingPathComponent(name).path
     try FileManager.default.removeItem(atPath: place)
-    // A link to itself is there, and nothing can be read of it.
+    // A symbolic link to itself exists, but cannot be read.
     try FileManager.default.createSymbolicLink(
       atPath: place, withDestinationPath: (name as NSString).lastPathComponent)
     let result = project.compile()

@@ -28,7 +28,7 @@ struct PossibleTypeTests {
   }
 
   @Test(
-    "it has the abstract types that are named, and every object type that fields can return",
+    "the table has the abstract types in type conditions, and every object type of a field",
     arguments: [
       ("query Q { thing { ... on Node { id } } }", "Node=Person;*=Query|Stone"),
       ("fragment F on Named { name }", "Named=Person"),
@@ -38,12 +38,12 @@ struct PossibleTypeTests {
     #expect(table(document).first?.contains("AbstractTypes(\"\(expected)\")") == true)
   }
 
-  @Test("documents that ask for no abstract type have none")
+  @Test("documents without abstract type conditions have no table")
   func none() {
     #expect(table("query Q { node { id } }") == [])
   }
 
-  @Test("a long one has many lines, none of them long, and the same text")
+  @Test("a long table is split over lines of limited length and keeps its text")
   func long() {
     let names = (100..<900).map { "ObjectType\($0)" }
     let types = names.map { "type \($0) implements Node { id: ID! }" }.joined(separator: "\n")

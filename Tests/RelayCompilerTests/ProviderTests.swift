@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("What is said of providers", .timeLimit(.minutes(10)))
+@Suite("Provided variables", .timeLimit(.minutes(10)))
 struct ProviderTests {
   private func messages(_ declarations: String, spread: String = "...F") -> [String] {
     let document = """
@@ -20,7 +20,7 @@ struct ProviderTests {
     return compilation.diagnostics.map(\.message)
   }
 
-  @Test("a provided argument needs no value and takes none")
+  @Test("a provided argument needs no value, and passing one is an error")
   func passing() {
     #expect(messages(#"x: {type: "Int!", provider: "Scale"}"#) == [])
     #expect(
@@ -29,7 +29,7 @@ struct ProviderTests {
       ])
   }
 
-  @Test("a provider excludes a default")
+  @Test("a provider excludes a default value")
   func defaults() {
     #expect(
       messages(#"x: {type: "Int", provider: "Scale", defaultValue: 1}"#)
@@ -45,7 +45,7 @@ struct ProviderTests {
         == ["The provider of argument \"x\" is not the name of a Swift type."])
   }
 
-  @Test("one provider has one type")
+  @Test("all uses of a provider have the same type")
   func types() {
     #expect(
       messages(
@@ -57,7 +57,7 @@ struct ProviderTests {
         ])
   }
 
-  @Test("a provided argument that is not used is reported like any")
+  @Test("an unused provided argument is reported like any other")
   func unused() {
     #expect(
       messages(#"x: {type: "Int", provider: "Scale"}, z: {type: "Int", provider: "Other"}"#)

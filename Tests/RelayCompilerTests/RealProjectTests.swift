@@ -3,14 +3,15 @@ import Testing
 
 @testable import RelayCompiler
 
-/// The documents of real projects and of this package, as they are, to Swift that users' strictest settings accept.
+/// Compiles the documents of real projects and of this package, and type-checks the generated Swift
+/// with the strictest settings.
 @Suite("Real projects", .serialized, .timeLimit(.minutes(120)))
 struct RealProjectTests {
   private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../..").standardizedFileURL
   private static let apps = package.appendingPathComponent("../shared/apps").standardizedFileURL
 
-  /// Where the runtime's module lies: in the folder of the build that these tests are of.
+  /// The folder of the runtime's module in the build of these tests.
   private static var modules: String? {
     let tests = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     return [
@@ -65,9 +66,12 @@ struct RealProjectTests {
     #expect(checked == "", "\(documents) does not compile.")
   }
 
-  /// What the Swift compiler says of one module's files.
+  /// Type-checks the files of one module.
+  ///
+  /// - Returns: The output of the Swift compiler; empty on success.
   private static func check(_ files: [String], modules: String) async throws -> String {
-    // On a thread of its own: the other tests need those that tasks share.
+    // Waiting for a process would block a thread of the cooperative pool, which the other tests
+    // need.
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
         continuation.resume(with: Result { try compile(files, modules: modules) })

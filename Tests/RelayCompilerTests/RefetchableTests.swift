@@ -33,7 +33,7 @@ struct RefetchableTests {
     }
   }
 
-  @Test("the query is generated beside its fragment, which names it")
+  @Test("the refetch query is generated beside its fragment, which refers to it")
   func query() throws {
     let compilation = compile("fragment F on User @refetchable(queryName: \"Again\") { name }")
     #expect(compilation.diagnostics == [])
@@ -44,7 +44,7 @@ struct RefetchableTests {
   }
 
   @Test(
-    "what the query finds the object by is asked for with the fragment, also with other key fields")
+    "the fragment selects the field that identifies its object, even with other key fields")
   func keys() throws {
     let schema = """
       interface Node { id: ID! }
@@ -76,7 +76,7 @@ struct RefetchableTests {
     }
   }
 
-  @Test("the query uses what the schema calls the id of its nodes")
+  @Test("the query uses the schema's name for the id of its nodes")
   func customIDs() throws {
     func text(_ schema: String, _ condition: String) throws -> String {
       let document = "fragment F on \(condition) @refetchable(queryName: \"Again\") { name }"
@@ -113,7 +113,7 @@ struct RefetchableTests {
     #expect(fetchable.contains("query Again($id:ID!){fetch__Parcel(number:$id){"))
   }
 
-  @Test("a field that takes no id leads to no object, and @fetchable stands on no enum")
+  @Test("a field without an id argument leads to no object, and neither does @fetchable on a union")
   func noIDs() {
     func rules(_ schema: String) -> [String] {
       let document = "fragment F on User @refetchable(queryName: \"Again\") { name }"
@@ -133,7 +133,7 @@ struct RefetchableTests {
         == ["refetchable-directive"])
   }
 
-  @Test("an argument of the fragment and a variable of the operation are never merged")
+  @Test("a fragment variable and an operation variable of the same name are an error")
   func bothVariables() {
     let directive = "@refetchable(queryName: \"A\")"
     func document(_ variable: String) -> String {
@@ -145,7 +145,7 @@ struct RefetchableTests {
     #expect(places(document("$n")) == [directive])
   }
 
-  @Test("types of fragment arguments mean the same with quotes and without")
+  @Test("types of fragment variables mean the same with and without quotes")
   func unquotedTypes() {
     func files(_ int: String, _ strings: String) -> [GeneratedFile] {
       let compilation = compile(
@@ -162,7 +162,7 @@ struct RefetchableTests {
     #expect(quoted.first?.text.contains("query Again($count:Int=3,$tags:[String],$id:ID!)") == true)
   }
 
-  @Test("a fragment that no query leads to cannot be fetched again")
+  @Test("a fragment that no root field leads to cannot be refetched, and neither can a plural one")
   func unreachable() {
     let directive = "@refetchable(queryName: \"Again\")"
     #expect(places("fragment F on Group \(directive) { name }") == [directive])
@@ -170,7 +170,7 @@ struct RefetchableTests {
       places("fragment F on User @relay(plural: true) \(directive) { name }") == [directive])
   }
 
-  @Test("a query's name is free, and its directives are directives")
+  @Test("the query's name must be unused, and its directives must be valid")
   func names() {
     #expect(
       places(
@@ -196,7 +196,7 @@ struct RefetchableTests {
         == ["@refetchable(queryName: \"A\")"])
   }
 
-  @Test("a connection that is paged says its page with variables, alone, and not in a list")
+  @Test("a paginated connection takes its page from variables, is alone, and is not in a list")
   func paging() {
     func fragment(_ selections: String) -> String {
       "fragment F on User @argumentDefinitions(n: {type: \"Int\"}, c: {type: \"String\"}) "

@@ -4,8 +4,9 @@ import Testing
 
 @testable import RelayCompiler
 
-/// What `Docs/ComingFromRelay.md` says of Relay's directives, each with a document that is accepted and one that is not.
-@Suite("What the guide for Relay's users claims", .timeLimit(.minutes(10)))
+/// The claims of `Docs/ComingFromRelay.md` about Relay's directives, each with an accepted and a
+/// rejected document.
+@Suite("The guide's claims about Relay's directives", .timeLimit(.minutes(10)))
 struct RelayClaimsTests {
   struct Claim: CustomTestStringConvertible, Sendable {
     let directive: String
@@ -151,14 +152,14 @@ struct RelayClaimsTests {
   }
 
   @Test(
-    "a directive is accepted where it belongs, and refused where it does not", arguments: claims)
+    "a directive is accepted where it is valid, and rejected where it is not", arguments: claims)
   func claim(_ claim: Claim) {
     #expect(errors(claim.accepted) == [])
     #expect(Set(errors(claim.refused)) == [claim.rule])
   }
 
   @Test(
-    "directives that are not there are refused by name",
+    "unsupported directives are rejected by name",
     arguments: [
       "@match", "@module(name: \"x\")", "@stream_connection(key: \"A_friends\")", "@preloadable",
       "@live_query", "@no_inline",
@@ -173,7 +174,7 @@ struct RelayClaimsTests {
     #expect(guide?.contains("`\(name)`") == true)
   }
 
-  @Test("every directive that the guide says is Relay's has a case here")
+  @Test("every directive that the guide claims to support has a case")
   func complete() throws {
     let guide = try #require(guide)
     let rows = guide.split(separator: "\n").filter {

@@ -4,14 +4,14 @@ import Testing
 
 @testable import RelayCompiler
 
-/// What `Docs/ComingFromRelay.md` says of Relay's transforms and validations, each with documents that are accepted, what
-/// becomes of them, and documents that are refused.
+/// The claims of `Docs/ComingFromRelay.md` about Relay's transforms and validations, each with
+/// accepted documents, a part of the code generated from them, and rejected documents.
 @Suite("Relay's transforms and validations", .timeLimit(.minutes(10)))
 struct RelayTransformTests {
   struct Claim: CustomTestStringConvertible, Sendable {
     let name: String
     let accepted: String
-    /// A part of the generated code.
+    /// A part of the code generated from the accepted documents.
     let generated: String
     let refused: String
     let rule: String
@@ -243,7 +243,8 @@ struct RelayTransformTests {
   }
 
   @Test(
-    "a document is accepted and changed, and another refused", arguments: transforms + validations)
+    "a valid document is transformed, and an invalid one is rejected",
+    arguments: transforms + validations)
   func claim(_ claim: Claim) {
     let accepted = compile(claim.accepted)
     #expect(accepted.rules == [])
@@ -252,7 +253,7 @@ struct RelayTransformTests {
     #expect(Set(compile(claim.refused).rules) == [claim.rule])
   }
 
-  @Test("every transform and validation that the guide says is Relay's has a case here")
+  @Test("every transform and validation that the guide claims to support has a case")
   func complete() throws {
     let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../Docs/ComingFromRelay.md").standardizedFileURL

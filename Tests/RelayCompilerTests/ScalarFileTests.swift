@@ -30,7 +30,7 @@ struct ScalarFileTests {
     #expect(project.compile("--validate").exitCode == .success)
   }
 
-  @Test("files that the command makes among the sources leave nothing out of date")
+  @Test("scalar files that are made among the sources leave the output up to date")
   func amongSources() throws {
     let project = try TemporaryProject([
       "schema.graphql": schema, "src/A.swift": "graphql(\"query A { at }\")",
@@ -47,7 +47,7 @@ struct ScalarFileTests {
     #expect(project.read("src/out/Moment.graphql.swift")?.contains("struct BQuery") == true)
   }
 
-  @Test("what stands in the file is never overwritten or removed")
+  @Test("an existing scalar file is never overwritten or removed")
   func kept() throws {
     let project = try TemporaryProject([
       "schema.graphql": schema, "src/A.swift": "graphql(\"query A { at }\")",
@@ -62,7 +62,7 @@ struct ScalarFileTests {
     #expect(project.read("out/Schema.graphql.swift")?.contains("enum Schema {\n") == true)
   }
 
-  @Test("a folder of the project's inside the artifact directory is refused and left alone")
+  @Test("a CustomScalars folder inside the artifact directory is an error and is left unchanged")
   func inside() throws {
     let project = try TemporaryProject([
       "schema.graphql": schema, "src/A.swift": "graphql(\"query A { at }\")",
@@ -82,7 +82,7 @@ struct ScalarFileTests {
     #expect(project.read("CustomScalars/Moment.swift") == "// mine")
   }
 
-  @Test("a file anywhere among the sources declares the scalar")
+  @Test("a scalar file anywhere among the sources declares the scalar")
   func found() throws {
     let project = try TemporaryProject([
       "schema.graphql": schema, "src/A.swift": "graphql(\"query A { at }\")",
@@ -94,7 +94,7 @@ struct ScalarFileTests {
     #expect(project.read("out/Schema.graphql.swift")?.contains("typealias") == false)
   }
 
-  @Test("an entry in customScalarTypes comes first, and both are an error")
+  @Test("a scalar in customScalarTypes gets no file, and having both is an error")
   func both() throws {
     let project = try TemporaryProject([
       "schema.graphql": schema, "src/A.swift": "graphql(\"query A { at }\")",
@@ -109,7 +109,7 @@ struct ScalarFileTests {
     #expect(result.exitCode == .usage && result.errors.contains("Remove one of them."))
   }
 
-  @Test("a default that Swift has no literal for is left to the server and the store")
+  @Test("a default value without a Swift literal is left to the server and the store")
   func defaults() throws {
     let project = try TemporaryProject([
       "schema.graphql": schema,
@@ -123,7 +123,7 @@ struct ScalarFileTests {
     #expect(text.contains(##"variableDefaults: #"{"at":"now","in":{"code":1}}"#"##))
   }
 
-  @Test("in a plugin build what nothing declares is a String, and no file is made")
+  @Test("in a plugin build an undeclared scalar is a String, and no file is made")
   func plugin() throws {
     let project = try TemporaryProject([
       "schema.graphql": schema, "src/A.swift": "graphql(\"query A { at }\")",
@@ -137,7 +137,7 @@ struct ScalarFileTests {
       project.read("plugin/Schema.graphql.swift")?.contains("typealias Moment = String") == true)
   }
 
-  @Test("of scalars whose names differ by case only, one has a file")
+  @Test("of two scalars whose names differ only in case, one gets a file")
   func cases() throws {
     let project = try TemporaryProject([
       "schema.graphql": "scalar Date scalar DATE type Query { a: Date b: DATE }",

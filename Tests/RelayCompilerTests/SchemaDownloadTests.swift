@@ -11,7 +11,9 @@ struct SchemaDownloadTests {
     """
   private static let refusal = #"{"errors":[{"message":"Cannot query field \"isOneOf\"."}]}"#
 
-  /// What the command prints, and how many requests it took.
+  /// Downloads a schema from a server that answers with `answer`.
+  ///
+  /// - Returns: The result of the command, and the number of requests that it sent.
   private func download(
     _ answer: @escaping @Sendable (_ asksForNewFields: Bool) -> (status: Int, body: String)
   ) throws -> (result: CommandResult, requests: Int) {
@@ -31,7 +33,7 @@ struct SchemaDownloadTests {
     func add() { count.withLock { $0 += 1 } }
   }
 
-  @Test("it is printed as SDL")
+  @Test("the downloaded schema is printed as SDL")
   func prints() throws {
     let (result, requests) = try download { _ in (200, Self.schema) }
     #expect(result.exitCode == .success && requests == 1)
@@ -39,7 +41,7 @@ struct SchemaDownloadTests {
   }
 
   @Test(
-    "a server that does not know the newest fields is asked again without them",
+    "if a server does not know the newest introspection fields, a second request omits them",
     arguments: [200, 400, 422, 500])
   func older(status: Int) throws {
     let (result, requests) = try download { isNew in
@@ -49,7 +51,7 @@ struct SchemaDownloadTests {
     #expect(result.output == "type Query {\n  a: Int\n}\n")
   }
 
-  @Test("a server that refuses is not asked again, and its words are passed on")
+  @Test("a refusal is not retried, and the server's message is reported")
   func refusing() throws {
     let (forbidden, once) = try download { _ in (403, "Log in first.") }
     #expect(forbidden.exitCode == .errors && once == 1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("the schema index of plugin builds", .timeLimit(.minutes(10)))
+@Suite("The schema index of plugin builds", .timeLimit(.minutes(10)))
 struct SchemaIndexTests {
   private let schema = """
     "Where all begins." schema { query: Root }
@@ -38,7 +38,7 @@ struct SchemaIndexTests {
     String(decoding: try index().part(for: names), as: UTF8.self)
   }
 
-  @Test("the part for some names has the types that can be reached through them")
+  @Test("the part for a set of names has the types reachable through them")
   func parts() throws {
     let me = try part(["me", "name"])
     #expect(me.contains("\"Who asks.\" me: User") && me.contains("\"The name.\" name: String!"))
@@ -51,7 +51,7 @@ struct SchemaIndexTests {
     #expect(Workspace().parse(Source(find)).diagnostics.isEmpty)
   }
 
-  @Test("an index of another schema, or a damaged one, is none")
+  @Test("an index of another schema, or a damaged one, is rejected")
   func damage() throws {
     let workspace = Workspace()
     let source = Source(schema)
@@ -79,7 +79,7 @@ struct SchemaIndexTests {
       "A.graphql.swift")
   }
 
-  @Test("with the index the same bytes are generated, and a mistake is reported the same")
+  @Test("the index changes neither the generated code nor the diagnostics")
   func same() throws {
     let documents = [
       "query A($in: Search) { me { ...F } node(id: 1) { ... on Bot { version } } find(in: $in) { ... on User { mood } } }",

@@ -3,8 +3,8 @@ import Testing
 
 @testable import RelayCompiler
 
-/// What documents need not say and the server is asked for all the same, and what it is not asked for.
-@Suite("The text that is sent", .timeLimit(.minutes(10)))
+/// The fields that the compiler adds to the operation text, and those that it leaves out.
+@Suite("The operation text", .timeLimit(.minutes(10)))
 struct SentTextTests {
   private static let schema = """
     type City { id: ID! code: String! name: String }
@@ -13,7 +13,7 @@ struct SentTextTests {
     type Query { city: City spot: Spot }
     """
 
-  /// The text of the first operation, its white space aside.
+  /// The text of the first operation, with white space collapsed.
   private func text(
     _ document: String, keys: [String: [String]] = [:]
   ) -> String? {
@@ -31,7 +31,7 @@ struct SentTextTests {
     return text?.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  @Test("an id that may be left out does not count as the object's id")
+  @Test("a conditional id does not count as the object's id")
   func conditionalID() {
     #expect(text("query Q { city { id name } }") == "query Q{city{id name}}")
     #expect(
@@ -42,7 +42,7 @@ struct SentTextTests {
         == "query Q{city{id name}}")
   }
 
-  @Test("a type with a key of its own is not asked for its id, alone or among others")
+  @Test("key fields of a type replace its id, alone or in a union")
   func keys() {
     #expect(
       text("query Q { city { name } }", keys: ["City": ["code"]]) == "query Q{city{code name}}")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("Mistakes in a server's schema", .timeLimit(.minutes(10)))
+@Suite("Errors in a server's schema", .timeLimit(.minutes(10)))
 struct ServerSchemaTests {
   private static let schema = """
     type Query { me(first: Int = "ten"): User @cost(weight: 2) }
@@ -22,7 +22,7 @@ struct ServerSchemaTests {
     "warning: Unknown argument \"because\" on directive \"@deprecated\"",
   ]
 
-  @Test("they are warnings of one line a cause, and code is generated")
+  @Test("tolerated errors are warnings, one line for each cause, and code is generated")
   func warnings() throws {
     let project = try project("query Feed { me { name } }")
     let schema = project.folder.appendingPathComponent("schema.graphql").path
@@ -39,7 +39,7 @@ struct ServerSchemaTests {
     #expect(project.read("out/Feed.graphql.swift")?.contains("struct FeedQuery") == true)
   }
 
-  @Test("documents are checked as ever")
+  @Test("documents are still validated in full")
   func documents() throws {
     let project = try project("query Feed { me(first: true) { nmae @cost } }")
     for result in [project.compile(), project.run("validate")] {
@@ -51,7 +51,7 @@ struct ServerSchemaTests {
     }
   }
 
-  @Test("--strict-schema makes them errors, and so does --spec")
+  @Test("--strict-schema and --spec turn the warnings into errors")
   func strict() throws {
     let project = try project("query Feed { me { name } }")
     let schema = project.folder.appendingPathComponent("schema.graphql").path
@@ -68,7 +68,7 @@ struct ServerSchemaTests {
     #expect(project.read("out/Feed.graphql.swift") == nil)
   }
 
-  @Test("other mistakes in the schema, and the same in an extension, are errors")
+  @Test("other errors in the schema, and the same ones in an extension, stay errors")
   func errors() throws {
     let broken = try project("query Feed { me }", schema: "type Query { me: Nobody @cost }")
     #expect(broken.compile().errors.contains("error: Unknown type \"Nobody\""))

@@ -35,7 +35,7 @@ struct SwiftNameTests {
   }
 
   @Test(
-    "operations end in their kind",
+    "the type names of operations end in the kind of operation",
     arguments: [
       ("Person", "query", "PersonQuery"), ("PersonQuery", "query", "PersonQuery"),
       ("Add", "mutation", "AddMutation"), ("On", "subscription", "OnSubscription"),
@@ -48,7 +48,7 @@ struct SwiftNameTests {
   }
 
   @Test(
-    "properties of fragments begin in lower case",
+    "the property names of fragments begin with a lowercase letter",
     arguments: [
       ("TodoRow_todo", "todoRow_todo"), ("URLBar_item", "urlBar_item"), ("HTML", "html"),
       ("a", "a"), ("A", "a"), ("_x", "_x"),
@@ -57,7 +57,7 @@ struct SwiftNameTests {
     #expect(SwiftName.lowerFirst(name) == expected)
   }
 
-  @Test("taken and impossible names get underscores, keywords get backticks")
+  @Test("taken and reserved names get underscores, and keywords get backticks")
   func members() {
     #expect(SwiftName.member("self", taken: []) == "self_")
     #expect(SwiftName.member("name", taken: ["name", "name_"]) == "name__")
@@ -69,7 +69,7 @@ struct SwiftNameTests {
     #expect(SwiftName.definition("string") == "String_")
   }
 
-  @Test("generated file names that differ by case only, or not at all, are told apart")
+  @Test("generated file names that differ only in case, or not at all, get numbers")
   func outputNames() {
     var names = OutputNames()
     #expect(names.name(for: "a/Feed.swift") == "Feed.graphql.swift")

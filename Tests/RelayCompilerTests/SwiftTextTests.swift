@@ -5,7 +5,7 @@ import Testing
 @Suite("Text in generated Swift", .timeLimit(.minutes(10)))
 struct SwiftTextTests {
   @Test(
-    "a literal has exactly the text, whatever is in it",
+    "a literal has exactly the given content",
     arguments: [
       ("plain", "\"plain\""),
       ("a\"b", "#\"a\"b\"#"),
@@ -23,13 +23,13 @@ struct SwiftTextTests {
     #expect(Array(SwiftText.literal(text).utf8) == Array(literal.utf8))
   }
 
-  @Test("where Swift takes no raw literal, everything is escaped")
+  @Test("where raw literals are not allowed, everything is escaped")
   func notRaw() {
     #expect(SwiftText.literal("a\"\\(b)", allowsRaw: false) == "\"a\\\"\\\\(b)\"")
   }
 
   @Test(
-    "a comment never ends before its line does",
+    "a text never ends its comment early",
     arguments: [
       ("one", ["one"]),
       ("one\ntwo\r\nthree", ["one", "two", "three"]),

@@ -36,7 +36,7 @@ struct TagScannerTests {
   }
 
   @Test(
-    "white space, line ends and comments may stand before the literal",
+    "white space, line ends and comments may precede the literal",
     arguments: [
       "graphql(\"{ a }\")", "graphql (\"{ a }\")", "graphql(\n  \"{ a }\"\n)",
       "graphql( /* x */ \"{ a }\" /* y */ )", "graphql(// x\n\"{ a }\")", "graphql(\"{ a }\",)",
@@ -50,7 +50,7 @@ struct TagScannerTests {
   }
 
   @Test(
-    "what only looks like a tag is none",
+    "code that only looks like a tag is ignored",
     arguments: [
       "// graphql(\"{ a }\")", "/* /* */ graphql(\"{ a }\") */", "mygraphql(\"{ a }\")",
       "graphqlX(\"{ a }\")", "_graphql(\"{ a }\")", "client.graphql(\"{ a }\")",
@@ -66,7 +66,7 @@ struct TagScannerTests {
   }
 
   @Test(
-    "a tag after code that hides quotes is found",
+    "a tag after code with misleading quotes is found",
     arguments: [
       "let a = \"\\(b(\"\\(c)\"))\"; ", "let q = #\"\"\"#; ", "let r = /\"/; ", "let d = a / b; ",
       "/* \" */ ", "let u = \"unterminated\n", "let e = \"\"; ", "let m = \"\"\"\n\"\n\"\"\"; ",
@@ -77,7 +77,7 @@ struct TagScannerTests {
     #expect(documents(prefix + "graphql(\"{ a }\")") == ["{ a }"])
   }
 
-  @Test("several tags of a file come in order")
+  @Test("all tags of a file are found, in source order")
   func several() {
     #expect(
       documents("a(graphql(\"1\"), graphql(#\"2\"#)) // graphql(\"x\")\ngraphql(\"3\")").count == 3)
@@ -94,7 +94,7 @@ struct TagScannerTests {
   }
 
   @Test(
-    "errors stand at their place",
+    "errors are reported at their location",
     arguments: [
       ("graphql(\"{ \\(name) }\")", "1:12 A graphql tag must not contain an interpolation."),
       ("graphql(\"\"\"\n  { \\(n) }\n  \"\"\")", "2:5 A graphql tag must not contain"),
@@ -123,7 +123,7 @@ struct TagScannerTests {
     #expect(result.tags.map { String(decoding: $0.document, as: UTF8.self) } == ["{ b }"])
   }
 
-  @Test("every byte of a document maps to its place in the file")
+  @Test("every byte of a document maps to its location in the file")
   func places() {
     let source = "let a = graphql(\"\"\"\n    q\\t{\n      \\u{61}b\n    }\n    \"\"\")"
     let tag = TagScanner.scan(ContiguousArray(source.utf8)).tags[0]
@@ -136,14 +136,14 @@ struct TagScannerTests {
     #expect(place(Int(tag.places.fileOffset(of: 10)), in: source) == "5:5")
   }
 
-  @Test("deep interpolations are refused, not overflown")
+  @Test("deeply nested interpolations do not overflow the stack")
   func deep() {
     let source = String(repeating: "\"\\(", count: 5_000) + "graphql"
     #expect(errors(source).count <= 1)
   }
 
   @Test(
-    "what does not end is looked for once, however often it begins",
+    "the end of an unterminated token is searched for once, however often such a token begins",
     arguments: [
       "#/ ", "##/ ", "\\/", "(/a", "\"\\(/*\n", "\"\\( #\"\"\"\n", "#\"\"\"", "/* ",
       "(/\\/\\", "#\"",
@@ -153,13 +153,13 @@ struct TagScannerTests {
     #expect(documents(source) == ["{ a }"])
   }
 
-  @Test("a regex that does not end hides no tag")
+  @Test("an unterminated regex hides no tag")
   func tagsAfterUnterminated() {
     #expect(documents("let a = #/ x\n#/ y\ngraphql(\"{ a }\")") == ["{ a }"])
     #expect(documents("f(/a\n); f(/b/); f(/\\/\n); graphql(\"{ a }\")") == ["{ a }"])
   }
 
-  @Test("open quotes on many lines hide no tag, even behind a comment that does not end")
+  @Test("unterminated literals on many lines hide no tag, even after an unterminated comment")
   func tagsAfterOpenQuotes() {
     let source =
       "let a = \"\\(/*\n" + String(repeating: "let b = \"open\n", count: 50)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-@Suite("What is said of @updatable and @assignable", .timeLimit(.minutes(10)))
+@Suite("@updatable and @assignable", .timeLimit(.minutes(10)))
 struct UpdatableTests {
   private func messages(_ document: String) -> [String] {
     let compilation = Compilation(
@@ -24,7 +24,7 @@ struct UpdatableTests {
 
   private static let assignable = "fragment A on User @assignable { __typename }"
 
-  @Test("good definitions are silent")
+  @Test("valid definitions are accepted")
   func good() {
     #expect(
       messages(
@@ -35,7 +35,7 @@ struct UpdatableTests {
         """) == [])
   }
 
-  @Test("an assignable fragment selects __typename alone")
+  @Test("an @assignable fragment selects only __typename")
   func assignable() {
     #expect(
       messages("fragment A on User @assignable { __typename name }")
@@ -47,7 +47,7 @@ struct UpdatableTests {
         == ["@inline is not allowed in an @assignable fragment."])
   }
 
-  @Test("only assignable fragments are spread, on a field, of a type that fits")
+  @Test("only @assignable fragments of a matching type can be spread, and only on a field")
   func spreads() {
     #expect(
       messages("query Q @updatable { me { ...F } } fragment F on User { name }") == [
@@ -65,7 +65,7 @@ struct UpdatableTests {
         ])
   }
 
-  @Test("no conditions and no other directives")
+  @Test("conditions and other directives are rejected")
   func directives() {
     #expect(
       messages("query Q($on: Boolean!) @updatable { me { name @include(if: $on) } }")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("relay-compiler validate", .timeLimit(.minutes(10)))
 struct ValidateCommandTests {
-  @Test("fields that fragment arguments make differ are reported as compile does, once")
+  @Test("conflicts due to fragment arguments are reported once, as compile reports them")
   func conflicts() throws {
     let project = try TemporaryProject([
       "schema.graphql": "type Query { me: User } type User { id: ID! name(length: Int): String }",
@@ -29,7 +29,7 @@ struct ValidateCommandTests {
   }
 
   @Test(
-    "what compile refuses after validation, validate refuses with the same words",
+    "errors that compile reports after validation are reported by validate in the same words",
     arguments: [
       ("query Q { me { name @match } }", "unsupported-directive"),
       ("query Q { me { name @required(action: SOMETIMES) } }", "required-directive"),
@@ -83,7 +83,7 @@ struct ValidateCommandTests {
     #expect(json.exitCode == .errors && json.output.contains("\"fields-on-correct-type\""))
   }
 
-  @Test("a schema from introspection is compiled as its SDL is")
+  @Test("a schema from introspection compiles like its SDL")
   func introspection() throws {
     let project = try TemporaryProject([
       "schema.json": #"""
@@ -100,7 +100,7 @@ struct ValidateCommandTests {
     #expect(project.read("out/Feed.graphql.swift")?.contains("var greeting: String?") == true)
   }
 
-  @Test("arguments that do not go together are a mistake of usage")
+  @Test("invalid combinations of arguments are usage errors")
   func usage() throws {
     for arguments in [
       ["--spec"], ["a.graphql"], ["--config", "a", "--schema", "b"], ["--schema"],
