@@ -2,10 +2,10 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("The schema server coerces", .timeLimit(.minutes(10)))
+@Suite("Input coercion in the schema server", .timeLimit(.minutes(10)))
 struct CoercionTests {
   @Test(
-    "literals to the argument's type",
+    "literals are coerced to the argument's type",
     arguments: [
       ("int: 3", #"{"int":3}"#), ("float: 3", #"{"float":3}"#), ("float: 1.50", #"{"float":1.50}"#),
       ("string: \"a\\n\"", #"{"string":"a\n"}"#), ("boolean: true", #"{"boolean":true}"#),
@@ -26,7 +26,7 @@ struct CoercionTests {
   }
 
   @Test(
-    "no literal of another type: an error of the request, without data",
+    "a literal of another type is a request error, without data",
     arguments: [
       "int: 2147483648", "int: 1.0", "int: \"1\"", "float: \"1\"", "string: 1", "boolean: 0",
       "id: 1.5", "id: true", "genre: \"POETRY\"", "genre: DRAMA", "string: NOVEL", "ints: [\"a\"]",
@@ -39,7 +39,7 @@ struct CoercionTests {
   }
 
   @Test(
-    "variables to the declared type",
+    "variables are coerced to their declared type",
     arguments: [
       ("int", "Int", 3, "3"), ("int", "Int", 3.0, "3"), ("float", "Float", 3, "3"),
       ("id", "ID", 7, "\"7\""), ("genre", "Genre", "NOVEL", "\"NOVEL\""),
@@ -60,7 +60,7 @@ struct CoercionTests {
   }
 
   @Test(
-    "no variable of another type: an error of the request, without data",
+    "a variable of another type is a request error, without data",
     arguments: [
       ("int", "Int", "3", #"not a value of type "Int""#), ("int", "Int", 3_000_000_000, "Int"),
       ("int", "Int!", nil, #"expected "Int!", found null"#), ("string", "String", 1, "String"),
@@ -81,7 +81,7 @@ struct CoercionTests {
     #expect(response["data"] == nil)
   }
 
-  @Test("absent, null and default apart, in arguments and input fields")
+  @Test("absent, null and default values are distinguished in arguments and input fields")
   func absence() async throws {
     let document = """
       query ($a: Int, $b: Float = 5, $n: Int, $text: String) {
@@ -104,7 +104,7 @@ struct CoercionTests {
       ])
   }
 
-  @Test("a required value that is null through a variable is an error at the field")
+  @Test("a null variable in a non-null argument is an error at the field")
   func required() async throws {
     let response = try await Library.respond(
       "query ($v: Int = 1) { a: strict(value: $v) c: strict(value: 3) }", ["v": nil])
@@ -114,7 +114,7 @@ struct CoercionTests {
     #expect(Library.messages(missing) == [#"Variable "$v": a value of type "Int!" is required."#])
   }
 
-  @Test("a condition without a value is an error, not a guess")
+  @Test("an @include or @skip condition without a value is an error")
   func conditionWithoutValue() async throws {
     let response = try await Library.respond(
       "query ($b: Boolean = true) { book(id: 1) { id title @include(if: $b) } }", ["b": nil])

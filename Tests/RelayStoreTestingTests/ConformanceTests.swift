@@ -3,7 +3,8 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-/// Cases of input coercion that are kept beside the package; they are not there in a user's clone.
+/// Test cases of input coercion that are stored outside the package; a user's clone does not have
+/// them.
 private enum Cases {
   static let folder = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -13,10 +14,10 @@ private enum Cases {
 }
 
 @Suite(
-  "The schema server coerces like the reference implementation",
+  "Input coercion matches the reference implementation",
   .enabled(if: Cases.areThere, "the conformance cases are not there"), .timeLimit(.minutes(10)))
 struct ConformanceTests {
-  @Test("runtime values of variables")
+  @Test("variable values are coerced like in the reference implementation")
   func variables() async throws {
     var count = 0
     for item in try cases("coerce_input_value.jsonl") where isPlain(item) {
@@ -32,7 +33,7 @@ struct ConformanceTests {
     #expect(count > 20)
   }
 
-  @Test("literals")
+  @Test("literals are coerced like in the reference implementation")
   func literals() async throws {
     var count = 0
     for item in try cases("value_from_ast.jsonl") where isPlain(item) {
@@ -70,7 +71,8 @@ struct ConformanceTests {
     return try text.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
   }
 
-  /// Whether JSON can say the case: nothing of JavaScript's own, no values given to enums in code.
+  /// Whether JSON can represent the case: it has no values that only JavaScript has, and no
+  /// internal enum values.
   private func isPlain(_ item: JSONValue) -> Bool {
     guard item["custom_internal_values"]?.bool != true, item["type"]?.string != nil,
       item["name"]?.string?.contains("iterable") != true

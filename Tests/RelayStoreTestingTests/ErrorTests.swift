@@ -2,13 +2,13 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("The schema server reports", .timeLimit(.minutes(10)))
+@Suite("Errors of the schema server", .timeLimit(.minutes(10)))
 struct ErrorTests {
   struct Broken: Error, CustomStringConvertible {
     let description: String
   }
 
-  @Test("a resolver's error with its message, path and place, and null in its field")
+  @Test("a resolver's error has a message, location and path, and its field is null")
   func nullableField() async throws {
     let response = try await Library.respond(
       "{\n  book(id: 1) { title\n   who: author { name } }\n}",
@@ -25,7 +25,7 @@ struct ErrorTests {
       ])
   }
 
-  @Test("a GraphQLError with its extensions")
+  @Test("a GraphQLError keeps its extensions")
   func extensions() async throws {
     let response = try await Library.respond(
       "{ int }",
@@ -38,7 +38,7 @@ struct ErrorTests {
     #expect(Library.messages(response) == ["Not yours."])
   }
 
-  @Test("null for a non-null field at the field, and nulls the nearest nullable parent")
+  @Test("null in a non-null field is an error, and nulls the nearest nullable parent")
   func propagation() async throws {
     let response = try await Library.respond(
       "{ book(id: 1) { title requiredAuthor { name } } int }", resolvers: ["Query.int": { _ in 4 }])
@@ -50,7 +50,7 @@ struct ErrorTests {
     #expect(Library.paths(response) == [#"["book","requiredAuthor"]"#])
   }
 
-  @Test("an error in a list item where items may be null, the others stay")
+  @Test("an error in a nullable list item nulls only that item")
   func nullableItems() async throws {
     let response = try await Library.respond(
       "{ books { id title } }",
@@ -64,7 +64,7 @@ struct ErrorTests {
     #expect(Library.paths(response) == [#"["books",1,"title"]"#])
   }
 
-  @Test("an error in a list of non-null items, the list is null")
+  @Test("an error in a non-null list item nulls the list")
   func nonNullItems() async throws {
     let response = try await Library.respond(
       "{ book(id: 1) { title sequels { title } } }",
@@ -73,7 +73,7 @@ struct ErrorTests {
     #expect(Library.paths(response) == [#"["book","sequels",1]"#])
   }
 
-  @Test("null that travels to the root as null data")
+  @Test("null that propagates to the root makes data null")
   func nullData() async throws {
     let response = try await Library.respond(
       "{ int required { id } }",
@@ -82,7 +82,7 @@ struct ErrorTests {
     #expect(Library.paths(response) == [#"["required"]"#])
   }
 
-  @Test("each of several errors once, in the order of the request")
+  @Test("several errors are reported once each, in the order of the request")
   func several() async throws {
     let response = try await Library.respond(
       "{ int float genre }",
@@ -95,7 +95,7 @@ struct ErrorTests {
   }
 
   @Test(
-    "values that are not of the field's type",
+    "a value that is not of the field's type is an error",
     arguments: [
       ("int", 2_147_483_648), ("int", 1.5), ("int", "1"), ("float", "1.5"), ("float", true),
       ("id", 1.5), ("id", true), ("genre", "DRAMA"), ("genre", 1), ("boolean", 1),
@@ -110,7 +110,7 @@ struct ErrorTests {
   }
 
   @Test(
-    "lists and objects that are none, and objects of a type that cannot stand there",
+    "a value of the wrong shape, or of an impossible object type, is an error",
     arguments: [
       ("books { id }", "Query.books", "three", "Expected a list for field Query.books."),
       ("things { __typename }", "Query.things", [4], "Expected an object for field Query.things."),
@@ -134,7 +134,7 @@ struct ErrorTests {
   }
 
   @Test(
-    "a document it cannot execute as an error of the request, without data",
+    "a document that cannot be executed is a request error, without data",
     arguments: [
       ("{ book(id: 1) { ", "Syntax Error: "),
       ("", "Syntax Error: "),
@@ -162,7 +162,7 @@ struct ErrorTests {
     #expect(response["data"] == nil)
   }
 
-  @Test("a document nested too deep, by itself or through fragments")
+  @Test("a document nested too deeply, directly or through fragments, is an error")
   func depth() async throws {
     let deep = String(repeating: "sequels { ", count: 500)
     let response = try await Library.respond(
@@ -174,7 +174,7 @@ struct ErrorTests {
     #expect(Library.messages(chained) == ["The selections are nested more than 200 deep."])
   }
 
-  @Test("a default value of its own schema that is wrong, where it would be used")
+  @Test("an invalid default value in the schema is an error at the field that uses it")
   func wrongDefault() async throws {
     let server = try SchemaServer(
       schema: #"type Query { odd(n: Int = "x"): Int @nope even: Int }"#,
@@ -184,7 +184,7 @@ struct ErrorTests {
     #expect(Library.messages(answer).count == 1)
   }
 
-  @Test("problems of its own schema and resolvers when it is made")
+  @Test("creating a server with an invalid schema or resolver name throws")
   func construction() throws {
     let broken = #expect(throws: SchemaServerFailure.self) {
       try SchemaServer(schema: "type Query {\n  a: }")

@@ -1,7 +1,7 @@
 import RelayStore
 import RelayStoreTesting
 
-/// A small library, the schema of these tests.
+/// The schema and data of these tests: a small library.
 enum Library {
   static let schema = """
     type Query {
@@ -55,7 +55,7 @@ enum Library {
     "__typename": "Film", "title": "Metropolis", "minutes": 153,
   ]
 
-  /// A server of the library; resolvers given here come before the library's own.
+  /// Returns a server of the library. The given resolvers replace the library's own.
   static func server(_ resolvers: [String: FieldResolver] = [:]) throws -> SchemaServer {
     let own: [String: FieldResolver] = [
       "Query.book": { call in
@@ -76,7 +76,7 @@ enum Library {
     return try SchemaServer(schema: schema, resolvers: own.merging(resolvers) { _, new in new })
   }
 
-  /// The response of the library to a document.
+  /// Returns the library's response to a document.
   static func respond(
     _ document: String, _ variables: JSONObject = [:], operationName: String? = nil,
     resolvers: [String: FieldResolver] = [:]
@@ -85,12 +85,12 @@ enum Library {
       .respond(to: document, operationName: operationName, variables: variables)
   }
 
-  /// The messages of a response's errors.
+  /// Returns the messages of a response's errors.
   static func messages(_ response: JSONValue) -> [String] {
     response["errors"]?.array?.compactMap { $0["message"]?.string } ?? []
   }
 
-  /// The paths of a response's errors, as JSON texts.
+  /// Returns the paths of a response's errors as JSON text; "none" for an error without a path.
   static func paths(_ response: JSONValue) -> [String] {
     response["errors"]?.array?.map { "\($0["path"] ?? "none")" } ?? []
   }

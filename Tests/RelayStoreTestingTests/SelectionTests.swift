@@ -2,9 +2,9 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("The schema server selects", .timeLimit(.minutes(10)))
+@Suite("Selection sets in the schema server", .timeLimit(.minutes(10)))
 struct SelectionTests {
-  @Test("fields in the order of the request, under their response keys")
+  @Test("fields are in the order of the request, under their response keys")
   func order() async throws {
     let response = try await Library.respond(
       #"{ second: book(id: "2") { title id __typename } first: book(id: 1) { id title author { name } } }"#
@@ -15,7 +15,7 @@ struct SelectionTests {
     )
   }
 
-  @Test("what several selections of one field ask for together, once")
+  @Test("selections with one response key are merged, and resolved once")
   func merging() async throws {
     let calls = Counter()
     let response = try await Library.respond(
@@ -37,7 +37,7 @@ struct SelectionTests {
     #expect(calls.count == 1)
   }
 
-  @Test("by type in unions and interfaces, in fragments and inline fragments")
+  @Test("fragments on unions and interfaces apply by the object's type")
   func abstractTypes() async throws {
     let response = try await Library.respond(
       """
@@ -63,7 +63,7 @@ struct SelectionTests {
   }
 
   @Test(
-    "what @skip and @include leave",
+    "@skip and @include exclude selections",
     arguments: [
       (true, false, #"{"a":"Emma","d":"Emma"}"#), (false, true, #"{"b":"Emma","d":"Emma"}"#),
       (true, true, #"{"d":"Emma"}"#),
@@ -86,14 +86,14 @@ struct SelectionTests {
     #expect(response["data"]?["book"]?.description == expected)
   }
 
-  @Test("with resolvers of an interface, unless the object has its own")
+  @Test("an interface's resolver is used unless the object type has its own")
   func interfaceResolvers() async throws {
     let response = try await Library.respond(
       "{ titled { shout } }", resolvers: ["Film.shout": { _ in "LIGHTS!" }])
     #expect(response["data"] == ["titled": [["shout": "LIGHTS!"], ["shout": "ODES"]]])
   }
 
-  @Test("one operation of several by its name")
+  @Test("one of several operations is executed by its name")
   func operationNames() async throws {
     let document = "query A { a: __typename } query B { b: __typename }"
     #expect(
@@ -108,7 +108,7 @@ struct SelectionTests {
     #expect(unknown["data"] == nil)
   }
 
-  @Test("the root fields of a mutation one after the other, in order")
+  @Test("the root fields of a mutation are executed serially, in order")
   func serialMutations() async throws {
     let titles = Titles()
     let response = try await Library.respond(
@@ -125,7 +125,7 @@ struct SelectionTests {
   }
 }
 
-/// Counts calls from any thread.
+/// A counter of calls from any thread.
 final class Counter: Sendable {
   private let value = Locked(0)
   func add() { value.withLock { $0 += 1 } }

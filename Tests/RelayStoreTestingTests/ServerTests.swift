@@ -9,13 +9,13 @@ struct ServerTests {
     operationName: "Book", kind: .query, text: "query Book($id: ID!) { book(id: $id) { title } }",
     variables: ["id": "1"])
 
-  @Test("answers requests with JSON")
+  @Test("a request is answered with JSON")
   func execute() async throws {
     let response = try await Library.server().execute(request)
     #expect(try JSONValue(parsing: response.body) == ["data": ["book": ["title": "Emma"]]])
   }
 
-  @Test("calls the closure given for it before each request, and passes on what it throws")
+  @Test("beforeExecuting is called before each request, and its error is thrown")
   func beforeExecuting() async throws {
     let counter = Counter()
     let server = try SchemaServer(schema: Library.schema) { request in
@@ -30,7 +30,7 @@ struct ServerTests {
     #expect(counter.count == 2)
   }
 
-  @Test("answers while another request waits at a gate")
+  @Test("a request is answered while another one waits at a gate")
   func gate() async throws {
     let gate = Gate()
     let server = try Library.server([
@@ -47,7 +47,7 @@ struct ServerTests {
     #expect(try await server.respond(to: "{ int }") == ["data": ["int": 1]])
   }
 
-  @Test("throws CancellationError when the task is cancelled at a gate, and lets others wait on")
+  @Test("a task cancelled at a gate throws CancellationError, and others keep waiting")
   func cancellation() async throws {
     let gate = Gate()
     let server = try Library.server([
@@ -65,7 +65,7 @@ struct ServerTests {
     #expect(try await other.value == ["data": ["int": 1]])
   }
 
-  @Test("a gate that was closed again holds those who come later")
+  @Test("a gate that is closed again suspends later tasks")
   func closing() async throws {
     let gate = Gate(isOpen: true)
     try await gate.wait()
@@ -76,7 +76,7 @@ struct ServerTests {
     await #expect(throws: CancellationError.self) { try await late.value }
   }
 
-  @Test("gives resolvers their arguments as Swift values, and says where they are not")
+  @Test("resolvers get arguments as Swift values, and an error for those of another type")
   func arguments() async throws {
     let response = try await Library.respond(
       #"{ defaulted(filter: {text: "x", genres: [NOVEL], nested: {}}) }"#,
@@ -107,7 +107,7 @@ struct ServerTests {
       ])
   }
 
-  @Test("a generated object is of the schema's first type that it may have")
+  @Test("a generated object has the schema's first possible type")
   func generatedType() async throws {
     let server = try SchemaServer(
       schema: """
@@ -123,7 +123,7 @@ struct ServerTests {
       answer["data"] == ["titled": ["__typename": "Poem"], "thing": ["__typename": "Poem"]])
   }
 
-  @Test("thousands of random documents and variables never end it")
+  @Test("thousands of random documents and variables never trap the server")
   func randomDocuments() async throws {
     let seed = UInt64.random(in: 0 ... .max)
     var random = SeededGenerator(seed: seed)
@@ -139,7 +139,7 @@ struct ServerTests {
     for _ in 0..<2000 {
       let document = (0..<Int.random(in: 1...30, using: &random))
         .map { _ in words.randomElement(using: &random) ?? "" }.joined(separator: " ")
-      // Half of them are sure to parse.
+      // Half of the documents are certain to parse.
       let text = Bool.random(using: &random) ? document : wellFormed(&random, depth: 0)
       let response = try await server.respond(to: text, variables: ["v": 1])
       #expect(response["data"] != nil || response["errors"] != nil, "seed \(seed): \(text)")

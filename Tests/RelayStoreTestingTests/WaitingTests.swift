@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Waiting for gates and clocks", .timeLimit(.minutes(10)))
 struct WaitingTests {
-  @Test("as many as have come to a gate already are not waited for")
+  @Test("arrivals(_:) returns at once when enough tasks have arrived")
   func arrivals() async throws {
     let gate = Gate()
     let tasks = (0..<2).map { _ in Task { try await gate.wait() } }
@@ -15,7 +15,7 @@ struct WaitingTests {
     await gate.arrivals(3)
   }
 
-  @Test("as many as sleep already are not waited for, nor told of once more by the next")
+  @Test("sleepers(_:) returns at once when enough tasks sleep, and resumes each waiter once")
   func sleepers() async throws {
     let clock = VirtualClock()
     await clock.sleepers(0)

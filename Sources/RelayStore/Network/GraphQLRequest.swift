@@ -2,7 +2,7 @@
 public struct GraphQLRequest: Sendable {
   /// The operation's name.
   public var operationName: String
-  /// Whether the operation is a query, a mutation or a subscription.
+  /// The kind of the operation: query, mutation or subscription.
   public var kind: OperationKind
   /// The document to execute; empty where generated code contains only its ``id``.
   public var text: String

@@ -1,9 +1,9 @@
-/// A log entry for one completed request. It contains no variables and no data, so it may be
-/// logged.
+/// A log entry for one completed request. It is safe to log, because it contains no variables and
+/// no data.
 public struct RequestLog: Sendable, Hashable, CustomStringConvertible {
   /// The operation's name.
   public var operationName: String
-  /// Whether the operation is a query, a mutation or a subscription.
+  /// The kind of the operation: query, mutation or subscription.
   public var kind: OperationKind
   /// The time from the request to its response or error.
   public var duration: Duration

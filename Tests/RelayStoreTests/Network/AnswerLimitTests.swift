@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Limits of what is received", .timeLimit(.minutes(10)))
+@Suite("Limits of received responses", .timeLimit(.minutes(10)))
 struct AnswerLimitTests {
   private static func environment(_ transport: some Transport, bytes: Int) -> RelayEnvironment {
     RelayEnvironment(
@@ -14,11 +14,11 @@ struct AnswerLimitTests {
   }
 
   @Test(
-    "an answer beyond the limit is left there, whatever it consists of",
+    "a response that exceeds a limit is not received further, whatever it consists of",
     arguments: ClientKind.allCases, HostileAnswers.rows)
   func endless(kind: ClientKind, row: HostileAnswers.Row) async throws {
     #if canImport(FoundationNetworking)
-      // There a session takes gigabytes before it ends.
+      // A session on Linux receives gigabytes before it ends.
       if kind == .session { return }
     #else
       if kind == .session, !row.isForSessions { return }
@@ -33,7 +33,7 @@ struct AnswerLimitTests {
     let error = await #expect(throws: RelayError.self) {
       try await environment.fetch(TodoListQuery())
     }
-    // A session keeps its connection for a while.
+    // A session keeps its connection open for a while.
     if kind == .standard { await server.next(.left) }
     #expect(error?.operationName == "TodoListQuery")
     switch row.outcome {
@@ -48,7 +48,9 @@ struct AnswerLimitTests {
     #expect(environment.store.statistics.isEmpty)
   }
 
-  @Test("a response of as many bytes as the limit is taken", arguments: ClientKind.allCases)
+  @Test(
+    "a response of exactly the limit is accepted, and of one byte more is rejected",
+    arguments: ClientKind.allCases)
   func exact(kind: ClientKind) async throws {
     let body = #"{"data":{"todos":[]}}"#
     for count in [body.utf8.count, 1_000, 100_000] {
@@ -71,7 +73,7 @@ struct AnswerLimitTests {
     }
   }
 
-  /// `{"data":{"todos":[]}}` and 60,000 spaces, as `gzip` compresses them: 116 bytes.
+  /// `{"data":{"todos":[]}}` and 60,000 spaces, compressed with gzip: 116 bytes.
   private static let gzip = Data(
     base64Encoded: """
       H4sIAAAAAAACA+3BsQ0AEBAAwFXkx7CKKCT6L+jE7tZQ3N2JOfaIemLnzBW19XsLAAAAAAAAAAAAAAAA
@@ -79,7 +81,7 @@ struct AnswerLimitTests {
       """, options: .ignoreUnknownCharacters)
 
   @Test(
-    "a compressed response counts with the bytes that it is decoded to",
+    "a compressed response is measured by its decoded size",
     arguments: ClientKind.allCases, [false, true])
   func decoded(kind: ClientKind, isChunked: Bool) async throws {
     let gzip = try #require(Self.gzip)
@@ -108,10 +110,11 @@ struct AnswerLimitTests {
     }
   }
 
-  @Test("of a page that is no response only the beginning is received, whatever the limit is")
+  @Test("only the beginning of an error page is received, whatever the limit is")
   func longPages() async throws {
     let length = 64 << 20
-    // What is decoded to very much is sent before any of it can be refused.
+    // Rows with an expansion are skipped: the server has sent all of such a row before the client
+    // can reject any.
     for row in HostileAnswers.rows where row.expansion == 1 {
       guard case .cut(let status) = row.outcome else { continue }
       let isReadToItsEnd = Locked<Bool?>(nil)
@@ -132,13 +135,13 @@ struct AnswerLimitTests {
   }
 
   #if os(Linux) && compiler(>=6.2)
-    @Test("a refused answer takes at most twice the memory of its limit")
+    @Test("a rejected response uses at most twice its limit of memory")
     func memory() async {
       await #expect(processExitsWith: .success) {
         let limit = 32 << 20
         for row in HostileAnswers.rows {
           let server = try RawServer { exchange in
-            // A first request makes what stays: the thread, the connection's buffers.
+            // The first request allocates what remains: the thread and the connection's buffers.
             if exchange.index == 0 { exchange.send(Wire.whole) }
             if exchange.index == 0 { return true }
             HostileAnswers.send(row, over: exchange, byteLimit: limit / 8)
@@ -164,9 +167,9 @@ struct AnswerLimitTests {
 }
 
 #if os(Linux)
-  /// What Linux tells of the process's memory.
+  /// The memory of this process, as Linux reports it.
   private enum Memory {
-    /// Begins the peak (`VmHWM`) anew.
+    /// Resets the peak (`VmHWM`).
     static func forgetPeak() throws {
       try Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
     }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Credentials", .timeLimit(.minutes(10)))
+@Suite("Authentication", .timeLimit(.minutes(10)))
 struct AuthenticationTests {
-  /// A session whose token is what it was last refreshed to.
+  /// A session whose token is the number of its successful refreshes.
   private actor Session {
     private(set) var token = 0
     private(set) var refreshes = 0
@@ -23,7 +23,7 @@ struct AuthenticationTests {
   }
 
   private let session = Session()
-  /// Lets in who has the first refreshed token.
+  /// A server that accepts only the first refreshed token.
   private let server = StubTransport { request, _ in
     guard request.headers["Authorization"] == "1" else { throw RelayError.status(401) }
     return .empty
@@ -35,7 +35,7 @@ struct AuthenticationTests {
       refresh: { [session] in try await session.refresh() })
   }
 
-  @Test("requests refused together share one refresh, and each is sent once more")
+  @Test("requests rejected together share one refresh, and each is sent once more")
   func shared() async throws {
     let transport = transport
     let tasks = (0..<5).map { _ in Task { try await transport.execute(.query) } }
@@ -48,7 +48,7 @@ struct AuthenticationTests {
     #expect(await session.refreshes == 1)
   }
 
-  @Test("a request that is refused again is not sent a third time")
+  @Test("a request that is rejected again is not sent a third time")
   func refusedAgain() async throws {
     let server = StubTransport { _, _ in throw RelayError.status(401) }
     session.gate.open()
@@ -58,7 +58,7 @@ struct AuthenticationTests {
     #expect(error?.status == 401 && server.requests.count == 2)
   }
 
-  @Test("a refusal of old credentials that arrives after the refresh does not refresh again")
+  @Test("a late rejection of old credentials does not trigger another refresh")
   func lateRefusal() async throws {
     let server = MockTransport()
     let transport = server.authenticated(
@@ -83,7 +83,7 @@ struct AuthenticationTests {
     #expect(await session.refreshes == 1)
   }
 
-  @Test("a refresh that fails is told to all who wait, and tried anew by the next")
+  @Test("a failed refresh throws to every waiting request, and the next request refreshes again")
   func failure() async throws {
     await session.fail(RelayError(.transport, "no network"))
     let transport = transport
@@ -97,7 +97,7 @@ struct AuthenticationTests {
     #expect(await session.refreshes == 2)
   }
 
-  @Test("who is cancelled while a refresh runs leaves at once; the refresh goes on")
+  @Test("a request cancelled during a refresh throws at once, and the refresh continues")
   func cancelled() async throws {
     let transport = transport
     let impatient = Task { try await transport.execute(.query) }
@@ -110,7 +110,7 @@ struct AuthenticationTests {
     #expect(await session.refreshes == 1)
   }
 
-  @Test("an error with the code UNAUTHENTICATED is a refusal too; other errors are not")
+  @Test("an error with the code UNAUTHENTICATED rejects the credentials; other errors do not")
   func byCode() {
     func response(_ code: JSONValue) -> Result<GraphQLResponse, any Error> {
       .success(

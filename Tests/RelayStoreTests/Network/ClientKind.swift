@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The ways in which `HTTPTransport` can send.
+/// The clients with which `HTTPTransport` can send.
 enum ClientKind: CaseIterable {
   case standard, session
 
@@ -24,7 +24,7 @@ enum ClientKind: CaseIterable {
     return HTTPTransport(url: url, headers: headers, timeout: timeout, session: session)
   }
 
-  /// Whether a connection may end inside a head without ending the process.
+  /// Whether the process survives a connection that ends inside the header fields.
   var survivesCutHeads: Bool {
     #if canImport(FoundationNetworking)
       self == .standard
@@ -34,7 +34,7 @@ enum ClientKind: CaseIterable {
   }
 }
 
-/// Answers, and what is asked of them.
+/// HTTP responses as text, and the failures that they cause.
 enum Wire {
   static let body = #"{"data":{"feed":[]}}"#
   static let whole = response(["Content-Type: application/json"], body)

@@ -5,7 +5,7 @@
 
   @testable import RelayStore
 
-  @Suite("libcurl's thread", .timeLimit(.minutes(10)))
+  @Suite("The thread of the libcurl client", .timeLimit(.minutes(10)))
   struct CurlClientTests {
     private func server() throws -> RawServer {
       try RawServer { exchange in
@@ -14,11 +14,12 @@
       }
     }
 
-    /// What is left of a client's thread, once the client is gone.
+    /// A weak reference to a client's thread, to observe its end.
     private struct Remains {
       weak var thread: CurlThread?
 
-      /// Waits until it has ended, for a thread holds itself until then; false when time is up.
+      /// Waits until the thread has ended; a running thread retains itself. Returns `false` when
+      /// the test's time limit has passed.
       func end() async -> Bool {
         while thread != nil {
           if Task.isCancelled { return false }
@@ -28,7 +29,7 @@
       }
     }
 
-    @Test("begins with the first request, and ends with the last copy of the transport")
+    @Test("the thread starts with the first request, and ends with the last copy of the transport")
     func end() async throws {
       let server = try server()
       defer { server.stop() }
@@ -43,7 +44,7 @@
       for thread in remains { #expect(await thread.end()) }
     }
 
-    @Test("ends only after the request that its client was sent for")
+    @Test("the thread ends only after the last request of its client")
     func lastRequest() async throws {
       let server = try RawServer { exchange in
         exchange.waitForEnd()
@@ -62,7 +63,7 @@
       #expect(await remains.end())
     }
 
-    @Test("takes its connections with it")
+    @Test("the thread closes its connections when it ends")
     func connections() async throws {
       let server = try server()
       defer { server.stop() }
@@ -73,7 +74,7 @@
     }
 
     #if compiler(>=6.2)
-      @Test("lets the process exit while requests are on their way")
+      @Test("the process can exit while requests are in flight")
       func processExit() async {
         await #expect(processExitsWith: .success) {
           let server = try RawServer { exchange in

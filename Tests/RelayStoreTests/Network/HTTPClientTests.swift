@@ -9,7 +9,7 @@ import Testing
 
 @Suite("HTTP on the wire", .timeLimit(.minutes(10)))
 struct HTTPClientTests {
-  @Test("on Linux libcurl is the default, and a session is used where one is given")
+  @Test("on Linux libcurl is the default client, and a given session is used instead")
   func choice() throws {
     let url = try #require(URL(string: "http://127.0.0.1/"))
     #expect(ClientKind.session.transport(url).client is SessionClient)
@@ -20,7 +20,7 @@ struct HTTPClientTests {
     #endif
   }
 
-  @Test("requests one after the other share a connection", arguments: ClientKind.allCases)
+  @Test("consecutive requests share a connection", arguments: ClientKind.allCases)
   func reuse(kind: ClientKind) async throws {
     let server = try RawServer { exchange in
       exchange.send(Wire.response(["X-Index: \(exchange.index)"], Wire.body))
@@ -36,7 +36,7 @@ struct HTTPClientTests {
     #expect(server.connections == 1)
   }
 
-  @Test("a request on a connection that the server has left meanwhile is sent on another")
+  @Test("a request on a connection that the server has closed is sent on another")
   func leftConnection() async throws {
     let server = try RawServer { exchange in
       if exchange.index == 1 { return false }
@@ -49,12 +49,12 @@ struct HTTPClientTests {
     #expect(server.connections == 2)
   }
 
-  @Test("requests at once do not wait for one another", arguments: ClientKind.allCases)
+  @Test("concurrent requests do not wait for one another", arguments: ClientKind.allCases)
   func parallel(kind: ClientKind) async throws {
     let arrived = NSCondition()
     let count = Locked(0)
     let server = try RawServer { exchange in
-      // None is answered before all are here.
+      // No request is answered until all have arrived.
       arrived.lock()
       count.withLock { $0 += 1 }
       arrived.broadcast()
@@ -72,7 +72,8 @@ struct HTTPClientTests {
     #expect(server.connections == 4)
   }
 
-  /// The last byte of each is needed; libcurl does not wait for the last one of the last chunk.
+  /// Responses that are incomplete without their last byte. The last one of the last chunk is left
+  /// out, because libcurl does not wait for it.
   static let responses = [
     Wire.whole,
     "HTTP/1.1 100 Continue\r\n\r\n" + Wire.response(["Connection: close"], Wire.body),
@@ -82,7 +83,7 @@ struct HTTPClientTests {
   ]
 
   @Test(
-    "a response that is cut at any byte is an error that may be gone the next time",
+    "a response that is cut off at any byte is a retryable error",
     arguments: ClientKind.allCases, responses)
   func cuts(kind: ClientKind, response: String) async throws {
     let place = Locked(response.utf8.count)
@@ -106,13 +107,13 @@ struct HTTPClientTests {
         #expect(failure?.isRetryable == true, "cut after \(count): \(String(describing: failure))")
       }
     }
-    // The client is whole.
+    // The client is still usable.
     place.withLock { $0 = response.utf8.count }
     #expect(try await transport.execute(.query).status != nil)
   }
 
   @Test(
-    "what is not HTTP is an error",
+    "a response that is not HTTP is an error",
     arguments: [
       "\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n", "HTTP/9.9 200 OK\r\n\r\n", "HTTP/1.1 abc\r\n\r\n",
       "{\"data\":{}}", "\0\0\0\0", "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n",
@@ -130,7 +131,8 @@ struct HTTPClientTests {
     #expect(await Wire.failure(ClientKind.standard.transport(server))?.code == .transport)
   }
 
-  @Test("a response that comes byte by byte is the same", arguments: ClientKind.allCases)
+  @Test(
+    "a response that arrives byte by byte is read like any other", arguments: ClientKind.allCases)
   func bytes(kind: ClientKind) async throws {
     for response in Self.responses {
       let server = try RawServer { exchange in
@@ -143,7 +145,7 @@ struct HTTPClientTests {
     }
   }
 
-  @Test("a body without a length ends with its connection", arguments: ClientKind.allCases)
+  @Test("a body without a length ends when its connection ends", arguments: ClientKind.allCases)
   func withoutLength(kind: ClientKind) async throws {
     let server = try RawServer { exchange in
       exchange.send("HTTP/1.1 200 OK\r\n\r\n" + Wire.body)
@@ -155,7 +157,7 @@ struct HTTPClientTests {
 
   @Test("a cancelled request throws, and its connection is closed", arguments: ClientKind.allCases)
   func cancelled(kind: ClientKind) async throws {
-    // Nothing, a part of the status line, of the head, the whole head, a part of the body.
+    // Nothing, part of the status line, part of the header, the whole header, part of the body.
     for count in [
       0, 5, 30, Wire.whole.utf8.count - Wire.body.utf8.count, Wire.whole.utf8.count - 1,
     ] {
@@ -174,7 +176,7 @@ struct HTTPClientTests {
     }
   }
 
-  @Test("a request that was cancelled before it began is never sent")
+  @Test("a request that is cancelled before it starts is never sent")
   func cancelledBefore() async throws {
     let server = try RawServer { exchange in
       exchange.send(Wire.whole)
@@ -193,7 +195,7 @@ struct HTTPClientTests {
     #expect(try await transport.execute(.query).status == 200)
   }
 
-  @Test("many requests that are cancelled at any time leave the client whole")
+  @Test("cancelling many requests at arbitrary times leaves the client usable")
   func cancelledAnytime() async throws {
     let server = try RawServer { exchange in
       exchange.send(Wire.whole)
@@ -215,7 +217,7 @@ struct HTTPClientTests {
     #expect(try await transport.execute(.query).status == 200)
   }
 
-  @Test("a server that does not answer is left after the time-out")
+  @Test("a request to a server that does not answer fails after the time-out")
   func timeout() async throws {
     let server = try RawServer { exchange in
       exchange.send(Wire.whole.utf8.prefix(exchange.index * 30))
@@ -232,7 +234,7 @@ struct HTTPClientTests {
     }
   }
 
-  @Test("a response that takes longer than the time-out is taken while data comes")
+  @Test("a response may take longer than the time-out while data arrives")
   func slowDrip() async throws {
     let server = try RawServer { exchange in
       for byte in Wire.whole.utf8 {
@@ -246,7 +248,7 @@ struct HTTPClientTests {
     #expect(try await transport.execute(.query).body == Array(Wire.body.utf8))
   }
 
-  @Test("a request that takes longer than the time-out is sent to its end while data goes")
+  @Test("an upload may take longer than the time-out while data is sent")
   func slowUpload() async throws {
     let server = try RawServer(pause: 100) { exchange in
       exchange.send(Wire.whole)
@@ -260,7 +262,7 @@ struct HTTPClientTests {
     #expect(try await transport.execute(request).body == Array(Wire.body.utf8))
   }
 
-  @Test("a time-out can be of any length")
+  @Test("a time-out may have any length")
   func lengths() async throws {
     let server = try RawServer { exchange in
       exchange.send(Wire.whole)
@@ -278,7 +280,7 @@ struct HTTPClientTests {
     }
   }
 
-  @Test("no server and no such host are errors that may be gone the next time")
+  @Test("an unreachable server and an unknown host are retryable errors")
   func unreachable() async throws {
     let gone = try RawServer { _ in false }
     gone.stop()
@@ -296,7 +298,7 @@ struct HTTPClientTests {
   }
 
   @Test(
-    "an address that is none is an error",
+    "a URL that is not HTTP is an error",
     arguments: ["file:///etc/passwd", "nowhere", "gopher://a"])
   func badAddress(address: String) async throws {
     let url = try #require(URL(string: address))

@@ -7,11 +7,11 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("HTTP in requests and responses", .timeLimit(.minutes(10)))
+@Suite("HTTP messages", .timeLimit(.minutes(10)))
 struct HTTPMessageTests {
   @Test("a compressed body is decoded", arguments: ClientKind.allCases)
   func gzip(kind: ClientKind) async throws {
-    // `Wire.body`, by gzip.
+    // `Wire.body`, compressed with gzip.
     let bytes: [UInt8] = [
       31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 171, 86, 74, 73, 44, 73, 84, 178, 170, 86, 74, 75, 77, 77,
       81,
@@ -29,7 +29,7 @@ struct HTTPMessageTests {
   }
 
   @Test(
-    "trailer fields are no part of the answer, whatever they look like",
+    "trailer fields are not part of the response, whatever they look like",
     arguments: [
       "HTTP/1.1 500: y\r\n", "HTTP/1.1 200: OK\r\nX-A: c\r\n", "X-A: c\r\nX-B: d\r\n",
       "X-B: c\r\n\tHTTP/1.1 500\r\n",
@@ -53,7 +53,7 @@ struct HTTPMessageTests {
     }
   }
 
-  @Test("a byte order mark before a response is passed over", arguments: ClientKind.allCases)
+  @Test("a byte order mark before a response is skipped", arguments: ClientKind.allCases)
   func byteOrderMark(kind: ClientKind) async throws {
     let body = #"{"data":{"me":{"id":"1"}},"errors":[{"message":"m"}],"extensions":{"cost":3}}"#
     let server = try RawServer { exchange in
@@ -68,7 +68,7 @@ struct HTTPMessageTests {
     #expect(test.read(SelectionPlan("Query{me User{id ID!}}")).row?.json == ["me": ["id": "1"]])
   }
 
-  @Test("field names are in lower case, and repeated fields are joined")
+  @Test("header field names are in lower case, and repeated fields are joined")
   func fields() async throws {
     let server = try RawServer { exchange in
       exchange.send(
@@ -86,7 +86,7 @@ struct HTTPMessageTests {
     #expect(headers["x-empty"] == "" && headers["x-folded"] == "e f")
   }
 
-  @Test("fields of a request arrive as they are, and cannot begin another line")
+  @Test("header fields of a request reach the server, and cannot inject other fields")
   func requestFields() async throws {
     let server = try RawServer { exchange in
       exchange.send(Wire.response([], exchange.request))
@@ -106,10 +106,10 @@ struct HTTPMessageTests {
     #expect(seen.contains { $0.hasPrefix("User-Agent: ") })
   }
 
-  @Test("a long body arrives whole", arguments: ClientKind.allCases)
+  @Test("a long request body arrives completely", arguments: ClientKind.allCases)
   func longBody(kind: ClientKind) async throws {
     let server = try RawServer { exchange in
-      // A server that does not know it would make the client wait.
+      // A client that sends `Expect` would wait for a server that does not support it.
       #expect(!exchange.request.contains("Expect:"))
       exchange.send(Wire.response([], "\(exchange.request.utf8.filter { $0 == 0x40 }.count)"))
       return true

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("HTTP redirects", .timeLimit(.minutes(10)))
 struct HTTPRedirectTests {
-  /// A server that answers with the request.
+  /// Returns a server that answers with the text of the request.
   private static func echo() throws -> RawServer {
     try RawServer { exchange in
       exchange.send(Wire.response([], exchange.request))
@@ -17,7 +17,8 @@ struct HTTPRedirectTests {
     }
   }
 
-  /// A server that redirects from anywhere but `/there`, where it answers with the request.
+  /// Returns a server that redirects every path except `/there`, where it answers with the text of
+  /// the request.
   private static func server(_ status: Int, _ location: String) throws -> RawServer {
     try RawServer { exchange in
       let isThere = exchange.request.prefix { $0 != "\r" }.contains("/there")
@@ -32,7 +33,7 @@ struct HTTPRedirectTests {
   private static let headers = ["X-Api-Key": "secret", "Authorization": "secret", "X-Trace": "1"]
 
   @Test(
-    "a request is sent again as it is to its own origin", arguments: ClientKind.allCases,
+    "a redirect to the same origin repeats the request unchanged", arguments: ClientKind.allCases,
     [307, 308]
   )
   func sameOrigin(kind: ClientKind, status: Int) async throws {
@@ -59,7 +60,7 @@ struct HTTPRedirectTests {
   }
 
   @Test(
-    "a GET is redirected by every status", arguments: ClientKind.allCases,
+    "a GET follows redirects of every status", arguments: ClientKind.allCases,
     [301, 302, 303, 307, 308]
   )
   func get(kind: ClientKind, status: Int) async throws {
@@ -74,7 +75,7 @@ struct HTTPRedirectTests {
   }
 
   @Test(
-    "a POST that would become a GET is an error that names the target",
+    "a redirect that would turn a POST into a GET is an error that names the target",
     arguments: ClientKind.allCases, [301, 302, 303])
   func post(kind: ClientKind, status: Int) async throws {
     let server = try Self.server(status, "/there?token=secret#a")
@@ -92,7 +93,8 @@ struct HTTPRedirectTests {
   }
 
   @Test(
-    "another origin is not reached, and the error names it", arguments: ClientKind.allCases,
+    "a redirect to another origin is not followed, and the error names it",
+    arguments: ClientKind.allCases,
     [307, 308])
   func otherOrigin(kind: ClientKind, status: Int) async throws {
     let other = try Self.echo()
@@ -110,7 +112,7 @@ struct HTTPRedirectTests {
   }
 
   @Test(
-    "another origin that may be followed gets the header fields that are named",
+    "an allowed redirect to another origin keeps only the named header fields",
     arguments: ClientKind.allCases)
   func followed(kind: ClientKind) async throws {
     let other = try Self.echo()
@@ -125,7 +127,7 @@ struct HTTPRedirectTests {
     #expect(seen.hasSuffix(String(decoding: GraphQLRequest.query.httpBody, as: UTF8.self)))
   }
 
-  @Test("no redirect leads from https to http, and one to https is of another origin")
+  @Test("a redirect to http is never followed, and one to https leads to another origin")
   func downgrade() throws {
     let answer = HTTPAnswer(status: 307, headers: ["location": "http://example.org/graphql"])
     var transport = HTTPTransport(url: try #require(URL(string: "https://example.org/graphql")))
@@ -138,7 +140,7 @@ struct HTTPRedirectTests {
       #expect(error?.message.contains("\"http://example.org/graphql\"") == true)
       #expect(error?.message.contains("https") == true)
     }
-    // The port is the same: only the scheme tells these apart.
+    // The ports are the same, so only the scheme distinguishes these origins.
     let upgrade = HTTPAnswer(status: 307, headers: ["location": "https://example.org/graphql"])
     transport = HTTPTransport(url: try #require(URL(string: "http://example.org:443/graphql")))
     let sent = transport.urlRequest(for: .query)
@@ -152,7 +154,7 @@ struct HTTPRedirectTests {
   }
 
   @Test(
-    "what tells origins apart",
+    "origins differ by scheme, host or port",
     arguments: [
       ("https://EXAMPLE.org:443/a", true), ("https://example.org:444/a", false),
       ("http://example.org:443/a", false), ("https://example.org.evil.com/a", false),
@@ -169,7 +171,7 @@ struct HTTPRedirectTests {
     let next = Result {
       try transport.request(after: answer, to: sent, operation: "FeedQuery")
     }
-    // However Foundation reads the odd ones: none leads away.
+    // Foundation may parse malformed URLs either way; none leads to another origin.
     if let url = try? next.get()?.url {
       #expect(url.host == "example.org" && url.scheme == "https" && isOwn != false)
       #expect(url.absoluteString.hasPrefix("https://example.org/"))
@@ -182,7 +184,9 @@ struct HTTPRedirectTests {
     if case .failure(let error) = result { error is RelayError } else { false }
   }
 
-  @Test("twenty redirects are followed, and not one more", arguments: ClientKind.allCases)
+  @Test(
+    "twenty redirects are followed, and the twenty-first is an error",
+    arguments: ClientKind.allCases)
   func many(kind: ClientKind) async throws {
     for (count, isTaken) in [(20, true), (21, false), (100, false)] {
       let server = try RawServer { exchange in
@@ -203,7 +207,7 @@ struct HTTPRedirectTests {
     }
   }
 
-  @Test("redirects to files and to nowhere are an error")
+  @Test("redirects to files and to invalid URLs are errors")
   func nowhere() async throws {
     for (location, code) in [
       ("file:///etc/passwd", URLError.Code.unsupportedURL), ("http://[", .unsupportedURL),
@@ -221,7 +225,7 @@ struct HTTPRedirectTests {
     }
   }
 
-  @Test("a status of a redirect without a target is an answer that is no response")
+  @Test("a redirect status without a target is an error like any other status")
   func withoutTarget() async throws {
     let server = try RawServer { exchange in
       exchange.send(Wire.response([], "Moved", status: "307 Stay"))
@@ -232,7 +236,8 @@ struct HTTPRedirectTests {
     #expect(failure?.status == 307 && failure?.excerpt == "Moved")
   }
 
-  /// A delegate of an app, which asks for nothing and so follows, or refuses redirects.
+  /// A delegate of an app, which follows redirects as `URLSession` does by default, or rejects
+  /// them.
   private final class Delegate: NSObject, URLSessionTaskDelegate, Sendable {
     let follows: Bool
     init(follows: Bool) { self.follows = follows }
@@ -247,7 +252,8 @@ struct HTTPRedirectTests {
   }
 
   @Test(
-    "a session whose delegate follows brings no answer of another origin", arguments: [true, false])
+    "a session whose delegate follows redirects returns no response of another origin",
+    arguments: [true, false])
   func delegate(follows: Bool) async throws {
     let other = try Self.echo()
     defer { other.stop() }

@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("Requests over HTTP", .timeLimit(.minutes(10)))
+@Suite("GraphQL over HTTP", .timeLimit(.minutes(10)))
 struct HTTPTransportTests {
   private let transport: HTTPTransport
 
@@ -20,7 +20,7 @@ struct HTTPTransportTests {
     String(decoding: request.httpBody ?? Data(), as: UTF8.self)
   }
 
-  @Test("an operation is a POST with a JSON body, and the request's header fields count most")
+  @Test("an operation is a POST with JSON, and its own header fields take precedence")
   func post() {
     var request = GraphQLRequest.query
     request.headers = ["X-Both": "request"]
@@ -35,7 +35,7 @@ struct HTTPTransportTests {
     )
   }
 
-  @Test("a query known by its hash is a GET where that is wished, all others are not")
+  @Test("a query sent by its hash is a GET if the transport allows it, all others are not")
   func get() throws {
     var transport = transport
     var request = GraphQLRequest.query
@@ -57,7 +57,7 @@ struct HTTPTransportTests {
     #expect(transport.urlRequest(for: .query).httpMethod == "POST")
   }
 
-  @Test("files are parts of their own, with null in their place")
+  @Test("files are separate parts, and null represents them in the variables")
   func uploads() {
     let variables: Variables = [
       "title": "t", "cover": GraphQLNullable.some(Upload([0xFF], fileName: "a\"\r\nb.png")),
@@ -112,7 +112,7 @@ struct HTTPTransportTests {
   }
 
   @Test(
-    "an answer that is no response tells whether to come back, and when",
+    "an error status says whether the request is retryable, and after which delay",
     arguments: [(500, true), (503, true), (429, true), (400, false), (401, false), (404, false)])
   func retryable(_ status: Int, _ isRetryable: Bool) {
     var answer = GraphQLResponse(body: Array("Bad gateway".utf8))
@@ -125,7 +125,7 @@ struct HTTPTransportTests {
   }
 
   @Test(
-    "an excerpt has words and no values",
+    "an excerpt contains words and no values",
     arguments: [
       (
         "<html><head><title>502 Bad Gateway</title></head>\n<body>nginx</body></html>",
@@ -143,7 +143,7 @@ struct HTTPTransportTests {
     #expect(excerpt.utf8.count <= 200)
   }
 
-  @Test("a response's errors and extensions can be had without its data")
+  @Test("a response's errors and extensions are read without its data")
   func envelope() {
     let response = GraphQLResponse(
       body: Array(
@@ -153,7 +153,7 @@ struct HTTPTransportTests {
     #expect(broken.errors.isEmpty && broken.extensions.isEmpty)
   }
 
-  @Test("a log has the name, the time and the size, for failures too")
+  @Test("a log entry has the name, the duration and the size, for failures, too")
   func log() async throws {
     let logs = Locked<[String]>([])
     let server = StubTransport { _, count in

@@ -2,27 +2,28 @@ import Testing
 
 @testable import RelayStore
 
-/// Answers of servers that mean harm, each of them far longer than its limits.
+/// Responses of malicious servers, each far longer than its limits.
 enum HostileAnswers {
-  /// What becomes of an answer.
+  /// The expected outcome of a response.
   enum Outcome: Sendable {
-    /// A typed error with code `response` that says this.
+    /// A ``RelayError`` with code `response` and these words in its message.
     case refused(String)
-    /// What an answer that is no response is: its status and its beginning count.
+    /// An error page with this status, of which only the beginning is received.
     case cut(Int)
   }
 
   struct Row: Sendable, CustomTestStringConvertible {
     let name: String
     let head: String
-    /// Comes before what is repeated.
+    /// The bytes before the repeated part.
     var start: [UInt8] = []
-    /// The bytes that are sent again and again.
+    /// The bytes that are sent repeatedly.
     let part: [UInt8]
-    /// How many bytes each of these is decoded to.
+    /// The number of bytes that each byte of `part` decodes to.
     var expansion = 1
     let outcome: Outcome
-    /// Whether a session sees it: one shows neither what is compressed nor heads on their way, and not each line.
+    /// Whether a session shows enough of the response to reject it. A session shows neither
+    /// compressed bytes nor interim headers, and not every header line.
     var isForSessions = true
     var testDescription: String { name }
   }
@@ -41,8 +42,8 @@ enum HostileAnswers {
   private static let chunked = "Transfer-Encoding: chunked\r\n\r\n"
   private static let gzip: [UInt8] = [31, 139, 8, 0, 0, 0, 0, 0, 2, 3]
 
-  /// A deflate block, of fixed codes and without an end, that decodes to zeros: a literal, then copies of 258 bytes,
-  /// 13 bits each.
+  /// A deflate block with fixed Huffman codes and without an end, which decodes to zeros: a
+  /// literal, then copies of 258 bytes in 13 bits each.
   private static let bomb: (start: [UInt8], part: [UInt8]) = {
     let copy: [UInt8] = [1, 1, 0, 0, 0, 1, 0, 1] + [0, 0, 0, 0, 0]
     let header: [UInt8] = [0, 1, 0]
@@ -51,16 +52,16 @@ enum HostileAnswers {
     let bytes = (0..<bits.count / 8).map { index in
       (0..<8).reduce(UInt8(0)) { $0 | bits[index * 8 + $1] << UInt8($1) }
     }
-    // From the third byte on the bits come again every 13 bytes.
+    // From the third byte on, the bits repeat every 13 bytes.
     return (Array(bytes.prefix(2)), (0..<1_000).flatMap { _ in bytes[2..<15] })
   }()
 
-  /// 16 times 258 bytes come of 16 times 13 bits.
+  /// The expansion of `bomb.part`: 16 copies of 258 bytes are encoded in 16 times 13 bits.
   private static let bombExpansion = 158
 
   static let rows: [Row] = [
     Row(
-      name: "a body of a length", head: ok + json + "Content-Length: 1099511627776\r\n\r\n",
+      name: "a body with a length", head: ok + json + "Content-Length: 1099511627776\r\n\r\n",
       part: text, outcome: tooLong),
     Row(
       name: "a body that ends with its connection", head: ok + "\r\n", part: text, outcome: tooLong),
@@ -73,7 +74,7 @@ enum HostileAnswers {
       start: chunk(gzip + bomb.start), part: chunk(bomb.part), expansion: bombExpansion,
       outcome: tooLong, isForSessions: false),
     Row(
-      name: "gzip of nothing", head: ok + json + "Content-Encoding: gzip\r\n\r\n", start: gzip,
+      name: "gzip of empty blocks", head: ok + json + "Content-Encoding: gzip\r\n\r\n", start: gzip,
       part: (0..<1_000).flatMap { _ in [0, 0, 0, 0xFF, 0xFF] as [UInt8] }, outcome: tooLong,
       isForSessions: false),
     Row(
@@ -96,7 +97,7 @@ enum HostileAnswers {
       name: "short header fields", head: ok, part: Array("X-A: b\r\n".utf8),
       outcome: .refused("has more than 1000 header fields."), isForSessions: false),
     Row(
-      name: "heads on their way", head: "",
+      name: "interim headers", head: "",
       part: Array("HTTP/1.1 103 Early Hints\r\nX-A: b\r\n\r\n".utf8),
       outcome: .refused("has more than 1000 header fields."), isForSessions: false),
     Row(
@@ -105,8 +106,8 @@ enum HostileAnswers {
       outcome: .refused("has more than 1000 header fields."), isForSessions: false),
   ]
 
-  /// Sends a row for as long as someone reads it, but no more than is decoded to 64 times the limit: a client without limits
-  /// fails a test then, and does not hold it up.
+  /// Sends a row as long as the client reads it, up to bytes that decode to 64 times the limit. A
+  /// client without limits then fails a test instead of blocking it.
   ///
   /// - Returns: Whether the client has read all of it.
   @discardableResult

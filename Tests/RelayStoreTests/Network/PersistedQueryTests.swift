@@ -8,7 +8,7 @@ struct PersistedQueryTests {
     GraphQLResponse(json: ["errors": [["message": .string(message)]]])
   }
 
-  @Test("the hash goes first, the document only after a miss, and never again")
+  @Test("the hash is sent first, and the document once, after a miss")
   func miss() async throws {
     let known = Locked<Set<String>>([])
     let server = StubTransport { request, _ in
@@ -35,7 +35,7 @@ struct PersistedQueryTests {
     #expect(bodies[1].hasPrefix(#"{"query":"query FeedQuery { feed }","#))
   }
 
-  @Test("a server that does not support them gets documents from then on")
+  @Test("a server without support for persisted queries gets documents from then on")
   func unsupported() async throws {
     let server = StubTransport { request, _ in
       request.includesText ? .empty : Self.refusal("PersistedQueryNotSupported")
@@ -46,7 +46,7 @@ struct PersistedQueryTests {
     #expect(server.requests.last?.extensions.isEmpty == true)
   }
 
-  @Test("a miss that comes with a status of its own is a miss all the same")
+  @Test("a miss is recognized under any HTTP status")
   func missWithStatus() async throws {
     for message in ["PersistedQueryNotFound", "PersistedQueryNotSupported"] {
       let server = StubTransport { request, _ in
@@ -60,7 +60,7 @@ struct PersistedQueryTests {
     }
   }
 
-  @Test("other errors are responses, and files go with their document")
+  @Test("other errors are returned, and mutations and uploads keep their documents")
   func others() async throws {
     let server = StubTransport { _, _ in Self.refusal("no") }
     let transport = server.persistingQueries(includesMutations: false)
@@ -73,7 +73,7 @@ struct PersistedQueryTests {
   }
 
   @Test(
-    "SHA-256 gives the values of the standard's examples",
+    "SHA-256 reproduces the examples of the standard",
     arguments: [
       ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
       ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),

@@ -8,36 +8,38 @@ import Foundation
   import Darwin
 #endif
 
-/// A server on loopback that answers with bytes, however wrong they are.
+/// A server on the loopback interface that answers with arbitrary bytes, including invalid HTTP.
 ///
-/// Each connection has a thread of its own.
+/// Each connection has its own thread. The state that threads share is immutable or inside
+/// `counts`.
 final class RawServer: Sendable {
   enum Failure: Error { case noSocket }
 
-  /// What has happened, in order.
+  /// An event of a connection.
   enum Event: Equatable, Sendable {
-    /// A request waits for its end.
+    /// The server waits until the client closes the connection of a request.
     case waiting
     /// A connection has ended.
     case left
   }
 
-  /// A request, and the way back.
+  /// A request, and the connection to answer it on.
   struct Exchange {
-    /// How many requests there were before it, and on how many connections.
+    /// The number of requests that the server received before this one.
     let index: Int
     let connection: Int
     let request: String
     fileprivate let descriptor: Int32
     fileprivate let note: @Sendable (Event) -> Void
 
-    /// Sends bytes at once.
+    /// Sends bytes; blocks until the socket has accepted all of them.
     ///
-    /// - Returns: Whether the client was still there.
+    /// - Returns: Whether the client was still connected.
     @discardableResult
     func send(_ bytes: some Sequence<UInt8>) -> Bool {
       var rest = Array(bytes)[...]
       while !rest.isEmpty {
+        // The system copies the bytes before `send` returns, while the buffer is valid.
         let count = rest.withUnsafeBytes { bytes in
           #if canImport(Glibc)
             Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
@@ -54,21 +56,21 @@ final class RawServer: Sendable {
     @discardableResult
     func send(_ text: String) -> Bool { send(text.utf8) }
 
-    /// Tells that a request is here and waits until the client has closed the connection.
+    /// Yields `waiting`, then blocks until the client has closed the connection.
     func waitForEnd() {
       note(.waiting)
       var byte: UInt8 = 0
       while recv(descriptor, &byte, 1, 0) > 0 {}
     }
 
-    /// Waits for a while, or until there is something to read.
+    /// Waits for a time, or until there is something to read.
     func wait(milliseconds: Int32) {
       var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       poll(&descriptor, 1, milliseconds)
     }
   }
 
-  /// Where it listens.
+  /// The URL that the server listens on.
   let url: URL
   let events: AsyncStream<Event>
   private let listener: Int32
@@ -77,9 +79,12 @@ final class RawServer: Sendable {
   private let answer: @Sendable (Exchange) -> Bool
   private let counts = Locked<(requests: Int, connections: Int)>((0, 0))
 
+  /// Starts a server on a free port.
+  ///
   /// - Parameters:
-  ///   - pause: Milliseconds between two looks at what has arrived; with any, little is let wait.
-  ///   - answer: Answers a request, and says whether the connection stays open.
+  ///   - pause: The milliseconds between two reads. A server that pauses has a small receive
+  ///     buffer, so the client has to wait.
+  ///   - answer: Answers a request, and returns whether the connection stays open.
   init(pause: Int32 = 0, _ answer: @escaping @Sendable (Exchange) -> Bool) throws {
     #if canImport(Glibc)
       let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -95,6 +100,8 @@ final class RawServer: Sendable {
       setsockopt(
         listener, SOL_SOCKET, SO_RCVBUF, &buffer, socklen_t(MemoryLayout<Int32>.size))
     }
+    // `sockaddr_in` is a form of `sockaddr`, and `size` is its size. The pointer stays in the
+    // closure.
     let isListening = withUnsafeMutablePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         bind(listener, $0, size) == 0 && listen(listener, 64) == 0
@@ -112,13 +119,13 @@ final class RawServer: Sendable {
     Thread.detachNewThread { [self] in acceptAll() }
   }
 
-  /// How many connections there were.
+  /// The number of connections so far.
   var connections: Int { counts.withLock { $0.connections } }
 
-  /// Stops listening.
+  /// Stops listening. Open connections are not closed.
   func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
-  /// Waits for an event.
+  /// Waits until the next occurrence of an event.
   func next(_ event: Event) async {
     for await other in events where other == event { return }
   }
@@ -151,7 +158,7 @@ final class RawServer: Sendable {
         note: { [noteEvent] in noteEvent.yield($0) }))
   }
 
-  /// A whole request; `nil` where the connection ends.
+  /// Reads a whole request; returns `nil` when the connection ends.
   private func request(from descriptor: Int32) -> String? {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: pause > 0 ? 1 << 19 : 1 << 16)

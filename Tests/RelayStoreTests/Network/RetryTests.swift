@@ -3,11 +3,11 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("Requests that are sent again", .timeLimit(.minutes(10)))
+@Suite("Retries", .timeLimit(.minutes(10)))
 struct RetryTests {
   private let clock = VirtualClock()
 
-  @Test("a request is sent again after waits that grow, until it succeeds")
+  @Test("a request is retried with exponential backoff until it succeeds")
   func grows() async throws {
     let server = StubTransport { _, count in
       if count < 3 { throw RelayError.status(503) }
@@ -27,7 +27,7 @@ struct RetryTests {
     #expect(server.requests.count == 4)
   }
 
-  @Test("the last failure is thrown when the attempts are used up")
+  @Test("the last error is thrown when the attempts are used up")
   func givesUp() async throws {
     let server = StubTransport { _, _ in throw RelayError.status(502) }
     let transport = server.retrying(RetryPolicy(attempts: 2), clock: clock)
@@ -38,7 +38,7 @@ struct RetryTests {
     #expect(error?.status == 502 && server.requests.count == 2)
   }
 
-  @Test("what would fail again, and what changes something, is sent once")
+  @Test("permanent failures and mutations are not retried")
   func once() async throws {
     let server = StubTransport { request, _ in
       throw request.kind == .query ? RelayError.status(404) : RelayError.status(503)
@@ -55,12 +55,13 @@ struct RetryTests {
     #expect(server.requests.count == 3)
   }
 
-  /// What a server says of the wait, and what comes of it under a policy with waits from 1 to 30 seconds.
+  /// A `Retry-After` field, and the wait that follows under a policy with waits from 1 to 30
+  /// seconds.
   struct Row: CustomTestStringConvertible {
     let field: String
-    /// What the error says.
+    /// The delay in the error.
     let asked: Duration?
-    /// The wait before the second request; `nil` where there is none.
+    /// The wait before the second request; `nil` when there is no second request.
     let wait: Duration?
     var testDescription: String { field.isEmpty ? "nothing" : field }
 
@@ -87,7 +88,7 @@ struct RetryTests {
       "Wed Oct 21 07:28:00 2026", "Fri, 31 Dec 9999 23:59:59 GMT",
     ].map { Row($0, nil, waits: .seconds(1)) }
 
-  @Test("the server's own wait counts when it is longer, up to the limit", arguments: rows)
+  @Test("the server's Retry-After is respected when it is longer, up to the limit", arguments: rows)
   func retryAfter(_ row: Row) async throws {
     let server = try RawServer { exchange in
       exchange.send(
@@ -114,7 +115,7 @@ struct RetryTests {
     #expect(RelayError.status(503, retryAfter: row.field).retryAfter == row.asked)
   }
 
-  @Test("waits double up to the limit, and chance shortens them by the jitter at most")
+  @Test("waits double up to the limit, and are shortened at most by the jitter")
   func waits() {
     let policy = RetryPolicy(
       delay: .seconds(1), longestDelay: .seconds(10), jitter: 0.5)

@@ -1,11 +1,14 @@
 @testable import RelayStore
 
-/// Answers requests with a closure, and remembers them.
+/// A transport that answers requests with a closure and records them.
 final class StubTransport: Transport {
   private let answer: @Sendable (GraphQLRequest, Int) async throws -> GraphQLResponse
   private let received = Locked<[GraphQLRequest]>([])
 
-  /// - Parameter answer: Gets the request and how many there were before it.
+  /// Creates a transport.
+  ///
+  /// - Parameter answer: Returns the response to a request; its second argument is the number of
+  ///   earlier requests.
   init(_ answer: @escaping @Sendable (GraphQLRequest, Int) async throws -> GraphQLResponse) {
     self.answer = answer
   }
@@ -34,7 +37,7 @@ extension GraphQLResponse {
 }
 
 extension RelayError {
-  /// A server's refusal with a status.
+  /// Returns the error for an empty response with an HTTP status.
   static func status(_ status: Int, retryAfter: String? = nil) -> RelayError {
     var answer = GraphQLResponse(body: [])
     answer.status = status
