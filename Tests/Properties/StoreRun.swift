@@ -350,7 +350,7 @@ final class StoreRun {
     return nil
   }
 
-  // MARK: Keeping
+  // MARK: Retention
 
   func retain(_ number: Int, _ shape: Int) {
     let plan = Shapes.operations[shape].stored

@@ -42,7 +42,7 @@
         tls: servers.url(of: .valid), authority: servers.certificate("authority"))
     }
 
-    @Test("requests use the proxy, and those over TLS an HTTP/2 tunnel through it")
+    @Test("requests use the proxy, and requests over TLS tunnel HTTP/2 through it")
     func passes() async throws {
       let proxy = try await TLSServers.shared().proxy()
       let journey = try await Self.journey(["http_proxy": proxy, "https_proxy": proxy])

@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("storage keys and ids of connections are those of dumps")
+  @Test("storage keys and connection ids equal the ones in dumps")
   func keys() throws {
     let test = try store()
     try test.environment.commitUpdate { store in

@@ -92,7 +92,7 @@ import Testing
     #expect(dump.object?.keys.sorted() == ["a", "b", "client:root"])
   }
 
-  // MARK: Amounts
+  // MARK: Sizes
 
   @Test("a list of two hundred thousand elements is read")
   func hugeList() throws {

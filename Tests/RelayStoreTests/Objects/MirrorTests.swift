@@ -191,7 +191,7 @@ struct MirrorMemoryTests {
   }
 
   @Test(
-    "a mirror releases what the store releases, and does not write a record again if it is unchanged"
+    "a mirror retains no collected records, and does not write them again unless they changed"
   )
   func collected() throws {
     let mirror = test.environment.mirror(TodoRow_todo.self, into: log)

@@ -245,7 +245,7 @@
       #expect(violation { $0.watched = RecordSet() }?.contains("is not watched") == true)
     }
 
-    // MARK: The collection
+    // MARK: Garbage collection
 
     @Test("a garbage collection keeps the tricolor invariant and the indexes of linked records")
     func garbageCollectionRun() throws {

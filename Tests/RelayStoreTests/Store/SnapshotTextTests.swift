@@ -7,7 +7,7 @@ import Testing
     store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: NoTransport())
   private let row = FragmentRef<TodoRow_todo>(id: "1", variables: ["first": 10])
 
-  @Test("a snapshot prints its data, and only those other properties that are not at their default")
+  @Test("a snapshot prints its data, and its other properties only if they differ from the default")
   func complete() throws {
     try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
     let snapshot = environment.read(row)

@@ -92,7 +92,7 @@ struct ConnectionErrorTests {
     #expect(list.info("hasNextPage") == true && list.info("endCursor") == "c3")
   }
 
-  // MARK: The page's info
+  // MARK: Page info
 
   @Test("errors of fields of the page info are read with the list until a later page succeeds")
   func pageInfoFields() throws {

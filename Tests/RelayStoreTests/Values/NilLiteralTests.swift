@@ -14,7 +14,7 @@ struct NilLiteralTests {
   }
 
   @Test(
-    "nil is no value where an optional is expected, but null in a conditional expression with a value"
+    "nil is .none as an optional, but null beside a value in a conditional expression"
   )
   func optionals() {
     let ada: JSONValue = "Ada"

@@ -192,7 +192,7 @@ final class EnvironmentStress: Sendable {
     pool.withValue { $0.lists.append(list) }
   }
 
-  // MARK: What the tasks share
+  // MARK: The shared pool
 
   private func pick<Value>(
     _ all: KeyPath<Pool, [Value]> & Sendable, _ random: inout SeededGenerator

@@ -204,7 +204,7 @@ final class Stress: Sendable {
     pool.withValue { $0.consumers.append(fetch) }
   }
 
-  // MARK: Choosing
+  // MARK: Random choices
 
   private func pick(_ random: inout SeededGenerator) -> DataID {
     Self.ids[Int.random(in: 0..<Self.ids.count, using: &random)]
