@@ -1,12 +1,13 @@
 extension BlockString {
-  /// A string as GraphQL writes it in triple quotes.
+  /// Returns a block string literal with the given value.
   ///
-  /// - Parameter isMinimal: True to leave out what only makes it readable.
+  /// - Parameter isMinimal: Whether to omit the line breaks that only improve readability.
   static func text(of value: String, isMinimal: Bool = false) -> String {
     let escaped = escape(Array(value.utf8))
     let lines = split(escaped)
     let isSingleLine = lines.count == 1
-    // Then all lines but the first would lose indentation that is part of the value.
+    // Without a line break at the start, the first line does not count toward the common
+    // indentation, and the other lines would lose indentation that is part of the value.
     let needsFirstBreak =
       !isSingleLine && lines.dropFirst().allSatisfy { $0.first.map(isBlank) ?? true }
     let endsInTripleQuote = escaped.suffix(4).elementsEqual("\\\"\"\"".utf8)
@@ -25,7 +26,8 @@ extension BlockString {
     return text + "\"\"\""
   }
 
-  /// True when a string written in triple quotes, however it is indented, is read as the same string.
+  /// Returns whether a block string with this value, at any indentation, evaluates to the same
+  /// value.
   static func canRepresent(_ value: String) -> Bool {
     guard !value.isEmpty else { return true }
     var isEmptyLine = true
@@ -49,7 +51,7 @@ extension BlockString {
     return !isEmptyLine && !(isCommonlyIndented && hasSeveralLines)
   }
 
-  /// The bytes with a backslash before each triple quote.
+  /// Returns the bytes with a backslash before each triple quote.
   private static func escape(_ bytes: [UInt8]) -> [UInt8] {
     var escaped: [UInt8] = []
     escaped.reserveCapacity(bytes.count)
@@ -66,7 +68,8 @@ extension BlockString {
     return escaped
   }
 
-  /// The lines, with an empty one between the two bytes of CRLF.
+  /// Splits the bytes into lines, at each line feed and each carriage return. A CRLF pair thus adds
+  /// an empty line.
   private static func split(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []
     var start = 0

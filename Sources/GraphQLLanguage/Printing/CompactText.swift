@@ -1,9 +1,9 @@
-/// Texts without what GraphQL ignores.
+/// The removal of ignored tokens from a text.
 enum CompactText {
-  /// A text without white space, commas and comments, but for the spaces that keep tokens apart. Block strings are kept as such, with
-  /// only the line ends they need.
+  /// Returns a text without white space, commas and comments, except for the spaces that separate
+  /// tokens. Block strings stay block strings, with only the line breaks that they need.
   ///
-  /// - Parameter symbols: The table that has the names of the text.
+  /// - Parameter symbols: The symbol table with the names of the text.
   static func compact(_ text: [UInt8], symbols: SymbolTable) -> String {
     text.withUnsafeBufferPointer { bytes in
       symbols.withInterning { interning in

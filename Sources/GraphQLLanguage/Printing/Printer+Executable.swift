@@ -109,7 +109,7 @@ extension Printer {
 }
 
 extension Definition {
-  /// True when a brace behind the definition would be read as its block.
+  /// Whether an opening brace after the definition would be parsed as its block.
   var couldTakeBlock: Bool {
     switch self {
     case .operation, .fragment, .directive: return false

@@ -47,7 +47,7 @@ extension Printer {
     write(value.directives)
   }
 
-  /// Writes the definitions of arguments in parentheses, one to a line when one of them takes several.
+  /// Writes argument definitions in parentheses, one per line if any of them spans several lines.
   mutating func write(_ arguments: [InputValueDefinition]) {
     let hasSeveralLines = { (printer: Printer, start: Int) in
       printer.output[start...].contains(0x0A)

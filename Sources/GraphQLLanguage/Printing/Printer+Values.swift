@@ -29,7 +29,7 @@ extension Printer {
     write(argument.value)
   }
 
-  /// Writes directives, each after a space.
+  /// Writes directives, each preceded by a space.
   mutating func write(_ directives: [Directive]) {
     for directive in directives {
       write(" @")
@@ -42,7 +42,7 @@ extension Printer {
     write(type.shape.text(around: symbols[type.name.symbol]))
   }
 
-  /// Writes a description on lines of its own.
+  /// Writes a description on its own lines.
   mutating func write(_ description: Description?) {
     guard let description else { return }
     writeString(description.text, isBlock: description.isBlock)

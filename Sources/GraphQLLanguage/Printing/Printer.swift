@@ -1,19 +1,22 @@
-/// Writes documents as text, canonically: two spaces for each level, one blank line between definitions.
+/// A printer of documents in canonical form: two spaces per level, and one blank line between
+/// definitions.
 ///
-///     Printer.text(of: document)
-///     Printer.text(of: field, symbols: document.symbols)
+///     var printer = Printer(symbols: document.symbols)
+///     printer.write(document)
+///     let text = printer.text
 struct Printer {
   let symbols: SymbolTable
   var output: [UInt8] = []
-  /// How many levels the current line is indented.
+  /// The indentation level of the current line.
   var level = 0
-  /// How many bytes of the output are indentation.
+  /// The number of bytes of `output` that are indentation.
   var indentationCount = 0
 
-  /// False where an opening brace would be read as part of the definition before.
+  /// Whether an anonymous query can omit its keyword. After some definitions it cannot, because its
+  /// opening brace would be parsed as part of them; see ``Definition/couldTakeBlock``.
   var allowsShorthand = true
 
-  /// Arguments longer than this stand one to a line.
+  /// The length of a field in UTF-16 units above which its arguments are written one per line.
   static let lineLength = 80
 
   init(symbols: SymbolTable) { self.symbols = symbols }
@@ -50,13 +53,13 @@ struct Printer {
     }
   }
 
-  /// Writes elements in braces, one to a line; nothing when there are none.
+  /// Writes elements in braces, one per line. Writes nothing if there are no elements.
   mutating func block<Element>(_ elements: [Element], _ write: (inout Printer, Element) -> Void) {
     guard !elements.isEmpty else { return }
     lines("{", elements, "}", write)
   }
 
-  /// Writes elements one to a line, indented, between an opening and a closing text.
+  /// Writes elements between an opening and a closing text, indented and one per line.
   mutating func lines<Element>(
     _ open: StaticString, _ elements: [Element], _ close: StaticString,
     _ write: (inout Printer, Element) -> Void
@@ -72,7 +75,8 @@ struct Printer {
     self.write(close)
   }
 
-  /// Writes elements in parentheses: on one line, or one to a line when `breaks` says so about the first form.
+  /// Writes elements in parentheses: on one line, or one per line if `breaks` returns true for the
+  /// output on one line.
   mutating func parenthesized<Element>(
     _ elements: [Element], breaks: (_ printer: Printer, _ start: Int) -> Bool,
     _ write: (inout Printer, Element) -> Void
@@ -89,7 +93,7 @@ struct Printer {
     lines("(", elements, ")", write)
   }
 
-  /// The number of UTF-16 units written since an offset, indentation not counted.
+  /// Returns the number of UTF-16 units written since an offset, without indentation.
   func length(since start: Int, indentation: Int) -> Int {
     var count = 0
     for byte in output[start...] where byte & 0xC0 != 0x80 { count += byte >= 0xF0 ? 2 : 1 }

@@ -1,5 +1,6 @@
 extension Document {
-  /// The canonical text: what the reference implementation prints, without a line end at the end.
+  /// Returns the canonical text, as the reference implementation prints it, without a line feed at
+  /// the end.
   ///
   /// - Complexity: O(*n*) in the size of the text.
   public func text() -> String {
@@ -8,23 +9,23 @@ extension Document {
     return printer.text
   }
 
-  /// The same document in the fewest bytes, for requests.
+  /// Returns the text of the document with as little white space as possible, for requests.
   public func compactText() -> String {
     CompactText.compact(Array(text().utf8), symbols: symbols)
   }
 }
 
 extension SymbolTable {
-  /// The canonical text of a definition.
+  /// Returns the canonical text of a definition.
   public func text(of definition: Definition) -> String { printed { $0.write(definition) } }
 
-  /// The canonical text of a selection.
+  /// Returns the canonical text of a selection.
   public func text(of selection: Selection) -> String { printed { $0.write(selection) } }
 
-  /// The canonical text of a value.
+  /// Returns the canonical text of a value.
   public func text(of value: Value) -> String { printed { $0.write(value) } }
 
-  /// The canonical text of a type reference.
+  /// Returns the canonical text of a type reference.
   public func text(of type: TypeReference) -> String {
     type.shape.text(around: self[type.name.symbol])
   }

@@ -1,5 +1,6 @@
 extension StringLiteral {
-  /// A string as GraphQL writes it, in quotes, with escapes for quotes, backslashes and control characters.
+  /// Returns a string literal with the given value. Quotes, backslashes and control characters are
+  /// escaped.
   static func text(of value: String) -> String {
     var text = "\""
     for scalar in value.unicodeScalars {

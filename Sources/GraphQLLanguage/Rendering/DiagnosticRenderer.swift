@@ -1,24 +1,24 @@
-/// Writes diagnostics for people and for programs.
+/// A renderer of diagnostics, as text for people and as JSON for programs.
 ///
-///     Feed.swift:12:7: error: Cannot query field "nam" on type "User". Did you mean "name"? [fields-on-correct-type]
+///     Feed.swift:12:7: error: Cannot query field "nam" on type "User". [fields-on-correct-type]
 ///        |
 ///     12 |       nam
 ///        |       ^^^
 public struct DiagnosticRenderer {
   private let files: FileIndices
 
-  /// A renderer of diagnostics whose spans are in a workspace.
+  /// Creates a renderer of diagnostics whose spans are in a workspace.
   public init(_ workspace: Workspace) { files = FileIndices(workspace) }
 
-  /// The place of a span in its file, or `nil` when it is in no text.
+  /// Returns the location of a span in its file, or `nil` if it is in no source text.
   public func location(of span: Span) -> SourceLocation? { files.location(of: span) }
 
-  /// The diagnostics as text, each with the lines it is about.
+  /// Returns diagnostics as text, each with an excerpt of its source.
   public func text(_ diagnostics: [Diagnostic]) -> String {
     diagnostics.map(text(_:)).joined()
   }
 
-  /// One diagnostic as text.
+  /// Returns a diagnostic as text.
   public func text(_ diagnostic: Diagnostic) -> String {
     let place = location(of: diagnostic.primary)
     var text = place.map { "\($0.path):\($0.line):\($0.column): " } ?? ""
@@ -29,7 +29,7 @@ public struct DiagnosticRenderer {
     return text
   }
 
-  /// The diagnostics as one JSON object, `{"diagnostics": […]}`, with a line end.
+  /// Returns diagnostics as one JSON object, `{"diagnostics": […]}`, with a line feed at the end.
   public func json(_ diagnostics: [Diagnostic]) -> String {
     let items = diagnostics.map { "  " + json($0) }
     return items.isEmpty
@@ -51,9 +51,9 @@ public struct DiagnosticRenderer {
   }
 }
 
-/// Strings in JSON.
+/// The encoding of JSON strings.
 enum JSONText {
-  /// A string with JSON's quotes and escapes.
+  /// Returns a JSON string literal with the given value.
   static func quote(_ value: String) -> String {
     var text = "\""
     for scalar in value.unicodeScalars {

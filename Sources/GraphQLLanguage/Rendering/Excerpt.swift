@@ -1,10 +1,10 @@
-/// The lines a diagnostic is about, with marks below them.
+/// The source lines of a diagnostic, with its locations and labels underlined.
 struct Excerpt {
-  /// A place to mark.
+  /// An underlined part of a line.
   private struct Mark {
     var path: String
     var line: Int
-    /// The characters before the mark, and under it.
+    /// The number of characters before the mark; `width` is the number of characters above it.
     var before: Int
     var width: Int
     var lineText: String
@@ -12,10 +12,10 @@ struct Excerpt {
     var isPrimary: Bool
   }
 
-  /// The excerpt, with a line end; empty when the diagnostic has no place.
+  /// The excerpt, with a line feed at the end; empty if the diagnostic has no location.
   let text: String
 
-  /// Longer lines are cut.
+  /// The number of characters after which a line is truncated.
   private static let widthLimit = 200
 
   init(files: FileIndices, diagnostic: Diagnostic) {
@@ -60,10 +60,11 @@ struct Excerpt {
       lineText: String(display(line).prefix(widthLimit)), text: text, isPrimary: isPrimary)
   }
 
-  /// Bytes as characters of one column each: tabs as spaces, control characters as `?`.
+  /// Returns bytes as characters that take one column each: a tab as a space, a control character
+  /// as `?`.
   private static func display(_ bytes: ContiguousArray<UInt8>.SubSequence) -> String {
     var text = ""
-    // Four bytes a character at most, so more of a very long line is not shown.
+    // A character has at most four bytes, so the rest of a very long line is beyond the limit.
     for scalar in String(decoding: bytes.prefix(widthLimit * 4), as: UTF8.self).unicodeScalars {
       switch scalar {
       case "\t": text += " "

@@ -1,11 +1,13 @@
-/// The line indices of the files that diagnostics are in, made when first needed.
+/// A cache of the line indices of files with diagnostics, each created on first use.
 final class FileIndices {
   private let workspace: Workspace
+  /// Each source that was looked up, with the line index of its file.
   private var indices: [SourceID: (source: Source, index: LineIndex)] = [:]
-  /// The line indices by file, shared by the documents embedded in it.
+  /// The line index of each file, shared by the documents embedded in it.
   private var files: [FileBytes: LineIndex] = [:]
 
-  /// The bytes of a file by where they are; an index keeps them there.
+  /// The identity of a file's bytes: their address and count. The line index retains the buffer, so
+  /// its address is not reused.
   private struct FileBytes: Hashable {
     private let address: UnsafeRawPointer?
     private let count: Int
@@ -17,7 +19,7 @@ final class FileIndices {
 
   init(_ workspace: Workspace) { self.workspace = workspace }
 
-  /// A source and the lines of its file.
+  /// Returns a source and the line index of its file.
   func file(of id: SourceID) -> (source: Source, index: LineIndex)? {
     if let found = indices[id] { return found }
     guard let source = workspace[id] else { return nil }
@@ -28,7 +30,7 @@ final class FileIndices {
     return (source, index)
   }
 
-  /// The place where a span starts.
+  /// Returns the location where a span starts.
   func location(of span: Span) -> SourceLocation? {
     guard let file = file(of: span.source) else { return nil }
     return file.index.location(

@@ -1,5 +1,5 @@
 extension Document {
-  /// Parses a text of our own: it is in no workspace and its nodes have no places.
+  /// Parses a built-in text. It belongs to no workspace, and its nodes have no spans.
   static func parse(builtIn text: String, in symbols: SymbolTable) -> Document {
     let definitions = symbols.parse(text) { $0.parseDefinitions() }
     return Document(definitions: definitions, symbols: symbols)
@@ -7,14 +7,14 @@ extension Document {
 }
 
 extension TypeReference {
-  /// Parses a type, such as `[ID!]!`; `nil` when the text is not one.
+  /// Parses a type reference such as `[ID!]!`. Returns `nil` if the text is not a type reference.
   static func parse(_ text: String, in symbols: SymbolTable) -> TypeReference? {
     symbols.parseWhole(text) { (parser) throws(Parser.Abandoned) in try parser.parseType() }
   }
 }
 
 extension Value {
-  /// Parses a value without variables; `nil` when the text is not one.
+  /// Parses a value without variables. Returns `nil` if the text is not such a value.
   static func parse(_ text: String, in symbols: SymbolTable) -> Value? {
     symbols.parseWhole(text) { (parser) throws(Parser.Abandoned) in
       try parser.parseValue(isConstant: true)
@@ -34,7 +34,7 @@ extension SymbolTable {
     }
   }
 
-  /// Parses all of a text, or nothing.
+  /// Parses a whole text. Returns `nil` if there is an error or a token is left over.
   fileprivate func parseWhole<Node>(
     _ text: String, _ read: (inout Parser) throws(Parser.Abandoned) -> Node
   ) -> Node? {

@@ -1,21 +1,21 @@
-/// What is found by its name.
+/// An element of a schema that has a name.
 public protocol Named {
   /// The name.
   var symbol: Symbol { get }
 }
 
-/// A list in the order of the schema whose elements are found by name in constant time.
+/// A list in schema order with constant-time lookup by name.
 ///
 ///     for field in type.fields { … }
 ///     let name = type.fields[named: symbol]
 ///
-/// Where two elements have the same name the first is found.
+/// If several elements have the same name, lookup finds the first one.
 public struct NamedList<Element: Named & Sendable>: Sendable, RandomAccessCollection {
   /// The elements, in the order of the schema.
   public let elements: [Element]
   private let index: SymbolIndex
 
-  /// A list of elements.
+  /// Creates a list of elements.
   ///
   /// - Complexity: O(*n*).
   public init(_ elements: [Element]) {
@@ -23,17 +23,17 @@ public struct NamedList<Element: Named & Sendable>: Sendable, RandomAccessCollec
     index = SymbolIndex(count: elements.count) { elements[$0].symbol }
   }
 
-  /// An empty list.
+  /// Creates an empty list.
   public init() { self.init([]) }
 
-  /// The element of a name, or `nil` when there is none.
+  /// The element with a name, or `nil` if there is none.
   ///
   /// - Complexity: O(1).
   public subscript(named symbol: Symbol) -> Element? {
     position(of: symbol).map { elements[$0] }
   }
 
-  /// The position of the element of a name, or `nil` when there is none.
+  /// Returns the position of the element with a name, or `nil` if there is none.
   ///
   /// - Complexity: O(1).
   public func position(of symbol: Symbol) -> Int? {
@@ -44,7 +44,7 @@ public struct NamedList<Element: Named & Sendable>: Sendable, RandomAccessCollec
 
   /// The position of the first element: 0.
   public var startIndex: Int { 0 }
-  /// The number of elements.
+  /// The position past the last element: the number of elements.
   public var endIndex: Int { elements.count }
   /// The element at a position.
   public subscript(position: Int) -> Element { elements[position] }

@@ -1,26 +1,28 @@
-/// A type of a ``Schema``: its definition and extensions merged, with the types of its members looked up.
+/// A named type of a ``Schema``: its definition merged with its extensions, and the types of its
+/// members resolved.
 ///
-/// Parts that a kind does not have are empty: a union has only ``memberTypes``, an enum only ``enumValues``.
+/// Members that do not apply to a kind are empty: a union has only ``memberTypes``, an enum only
+/// ``enumValues``.
 public final class NamedType: Sendable, Named {
-  /// The type's position in the schema.
+  /// The type's identifier, which is its index in ``Schema/types``.
   public let id: TypeID
-  /// The definition as written.
+  /// The type's definition, without its extensions.
   public let definition: TypeDefinition
-  /// The extensions of the type, in the order written.
+  /// The type's extensions, in source order.
   public let extensions: [TypeDefinition]
-  /// The interfaces an object or interface implements, in the order written.
+  /// The interfaces that an object or interface implements, in source order.
   public let interfaces: [TypeID]
   /// The fields of an object or interface, without `__typename`.
   public let fields: NamedList<SchemaField>
-  /// The members of a union, in the order written.
+  /// The member types of a union, in source order.
   public let memberTypes: [TypeID]
   /// The values of an enum.
   public let enumValues: NamedList<SchemaEnumValue>
   /// The fields of an input object.
   public let inputFields: NamedList<SchemaInputValue>
-  /// The unions an object is a member of.
+  /// The unions that an object is a member of.
   let unions: [TypeID]
-  /// True for the standard scalars and the types of introspection.
+  /// Whether the type is a standard scalar or an introspection type.
   public let isBuiltIn: Bool
 
   init(
@@ -43,32 +45,32 @@ public final class NamedType: Sendable, Named {
   public var symbol: Symbol { definition.name.symbol }
   /// The kind of type.
   public var kind: TypeDefinition.Kind { definition.kind }
-  /// What describes the type.
+  /// The type's description.
   public var description: String? { definition.description?.text }
 
-  /// The field of a name, without the meta fields; ``Schema/field(named:on:)`` finds these too.
+  /// Returns the field with a name. Only ``Schema/field(named:on:)`` finds meta-fields as well.
   ///
   /// - Complexity: O(1).
   public func field(named symbol: Symbol) -> SchemaField? { fields[named: symbol] }
 
-  /// True for the kinds that have selections: object, interface and union.
+  /// Whether a field of the type has a selection set: an object, interface or union.
   public var isComposite: Bool { kind == .object || kind == .interface || kind == .union }
-  /// True for the kinds that several objects may stand for: interface and union.
+  /// Whether the type has possible types other than itself: an interface or union.
   public var isAbstract: Bool { kind == .interface || kind == .union }
-  /// True for the kinds that end a selection: scalar and enum.
+  /// Whether a field of the type has no selection set: a scalar or enum.
   public var isLeaf: Bool { kind == .scalar || kind == .enum }
-  /// True for the kinds that arguments and variables may have.
+  /// Whether an argument or variable can have the type: a scalar, enum or input object.
   public var isInput: Bool { isLeaf || kind == .inputObject }
-  /// True for the kinds that fields may have.
+  /// Whether a field can have the type: every kind except an input object.
   public var isOutput: Bool { kind != .inputObject }
 
-  /// The directives on the definition, then those of the extensions.
+  /// The directives of the definition, followed by those of the extensions.
   public var directives: [Directive] {
     extensions.isEmpty
       ? definition.directives : definition.directives + extensions.flatMap(\.directives)
   }
 
-  /// True for an input object of which exactly one field must be given.
+  /// Whether the type is a `@oneOf` input object, of which exactly one field must be provided.
   public var isOneOf: Bool { kind == .inputObject && directives[named: .oneOf] != nil }
 }
 

@@ -1,36 +1,36 @@
-/// Names one type of a ``Schema``: its position among the schema's types.
+/// The identifier of a type in a ``Schema``.
 public struct TypeID: Hashable, Sendable, Comparable {
-  /// The position in ``Schema/types``.
+  /// The index of the type in ``Schema/types``.
   public let index: UInt32
 
-  /// The type at a position.
+  /// Creates the identifier of the type at an index.
   public init(index: UInt32) { self.index = index }
 
-  /// Types in the order of the schema.
+  /// Orders types as in the schema.
   public static func < (left: TypeID, right: TypeID) -> Bool { left.index < right.index }
 }
 
-/// The type of a field, argument or variable, with its named type looked up: `[User!]!`.
+/// The type of a field, argument or variable with its named type resolved, such as `[User!]!`.
 public struct ResolvedType: Hashable, Sendable {
-  /// The named type inside; `schema[type.named]` has the type itself.
+  /// The innermost named type; `schema[type.named]` returns it.
   public let named: TypeID
-  /// The lists and non-null marks around it.
+  /// The list and non-null wrappers around it.
   public let shape: TypeShape
 
-  /// A shape around a named type.
+  /// Creates a type from a named type and a shape around it.
   public init(_ named: TypeID, shape: TypeShape = .named) {
     self.named = named
     self.shape = shape
   }
 
-  /// True when the type, seen from outside, is non-null.
+  /// Whether the outermost type is non-null.
   public var isNonNull: Bool { shape.isNonNull }
-  /// True when the type, seen from outside, is a list or a non-null list.
+  /// Whether the outermost type is a list, nullable or not.
   public var isList: Bool { shape.isList }
-  /// The same type, non-null.
+  /// The non-null form of the type.
   public var nonNull: ResolvedType { ResolvedType(named, shape: shape.nonNull) }
-  /// The same type without an outer non-null mark.
+  /// The nullable form of the type.
   public var nullable: ResolvedType { ResolvedType(named, shape: shape.nullable) }
-  /// The type of the list's items, or `nil` when this is not a list.
+  /// The type of the list's items, or `nil` if the type is not a list.
   public var item: ResolvedType? { shape.item.map { ResolvedType(named, shape: $0) } }
 }

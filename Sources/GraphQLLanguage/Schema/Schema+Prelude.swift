@@ -1,7 +1,9 @@
 extension Schema {
-  /// What every schema has: the standard scalars and directives, and introspection.
+  /// The built-in definitions: the standard scalars and directives, and the introspection types.
   ///
-  /// The fields of `__MetaFields` are those that documents may select beside a type's own; it is not a type of any schema.
+  /// The fields of `__MetaFields` are the meta-fields `__typename`, `__schema` and `__type`, which
+  /// documents can select in addition to a type's own fields. `__MetaFields` is not a type of any
+  /// schema.
   static let prelude = """
     "Text, as a sequence of Unicode characters."
     scalar String

@@ -1,5 +1,6 @@
 extension Schema {
-  /// True when every value of `type` is a value of the interface or union `abstract`, or both are the same type.
+  /// Returns whether `type` is a subtype of `abstract`: an object or interface that implements it,
+  /// a member of the union, or the same type.
   ///
   /// - Complexity: O(*n*) in the interfaces and unions of `type`.
   public func isSubtype(_ type: TypeID, of abstract: TypeID) -> Bool {
@@ -8,8 +9,10 @@ extension Schema {
     return type.interfaces.contains(abstract) || type.unions.contains(abstract)
   }
 
-  /// True when a value of `type` may stand where `expected` is asked for: the same type, a subtype, a list of such, or a non-null
-  /// form of one.
+  /// Returns whether a value of `type` is valid where `expected` is required.
+  ///
+  /// The named type can be a subtype of the expected one. At every list level, `type` can be
+  /// non-null where `expected` is nullable, but not the other way round.
   public func isSubtype(_ type: ResolvedType, of expected: ResolvedType) -> Bool {
     var type = type
     var expected = expected
@@ -24,9 +27,11 @@ extension Schema {
     }
   }
 
-  /// True when some object may be of both types, so that a fragment on one may be spread on the other.
+  /// Returns whether the types have a possible type in common, so that a fragment on one can be
+  /// spread on the other.
   ///
-  /// - Complexity: O(*n*) in the smaller number of possible types, times the unions and interfaces of each.
+  /// - Complexity: O(*n*) in the smaller number of possible types, times the unions and interfaces
+  ///   of each.
   public func doTypesOverlap(_ left: NamedType, _ right: NamedType) -> Bool {
     if left === right { return true }
     if !left.isAbstract { return right.isAbstract && isSubtype(left.id, of: right.id) }

@@ -1,31 +1,32 @@
-/// A GraphQL schema: types, root types and directives, all looked up by name in constant time.
+/// A GraphQL schema: its types, root operation types and directives, with constant-time lookup by
+/// name.
 ///
 ///     let result = Schema.build(from: [workspace.parse(source).document], in: workspace)
 ///     let name = result.type(named: "User")?.field(named: symbols.intern("name"))
 ///
-/// A schema does not change, and may be shared freely.
+/// A schema is immutable and can be shared between threads.
 public final class Schema: Sendable {
-  /// The table that has the texts of the schema's names.
+  /// The symbol table of the schema's names.
   public let symbols: SymbolTable
-  /// All types: those of the documents in the order written, then the built-in ones.
+  /// All types: those of the documents in source order, followed by the built-in ones.
   public let types: [NamedType]
-  /// All directives: those of the documents in the order written, then the built-in ones.
+  /// All directives: those of the documents in source order, followed by the built-in ones.
   public let directives: NamedList<SchemaDirective>
-  /// `schema {…}` and its extensions, in the order written; empty when no document has any.
+  /// The `schema {…}` definition and its extensions, in source order; empty if no document has any.
   public let schemaDefinitions: [SchemaDefinition]
-  /// The type of queries.
+  /// The root type of queries.
   public let queryType: NamedType?
-  /// The type of mutations.
+  /// The root type of mutations.
   public let mutationType: NamedType?
-  /// The type of subscriptions.
+  /// The root type of subscriptions.
   public let subscriptionType: NamedType?
-  /// What describes the schema.
+  /// The schema's description.
   public var description: String? { schemaDefinitions.lazy.compactMap(\.description).first?.text }
 
   private let index: SymbolIndex
-  /// By type: the object types an interface or union may stand for, in the order of the schema.
+  /// The possible types of each interface and union, by the index of the type.
   private let possible: [[TypeID]]
-  /// By type: the interfaces that implement an interface, in the order of the schema.
+  /// The interfaces that implement each interface, in schema order, by the index of the type.
   private let implementingInterfaces: [[TypeID]]
   private let metaFields: NamedList<SchemaField>
 
@@ -43,27 +44,27 @@ public final class Schema: Sendable {
     (possible, implementingInterfaces) = Self.implementations(of: types)
   }
 
-  /// The type of a name, or `nil` when the schema has none.
+  /// Returns the type with a name, or `nil` if the schema has none.
   ///
   /// - Complexity: O(1).
   public func type(named symbol: Symbol) -> NamedType? {
     index.position(of: symbol).map { types[$0] }
   }
 
-  /// The type of a name, or `nil` when the schema has none.
+  /// Returns the type with a name, or `nil` if the schema has none.
   public func type(named name: String) -> NamedType? {
     symbols.find(name).flatMap(type(named:))
   }
 
-  /// The type of an id of this schema.
+  /// The type with an identifier, which must be from this schema.
   public subscript(_ id: TypeID) -> NamedType { types[Int(id.index)] }
 
-  /// A type as a document writes it, looked up; `nil` when its named type is unknown.
+  /// Resolves a type reference. Returns `nil` if its named type is not in the schema.
   public func resolve(_ reference: TypeReference) -> ResolvedType? {
     type(named: reference.name.symbol).map { ResolvedType($0.id, shape: reference.shape) }
   }
 
-  /// The root type of a kind of operation.
+  /// Returns the root type of an operation type, or `nil` if the schema has none.
   public func rootType(of operation: OperationType) -> NamedType? {
     switch operation {
     case .query: queryType
@@ -72,7 +73,9 @@ public final class Schema: Sendable {
     }
   }
 
-  /// The field a document selects on a type: one of the type's own, or `__typename`, `__schema` and `__type` where they exist.
+  /// Returns the field that a selection on a type names: a field of the type, or a meta-field where
+  /// meta-fields are allowed. `__typename` is allowed on every composite type, `__schema` and
+  /// `__type` only on the root type of queries.
   ///
   /// - Complexity: O(1).
   public func field(named symbol: Symbol, on type: NamedType) -> SchemaField? {
@@ -81,22 +84,23 @@ public final class Schema: Sendable {
     return symbol == .typename || type === queryType ? field : nil
   }
 
-  /// The object types that values of a type may have, in the order of the schema; an object has itself.
+  /// Returns the possible types of a type: the implementing objects of an interface in schema
+  /// order, the members of a union in source order, or an object itself.
   public func possibleTypes(of type: NamedType) -> [TypeID] {
     type.kind == .object ? [type.id] : possible[Int(type.id.index)]
   }
 
-  /// The interfaces that implement an interface, in the order of the schema.
+  /// Returns the interfaces that implement an interface, in schema order.
   public func implementingInterfaces(of type: NamedType) -> [TypeID] {
     implementingInterfaces[Int(type.id.index)]
   }
 
-  /// The type as GraphQL writes it: `[User!]!`.
+  /// Returns a type in GraphQL syntax, such as `[User!]!`.
   public func text(of type: ResolvedType) -> String {
     type.shape.text(around: name(of: type.named))
   }
 
-  /// The name of a type.
+  /// Returns the name of a type.
   public func name(of type: TypeID) -> String { symbols[self[type].symbol] }
 
   private static func implementations(of types: [NamedType]) -> ([[TypeID]], [[TypeID]]) {
@@ -116,7 +120,7 @@ public final class Schema: Sendable {
   }
 }
 
-/// What a schema is made of while it is built.
+/// The parts of a schema while it is built.
 struct SchemaParts {
   var symbols: SymbolTable
   var types: [NamedType] = []

@@ -1,10 +1,11 @@
 extension Schema {
-  /// Builds a schema from documents, without checking it: what cannot be looked up is left out, and of definitions with the
-  /// same name the first counts.
+  /// Builds a schema from documents without validating it. Members that refer to an unknown type
+  /// are left out. If several definitions have the same name, the first is used.
   ///
-  /// ``validated(from:in:)`` checks the documents and the schema as well.
+  /// ``validated(from:in:)`` also validates the documents and the schema.
   ///
-  /// - Parameter documents: The documents of one schema, parsed in `workspace`; extensions may stand in any of them.
+  /// - Parameter documents: The documents of the schema, parsed in `workspace`. Extensions can be
+  ///   in any of them.
   /// - Complexity: O(*n*) in the size of the documents.
   public static func build(from documents: [Document], in workspace: Workspace) -> Schema {
     let prelude = Document.parse(builtIn: Schema.prelude, in: workspace.symbols)
@@ -14,7 +15,7 @@ extension Schema {
   }
 }
 
-/// Collects definitions, then looks up their types.
+/// A builder of schemas, which first collects definitions and then resolves their types.
 struct SchemaBuilder {
   private struct Entry {
     let definition: TypeDefinition
@@ -23,14 +24,15 @@ struct SchemaBuilder {
     var unions: [TypeID] = []
   }
 
-  /// Standard scalars that a schema has only where it names them.
+  /// The standard scalars that a schema has only if it refers to them.
   private static let optionalScalars: Set<Symbol> = [.int, .float, .id]
 
   private let symbols: SymbolTable
   private let prelude: Document
   private let metaSymbol: Symbol
   private var builtIn: [Symbol: TypeDefinition] = [:]
-  /// By symbol index: the type's position, or `UInt32.max`.
+  /// The index in `entries` of the type with each name, by symbol index; `UInt32.max` if there is
+  /// none.
   private var positions: [UInt32]
   private var entries: [Entry] = []
   private var extensions: [TypeDefinition] = []
@@ -46,7 +48,7 @@ struct SchemaBuilder {
     for case .type(let type) in prelude.definitions { builtIn[type.name.symbol] = type }
   }
 
-  /// Takes the type system definitions of a document.
+  /// Collects the type system definitions of a document.
   mutating func collect(_ document: Document) {
     for definition in document.definitions {
       switch definition {
@@ -59,7 +61,7 @@ struct SchemaBuilder {
     }
   }
 
-  /// Completes the collected definitions with the built-in ones and looks up their types.
+  /// Adds the built-in definitions and resolves the types of all definitions.
   mutating func build() -> SchemaParts {
     collectPrelude()
     for type in extensions {
@@ -69,7 +71,7 @@ struct SchemaBuilder {
     noteUnions()
     var parts = SchemaParts(symbols: symbols)
     parts.schemaDefinitions = schemaDefinitions
-    // Looking up types may add standard scalars at the end.
+    // Resolving types can append standard scalars to `entries`.
     var position = 0
     parts.types.reserveCapacity(entries.count + Self.optionalScalars.count)
     while position < entries.count {
@@ -194,7 +196,8 @@ extension SchemaBuilder {
     id(of: type.name.symbol).map { ResolvedType($0, shape: type.shape) }
   }
 
-  /// The root types: those that `schema` names, or else those with the usual names.
+  /// Returns the root operation types: those of the `schema` definition or, without one, the types
+  /// with the default names. Those of schema extensions are added to either.
   private mutating func roots(among types: [NamedType]) -> [OperationType: NamedType] {
     var names: [OperationType: Symbol] = [
       .query: .queryType, .mutation: .mutationType, .subscription: .subscriptionType,

@@ -1,80 +1,80 @@
-/// A field of an object or interface, with its types looked up.
+/// A field of an object or interface, with its types resolved.
 public struct SchemaField: Sendable, Named {
-  /// The definition as written: name, description, directives, places.
+  /// The definition in the document, with its description, directives and spans.
   public let definition: FieldDefinition
   /// The field's type.
   public let type: ResolvedType
-  /// The arguments, in the order of the schema.
+  /// The arguments, in schema order.
   public let arguments: NamedList<SchemaInputValue>
 
   /// The field's name.
   public var symbol: Symbol { definition.name.symbol }
-  /// What describes the field.
+  /// The field's description.
   public var description: String? { definition.description?.text }
   /// The directives on the field.
   public var directives: [Directive] { definition.directives }
-  /// Why the field should not be used, or `nil` when it is not deprecated.
+  /// The reason of the field's deprecation, or `nil` if it is not deprecated.
   public var deprecationReason: String? { definition.directives.deprecationReason }
 }
 
-/// An argument, or a field of an input object, with its type looked up.
+/// An argument or input field, with its type resolved.
 public struct SchemaInputValue: Sendable, Named {
-  /// The definition as written: name, description, default value, directives, places.
+  /// The definition in the document, with its description, default value, directives and spans.
   public let definition: InputValueDefinition
   /// The type of the value.
   public let type: ResolvedType
 
   /// The argument's or field's name.
   public var symbol: Symbol { definition.name.symbol }
-  /// What describes it.
+  /// The description of the argument or field.
   public var description: String? { definition.description?.text }
-  /// The value it has when none is given.
+  /// The default value, used if no value is provided.
   public var defaultValue: Value? { definition.defaultValue }
-  /// The directives on it.
+  /// The directives on the argument or field.
   public var directives: [Directive] { definition.directives }
-  /// Why it should not be used, or `nil` when it is not deprecated.
+  /// The reason of the deprecation, or `nil` if the argument or field is not deprecated.
   public var deprecationReason: String? { definition.directives.deprecationReason }
-  /// True when a value must be given: the type is non-null and there is no default.
+  /// Whether a value is required: the type is non-null and there is no default value.
   public var isRequired: Bool { type.isNonNull && definition.defaultValue == nil }
 }
 
 /// A value of an enum.
 public struct SchemaEnumValue: Sendable, Named {
-  /// The definition as written.
+  /// The definition in the document.
   public let definition: EnumValueDefinition
 
   /// The value's name.
   public var symbol: Symbol { definition.name.symbol }
-  /// What describes the value.
+  /// The value's description.
   public var description: String? { definition.description?.text }
-  /// Why the value should not be used, or `nil` when it is not deprecated.
+  /// The reason of the value's deprecation, or `nil` if it is not deprecated.
   public var deprecationReason: String? { definition.directives.deprecationReason }
 }
 
-/// A directive that documents may use, with its types looked up.
+/// A directive that documents can use, with the types of its arguments resolved.
 public struct SchemaDirective: Sendable, Named {
-  /// The definition as written.
+  /// The definition in the document.
   public let definition: DirectiveDefinition
-  /// The arguments, in the order of the schema.
+  /// The arguments, in schema order.
   public let arguments: NamedList<SchemaInputValue>
-  /// True for those every schema has, such as `@include`.
+  /// Whether the definition is a built-in one, such as that of `@include`.
   public let isBuiltIn: Bool
 
   /// The name, without the `@`.
   public var symbol: Symbol { definition.name.symbol }
-  /// What describes the directive.
+  /// The directive's description.
   public var description: String? { definition.description?.text }
-  /// True when it may stand more than once at one place.
+  /// Whether the directive is `repeatable`: allowed more than once at one location.
   public var isRepeatable: Bool { definition.isRepeatable }
-  /// Where it may stand.
+  /// The locations where the directive is allowed.
   public var locations: [DirectiveLocation] { definition.locations }
 }
 
 extension [Directive] {
-  /// The first directive of a name.
+  /// The first directive with a name.
   public subscript(named symbol: Symbol) -> Directive? { first { $0.name.symbol == symbol } }
 
-  /// The reason a `@deprecated` directive gives, or `nil` when there is no such directive.
+  /// The reason of the `@deprecated` directive, or `nil` if there is no such directive.
   var deprecationReason: String? {
     guard let directive = self[named: .deprecated] else { return nil }
     for argument in directive.arguments where argument.name.symbol == .reason {

@@ -1,12 +1,15 @@
-/// Positions by symbol: a hash table of two integers an entry. Empty for short lists, which are searched instead.
+/// A hash table from symbols to positions. It is empty for short lists, which are searched linearly
+/// instead.
 struct SymbolIndex: Sendable {
-  /// Lists of up to this many elements are searched from the front.
+  /// The largest number of elements that is searched linearly.
   static let shortListLimit = 8
 
-  /// Symbol in the high half, position in the low half; all ones for a free slot.
+  /// The entries: the symbol in the high half and the position in the low half; all ones for a free
+  /// slot.
   private var slots: ContiguousArray<UInt64> = []
 
-  /// Indexes the symbols at the positions `0..<count`; of equal symbols the first counts.
+  /// Indexes the symbols at the positions `0..<count`, unless there are at most `minimum` of them.
+  /// If symbols are equal, the first one is indexed.
   init(count: Int, minimum: Int = Self.shortListLimit, symbolAt: (Int) -> Symbol) {
     guard count > minimum else { return }
     var size = 16
@@ -20,17 +23,17 @@ struct SymbolIndex: Sendable {
     }
   }
 
-  /// True when nothing is indexed.
+  /// Whether no symbol is indexed.
   var isEmpty: Bool { slots.isEmpty }
 
-  /// The position of a symbol.
+  /// Returns the position of a symbol, or `nil` if it is not indexed.
   func position(of symbol: Symbol) -> Int? {
     guard !slots.isEmpty else { return nil }
     let entry = slots[slot(of: symbol)]
     return entry == .max ? nil : Int(entry & 0xFFFF_FFFF)
   }
 
-  /// The slot of a symbol, or the free slot where it belongs.
+  /// Returns the slot of a symbol, or else the free slot to insert it in.
   private func slot(of symbol: Symbol) -> Int {
     let mask = slots.count - 1
     var slot = Int(truncatingIfNeeded: UInt64(symbol.index) &* 0x9E37_79B9_7F4A_7C15 >> 32) & mask

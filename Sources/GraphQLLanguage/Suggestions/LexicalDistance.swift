@@ -1,10 +1,13 @@
-/// Measures how far names are from one name: the optimal string alignment distance, a Damerau-Levenshtein distance in which no
-/// letter is changed twice. Names that differ in case only are at distance 1.
+/// The edit distance from one name to others.
+///
+/// It is the optimal string alignment distance: a Damerau-Levenshtein distance in which no letter
+/// is edited twice. Names that differ only in case have the distance 1.
 struct LexicalDistance {
   private let input: [UInt8]
   private let lowercased: [UInt8]
 
-  /// Longer names are compared for equality only, so that the cost stays bounded.
+  /// The length in bytes above which candidates are compared for equality only, which bounds the
+  /// cost.
   private static let lengthLimit = 512
 
   init(_ input: String) {
@@ -12,10 +15,10 @@ struct LexicalDistance {
     lowercased = self.input.map(Self.lowercase)
   }
 
-  /// The length of the name, in bytes.
+  /// The length of the name in bytes.
   var count: Int { input.count }
 
-  /// The distance to another name, or `nil` when it is more than a limit.
+  /// Returns the distance to another name, or `nil` if it exceeds `limit`.
   func distance(to candidate: String, limit: Int) -> Int? {
     let exact = Array(candidate.utf8)
     if exact == input { return 0 }

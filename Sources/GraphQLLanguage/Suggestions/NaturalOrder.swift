@@ -1,10 +1,13 @@
-/// True when a name comes before another in natural order: by character, but runs of digits by their value, so that `item9`
-/// precedes `item10`.
+/// Returns whether `left` precedes `right` in natural order: by character, but runs of digits by
+/// their value, so that `item9` precedes `item10`.
 public func naturallyPrecedes(_ left: String, _ right: String) -> Bool {
   naturalOrder(Array(left.utf8), Array(right.utf8)) < 0
 }
 
-/// Negative, 0 or positive as `left` comes before, beside or after `right` in natural order.
+/// Compares two names in natural order.
+///
+/// - Returns: A negative number, 0 or a positive number if `left` precedes, equals or follows
+///   `right`.
 func naturalOrder(_ left: [UInt8], _ right: [UInt8]) -> Int {
   var leftIndex = 0
   var rightIndex = 0
@@ -26,7 +29,8 @@ private func isDigit(_ byte: UInt8) -> Bool {
   byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
 }
 
-/// The value of the digits at an index, which is moved behind them; a leading 0 stands alone.
+/// Returns the value of the digits at `index`, and moves `index` past them. A leading 0 is a number
+/// of its own.
 private func number(_ bytes: [UInt8], from index: inout Int) -> Double {
   var value = 0.0
   repeat {

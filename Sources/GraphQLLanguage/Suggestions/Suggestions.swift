@@ -1,8 +1,8 @@
-/// The names that someone who wrote `input` may have meant, the likeliest first.
+/// Returns the names that `input` may be a misspelling of, the most likely first.
 ///
-/// A name is likely when it can be made from the input by few insertions, deletions, changes and swaps of neighbouring
-/// letters: at most 40 % of the length of the input, and one more. Among equally likely names the order is natural
-/// (``naturallyPrecedes(_:_:)``).
+/// A candidate is returned if its edit distance from `input` is at most 40 % of the input's length,
+/// plus one. The edits are insertions, deletions, substitutions and swaps of neighbouring letters.
+/// Candidates with equal distances are in natural order (``naturallyPrecedes(_:_:)``).
 ///
 /// - Complexity: O(*n* × *m*) for each candidate of a similar length.
 public func suggestions(for input: String, among candidates: some Sequence<String>) -> [String] {
@@ -19,9 +19,10 @@ public func suggestions(for input: String, among candidates: some Sequence<Strin
   }.map(\.name)
 }
 
-/// `Did you mean "a", "b", or "c"?` with at most five suggestions; `nil` when there are none.
+/// Returns `Did you mean "a", "b", or "c"?` with at most five suggestions, or `nil` if there are
+/// none.
 ///
-/// - Parameter subject: What the suggestions are, such as `the enum value`.
+/// - Parameter subject: The kind of thing that is suggested, such as `the enum value`.
 public func didYouMean(_ suggestions: [String], subject: String? = nil) -> String? {
   let quoted = suggestions.prefix(5).map { "\"\($0)\"" }
   guard let last = quoted.last else { return nil }
