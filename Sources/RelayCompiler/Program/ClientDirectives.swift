@@ -9,7 +9,7 @@ package enum ClientDirectives {
     "unmasked", "waterfall",
   ]
 
-  /// The directives that the compiler implements itself and removes from what is sent.
+  /// The directives that the compiler implements itself and removes from the operation text.
   package static let supported: Set<String> = [
     "include", "skip", "alias", "appendEdge", "appendNode", "argumentDefinitions", "arguments",
     "assignable", "catch", "connection", "defer", "deleteEdge", "deleteRecord", "prependEdge",

@@ -244,7 +244,7 @@ struct ErrorChecks {
     }
   }
 
-  // MARK: The same field at several places
+  // MARK: Repeated selections of a field
 
   private mutating func compare(_ use: Use, at path: String) {
     guard let first = uses[path] else {

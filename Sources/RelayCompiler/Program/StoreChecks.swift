@@ -92,7 +92,7 @@ struct StoreChecks {
       label: .init(first, "the first is here"), help: "Give one of them another \"label\".")
   }
 
-  // MARK: Connections and records of mutations
+  // MARK: Mutation directives
 
   private mutating func checkHandles(_ field: Field, _ definition: SchemaField) {
     let found = field.directives.filter {
