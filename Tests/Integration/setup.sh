@@ -1,10 +1,10 @@
 #!/bin/sh
-# What a fresh machine needs besides Swift and make.
+# Installs the requirements of a fresh machine, except Swift and make.
 #
-#   setup.sh            system libraries, and .venv in the package root for the servers of the tests
+#   setup.sh            system libraries, and .venv in the package root for the test servers
 #   setup.sh --system   system libraries only
 #
-# Quick when everything is there. Needs root or sudo only when something is missing.
+# Returns quickly when everything is installed. Needs root or sudo only when a package is missing.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 requirements="$root/Tests/Integration/Server/requirements.txt"
@@ -15,7 +15,7 @@ missing_packages() {
   has_library libcurl.so.4 || echo libcurl4
   [ "${1:-}" = --system ] && return
   command -v python3 >/dev/null || echo python3
-  # A virtual environment that is already there needs no ensurepip.
+  # An existing virtual environment needs no ensurepip.
   [ -x "$environment/bin/python" ] || python3 -c "import ensurepip, venv" 2>/dev/null || echo python3-venv
 }
 

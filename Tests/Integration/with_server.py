@@ -1,4 +1,4 @@
-"""Runs a command beside the test server; `{endpoint}` in its arguments becomes the server's URL.
+"""Runs a command with the test server; the server's URL replaces `{endpoint}` in its arguments.
 
     python Tests/Integration/with_server.py COMMAND ARGUMENT... {endpoint}
 """

@@ -3,8 +3,8 @@
     python Tests/Integration/Server            prints `port: N`, serves until standard input closes
     python Tests/Integration/Server --schema   prints the schema
 
-Whoever starts it keeps its standard input open: when that process ends, however it ends, the
-server ends too.
+The parent process keeps the server's standard input open. When the parent ends for any reason, the
+server ends, too.
 """
 
 import logging
@@ -36,7 +36,7 @@ def main():
         return
     from app import app
 
-    # Errors are what this server is for; they reach the client and need no log.
+    # Errors are expected here; clients receive them, so they need no log.
     logging.getLogger("strawberry.execution").setLevel(logging.CRITICAL)
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

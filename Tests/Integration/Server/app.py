@@ -1,4 +1,4 @@
-"""The HTTP side: `/graphql`, and routes under `/misbehave` that answer badly on purpose."""
+"""The HTTP routes: `/graphql`, and `/misbehave/{kind}` with deliberately broken responses."""
 
 import asyncio
 import hashlib
@@ -21,7 +21,7 @@ def session_name(request):
 
 
 class TaskTracker(GraphQL):
-    """Also speaks automatic persisted queries, and says in `X-Method` how it was asked."""
+    """The GraphQL endpoint, with automatic persisted queries. `X-Method` echoes the HTTP method."""
 
     documents = {}
 
@@ -93,7 +93,7 @@ async def misbehave(request):
 
 
 class DroppedConnection:
-    """Reads the request, then closes the connection without an answer."""
+    """An endpoint that reads the request, then closes the connection without a response."""
 
     async def __call__(self, scope, receive, send):
         while (await receive()).get("more_body", False):

@@ -1,4 +1,4 @@
-"""How a mutation can be told to behave: to fail in one way or another, to wait, or both."""
+"""The behaviour that a client requests of a mutation: an outcome, a wait, or both."""
 
 import asyncio
 import enum
@@ -41,7 +41,7 @@ def local_id(id, kind):
 
 
 async def obey(info, behaviour):
-    """Waits as ordered, fails when ordered; returns how to end otherwise."""
+    """Waits for the gate and the delay, then raises or returns the requested outcome."""
     if behaviour is None:
         return Outcome.SUCCEED
     if behaviour.gate is not None:

@@ -1,4 +1,4 @@
-"""The mutations. Each takes an order (`behaviour`) besides its input."""
+"""The mutations. Those that change the data take a `behaviour` in addition to their input."""
 
 import base64
 import datetime
@@ -213,7 +213,7 @@ def time_text(time):
 
 
 def task_changes(state, input):
-    """What the input asks to change, as the session's dictionaries hold it."""
+    """Returns the changed fields of a task in the representation of the session's dictionaries."""
     changes = {}
     if input.title not in (UNSET, None):
         changes["title"] = checked_title(input.title)

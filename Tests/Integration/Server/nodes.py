@@ -1,4 +1,4 @@
-"""The types of the task tracker: strawberry objects made from a session's dictionaries."""
+"""The types of the task tracker: strawberry objects, created from a session's dictionaries."""
 
 import datetime
 import enum
@@ -51,7 +51,7 @@ def state_of(info):
 
 
 class Stored:
-    """Builds the nodes of one type from the session's dictionary of that type."""
+    """A base class that loads the nodes of a type from the session's dictionary of that type."""
 
     @classmethod
     def load(cls, state, key):

@@ -1,4 +1,4 @@
-"""The schema: its queries, and fields that fail on purpose."""
+"""The schema: the query type, and fields that fail deliberately."""
 
 import datetime
 from typing import Iterable, Optional

@@ -1,7 +1,7 @@
-"""The data of one session: plain dictionaries read from the seed, changed by mutations.
+"""The data of a session: dictionaries that are copied from the seed and changed by mutations.
 
-Every session has its own copy, so scenarios can run side by side. Times come from a clock that
-advances one minute with every change: the same calls give the same answers.
+Every session has its own copy, so scenarios can run concurrently. Times come from a clock that
+advances by one minute with every change, so the same calls get the same responses.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ def parse_time(text):
 
 
 class State:
-    """One session's data and its gates."""
+    """The data and the gates of one session."""
 
     def __init__(self):
         self.data = copy.deepcopy(SEED)
@@ -39,7 +39,7 @@ class State:
 
 
 class Sessions:
-    """States by session name, made when first asked for."""
+    """The states by session name, created on first use."""
 
     def __init__(self):
         self.states = {}

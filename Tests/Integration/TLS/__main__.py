@@ -1,10 +1,10 @@
-"""Servers whose certificates are good and bad, and a forward proxy, on free ports of 127.0.0.1.
+"""Servers with valid and invalid certificates, and a forward proxy, on free ports of 127.0.0.1.
 
     python Tests/Integration/TLS     prints one line of JSON, serves until standard input closes
 
-The line has `ports`, by server; `proxy`, the port of the proxy, which wants `user:password`; and
-`folder`, where the certificates are. Every server answers each request with the version of HTTP that it
-came by: `{"data": {"protocol": "2"}}`.
+The line has three members: `ports`, by server name; `proxy`, the port of the proxy, which requires
+the credentials `user:password`; and `folder`, the folder of the certificates. Every server responds
+with the HTTP version of the request: `{"data": {"protocol": "2"}}`.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ async def app(scope, receive, send):
 
 
 class Server(Config):
-    """A server with one certificate, or without TLS."""
+    """The configuration of a server with a certificate, or without TLS."""
 
     def __init__(self, certificate=None, protocols=("h2", "http/1.1")):
         super().__init__()
@@ -96,7 +96,7 @@ async def main(folder, proxy_port):
         daemon=True,
     ).start()
     ports = {name: server.port for name, server in (servers | asking).items()}
-    # All listen: a connection made before its server serves waits for it.
+    # Every socket is listening already: a connection waits in its backlog until the server accepts.
     print(json.dumps({"ports": ports, "proxy": proxy_port, "folder": folder}), flush=True)
     await asyncio.gather(
         *(serve(app, server, shutdown_trigger=ended.wait) for server in servers.values())

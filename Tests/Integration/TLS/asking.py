@@ -1,7 +1,7 @@
-"""Servers that ask their client for a certificate, and tell it why they refuse one.
+"""Servers that request a client certificate, and send a TLS alert when they reject it.
 
-asyncio's TLS closes the connection without the alert of the failed handshake, so these are made of
-the standard library's blocking servers.
+The TLS of asyncio closes the connection without the alert of a failed handshake, so these servers
+use the blocking servers of the standard library.
 """
 
 import http.server
@@ -27,7 +27,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class AskingServer(http.server.ThreadingHTTPServer):
-    """By one version of TLS; a client's certificate has to be signed by the authority, and not revoked."""
+    """A server with one TLS version that requires a valid client certificate of `authority`."""
 
     def __init__(self, host, version, certificate, authority, revocations):
         super().__init__((host, 0), Handler)
@@ -54,14 +54,15 @@ class AskingServer(http.server.ThreadingHTTPServer):
             tls.close()
 
     def shutdown_request(self, request):
-        pass  # The connection is `finish_request`'s to close: wrapping has taken it from the socket.
+        pass  # `finish_request` closes the connection: `wrap_socket` has detached this socket.
 
     def handle_error(self, request, client_address):
         pass
 
 
 def drain(tls):
-    """Takes what the client still sends: a close with unread bytes would reset the connection, and the alert be lost."""
+    """Reads until the client closes. Closing with unread bytes would reset the connection, and the
+    client would not receive the alert."""
     plain = socket.socket(fileno=tls.detach())
     plain.settimeout(10)
     try:

@@ -1,4 +1,4 @@
-"""A certificate authority of the tests' own, and what it signs, as PEM files of one folder."""
+"""A certificate authority for the tests, and the certificates it issues, as PEM files."""
 
 import datetime
 import ipaddress
@@ -18,7 +18,7 @@ def now():
 
 
 class Certificates:
-    """The files: `<name>.pem` holds a certificate, its chain and its private key."""
+    """The PEM files: `<name>.pem` contains a certificate, its chain and its private key."""
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
@@ -58,7 +58,7 @@ class Certificates:
         return self.path(name)
 
     def revoke(self, certificate):
-        """Writes the authority's revocation list with this one certificate."""
+        """Writes the authority's revocation list with this certificate, and returns its path."""
         serial = x509.load_pem_x509_certificate(certificate.cert_chain_pems[0].bytes()).serial_number
         issuer = x509.load_pem_x509_certificate(self.authority.cert_pem.bytes())
         key = serialization.load_pem_private_key(self.authority.private_key_pem.bytes(), None)
