@@ -1,10 +1,11 @@
 #!/bin/bash
-# Runs a fuzzer until it finds a fault or the time is up:
+# Runs a fuzzer until it finds a failing input or the time is up:
 #     Fuzz/run.sh syntax|response [SECONDS] [libFuzzer options]
-# SANITIZERS=fuzzer leaves out the address sanitizer: several times more inputs a second.
-#     Fuzz/run.sh syntax-mutator [SECONDS] [SEED]     changes the inputs found so far, unguided but much faster
-# "syntax" is GraphQL's, "response" are responses as the store reads them. What is found is kept in Fuzz/*/Findings and replayed by
-# swift test. The growing corpus is in .build/fuzz.
+# fuzzes the GraphQL language or the normalization of responses. SANITIZERS=fuzzer disables the
+# address sanitizer, which makes it several times faster.
+#     Fuzz/run.sh syntax-mutator [SECONDS] [SEED]
+# mutates the seeds, the corpus and the findings, without coverage guidance but much faster.
+# Failing inputs are kept in Fuzz/*/Findings; swift test replays them. The corpus is in .build/fuzz.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 name=${1:-syntax}
@@ -46,7 +47,7 @@ fi
 swiftc "${options[@]}" -sanitize="${SANITIZERS:-fuzzer,address}" "${sources[@]}" \
   "$folder/Fuzzer.swift" -o "$build/fuzzer"
 
-# A crash must end the process at once; the interactive backtracer would hold it.
+# A crash must end the process at once; the interactive backtracer would keep it alive.
 export SWIFT_BACKTRACE=enable=no
 export ASAN_OPTIONS=detect_leaks=0:malloc_context_size=0
 "$build/fuzzer" -max_total_time="$seconds" -dict="$folder/$dictionary" \

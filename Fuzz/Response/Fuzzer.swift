@@ -1,4 +1,5 @@
-// The entry point libFuzzer calls with each input. Compiled by Fuzz/run.sh together with the sources of RelayStore.
+// The entry point that libFuzzer calls with each input. Compiled by Fuzz/run.sh together with the
+// sources of RelayStore.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzResponse(_ start: UnsafePointer<UInt8>?, _ length: Int) -> CInt {

@@ -1,6 +1,8 @@
-// The entry point libFuzzer calls with each input. Compiled by Fuzz/run.sh together with the sources of GraphQLLanguage.
+// The entry point that libFuzzer calls with each input. Compiled by Fuzz/run.sh together with the
+// sources of GraphQLLanguage.
 
-/// The workspace of the next inputs, renewed now and then: a new one for each would take most of the time.
+/// The workspace of the current inputs. It is replaced every 500 inputs, because creating one for
+/// each input would take most of the time.
 nonisolated(unsafe) private var workspace = Workspace()
 nonisolated(unsafe) private var count = 0
 

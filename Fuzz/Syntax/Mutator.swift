@@ -1,16 +1,17 @@
-// Changes kept inputs at random, without guidance but at full speed. Compiled by Fuzz/run.sh together with the sources of
-// GraphQLLanguage. Arguments: seconds, seed, folders of inputs; into the last one an input with a fault is written.
+// Mutates kept inputs at random, without coverage guidance but at full speed. Compiled by
+// Fuzz/run.sh together with the sources of GraphQLLanguage. Arguments: seconds, seed, folders of
+// inputs. An input that fails is written to the last folder.
 //
-// It goes in rounds of 100,000 inputs, each with a seed of its own that is printed first: after a crash, the last seed
-// printed, given as an argument, makes the same inputs again.
+// A run consists of rounds of 100,000 inputs. Each round prints its own seed first. After a crash,
+// the last printed seed, passed as the argument, reproduces the inputs.
 import Foundation
 
 @main struct Mutator {
   private var generator: Generator
   private let inputs: [[UInt8]]
-  /// Those of the inputs that are valid: changed more often than the others.
+  /// The valid inputs, which are mutated more often than the invalid ones.
   private let validInputs: [[UInt8]]
-  /// Those that are valid schemas: half of the inputs begin as one of them.
+  /// The inputs that are valid schemas; half of the mutations start from one of them.
   private let schemas: [[UInt8]]
   private let words: [[UInt8]]
 
@@ -40,13 +41,13 @@ import Foundation
         + "\(reached.schemas) more valid schemas")
   }
 
-  /// How many inputs came how far.
+  /// The number of inputs with each outcome.
   private struct Reached {
     var documents = 0
     var schemas = 0
   }
 
-  /// Checks a number of inputs.
+  /// Checks `count` mutated inputs, and exits at the first one that fails.
   private mutating func run(
     _ count: Int, seed: UInt64, findings: String, _ reached: inout Reached
   ) {
@@ -67,7 +68,7 @@ import Foundation
     }
   }
 
-  /// A kept input with a few changes.
+  /// Returns a kept input with one or two mutations.
   private mutating func next() -> [UInt8] {
     let kind = Int.random(in: 0..<8, using: &generator)
     var bytes = pick(kind < 4 ? schemas : kind < 7 ? validInputs : inputs)

@@ -5,12 +5,12 @@ import Testing
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// A text file of the package.
+  /// Returns the text of a file of the package.
   private func text(_ path: String) throws -> String {
     try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
   }
 
-  /// The code block that follows a line with the file's name in back quotes.
+  /// Returns the code block after a line with the file's name in backquotes.
   private func block(named name: String, in document: String) -> String? {
     guard let title = document.range(of: "\n`\(name)`\n"),
       let start = document.range(of: "```", range: title.upperBound..<document.endIndex),
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "the README's program is the one that is built and run",
+    "the README's program is the example that is built and run",
     arguments: ["Package.swift", "schema.graphql", "Sources/Hello/main.swift"])
   func program(_ file: String) throws {
     #expect(try block(named: file, in: text("README.md")) == text("Examples/Hello/" + file))
@@ -34,7 +34,7 @@ import Testing
     #expect(lines.reduce(0, +) < 40)
   }
 
-  @Test("the Swift of the guide to scalars is compiled with the tests")
+  @Test("the Swift code of the guide to scalars is compiled with the tests")
   func scalars() throws {
     let folder = "Tests/GeneratedCode/"
     let files = ["CustomScalars/Moment.swift", "Scalars.swift", "ScalarsGuide.swift"]
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// The guides, the sources with their code, and how many blocks they have at least.
+  /// The guides, the sources that contain their code, and the minimum number of code blocks.
   static let allGuides: [(String, String, Int)] = [
     ("Pagination", "GeneratedCode/StateGuide.swift", 3),
     ("ClientState", "GeneratedCode/StateGuide.swift AppleFrameworks/CoreDataExample.swift", 6),
@@ -60,7 +60,7 @@ import Testing
     ("ComingFromRelay", "Guides/ComingFrom.swift", 2),
   ]
 
-  @Test("the Swift of the guides is compiled with the tests", arguments: allGuides)
+  @Test("the Swift code of the guides is compiled with the tests", arguments: allGuides)
   func guides(_ guide: String, _ sources: String, _ count: Int) throws {
     func trimmed(_ text: some StringProtocol) -> String {
       text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("links in the documentation lead somewhere")
+  @Test("links in the documentation point to existing files")
   func links() throws {
     let documents = [
       "README.md", "CONTRIBUTING.md", "Docs/GettingStarted.md", "Docs/Internals.md",

@@ -1,7 +1,8 @@
-/// The files of one folder, with an edge from each to those that declare a type it names.
+/// The dependency graph of the files in one folder. An edge leads from a file to each file that
+/// declares a type it names.
 struct FileGraph {
   private let paths: [String]
-  /// The edges, by the index of the file.
+  /// The files that each file depends on, by index.
   private let edges: [[Int]]
 
   init(_ files: [ModuleLayers.File]) {

@@ -2,7 +2,7 @@ import Testing
 
 @Suite("The sources are layered", .timeLimit(.minutes(10)))
 struct LayeringTests {
-  /// C libraries and the modules of the standard library, where a layer has reason to use them.
+  /// The C libraries and standard library modules that any layer may import.
   private static let system: Set<String> = [
     "Darwin", "Glibc", "Musl", "Android", "Synchronization",
   ]
@@ -54,7 +54,7 @@ struct LayeringTests {
   ]
 
   @Test(
-    "a folder names types of itself and of lower folders only, and imports what it may",
+    "a folder names only types of itself and of lower folders, and imports only allowed modules",
     arguments: modules)
   func layers(module: ModuleLayers) throws {
     let files = try module.files()
@@ -63,13 +63,13 @@ struct LayeringTests {
     #expect(violations.isEmpty, "\(violations.joined(separator: "\n"))")
   }
 
-  @Test("no circle of files of one folder is larger than five", arguments: modules)
+  @Test("no dependency cycle within a folder has more than five files", arguments: modules)
   func circles(module: ModuleLayers) throws {
     let circles = module.circles(in: try module.files(), above: 5)
     #expect(circles.isEmpty, "\(circles.joined(separator: "\n"))")
   }
 
-  @Test("the check finds a circle of files, and none where names lead one way only")
+  @Test("the check finds a cycle of files, and finds none in an acyclic chain")
   func circleCheckWorks() {
     let module = ModuleLayers(name: "M", folders: ["Low"], imports: [:])
     func file(_ name: String, _ text: String) -> ModuleLayers.File {
@@ -86,7 +86,7 @@ struct LayeringTests {
     #expect(module.circles(in: files, above: 3).isEmpty)
   }
 
-  @Test("the check finds a type of a higher layer, a folder without a place, and an import")
+  @Test("the check finds a type of a higher layer, an unknown folder, and a forbidden import")
   func checkWorks() {
     let module = ModuleLayers(
       name: "M", folders: ["Low", "High"], imports: ["High": ["Foundation"]])

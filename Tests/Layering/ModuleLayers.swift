@@ -1,12 +1,12 @@
 import Foundation
 
-/// A module whose folders are layers: a folder names types of itself and of the folders before it
-/// only.
+/// A module whose folders are layers: a folder names only types of itself and of the folders before
+/// it.
 struct ModuleLayers {
   let name: String
-  /// The folders, lowest first; files beside them come last.
+  /// The folders, lowest first. Files outside of these folders are above all of them.
   let folders: [String]
-  /// The modules that may be imported, by folder; `"*"` is any folder.
+  /// The modules that each folder may import; `"*"` stands for every folder.
   let imports: [String: Set<String>]
 
   struct File {
@@ -18,7 +18,7 @@ struct ModuleLayers {
   static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The module's sources, sorted by path.
+  /// Returns the module's source files, sorted by path.
   func files() throws -> [File] {
     let directory = Self.root.appending(path: "Sources/\(name)")
     let paths = try FileManager.default.subpathsOfDirectory(atPath: directory.path)
@@ -31,7 +31,7 @@ struct ModuleLayers {
     }
   }
 
-  /// What breaks the rules, one line each.
+  /// Returns the violations of the rules, one line each.
   func violations(in files: [File]) -> [String] {
     var homes: [String: Set<String>] = [:]
     for file in files {
@@ -42,7 +42,7 @@ struct ModuleLayers {
     }
   }
 
-  /// The circles of more than `limit` files of one folder that name one another's types, one line each.
+  /// Returns the dependency cycles of more than `limit` files within a folder, one line each.
   func circles(in files: [File], above limit: Int) -> [String] {
     Dictionary(grouping: files, by: \.folder).sorted { $0.key < $1.key }.flatMap { folder, files in
       FileGraph(files).circles.filter { $0.count > limit }.map {
@@ -62,7 +62,7 @@ struct ModuleLayers {
   private func upward(from file: File, homes: [String: Set<String>]) -> [String] {
     guard let own = rank(file.folder) else { return [] }
     return file.names.used.sorted().compactMap { type in
-      // A name declared in several folders is one of the file's own or cannot be told apart.
+      // A name declared in several folders is the file's own, or is ambiguous.
       guard let home = homes[type], home.count == 1, let folder = home.first,
         let rank = rank(folder), rank > own
       else { return nil }

@@ -1,10 +1,10 @@
-/// The type names of one source file: which it declares for others, and which it uses.
+/// The type names of a source file: those it declares for other files, and those it uses.
 struct SourceNames {
-  /// The types at the top level that other files can name.
+  /// The top-level types that other files can name.
   private(set) var declared: Set<String> = []
-  /// The capitalized words that may be such types, each once.
+  /// The capitalized words that can be names of such types.
   private(set) var used: Set<String> = []
-  /// The modules it imports.
+  /// The modules that the file imports.
   private(set) var imports: Set<String> = []
 
   private static let typeKeywords: Set<Substring> = [
@@ -36,7 +36,7 @@ struct SourceNames {
     used.subtract(local)
   }
 
-  /// The module named by an import: `import Foundation`, `import struct Foundation.Date`.
+  /// Returns the module of an import: `import Foundation`, `import struct Foundation.Date`.
   private static func module(_ tokens: [Substring], after index: Int) -> String {
     let kinds: Set<Substring> = [
       "struct", "class", "enum", "protocol", "func", "let", "var", "typealias",
@@ -48,8 +48,8 @@ struct SourceNames {
     tokens[..<index].suffix(3).contains { $0 == "private" || $0 == "fileprivate" }
   }
 
-  /// The names in `func name<A, B: P>`, `struct Name<A>`, `init<A>`, `subscript<A>`; none for other
-  /// uses of `<`.
+  /// Returns the generic parameters in `func name<A, B: P>`, `struct Name<A>`, `init<A>` and
+  /// `subscript<A>`; none for other uses of `<`.
   private static func genericParameters(_ tokens: [Substring], from index: Int) -> Set<String> {
     guard index >= 2 else { return [] }
     let declares =

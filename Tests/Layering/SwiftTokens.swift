@@ -1,7 +1,6 @@
-/// The words and punctuation of a Swift source, without comments and without the text of string
-/// literals.
+/// The words and punctuation of a Swift source, without comments and string literals.
 ///
-/// What is interpolated into a string is left out as well; naming a type only there is not worth a
+/// String interpolations are left out as well: a type that is named only there does not justify a
 /// parser.
 struct SwiftTokens {
   private(set) var tokens: [Substring] = []
@@ -25,8 +24,7 @@ struct SwiftTokens {
     }
   }
 
-  /// How many `#` stand before the quote of a string literal that begins here; `nil` when none
-  /// begins.
+  /// The number of `#` before the quote of a string literal that begins here; `nil` if none begins.
   private var openingHashes: Int? {
     let hashes = rest.prefix { $0 == "#" }.count
     return rest.dropFirst(hashes).first == "\"" ? hashes : nil

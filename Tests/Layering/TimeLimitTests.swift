@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Every suite has a time limit of ten minutes or more, which a hanging test reaches and a busy machine does not.
+/// A check of the time limits of all suites. Ten minutes are short enough to stop a hanging test and
+/// long enough for a busy machine.
 @Suite("Time limits of tests", .timeLimit(.minutes(10)))
 struct TimeLimitTests {
   @Test("every suite has a time limit of at least ten minutes")
@@ -23,12 +24,13 @@ struct TimeLimitTests {
     #expect(suites > 100, "only \(suites) suites were found")
   }
 
-  /// The text of each declaration that begins and ends in the first column, with its attributes.
+  /// Returns the text of each declaration that begins and ends in the first column, with its
+  /// attributes.
   private static func topLevelDeclarations(of text: String) -> [String] {
     text.components(separatedBy: "\n}\n")
   }
 
-  /// The minutes of each time limit in `text`.
+  /// Returns the minutes of each time limit in `text`.
   private static func limits(in text: String) -> [Int] {
     text.components(separatedBy: ".timeLimit(.minutes(").dropFirst().compactMap {
       Int($0.prefix { $0.isNumber })

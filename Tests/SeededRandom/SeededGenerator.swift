@@ -1,6 +1,7 @@
-/// Random numbers that are the same for one seed.
+/// A random number generator that returns the same sequence for the same seed.
 ///
-/// Source: SplitMix64, G. L. Steele and others, "Fast splittable pseudorandom number generators", 2014.
+/// Source: SplitMix64, G. L. Steele and others, "Fast splittable pseudorandom number generators",
+/// 2014.
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

@@ -8,7 +8,7 @@ import Testing
     return (parsed.document.text(), parsed.diagnostics.map(\.message))
   }
 
-  @Test("the answer to an introspection query becomes SDL")
+  @Test("the response to an introspection query is converted to SDL")
   func reads() {
     let json = """
       {"data": {"__schema": {"queryType": {"name": "Root"}, "mutationType": null, "types": [
@@ -43,7 +43,7 @@ import Testing
         """)
   }
 
-  @Test("characters that JSON escapes in two halves are one")
+  @Test("a surrogate pair of JSON escapes is decoded as one character")
   func escapes() {
     let json = { (text: String) in
       "{\"__schema\":{\"queryType\":{\"name\":\"Q\"},\"types\":[{\"kind\":\"OBJECT\",\"name\":\"Q\",\"description\":\""
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "names and values that break the grammar are refused",
+    "names and values that violate the grammar are rejected",
     arguments: [
       #"{"kind":"OBJECT","name":"A b"}"#, #"{"kind":"OBJECT","name":""}"#,
       #"{"kind":"OBJECT","name":"1A"}"#, #"{"kind":"OBJECT"}"#, #"{"kind":"THING","name":"A"}"#,
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "what SDL cannot say is refused: a schema without root types, a directive without locations, a value named true",
+    "introspection that SDL cannot express is rejected: no root type, no directive location, a value named true",
     arguments: [
       (#"{"description":"d","types":[]}"#, "The schema has no root type."),
       (#"{"types":[{"kind":"OBJECT","name":"Query"}]}"#, "The schema has no root type."),
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(
-    "text that is not JSON or not introspection is refused",
+    "text that is not JSON or not introspection is rejected",
     arguments: [
       "{}", "{\"a\": 1}", "{\"a\": }", "{\"a\": 1,}", "{\"a\": \"\\ud800\"}", "{\"a\": 01e}",
       "{\"a\": \"\n\"}", "{\"__schema\": {}} x", "{\"a\": nul}", "{\"a",
@@ -101,7 +101,7 @@ import Testing
     #expect(read(text).problems.count == 1)
   }
 
-  @Test("the errors of a server that refuses are passed on")
+  @Test("the first error of the server's response is reported")
   func serverErrors() {
     let (_, problems) = read(#"{"errors":[{"message":"Not allowed."}],"data":null}"#)
     #expect(problems.first?.hasSuffix("The server says: Not allowed.") == true)
@@ -109,7 +109,7 @@ import Testing
     #expect(read(several).problems.first?.hasSuffix("The server says: No such field.") == true)
   }
 
-  @Test("SDL goes through unchanged")
+  @Test("SDL is accepted as well as introspection JSON")
   func sdl() {
     #expect(read("type Query { a: Int }").problems == [])
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("The schema", .timeLimit(.minutes(10))) struct SchemaTests {
+@Suite("Schema", .timeLimit(.minutes(10))) struct SchemaTests {
   private func build(_ texts: String...) -> Schema {
     let workspace = Workspace()
     let documents = texts.map { workspace.parse(Source($0)).document }
@@ -25,7 +25,7 @@ import Testing
     #expect(schema.queryType?.kind == .object)
   }
 
-  @Test("names are found in long lists as in short ones; of equal names the first")
+  @Test("lookup in a long list finds the first element with a name")
   func longLists() {
     let fields = (0..<100).map { "f\($0): Int" }.joined(separator: " ")
     let schema = build("type Query { \(fields) f7: String }")
@@ -36,7 +36,7 @@ import Testing
     #expect(query?.fields.position(of: schema.symbols.intern("f100")) == nil)
   }
 
-  @Test("meta fields exist where the specification has them")
+  @Test("meta-fields exist where the specification allows them")
   func metaFields() throws {
     let schema = build(petSchema)
     let (query, dog, order) = (
@@ -48,7 +48,7 @@ import Testing
     #expect(try schema.field(named: .typename, on: #require(order)) == nil)
   }
 
-  @Test("possible types and subtypes follow interfaces and unions")
+  @Test("possible types and subtypes are derived from interfaces and unions")
   func subtypes() throws {
     let schema = build(petSchema)
     func type(_ name: String) throws -> NamedType { try #require(schema.type(named: name)) }
@@ -63,7 +63,7 @@ import Testing
     #expect(try !schema.doTypesOverlap(type("Human"), type("CatOrDog")))
   }
 
-  @Test("subtypes of wrapped types")
+  @Test("subtyping extends to list and non-null types")
   func wrappedSubtypes() throws {
     let schema = build(petSchema)
     func type(_ text: String) throws -> ResolvedType {
@@ -92,7 +92,7 @@ import Testing
     #expect(schema.type(named: "In")?.isOneOf == true)
   }
 
-  @Test("standard scalars that nothing names are not in the schema")
+  @Test("a standard scalar is in the schema only if something refers to it")
   func standardScalars() {
     let schema = build("type Query { a: ID }")
     #expect(schema.type(named: "ID") != nil)
@@ -101,7 +101,7 @@ import Testing
     #expect(schema.type(named: "__Type")?.isBuiltIn == true)
   }
 
-  @Test("root types are those named, or those with the usual names")
+  @Test("root types are those of the schema definition, or those with the default names")
   func roots() {
     #expect(build("type Query { a: Int } type Mutation { a: Int }").mutationType != nil)
     let named = build("schema { query: A } type A { a: Int } type Mutation { a: Int }")
@@ -109,7 +109,7 @@ import Testing
     #expect(named.queryType.map { named.symbols[$0.symbol] } == "A")
   }
 
-  @Test("what cannot be looked up is left out")
+  @Test("members with unknown types are left out")
   func incomplete() {
     let schema = build(
       "type Query implements Nothing { a: Nothing b(c: Nothing): Int } union U = No")
@@ -118,7 +118,7 @@ import Testing
     #expect(schema.type(named: "U")?.memberTypes.isEmpty == true)
   }
 
-  @Test("deprecation tells its reason")
+  @Test("a deprecated field has a reason, by default that of the specification")
   func deprecation() {
     let schema = build(
       "type Query { a: Int @deprecated b: Int @deprecated(reason: \"old\") c: Int }")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Printing of strings", .timeLimit(.minutes(10))) struct BlockStringTests {
   @Test(
-    "a block string has lines of its own where that makes it readable",
+    "a block string is printed with line breaks where they improve readability",
     arguments: [
       ("", "\"\"\"\"\"\""), ("one word", "\"\"\"one word\"\"\""),
       (" indented", "\"\"\" indented\"\"\""),
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "a minimal block string has only the line ends that its value or its quotes need",
+    "a minimal block string has only the line breaks that its value or its quotes need",
     arguments: [
       ("", "\"\"\"\"\"\""), ("one word", "\"\"\"one word\"\"\""),
       (" indented", "\"\"\" indented\"\"\""), ("first\nsecond", "\"\"\"first\nsecond\"\"\""),
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "what a block string would change cannot be one",
+    "a value is representable only if it survives the evaluation of a block string",
     arguments: [
       ("", true), ("a", true), ("a\nb", true), ("a\n b", true), ("  a", true), ("a ", true),
       ("a\n\nb", true), ("\"", true), ("\\", true), ("\u{85}", true), ("é😀", true),
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "a string is printed with the escapes it needs and no others",
+    "a string is printed with no more escapes than it needs",
     arguments: [
       ("", "\"\""), ("a'b/c", "\"a'b/c\""), ("\"\\", "\"\\\"\\\\\""),
       ("\u{8}\u{C}\n\r\t", "\"\\b\\f\\n\\r\\t\""), ("\u{0}\u{1F} \u{7E}", "\"\\u0000\\u001F ~\""),

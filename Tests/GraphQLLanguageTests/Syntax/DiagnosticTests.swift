@@ -3,7 +3,7 @@ import Testing
 @testable import GraphQLLanguage
 
 @Suite("Diagnostics", .timeLimit(.minutes(10))) struct DiagnosticTests {
-  @Test("text shows the line with a mark, other places with words, and help")
+  @Test("the text has the underlined source line, the labels and the help")
   func text() {
     let workspace = Workspace()
     let first = workspace.add(Source(path: "A.graphql", "fragment Feed on T {\n\ta\n}\n"))
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "tabs and characters beyond ASCII keep the mark in its column, and control characters are not printed"
+    "tabs and non-ASCII characters keep the mark aligned, and control characters are replaced"
   )
   func columns() {
     let workspace = Workspace()
@@ -40,7 +40,7 @@ import Testing
         == "A:1:8: warning: m. [r]\n1 |  é?[31m?\n  |        ^\n")
   }
 
-  @Test("a line is shown without what ends it", arguments: ["\n", "\r\n", "\r", "\r\r\n"])
+  @Test("a source line is shown without its terminator", arguments: ["\n", "\r\n", "\r", "\r\r\n"])
   func lineEnds(end: String) {
     let workspace = Workspace()
     let id = workspace.add(Source(path: "A", "a b" + end + "c"))
@@ -62,13 +62,13 @@ import Testing
     #expect(DiagnosticRenderer(workspace).text([diagnostic]) == "A:1:3: warning: m. [r]\n")
   }
 
-  @Test("a diagnostic without a place has its message only")
+  @Test("a diagnostic without a location has no excerpt")
   func placeless() {
     let diagnostic = Diagnostic(rule: "r", message: "m.", at: .none)
     #expect(DiagnosticRenderer(Workspace()).text([diagnostic]) == "error: m. [r]\n")
   }
 
-  @Test("JSON has the places in lines and columns, and escapes what must be escaped")
+  @Test("JSON has the locations as lines and columns, and its strings are escaped")
   func json() {
     let workspace = Workspace()
     let id = workspace.add(Source(path: "a \"b\".graphql", "x\n  y"))
@@ -89,7 +89,7 @@ import Testing
     #expect(DiagnosticRenderer(workspace).json([]) == "{\"diagnostics\": []}\n")
   }
 
-  @Test("diagnostics are ordered by file and place, and keep their order at one place")
+  @Test("diagnostics are sorted by file and position, and keep their order at equal positions")
   func order() {
     let (one, two) = (SourceID(index: 0), SourceID(index: 1))
     func diagnostic(_ rule: String, _ start: UInt32, _ source: SourceID) -> Diagnostic {
@@ -102,7 +102,7 @@ import Testing
     #expect(sorted.map(\.rule) == ["a", "b", "c", "d"])
   }
 
-  @Test("very long lines are cut")
+  @Test("very long lines are truncated")
   func longLine() {
     let workspace = Workspace()
     let id = workspace.add(Source(String(repeating: "a", count: 1_000_000)))

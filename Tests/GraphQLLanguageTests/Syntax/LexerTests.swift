@@ -10,14 +10,14 @@ import Testing
     #expect(found.failure == nil)
   }
 
-  @Test("every punctuator is a token of its own")
+  @Test("every punctuator is a separate token")
   func punctuators() {
     let found = tokens("!$&()...:=@[]{|}").tokens.map { $0.split(separator: " ")[1] }
     #expect(found == ["!", "$", "&", "(", ")", "...", ":", "=", "@", "[", "]", "{", "|", "}"])
   }
 
   @Test(
-    "numbers are integers or floats by how they are written",
+    "a number with a fraction or exponent is a float, any other is an integer",
     arguments: [
       ("0", "int"), ("-0", "int"), ("4", "int"), ("-12", "int"), ("9007199254740993", "int"),
       ("4.123", "float"), ("-4.123", "float"), ("0.0", "float"), ("123e4", "float"),
@@ -26,7 +26,7 @@ import Testing
   func numbers(text: String, kind: String) { #expect(tokens(text).tokens == ["\(kind) \(text)"]) }
 
   @Test(
-    "an invalid number is reported at the character that is wrong",
+    "an invalid number is reported at the offending character",
     arguments: [
       ("00", 1), ("01", 1), ("-", 1), ("+1", 0), ("1.", 2), ("1.e1", 2), (".5", 0), ("1.A", 2),
       ("-A", 1), ("1.0e", 4), ("1.0eA", 4), ("1.2e3e", 5), ("1.2e3.4", 5), ("1.23.4", 4), ("1a", 1),
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "what begins no token is named in the error",
+    "a character that cannot begin a token is named in the error",
     arguments: [
       ("?", "Unexpected character: \"?\"."), ("é", "Unexpected character: U+00E9."),
       ("\u{0}", "Unexpected character: U+0000."), ("..", "Unexpected character: \".\"."),
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "bytes that are not UTF-8 are reported where they stand",
+    "invalid UTF-8 is reported at its offset",
     arguments: [
       ([0xFF], 0), ([0x61, 0x20, 0xC3], 2), ([0x22, 0xC3, 0x28, 0x22], 1),
       ([0x22, 0xED, 0xA0, 0x80, 0x22], 1), ([0x22, 0xC0, 0x80, 0x22], 1),
@@ -60,7 +60,7 @@ import Testing
     #expect(tokens(ContiguousArray(bytes)).failure?.offset == offset)
   }
 
-  @Test("lines end at a line feed, a carriage return, or both")
+  @Test("a line ends with a line feed, a carriage return, or both")
   func lineEnds() {
     #expect(errors("\n\r\r\n\n  ?") == ["5:3 Unexpected character: \"?\"."])
   }

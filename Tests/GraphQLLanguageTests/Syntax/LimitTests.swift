@@ -2,12 +2,12 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Limits", .timeLimit(.minutes(10))) struct LimitTests {
+@Suite("Parser limits", .timeLimit(.minutes(10))) struct LimitTests {
   private func nested(_ open: String, _ inner: String, _ close: String, _ depth: Int) -> String {
     String(repeating: open, count: depth) + inner + String(repeating: close, count: depth)
   }
 
-  @Test("selections nest as deep as the limit and no deeper")
+  @Test("selection sets nest up to the depth limit")
   func selections() {
     let limits = ParserLimits(depth: 8)
     #expect(errors(nested("{a", "", "}", 8), limits: limits) == [])
@@ -15,7 +15,7 @@ import Testing
       errors(nested("{a", "", "}", 9), limits: limits) == ["1:17 Nested deeper than 8 levels."])
   }
 
-  @Test("values nest as deep as the limit and no deeper, lists and objects alike")
+  @Test("list and object values nest up to the depth limit")
   func values() {
     let limits = ParserLimits(depth: 8)
     #expect(errors("{ f(a: \(nested("[", "", "]", 7))) }", limits: limits) == [])
@@ -24,7 +24,7 @@ import Testing
     #expect(errors("{ f(a: \(nested("{b:", "1", "}", 8))) }", limits: limits).count == 1)
   }
 
-  @Test("list types nest as deep as can be expressed")
+  @Test("list types nest up to the depth limit of type shapes")
   func listTypes() {
     let limit = TypeShape.listDepthLimit
     #expect(errors("type T { a: \(nested("[", "A", "]!", limit)) }") == [])
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "100,000 open brackets of any kind are one error",
+    "100,000 unclosed brackets of any kind are one error",
     arguments: [
       ("", "{"), ("", "{a"), ("", "{...{"), ("", "{a(b:{c:"), ("query Q(", "$a:["),
       ("{ f(a: ", "["), ("{ f(a: {b: ", "{c:"), ("type T { a: ", "["),
@@ -51,13 +51,13 @@ import Testing
     #expect(errors(text).count == 1)
   }
 
-  @Test("many definitions on one line cost as much as on many", .timeLimit(.minutes(10)))
+  @Test("many definitions on one line are parsed in linear time", .timeLimit(.minutes(10)))
   func oneLine() {
     let text = String(repeating: "query Q{a(b:\"c\")} ", count: 50_000)
     #expect(errors(text) == [])
   }
 
-  @Test("tokens are counted, and too many are one error")
+  @Test("a text that exceeds the token limit has one error")
   func tokenCount() {
     let text = "{ a b c d e }"
     #expect(errors(text, limits: ParserLimits(tokens: 8)) == [])
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "the deepest tree allowed can be made, compared, hashed, printed and freed on a small stack")
+    "the deepest allowed tree can be parsed, compared, hashed, printed and freed on a small stack")
   func smallStack() {
     let depth = ParserLimits().depth
     #if DEBUG

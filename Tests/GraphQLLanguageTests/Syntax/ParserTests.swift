@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Parser", .timeLimit(.minutes(10))) struct ParserTests {
   @Test(
-    "what is valid has no errors",
+    "a valid document has no errors",
     arguments: [
       "{ a }", "query { a }", "query Q($a: Int = 1 @d, $b: [[T!]]!) @x { a }",
       "\"what it does\" query Q(\"which\" $a: Int) { a }",
@@ -26,7 +26,7 @@ import Testing
   func valid(text: String) { #expect(errors(text) == []) }
 
   @Test(
-    "the first error is where reading cannot go on",
+    "the first error of an invalid document has its location and message",
     arguments: [
       ("", "1:1 There is no document here."),
       (" # only a comment", "1:18 There is no document here."),
@@ -63,7 +63,7 @@ import Testing
     ])
   func firstError(text: String, error: String) { #expect(errors(text).first == error) }
 
-  @Test("nodes span their text, definitions from their description on")
+  @Test("the span of a node covers its text, and that of a definition its description as well")
   func spans() throws {
     let text = "\"d\" query Q($v: [Int!]! = 1) { x: a(b: $v) @c { ...F } }"
     let document = Workspace().parse(Source(text)).document
@@ -86,7 +86,7 @@ import Testing
     #expect(field.selectionSet.map { part($0.span) } == "{ ...F }")
   }
 
-  @Test("a name that is not a keyword gets the likely keywords as help")
+  @Test("an unknown keyword gets the most similar keywords as help")
   func keywordHelp() {
     let parsed = Workspace().parse(Source("qurey Q { a }"))
     #expect(parsed.diagnostics.first?.help == "Did you mean \"query\"?")

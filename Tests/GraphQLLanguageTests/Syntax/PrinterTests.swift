@@ -3,7 +3,7 @@ import Testing
 @testable import GraphQLLanguage
 
 @Suite("Printer", .timeLimit(.minutes(10))) struct PrinterTests {
-  @Test("selections stand one to a line, indented by two")
+  @Test("selections are printed one per line, indented by two spaces")
   func selections() {
     #expect(
       printed("query Q($a:Int=1,$b:[B!]!@d)@x{y:a(b:$a,c:{d:[1,2]})@e{...F@g ...on T@h{i}...{j}}}")
@@ -22,7 +22,7 @@ import Testing
         """)
   }
 
-  @Test("only an anonymous query without anything else is printed without its keyword")
+  @Test("only an anonymous query with nothing but a selection set is printed without its keyword")
   func shorthand() {
     #expect(printed("query { a }") == "{\n  a\n}")
     #expect(printed("mutation { a }") == "mutation {\n  a\n}")
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "a query behind a definition without its braces keeps its keyword, or it would be read as them")
+    "a query keeps its keyword if its braces would be parsed as those of the previous definition")
   func queryAfterOpenDefinition() {
     for definition in ["type T", "enum E", "input I @a", "interface J", "extend schema @a"] {
       #expect(printed("\(definition) query { a }") == "\(definition)\n\nquery {\n  a\n}")
@@ -40,7 +40,7 @@ import Testing
     #expect(printed("scalar S query { a }") == "scalar S\n\n{\n  a\n}")
   }
 
-  @Test("arguments of a field longer than 80 characters stand one to a line")
+  @Test("the arguments of a field longer than 80 characters are printed one per line")
   func longArguments() {
     let name = String(repeating: "x", count: 71)
     #expect(printed("{ a(\(name): 12) }") == "{\n  a(\(name): 12)\n}")
@@ -48,7 +48,7 @@ import Testing
     #expect(printed("{ a(\(name)xxx: 12) }") == "{\n  a(\n    \(name)xxx: 12\n  )\n}")
   }
 
-  @Test("definitions of types, with their parts in the specification's order")
+  @Test("type system definitions are printed in canonical form")
   func typeSystem() {
     #expect(
       printed(
@@ -84,7 +84,7 @@ import Testing
           """)
   }
 
-  @Test("arguments with descriptions stand one to a line, and block strings are indented")
+  @Test("arguments with descriptions are printed one per line, and block strings are indented")
   func descriptions() {
     #expect(
       printed("type T { f(\"\"\"one\ntwo\"\"\" a: Int, b: Int): Int }") == """
@@ -101,7 +101,7 @@ import Testing
         """)
   }
 
-  @Test("variables with descriptions stand one to a line")
+  @Test("variables with descriptions are printed one per line")
   func variableDescriptions() {
     #expect(
       printed("query Q(\"d\" $a: Int, $b: Int) { a }") == """
@@ -115,7 +115,7 @@ import Testing
         """)
   }
 
-  @Test("the compact form has no white space but between words")
+  @Test("the compact form has white space only where it separates tokens")
   func compact() {
     let text = """
       query Q($a: Int = -1, $b: [B!]!) { a(b: "x  y", c: [1, 2]) ...F b: c @d { e ... on T { f } } }
@@ -133,7 +133,7 @@ import Testing
     #expect(tree(compact, workspace) == tree(text, workspace))
   }
 
-  @Test("what is printed is read as the same tree, canonically and in the compact form")
+  @Test("the canonical and the compact text of a document parse as the same tree")
   func roundTrip() {
     let workspace = Workspace()
     for text in Self.samples {

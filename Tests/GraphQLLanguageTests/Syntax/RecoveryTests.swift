@@ -3,8 +3,8 @@ import Testing
 
 @testable import GraphQLLanguage
 
-@Suite("Errors after the first", .timeLimit(.minutes(10))) struct RecoveryTests {
-  @Test("mistakes in different definitions are all reported")
+@Suite("Error recovery", .timeLimit(.minutes(10))) struct RecoveryTests {
+  @Test("errors in different definitions are all reported")
   func severalDefinitions() {
     let text = """
       query A { a(b: ) }
@@ -22,7 +22,7 @@ import Testing
     #expect(document.definitions.count == 4)
   }
 
-  @Test("mistakes in different fields are all reported, and the other fields are kept")
+  @Test("errors in different fields are all reported")
   func severalFields() {
     let text = """
       type T {
@@ -43,12 +43,12 @@ import Testing
   @Test(
     "one mistake is one error",
     arguments: [
-      "query A { a { b }\nquery B { c }",  // a closing brace left out
-      "query A { a } }\nquery B { c }",  // one too many
-      "query A a }\nquery B { c }",  // an opening brace left out
-      "query A {\n  a(b: 1 {\n    c\n  }\n  d\n}\nquery B { e }",  // a parenthesis left out
-      "query A {\n  a(b: \"x) {\n    c\n  }\n  d\n}\nquery B { e }",  // a quote left out
-      "query A($a Int) {\n  a\n}\nquery B { e }",  // a colon left out
+      "query A { a { b }\nquery B { c }",  // missing closing brace
+      "query A { a } }\nquery B { c }",  // extra closing brace
+      "query A a }\nquery B { c }",  // missing opening brace
+      "query A {\n  a(b: 1 {\n    c\n  }\n  d\n}\nquery B { e }",  // missing parenthesis
+      "query A {\n  a(b: \"x) {\n    c\n  }\n  d\n}\nquery B { e }",  // missing quote
+      "query A($a Int) {\n  a\n}\nquery B { e }",  // missing colon
       "type A {\n  a: Int\n  b Int\n  c: Int\n}\ntype B { a: Int }",
       "type A {\n  a(b: Int: Int\n  c: Int\n}\ntype B { a: Int }",
       "type A {\n  a: [Int\n  c: Int\n}\ntype B { a: Int }",
@@ -62,7 +62,7 @@ import Testing
     ])
   func oneMistake(text: String) { #expect(errors(text).count == 1, "\(errors(text))") }
 
-  @Test("a text that ends inside braces has one error, which shows the brace that is open")
+  @Test("a text that ends inside braces has one error, which labels the innermost open brace")
   func openBrace() {
     let workspace = Workspace()
     let parsed = workspace.parse(Source("{ a { b { c"))
@@ -72,7 +72,7 @@ import Testing
     #expect(label.flatMap { workspace.location(of: $0.span)?.column } == 9)
   }
 
-  @Test("errors come in the order of the text, however broken it is")
+  @Test("errors are in source order, even in random texts")
   func order() {
     var generator = SeededGenerator(seed: 11)
     let pieces = [
@@ -93,7 +93,7 @@ import Testing
     #expect(invalid > 2000)
   }
 
-  @Test("after many errors the rest is not read")
+  @Test("parsing stops at the diagnostic limit")
   func manyErrors() {
     let text = String(repeating: "type T { a }\n", count: 1000)
     #expect(errors(text).count == Parser.diagnosticLimit)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs work on a thread with a stack of a given size, and waits for its answer.
+/// Runs `work` on a thread with a given stack size, and waits for its result.
 func onThread(stackSize: Int, _ work: @escaping @Sendable () -> Bool) -> Bool {
   let answer = Answer()
   let thread = Thread { answer.set(work()) }
@@ -9,7 +9,10 @@ func onThread(stackSize: Int, _ work: @escaping @Sendable () -> Bool) -> Bool {
   return answer.wait()
 }
 
-/// `@unchecked Sendable`: the value is written before the semaphore is signalled and read after.
+/// The result of another thread.
+///
+/// `@unchecked Sendable`: `value` is written before the semaphore is signalled, and read after
+/// waiting for it.
 private final class Answer: @unchecked Sendable {
   private let isSet = DispatchSemaphore(value: 0)
   private var value = false

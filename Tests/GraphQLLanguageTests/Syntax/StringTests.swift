@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Strings", .timeLimit(.minutes(10))) struct StringTests {
   @Test(
-    "escapes stand for their characters",
+    "escape sequences are decoded",
     arguments: [
       (#""simple""#, "simple"), (#""""#, ""), (#"" white space ""#, " white space "),
       (#""\" \\ \/ \b\f\n\r\t""#, "\" \\ / \u{8}\u{C}\n\r\t"), (#""é\u00e9\u00E9""#, "ééé"),
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "an escape that stands for no character is reported at its backslash",
+    "an invalid escape sequence is reported at its backslash",
     arguments: [
       (#""bad \z esc""#, 5), (#""\x""#, 1), (#""\u1 x""#, 1), (#""\u0XX1""#, 1), (#""\u{}""#, 1),
       (#""\u{110000}""#, 1), (#""\u{FFFFFFFFFFFFFF}""#, 1), (#""\u{000000041}""#, 1),
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "a string that is not closed is reported where it breaks off",
+    "an unterminated string is reported where its line or the text ends",
     arguments: [
       ("\"", 1), ("\"a\n\"", 2), ("\"a\r\"", 2), ("\"\"\"", 3), ("\"\"\"a\"\"", 6),
       ("\"\"\"a\\\"\"\"", 8),
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "block strings lose common indentation and empty lines at both ends",
+    "common indentation and blank lines at both ends are removed from block strings",
     arguments: [
       ("", ""), ("a", "a"), (" a", " a"), ("\n  a\n    b\n  c\n", "a\n  b\nc"),
       ("\n\n \n  a\n\n\n", "a"), ("a\n  b\n c", "a\n b\nc"), ("\n\ta\n  b", "a\n b"),
@@ -54,7 +54,7 @@ import Testing
     #expect(string("\"\"\"\(raw)\"\"\"") == expected)
   }
 
-  @Test("printed strings are read as the same strings, whatever is in them")
+  @Test("printed strings parse as the same strings, whatever their characters")
   func roundTrip() {
     var generator = SeededGenerator(seed: 7)
     let pieces = ["\"", "\\", "\n", " ", "\t", "a", "\"\"\"", "\u{0}", "é", "😀", "\u{85}", "  b"]

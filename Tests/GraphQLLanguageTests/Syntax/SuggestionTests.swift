@@ -3,7 +3,7 @@ import Testing
 @testable import GraphQLLanguage
 
 @Suite("Suggestions", .timeLimit(.minutes(10))) struct SuggestionTests {
-  @Test("the nearest names come first, equally near ones in natural order")
+  @Test("suggestions are sorted by distance, and in natural order at equal distances")
   func order() {
     #expect(suggestions(for: "nam", among: ["id", "names", "name"]) == ["name", "names"])
     #expect(
@@ -11,14 +11,14 @@ import Testing
     #expect(suggestions(for: "a", among: ["az", "ax", "ay"]) == ["ax", "ay", "az"])
   }
 
-  @Test("swapped neighbours and letters of the other case count as one change")
+  @Test("a swap of neighbouring letters is one edit, and so is a difference in case")
   func swaps() {
     #expect(suggestions(for: "agr", among: ["arg"]) == ["arg"])
     #expect(suggestions(for: "VERYLONGSTRING", among: ["VeryLongString"]) == ["VeryLongString"])
     #expect(suggestions(for: "ab", among: ["ca"]) == [])
   }
 
-  @Test("at most five are named, joined as a sentence")
+  @Test("a question names at most five suggestions")
   func sentence() {
     #expect(didYouMean([]) == nil)
     #expect(didYouMean(["A"]) == "Did you mean \"A\"?")
@@ -29,7 +29,7 @@ import Testing
         == "Did you mean \"A\", \"B\", \"C\", \"D\", or \"E\"?")
   }
 
-  @Test("very long names cost nothing and numbers of any length are compared")
+  @Test("very long names are only tested for equality, and very long digit runs have an order")
   func extremes() {
     let long = String(repeating: "a", count: 100_000)
     #expect(suggestions(for: long, among: [long + "b", long]) == [long])
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "a name is likely when few of its letters differ: two fifths of what was written, and one more",
+    "a name is suggested if its distance is at most two fifths of the input's length, plus one",
     arguments: [
       ("abcde", "abc", true), ("abcde", "ab", true), ("abcde", "a", false),
       ("abcde", "abcdexyz", true), ("abcde", "abcdewxyz", false), ("abcd", "abxy", true),
@@ -49,19 +49,19 @@ import Testing
     #expect(suggestions(for: input, among: [name]) == (isLikely ? [name] : []))
   }
 
-  @Test("names are ordered by how much they differ: insertions, deletions, changes and swaps alike")
+  @Test("insertions, deletions, substitutions and swaps count as one edit each")
   func distances() {
     #expect(
       suggestions(
         for: "friends",
         among: ["fiendish", "freinds", "friend", "firends", "Friends", "friends", "finds"])
         == ["friends", "Friends", "firends", "freinds", "friend", "finds", "fiendish"])
-    // No letter is changed twice: "ca" is not a swap and an insertion away from "abc".
+    // No letter is edited twice, so "ca" is not a swap and an insertion away from "abc".
     #expect(suggestions(for: "abcx", among: ["cax", "acbx"]) == ["acbx"])
   }
 
   @Test(
-    "names are compared by character, runs of digits by value",
+    "natural order compares names by character and runs of digits by value",
     arguments: [
       ("", "", 0), ("", "a", -1), ("a", "", 1), ("a", "a", 0), ("A", "a", -1), ("a", "b", -1),
       ("a", "a1", -1), ("a1", "a2", -1), ("a2", "a10", -1), ("a10", "a9", 1), ("a2b", "a2", 1),

@@ -3,10 +3,11 @@
 #endif
 
 extension SyntaxCheck {
-  /// What does not hold for a text read as a schema, SDL or introspection JSON.
+  /// Checks the invariants of a schema, which was read from SDL or introspection JSON.
   ///
-  /// It is built and checked, operations beside it are checked against it in both modes, and its printed text is a schema with exactly
-  /// the same errors, so that a valid schema stays valid.
+  /// The schema is built and validated. Operations in the same document are validated against it in
+  /// both modes. The printed text is a schema with exactly the same errors, so a valid schema stays
+  /// valid.
   static func schemaOutcome(of document: Document, in workspace: Workspace) -> Outcome {
     guard document.definitions.contains(where: { !$0.isExecutable }) else { return .document }
     let result = Schema.validated(from: [document], in: workspace)
@@ -32,14 +33,14 @@ extension SyntaxCheck {
     return result.diagnostics.isEmpty ? .schema : .document
   }
 
-  /// What does not hold for a text that may be introspection JSON.
+  /// Checks the invariants of a text that may be introspection JSON.
   static func introspectionOutcome(_ bytes: ContiguousArray<UInt8>, in workspace: Workspace)
     -> Outcome
   {
     guard bytes.first == UInt8(ascii: "{") else { return .refused }
     let parsed = workspace.parseIntrospection(Source(path: "input", bytes: bytes))
     if let failure = failure(of: parsed.diagnostics, in: workspace) { return .failed(failure) }
-    // What was read in spite of errors is built as well, but need not be printable.
+    // A partial schema is built as well, but it need not be printable.
     guard parsed.diagnostics.isEmpty, !parsed.document.definitions.isEmpty else {
       if !parsed.document.definitions.isEmpty {
         _ = Schema.validated(from: [parsed.document], in: workspace)
@@ -58,7 +59,8 @@ extension SyntaxCheck {
       ? "Nothing was rendered." : nil
   }
 
-  /// Rules and messages in an order that does not depend on places, which introspection JSON does not give.
+  /// Returns rules and messages in an order that does not depend on locations, because
+  /// introspection JSON has none.
   private static func messages(of diagnostics: [Diagnostic]) -> [String] {
     diagnostics.map { "\($0.rule): \($0.message)" }.sorted()
   }

@@ -2,23 +2,25 @@
   @testable import GraphQLLanguage
 #endif
 
-/// What must hold for any bytes: errors in the order of the text, or else a tree that is printed and read as the same tree, and a
-/// schema that can be built and checked. Used by the tests, and by the fuzzer (`Fuzz/Syntax`), which is compiled together with the
-/// module's sources.
+/// A check of the invariants that hold for any bytes.
+///
+/// A text has errors in source order, or a tree that is the same after printing and parsing. A
+/// schema can be built and validated. The tests use the check, and so does the fuzzer
+/// (`Fuzz/Syntax`), which compiles it together with the module's sources.
 enum SyntaxCheck {
-  /// How far a text came.
+  /// The outcome of checking a text.
   enum Outcome: Equatable {
-    /// It has errors of syntax, and they are as they must be.
+    /// The text has syntax errors, and the errors satisfy the invariants.
     case refused
-    /// It is a document, or a schema with errors.
+    /// The text is a document, or a schema with errors.
     case document
-    /// It is a valid schema.
+    /// The text is a valid schema.
     case schema
-    /// Something does not hold.
+    /// The text violates an invariant.
     case failed(String)
   }
 
-  /// What does not hold for a text, or `nil`.
+  /// Returns the invariant that a text violates, or `nil` if it satisfies all.
   static func failure(_ bytes: ContiguousArray<UInt8>, in workspace: Workspace = Workspace())
     -> String?
   {
@@ -26,7 +28,7 @@ enum SyntaxCheck {
     return failure
   }
 
-  /// How far a text comes.
+  /// Checks the invariants of a text.
   static func outcome(_ bytes: ContiguousArray<UInt8>, in workspace: Workspace) -> Outcome {
     let parsed = workspace.parse(Source(path: "input", bytes: bytes))
     if let failure = syntaxFailure(of: parsed, bytes, in: workspace) { return .failed(failure) }
@@ -63,7 +65,7 @@ enum SyntaxCheck {
     let renderer = DiagnosticRenderer(workspace)
     let shown = Array(parsed.diagnostics.prefix(2))
     let isEmpty = renderer.text(shown).isEmpty || renderer.json(shown).isEmpty
-    // What could be read must be printable too.
+    // A partial tree must be printable as well.
     _ = parsed.document.text()
     return isEmpty ? "Nothing was rendered." : nil
   }

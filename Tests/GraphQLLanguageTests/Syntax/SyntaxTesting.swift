@@ -1,6 +1,6 @@
 @testable import GraphQLLanguage
 
-/// The tokens of a text up to the first invalid one, as `kind text`, and why that one is invalid.
+/// Returns the tokens before the first invalid one, as `kind text`, and the failure of that one.
 func tokens(_ text: String) -> (tokens: [String], failure: Lexer.Failure?) {
   tokens(ContiguousArray(text.utf8))
 }
@@ -22,7 +22,7 @@ func tokens(_ bytes: ContiguousArray<UInt8>) -> (tokens: [String], failure: Lexe
   }
 }
 
-/// The syntax errors of a text as `line:column message`.
+/// Returns the syntax errors of a text as `line:column message`.
 func errors(_ text: String, limits: ParserLimits = ParserLimits()) -> [String] {
   errors(ContiguousArray(text.utf8), limits: limits)
 }
@@ -36,7 +36,7 @@ func errors(_ bytes: ContiguousArray<UInt8>, limits: ParserLimits = ParserLimits
   }
 }
 
-/// The value of the one argument of the field `f` in `{ f(a: <text>) }`.
+/// Returns the value of the argument in `{ f(a: <text>) }`.
 func value(_ text: String) -> (value: Value?, symbols: SymbolTable) {
   let workspace = Workspace()
   let document = workspace.parse(Source("{ f(a: \(text)) }")).document
@@ -46,19 +46,20 @@ func value(_ text: String) -> (value: Value?, symbols: SymbolTable) {
   return (field.arguments.first?.value, workspace.symbols)
 }
 
-/// The value of a string literal.
+/// Returns the value of a string literal, or `nil` if it is invalid.
 func string(_ literal: String) -> String? {
   guard case .string(let text, _) = value(literal).value?.kind else { return nil }
   return text
 }
 
-/// What is printed for a text, or its first error.
+/// Returns the canonical text of a document, or its first error.
 func printed(_ text: String) -> String {
   let parsed = Workspace().parse(Source(text))
   return parsed.diagnostics.first?.message ?? parsed.document.text()
 }
 
-/// The definitions of a text without places, to compare with those of another text.
+/// Returns the definitions of a text without spans, so that they can be compared with those of
+/// another text.
 func tree(_ text: String, _ workspace: Workspace) -> [Definition] {
   workspace.parse(Source(text), limits: ParserLimits(), recordsSpans: false).document.definitions
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import GraphQLLanguage
 
 @Suite("Source text", .timeLimit(.minutes(10))) struct TextTests {
-  @Test("a symbol is equal to another exactly when their bytes are")
+  @Test("symbols are equal if and only if their texts have the same bytes")
   func symbols() {
     let symbols = SymbolTable()
     let names = (0..<20_000).map { "name\($0 % 10_000)" }
@@ -16,7 +16,7 @@ import Testing
     #expect(symbols[Symbol(index: .max)] == "")
   }
 
-  @Test("the constants are the symbols of their texts in every table")
+  @Test("every table interns the well-known texts as the constant symbols")
   func wellKnown() {
     let symbols = SymbolTable()
     let expected: [(Symbol, String)] = [
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("one table may be used from many threads")
+  @Test("a symbol table can be used from several threads")
   func threads() async {
     let symbols = SymbolTable()
     await withTaskGroup(of: Bool.self) { group in
@@ -52,10 +52,11 @@ import Testing
     #expect(symbols.count == Symbol.wellKnownTexts.count + 5_000)
   }
 
-  @Test("an error in an embedded document is at its place in the file")
+  @Test("an error in an embedded document has its location in the file")
   func embedded() {
     let file = "let a = graphql(\"\"\"\n  {\n    b(c: \\\"x\\\" ?)\n  }\n\"\"\")\n"
-    // The literal's value, without the indentation; each line and each escape begins a segment.
+    // The value of the literal, without its indentation. Each line and each escape begins a
+    // segment.
     let document = "{\n  b(c: \"x\" ?)\n}\n"
     var map = OffsetMap(startingAt: 22)
     map.append(document: 2, file: 26)
@@ -76,7 +77,7 @@ import Testing
         """)
   }
 
-  @Test("a type's shape is made, taken apart and written around its name")
+  @Test("a type shape can be wrapped, unwrapped and printed around a name")
   func shapes() {
     let list = TypeShape.named.nonNull.list
     #expect(list?.text(around: "T") == "[T!]")
@@ -92,7 +93,7 @@ import Testing
     #expect(shape?.list == nil)
   }
 
-  @Test("columns of a line of any length are counted in UTF-16 units")
+  @Test("columns count UTF-16 units in lines of any length")
   func longLines() {
     let text =
       String(repeating: "aé€𝄞\t", count: 2_000) + "\n" + String(repeating: "𝄞b", count: 900)
