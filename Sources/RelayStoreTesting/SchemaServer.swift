@@ -35,6 +35,8 @@ public struct SchemaServer: Transport {
   private let resolvers: [TypeID: [Symbol: FieldResolver]]
   private let beforeExecuting: @Sendable (GraphQLRequest) async throws -> Void
   private let generated: ValueGeneration?
+  /// The cache of parsed and validated documents by their UTF-8 bytes. Parsing runs outside the
+  /// lock.
   private let documents = Locked<[[UInt8]: Result<Document, RequestFailure>]>([:])
 
   /// Creates a server.
@@ -111,8 +113,8 @@ public struct SchemaServer: Transport {
     return ["errors": .array(execution.errors.map { $0.json(in: workspace) }), "data": data]
   }
 
-  /// Returns the document of a text. Each text is parsed and validated once; the result is cached
-  /// for the server's lifetime.
+  /// Returns the document of a text. A text is parsed and validated on first use; the result is
+  /// cached for the server's lifetime.
   ///
   /// - Throws: ``RequestFailure`` with the errors in the document.
   private func document(of text: String) throws -> Document {

@@ -124,7 +124,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
     return true
   }
 
-  /// Abandons the work if no caller has joined it, without starting it.
+  /// Abandons the work if it has no callers, without starting it.
   package func cancelIfUnused() {
     if let id = enter() { removeWaiter(id) }
   }

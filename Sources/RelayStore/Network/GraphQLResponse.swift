@@ -36,9 +36,9 @@ public struct GraphQLResponse: Sendable {
     body.count <= byteLimit ? errors : []
   }
 
-  /// The delay that the server requests with the header field `Retry-After`, in seconds. A longer
-  /// delay than ``Swift/Duration/longestWait`` is clamped to it; a value that is not a number of
-  /// digits is ignored.
+  /// The delay that the server requests with the header field `Retry-After`, in seconds; `nil` when
+  /// its value has anything but digits. A longer delay than ``Swift/Duration/longestWait`` is
+  /// clamped to it.
   ///
   /// The field's other form, a date, is left to the caller, because the clock of this device may be
   /// wrong.

@@ -7,8 +7,8 @@ import Foundation
 /// An HTTP response, whatever its status is.
 struct HTTPAnswer: Sendable {
   var status = 0
-  /// The header fields by name in lower case. The values of a repeated field are joined with `",
-  /// "`.
+  /// The header fields by name in lower case. The values of a repeated field are joined with a
+  /// comma and a space.
   var headers: [String: String] = [:]
   var body: [UInt8] = []
   /// The URL that the response came from, when the client followed a redirect by itself; otherwise

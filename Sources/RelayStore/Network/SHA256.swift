@@ -1,4 +1,4 @@
-/// The hash function that identifies persisted documents; not for secrets.
+/// The SHA-256 hash function, which identifies persisted documents; not for secrets.
 ///
 /// Source: FIPS 180-4, sections 5 and 6.2.
 enum SHA256 {

@@ -60,6 +60,7 @@ import Foundation
       var size = 0
     }
 
+    /// Guards the received part of the response. The task is cancelled after the lock is released.
     private let state: Locked<State>
 
     init(byteLimit: Int) {
@@ -121,6 +122,7 @@ import Foundation
       var result: Result<HTTPAnswer, any Error>?
     }
 
+    /// Guards the response and the continuation, which is resumed after the lock is released.
     private let state: Locked<State>
 
     init(byteLimit: Int) {

@@ -63,6 +63,7 @@ private final class Refreshes: Sendable {
     var running: SharedWork<Void>?
   }
 
+  /// Guards the generation and the refresh in flight. The refresh runs outside the lock.
   private let state = Locked(State(), rank: .leaf)
   private let refresh: @Sendable () async throws -> Void
 

@@ -46,11 +46,12 @@ public final class MockTransport: Transport {
     var lastID = 0
     var waiting: [Int: Waiting] = [:]
     var requests: [(id: Int, request: GraphQLRequest)] = []
-    /// How many were given out by `next()`.
+    /// The number of requests that `next()` has returned.
     var taken = 0
     var takers: [CheckedContinuation<Void, Never>] = []
   }
 
+  /// Guards the requests and their waiters. Continuations are resumed after the lock is released.
   private let state = Locked(State())
 
   public init() {}

@@ -48,6 +48,8 @@ public final class VirtualClock: Clock {
     var watching: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
+  /// Guards the time, the sleepers and the watchers of their number. Continuations are resumed
+  /// after the lock is released.
   private let state = Locked(State())
 
   public init() {}

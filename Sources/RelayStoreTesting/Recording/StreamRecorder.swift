@@ -17,7 +17,10 @@ public final class StreamRecorder<Element: Sendable>: Sendable {
     var lastID = 0
   }
 
+  /// The part of a recorder that its task retains. The task must not retain the recorder, whose
+  /// `deinit` cancels it.
   private final class Tape: Sendable {
+    /// Guards the elements and their waiters. Continuations are resumed after the lock is released.
     let state = Locked(State())
 
     func add(_ element: Element) {

@@ -33,6 +33,7 @@ public final class Gate: Sendable {
     var watching: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
+  /// Guards the gate and its waiters. Continuations are resumed after the lock is released.
   private let state: Locked<State>
 
   /// Creates a gate; by default it is closed.
