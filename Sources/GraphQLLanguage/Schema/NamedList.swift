@@ -11,7 +11,7 @@ public protocol Named {
 ///
 /// If several elements have the same name, lookup finds the first one.
 public struct NamedList<Element: Named & Sendable>: Sendable, RandomAccessCollection {
-  /// The elements, in the order of the schema.
+  /// The elements, in schema order.
   public let elements: [Element]
   private let index: SymbolIndex
 

@@ -72,7 +72,7 @@ public struct Argument: Hashable, Sendable {
 public struct Directive: Hashable, Sendable {
   /// The name, without the `@`.
   public let name: Name
-  /// The arguments, in the order written.
+  /// The arguments, in source order.
   public let arguments: [Argument]
   /// The source range, from the `@` to the end of the arguments.
   public let span: Span
