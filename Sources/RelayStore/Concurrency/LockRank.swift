@@ -8,8 +8,8 @@
   import Android
 #endif
 
-/// The lock order: a thread that holds a lock takes only locks of a higher rank, so no two threads can
-/// wait for each other.
+/// The lock order: a thread that holds a lock takes only locks of a higher rank, so no two threads
+/// can deadlock.
 ///
 /// Docs/Internals.md has the table of locks. Debug builds check the order at each lock; see
 /// ``HeldLocks``.
