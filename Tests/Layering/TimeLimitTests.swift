@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// A check of the time limits of all suites. Ten minutes are short enough to stop a hanging test and
-/// long enough for a busy machine.
+/// A check of the time limits of all suites. Ten minutes are short enough to stop a hanging test
+/// and long enough for a busy machine.
 @Suite("Time limits of tests", .timeLimit(.minutes(10)))
 struct TimeLimitTests {
   @Test("every suite has a time limit of at least ten minutes")
