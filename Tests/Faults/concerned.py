@@ -1,8 +1,9 @@
-"""Which tests concern a folder of Sources: those that are run first when a fault is planted there."""
+"""The tests that concern a folder of Sources. They run first when a fault is planted there."""
 
 import re
 
-# Folders of Sources, and the folders of Tests that have to do with them; the longest prefix counts.
+# The folders of Tests that concern each folder of Sources; the entry with the longest matching
+# prefix applies.
 CONCERNED = {
     "GraphQLLanguage": ["GraphQLLanguageTests"],
     "RelayCompiler": ["RelayCompilerTests", "GeneratedCode", "Configured"],
@@ -21,7 +22,7 @@ CONCERNED = {
     "RelayStore/Objects": ["RelayStoreTests/Objects", "GeneratedCode"],
     "RelayStoreTesting": ["RelayStoreTestingTests", "GeneratedCode"],
 }
-# Suites that take minutes: run last, and only when nothing else has caught the fault.
+# Suites that take minutes. They run last, and only if no other suite has caught the fault.
 SLOW = "RealProject|RoundTrip|Schedule|StoreModel|StressTests"
 SUITE = re.compile(r"^@Suite\b(?:[^\n]*\n)*?[^\n]*?\b(?:struct|class|enum|actor) (\w+)", re.MULTILINE)
 
@@ -40,7 +41,9 @@ def target(folder: str) -> str:
 
 
 def suites(folders: list[str], files: dict[str, bytes]) -> str:
-    """The filter of the suites in folders of Tests, the slow ones aside."""
+    """The `--filter` pattern for the suites in folders of Tests, without the slow ones; empty if
+    there are none.
+    """
     found = set()
     for tests in folders:
         for test, content in files.items():

@@ -1,4 +1,5 @@
-"""Plants small faults in Sources, one at a time, and says which of them the tests catch.
+"""Mutation testing: plants small faults in Sources, one at a time, and reports which of them the
+tests catch.
 
     make faults                   60 faults, seed 1
     make faults SEED=7 FAULTS=90  another sample
@@ -20,7 +21,8 @@ from trial import Copy, Run, beginning, everything  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = ("GraphQLLanguage", "RelayCompiler", "RelayStore", "RelayStoreTesting")
-# The share of faults that change behaviour which has to be caught, and of those that may be listed as equivalent.
+# The least share of caught faults among those that change behaviour, and the greatest share of
+# faults listed as equivalent.
 CAUGHT, EQUIVALENT = 0.95, 1 / 8
 
 
@@ -65,10 +67,12 @@ def parsed() -> argparse.Namespace:
 
 
 def sample(copy: Copy, arguments):
-    """For each fault that is wanted, its candidates in order; the next one is taken where one does not compile.
+    """Returns a queue of candidates for each fault of the sample. If a candidate does not compile,
+    the next one replaces it.
 
-    Every folder has its share, and at least one while there are enough; within a folder the kinds take turns.
-    The order depends on the seed and each fault's own text, so changes elsewhere in Sources leave it as it is.
+    Each folder has a share in proportion to its faults, and at least one while there are enough;
+    within a folder the kinds alternate. The order depends on the seed and each fault's own text, so
+    it is stable under changes elsewhere in Sources.
     """
     seed, count = arguments.seed, arguments.faults
     folders: dict[str, list[Fault]] = {}
@@ -110,11 +114,12 @@ def chance(seed: int, text: str) -> str:
     return hashlib.sha256(f"{seed} {text}".encode()).hexdigest()
 
 
-# The faults listed by hand
+# Faults listed as equivalent
 
 
 def equivalents(text: str) -> dict[tuple[str, str], str]:
-    """The reasons, by path and difference."""
+    """Parses equivalent.txt: the reason of each equivalent fault, by path and compact difference.
+    """
     result = {}
     for block in text.split("\n\n"):
         lines = [line for line in block.splitlines() if line.strip() and not line.startswith("#")]
@@ -125,7 +130,8 @@ def equivalents(text: str) -> dict[tuple[str, str], str]:
 
 
 def compact(diff: str) -> str:
-    """What was taken and put, without the lines around and the indentation."""
+    """Reduces a difference to its removed and added lines, without context lines and indentation.
+    """
     return "\n".join(line[0] + line[1:].strip() for line in diff.splitlines() if line[:1] in "+-" and line[1:].strip())
 
 
@@ -133,7 +139,10 @@ def compact(diff: str) -> str:
 
 
 class State:
-    """What is known already, in a file that is written after every fault."""
+    """The results so far, by fault id.
+
+    The file is written after every fault, so a run can be resumed.
+    """
 
     def __init__(self, path: Path):
         self.path = path
@@ -147,7 +156,10 @@ class State:
 
 
 def tried(fault: Fault, copy: Copy, state: State, equivalent: dict, arguments) -> dict:
-    """The outcome of a fault. One that has survived is tried again when sources or tests have changed since."""
+    """Returns the outcome of a fault.
+
+    A survivor is tried again if sources or tests have changed since.
+    """
     if why := equivalent.get((fault.path, compact(fault.diff))):
         return {"outcome": "equivalent", "by": why}
     known = state.known.get(fault.id)
@@ -167,7 +179,10 @@ def tried(fault: Fault, copy: Copy, state: State, equivalent: dict, arguments) -
 
 
 def check_tests(copy: Copy, state: State, arguments):
-    """Without any fault all tests that may be run have to pass; once for each state of the sources."""
+    """Checks that the tests pass without any fault; once for each state of the sources.
+
+    Exits if they fail.
+    """
     copy.restore()
     stages, key = everything(), "passed"
     if arguments.first_look:
@@ -188,7 +203,7 @@ def failure(run: Run) -> str:
     return run.failure or ("a hang" if run.hangs else f"exit code {run.code}")
 
 
-# Telling
+# Reporting
 
 
 def show(number: int, count: int, fault: Fault, result: dict):

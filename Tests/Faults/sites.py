@@ -1,4 +1,4 @@
-"""Where a fault can be planted in a Swift file, and what it is."""
+"""The faults that can be planted in a Swift file: their places, kinds and replacements."""
 
 import difflib
 import hashlib
@@ -12,13 +12,13 @@ SWAPPED = {
     "&&": "||", "||": "&&", "+=": "-=", "-=": "+=",
 }
 RENAMED = {"true": "false", "false": "true", "min": "max", "max": "min", "first": "last", "last": "first"}
-# No statement that can be dropped begins with one of these.
+# A statement that begins with one of these words is never dropped.
 KEYWORDS = set(
     """actor as associatedtype case catch class default defer deinit do else enum extension fallthrough fileprivate
     final for func guard if import in indirect infix init internal lazy let mutating nonisolated nonmutating open
     operator override package postfix prefix private protocol public repeat required return some static struct
     subscript switch throw throws typealias unowned var weak where while""".split())
-# Dropping these changes at most how fast or how much is said.
+# Calls whose removal affects only speed, diagnostics or output.
 WITHOUT_EFFECT = {
     "assert", "assertionFailure", "precondition", "preconditionFailure", "fatalError", "reserveCapacity", "print",
     "withExtendedLifetime", "checkInvariants",
@@ -27,7 +27,7 @@ BINDINGS = {"let", "var", "case", "#available", "#unavailable"}
 LEAVING = {"return", "throw", "continue", "break"}
 
 
-# Kinds that have a turn together when a sample is drawn.
+# The kinds of faults in groups that alternate when a sample is drawn.
 TURNS = [
     {"condition flipped", "condition dropped", "operand dropped", "logic"},
     {"statement dropped"},
@@ -46,9 +46,10 @@ class Fault:
     end: int
     replacement: str
     line: int
-    # The lines before and after, with one around them.
+    # The unified difference, with one line of context.
     diff: str
-    # What tells it apart from others, wherever in the file it has moved to.
+    # A hash of the path and the difference, so it does not change when the fault moves within the
+    # file.
     id: str
 
     def planted(self, text: str) -> str:
@@ -61,7 +62,7 @@ def diff(path: str, text: str, planted: str) -> str:
 
 
 def faults(path: str, text: str) -> list[Fault]:
-    """All faults that can be planted in a file, in its order."""
+    """Returns all faults that can be planted in a file, in source order."""
     result: list[Fault] = []
     counts: dict[str, int] = {}
     for kind, start, end, replacement in sorted(set(Sites(text).all()), key=lambda site: site[1]):
@@ -76,7 +77,10 @@ def faults(path: str, text: str) -> list[Fault]:
 
 
 class Sites:
-    """What can be changed in a text: each method yields a kind of fault, a range, and what to put there."""
+    """The places of a text where a fault can be planted.
+
+    Each method yields a kind of fault, a range and a replacement.
+    """
 
     def __init__(self, text: str):
         self.text = text
@@ -144,12 +148,12 @@ class Sites:
     def of_number(self, position: int, token: Token):
         if token.kind != "number" or not re.fullmatch(r"\d[\d_]*", token.text):
             return
-        # Not the position in a tuple, nor the raw value of a case.
+        # Exclude the index of a tuple element and the raw value of a case.
         if self.at(position - 1).text.endswith(".") and self.at(position - 1).text != "...":
             return
         if self.at(position - 3).text == "case" or self.at(position - 1).text == "-":
             return
-        # Nor `? -1 : 1`, which stands for a sign, nor where ids begin to count.
+        # Exclude `? -1 : 1`, where the number is a sign, and the initial values of id counters.
         if self.at(position - 1).text == ":" and self.at(position - 3).text == "-":
             return
         if self.at(position - 1).text == "=" and re.fullmatch(r"next\w*(ID|Number)", self.at(position - 2).text):
@@ -174,7 +178,9 @@ class Sites:
             yield from self.dropped_exit(position, token, end)
 
     def clauses(self, position: int, closing: str):
-        """The conditions that commas separate, as first and last token, and where the block begins."""
+        """Returns the comma-separated conditions, as positions of their first and last tokens, and
+        the position of the closing token; no conditions and None if the syntax is not understood.
+        """
         clauses, first = [], position
         while (token := self.at(position)).kind != "end":
             if token.text == closing or token.text in (")", "]", "}"):
@@ -194,7 +200,9 @@ class Sites:
         return "condition dropped", self.at(first - 2).end, self.at(last).end, ""
 
     def dropped_exit(self, position: int, token: Token, end: int):
-        """A guard without bindings, or an `if` that only leaves, taken away."""
+        """Yields the removal of a guard without bindings, or of an `if` whose block begins by
+        leaving the scope.
+        """
         if not token.leads or token.text == "while":
             return
         block = end + 1 if token.text == "guard" else end
@@ -242,7 +250,9 @@ class Sites:
         return token.leads and not self.continues(position)
 
     def continues(self, position: int) -> bool:
-        """Whether a token that is the first on its line goes on with the line before."""
+        """Whether a token that is the first on its line continues the expression of the line
+        before.
+        """
         token, before = self.at(position), self.at(position - 1)
         if token.kind == "operator" and (token.text.startswith((".", "?.")) or token.is_spaced):
             return True
@@ -251,12 +261,14 @@ class Sites:
         return (before.kind == "operator" and before.is_spaced) or before.text in (",", "=", "return", "try", "await")
 
     def after(self, position: int) -> int:
-        """The token after this one, or after the bracket that it opens."""
+        """The position of the token after this one, or after the counterpart of the bracket that it
+        opens.
+        """
         token = self.at(position)
         return token.counterpart + 1 if token.text in OPENING and token.counterpart > position else position + 1
 
     def of_function(self, position: int, token: Token):
-        """A function without a result that returns at once."""
+        """Yields an early return at the start of a function without a result."""
         if token.text != "func" or token.kind != "word":
             return
         while self.at(position).text not in ("(", "end"):

@@ -1,13 +1,14 @@
-"""Swift text as tokens: enough of the language to find where a fault can be planted.
+"""A lexer for the part of Swift that is needed to find the places of faults.
 
-Comments, text in quotes, attributes, imports, and what `#if` leaves out on this platform yield no tokens.
+Comments, attributes, imports and code that `#if` excludes on this platform yield no tokens. A
+string literal yields a token without its content.
 """
 
 import platform
 import re
 from dataclasses import dataclass
 
-# The modules and systems that `#if` finds here.
+# The modules and operating systems for which `#if` conditions hold on this platform.
 PRESENT = {
     "Linux": {"Linux", "Glibc", "FoundationNetworking", "Foundation"},
     "Darwin": {"macOS", "Darwin", "Foundation", "SwiftUI", "Combine", "CoreData", "ObjectiveC", "os"},
@@ -25,22 +26,23 @@ TOKEN = re.compile(
 
 @dataclass
 class Token:
-    """A word, number, bracket or operator, with its range in the text."""
+    """A word, number, bracket, operator or string literal, with its range in the text."""
 
     kind: str
     text: str
     start: int
     end: int
-    # Whether it is the first on its line, and whether white space is on both sides.
+    # Whether the token is the first on its line, and whether it has white space on both sides.
     leads: bool = False
     is_spaced: bool = False
-    # The position of the bracket around it, and of its own counterpart if it is a bracket.
+    # The position of the enclosing opening bracket, and, for a bracket, of its counterpart; -1 if
+    # there is none.
     around: int = -1
     counterpart: int = -1
 
 
 def tokenize(text: str) -> list[Token]:
-    """The tokens of a Swift file, brackets matched."""
+    """Returns the tokens of a Swift file, with brackets matched."""
     tokens: list[Token] = []
     for token in _without_attributes(_scan(text)):
         before, after = text[token.start - 1 : token.start], text[token.end : token.end + 1]
@@ -82,7 +84,10 @@ def _end_of_comment(text: str, start: int) -> int:
 
 
 def end_of_text(text: str, start: int) -> int:
-    """Where a string literal ends, interpolations with literals of their own included."""
+    """Returns the end of the string literal that begins at `start`.
+
+    Nested interpolations are skipped.
+    """
     opening = re.compile(r'(#*)("""|")').match(text, start)
     hashes, quote = opening.groups()
     position = opening.end()
@@ -110,7 +115,10 @@ def _end_of_interpolation(text: str, position: int) -> int:
 
 
 def _enter(conditions: list, directive: str):
-    """Follows `#if`: each entry says whether its branch is compiled, and whether one of its `#if` was."""
+    """Updates the stack of `#if` directives.
+
+    Each entry tells whether the current branch is compiled, and whether any branch so far was.
+    """
     word, _, condition = directive.partition(" ")
     if word == "#if":
         taken = _holds(condition)
@@ -128,7 +136,7 @@ def _holds(condition: str) -> bool:
         r"(canImport|os|arch|compiler|swift|DEBUG)(?:\(([^)]*)\))?",
         lambda m: str(m[1] not in ("canImport", "os") or m[2] in PRESENT), condition)
     python = known.replace("&&", " and ").replace("||", " or ").replace("!", " not ")
-    return eval(python, {"__builtins__": {}})  # Words, brackets and operators of a file of ours.
+    return eval(python, {"__builtins__": {}})  # Safe: the input is a condition from our own sources.
 
 
 def _without_attributes(tokens):

@@ -1,4 +1,4 @@
-"""A copy of the package in which one fault at a time is planted, built and tested."""
+"""A copy of the package, in which one fault at a time is planted, built and tested."""
 
 import hashlib
 import os
@@ -13,15 +13,16 @@ from pathlib import Path
 
 from concerned import SLOW, folders, suites, target
 
-# Added to the manifest of the copy: builds the test targets that are named, and what they need.
+# An addition to the manifest of the copy. It restricts the test targets to those named in
+# FAULTS_TEST_TARGETS.
 MANIFEST = b"""
 if let kept = Context.environment["FAULTS_TEST_TARGETS"]?.split(separator: ",").map(String.init) {
   package.targets.removeAll { $0.type == .test && !kept.contains($0.name) }
 }
 """
-# Seconds without a line of output after which a run hangs, and those for a run altogether.
+# The seconds without output after which a run counts as hanging, and the limit for a whole run.
 SILENCE, ALTOGETHER = 300, 3600
-# An endless loop that allocates ends here instead of taking the machine's memory.
+# The address space limit of a run in bytes, which ends an endless loop that allocates.
 MEMORY = 12 << 30
 FAILED = re.compile(r"^✘ (Test .+?) recorded an issue (?:with .+ )?at (\S+:\d+:\d+): ")
 CRASHED = re.compile(r"Fatal error|unexpected signal|exited with unexpected|Exited with signal", re.IGNORECASE)
@@ -29,7 +30,9 @@ CRASHED = re.compile(r"Fatal error|unexpected signal|exited with unexpected|Exit
 
 @dataclass(frozen=True)
 class Stage:
-    """Tests that are run together: the arguments that choose them, and the test targets that are built for it, all if empty."""
+    """Tests that run together: the arguments that select them, and the test targets to build for
+    them; all targets if empty.
+    """
 
     name: str
     arguments: tuple[str, ...]
@@ -38,11 +41,11 @@ class Stage:
 
 @dataclass
 class Run:
-    """What came of a command."""
+    """The result of a command."""
 
     code: int | None = None
     lines: list[str] = field(default_factory=list)
-    # The first failure of a test, where the command was ended.
+    # The first test failure, at which the command was ended.
     failure: str | None = None
     hangs: bool = False
 
@@ -52,7 +55,9 @@ class Run:
 
 
 class Copy:
-    """The package's files as they were at the start, in a folder of their own with a build folder beside it."""
+    """A copy of the package's files as of the start, in a separate folder with a build folder
+    beside it.
+    """
 
     def __init__(self, root: Path, folder: Path, swift: str):
         self.files = {path: (root / path).read_bytes() for path in listed(root)}
@@ -73,7 +78,10 @@ class Copy:
         return self.files[path].decode()
 
     def restore(self, planted: dict[str, str] | None = None):
-        """Makes the copy what the package is, but for what is planted; touches nothing else."""
+        """Restores the copy to the package's files, except for `planted`.
+
+        Unchanged files are not rewritten.
+        """
         wanted = self.files | {path: text.encode() for path, text in (planted or {}).items()}
         for path, content in wanted.items():
             target = self.folder / path
@@ -111,20 +119,24 @@ class Copy:
     # Stages
 
     def first_look(self, path: str) -> list[Stage]:
-        """The suites that concern a source file, of the one test target that has most to say of it."""
+        """The stage with the suites that concern a source file and belong to the test target listed
+        first for it.
+        """
         own = folders(path)
         first = [folder for folder in own if target(folder) == target(own[0])]
         chosen = suites(first, self.files)
         return [Stage("first look", ("--filter", chosen), (target(own[0]),))] if chosen else []
 
     def stages(self, path: str) -> list[Stage]:
-        """What is run until something fails: few tests with a small build, then what else is concerned, then all."""
+        """The stages to run until one fails: few tests with a small build, then the other concerned
+        tests, then all.
+        """
         own = suites(folders(path), self.files)
         concerned = [Stage("concerned", ("--filter", own))] if own else []
         return self.first_look(path) + concerned + everything()
 
     def outcome(self, path: str, stages: list[Stage]) -> dict:
-        """What becomes of the fault that is planted in a file."""
+        """Builds and tests the fault that is planted in a file, and returns its outcome."""
         built = None
         for stage in stages:
             if built != stage.targets:
@@ -134,13 +146,13 @@ class Copy:
             run = self.test(stage)
             if run.hangs:
                 return {"outcome": "caught", "by": f"a hang of the tests ({stage.name}); {run.lines[-1:]}"}
-            # A failure counts when it happens twice.
+            # A failure counts only if it happens twice, so that flaky tests catch nothing.
             if not run.passed and not (again := self.test(stage)).passed:
                 return {"outcome": "caught", "by": reason(again) or reason(run) or "", "stage": stage.name}
         return {"outcome": "survived", "by": "", "stage": stages[-1].name}
 
     def end_of_build(self, path: str, built: Run) -> dict | None:
-        """What a build says of the fault, where that is all there is to say."""
+        """The outcome that a build alone decides; None if the tests have to run."""
         if built.hangs:
             return {"outcome": "caught", "by": "the build hangs: generated code needs the compiler"}
         if built.passed:
@@ -157,7 +169,7 @@ def everything() -> list[Stage]:
 
 
 def beginning(paths: list[str]) -> list[Stage]:
-    """All that first looks at these source files build and run."""
+    """The stages that the first looks at these source files consist of."""
     targets = tuple(sorted({target(folders(path)[0]) for path in paths}))
     return [Stage("first look", ("--skip", SLOW), targets)]
 
@@ -169,7 +181,7 @@ def reason(run: Run) -> str:
 
 
 def listed(root: Path) -> list[str]:
-    """The package's files that git knows or would add."""
+    """The package's files that git tracks or that are untracked and not ignored."""
     names = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=root, check=True,
         capture_output=True).stdout.decode().split("\0")
@@ -186,7 +198,7 @@ def limit_memory():
 
 
 def watch(process: subprocess.Popen, stops: bool) -> Run:
-    """Reads what a command says until it ends, fails a test or hangs."""
+    """Reads a command's output until it ends, hangs, or (if `stops`) fails a test."""
     run, started, heard, rest = Run(), time.monotonic(), None, b""
     with selectors.DefaultSelector() as selector:
         selector.register(process.stdout, selectors.EVENT_READ)
@@ -203,7 +215,8 @@ def watch(process: subprocess.Popen, stops: bool) -> Run:
                 if stops and run.failure:
                     return run
             now = time.monotonic()
-            # Nothing is said while others build: silence counts from the first line on.
+            # There is no output while another build holds the lock, so silence counts from the
+            # first line on.
             if (heard and now - heard > SILENCE) or now - started > ALTOGETHER:
                 run.hangs = True
                 return run
@@ -216,7 +229,7 @@ def note(line: str, run: Run):
 
 
 def end(pid: int):
-    """Ends a process and all that it has started, in whichever group they are."""
+    """Kills a process and all its descendants, whatever their process groups."""
     table = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True).stdout
     children: dict[int, list[int]] = {}
     for line in table.splitlines():
