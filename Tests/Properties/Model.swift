@@ -18,7 +18,7 @@ struct Model {
   }
 
   /// The fields with arguments that an updater wrote to the base and no response has written since.
-  private(set) var writtenByHand: Set<ModelField> = []
+  private(set) var clientWrittenFields: Set<ModelField> = []
 
   /// Records by id; `.some(nil)` stands for a deleted record.
   typealias Records = [String: Record?]
@@ -63,12 +63,12 @@ struct Model {
     if let payload { written = Self.write(payload, to: &base, conflicts: &conflicts) }
     if let payload {
       let fields = Self.fields(of: payload)
-      writtenByHand.subtract(fields)
+      clientWrittenFields.subtract(fields)
     }
     let changed = try? Self.run(steps, on: base)
     let before = base
     base = changed ?? base
-    if changed != nil { noteWrittenByHand(steps, before: before) }
+    if changed != nil { markClientWritten(steps, before: before) }
     freshness.publish(
       written: written, steps: changed == nil ? [] : steps, before: before, base: base)
     return changed != nil
@@ -121,12 +121,12 @@ struct Model {
     }
   }
 
-  private mutating func noteWrittenByHand(_ steps: [UpdateStep], before: Records) {
+  private mutating func markClientWritten(_ steps: [UpdateStep], before: Records) {
     for (position, step) in steps.enumerated() {
       let records = (try? Self.run(Array(steps[..<position]), on: before)) ?? before
       for field in step.argumentFields(in: records) where base[field.id]??.fields[field.key] != nil
       {
-        writtenByHand.insert(field)
+        clientWrittenFields.insert(field)
       }
     }
   }

@@ -62,8 +62,10 @@ extension StoreRun {
     for (id, record) in model.base {
       for key in record?.fields.keys ?? [:].keys where key.contains("(") {
         let field = ModelField(id: id, key: key)
-        reach("field with arguments written by an updater", if: model.writtenByHand.contains(field))
-        if !selected.contains(field), !model.writtenByHand.contains(field) {
+        reach(
+          "field with arguments written by an updater",
+          if: model.clientWrittenFields.contains(field))
+        if !selected.contains(field), !model.clientWrittenFields.contains(field) {
           droppable.insert(field)
         }
       }

@@ -1,5 +1,5 @@
 /// The functions of derived fields, with their memoized results.
-package final class Derivations: RecordMemory {
+package final class Derivations: RecordCache {
   /// A function over the row of a fragment.
   package typealias Function = @Sendable (RowStorage) -> Result<RowSlot, DerivationFailure>
 
@@ -92,8 +92,8 @@ package final class Derivations: RecordMemory {
   }
 
   /// Drops the memoized results of a collected record.
-  package func forget(_ index: RecordIndex) { state.withLock { $0.known[index] = nil } }
+  package func evict(_ index: RecordIndex) { state.withLock { $0.known[index] = nil } }
 
   /// Drops all memoized results.
-  package func forgetAll() { state.withLock { $0.known = [:] } }
+  package func evictAll() { state.withLock { $0.known = [:] } }
 }

@@ -69,9 +69,9 @@ extension Normalizer {
     case .string where cell.textCount == 0: return nil
     case .string:
       if let place = responsePlace(of: cell) {
-        return payload.record(idAt: place, hash: RecordTable.hash(scanner.bytes(at: place)))
+        return payload.record(idIn: place, hash: RecordTable.hash(scanner.bytes(at: place)))
       }
-      return payload.record(idAt: cell.textOffset..<cell.textOffset + cell.textCount)
+      return payload.record(idIn: cell.textOffset..<cell.textOffset + cell.textCount)
     default: return payload.value(of: cell).usableID.map { payload.index(of: $0) }
     }
   }

@@ -217,20 +217,20 @@ struct Normalizer {
 
   mutating func text() throws -> FieldCell {
     switch try scanner.text() {
-    case .place(let place): payload.cell(.string, place)
-    case .resolved(let text): payload.cell(.string, payload.keep(text.utf8))
+    case .place(let place): payload.cell(.string, textIn: place)
+    case .resolved(let text): payload.cell(.string, textIn: payload.appendText(text.utf8))
     }
   }
 
   private mutating func number(_ step: ResponseProgram.Step) throws -> FieldCell {
     let (place, int) = try scanner.numberPlace()
     if let int, let cell = FieldCell(int) { return cell }
-    let number = JSONNumber(digits: payload.text(at: place))
+    let number = JSONNumber(digits: payload.text(in: place))
     if step.leaf == .int, number.int == nil { throw mismatch(.number) }
     guard case .int(let int) = FieldValue(number: number) else {
-      return payload.cell(.number, place)
+      return payload.cell(.number, textIn: place)
     }
-    return FieldCell(int) ?? payload.cell(other: .int(int))
+    return FieldCell(int) ?? payload.cell(boxing: .int(int))
   }
 
   /// Reads `false` as the value of an object's id field. Like 0 and the empty string it is no id,
@@ -268,10 +268,10 @@ struct Normalizer {
       position += 1
     }
     positions.removeLast()
-    if !isLinks { return payload.cell(other: .list(values)) }
+    if !isLinks { return payload.cell(boxing: .list(values)) }
     let all = Array(links[firstLink...])
     links.removeSubrange(firstLink...)
-    return payload.cell(other: .links(all))
+    return payload.cell(boxing: .links(all))
   }
 
   // MARK: Errors

@@ -53,7 +53,7 @@ extension PlanField {
 extension LayeredSource {
   /// The functions of derived fields; `nil` if there are none.
   package var derivations: Derivations? {
-    get { memory as? Derivations }
-    set { memory = newValue }
+    get { recordCache as? Derivations }
+    set { recordCache = newValue }
   }
 }

@@ -7,9 +7,9 @@
 ///
 /// A connection is either indexed or not, and `lists` having an entry is that state:
 ///
-/// - not indexed → indexed: ``keep(_:new:of:nodeKey:)``, when a page or an updater has merged the list;
-/// - indexed → not indexed: ``take(_:edges:)``, for the time of a merge; ``forget(_:)`` and
-///   ``forgetAll()``, when a write or a collection invalidates the index.
+/// - not indexed → indexed: ``setList(_:newEdges:of:nodeKey:)``, when a page or an updater has merged the list;
+/// - indexed → not indexed: ``removeList(of:edges:)``, for the time of a merge; ``invalidate(_:)`` and
+///   ``invalidateAll()``, when a write or a collection invalidates the index.
 package struct ConnectionEdgeIndex {
   /// The indexed list of one connection.
   struct List {
@@ -35,11 +35,11 @@ package struct ConnectionEdgeIndex {
     /// - Complexity: O(*n*) in the other list, plus copying the links and comparing them up to the
     ///   last removed one.
     mutating func prepend(_ first: List) {
-      var left: Set<RecordIndex> = []
+      var duplicates: Set<RecordIndex> = []
       for (node, edge) in first.nodes {
-        if let old = nodes.updateValue(edge, forKey: node) { left.insert(old) }
+        if let old = nodes.updateValue(edge, forKey: node) { duplicates.insert(old) }
       }
-      edges = edges(but: left, behind: first.edges)
+      edges = edges(without: duplicates, after: first.edges)
     }
 
     /// Removes the edge to a node.
@@ -47,7 +47,7 @@ package struct ConnectionEdgeIndex {
     /// - Returns: Whether an edge was removed.
     mutating func remove(_ node: RecordIndex) -> Bool {
       guard let edge = nodes.removeValue(forKey: node) else { return false }
-      edges = edges(but: [edge])
+      edges = edges(without: [edge])
       return true
     }
 
@@ -59,16 +59,16 @@ package struct ConnectionEdgeIndex {
       if let node { nodes[node] = edge }
     }
 
-    /// Returns `first`, followed by this list's edges without `left`, each of which occurs once.
+    /// Returns `first`, followed by this list's edges without `removed`, each of which occurs once.
     private func edges(
-      but left: Set<RecordIndex>, behind first: [RecordIndex] = []
+      without removed: Set<RecordIndex>, after first: [RecordIndex] = []
     ) -> [RecordIndex] {
-      var (left, rest, kept) = (left, edges[...], first)
+      var (removed, rest, kept) = (removed, edges[...], first)
       kept.reserveCapacity(first.count + rest.count)
-      while !left.isEmpty, let place = rest.firstIndex(where: left.contains) {
-        left.remove(rest[place])
-        kept += rest[..<place]
-        rest = rest[(place + 1)...]
+      while !removed.isEmpty, let position = rest.firstIndex(where: removed.contains) {
+        removed.remove(rest[position])
+        kept += rest[..<position]
+        rest = rest[(position + 1)...]
       }
       return kept + rest
     }
@@ -91,7 +91,7 @@ package struct ConnectionEdgeIndex {
   /// copy.
   ///
   /// - Complexity: O(1) if both arrays have the same storage, otherwise O(*n*).
-  mutating func take(_ connection: RecordIndex, edges: [RecordIndex]) -> List? {
+  mutating func removeList(of connection: RecordIndex, edges: [RecordIndex]) -> List? {
     guard let list = lists.removeValue(forKey: connection) else { return nil }
     return list.edges == edges ? list : nil
   }
@@ -99,37 +99,39 @@ package struct ConnectionEdgeIndex {
   /// Stores a connection's indexed list.
   ///
   /// - Parameters:
-  ///   - new: The edges that the list stored before did not have; it may contain others.
+  ///   - newEdges: The edges that the list stored before did not have; it may contain others.
   ///   - nodeKey: The field that links an edge to its node.
-  mutating func keep(
-    _ list: List, new: [RecordIndex], of connection: RecordIndex, nodeKey: FieldKey
+  mutating func setList(
+    _ list: List, newEdges: [RecordIndex], of connection: RecordIndex, nodeKey: FieldKey
   ) {
     self.nodeKey = nodeKey
     watched.insert(connection)
-    for edge in new where edge != .none { watched.insert(edge) }
+    for edge in newEdges where edge != .none { watched.insert(edge) }
     lists[connection] = list
   }
 
   /// Invalidates a connection's indexed list.
-  mutating func forget(_ connection: RecordIndex) { lists[connection] = nil }
+  mutating func invalidate(_ connection: RecordIndex) { lists[connection] = nil }
 
-  mutating func forgetAll() { self = ConnectionEdgeIndex() }
+  mutating func invalidateAll() { self = ConnectionEdgeIndex() }
 
   // MARK: Changes to the base
 
   /// Updates the index after a record of the base was replaced.
-  mutating func note(_ old: RecordStorage?, _ new: RecordStorage, at index: RecordIndex) {
+  mutating func recordDidChange(
+    from old: RecordStorage?, to new: RecordStorage, at index: RecordIndex
+  ) {
     // An edge to a deleted node is not indexed. When the node exists again, two edges may lead to
     // it. The reverse is harmless: a node that is deleted cannot be added again before that.
-    if old?.state == .deleted, new.state != .deleted { return forgetAll() }
+    if old?.state == .deleted, new.state != .deleted { return invalidateAll() }
     guard watched.contains(index) else { return }
     if new.state != .present { lists[index] = nil }
-    if node(of: old) != node(of: new) { forgetAll() }
+    if node(of: old) != node(of: new) { invalidateAll() }
   }
 
   /// Updates the index after the collector has removed a record.
-  mutating func noteCollected(_ index: RecordIndex, wasDeleted: Bool) {
-    if wasDeleted || watched.contains(index) { forgetAll() }
+  mutating func recordWasCollected(_ index: RecordIndex, wasDeleted: Bool) {
+    if wasDeleted || watched.contains(index) { invalidateAll() }
   }
 
   private func node(of edge: RecordStorage?) -> FieldValue? {

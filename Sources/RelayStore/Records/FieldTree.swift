@@ -65,7 +65,7 @@ package struct FieldTree: Sendable {
     for field in fields { set(field) }
   }
 
-  private static func digit(of key: FieldKey, _ shift: Int) -> Int {
+  private static func digit(of key: FieldKey, at shift: Int) -> Int {
     Int(key.rawValue >> UInt32(shift)) & 15
   }
 
@@ -81,7 +81,7 @@ package struct FieldTree: Sendable {
     guard !isBeyond(key), var node = root else { return nil }
     var shift = shift
     while true {
-      let digit = Self.digit(of: key, shift)
+      let digit = Self.digit(of: key, at: shift)
       guard node.contains(digit) else { return nil }
       switch node.content {
       case .fields(let fields): return fields[node.position(of: digit)]
@@ -104,12 +104,13 @@ package struct FieldTree: Sendable {
     let old = self[field.key]
     if old == nil { count += 1 }
     errorCount += (field.errors.isEmpty ? 0 : 1) - (old?.errors.isEmpty == false ? 1 : 0)
-    root = Self.setting(field, in: root, shift)
+    root = Self.setting(field, in: root, shift: shift)
   }
 
-  private static func setting(_ field: Field, in node: Node?, _ shift: Int) -> Node {
-    let digit = digit(of: field.key, shift)
-    let child = shift > 0 ? setting(field, in: node?.node(at: digit), shift - digitSize) : nil
+  private static func setting(_ field: Field, in node: Node?, shift: Int) -> Node {
+    let digit = digit(of: field.key, at: shift)
+    let child =
+      shift > 0 ? setting(field, in: node?.node(at: digit), shift: shift - digitSize) : nil
     guard let node else {
       return child.map { Node(1 << digit, .nodes([$0])) } ?? .leaf(field, digit: digit)
     }
@@ -133,13 +134,13 @@ package struct FieldTree: Sendable {
     guard let old = self[key] else { return false }
     count -= 1
     if !old.errors.isEmpty { errorCount -= 1 }
-    root = root.flatMap { Self.removing(key, from: $0, shift) }
+    root = root.flatMap { Self.removing(key, from: $0, shift: shift) }
     return true
   }
 
   /// Returns a node without one of its fields; `nil` if it had no other.
-  private static func removing(_ key: FieldKey, from node: Node, _ shift: Int) -> Node? {
-    let digit = digit(of: key, shift)
+  private static func removing(_ key: FieldKey, from node: Node, shift: Int) -> Node? {
+    let digit = digit(of: key, at: shift)
     let position = node.position(of: digit)
     var digits = node.digits
     switch node.content {
@@ -148,7 +149,7 @@ package struct FieldTree: Sendable {
       digits &= ~(1 << digit)
       return fields.isEmpty ? nil : Node(digits, .fields(fields))
     case .nodes(var nodes):
-      if let child = removing(key, from: nodes[position], shift - digitSize) {
+      if let child = removing(key, from: nodes[position], shift: shift - digitSize) {
         nodes[position] = child
       } else {
         nodes.remove(at: position)
@@ -177,14 +178,14 @@ package struct FieldTree: Sendable {
     // A tree with fewer digits corresponds to the subtree at digit 0 of a tree with more.
     var old = other.root
     for _ in stride(from: shift, to: other.shift, by: Self.digitSize) { old = old?.node(at: 0) }
-    Self.visit(root, shift, old, min(shift, other.shift), body)
+    Self.visit(root, shift: shift, unlessIn: old, oldShift: min(shift, other.shift), body)
   }
 
   /// Visits the fields of `node` that `old` does not share.
   ///
   /// - Parameter oldShift: The shift of `old`; at most `shift`.
   private static func visit(
-    _ node: Node, _ shift: Int, _ old: Node?, _ oldShift: Int, _ body: (Field) -> Void
+    _ node: Node, shift: Int, unlessIn old: Node?, oldShift: Int, _ body: (Field) -> Void
   ) {
     if let old, node === old { return }
     switch node.content {
@@ -195,9 +196,13 @@ package struct FieldTree: Sendable {
         let digit = digits.trailingZeroBitCount
         digits &= digits - 1
         if shift > oldShift {
-          visit(child, shift - digitSize, digit == 0 ? old : nil, oldShift, body)
+          visit(
+            child, shift: shift - digitSize, unlessIn: digit == 0 ? old : nil, oldShift: oldShift,
+            body)
         } else {
-          visit(child, shift - digitSize, old?.node(at: digit), oldShift - digitSize, body)
+          visit(
+            child, shift: shift - digitSize, unlessIn: old?.node(at: digit),
+            oldShift: oldShift - digitSize, body)
         }
       }
     }
@@ -208,7 +213,9 @@ package struct FieldTree: Sendable {
   /// - Complexity: O(*limit*).
   package func fields(from key: FieldKey, limit: Int) -> [Field] {
     var found: [Field] = []
-    if let root, !isBeyond(key) { Self.collect(root, shift, key, limit, &found) }
+    if let root, !isBeyond(key) {
+      Self.collect(root, shift: shift, from: key, limit: limit, into: &found)
+    }
     return found
   }
 
@@ -216,9 +223,9 @@ package struct FieldTree: Sendable {
   ///
   /// - Parameter first: The least key wanted, or `nil` for all fields of the node.
   private static func collect(
-    _ node: Node, _ shift: Int, _ first: FieldKey?, _ limit: Int, _ found: inout [Field]
+    _ node: Node, shift: Int, from first: FieldKey?, limit: Int, into found: inout [Field]
   ) {
-    let least = first.map { digit(of: $0, shift) } ?? 0
+    let least = first.map { digit(of: $0, at: shift) } ?? 0
     let start = node.position(of: least)
     switch node.content {
     case .fields(let fields): found += fields[start...].prefix(limit - found.count)
@@ -226,7 +233,9 @@ package struct FieldTree: Sendable {
       for position in start..<nodes.count where found.count < limit {
         // Only the child at the first key's own digit can have smaller keys.
         let isFirst = position == start && node.contains(least)
-        collect(nodes[position], shift - digitSize, isFirst ? first : nil, limit, &found)
+        collect(
+          nodes[position], shift: shift - digitSize, from: isFirst ? first : nil, limit: limit,
+          into: &found)
       }
     }
   }

@@ -3,7 +3,7 @@
 struct IDTombstones {
   /// For each record index, the offset of its entry in ``bytes`` plus one; 0 if there is no
   /// tombstone.
-  var places: ContiguousArray<UInt32> = []
+  var offsets: ContiguousArray<UInt32> = []
   /// The entries: each id behind its byte count.
   var bytes: ContiguousArray<UInt8> = []
   var count = 0
@@ -12,14 +12,14 @@ struct IDTombstones {
 
   @inline(__always)
   func contains(_ index: RecordIndex) -> Bool {
-    index.position < places.count && places[index.position] != 0
+    index.position < offsets.count && offsets[index.position] != 0
   }
 
   /// Calls the closure with an id; returns `nil` if the record has no tombstone.
   func withID<Result>(of index: RecordIndex, _ body: (UnsafeRawBufferPointer) -> Result) -> Result?
   {
     guard contains(index) else { return nil }
-    let (start, count) = place(of: index)
+    let (start, count) = entry(of: index)
     return bytes.withUnsafeBytes {
       body(UnsafeRawBufferPointer(rebasing: $0[start..<start + count]))
     }
@@ -28,8 +28,8 @@ struct IDTombstones {
   /// Returns the start and byte count of an id.
   ///
   /// The count is one byte; 255 stands for a count of four bytes behind it.
-  func place(of index: RecordIndex) -> (start: Int, count: Int) {
-    let start = Int(places[index.position]) - 1
+  func entry(of index: RecordIndex) -> (start: Int, count: Int) {
+    let start = Int(offsets[index.position]) - 1
     if bytes[start] < 255 { return (start + 1, Int(bytes[start])) }
     let count = (1...4).reduce(0) { $0 << 8 | Int(bytes[start + $1]) }
     return (start + 5, count)
@@ -38,13 +38,13 @@ struct IDTombstones {
   /// Adds a tombstone.
   ///
   /// - Returns: `false` if there is no room, which takes four gigabytes of ids.
-  mutating func insert(_ index: RecordIndex, _ id: UnsafeRawBufferPointer) -> Bool {
+  mutating func insert(_ index: RecordIndex, id: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count + id.count + 5 < Int(UInt32.max) else { return false }
-    if index.position >= places.count {
-      places.append(
-        contentsOf: repeatElement(0, count: index.position + 1 - places.count))
+    if index.position >= offsets.count {
+      offsets.append(
+        contentsOf: repeatElement(0, count: index.position + 1 - offsets.count))
     }
-    places[index.position] = UInt32(bytes.count + 1)
+    offsets[index.position] = UInt32(bytes.count + 1)
     if id.count < 255 {
       bytes.append(UInt8(id.count))
     } else {
@@ -58,24 +58,24 @@ struct IDTombstones {
 
   mutating func remove(_ index: RecordIndex) {
     guard contains(index) else { return }
-    let place = place(of: index)
-    unusedCount += place.start - Int(places[index.position]) + 1 + place.count
-    places[index.position] = 0
+    let entry = entry(of: index)
+    unusedCount += entry.start - Int(offsets[index.position]) + 1 + entry.count
+    offsets[index.position] = 0
     count -= 1
     if count == 0 { self = IDTombstones() }
   }
 
   /// Compacts the entries if more than half of the bytes belong to removed tombstones.
   ///
-  /// - Parameter numberCount: The exclusive upper bound of the record indexes in use.
-  mutating func shrink(to numberCount: Int) {
+  /// - Parameter indexBound: The exclusive upper bound of the record indexes in use.
+  mutating func shrink(to indexBound: Int) {
     guard count > 0 else { return }
-    if places.count > numberCount { places.removeLast(places.count - numberCount) }
+    if offsets.count > indexBound { offsets.removeLast(offsets.count - indexBound) }
     guard unusedCount > bytes.count / 2 else { return }
     var kept = IDTombstones()
-    for position in places.indices where places[position] != 0 {
+    for position in offsets.indices where offsets[position] != 0 {
       let index = RecordIndex(position)
-      _ = withID(of: index) { kept.insert(index, $0) }
+      _ = withID(of: index) { kept.insert(index, id: $0) }
     }
     self = kept
   }

@@ -31,14 +31,14 @@ package struct InvalidationTable {
   }
 
   /// Records that a response has written these records in this publish.
-  package mutating func note(written indexes: some Sequence<RecordIndex>) {
+  package mutating func markWritten(_ indexes: some Sequence<RecordIndex>) {
     for index in indexes { written[index] = epoch }
   }
 
   /// Invalidates these records, and the store if that was requested.
   ///
   /// - Returns: Whether the store was invalidated.
-  package mutating func settle(_ records: Set<RecordIndex>) -> Bool {
+  package mutating func invalidatePending(and records: Set<RecordIndex>) -> Bool {
     for index in records { invalidated[index] = epoch }
     if isStorePending { storeInvalidatedAt = epoch }
     defer { (pending, isStorePending) = ([], false) }
@@ -73,7 +73,7 @@ package struct InvalidationTable {
   }
 
   /// Removes a record that was deleted or collected.
-  package mutating func forget(_ index: RecordIndex) {
+  package mutating func remove(_ index: RecordIndex) {
     if !invalidated.isEmpty { invalidated[index] = nil }
     if !written.isEmpty { written[index] = nil }
   }

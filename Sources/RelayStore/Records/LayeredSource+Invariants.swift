@@ -1,18 +1,18 @@
 #if DEBUG || RELAYSTORE_CHECK_INVARIANTS
   extension LayeredSource {
-    /// Checks these invariants, which hold between publishes, and those of the base and the connection
-    /// index:
+    /// Checks these invariants, which hold between publishes, and those of the base and the
+    /// connection index:
     ///
     /// - Index 0 is the root.
     /// - Every index that is overlaid, linked to, or written by an updater has an id.
     /// - An overlaid record has the id of its index.
     /// - A type that was met has the id of its type record.
-    /// - Every change of the base was taken by ``takeChanges(lifted:)``.
+    /// - Every change of the base was taken by ``drainChanges(previousOverlay:)``.
     ///
     /// - Returns: The first violation, or `nil`.
     /// - Complexity: O(*n*) in the records and their fields.
     func checkInvariants() -> String? {
-      if let violation = base.checkInvariants() ?? connectionLists.checkInvariants(in: base) {
+      if let violation = base.checkInvariants() ?? connectionEdges.checkInvariants(in: base) {
         return violation
       }
       if id(of: RecordIndex(0)) != .root { return "LayeredSource: index 0 is not the root." }
@@ -22,13 +22,13 @@
       for (index, record) in overlay where record.storage.id != id(of: index) {
         return "LayeredSource: \"\(record.storage.id)\" is overlaid at \(index.position)."
       }
-      for index in writtenByHand.keys where id(of: index) == nil {
+      for index in clientWrittenFields.keys where id(of: index) == nil {
         return "LayeredSource: \(index.position) was written by an updater and has no id."
       }
-      for name in knownTypes where self.index(of: .typeSchema(name.text)) == nil {
+      for name in registeredTypes where self.index(of: .typeSchema(name.text)) == nil {
         return "LayeredSource: type \"\(name.text)\" has no type record."
       }
-      let base = (0..<base.numberCount).compactMap { self.base[RecordIndex($0)] }
+      let base = (0..<base.indexBound).compactMap { self.base[RecordIndex($0)] }
       return checkLinks(of: base) ?? checkLinks(of: overlay.values.map(\.storage))
     }
 

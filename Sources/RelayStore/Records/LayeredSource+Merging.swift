@@ -6,17 +6,20 @@ extension LayeredSource {
   ///
   /// - Complexity: O(*n*) in the payload's fields.
   package mutating func merge(_ payload: RecordPayload, into layer: Layer) {
-    for typeName in payload.shapes.compactMap(\.typeName) { know(typeName) }
+    for typeName in payload.shapes.compactMap(\.typeName) { registerType(typeName) }
     let shapes = payload.shapes.map { self.shapes.intern($0.typeName, $0.keys) }
-    let most = shapes.reduce(0) { max($0, $1.keys.count) }
+    let maxCount = shapes.reduce(0) { max($0, $1.keys.count) }
     payload.withContents { contents in
-      base.expect(contents.entries.count)
+      base.reserveCapacity(forObjects: contents.entries.count)
       withUnsafeTemporaryAllocation(of: RecordIndex.self, capacity: payload.ids.count) { indexes in
-        withUnsafeTemporaryAllocation(of: FieldCell.self, capacity: max(1, most)) { cells in
+        withUnsafeTemporaryAllocation(of: FieldCell.self, capacity: max(1, maxCount)) { cells in
           indexes.initialize(repeating: .none)
-          var merge = PayloadMerge(payload, contents, indexes, cells)
-          for number in contents.entries.indices {
-            merge.write(number, shapes[contents.entries[number].shape], to: &self, layer)
+          var merge = PayloadMerge(
+            of: payload, contents: contents, indexes: indexes, cells: cells)
+          for entryIndex in contents.entries.indices {
+            merge.mergeEntry(
+              at: entryIndex, shape: shapes[contents.entries[entryIndex].shape], into: &self,
+              layer: layer)
           }
         }
       }
@@ -41,9 +44,9 @@ private struct PayloadMerge {
   private var boxedValues: [FieldValue] = []
 
   init(
-    _ payload: RecordPayload, _ contents: RecordPayload.Contents,
-    _ indexes: UnsafeMutableBufferPointer<RecordIndex>,
-    _ cells: UnsafeMutableBufferPointer<FieldCell>
+    of payload: RecordPayload, contents: RecordPayload.Contents,
+    indexes: UnsafeMutableBufferPointer<RecordIndex>,
+    cells: UnsafeMutableBufferPointer<FieldCell>
   ) {
     self.payload = payload
     self.contents = contents
@@ -64,7 +67,7 @@ private struct PayloadMerge {
 
   /// Returns the store's index for a payload's id, or `nil` if the id is new to the store.
   @inline(__always)
-  private func known(_ record: RecordIndex, in source: LayeredSource) -> RecordIndex? {
+  private func existingIndex(_ record: RecordIndex, in source: LayeredSource) -> RecordIndex? {
     let index = indexes[record.position]
     if index != .none { return index }
     let hash = contents.ids[record.position].hash
@@ -83,12 +86,12 @@ private struct PayloadMerge {
 
   /// Returns the store's index for a payload's id, assigning one if the id is new.
   private func index(_ record: RecordIndex, in source: inout LayeredSource) -> RecordIndex {
-    known(record, in: source) ?? insert(.unknown(id: id(record)), as: record, in: &source)
+    existingIndex(record, in: source) ?? insert(.unknown(id: id(record)), as: record, in: &source)
   }
 
   /// Copies the entry's cells, replacing the payload's record indexes by the store's.
   private mutating func translate(
-    _ entry: RecordPayload.Entry, _ count: Int, in source: inout LayeredSource
+    _ entry: RecordPayload.Entry, count: Int, in source: inout LayeredSource
   ) {
     self.count = count
     if !boxedValues.isEmpty { boxedValues.removeAll(keepingCapacity: true) }
@@ -109,12 +112,12 @@ private struct PayloadMerge {
 
   @inline(__always)
   private func isHeld(
-    _ entry: RecordPayload.Entry, _ shape: RecordShape, at index: RecordIndex,
+    _ entry: RecordPayload.Entry, shape: RecordShape, at index: RecordIndex,
     in source: LayeredSource
   ) -> Bool {
     let isHeld = source.base.withRecord(at: index) { record in
       record.shapeID == ObjectIdentifier(shape) && record.state == .present && !record.hasErrors
-        && self.isHeld(entry, shape.keys.count, by: record)
+        && self.isHeld(entry, count: shape.keys.count, by: record)
     }
     return isHeld ?? false
   }
@@ -124,7 +127,7 @@ private struct PayloadMerge {
   /// Entries precede the entries that link to them, so `indexes` usually has the store's index of a
   /// link. A link without one counts as different.
   @inline(__always)
-  private func isHeld(_ entry: RecordPayload.Entry, _ count: Int, by old: RecordStorage) -> Bool {
+  private func isHeld(_ entry: RecordPayload.Entry, count: Int, by old: RecordStorage) -> Bool {
     old.withCells { oldCells, oldTexts in
       let cells = contents.cells + entry.firstCell
       for position in 0..<count {
@@ -151,13 +154,13 @@ private struct PayloadMerge {
 
   private func isHeld(_ value: FieldValue, by old: FieldValue?) -> Bool {
     guard let old else { return false }
-    guard case .links(let links) = value, case .links(let there) = old else {
+    guard case .links(let links) = value, case .links(let oldLinks) = old else {
       return !value.isLinked && value == old
     }
-    guard links.count == there.count else { return false }
+    guard links.count == oldLinks.count else { return false }
     for position in links.indices {
       let link = links[position]
-      guard (link == .none ? .none : indexes[link.position]) == there[position] else {
+      guard (link == .none ? .none : indexes[link.position]) == oldLinks[position] else {
         return false
       }
     }
@@ -167,55 +170,58 @@ private struct PayloadMerge {
   // MARK: Records
 
   /// Merges one entry.
-  mutating func write(
-    _ number: Int, _ shape: RecordShape, to source: inout LayeredSource,
-    _ layer: LayeredSource.Layer
+  mutating func mergeEntry(
+    at entryIndex: Int, shape: RecordShape, into source: inout LayeredSource,
+    layer: LayeredSource.Layer
   ) {
-    let entry = contents.entries[number]
-    if layer == .base, let index = known(entry.record, in: source) {
-      source.noteWritten(shape.keys, of: index)
-      if payload.errors.isEmpty, isHeld(entry, shape, at: index, in: source) { return }
+    let entry = contents.entries[entryIndex]
+    if layer == .base, let index = existingIndex(entry.record, in: source) {
+      source.unmarkClientWritten(shape.keys, of: index)
+      if payload.errors.isEmpty, isHeld(entry, shape: shape, at: index, in: source) { return }
     }
-    if let errors = payload.errors[number] {
-      write(entry, shape, errors, to: &source, layer)
+    if let errors = payload.errors[entryIndex] {
+      mergeFields(of: entry, shape: shape, errors: errors, into: &source, layer: layer)
     } else {
-      write(entry, shape, to: &source, layer)
+      merge(entry, shape: shape, into: &source, layer: layer)
     }
   }
 
-  private mutating func write(
-    _ entry: RecordPayload.Entry, _ shape: RecordShape, to source: inout LayeredSource,
-    _ layer: LayeredSource.Layer
+  private mutating func merge(
+    _ entry: RecordPayload.Entry, shape: RecordShape, into source: inout LayeredSource,
+    layer: LayeredSource.Layer
   ) {
-    translate(entry, shape.keys.count, in: &source)
-    guard let index = known(entry.record, in: source) else {
+    translate(entry, count: shape.keys.count, in: &source)
+    guard let index = existingIndex(entry.record, in: source) else {
       if layer == .base {
-        source.noteNew(insert(made(shape, id(entry.record)), as: entry.record, in: &source))
+        let record = newRecord(shape, id: id(entry.record))
+        source.markInserted(insert(record, as: entry.record, in: &source))
       } else {
         let index = index(entry.record, in: &source)
-        source.put(made(shape, id(entry.record)), at: index, in: layer)
+        source.setRecord(newRecord(shape, id: id(entry.record)), at: index, in: layer)
       }
       return
     }
     let old = source.record(index, in: layer).storage
-    if old.hasErrors { return write(entry, shape, [:], to: &source, layer) }
-    if let new = merged(old, shape, &source.shapes) {
-      source.noteTypes(old, new)
-      source.put(new, at: index, in: layer)
+    if old.hasErrors {
+      return mergeFields(of: entry, shape: shape, errors: [:], into: &source, layer: layer)
+    }
+    if let new = merged(into: old, shape: shape, shapes: &source.shapes) {
+      source.detectTypeCollision(of: old, with: new)
+      source.setRecord(new, at: index, in: layer)
     } else if layer == .overlay {
-      source.put(old, at: index, in: layer)
+      source.setRecord(old, at: index, in: layer)
     }
   }
 
   /// Merges one entry field by field, which keeps the errors of its fields.
-  private mutating func write(
-    _ entry: RecordPayload.Entry, _ shape: RecordShape, _ errors: [FieldKey: [StoredError]],
-    to source: inout LayeredSource, _ layer: LayeredSource.Layer
+  private mutating func mergeFields(
+    of entry: RecordPayload.Entry, shape: RecordShape, errors: [FieldKey: [StoredError]],
+    into source: inout LayeredSource, layer: LayeredSource.Layer
   ) {
-    translate(entry, shape.keys.count, in: &source)
+    translate(entry, count: shape.keys.count, in: &source)
     let index = index(entry.record, in: &source)
     let old = source.record(index, in: layer).storage
-    defer { source.noteTypes(old, source.record(index, in: layer).storage) }
+    defer { source.detectTypeCollision(of: old, with: source.record(index, in: layer).storage) }
     source.update(index, in: layer) { draft in
       var isChanged = draft.become(present: shape.typeName)
       for (position, key) in shape.keys.enumerated() {
@@ -227,7 +233,7 @@ private struct PayloadMerge {
   }
 
   /// Returns a new record with the entry's fields.
-  private func made(_ shape: RecordShape, _ id: UnsafeRawBufferPointer) -> RecordStorage {
+  private func newRecord(_ shape: RecordShape, id: UnsafeRawBufferPointer) -> RecordStorage {
     var textCount = 0
     for position in 0..<count where cells[position].isText {
       // The writer stores a text that equals the id only once.
@@ -244,24 +250,26 @@ private struct PayloadMerge {
   }
 
   /// Returns the old record with the entry's fields written; `nil` if nothing changes.
-  private func merged(_ old: RecordStorage, _ shape: RecordShape, _ shapes: inout ShapeTable)
-    -> RecordStorage?
-  {
+  private func merged(
+    into old: RecordStorage, shape: RecordShape, shapes: inout ShapeTable
+  ) -> RecordStorage? {
     let isSameType =
       shape.typeName == nil || old.shape.typeName == nil || shape.hasSameType(as: old.shape)
-    guard old.state == .present, isSameType else { return old.withID { made(shape, $0) } }
+    guard old.state == .present, isSameType else { return old.withID { newRecord(shape, id: $0) } }
     if old.shape === shape {
-      return isSame(as: old) ? nil : old.withID { made(shape, $0) }
+      return isSame(as: old) ? nil : old.withID { newRecord(shape, id: $0) }
     }
-    if let fields = old.fields { return written(old, fields, shape, &shapes) }
-    return combined(old, shape, &shapes)
+    if let fields = old.fields {
+      return merged(into: old, tree: fields, shape: shape, shapes: &shapes)
+    }
+    return union(with: old, shape: shape, shapes: &shapes)
   }
 
   /// Whether a record of the entry's shape has the entry's values.
   private func isSame(as old: RecordStorage) -> Bool {
     old.withCells { oldCells, oldTexts in
       for position in 0..<count
-      where !isSame(position, as: oldCells[position], oldTexts, of: old) {
+      where !isSame(position, as: oldCells[position], texts: oldTexts, of: old) {
         return false
       }
       return true
@@ -269,7 +277,7 @@ private struct PayloadMerge {
   }
 
   private func isSame(
-    _ position: Int, as other: FieldCell, _ otherTexts: TextBytes, of old: RecordStorage
+    _ position: Int, as other: FieldCell, texts otherTexts: TextBytes, of old: RecordStorage
   ) -> Bool {
     let cell = cells[position]
     guard cell.kind == other.kind else { return false }
@@ -280,8 +288,9 @@ private struct PayloadMerge {
 
   /// Returns a record with a field tree in which the entry's fields are written; `nil` if nothing
   /// changes.
-  private func written(
-    _ old: RecordStorage, _ oldFields: FieldTree, _ shape: RecordShape, _ shapes: inout ShapeTable
+  private func merged(
+    into old: RecordStorage, tree oldFields: FieldTree, shape: RecordShape,
+    shapes: inout ShapeTable
   ) -> RecordStorage? {
     var fields = oldFields
     var isChanged = old.shape.typeName == nil && shape.typeName != nil
@@ -299,9 +308,9 @@ private struct PayloadMerge {
 
   /// Returns a record with the fields of both, the entry's taking precedence; `nil` if nothing
   /// changes.
-  private func combined(_ old: RecordStorage, _ shape: RecordShape, _ shapes: inout ShapeTable)
-    -> RecordStorage?
-  {
+  private func union(
+    with old: RecordStorage, shape: RecordShape, shapes: inout ShapeTable
+  ) -> RecordStorage? {
     let (oldKeys, newKeys, oldBoxedValues) = (
       old.shape.keys, shape.keys, old.extras?.boxedValues ?? []
     )
@@ -313,13 +322,15 @@ private struct PayloadMerge {
         let a = left < oldKeys.count ? oldKeys[left].rawValue : .max
         let b = right < newKeys.count ? newKeys[right].rawValue : .max
         if a < b {
-          draft.append(oldKeys[left], oldCells[left], oldTexts, oldBoxedValues)
+          draft.append(
+            oldKeys[left], cell: oldCells[left], texts: oldTexts, boxedValues: oldBoxedValues)
           left += 1
           continue
         }
-        let isKnown = a == b && isSame(right, as: oldCells[left], oldTexts, of: old)
+        let isKnown = a == b && isSame(right, as: oldCells[left], texts: oldTexts, of: old)
         if !isKnown { isChanged = true }
-        draft.append(newKeys[right], cells[right], texts, boxedValues)
+        draft.append(
+          newKeys[right], cell: cells[right], texts: texts, boxedValues: boxedValues)
         right += 1
         if a == b { left += 1 }
       }
@@ -352,12 +363,12 @@ private struct FieldUnion {
   }
 
   mutating func append(
-    _ key: FieldKey, _ cell: FieldCell, _ texts: TextBytes, _ side: [FieldValue]
+    _ key: FieldKey, cell: FieldCell, texts: TextBytes, boxedValues owned: [FieldValue]
   ) {
     keys.append(key)
     if cell.isText { textCount += cell.textCount }
     if cell.kind == .boxed {
-      boxedValues.append(side[cell.boxedIndex])
+      boxedValues.append(owned[cell.boxedIndex])
       cells.append((FieldCell(boxed: boxedValues.count - 1), texts))
     } else {
       cells.append((cell, texts))

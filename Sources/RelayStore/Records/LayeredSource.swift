@@ -13,10 +13,10 @@ package struct LayeredSource {
   var base = RecordTable()
   var overlay: [RecordIndex: Record] = [:]
   var changedInBase = RecordList()
-  /// The records written to the overlay since the last call of ``takeWrittenInOverlay()``.
+  /// The records written to the overlay since the last call of ``drainWrittenInOverlay()``.
   private var writtenInOverlay: Set<RecordIndex> = []
   /// The index of edges by node for connections in the base.
-  var connectionLists = ConnectionEdgeIndex()
+  var connectionEdges = ConnectionEdgeIndex()
   package var invalidations = InvalidationTable()
   package var missingFieldHandlers: [MissingFieldHandler] = []
   /// Whether a deleted record makes a list of non-null elements null, as a null element does.
@@ -28,21 +28,21 @@ package struct LayeredSource {
   /// The fields that updaters have written and that no plan selects, although plans select others
   /// of their types.
   private var unknownFields: [UnknownField] = []
-  /// Whether the indexes of collected records are kept for ``takeCollected()``.
-  var notesCollected = false { didSet { if !notesCollected { collected = [] } } }
-  /// The records collected since the last call of ``takeCollected()``.
+  /// Whether the indexes of collected records are kept for ``drainCollected()``.
+  var tracksCollected = false { didSet { if !tracksCollected { collected = [] } } }
+  /// The records collected since the last call of ``drainCollected()``.
   var collected: ContiguousArray<RecordIndex> = []
   /// The types that the values of updaters are checked against; `nil` turns the check off.
   package var fieldTypes: (any FieldTypes)?
   /// The values that readers memoize by record; `nil` turns memoization off.
-  package var memory: (any RecordMemory)?
+  package var recordCache: (any RecordCache)?
   private var typeCollisions: [TypeCollision] = []
-  var knownTypes: Set<ByteString> = []
+  var registeredTypes: Set<ByteString> = []
   /// The types written since the current garbage collection run began; `nil` outside a run.
   var recentTypes: Set<ByteString>?
   /// The fields with arguments of the base that an updater or a dump wrote, and no response since.
   /// The collector keeps them.
-  var writtenByHand: [RecordIndex: Set<FieldKey>] = [:]
+  var clientWrittenFields: [RecordIndex: Set<FieldKey>] = [:]
 
   /// The record for an index that no record has.
   private static let unknown = Record(RecordStorage.unknown(id: .init(start: nil, count: 0)))
@@ -55,19 +55,19 @@ package struct LayeredSource {
     assert(root.position == 0)
   }
 
-  /// An empty source, which ``take()`` leaves behind.
+  /// An empty source, which ``moveOut()`` leaves behind.
   ///
-  /// `nonisolated(unsafe)` is sound because the constant is never mutated: `take()` copies it, and
-  /// the copy's first write copies the shared storage.
+  /// `nonisolated(unsafe)` is sound because the constant is never mutated: `moveOut()` copies it,
+  /// and the copy's first write copies the shared storage.
   nonisolated(unsafe) private static let blank = LayeredSource()
 
   /// Moves the contents out, and leaves an empty source.
   ///
   /// The caller then holds the only reference to the storage and can mutate it without a copy.
-  mutating func take() -> LayeredSource {
-    var taken = Self.blank
-    swap(&taken, &self)
-    return taken
+  mutating func moveOut() -> LayeredSource {
+    var contents = Self.blank
+    swap(&contents, &self)
+    return contents
   }
 
   /// The visible record: the overlay's if there is one, otherwise the base's.
@@ -90,7 +90,9 @@ package struct LayeredSource {
   ///
   /// Same as ``record(_:in:)``, for a source in a stored property of a class. A mutating access
   /// works in place, whereas a read would copy the source first.
-  mutating func found(_ index: RecordIndex, in layer: Layer) -> Record { record(index, in: layer) }
+  mutating func recordInPlace(_ index: RecordIndex, in layer: Layer) -> Record {
+    record(index, in: layer)
+  }
 
   /// The records that optimistic updates have written.
   package var overlaid: [RecordIndex: Record] { overlay }
@@ -116,7 +118,7 @@ package struct LayeredSource {
 
   /// Every index in use, with its id.
   package var allIDs: [(index: RecordIndex, id: DataID)] {
-    (0..<base.numberCount).compactMap { position in
+    (0..<base.indexBound).compactMap { position in
       base.id(of: RecordIndex(position)).map { (RecordIndex(position), $0) }
     }
   }
@@ -124,24 +126,26 @@ package struct LayeredSource {
   // MARK: Writing
 
   /// Replaces a record in a layer.
-  mutating func put(_ record: RecordStorage, at index: RecordIndex, in layer: Layer) {
+  mutating func setRecord(_ record: RecordStorage, at index: RecordIndex, in layer: Layer) {
     switch layer {
     case .base:
-      if !connectionLists.isEmpty { connectionLists.note(base[index], record, at: index) }
+      if !connectionEdges.isEmpty {
+        connectionEdges.recordDidChange(from: base[index], to: record, at: index)
+      }
       base.replace(index, by: record)
       changedInBase.insert(index)
-    case .overlay: show(Record(record), at: index)
+    case .overlay: setOverlayRecord(Record(record), at: index)
     }
   }
 
   /// Writes a record to the overlay.
-  private mutating func show(_ record: Record, at index: RecordIndex) {
+  private mutating func setOverlayRecord(_ record: Record, at index: RecordIndex) {
     overlay[index] = record
     writtenInOverlay.insert(index)
   }
 
   /// Marks a record as changed that was inserted in the base.
-  mutating func noteNew(_ index: RecordIndex) { changedInBase.insert(index) }
+  mutating func markInserted(_ index: RecordIndex) { changedInBase.insert(index) }
 
   /// Changes a record in a layer.
   ///
@@ -152,16 +156,16 @@ package struct LayeredSource {
     let old = record(index, in: layer)
     var draft = RecordDraft(old)
     if change(&draft) {
-      put(draft.record(&shapes).storage, at: index, in: layer)
+      setRecord(draft.record(&shapes).storage, at: index, in: layer)
     } else if layer == .overlay {
       // The collector keeps every record that an optimistic update has written, changed or not.
-      show(old, at: index)
+      setOverlayRecord(old, at: index)
     }
   }
 
   /// Makes the record an object of a type, without fields.
   package mutating func make(_ index: RecordIndex, typeName: String?, in layer: Layer) {
-    if let typeName { know(typeName) }
+    if let typeName { registerType(typeName) }
     update(index, in: layer) { draft in
       draft.clear()
       return draft.become(present: typeName)
@@ -170,75 +174,77 @@ package struct LayeredSource {
 
   /// Registers a type, and assigns an index to its type record, so that readers can observe it
   /// before it exists.
-  mutating func know(_ typeName: String) {
+  mutating func registerType(_ typeName: String) {
     let name = ByteString(typeName)
     recentTypes?.insert(name)
-    if knownTypes.insert(name).inserted { _ = intern(.typeSchema(typeName)) }
+    if registeredTypes.insert(name).inserted { _ = intern(.typeSchema(typeName)) }
   }
 
   /// Unregisters a type.
-  mutating func forgetType(_ typeName: ByteString) { knownTypes.remove(typeName) }
+  mutating func unregisterType(_ typeName: ByteString) { registeredTypes.remove(typeName) }
 
   /// Whether a type is registered: only then may a record be of it.
-  func knows(_ typeName: ByteString) -> Bool { knownTypes.contains(typeName) }
+  func isRegisteredType(_ typeName: ByteString) -> Bool { registeredTypes.contains(typeName) }
 
-  var knownTypeCount: Int { knownTypes.count }
+  var registeredTypeCount: Int { registeredTypes.count }
 
   // MARK: Fields written by updaters and dumps
 
   /// Whether the collector keeps a field because no server could return it again.
-  func isWrittenByHand(_ key: FieldKey, of index: RecordIndex) -> Bool {
-    writtenByHand[index]?.contains(key) ?? false
+  func isClientWritten(_ key: FieldKey, of index: RecordIndex) -> Bool {
+    clientWrittenFields[index]?.contains(key) ?? false
   }
 
   /// Records that an updater or a dump wrote fields of the base.
-  mutating func noteWrittenByHand(_ written: [RecordIndex: Set<FieldKey>]) {
+  mutating func markClientWritten(_ written: [RecordIndex: Set<FieldKey>]) {
     for (index, fields) in written {
       let record = self[base: index]
       let kept = fields.filter { self.keys.isDroppable($0) && record[$0] != nil }
-      if !kept.isEmpty { writtenByHand[index, default: []].formUnion(kept) }
+      if !kept.isEmpty { clientWrittenFields[index, default: []].formUnion(kept) }
     }
   }
 
   /// Records that a response wrote fields of the base.
   @inline(__always)
-  mutating func noteWritten(_ keys: ContiguousArray<FieldKey>, of index: RecordIndex) {
-    if !writtenByHand.isEmpty { noteAnswered(keys, of: index) }
+  mutating func unmarkClientWritten(_ keys: ContiguousArray<FieldKey>, of index: RecordIndex) {
+    if !clientWrittenFields.isEmpty { subtractClientWritten(keys, of: index) }
   }
 
   /// Removes from the hand-written fields those that a response has written.
-  private mutating func noteAnswered(_ keys: ContiguousArray<FieldKey>, of index: RecordIndex) {
-    guard var written = writtenByHand[index] else { return }
+  private mutating func subtractClientWritten(
+    _ keys: ContiguousArray<FieldKey>, of index: RecordIndex
+  ) {
+    guard var written = clientWrittenFields[index] else { return }
     written.subtract(keys)
-    writtenByHand[index] = written.isEmpty ? nil : written
+    clientWrittenFields[index] = written.isEmpty ? nil : written
   }
 
   /// Removes the hand-written fields of a collected record.
-  mutating func forgetWrittenByHand(_ index: RecordIndex) {
-    if !writtenByHand.isEmpty { writtenByHand[index] = nil }
+  mutating func removeClientWritten(of index: RecordIndex) {
+    if !clientWrittenFields.isEmpty { clientWrittenFields[index] = nil }
   }
 
   /// Marks a record as deleted: known not to exist.
   package mutating func delete(_ index: RecordIndex, in layer: Layer) {
     let record = record(index, in: layer).storage
     if record.state == .deleted, layer == .base { return }
-    put(record.withID { .make(.empty, .deleted, id: $0) }, at: index, in: layer)
+    setRecord(record.withID { .make(.empty, .deleted, id: $0) }, at: index, in: layer)
   }
 
   /// Removes the contents of every record. Ids keep their indexes.
   mutating func removeAll() {
-    for position in 0..<base.numberCount {
+    for position in 0..<base.indexBound {
       guard let record = base[RecordIndex(position)], record.state != .unknown else { continue }
       let empty: RecordStorage =
         position == 0
         ? record.withID { .make(shapes.intern("__Root", []), .present, id: $0) }
         : record.withID { .unknown(id: $0) }
-      put(empty, at: RecordIndex(position), in: .base)
+      setRecord(empty, at: RecordIndex(position), in: .base)
     }
     invalidations = InvalidationTable()
-    connectionLists.forgetAll()
-    writtenByHand = [:]
-    memory?.forgetAll()
+    connectionEdges.invalidateAll()
+    clientWrittenFields = [:]
+    recordCache?.evictAll()
     typeCollisions = []
   }
 
@@ -247,20 +253,20 @@ package struct LayeredSource {
     if layer == .overlay, record == self[base: index] {
       overlay[index] = nil
     } else if self.record(index, in: layer) != record {
-      put(record.storage, at: index, in: layer)
+      setRecord(record.storage, at: index, in: layer)
     }
   }
 
   // MARK: Publishing
 
   /// Removes and returns the overlay, before it is rebased.
-  package mutating func liftOverlay() -> [RecordIndex: Record] {
+  package mutating func removeOverlay() -> [RecordIndex: Record] {
     defer { overlay = [:] }
     return overlay
   }
 
   /// Returns the records written to the overlay since the last call, changed or not.
-  mutating func takeWrittenInOverlay() -> Set<RecordIndex> {
+  mutating func drainWrittenInOverlay() -> Set<RecordIndex> {
     defer { writtenInOverlay = [] }
     return writtenInOverlay
   }
@@ -270,26 +276,28 @@ package struct LayeredSource {
 
   /// Returns the records whose visible state has changed since the last call.
   ///
-  /// - Parameter lifted: The overlay as it was before it was rebased.
-  package mutating func takeChanges(lifted: [RecordIndex: Record]) -> RecordList {
+  /// - Parameter oldOverlay: The overlay as it was before it was rebased.
+  package mutating func drainChanges(previousOverlay oldOverlay: [RecordIndex: Record])
+    -> RecordList
+  {
     var changed = RecordList()
     swap(&changed, &changedInBase)
-    for (index, old) in lifted where self[index] != old { changed.insert(index) }
-    for (index, new) in overlay where lifted[index] == nil && self[base: index] != new {
+    for (index, old) in oldOverlay where self[index] != old { changed.insert(index) }
+    for (index, new) in overlay where oldOverlay[index] == nil && self[base: index] != new {
       changed.insert(index)
     }
     return changed
   }
 
   /// Returns the records collected since the last call.
-  mutating func takeCollected() -> ContiguousArray<RecordIndex> {
+  mutating func drainCollected() -> ContiguousArray<RecordIndex> {
     if collected.isEmpty { return [] }
     defer { collected = [] }
     return collected
   }
 
   /// Records a type collision, if a record was replaced by one of another type.
-  mutating func noteTypes(_ old: RecordStorage, _ new: RecordStorage) {
+  mutating func detectTypeCollision(of old: RecordStorage, with new: RecordStorage) {
     guard old.shape !== new.shape, old.state == .present, let a = old.shape.typeName,
       let b = new.shape.typeName, !a.hasSameBytes(as: b)
     else { return }
@@ -297,17 +305,17 @@ package struct LayeredSource {
   }
 
   /// Appends a field that an updater has written and that may be misspelled.
-  package mutating func note(_ unknown: UnknownField) { unknownFields.append(unknown) }
+  package mutating func append(_ field: UnknownField) { unknownFields.append(field) }
 
   /// Returns the unknown fields written since the last call.
-  package mutating func takeUnknownFields() -> [UnknownField] {
+  package mutating func drainUnknownFields() -> [UnknownField] {
     if unknownFields.isEmpty { return [] }
     defer { unknownFields = [] }
     return unknownFields
   }
 
   /// Returns the type collisions since the last call.
-  package mutating func takeTypeCollisions() -> [TypeCollision] {
+  package mutating func drainTypeCollisions() -> [TypeCollision] {
     if typeCollisions.isEmpty { return [] }
     defer { typeCollisions = [] }
     return typeCollisions

@@ -48,7 +48,7 @@ extension Record: Equatable {
     let (a, b) = (left.storage, right.storage)
     if a === b { return true }
     guard a.state == b.state, a.shape.hasSameType(as: b.shape) else { return false }
-    if let fields = a.fields, let others = b.fields { return fields == others }
+    if let fields = a.fields, let otherFields = b.fields { return fields == otherFields }
     if a.shape.isLarge || b.shape.isLarge {
       return left.keys == right.keys && left.values == right.values && a.errors == b.errors
     }
@@ -56,7 +56,9 @@ extension Record: Equatable {
     let isSame = a.withCells { cells, texts in
       b.withCells { otherCells, otherTexts in
         a.shape.keys.indices.allSatisfy {
-          hasSameValue(cells[$0], texts, a, otherCells[$0], otherTexts, b)
+          hasSameValue(
+            cells[$0], texts: texts, owner: a,
+            as: otherCells[$0], otherTexts: otherTexts, otherOwner: b)
         }
       }
     }
@@ -64,8 +66,8 @@ extension Record: Equatable {
   }
 
   private static func hasSameValue(
-    _ cell: FieldCell, _ texts: TextBytes, _ owner: RecordStorage,
-    _ other: FieldCell, _ otherTexts: TextBytes, _ otherOwner: RecordStorage
+    _ cell: FieldCell, texts: TextBytes, owner: RecordStorage,
+    as other: FieldCell, otherTexts: TextBytes, otherOwner: RecordStorage
   ) -> Bool {
     guard cell.kind == other.kind else { return false }
     if cell.isText { return texts[cell].hasSameBytes(as: otherTexts[other]) }

@@ -5,19 +5,19 @@ package struct RecordDraft {
   private let id: DataID
   private var state: Record.State
   private var typeName: String?
-  /// The keys of the fields, sorted by raw value; empty if ``many`` is set.
+  /// The keys of the fields, sorted by raw value; empty if ``tree`` is set.
   private var keys: ContiguousArray<FieldKey> = []
   private var values: [FieldValue] = []
   private var errors: [FieldKey: [StoredError]] = [:]
   /// The fields of a record with a field tree; otherwise `nil`.
-  private var many: FieldTree?
+  private var tree: FieldTree?
 
   package init(_ record: Record) {
     id = record.storage.id
     state = record.state
     typeName = record.typeName
-    many = record.storage.fields
-    if many != nil { return }
+    tree = record.storage.fields
+    if tree != nil { return }
     keys = record.keys
     values = record.values
     errors = record.errors
@@ -29,7 +29,7 @@ package struct RecordDraft {
     clearFields()
   }
 
-  private mutating func clearFields() { (keys, values, errors, many) = ([], [], [:], nil) }
+  private mutating func clearFields() { (keys, values, errors, tree) = ([], [], [:], nil) }
 
   /// Makes the record an object of a type. An object of another type loses its fields.
   ///
@@ -51,9 +51,9 @@ package struct RecordDraft {
   package mutating func set(_ key: FieldKey, to value: FieldValue, errors new: [StoredError] = [])
     -> Bool
   {
-    if let known = many?[key], known.value == value, known.errors == new { return false }
-    if many != nil {
-      many?.set(FieldTree.Field(key: key, value: value, errors: new))
+    if let known = tree?[key], known.value == value, known.errors == new { return false }
+    if tree != nil {
+      tree?.set(FieldTree.Field(key: key, value: value, errors: new))
       return true
     }
     let old = errors[key] ?? []
@@ -76,11 +76,11 @@ package struct RecordDraft {
       FieldTree.Field(key: key, value: value, errors: errors[key] ?? [])
     }
     clearFields()
-    many = FieldTree(fields)
+    tree = FieldTree(fields)
   }
 
   /// Returns the same draft with its fields in arrays, not in a tree.
-  private func fewFields(_ fields: FieldTree) -> RecordDraft {
+  private func withFieldArrays(_ fields: FieldTree) -> RecordDraft {
     var draft = self
     draft.clearFields()
     fields.forEach { field in
@@ -94,10 +94,10 @@ package struct RecordDraft {
   /// Writes the fields of another record, with their errors, except for some keys.
   ///
   /// - Returns: Whether anything changed.
-  package mutating func copyFields(from other: Record, except left: [FieldKey] = []) -> Bool {
+  package mutating func copyFields(from other: Record, except excluded: [FieldKey] = []) -> Bool {
     let errors = other.errors
     var isChanged = false
-    for (key, value) in zip(other.keys, other.values) where !left.contains(key) {
+    for (key, value) in zip(other.keys, other.values) where !excluded.contains(key) {
       if set(key, to: value, errors: errors[key] ?? []) { isChanged = true }
     }
     return isChanged
@@ -107,7 +107,7 @@ package struct RecordDraft {
   ///
   /// - Returns: Whether anything changed.
   package mutating func remove(_ key: FieldKey) -> Bool {
-    if many != nil { return many?.remove(key) ?? false }
+    if tree != nil { return tree?.remove(key) ?? false }
     guard let position = keys.firstIndex(of: key) else { return false }
     keys.remove(at: position)
     values.remove(at: position)
@@ -117,13 +117,13 @@ package struct RecordDraft {
 
   /// Returns the record as it is now.
   package func record(_ shapes: inout ShapeTable) -> Record {
-    if let many, many.count > RecordStorage.cellLimit / 2 {
+    if let tree, tree.count > RecordStorage.cellLimit / 2 {
       let shape = shapes.large(typeName)
-      return Record(id.withBytes { .large(shape, id: $0, many, state: state) })
+      return Record(id.withBytes { .large(shape, id: $0, tree, state: state) })
     }
-    if let many { return fewFields(many).record(&shapes) }
+    if let tree { return withFieldArrays(tree).record(&shapes) }
     var (cells, texts, boxedValues): ([FieldCell], [UInt8], [FieldValue]) = ([], [], [])
-    for value in values { cells.append(FieldCell(value, &texts, &boxedValues)) }
+    for value in values { cells.append(FieldCell(value, texts: &texts, boxedValues: &boxedValues)) }
     let shape = shapes.intern(typeName, keys)
     let storage = id.withBytes { id in
       texts.withUnsafeBytes { bytes in
@@ -146,7 +146,7 @@ package struct RecordDraft {
 extension FieldCell {
   /// Creates a cell for a value, and appends its text to `texts` or the value itself to
   /// `boxedValues`.
-  package init(_ value: FieldValue, _ texts: inout [UInt8], _ boxedValues: inout [FieldValue]) {
+  package init(_ value: FieldValue, texts: inout [UInt8], boxedValues: inout [FieldValue]) {
     let cell: FieldCell? =
       switch value {
       case .null: .null

@@ -39,7 +39,7 @@ package struct RecordPayload: Sendable {
   private(set) var boxedValues: [FieldValue] = []
   private(set) var shapes: [RecordShape] = []
   /// The indexes of the shapes after the first `searchLimit`, which are searched linearly.
-  private var shapeNumbers: [RecordShape.Key: Int] = [:]
+  private var shapeIndexes: [RecordShape.Key: Int] = [:]
   private static let searchLimit = 16
   /// The errors by entry, for entries that have any.
   private(set) var errors: [Int: [FieldKey: [StoredError]]] = [:]
@@ -104,38 +104,38 @@ package struct RecordPayload: Sendable {
   // MARK: Texts
 
   /// Stores a text that is not in the response, and returns its range for cells and ids.
-  package mutating func keep(_ bytes: some Sequence<UInt8>) -> Range<Int> {
+  package mutating func appendText(_ bytes: some Sequence<UInt8>) -> Range<Int> {
     let start = response.count + texts.count
     texts.append(contentsOf: bytes)
     return start..<response.count + texts.count
   }
 
   /// Returns a string or the digits of a number as a cell.
-  package mutating func cell(_ kind: FieldCell.Kind, _ place: Range<Int>) -> FieldCell {
-    if let cell = FieldCell(kind, offset: place.lowerBound, count: place.count) { return cell }
-    let text = text(at: place)
+  package mutating func cell(_ kind: FieldCell.Kind, textIn range: Range<Int>) -> FieldCell {
+    if let cell = FieldCell(kind, offset: range.lowerBound, count: range.count) { return cell }
+    let text = text(in: range)
     return cell(
-      other: kind == .string ? .string(text) : .number(JSONNumber(digits: text)))
+      boxing: kind == .string ? .string(text) : .number(JSONNumber(digits: text)))
   }
 
   /// Boxes a value that does not fit into a cell.
-  package mutating func cell(other value: FieldValue) -> FieldCell {
+  package mutating func cell(boxing value: FieldValue) -> FieldCell {
     boxedValues.append(value)
     return FieldCell(boxed: boxedValues.count - 1)
   }
 
-  package func text(at place: Range<Int>) -> String {
+  package func text(in range: Range<Int>) -> String {
     withTexts {
-      UnsafeRawBufferPointer(start: $0.at(place.lowerBound), count: place.count).text
+      UnsafeRawBufferPointer(start: $0.at(range.lowerBound), count: range.count).text
     }
   }
 
   /// Returns any value as a cell.
   package mutating func cell(_ value: FieldValue) -> FieldCell {
-    var (text, side): ([UInt8], [FieldValue]) = ([], [])
-    let cell = FieldCell(value, &text, &side)
-    if let other = side.first { return self.cell(other: other) }
-    return cell.isText ? self.cell(cell.kind, keep(text)) : cell
+    var (text, boxedValues): ([UInt8], [FieldValue]) = ([], [])
+    let cell = FieldCell(value, texts: &text, boxedValues: &boxedValues)
+    if let boxed = boxedValues.first { return self.cell(boxing: boxed) }
+    return cell.isText ? self.cell(cell.kind, textIn: appendText(text)) : cell
   }
 
   /// Returns the value of a cell.
@@ -146,23 +146,23 @@ package struct RecordPayload: Sendable {
   // MARK: Records
 
   /// Appends an occurrence of the record whose id has this byte range.
-  package mutating func record(idAt place: Range<Int>) -> RecordIndex {
+  package mutating func record(idIn range: Range<Int>) -> RecordIndex {
     let hash = withTexts {
       RecordTable.hash(
-        UnsafeRawBufferPointer(start: $0.at(place.lowerBound), count: place.count))
+        UnsafeRawBufferPointer(start: $0.at(range.lowerBound), count: range.count))
     }
-    return record(idAt: place, hash: hash)
+    return record(idIn: range, hash: hash)
   }
 
   /// Appends an occurrence of the record whose id has this byte range and hash.
-  package mutating func record(idAt place: Range<Int>, hash: UInt32) -> RecordIndex {
-    ids.append(Identity(offset: place.lowerBound, count: place.count, hash: hash))
+  package mutating func record(idIn range: Range<Int>, hash: UInt32) -> RecordIndex {
+    ids.append(Identity(offset: range.lowerBound, count: range.count, hash: hash))
     return RecordIndex(ids.count - 1)
   }
 
   /// Appends an occurrence of the record with this id.
   package mutating func index(of id: DataID) -> RecordIndex {
-    record(idAt: keep(id.rawValue.utf8))
+    record(idIn: appendText(id.rawValue.utf8))
   }
 
   /// Whether a record is the root record.
@@ -174,7 +174,7 @@ package struct RecordPayload: Sendable {
 
   package func id(of record: RecordIndex) -> DataID {
     let id = ids[record.position]
-    return DataID(text(at: id.offset..<id.offset + id.count))
+    return DataID(text(in: id.offset..<id.offset + id.count))
   }
 
   /// Appends an occurrence of an object without an id, below a record; see
@@ -199,7 +199,7 @@ package struct RecordPayload: Sendable {
       texts.append(UInt8(ascii: ":"))
       texts.append(contentsOf: String(position).utf8)
     }
-    return record(idAt: start..<response.count + texts.count)
+    return record(idIn: start..<response.count + texts.count)
   }
 
   /// Appends an action on a field.
@@ -229,8 +229,8 @@ package struct RecordPayload: Sendable {
   ///
   /// - Complexity: O(*n*) in the payload's entries.
   package func hasFailedField(of id: DataID) -> Bool {
-    errors.contains { number, fields in
-      let entry = entries[number]
+    errors.contains { entryIndex, fields in
+      let entry = entries[entryIndex]
       guard self.id(of: entry.record) == id else { return false }
       return fields.contains { key, errors in
         let position = shapes[entry.shape].position(of: key)
@@ -244,10 +244,10 @@ package struct RecordPayload: Sendable {
   private func field(
     _ key: FieldKey, of record: RecordIndex
   ) -> (cell: FieldCell, errors: [StoredError])? {
-    for number in entries.indices.reversed() where entries[number].record == record {
-      let entry = entries[number]
+    for entryIndex in entries.indices.reversed() where entries[entryIndex].record == record {
+      let entry = entries[entryIndex]
       guard let position = shapes[entry.shape].position(of: key) else { continue }
-      return (cells[entry.firstCell + position], errors[number]?[key] ?? [])
+      return (cells[entry.firstCell + position], errors[entryIndex]?[key] ?? [])
     }
     return nil
   }
@@ -263,8 +263,8 @@ package struct RecordPayload: Sendable {
     // A server can return every object with another shape, so the search is limited.
     if shapes.count >= Self.searchLimit {
       let key = RecordShape.Key(typeName: typeName.map(ByteString.init), keys: keys)
-      if let known = shapeNumbers[key] { return known }
-      shapeNumbers[key] = shapes.count
+      if let known = shapeIndexes[key] { return known }
+      shapeIndexes[key] = shapes.count
     }
     shapes.append(RecordShape(typeName: typeName, keys: keys))
     return shapes.count - 1

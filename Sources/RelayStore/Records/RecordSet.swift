@@ -57,14 +57,14 @@ package struct RecordList: Sendable {
 
   /// Whether any of these records is a member.
   ///
-  /// - Parameter range: The least and the largest index among `others`.
+  /// - Parameter range: The least and the largest index among `indexes`.
   package func containsAny(
-    of others: ContiguousArray<RecordIndex>, in range: (least: RecordIndex, largest: RecordIndex)
+    of indexes: ContiguousArray<RecordIndex>, in range: (least: RecordIndex, largest: RecordIndex)
   ) -> Bool {
     // Records that were written together have adjacent indexes, so usually no member is in the
     // range.
     if members.isKnownToLack(range.least, to: range.largest) { return false }
-    for index in others where members.contains(index) { return true }
+    for index in indexes where members.contains(index) { return true }
     return false
   }
 

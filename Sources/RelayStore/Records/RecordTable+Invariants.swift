@@ -2,7 +2,7 @@
   extension RecordTable {
     /// Checks these invariants:
     ///
-    /// - Each index below ``numberCount`` is in use, free or dropped, and only one of these. An index in
+    /// - Each index below ``indexBound`` is in use, free or dropped, and only one of these. An index in
     ///   use has either a record or a tombstone.
     /// - `count` is the number of indexes in use.
     /// - The number of buckets is a power of two, of which three quarters are occupied at most.
@@ -13,7 +13,7 @@
     /// - Returns: The first violation, or `nil`.
     /// - Complexity: O(*n*) in the indexes and buckets.
     func checkInvariants() -> String? {
-      forgotten.checkInvariants() ?? checkIndexes() ?? checkBuckets() ?? checkProbing()
+      tombstones.checkInvariants() ?? checkIndexes() ?? checkBuckets() ?? checkProbing()
     }
 
     private func checkIndexes() -> String? {
@@ -22,7 +22,7 @@
       var inUse = 0
       for position in records.indices {
         let index = RecordIndex(position)
-        if records[position] != nil, forgotten.contains(index) {
+        if records[position] != nil, tombstones.contains(index) {
           return "RecordTable: index \(position) has a record and a tombstone."
         }
         let states = [isInUse(index), freeSet.contains(index), dropped.contains(index)]
@@ -44,7 +44,7 @@
       }
       var found: Set<RecordIndex> = []
       for bucket in buckets where bucket != 0 {
-        let index = Self.number(in: bucket)
+        let index = Self.index(inBucket: bucket)
         if !found.insert(index).inserted {
           return "RecordTable: two buckets lead to index \(index.position)."
         }
@@ -73,16 +73,16 @@
   }
 
   extension IDTombstones {
-    /// Checks that `count` is the number of ids, and that `unusedCount` is the number of bytes that no
-    /// id has.
+    /// Checks that `count` is the number of ids, and that `unusedCount` is the number of bytes that
+    /// no id has.
     ///
     /// - Returns: The first violation, or `nil`.
     func checkInvariants() -> String? {
       var (ids, used) = (0, 0)
-      for position in places.indices where places[position] != 0 {
-        let id = place(of: RecordIndex(position))
+      for position in offsets.indices where offsets[position] != 0 {
+        let id = entry(of: RecordIndex(position))
         ids += 1
-        used += id.start - Int(places[position]) + 1 + id.count
+        used += id.start - Int(offsets[position]) + 1 + id.count
       }
       if ids != count { return "IDTombstones: count is \(count), and there are \(ids) ids." }
       return used + unusedCount == bytes.count

@@ -10,12 +10,11 @@
 /// - Dropped: it has neither, but a bucket may still lead to it.
 /// - Free: no bucket leads to it, so it can be assigned again.
 ///
-/// ``forget(_:)`` replaces a record by a tombstone, ``drop(_:)`` ends the use of an index,
-/// ``settle(from:_:)`` or a rehash frees dropped indexes, and ``remove(_:)`` frees an index at
-/// once.
+/// ``entomb(_:)`` replaces a record by a tombstone, ``drop(_:)`` ends the use of an index,
+/// ``purgeBuckets(from:count:)`` or a rehash frees dropped indexes.
 package struct RecordTable {
   var records: ContiguousArray<RecordStorage?> = []
-  var forgotten = IDTombstones()
+  var tombstones = IDTombstones()
   var buckets: ContiguousArray<UInt64> = ContiguousArray(repeating: 0, count: 16)
   var count = 0
   /// The free list.
@@ -26,7 +25,7 @@ package struct RecordTable {
   package init() {}
 
   /// The high-water mark: the exclusive upper bound of all indexes. Not all below it are in use.
-  package var numberCount: Int { records.count }
+  package var indexBound: Int { records.count }
 
   /// Returns the hash of an id.
   package static func hash(_ id: UnsafeRawBufferPointer) -> UInt32 {
@@ -38,18 +37,18 @@ package struct RecordTable {
   /// The record at an index in use. A tombstone gives a record of which only the id is known.
   package subscript(index: RecordIndex) -> RecordStorage? {
     guard index.position < records.count else { return nil }
-    return records[index.position] ?? forgotten.withID(of: index) { .unknown(id: $0) }
+    return records[index.position] ?? tombstones.withID(of: index) { .unknown(id: $0) }
   }
 
   /// Returns the id of an index in use.
   package func id(of index: RecordIndex) -> DataID? {
     guard index.position < records.count else { return nil }
-    return records[index.position]?.id ?? forgotten.withID(of: index) { DataID($0.text) }
+    return records[index.position]?.id ?? tombstones.withID(of: index) { DataID($0.text) }
   }
 
   /// Whether an index has a record or a tombstone.
   func isInUse(_ index: RecordIndex) -> Bool {
-    records[index.position] != nil || forgotten.contains(index)
+    records[index.position] != nil || tombstones.contains(index)
   }
 
   /// Returns the record at an index without retaining it.
@@ -88,7 +87,7 @@ package struct RecordTable {
         let index = RecordIndex(rawValue: UInt32(truncatingIfNeeded: bucket) - 1)
         let isSame =
           withRecord(at: index) { $0.withID { $0.hasSameBytes(as: id) } }
-          ?? forgotten.withID(of: index) { $0.hasSameBytes(as: id) }
+          ?? tombstones.withID(of: index) { $0.hasSameBytes(as: id) }
         if isSame == true { return index }
       }
       position = (position + 1) & (buckets.count - 1)
@@ -119,13 +118,13 @@ package struct RecordTable {
     if (count + dropped.count) * 4 > buckets.count * 3 {
       resize(to: count * 2 > buckets.count ? buckets.count * 2 : buckets.count)
     }
-    place(UInt64(hash) << 32 | UInt64(index.rawValue + 1))
+    insertBucket(UInt64(hash) << 32 | UInt64(index.rawValue + 1))
     return index
   }
 
   /// Replaces a record or tombstone by a record with the same id.
   package mutating func replace(_ index: RecordIndex, by record: RecordStorage) {
-    if records[index.position] == nil { forgotten.remove(index) }
+    if records[index.position] == nil { tombstones.remove(index) }
     records[index.position] = record
   }
 
@@ -133,7 +132,7 @@ package struct RecordTable {
   ///
   /// Half of the objects are expected to be distinct, since the same object often occurs more than
   /// once.
-  package mutating func expect(_ objects: Int) {
+  package mutating func reserveCapacity(forObjects objects: Int) {
     let more = objects / 2
     guard more > records.count * 2 else { return }
     records.reserveCapacity(records.count + more)
@@ -143,11 +142,12 @@ package struct RecordTable {
   }
 
   /// Inserts a bucket at the end of its probe sequence.
-  private mutating func place(_ bucket: UInt64) {
-    buckets.withUnsafeMutableBufferPointer { Self.place(bucket, in: $0) }
+  private mutating func insertBucket(_ bucket: UInt64) {
+    buckets.withUnsafeMutableBufferPointer { Self.insertBucket(bucket, in: $0) }
   }
 
-  private static func place(_ bucket: UInt64, in buckets: UnsafeMutableBufferPointer<UInt64>) {
+  private static func insertBucket(_ bucket: UInt64, in buckets: UnsafeMutableBufferPointer<UInt64>)
+  {
     let mask = buckets.count - 1
     var position = Int(bucket >> 32) & mask
     while buckets[position] != 0 { position = (position + 1) & mask }
@@ -164,8 +164,8 @@ package struct RecordTable {
       old.withUnsafeBufferPointer { old in
         let isAnyDropped = !dropped.isEmpty
         for bucket in old where bucket != 0 {
-          if isAnyDropped, dropped.contains(Self.number(in: bucket)) { continue }
-          Self.place(bucket, in: new)
+          if isAnyDropped, dropped.contains(Self.index(inBucket: bucket)) { continue }
+          Self.insertBucket(bucket, in: new)
         }
       }
     }
@@ -173,29 +173,12 @@ package struct RecordTable {
     self.dropped = RecordList()
   }
 
-  static func number(in bucket: UInt64) -> RecordIndex {
+  static func index(inBucket bucket: UInt64) -> RecordIndex {
     RecordIndex(rawValue: UInt32(truncatingIfNeeded: bucket) &- 1)
   }
 
-  /// Removes a record and its id. Its index becomes free.
-  ///
-  /// - Complexity: O(1), on average.
-  package mutating func remove(_ index: RecordIndex) {
-    guard let record = self[index] else { return }
-    var position = Int(record.withID(Self.hash)) & (buckets.count - 1)
-    while Self.number(in: buckets[position]) != index {
-      if buckets[position] == 0 { return }
-      position = (position + 1) & (buckets.count - 1)
-    }
-    empty(position)
-    records[index.position] = nil
-    forgotten.remove(index)
-    count -= 1
-    free.append(index)
-  }
-
   /// Clears a bucket.
-  private mutating func empty(_ bucket: Int) {
+  private mutating func removeBucket(at bucket: Int) {
     // Buckets behind it move up, so that linear probing still finds them.
     let mask = buckets.count - 1
     var hole = bucket
@@ -216,20 +199,21 @@ package struct RecordTable {
 
 extension RecordTable {
   /// Replaces a record by its tombstone.
-  mutating func forget(_ index: RecordIndex) {
+  mutating func entomb(_ index: RecordIndex) {
     guard let record = records[index.position] else { return }
-    if record.withID({ forgotten.insert(index, $0) }) {
+    if record.withID({ tombstones.insert(index, id: $0) }) {
       records[index.position] = nil
     } else {
       records[index.position] = record.withID { .unknown(id: $0) }
     }
   }
 
-  /// Removes a record or tombstone and its id. The index becomes free after ``settle(from:_:)``.
+  /// Removes a record or tombstone and its id. The index becomes free after
+  /// ``purgeBuckets(from:count:)``.
   mutating func drop(_ index: RecordIndex) {
     guard isInUse(index) else { return }
     records[index.position] = nil
-    forgotten.remove(index)
+    tombstones.remove(index)
     count -= 1
     dropped.insert(index)
   }
@@ -238,13 +222,13 @@ extension RecordTable {
   ///
   /// - Returns: The bucket to continue with; `nil` when all dropped indexes are free or a rehash
   ///   will free them.
-  mutating func settle(from first: Int, _ count: Int) -> Int? {
+  mutating func purgeBuckets(from first: Int, count: Int) -> Int? {
     // A small table that is mostly empty is about to be rehashed, which skips dropped indexes.
     if dropped.isEmpty || isSmall && isMostlyEmpty { return nil }
     let end = min(buckets.count, first + count)
     for position in first..<max(first, end) {
-      while buckets[position] != 0, dropped.contains(Self.number(in: buckets[position])) {
-        empty(position)
+      while buckets[position] != 0, dropped.contains(Self.index(inBucket: buckets[position])) {
+        removeBucket(at: position)
       }
     }
     if end < buckets.count { return end }
@@ -269,11 +253,11 @@ extension RecordTable {
   }
 
   /// Shrinks the records by the indexes at the end that are not in use.
-  mutating func shrinkNumbers() {
+  mutating func shrinkIndexes() {
     guard dropped.isEmpty else { return }
     var end = records.count
     while end > 0, !isInUse(RecordIndex(end - 1)) { end -= 1 }
-    forgotten.shrink(to: end)
+    tombstones.shrink(to: end)
     if free.count * 2 < free.capacity || end < records.count {
       free = free.filter { $0.position < end }
     }

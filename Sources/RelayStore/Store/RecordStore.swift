@@ -38,7 +38,7 @@ public final class RecordStore: Sendable {
     var restored = StoreState(configuration)
     restored.source = try DumpReader(dump, into: restored.source).source
     // There are no observers to notify yet.
-    _ = restored.source.takeChanges(lifted: [:])
+    _ = restored.source.drainChanges(previousOverlay: [:])
     state = Locked(restored, rank: .store)
   }
 

@@ -49,12 +49,12 @@ extension StoreState {
     guard source.invalidations.isInUse else { return }
     for case .commit(let payload?, _, _) in changes {
       let indexes = payload.entries.map { index(of: payload.id(of: $0.record)) }
-      source.invalidations.note(written: indexes)
+      source.invalidations.markWritten(indexes)
     }
     // The invalidation of a record that was deleted as well has no effect.
     let records = Set(
       source.invalidations.pending.filter { source[base: $0].state == .present })
-    let isStore = source.invalidations.settle(records)
+    let isStore = source.invalidations.invalidatePending(and: records)
     invalidationObservers.note(
       Set(records.compactMap { source.id(of: $0) }), store: isStore)
   }

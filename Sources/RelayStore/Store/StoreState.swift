@@ -109,9 +109,9 @@ struct StoreState {
   mutating func publish(_ changes: [Change], of operation: WrittenOperation? = nil) -> Published {
     source.invalidations.beginEpoch()
     var outcome = Outcome()
-    let lifted = source.overlaid
+    let oldOverlay = source.overlaid
     let rebases = changes.contains { goesBelow($0) }
-    if rebases { _ = source.liftOverlay() }
+    if rebases { _ = source.removeOverlay() }
     for change in changes { make(change, &outcome) }
     if !outcome.ended.isEmpty { collector.noteEnd() }
     settleInvalidations(changes)
@@ -128,7 +128,7 @@ struct StoreState {
     }
     for entry in outcome.added { add(entry, &outcome) }
     return Published(
-      deliveries: notify(lifted: lifted), error: outcome.error, ended: outcome.ended)
+      deliveries: notify(previousOverlay: oldOverlay), error: outcome.error, ended: outcome.ended)
   }
 
   /// The combined result of the steps of one publish.
@@ -142,7 +142,7 @@ struct StoreState {
     mutating func note(_ error: any Error) { self.error = self.error ?? error }
   }
 
-  /// Returns whether a step requires that the overlay is lifted first. A new update on top of the
+  /// Returns whether a step requires that the overlay is removed first. A new update on top of the
   /// others does not, nor does one that has ended already.
   private func goesBelow(_ change: Change) -> Bool {
     switch change {
@@ -154,7 +154,7 @@ struct StoreState {
   }
 
   /// Applies one step to the base and to the list of optimistic updates, while the overlay is
-  /// lifted.
+  /// removed.
   private mutating func make(_ change: Change, _ outcome: inout Outcome) {
     switch change {
     case .commit(let payload, let root, let updater):
@@ -194,20 +194,20 @@ struct StoreState {
   mutating func reset() -> Published {
     let ended = optimistic
     optimistic = []
-    let lifted = source.liftOverlay()
+    let oldOverlay = source.removeOverlay()
     source.removeAll()
     retention.removeAll()
     bindings = PlanBindings(plannedFields)
     collector.noteRelease()
-    return Published(deliveries: notify(lifted: lifted), ended: ended)
+    return Published(deliveries: notify(previousOverlay: oldOverlay), ended: ended)
   }
 
   /// Applies an optimistic update to the overlay and returns the records that it wrote.
   private mutating func show(_ entry: OptimisticEntry) throws -> Set<RecordIndex> {
     // Discards the records of an update that has thrown.
-    _ = source.takeWrittenInOverlay()
+    _ = source.drainWrittenInOverlay()
     try write(entry.payload, entry.payloadRoot, entry.updater, .overlay)
-    return source.takeWrittenInOverlay()
+    return source.drainWrittenInOverlay()
   }
 
   /// Returns the records that a live optimistic update wrote; none if it has ended.
@@ -226,15 +226,15 @@ struct StoreState {
     if let updater { try source.run(updater, on: layer, payloadRoot: root) }
   }
 
-  private mutating func notify(lifted: [RecordIndex: Record]) -> [Delivery] {
-    let changed = source.takeChanges(lifted: lifted)
+  private mutating func notify(previousOverlay oldOverlay: [RecordIndex: Record]) -> [Delivery] {
+    let changed = source.drainChanges(previousOverlay: oldOverlay)
     if !changed.isEmpty {
       revision += 1
       collector.note(changed, in: source)
-      collector.noteWrite(size: source.base.numberCount, now: time.elapsed)
+      collector.noteWrite(size: source.base.indexBound, now: time.elapsed)
     }
-    for types in source.takeTypeCollisions() { events.note(.typeCollision(types)) }
-    let unknown = source.takeUnknownFields()
+    for types in source.drainTypeCollisions() { events.note(.typeCollision(types)) }
+    let unknown = source.drainUnknownFields()
     if events.isOn {
       for field in unknown where unknownFields.insert(field).inserted {
         events.note(.unknownField(typeName: field.typeName, field: field.field))

@@ -70,7 +70,7 @@ extension LayeredSource {
   /// Runs a closure on a layer. If it throws, its writes are rolled back.
   mutating func withSession(on layer: Layer, _ body: (UpdateSession) throws -> Void) throws {
     // The records move into the session and back, so that copy-on-write does not copy them.
-    let session = UpdateSession(take(), layer: layer)
+    let session = UpdateSession(moveOut(), layer: layer)
     do {
       try body(session)
       if let failure = session.failure { throw failure }

@@ -31,12 +31,12 @@ final class UpdateSession {
     if !keepsChanges {
       for (index, record) in before { source.restore(record, at: index, in: layer) }
     } else if layer == .base {
-      for index in deleted { source.invalidations.forget(index) }
+      for index in deleted { source.invalidations.remove(index) }
       source.invalidations.request(invalidated, store: invalidatesStore)
-      source.noteWrittenByHand(written)
+      source.markClientWritten(written)
     }
     isOpen = false
-    return source.take()
+    return source.moveOut()
   }
 
   /// Throws if the session is closed.
@@ -50,7 +50,7 @@ final class UpdateSession {
 
   func record(_ index: RecordIndex) throws -> Record {
     try check()
-    return source.found(index, in: layer)
+    return source.recordInPlace(index, in: layer)
   }
 
   func index(of id: DataID) throws -> RecordIndex {
@@ -109,7 +109,7 @@ final class UpdateSession {
     guard let typeName = record.typeName, let types = source.fieldTypes else { return .accepted }
     let check = types.check(value, writtenTo: field, of: typeName)
     if case .unknownField = check, record[key] == nil {
-      source.note(UnknownField(typeName: typeName, field: field))
+      source.append(UnknownField(typeName: typeName, field: field))
     }
     return check
   }
@@ -132,11 +132,11 @@ final class UpdateSession {
 
   /// Writes the fields of one record to another, with their errors, except for some keys.
   func copyFields(
-    from source: RecordIndex, to index: RecordIndex, except left: [FieldKey] = []
+    from source: RecordIndex, to index: RecordIndex, except excluded: [FieldKey] = []
   ) throws {
     let fields = try record(source)
     try rememberPresent(index)
-    self.source.update(index, in: layer) { $0.copyFields(from: fields, except: left) }
+    self.source.update(index, in: layer) { $0.copyFields(from: fields, except: excluded) }
     note(fields.keys, of: index)
   }
 
@@ -207,20 +207,22 @@ final class UpdateSession {
 
   /// Removes and returns the index of a connection's list, if there is one. The caller then holds
   /// the only reference.
-  func takeNodes(of connection: RecordIndex, edges: [RecordIndex]) -> ConnectionEdgeIndex.List? {
-    layer == .base ? source.connectionLists.take(connection, edges: edges) : nil
+  func removeEdgeList(of connection: RecordIndex, edges: [RecordIndex]) -> ConnectionEdgeIndex.List?
+  {
+    layer == .base ? source.connectionEdges.removeList(of: connection, edges: edges) : nil
   }
 
   /// Stores the index of a connection's list, for the next page.
-  func keepNodes(
-    _ list: ConnectionEdgeIndex.List, new: [RecordIndex], of connection: RecordIndex, key: FieldKey
+  func setEdgeList(
+    _ list: ConnectionEdgeIndex.List, newEdges: [RecordIndex], of connection: RecordIndex,
+    key: FieldKey
   ) {
     guard layer == .base else { return }
-    source.connectionLists.keep(list, new: new, of: connection, nodeKey: key)
+    source.connectionEdges.setList(list, newEdges: newEdges, of: connection, nodeKey: key)
   }
 
   /// Invalidates the index of a connection's list.
-  func forgetNodes(of connection: RecordIndex) {
-    if layer == .base { source.connectionLists.forget(connection) }
+  func invalidateEdgeList(of connection: RecordIndex) {
+    if layer == .base { source.connectionEdges.invalidate(connection) }
   }
 }

@@ -52,7 +52,8 @@ struct CellTests {
     func index(_ id: DataID) -> RecordIndex? {
       id.withBytes { table.index(of: $0, hash: RecordTable.hash($0)) }
     }
-    for index in indexes where index.position % 3 == 0 { table.remove(index) }
+    for index in indexes where index.position % 3 == 0 { table.drop(index) }
+    #expect(table.purgeBuckets(from: 0, count: .max / 2) == nil)
     for number in 0..<1000 {
       #expect(index(DataID("id\(number)")) == (number % 3 == 0 ? nil : indexes[number]))
     }
@@ -80,7 +81,7 @@ struct CellTests {
       }
       #expect(found == index)
     }
-    #expect(table.settle(from: 0, .max / 2) == nil)
+    #expect(table.purgeBuckets(from: 0, count: .max / 2) == nil)
     #expect(Set(new).count == 12)
   }
 
@@ -97,7 +98,7 @@ struct CellTests {
     for (place, index) in numbers.enumerated() where place % 5 != 0 { table.drop(index) }
     var (place, slices) = (Optional(0), 0)
     while let first = place {
-      place = table.settle(from: first, 64)
+      place = table.purgeBuckets(from: first, count: 64)
       slices += 1
     }
     #expect(slices > 1_000)
@@ -137,7 +138,7 @@ struct CellTests {
       }
       for (id, index) in numbers {
         switch Int.random(in: 0..<4, using: &generator) {
-        case 0: table.forget(index)
+        case 0: table.entomb(index)
         case 1:
           table.drop(index)
           numbers[id] = nil
@@ -148,12 +149,12 @@ struct CellTests {
       if round % 2 == 0 { add(DataID("between \(round)")) }
       var place: Int? = 0
       while let first = place {
-        place = table.settle(from: first, 16)
+        place = table.purgeBuckets(from: first, count: 16)
         if round % 3 == 0 { add(DataID("\(round) beside \(first)")) }
       }
       if round % 5 == 0 {
         table.shrinkBuckets()
-        table.shrinkNumbers()
+        table.shrinkIndexes()
       }
       for (id, index) in numbers {
         #expect(find(id) == index)
@@ -163,10 +164,10 @@ struct CellTests {
       #expect(find(DataID("nobody")) == nil)
     }
     for index in numbers.values { table.drop(index) }
-    while table.settle(from: 0, .max / 2) != nil {}
+    while table.purgeBuckets(from: 0, count: .max / 2) != nil {}
     table.shrinkBuckets()
-    table.shrinkNumbers()
-    #expect(table.numberCount == 0)
+    table.shrinkIndexes()
+    #expect(table.indexBound == 0)
     for id in numbers.keys { #expect(find(id) == nil) }
   }
 }

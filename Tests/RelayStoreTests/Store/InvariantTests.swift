@@ -70,27 +70,27 @@
           .contains("[false, false, false]") == true)
       #expect(
         try violation { table, index in
-          let position = table.numberCount
+          let position = table.indexBound
           table.free = [RecordIndex(position), RecordIndex(position)]
         }?.contains("free twice") == true)
       #expect(
-        try violation { table, _ in table.free = [RecordIndex(table.numberCount)] }?
+        try violation { table, _ in table.free = [RecordIndex(table.indexBound)] }?
           .contains("is beyond") == true)
       #expect(
         try violation { table, index in
-          _ = DataID("1").withBytes { table.forgotten.insert(index, $0) }
+          _ = DataID("1").withBytes { table.tombstones.insert(index, id: $0) }
         }?.contains("a record and a tombstone") == true)
       #expect(
-        try violation { table, _ in table.forgotten.count += 1 }?.contains("IDTombstones") == true)
+        try violation { table, _ in table.tombstones.count += 1 }?.contains("IDTombstones") == true)
       #expect(
-        try violation { table, _ in table.forgotten.bytes.append(0) }?
+        try violation { table, _ in table.tombstones.bytes.append(0) }?
           .contains("bytes are used") == true)
     }
 
     @Test("the record table's buckets lead to each index once, by its hash")
     func recordTableBuckets() throws {
       func bucket(_ table: RecordTable, of index: RecordIndex) -> Int {
-        table.buckets.firstIndex { $0 != 0 && RecordTable.number(in: $0) == index } ?? 0
+        table.buckets.firstIndex { $0 != 0 && RecordTable.index(inBucket: $0) == index } ?? 0
       }
       #expect(
         try violation { table, index in table.buckets[bucket(table, of: index)] ^= 1 << 40 }?
@@ -106,7 +106,7 @@
       #expect(
         try violation { table, _ in
           let empty = table.buckets.firstIndex(of: 0) ?? 0
-          table.buckets[empty] = UInt64(table.numberCount + 8)
+          table.buckets[empty] = UInt64(table.indexBound + 8)
         }?.contains("not in use") == true)
       #expect(
         try violation { table, _ in table.buckets.append(0) }?.contains("power of two") == true)
@@ -183,16 +183,16 @@
         try violation { source, index in source.overlay[nowhere] = source.overlay[index] }?
           .contains("is overlaid at") == true)
       #expect(
-        try violation { source, _ in source.writtenByHand[nowhere] = [] }?
+        try violation { source, _ in source.clientWrittenFields[nowhere] = [] }?
           .contains("was written by an updater") == true)
       #expect(
-        try violation { source, _ in source.knownTypes.insert(ByteString("Ghost")) }?
+        try violation { source, _ in source.registeredTypes.insert(ByteString("Ghost")) }?
           .contains("\"Ghost\" has no type record") == true)
       #expect(
         try violation { source, index in source.changedInBase.insert(index) }?
           .contains("were not taken") == true)
       #expect(
-        try violation { source, index in source.base.remove(RecordIndex(index.position + 1)) }?
+        try violation { source, index in source.base.drop(RecordIndex(index.position + 1)) }?
           .contains("without an id") == true)
       #expect(
         try violation { source, _ in source.base.count += 1 }?.contains("RecordTable") == true)
@@ -222,8 +222,8 @@
       list.append(e2, to: n2)
       let connection = try index("client:root")
       var edges = ConnectionEdgeIndex()
-      edges.keep(
-        list, new: [e1, e2], of: connection,
+      edges.setList(
+        list, newEdges: [e1, e2], of: connection,
         nodeKey: try #require(state.source.keys.key(of: "node")))
       func violation(_ mutate: (inout ConnectionEdgeIndex) -> Void) -> String? {
         var edges = edges

@@ -75,15 +75,15 @@ struct ConnectionListTests {
         let edges = state.source.keys.intern("edges")
         guard let index = state.source.index(of: id),
           case .links(let links)? = state.source[base: index][edges],
-          let known = state.source.connectionLists.take(index, edges: links)
+          let known = state.source.connectionEdges.removeList(of: index, edges: links)
         else { return nil }
         // The fast comparison needs both arrays to share one storage.
         let isOne = known.edges.withUnsafeBufferPointer { known in
           links.withUnsafeBufferPointer { $0.baseAddress == known.baseAddress }
         }
         #expect(isOne)
-        state.source.connectionLists.keep(
-          known, new: [], of: index, nodeKey: state.source.keys.intern("node"))
+        state.source.connectionEdges.setList(
+          known, newEdges: [], of: index, nodeKey: state.source.keys.intern("node"))
         return Set(known.nodes.keys.compactMap { state.source.id(of: $0)?.rawValue })
       }
     }
@@ -96,7 +96,7 @@ struct ConnectionListTests {
     private mutating func write(_ ids: [String], _ list: Int, _ page: JSONObject) throws {
       var variables = Self.order(list)
       for member in page.members { variables[member.key] = member.value }
-      if !page.members.isEmpty, test.store.withState({ !$0.source.connectionLists.isEmpty }) {
+      if !page.members.isEmpty, test.store.withState({ !$0.source.connectionEdges.isEmpty }) {
         known += 1
       }
       try FriendsList(test: test).write(ids, variables)
@@ -154,7 +154,7 @@ struct ConnectionListTests {
     }
 
     mutating func perform(_ step: Step) throws {
-      if forgets { test.store.withState { $0.source.connectionLists.forgetAll() } }
+      if forgets { test.store.withState { $0.source.connectionEdges.invalidateAll() } }
       switch step {
       case .first(let list, let ids): try write(ids, list, [:])
       case .next(let list, let ids):
@@ -315,7 +315,7 @@ struct ConnectionListTests {
       var run = Run(forgets: forgets)
       try run.perform(.first(list: 0, ids: ["u1", "u2"]))
       try run.perform(.next(list: 0, ids: ["u3"]))
-      #expect(run.test.store.withState { !$0.source.connectionLists.isEmpty })
+      #expect(run.test.store.withState { !$0.source.connectionEdges.isEmpty })
       try run.perform(.collectBut(plan: 0))
       try run.perform(.next(list: 0, ids: ["u1", "u4"]))
       let dump = try JSONValue(parsing: Array(run.test.store.dump(.base).utf8)).object

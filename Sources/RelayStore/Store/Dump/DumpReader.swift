@@ -68,7 +68,7 @@ struct DumpReader {
       return true
     }
     // A dump does not record which fields came from a server.
-    source.noteWrittenByHand([index: Set(fields.map(\.key))])
+    source.markClientWritten([index: Set(fields.map(\.key))])
   }
 
   private func errors(_ json: JSONValue, _ id: DataID) throws -> [String: [StoredError]] {

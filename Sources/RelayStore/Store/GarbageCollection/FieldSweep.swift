@@ -96,7 +96,7 @@ struct FieldSweep {
     _ keys: [FieldKey], of index: RecordIndex, on source: inout LayeredSource
   ) {
     if source.overlaid[index] != nil { return }
-    let gone = keys.filter { !isSelected($0, of: index) && !source.isWrittenByHand($0, of: index) }
+    let gone = keys.filter { !isSelected($0, of: index) && !source.isClientWritten($0, of: index) }
     if !gone.isEmpty { source.drop(gone, of: index) }
   }
 

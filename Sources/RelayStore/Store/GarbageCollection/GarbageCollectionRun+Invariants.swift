@@ -21,7 +21,7 @@
         guard let selection = list.selection else { continue }
         for link in list.links[list.next...] { grey.insert([link.position, selection]) }
       }
-      for position in 0..<source.base.numberCount {
+      for position in 0..<source.base.indexBound {
         let index = RecordIndex(position)
         for selection in selections where selection.entered.contains(index) {
           if !marked.contains(index) {
@@ -54,8 +54,8 @@
       switch phase {
       case .mark: end = 0
       case .link(let position): end = position
-      case .sweep, .types, .drop: end = source.base.numberCount
-      case .settle, .shrinkBuckets, .shrinkNumbers: return nil
+      case .sweep, .types, .drop: end = source.base.indexBound
+      case .settle, .shrinkBuckets, .shrinkIndexes: return nil
       }
       var pending = Set<RecordIndex>()
       for list in lists where list.selection == nil { pending.formUnion(list.links[list.next...]) }

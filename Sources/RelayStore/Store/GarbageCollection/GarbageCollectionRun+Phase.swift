@@ -2,7 +2,7 @@ extension GarbageCollectionRun {
   /// The phases, in the order of their transitions; a phase with a position goes on from there in the
   /// next slice:
   ///
-  ///     mark ──▶ link ──▶ sweep ──▶ types ──▶ drop ──▶ settle ──▶ shrinkBuckets ──▶ shrinkNumbers
+  ///     mark ──▶ link ──▶ sweep ──▶ types ──▶ drop ──▶ settle ──▶ shrinkBuckets ──▶ shrinkIndexes
   enum Phase {
     /// Marks what the roots reach.
     case mark
@@ -18,7 +18,7 @@ extension GarbageCollectionRun {
     /// Removes the buckets of dropped ids.
     case settle(Int)
     /// Shrinks the tables, each in a slice of its own.
-    case shrinkBuckets, shrinkNumbers
+    case shrinkBuckets, shrinkIndexes
 
     /// Goes to the next phase, or to a later position of this one.
     mutating func advance(to next: Phase) {
@@ -29,7 +29,7 @@ extension GarbageCollectionRun {
     private func canAdvance(to next: Phase) -> Bool {
       switch (self, next) {
       case (.mark, .link(0)), (.link, .sweep(0)), (.sweep, .types), (.types, .drop(0)): true
-      case (.drop, .settle(0)), (.settle, .shrinkBuckets), (.shrinkBuckets, .shrinkNumbers): true
+      case (.drop, .settle(0)), (.settle, .shrinkBuckets), (.shrinkBuckets, .shrinkIndexes): true
       case (.link(let from), .link(let to)), (.sweep(let from), .sweep(let to)): to > from
       case (.drop(let from), .drop(let to)), (.settle(let from), .settle(let to)): to > from
       default: false

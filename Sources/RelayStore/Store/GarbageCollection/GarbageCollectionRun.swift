@@ -316,7 +316,7 @@ struct GarbageCollectionRun {
   /// - Returns: The approximate number of records visited, at most the budget; `nil` if the run is
   ///   done.
   private mutating func advance(_ budget: Int, on source: inout LayeredSource) -> Int? {
-    let count = source.base.numberCount
+    let count = source.base.indexBound
     switch phase {
     case .mark: phase.advance(to: .link(0))
     case .link(let first):
@@ -354,16 +354,16 @@ struct GarbageCollectionRun {
       phase.advance(to: end < count ? .drop(end) : .settle(0))
       return max(1, end - first)
     case .settle(let first):
-      let more = source.base.settle(from: first, 64)
+      let more = source.base.purgeBuckets(from: first, count: 64)
       phase.advance(to: more.map { .settle($0) } ?? .shrinkBuckets)
       return 8
     // Each of these takes a slice of its own.
     case .shrinkBuckets:
       source.base.shrinkBuckets()
-      phase.advance(to: .shrinkNumbers)
+      phase.advance(to: .shrinkIndexes)
       return budget
-    case .shrinkNumbers:
-      source.base.shrinkNumbers()
+    case .shrinkIndexes:
+      source.base.shrinkIndexes()
       return nil
     }
     return 1

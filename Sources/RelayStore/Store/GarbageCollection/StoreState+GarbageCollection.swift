@@ -86,21 +86,21 @@ extension LayeredSource {
     let state = record._withUnsafeGuaranteedRef { $0.state }
     let exists = state != .unknown
     if isKept { return exists ? true : nil }
-    if !connectionLists.isEmpty {
-      connectionLists.noteCollected(index, wasDeleted: state == .deleted)
+    if !connectionEdges.isEmpty {
+      connectionEdges.recordWasCollected(index, wasDeleted: state == .deleted)
     }
-    invalidations.forget(index)
-    forgetWrittenByHand(index)
-    memory?.forget(index)
-    if notesCollected, exists { collected.append(index) }
-    base.forget(index)
+    invalidations.remove(index)
+    removeClientWritten(of: index)
+    recordCache?.evict(index)
+    if tracksCollected, exists { collected.append(index) }
+    base.entomb(index)
     return exists ? false : nil
   }
 
   /// Drops the tombstone of a removed record, which frees its index.
   mutating func drop(_ index: RecordIndex) {
     guard base.unretained(index) == nil else { return }
-    if !connectionLists.isEmpty { connectionLists.noteCollected(index, wasDeleted: false) }
+    if !connectionEdges.isEmpty { connectionEdges.recordWasCollected(index, wasDeleted: false) }
     base.drop(index)
   }
 }

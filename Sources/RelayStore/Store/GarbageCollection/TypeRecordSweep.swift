@@ -28,7 +28,7 @@ struct TypeRecordSweep {
       guard let typeName = source.id(of: index)?.schemaTypeName else { return nil }
       let name = ByteString(typeName)
       let isKept = names.contains(name) || source.recentTypes?.contains(name) == true
-      if !isKept { source.forgetType(name) }
+      if !isKept { source.unregisterType(name) }
       return source.sweep(index, isKept: isKept)
     }
   }

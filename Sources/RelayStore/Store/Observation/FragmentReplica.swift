@@ -70,7 +70,7 @@ struct FragmentReplica {
     let satisfies = source.satisfies(typeName, plan).answer ?? true
     if satisfies == before { return }
     types[ByteString(typeName)] = satisfies
-    for position in 0..<source.base.numberCount {
+    for position in 0..<source.base.indexBound {
       let other = RecordIndex(position)
       if source[other].typeName?.hasSameBytes(as: typeName) == true { affected.insert(other) }
     }
@@ -142,7 +142,9 @@ struct FragmentReplica {
 
   /// Evicts the memo of types that no record has.
   mutating func evictTypes(notIn source: LayeredSource) {
-    if types.count > source.knownTypeCount { types = types.filter { source.knows($0.key) } }
+    if types.count > source.registeredTypeCount {
+      types = types.filter { source.isRegisteredType($0.key) }
+    }
   }
 
   private mutating func evict(_ entry: Entry?) {

@@ -8,18 +8,18 @@ extension StoreState {
     let id = makeNumber()
     replicas[id] = replica
     collector.keepFields(of: replica.bound)
-    source.notesCollected = true
+    source.tracksCollected = true
     return id
   }
 
   mutating func removeReplica(_ id: UInt64) {
     replicas[id] = nil
-    source.notesCollected = !replicas.isEmpty
+    source.tracksCollected = !replicas.isEmpty
   }
 
   /// Evicts the records that the garbage collector has collected from the replicas.
   mutating func evictCollectedFromReplicas() {
-    let collected = source.takeCollected()
+    let collected = source.drainCollected()
     if collected.isEmpty { return }
     for id in replicas.keys {
       replicas[id]?.evict(collected)

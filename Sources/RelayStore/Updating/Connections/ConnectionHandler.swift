@@ -137,7 +137,7 @@ struct ConnectionHandler {
     if let new {
       try add(new, edgeErrors, to: known, of: connection, arguments)
     } else if fields[records.edges] != nil, known == nil || arguments.isFirstPage {
-      session.forgetNodes(of: connection)
+      session.invalidateEdgeList(of: connection)
       try session.set(.null, records.edges, of: connection, errors: edgeErrors)
     }
     try mergeInfo(of: page, to: end, into: info, of: connection, arguments)
@@ -150,7 +150,7 @@ struct ConnectionHandler {
     of connection: RecordIndex, _ arguments: PageArguments
   ) throws {
     guard let known, !arguments.isFirstPage else {
-      session.forgetNodes(of: connection)
+      session.invalidateEdgeList(of: connection)
       let list = known ?? []
       return try setFirst(
         page, errors, of: connection,
@@ -208,7 +208,7 @@ struct ConnectionHandler {
   ) throws {
     var list = ConnectionEdgeIndex.List()
     let isNew: Bool
-    if let remembered = session.takeNodes(of: connection, edges: known) {
+    if let remembered = session.removeEdgeList(of: connection, edges: known) {
       (list, isNew) = (remembered, false)
     } else {
       isNew = true
@@ -223,7 +223,8 @@ struct ConnectionHandler {
       list.prepend(first)
     }
     try session.set(.links(list.edges), records.edges, of: connection, errors: errors)
-    session.keepNodes(list, new: isNew ? list.edges : page, of: connection, key: records.node)
+    session.setEdgeList(
+      list, newEdges: isNew ? list.edges : page, of: connection, key: records.node)
   }
 
   private func append(_ edges: [RecordIndex], to list: inout ConnectionEdgeIndex.List) throws {

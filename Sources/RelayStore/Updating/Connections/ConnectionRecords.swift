@@ -50,7 +50,7 @@ struct ConnectionRecords {
   /// Whether a connection has an edge to a node that is not deleted.
   func has(_ node: RecordIndex, in connection: RecordIndex) throws -> Bool {
     guard let list = try edges(of: connection) else { return false }
-    if let known = session.takeNodes(of: connection, edges: list) {
+    if let known = session.removeEdgeList(of: connection, edges: list) {
       defer { keep(known, of: connection) }
       return known.nodes[node] != nil
     }
@@ -61,7 +61,7 @@ struct ConnectionRecords {
   private func keep(
     _ list: ConnectionEdgeIndex.List, with edge: RecordIndex = .none, of connection: RecordIndex
   ) {
-    session.keepNodes(list, new: [edge], of: connection, key: node)
+    session.setEdgeList(list, newEdges: [edge], of: connection, key: node)
   }
 
   // MARK: Creating edges
@@ -170,7 +170,7 @@ struct ConnectionRecords {
       case .after: found.map { $0 + 1 } ?? list.endIndex
       case .before: found ?? 0
       }
-    guard var known = session.takeNodes(of: connection, edges: list) else {
+    guard var known = session.removeEdgeList(of: connection, edges: list) else {
       list.insert(edge, at: position)
       return try session.set(.links(list), edges, of: connection)
     }
@@ -185,7 +185,7 @@ struct ConnectionRecords {
     guard let list = try edges(of: connection) else { return }
     // The index may lack edges to deleted nodes.
     if try session.record(node).state != .deleted,
-      var known = session.takeNodes(of: connection, edges: list)
+      var known = session.removeEdgeList(of: connection, edges: list)
     {
       let isChanged = known.remove(node)
       if isChanged { try session.set(.links(known.edges), edges, of: connection) }

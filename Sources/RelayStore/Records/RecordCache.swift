@@ -1,7 +1,7 @@
 /// A cache of values memoized by record, above the record layer.
-package protocol RecordMemory: AnyObject, Sendable {
+package protocol RecordCache: AnyObject, Sendable {
   /// Evicts the values memoized for a collected record.
-  func forget(_ index: RecordIndex)
+  func evict(_ index: RecordIndex)
   /// Evicts all values.
-  func forgetAll()
+  func evictAll()
 }
