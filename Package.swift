@@ -16,12 +16,20 @@ let package = Package(
     .plugin(name: "RelayCompilerCommand", targets: ["RelayCompilerCommand"]),
   ],
   targets: [
-    .target(name: "RelayStore"),
+    .target(
+      name: "RelayStore",
+      dependencies: [.target(name: "CLibCurl", condition: .when(platforms: [.linux]))]),
+    // Calls the variadic functions of libcurl, which is found at run time.
+    .target(name: "CLibCurl"),
     // Empty where there is no SwiftUI.
     .target(name: "RelaySwiftUI", dependencies: ["RelayStore"]),
     .target(name: "GraphQLLanguage"),
     .target(name: "RelayStoreTesting", dependencies: ["RelayStore", "GraphQLLanguage"]),
-    .target(name: "RelayCompiler", dependencies: ["GraphQLLanguage"]),
+    .target(
+      name: "RelayCompiler",
+      dependencies: [
+        "GraphQLLanguage", .target(name: "CLibCurl", condition: .when(platforms: [.linux])),
+      ]),
     .executableTarget(name: "relay-compiler", dependencies: ["RelayCompiler", "GraphQLLanguage"]),
     .plugin(
       name: "RelayCompilerPlugin", capability: .buildTool(), dependencies: ["relay-compiler"]),

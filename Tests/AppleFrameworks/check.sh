@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.."
 build=$(swift build --show-bin-path)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-flags=(-swift-version 6 -warnings-as-errors -parse-as-library -package-name relaystore -I "$folder" -module-cache-path "$folder/cache")
+flags=(-swift-version 6 -warnings-as-errors -parse-as-library -package-name relaystore -I "$folder" -I Sources/CLibCurl/include -module-cache-path "$folder/cache")
 
 module() {
   local name=$1

@@ -18,7 +18,7 @@ struct LayeringTests {
       ],
       imports: [
         "*": system, "Scalars": ["Foundation"], "Store": ["Foundation"],
-        "Network": ["Foundation", "FoundationNetworking"],
+        "Network": ["CLibCurl", "Foundation", "FoundationNetworking"],
         "Observable": ["Dispatch", "Observation"], "ObjectSync": ["CoreData"],
       ]),
     ModuleLayers(
@@ -36,7 +36,7 @@ struct LayeringTests {
       ],
       imports: [
         "*": system.union(["GraphQLLanguage", "Foundation", "FoundationEssentials"]),
-        "Commands": ["FoundationNetworking"],
+        "Commands": ["CLibCurl", "FoundationNetworking"],
       ]),
     ModuleLayers(
       name: "RelayStoreTesting",

@@ -85,7 +85,8 @@ struct RealProjectTests {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments =
       ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-parse-as-library"]
-      + ["-module-name", "App", "-I", modules] + files
+      + ["-module-name", "App", "-I", modules]
+      + ["-I", package.appendingPathComponent("Sources/CLibCurl/include").path] + files
     process.standardOutput = pipe
     process.standardError = pipe
     try process.run()

@@ -24,7 +24,8 @@ struct SwiftProgram {
     let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
     let names = (files?.compactMap { ($0 as? URL)?.lastPathComponent } ?? [])
       .filter { $0.hasSuffix(".swift") }
-    return names.map { products.appendingPathComponent("RelayStore.build/\($0).o").path }
+    return (names.map { "RelayStore.build/\($0).o" } + ["CLibCurl.build/CLibCurl.c.o"])
+      .map { products.appendingPathComponent($0).path }
       .filter { FileManager.default.fileExists(atPath: $0) }.sorted()
   }
 
@@ -32,7 +33,10 @@ struct SwiftProgram {
   private static let strict = ["swiftc", "-swift-version", "6", "-warnings-as-errors"]
 
   private static var modules: [String] {
-    ["-I", products.appendingPathComponent("Modules").path]
+    [
+      "-I", products.appendingPathComponent("Modules").path,
+      "-I", package.appendingPathComponent("Sources/CLibCurl/include").path,
+    ]
   }
 
   /// Builds a program of several files under the strictest settings of a user, and runs it.

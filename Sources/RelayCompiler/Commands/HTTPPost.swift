@@ -1,14 +1,17 @@
 #if canImport(Darwin)
   import Foundation
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
+#else
+  internal import CLibCurl
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
 #endif
 
 /// One HTTP request with a body.
 enum HTTPPost {
-  /// What a server answered.
+  /// A server's response.
   struct Answer {
     let status: Int
     let body: ContiguousArray<UInt8>
@@ -23,9 +26,9 @@ enum HTTPPost {
 
 #if canImport(Darwin)
   extension HTTPPost {
-    /// Sends a request and waits for the answer.
+    /// Sends a request and waits for the response.
     ///
-    /// - Throws: ``SchemaDownloadError`` with code `transport` when none comes.
+    /// - Throws: ``SchemaDownloadError`` with code `transport` when no response is received.
     static func send(to url: String, headers: [String], body: String) throws(SchemaDownloadError)
       -> Answer
     {
@@ -49,7 +52,10 @@ enum HTTPPost {
       return try answer.get(url)
     }
 
-    /// Carries the answer from the session's queue; `@unchecked Sendable`: it is set before the semaphore is signalled, and read after.
+    /// A box that carries the response from the session's queue.
+    ///
+    /// `@unchecked Sendable`: the session's queue sets it before it signals the semaphore, and
+    /// ``HTTPPost/send(to:headers:body:)`` reads it after.
     private final class AnswerBox: @unchecked Sendable {
       private var result: Result<Answer, SchemaDownloadError>?
       private var reason = "no answer came."
@@ -68,11 +74,12 @@ enum HTTPPost {
   }
 #else
   extension HTTPPost {
-    /// Sends a request and waits for the answer.
+    /// Sends a request and waits for the response.
     ///
-    /// FoundationNetworking would add a fifth to the start of every command, so the library it is made of is loaded when needed.
+    /// Linking FoundationNetworking would add a fifth to the start of every command, so libcurl, on
+    /// which it is built, is loaded only when needed.
     ///
-    /// - Throws: ``SchemaDownloadError`` with code `transport` when no answer comes.
+    /// - Throws: ``SchemaDownloadError`` with code `transport` when no response is received.
     static func send(to url: String, headers: [String], body: String) throws(SchemaDownloadError)
       -> Answer
     {
@@ -87,121 +94,76 @@ enum HTTPPost {
     }
   }
 
-  /// The functions of libcurl that one request takes.
-  ///
-  /// `setopt` and `getinfo` take any number of arguments in C. With one pointer or integer the calling conventions of x86-64 and
-  /// ARM64 Linux pass it like a declared one.
+  /// A libcurl loaded for the command's one request.
   private struct Curl {
-    private typealias SetPointer = @convention(c) (OpaquePointer, Int32, UnsafeRawPointer?) -> Int32
-    private typealias SetInteger = @convention(c) (OpaquePointer, Int32, Int) -> Int32
-    private typealias SetFunction = @convention(c) (OpaquePointer, Int32, Write) -> Int32
-    private typealias GetInteger =
-      @convention(c) (OpaquePointer, Int32, UnsafeMutablePointer<Int>)
-      -> Int32
-    private typealias Write =
-      @convention(c) (
-        UnsafeRawPointer?, Int, Int, UnsafeMutableRawPointer?
-      ) -> Int
+    private var functions = relay_curl()
 
-    private let create: @convention(c) () -> OpaquePointer?
-    private let perform: @convention(c) (OpaquePointer) -> Int32
-    private let destroy: @convention(c) (OpaquePointer) -> Void
-    private let setPointer: SetPointer
-    private let setInteger: SetInteger
-    private let setFunction: SetFunction
-    private let getInteger: GetInteger
-    private let appendHeader:
-      @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>) -> UnsafeMutableRawPointer?
-    private let freeHeaders: @convention(c) (UnsafeMutableRawPointer?) -> Void
-    private let errorText: @convention(c) (Int32) -> UnsafePointer<CChar>?
-
-    /// Loads the library; `nil` when it is not there.
+    /// Loads the library; `nil` when it is not installed.
     init?() {
       let names = ["libcurl.so.4", "libcurl-gnutls.so.4", "libcurl.so"]
-      guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first else { return nil }
-      func find<Function>(_ name: String, as type: Function.Type) -> Function? {
-        dlsym(library, name).map { unsafeBitCast($0, to: type) }
-      }
-      guard
-        let create = find("curl_easy_init", as: (@convention(c) () -> OpaquePointer?).self),
-        let perform = find("curl_easy_perform", as: (@convention(c) (OpaquePointer) -> Int32).self),
-        let destroy = find("curl_easy_cleanup", as: (@convention(c) (OpaquePointer) -> Void).self),
-        let setPointer = find("curl_easy_setopt", as: SetPointer.self),
-        let setInteger = find("curl_easy_setopt", as: SetInteger.self),
-        let setFunction = find("curl_easy_setopt", as: SetFunction.self),
-        let getInteger = find("curl_easy_getinfo", as: GetInteger.self),
-        let appendHeader = find(
-          "curl_slist_append",
-          as: (@convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>) ->
-            UnsafeMutableRawPointer?).self),
-        let freeHeaders = find(
-          "curl_slist_free_all", as: (@convention(c) (UnsafeMutableRawPointer?) -> Void).self),
-        let errorText = find(
-          "curl_easy_strerror", as: (@convention(c) (Int32) -> UnsafePointer<CChar>?).self)
+      guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first,
+        relay_curl_load_easy(&functions, library)
       else { return nil }
-      self.create = create
-      self.perform = perform
-      self.destroy = destroy
-      self.setPointer = setPointer
-      self.setInteger = setInteger
-      self.setFunction = setFunction
-      self.getInteger = getInteger
-      self.appendHeader = appendHeader
-      self.freeHeaders = freeHeaders
-      self.errorText = errorText
     }
 
-    /// Options by their numbers in `curl.h`.
+    /// Options by their numbers in `curl.h`, which never change.
     private enum Option {
+      static let timeout: Int32 = 13
+      static let postFieldSize: Int32 = 60
+      static let noSignal: Int32 = 99
+      static let protocols: Int32 = 181
       static let writeData: Int32 = 10_001
       static let url: Int32 = 10_002
       static let postFields: Int32 = 10_015
       static let headers: Int32 = 10_023
       static let writeFunction: Int32 = 20_011
-      static let timeout: Int32 = 13
-      static let postFieldSize: Int32 = 60
-      static let noSignal: Int32 = 99
-      static let protocols: Int32 = 181
-      static let responseCode: Int32 = 0x20_0002
-      /// HTTP and HTTPS.
-      static let webProtocols = 3
     }
 
-    /// What an error code means.
+    /// The status of the response.
+    private static let responseCode: Int32 = 0x20_0002
+    /// The bit set of HTTP and HTTPS.
+    private static let webProtocols = 3
+
+    /// The description of an error code.
     func text(ofError code: Int32) -> String {
-      errorText(code).map { String(cString: $0) } ?? "error \(code)"
+      functions.easy_strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }
 
-    /// Sends a request; 0 when an answer came.
+    /// Sends a request and waits for the response.
+    ///
+    /// - Returns: libcurl's code; 0 when a response was received.
     func post(
       _ url: String, headers: [String], body: String, into received: inout ContiguousArray<UInt8>,
       status: inout Int
     ) -> Int32 {
-      guard let handle = create() else { return 2 }
-      defer { destroy(handle) }
-      var list: UnsafeMutableRawPointer?
-      for header in headers { list = appendHeader(list, header) }
-      defer { freeHeaders(list) }
-      _ = setInteger(handle, Option.protocols, Option.webProtocols)
-      _ = setInteger(handle, Option.noSignal, 1)
-      _ = setInteger(handle, Option.timeout, HTTPPost.timeoutSeconds)
-      _ = setPointer(handle, Option.headers, list)
-      _ = setFunction(handle, Option.writeFunction) { data, size, count, target in
-        guard let data, let target else { return 0 }
-        target.assumingMemoryBound(to: ContiguousArray<UInt8>.self).pointee.append(
-          contentsOf: UnsafeRawBufferPointer(start: data, count: size * count))
-        return size * count
-      }
-      return url.withCString { url in
-        body.withCString { text in
-          withUnsafeMutablePointer(to: &received) { target in
-            _ = setPointer(handle, Option.url, url)
-            _ = setInteger(handle, Option.postFieldSize, body.utf8.count)
-            _ = setPointer(handle, Option.postFields, text)
-            _ = setPointer(handle, Option.writeData, target)
-            let code = perform(handle)
-            _ = getInteger(handle, Option.responseCode, &status)
-            return code
+      guard let handle = functions.easy_init() else { return 2 }
+      defer { functions.easy_cleanup(handle) }
+      var list: OpaquePointer?
+      for header in headers { list = functions.slist_append(list, header) }
+      defer { functions.slist_free_all(list) }
+      return withUnsafePointer(to: functions) { curl in
+        _ = relay_curl_set_long(curl, handle, Option.protocols, Self.webProtocols)
+        _ = relay_curl_set_long(curl, handle, Option.noSignal, 1)
+        _ = relay_curl_set_long(curl, handle, Option.timeout, HTTPPost.timeoutSeconds)
+        _ = relay_curl_set_pointer(curl, handle, Option.headers, list.map { UnsafeRawPointer($0) })
+        _ = relay_curl_set_receive(curl, handle, Option.writeFunction) { data, _, count, target in
+          guard let data, let target else { return 0 }
+          target.assumingMemoryBound(to: ContiguousArray<UInt8>.self).pointee.append(
+            contentsOf: UnsafeRawBufferPointer(start: data, count: Int(count)))
+          return count
+        }
+        // The pointers outlive the transfer, which ends with `easy_perform`.
+        return url.withCString { url in
+          body.withCString { text in
+            withUnsafeMutablePointer(to: &received) { target in
+              _ = relay_curl_set_pointer(curl, handle, Option.url, url)
+              _ = relay_curl_set_long(curl, handle, Option.postFieldSize, body.utf8.count)
+              _ = relay_curl_set_pointer(curl, handle, Option.postFields, text)
+              _ = relay_curl_set_pointer(curl, handle, Option.writeData, target)
+              let code = curl.pointee.easy_perform(handle)
+              _ = relay_curl_get_long(curl, handle, Self.responseCode, &status)
+              return code
+            }
           }
         }
       }

@@ -40,7 +40,7 @@ struct ArrivingAnswer: Sendable {
   ///
   /// - Parameter bytes: Read only during the call and copied. The caller keeps the buffer valid
   ///   until the call returns.
-  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
     if isEnded { return }
     let limit = limit
     let taken = bytes.prefix(limit - answer.body.count)

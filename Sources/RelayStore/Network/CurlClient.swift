@@ -1,17 +1,17 @@
-#if os(Linux) && canImport(Glibc) && (arch(x86_64) || arch(arm64))
+#if os(Linux) && canImport(Glibc)
   import Foundation
   import FoundationNetworking
   import Glibc
 
-  /// Requests by libcurl itself, all on one thread, which begins with the first and ends with the
-  /// client.
+  /// A client that sends requests by libcurl's multi interface, all on one thread, which starts with
+  /// the first request and ends after the client.
   ///
   /// `URLSession` on Linux ends the process when a connection ends inside the header fields.
   final class CurlClient: HTTPClient {
     let thread: CurlThread
     private let certificates: HTTPTransport.Certificates
 
-    /// `nil` where there is no libcurl to use.
+    /// Fails where Foundation has no libcurl to share.
     init?(certificates: HTTPTransport.Certificates = .init()) {
       guard let curl = LibCurl.loaded else { return nil }
       thread = CurlThread(curl)
@@ -35,13 +35,13 @@
     }
   }
 
-  /// The thread of a client; it holds itself while it runs, and not the client.
+  /// The thread of a client; it retains itself while it runs, and never the client.
   final class CurlThread: Sendable {
     private struct State {
       var waiting: [CurlTransfer] = []
       var isRunning = false
       var isEnding = false
-      /// What wakes the thread, while it is there.
+      /// The multi handle of the running thread, by which ``wake()`` ends its poll.
       var multi: LibCurl.Handle?
     }
 
@@ -50,7 +50,7 @@
 
     init(_ curl: LibCurl) { self.curl = curl }
 
-    /// Sends a request; its continuation is resumed in any case.
+    /// Sends a request, and resumes its continuation exactly once, with a response or an error.
     func start(_ transfer: CurlTransfer) {
       let isFirst = state.withLock { state in
         state.waiting.append(transfer)
@@ -64,14 +64,14 @@
       }
     }
 
-    /// Lets the thread look for what is new.
+    /// Ends the thread's poll, so that it looks for new and cancelled requests.
     func wake() {
       state.withLock { state in
-        if let multi = state.multi { _ = curl.wake(multi) }
+        if let multi = state.multi { curl.wake(multi) }
       }
     }
 
-    /// Lets the thread end, after the requests that it has.
+    /// Ends the thread once its requests have ended.
     func end() {
       state.withLock { $0.isEnding = true }
       wake()
@@ -111,7 +111,7 @@
       multi.endAll()
     }
 
-    /// What waits to be sent; `nil` when nothing will be sent any more.
+    /// Removes the waiting requests; `nil` when the client has ended and none is left.
     private func next(isIdle: Bool) -> [CurlTransfer]? {
       state.withLock { state in
         if isIdle, state.isEnding, state.waiting.isEmpty { return nil }
@@ -120,7 +120,7 @@
       }
     }
 
-    /// From now on nothing wakes the thread, and the next request begins another.
+    /// Detaches the thread from its state: the next request starts a new thread.
     private func stop() {
       let waiting = state.withLock { state in
         defer { state = State(isEnding: state.isEnding) }

@@ -1,10 +1,10 @@
-#if os(Linux) && canImport(Glibc) && (arch(x86_64) || arch(arm64))
+#if os(Linux) && canImport(Glibc)
   import Foundation
   import FoundationNetworking
 
   extension LibCurl {
-    /// Why a transfer failed: the code as ``error(_:)`` maps it, unless the handle knows more of a
-    /// certificate or a proxy.
+    /// The error of a failed transfer: `code` as ``error(_:)`` maps it, or a more specific one when
+    /// the handle has the verdict on a certificate or the status of a proxy.
     ///
     /// - Parameter text: What libcurl wrote into the handle's error buffer, possibly nothing.
     func failure(_ code: Int32, of handle: Handle, text: String) -> URLError {
@@ -19,10 +19,11 @@
       return URLError(kind, userInfo: [NSLocalizedDescriptionKey: text])
     }
 
-    /// What is wrong with the server's certificate, by OpenSSL's verdict (`X509_V_ERR_…`); a certificate
-    /// for another host has none.
+    /// The fault of the server's certificate, by OpenSSL's verdict (`X509_V_ERR_…`).
+    ///
+    /// OpenSSL has no verdict on a certificate for another host.
     private func certificateFault(of handle: Handle) -> URLError.Code? {
-      switch integer(Option.certificateVerdict, of: handle) {
+      switch integer(Info.certificateVerdict, of: handle) {
       case 9: .serverCertificateNotYetValid
       case 10: .serverCertificateHasBadDate
       // No issuer, self-signed, a self-signed issuer, an issuer not sent, a chain of one.
@@ -31,16 +32,18 @@
       }
     }
 
-    /// That the proxy does not open a tunnel, as its status says.
+    /// The error of a proxy that refuses to open a tunnel, by its HTTP status.
     private func refusalByProxy(of handle: Handle) -> URLError.Code? {
-      switch integer(Option.proxyStatus, of: handle) {
+      switch integer(Info.proxyStatus, of: handle) {
       case 407: .userAuthenticationRequired
       case 400..<600: .cannotConnectToHost
       default: nil
       }
     }
 
-    /// What a server's TLS alert says of the client's certificate; OpenSSL has the alert in its text.
+    /// The error of a TLS alert by which a server refuses the client's certificate.
+    ///
+    /// OpenSSL's error text contains the alert's name.
     ///
     /// Source: RFC 8446, section 6.2.
     static func refusal(alert text: String) -> URLError.Code? {
@@ -52,12 +55,6 @@
         "certificate unknown", "unknown ca", "access denied",
       ].contains { alert.hasPrefix($0) }
       return isOfCertificate ? .clientCertificateRejected : .secureConnectionFailed
-    }
-
-    private func integer(_ option: Int32, of handle: Handle) -> Int {
-      var value = 0
-      _ = getInteger(handle, option, &value)
-      return value
     }
   }
 #endif

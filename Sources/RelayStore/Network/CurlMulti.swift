@@ -1,9 +1,9 @@
-#if os(Linux) && canImport(Glibc) && (arch(x86_64) || arch(arm64))
+#if os(Linux) && canImport(Glibc)
   import Foundation
 
-  /// The requests that are on their way, and the connections; for one thread.
+  /// The requests in flight and their connections, confined to one thread.
   final class CurlMulti {
-    /// What wakes ``step()`` from any thread.
+    /// The multi handle; only ``LibCurl/wake(_:)`` may be called with it on another thread.
     let handle: LibCurl.Handle
     private let curl: LibCurl
     private var transfers: [LibCurl.Handle: CurlTransfer] = [:]
@@ -12,30 +12,29 @@
       guard let handle = curl.makeMulti() else { return nil }
       self.handle = handle
       self.curl = curl
-      // As many as `URLSession` has.
-      _ = curl.setMultiInteger(handle, LibCurl.Option.hostConnections, 6)
+      // The limit of `URLSession`.
+      curl.setMulti(LibCurl.Option.hostConnections, of: handle, to: 6)
     }
 
-    deinit { LibCurl.inside { _ = curl.destroyMulti(handle) } }
+    deinit { LibCurl.inside { curl.destroyMulti(handle) } }
 
     var isIdle: Bool { transfers.isEmpty }
 
     func add(_ transfer: CurlTransfer) {
       transfers[transfer.handle] = transfer
       guard !isCancelled(transfer) else { return }
-      if curl.add(handle, transfer.handle) != 0 {
+      if curl.add(transfer.handle, to: handle) != 0 {
         end(transfer, .failure(curl.error(LibCurl.Code.outOfMemory)))
       }
     }
 
-    /// Sends and receives what can be, then waits for more, a deadline or a wake-up.
+    /// Sends and receives what is possible, then waits for data, the next deadline or a wake-up.
     ///
-    /// - Returns: Whether libcurl can go on.
+    /// - Returns: Whether libcurl is still usable.
     func step() -> Bool {
-      var count: Int32 = 0
-      guard LibCurl.inside({ curl.perform(handle, &count) }) == 0 else { return false }
+      guard LibCurl.inside({ curl.perform(handle) }) == 0 else { return false }
       endFinished()
-      return curl.poll(handle, nil, 0, endLate(), nil) == 0
+      return curl.poll(handle, milliseconds: endLate()) == 0
     }
 
     /// Ends every request with an error.
@@ -46,21 +45,15 @@
     }
 
     private func endFinished() {
-      var rest: Int32 = 0
-      while let message = curl.message(handle, &rest) {
-        // `CURLMsg`: what it is (1: done), the handle, the code.
-        guard message.load(as: Int32.self) == 1,
-          let easy = message.load(fromByteOffset: 8, as: LibCurl.Handle?.self),
-          let transfer = transfers[easy]
-        else { continue }
-        let code = message.load(fromByteOffset: 16, as: Int32.self)
+      while let (easy, code) = curl.nextEnd(of: handle) {
+        guard let transfer = transfers[easy] else { continue }
         end(transfer, Result { try transfer.result(code) })
       }
     }
 
-    /// Ends the requests that were cancelled, have waited too long or were answered with too much.
+    /// Ends the requests that are cancelled, past their deadline or over their byte limit.
     ///
-    /// - Returns: For how many milliseconds none of the others will have.
+    /// - Returns: The time until the next deadline, in milliseconds.
     private func endLate() -> Int32 {
       let now = ContinuousClock.now
       var wait = Duration.seconds(1_000)
@@ -84,8 +77,8 @@
     }
 
     private func abandon(_ transfer: CurlTransfer, _ error: any Error) {
-      // Otherwise one that is still looking for its host holds up the others until it has found it.
-      _ = curl.setInteger(transfer.handle, LibCurl.Option.leavesThreads, 1)
+      // Otherwise removing a handle blocks all others until its name lookup has ended.
+      _ = curl.set(LibCurl.Option.leavesThreads, of: transfer.handle, to: 1)
       end(transfer, .failure(error))
     }
 
@@ -93,7 +86,7 @@
       transfers[transfer.handle] = nil
       transfer.continuation?.resume(with: result)
       transfer.continuation = nil
-      LibCurl.inside { _ = curl.remove(handle, transfer.handle) }
+      LibCurl.inside { curl.remove(transfer.handle, from: handle) }
     }
   }
 #endif

@@ -1,19 +1,20 @@
-#if os(Linux) && canImport(Glibc) && (arch(x86_64) || arch(arm64))
+#if os(Linux) && canImport(Glibc)
   import Foundation
   import FoundationNetworking
   import Synchronization
 
-  /// One request on its way, and what has come of its answer.
+  /// A request in flight, and the received part of its response.
   ///
-  /// `@unchecked Sendable`: who makes it hands it to a client's thread, through a lock, and the thread
-  /// alone uses it from then on; only `isCancelled` is for all.
+  /// `@unchecked Sendable`: ``CurlClient`` hands a new transfer to its ``CurlThread`` under the
+  /// thread's lock, and only that thread uses it afterwards. ``isCancelled``, an atomic, is the one
+  /// property that other threads set.
   final class CurlTransfer: @unchecked Sendable {
     let handle: LibCurl.Handle
-    /// Whether its caller has gone.
+    /// Whether the task that sent the request is cancelled.
     let isCancelled = Atomic(false)
-    /// Who waits for the answer.
+    /// The continuation of the task that awaits the response.
     var continuation: CheckedContinuation<HTTPAnswer, any Error>?
-    /// When it has waited too long for the next data.
+    /// The time at which the request fails unless data is sent or received before.
     private(set) var deadline: ContinuousClock.Instant
 
     private let curl: LibCurl
@@ -22,12 +23,14 @@
     private var sentSize = 0
     private var receivedSize = 0
     private var fields: LibCurl.List?
-    /// What libcurl says of a failure, at most `CURL_ERROR_SIZE` bytes; the handle writes into it.
+    /// The buffer of `CURL_ERROR_SIZE` bytes for libcurl's description of a failure.
+    ///
+    /// `handle` writes into it until `deinit` destroys the handle, and then deallocates the buffer.
     private let errorText: UnsafeMutableBufferPointer<CChar>
     private var arriving: ArrivingAnswer
     private var lastField: String?
     private var isInsideHead = false
-    /// Whether a status line is one.
+    /// Whether a line like a status line begins a head.
     private var expectsHead = true
     private var hasMoved = false
 
@@ -48,7 +51,7 @@
       bodySize = request.httpBody?.count ?? 0
       errorText = .allocate(capacity: 256)
       errorText.initialize(repeating: 0)
-      try check(curl.setPointer(handle, LibCurl.Option.errorText, errorText.baseAddress))
+      try check(curl.set(LibCurl.Option.errorText, of: handle, to: errorText.baseAddress))
       try set(LibCurl.Option.url, url.absoluteString)
       try setFields(of: request)
       if let body = request.httpBody { try setBody(body) }
@@ -65,11 +68,11 @@
     // MARK: The request
 
     private func set(_ option: Int32, _ value: Int) throws {
-      try check(curl.setInteger(handle, option, value))
+      try check(curl.set(option, of: handle, to: value))
     }
 
     private func set(_ option: Int32, _ text: String) throws {
-      try check(text.withCString { curl.setPointer(handle, option, $0) })
+      try check(text.withCString { curl.set(option, of: handle, to: $0) })
     }
 
     private func check(_ code: Int32) throws {
@@ -91,20 +94,20 @@
       try set(LibCurl.Option.protocols, httpAndHTTPS)
       try set(LibCurl.Option.usesNoSignals, 1)
       try set(LibCurl.Option.hidesProxyHeads, 1)
-      // Any that libcurl can decode.
+      // The empty string accepts all encodings that libcurl decodes.
       try set(LibCurl.Option.encodings, "")
       let me = Unmanaged.passUnretained(self).toOpaque()
-      try check(curl.setPointer(handle, LibCurl.Option.bodyData, me))
-      try check(curl.setPointer(handle, LibCurl.Option.headerData, me))
+      try check(curl.set(LibCurl.Option.bodyData, of: handle, to: me))
+      try check(curl.set(LibCurl.Option.headerData, of: handle, to: me))
       try check(
-        curl.setReceive(handle, LibCurl.Option.receiveBody) { bytes, _, count, me in
-          let bytes = UnsafeBufferPointer(start: bytes, count: count)
-          return CurlTransfer.of(me)?.receiveBody(bytes) == true ? count : -1
+        curl.set(LibCurl.Option.receiveBody, of: handle) { bytes, _, count, context in
+          let bytes = UnsafeRawBufferPointer(start: bytes, count: Int(count))
+          return CurlTransfer.of(context)?.receiveBody(bytes) == true ? count : .max
         })
       try check(
-        curl.setReceive(handle, LibCurl.Option.receiveHeader) { bytes, _, count, me in
-          let bytes = UnsafeBufferPointer(start: bytes, count: count)
-          return CurlTransfer.of(me)?.receiveLine(bytes) == true ? count : -1
+        curl.set(LibCurl.Option.receiveHeader, of: handle) { bytes, _, count, context in
+          let bytes = UnsafeRawBufferPointer(start: bytes, count: Int(count))
+          return CurlTransfer.of(context)?.receiveLine(bytes) == true ? count : .max
         })
     }
 
@@ -113,26 +116,27 @@
       try set(LibCurl.Option.bodySize, body.count)
       try check(
         body.withUnsafeBytes { bytes in
-          // Of an empty body libcurl copies nothing, but it wants an address.
-          curl.setPointer(handle, LibCurl.Option.copiedBody, bytes.baseAddress ?? .init(handle))
+          // libcurl copies no byte of an empty body, but requires an address.
+          curl.set(LibCurl.Option.copiedBody, of: handle, to: bytes.baseAddress ?? .init(handle))
         })
     }
 
     private func setFields(of request: URLRequest) throws {
-      // libcurl asks for a "100 Continue" before a long body otherwise, and waits a second for it.
+      // Without "Expect:" libcurl waits up to a second for "100 Continue" before it sends a long body.
       var lines = ["Expect:", "User-Agent: RelayStore \(curl.version)"]
       for (name, value) in request.allHTTPHeaderFields ?? [:] {
         lines.removeAll { $0.lowercased().hasPrefix(name.lowercased() + ":") }
-        // A name with nothing after its ":" would take the field away.
+        // "name:" would remove the field; "name;" sends it without a value.
         lines.append(value.isEmpty ? name + ";" : name + ": " + value)
       }
       for line in lines.map(MultipartBody.withoutControls) {
-        guard let longer = curl.appending(fields, line) else {
+        guard let longer = curl.append(line, to: fields) else {
           throw curl.error(LibCurl.Code.outOfMemory)
         }
         fields = longer
       }
-      try check(curl.setPointer(handle, LibCurl.Option.fields, fields))
+      try check(
+        curl.set(LibCurl.Option.fields, of: handle, to: fields.map { UnsafeRawPointer($0) }))
     }
 
     // MARK: The answer
@@ -141,27 +145,27 @@
       pointer.map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Takes a part of the body, and says whether more is wanted.
-    private func receiveBody(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    /// Appends a part of the body, and returns whether the transfer shall continue.
+    private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
       hasMoved = true
       arriving.append(bytes)
       return !arriving.isEnded
     }
 
-    /// Takes a line of a head, with its end, and says whether more is wanted.
-    private func receiveLine(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    /// Reads a line of a head, with its line break, and returns whether the transfer shall continue.
+    private func receiveLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
       hasMoved = true
       arriving.note(line: bytes.count)
       if !arriving.isEnded { read(line: bytes) }
       return !arriving.isEnded
     }
 
-    /// Reads a line of a head; of several heads, as with status 103, the last one counts.
-    private func read(line bytes: UnsafeBufferPointer<UInt8>) {
+    /// Reads a line of a head; the last of several heads, as after status 103, is the response's.
+    private func read(line bytes: UnsafeRawBufferPointer) {
       let line = String(decoding: bytes, as: UTF8.self)
       let text = line.trimmingCharacters(in: .whitespacesAndNewlines)
       guard isInsideHead else {
-        // After the last head come the body's trailer fields, which can look like a status line.
+        // The trailer fields of a body follow the last head, and can look like a status line.
         if expectsHead, text.hasPrefix("HTTP/") { beginHead(text) }
         return
       }
@@ -172,7 +176,7 @@
       } else if let colon = text.firstIndex(of: ":") {
         let name = text[..<colon].lowercased()
         let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-        // In place: a server may send one field very often.
+        // Appends in place: a server may repeat one field many times.
         if arriving.answer.headers[name]?.append(", " + value) == nil {
           arriving.answer.headers[name] = value
         }
@@ -180,7 +184,7 @@
       }
     }
 
-    /// Begins an answer with its status line; another head follows only one of a status below 200.
+    /// Begins a response with its status line; only a status below 200 is followed by another head.
     private func beginHead(_ statusLine: String) {
       arriving.answer = HTTPAnswer()
       lastField = nil
@@ -190,18 +194,19 @@
       expectsHead = status < 200
     }
 
-    /// The answer once libcurl is done.
+    /// The response of an ended transfer.
     ///
-    /// - Throws: `URLError` for its code, and when the head has no end; ``ArrivingAnswer/Refusal``.
+    /// - Throws: `URLError` for a code other than 0 and for a head without an end;
+    ///   ``ArrivingAnswer/Refusal``.
     func result(_ code: Int32) throws -> HTTPAnswer {
       if LibCurl.Code.lineTooLong.contains(code) { arriving.refuseEndlessLine() }
       if let refusal = arriving.refusal { throw refusal }
-      // To libcurl it is a fault when not all of an answer is taken.
+      // libcurl fails a transfer that a callback ended early.
       if code != 0, !arriving.isCut {
         throw curl.failure(code, of: handle, text: String(cString: Array(errorText)))
       }
-      _ = curl.getInteger(handle, LibCurl.Option.status, &arriving.answer.status)
-      // To libcurl a connection that ends in the fields has answered.
+      arriving.answer.status = curl.integer(LibCurl.Info.status, of: handle)
+      // libcurl accepts a connection that ends inside the header fields.
       guard !isInsideHead, arriving.answer.status >= 200 else {
         let text = "The connection ended inside the header fields of the response"
         throw URLError(.networkConnectionLost, userInfo: [NSLocalizedDescriptionKey: text])
@@ -209,19 +214,18 @@
       return arriving.answer
     }
 
-    /// Whether no more of the answer is wanted.
+    /// Whether the rest of the response is not needed.
     var hasEnded: Bool { arriving.isEnded }
 
-    /// Puts the deadline off when data has come or gone since the last time, and counts what has come as it was sent.
+    /// Renews the deadline when data was sent or received since the last call, and counts the bytes
+    /// received, before decoding, against the limit.
     func renewDeadline(_ now: ContinuousClock.Instant) {
       if sentSize < bodySize {
-        var size = 0
-        _ = curl.getInteger(handle, LibCurl.Option.sentSize, &size)
+        let size = curl.integer(LibCurl.Info.sentSize, of: handle)
         hasMoved = hasMoved || size != sentSize
         sentSize = size
       }
-      var size = 0
-      _ = curl.getInteger(handle, LibCurl.Option.receivedSize, &size)
+      let size = curl.integer(LibCurl.Info.receivedSize, of: handle)
       hasMoved = hasMoved || size != receivedSize
       receivedSize = size
       arriving.note(received: size)

@@ -36,7 +36,7 @@
     }
 
     private static func makeClient(certificates: Certificates) -> any HTTPClient {
-      #if canImport(Glibc) && (arch(x86_64) || arch(arm64))
+      #if canImport(Glibc)
         if let client = CurlClient(certificates: certificates) { return client }
       #endif
       return NoClient()

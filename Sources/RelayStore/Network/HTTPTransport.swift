@@ -49,7 +49,7 @@ public struct HTTPTransport: Transport {
   }
 
   private static func makeClient() -> any HTTPClient {
-    #if os(Linux) && canImport(Glibc) && (arch(x86_64) || arch(arm64))
+    #if os(Linux) && canImport(Glibc)
       if let client = CurlClient() { return client }
     #endif
     return SessionClient(session: URLSession(configuration: .ephemeral))

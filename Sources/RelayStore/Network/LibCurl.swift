@@ -1,85 +1,138 @@
-#if os(Linux) && canImport(Glibc) && (arch(x86_64) || arch(arm64))
+#if os(Linux) && canImport(Glibc)
+  internal import CLibCurl
   import Foundation
   import Glibc
   import Synchronization
 
   /// The functions of the libcurl that Foundation is linked to, which is in the process already.
   ///
-  /// `curl_easy_setopt` and its like take any number of arguments in C. Here they are functions of
-  /// three, the last of them a pointer or an integer of 64 bits, as libcurl reads it for the options
-  /// below. Linux passes both alike: the arguments of a variadic function are where those of a
-  /// declared one are (System V ABI for x86-64, section 3.2.3; AAPCS64, section 6.8; Apple's
-  /// differs). On x86-64 `%al` says besides how many vector registers have arguments (section
-  /// 3.5.7), and is not set here: the callee saves these registers or does not, and libcurl reads
-  /// none of them.
-  struct LibCurl: Sendable {
+  /// The C target `CLibCurl` has their types, and calls the variadic ones.
+  ///
+  /// `@unchecked Sendable`: `init` fills in `functions`, nothing writes to it afterwards, and
+  /// ``loaded``, the only instance, never deallocates it. libcurl allows calls from any thread as
+  /// long as a handle is used by one at a time; ``CurlThread`` upholds that.
+  struct LibCurl: @unchecked Sendable {
     /// An easy or a multi handle.
-    typealias Handle = OpaquePointer
-    typealias List = UnsafeMutableRawPointer
-    /// Is given bytes, 1, their number, and what the handle has as the data for this function.
-    typealias Receive =
-      @Sendable @convention(c) (UnsafePointer<UInt8>?, Int, Int, UnsafeMutableRawPointer?) -> Int
+    typealias Handle = UnsafeMutableRawPointer
+    /// A list of header lines.
+    typealias List = OpaquePointer
 
-    let makeEasy: @Sendable @convention(c) () -> Handle?
-    let destroyEasy: @Sendable @convention(c) (Handle) -> Void
-    let setInteger: @Sendable @convention(c) (Handle, Int32, Int) -> Int32
-    let setPointer: @Sendable @convention(c) (Handle, Int32, UnsafeRawPointer?) -> Int32
-    let setReceive: @Sendable @convention(c) (Handle, Int32, Receive) -> Int32
-    let getInteger: @Sendable @convention(c) (Handle, Int32, UnsafeMutablePointer<Int>) -> Int32
-    let errorText: @Sendable @convention(c) (Int32) -> UnsafePointer<CChar>?
-    let appending: @Sendable @convention(c) (List?, UnsafePointer<CChar>) -> List?
-    let destroyList: @Sendable @convention(c) (List?) -> Void
-    let makeMulti: @Sendable @convention(c) () -> Handle?
-    let destroyMulti: @Sendable @convention(c) (Handle) -> Int32
-    let setMultiInteger: @Sendable @convention(c) (Handle, Int32, Int) -> Int32
-    let add: @Sendable @convention(c) (Handle, Handle) -> Int32
-    let remove: @Sendable @convention(c) (Handle, Handle) -> Int32
-    let perform: @Sendable @convention(c) (Handle, UnsafeMutablePointer<Int32>) -> Int32
-    let poll:
-      @Sendable @convention(c) (
-        Handle, UnsafeRawPointer?, UInt32, Int32, UnsafeMutablePointer<Int32>?
-      ) -> Int32
-    let wake: @Sendable @convention(c) (Handle) -> Int32
-    let message: @Sendable @convention(c) (Handle, UnsafeMutablePointer<Int32>) -> UnsafeRawPointer?
-    /// Its name and version.
+    private let functions: UnsafePointer<relay_curl>
+    /// The library's name and version, like "libcurl/7.88.1".
     let version: String
 
     /// `nil` where Foundation has libcurl inside itself, or one older than 7.68.
     static let loaded: LibCurl? = {
       guard let library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_NOLOAD) else { return nil }
-      return try? LibCurl(library)
+      return LibCurl(library)
     }()
 
-    private init(_ library: UnsafeMutableRawPointer) throws {
-      func function<Function>(_ name: String) throws -> Function {
-        guard let address = dlsym(library, name) else { throw URLError(.unknown) }
-        return unsafeBitCast(address, to: Function.self)
+    private init?(_ library: UnsafeMutableRawPointer) {
+      let table = UnsafeMutablePointer<relay_curl>.allocate(capacity: 1)
+      table.initialize(to: relay_curl())
+      // `CURL_GLOBAL_ALL`. Before 7.84 several threads must not initialize libcurl at once.
+      guard relay_curl_load_easy(table, library), relay_curl_load_multi(table, library),
+        table.pointee.global_init(3) == 0
+      else {
+        table.deallocate()
+        return nil
       }
-      makeEasy = try function("curl_easy_init")
-      destroyEasy = try function("curl_easy_cleanup")
-      setInteger = try function("curl_easy_setopt")
-      setPointer = try function("curl_easy_setopt")
-      setReceive = try function("curl_easy_setopt")
-      getInteger = try function("curl_easy_getinfo")
-      errorText = try function("curl_easy_strerror")
-      appending = try function("curl_slist_append")
-      destroyList = try function("curl_slist_free_all")
-      makeMulti = try function("curl_multi_init")
-      destroyMulti = try function("curl_multi_cleanup")
-      setMultiInteger = try function("curl_multi_setopt")
-      add = try function("curl_multi_add_handle")
-      remove = try function("curl_multi_remove_handle")
-      perform = try function("curl_multi_perform")
-      poll = try function("curl_multi_poll")
-      wake = try function("curl_multi_wakeup")
-      message = try function("curl_multi_info_read")
-      let versions: @convention(c) () -> UnsafePointer<CChar>? = try function("curl_version")
-      version = versions().map { String(cString: $0).prefix { $0 != " " } }.map(String.init) ?? ""
-      // Before 7.84 libcurl must not be initialized by several threads at once.
-      let initialize: @convention(c) (Int) -> Int32 = try function("curl_global_init")
-      guard initialize(3) == 0 else { throw URLError(.unknown) }
-      // Comes before what the TLS library does, which was told to do so in the line above.
+      functions = UnsafePointer(table)
+      let text = table.pointee.version().map { String(cString: $0) } ?? ""
+      version = String(text.prefix { $0 != " " })
+      // Runs before the exit handler of the TLS library, which the initialization registered.
       atexit { LibCurl.closeForExit() }
+    }
+  }
+
+  extension LibCurl {
+    func makeEasy() -> Handle? { functions.pointee.easy_init() }
+
+    func destroyEasy(_ easy: Handle) { functions.pointee.easy_cleanup(easy) }
+
+    /// Sets an option of the range of longs (0) or of offsets (30,000).
+    ///
+    /// - Returns: A code; 0 is success.
+    func set(_ option: Int32, of easy: Handle, to value: Int) -> Int32 {
+      option >= Option.firstOffset
+        ? relay_curl_set_offset(functions, easy, option, relay_curl_offset(value))
+        : relay_curl_set_long(functions, easy, option, value)
+    }
+
+    /// Sets an option of the range of pointers (10,000).
+    ///
+    /// libcurl copies a string, and ``Option/copiedBody``; any other pointer must outlive `easy`.
+    func set(_ option: Int32, of easy: Handle, to pointer: UnsafeRawPointer?) -> Int32 {
+      relay_curl_set_pointer(functions, easy, option, pointer)
+    }
+
+    /// Sets an option of the range of functions (20,000) to a callback for received bytes.
+    func set(_ option: Int32, of easy: Handle, to receive: relay_curl_receive) -> Int32 {
+      relay_curl_set_receive(functions, easy, option, receive)
+    }
+
+    /// The value of `info`, a long or an offset; 0 if libcurl does not know it.
+    func integer(_ info: Int32, of easy: Handle) -> Int {
+      if info >= Info.firstOffset {
+        var value: relay_curl_offset = 0
+        _ = relay_curl_get_offset(functions, easy, info, &value)
+        return Int(value)
+      }
+      var value = 0
+      _ = relay_curl_get_long(functions, easy, info, &value)
+      return value
+    }
+
+    /// Appends `line` to `list`, which may be empty.
+    ///
+    /// - Returns: The list's new head; `nil`, and `list` unchanged, when memory has run out.
+    func append(_ line: String, to list: List?) -> List? {
+      functions.pointee.slist_append(list, line)
+    }
+
+    func destroyList(_ list: List?) { functions.pointee.slist_free_all(list) }
+
+    func makeMulti() -> Handle? { functions.pointee.multi_init() }
+
+    func destroyMulti(_ multi: Handle) { _ = functions.pointee.multi_cleanup(multi) }
+
+    /// Sets an option of a multi handle, of the range of longs.
+    func setMulti(_ option: Int32, of multi: Handle, to value: Int) {
+      _ = relay_curl_multi_set_long(functions, multi, option, value)
+    }
+
+    func add(_ easy: Handle, to multi: Handle) -> Int32 {
+      functions.pointee.multi_add_handle(multi, easy)
+    }
+
+    func remove(_ easy: Handle, from multi: Handle) {
+      _ = functions.pointee.multi_remove_handle(multi, easy)
+    }
+
+    /// Sends and receives what is possible without waiting.
+    func perform(_ multi: Handle) -> Int32 {
+      var running: Int32 = 0
+      return functions.pointee.multi_perform(multi, &running)
+    }
+
+    /// Waits for data, a call of ``wake(_:)`` or the end of `milliseconds`.
+    func poll(_ multi: Handle, milliseconds: Int32) -> Int32 {
+      functions.pointee.multi_poll(multi, nil, 0, milliseconds, nil)
+    }
+
+    /// Ends a call of ``poll(_:milliseconds:)`` on another thread.
+    func wake(_ multi: Handle) { _ = functions.pointee.multi_wakeup(multi) }
+
+    /// The next transfer that has ended, and its code; `nil` when there are no more.
+    func nextEnd(of multi: Handle) -> (easy: Handle, code: Int32)? {
+      var rest: Int32 = 0
+      while let message = functions.pointee.multi_info_read(multi, &rest) {
+        guard message.pointee.kind == relay_curl_done, let easy = message.pointee.easy else {
+          continue
+        }
+        return (easy, message.pointee.data.result)
+      }
+      return nil
     }
   }
 
@@ -87,10 +140,10 @@
     private static let threadsInside = Atomic(0)
     private static let isExiting = Atomic(false)
 
-    /// Runs what may use the TLS library, on a thread that is libcurl's alone.
+    /// Runs `body`, which may use the TLS library, on a thread of libcurl's own.
     ///
-    /// A process that exits takes the library's state away while its threads still run, so from then on
-    /// they stay here.
+    /// The TLS library frees its state when the process exits, while threads still run. From then on
+    /// a thread that calls this function is parked in it.
     static func inside<Result>(_ body: () -> Result) -> Result {
       threadsInside.add(1, ordering: .sequentiallyConsistent)
       defer { threadsInside.subtract(1, ordering: .sequentiallyConsistent) }
@@ -101,7 +154,7 @@
       return body()
     }
 
-    /// Waits until nobody is inside; not for ever, for an old libcurl may wait for a name server.
+    /// Waits up to one second until no thread is inside; an old libcurl may wait for a name server.
     private static func closeForExit() {
       isExiting.store(true, ordering: .sequentiallyConsistent)
       for _ in 0..<1_000 where threadsInside.load(ordering: .sequentiallyConsistent) > 0 {
@@ -111,7 +164,7 @@
   }
 
   extension LibCurl {
-    /// Options and what can be asked for, by their numbers in `curl.h`, which never change.
+    /// Options by their numbers in `curl.h`, which never change.
     enum Option {
       static let post: Int32 = 47
       static let usesNoSignals: Int32 = 99
@@ -130,27 +183,33 @@
       static let copiedBody: Int32 = 10_165
       static let receiveBody: Int32 = 20_011
       static let receiveHeader: Int32 = 20_079
+      static let firstOffset: Int32 = 30_000
       static let bodySize: Int32 = 30_120
-      static let status: Int32 = 0x20_0002
-      static let certificateVerdict: Int32 = 0x20_000D
-      static let proxyStatus: Int32 = 0x20_0016
-      static let sentSize: Int32 = 0x60_0007
-      static let receivedSize: Int32 = 0x60_0008
-      /// Of a multi handle.
+      /// An option of multi handles.
       static let hostConnections: Int32 = 7
     }
 
-    /// Codes that are used here too.
+    /// Facts of a transfer by their numbers in `curl.h`.
+    enum Info {
+      static let status: Int32 = 0x20_0002
+      static let certificateVerdict: Int32 = 0x20_000D
+      static let proxyStatus: Int32 = 0x20_0016
+      static let firstOffset: Int32 = 0x60_0000
+      static let sentSize: Int32 = 0x60_0007
+      static let receivedSize: Int32 = 0x60_0008
+    }
+
+    /// Codes that the transport sets or distinguishes.
     enum Code {
       static let unsupportedProtocol: Int32 = 1
       static let outOfMemory: Int32 = 27
       static let timedOut: Int32 = 28
-      /// For a line of header fields beyond libcurl's own limit of 100 KiB: as older versions, and newer ones, say it. The
-      /// first is that of memory that has run out, too.
+      /// A line of header fields beyond libcurl's own limit of 100 KiB: the code of older versions,
+      /// which is that of exhausted memory too, and the code of newer ones.
       static let lineTooLong = [outOfMemory, 100]
     }
 
-    /// What is known of a code that is not 0, as `URLSession` on any platform says it.
+    /// The error of a code other than 0, as `URLSession` reports it on any platform.
     func error(_ code: Int32) -> URLError {
       let kind: URLError.Code =
         switch code {
@@ -159,7 +218,7 @@
         case 5, 6: .cannotFindHost
         case 7: .cannotConnectToHost
         case 8: .badServerResponse
-        // HTTP/2, a part of a body, nothing, and what cannot be sent or received.
+        // HTTP/2 framing, a partial body, an empty response, failures to send and to receive.
         case 16, 18, 52, 55, 56, 92: .networkConnectionLost
         case Code.outOfMemory: .resourceUnavailable
         case Code.timedOut: .timedOut
@@ -168,7 +227,9 @@
         case 61: .cannotDecodeContentData
         default: .unknown
         }
-      let text = errorText(code).map { String(cString: $0) } ?? "libcurl's error \(code)"
+      let text =
+        functions.pointee.easy_strerror(code).map { String(cString: $0) }
+        ?? "libcurl's error \(code)"
       return URLError(kind, userInfo: [NSLocalizedDescriptionKey: text])
     }
   }

@@ -31,7 +31,7 @@ import Foundation
         let (data, response) = try await session.data(for: request, delegate: guardian)
         var arriving = ArrivingAnswer(byteLimit: byteLimit)
         arriving.takeHead(response)
-        data.withUnsafeBytes { arriving.append($0.bindMemory(to: UInt8.self)) }
+        data.withUnsafeBytes { arriving.append($0) }
         if let refusal = arriving.refusal { throw refusal }
         if !isCopy, response.url != request.url { arriving.answer.followedTo = response.url }
         return arriving.answer
@@ -72,7 +72,7 @@ import Foundation
         state.arriving.takeHead(dataTask.response)
         // The session buffers the body. Only a response that may be cut off is buffered here, too.
         if !state.arriving.answer.isResponse {
-          data.withUnsafeBytes { state.arriving.append($0.bindMemory(to: UInt8.self)) }
+          data.withUnsafeBytes { state.arriving.append($0) }
         }
         state.size += data.count
         state.arriving.note(received: state.size)
@@ -148,7 +148,7 @@ import Foundation
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
       let isEnded = state.withLock { state in
         state.arriving.takeHead(dataTask.response)
-        data.withUnsafeBytes { state.arriving.append($0.bindMemory(to: UInt8.self)) }
+        data.withUnsafeBytes { state.arriving.append($0) }
         return state.arriving.isEnded
       }
       if isEnded { dataTask.cancel() }

@@ -1,4 +1,4 @@
-#if os(Linux) && canImport(Glibc) && (arch(x86_64) || arch(arm64))
+#if os(Linux) && canImport(Glibc)
   import Foundation
   import Glibc
   import Testing

@@ -1,0 +1,34 @@
+#include "CLibCurl.h"
+
+// POSIX; declared here so that no system header is included.
+extern void *dlsym(void *library, const char *name);
+
+// ISO C has no conversion from an object pointer to a function pointer; POSIX requires that the
+// object pointer's bytes are those of the function pointer.
+#define FIND(library, function, name) \
+  (*(void **)&(function) = dlsym((library), (name)), (function) != 0)
+
+_Bool relay_curl_load_easy(relay_curl *curl, void *library) {
+  return FIND(library, curl->global_init, "curl_global_init")
+    && FIND(library, curl->version, "curl_version")
+    && FIND(library, curl->easy_init, "curl_easy_init")
+    && FIND(library, curl->easy_cleanup, "curl_easy_cleanup")
+    && FIND(library, curl->easy_perform, "curl_easy_perform")
+    && FIND(library, curl->easy_setopt, "curl_easy_setopt")
+    && FIND(library, curl->easy_getinfo, "curl_easy_getinfo")
+    && FIND(library, curl->easy_strerror, "curl_easy_strerror")
+    && FIND(library, curl->slist_append, "curl_slist_append")
+    && FIND(library, curl->slist_free_all, "curl_slist_free_all");
+}
+
+_Bool relay_curl_load_multi(relay_curl *curl, void *library) {
+  return FIND(library, curl->multi_init, "curl_multi_init")
+    && FIND(library, curl->multi_cleanup, "curl_multi_cleanup")
+    && FIND(library, curl->multi_setopt, "curl_multi_setopt")
+    && FIND(library, curl->multi_add_handle, "curl_multi_add_handle")
+    && FIND(library, curl->multi_remove_handle, "curl_multi_remove_handle")
+    && FIND(library, curl->multi_perform, "curl_multi_perform")
+    && FIND(library, curl->multi_poll, "curl_multi_poll")
+    && FIND(library, curl->multi_wakeup, "curl_multi_wakeup")
+    && FIND(library, curl->multi_info_read, "curl_multi_info_read");
+}

@@ -1,0 +1,108 @@
+// Prototypes of the libcurl functions that the transport and the schema download call.
+//
+// libcurl is found at run time, so neither its headers nor its development package are needed to
+// build. `curl_easy_setopt`, `curl_easy_getinfo` and `curl_multi_setopt` are variadic, which Swift
+// cannot call; each inline function below passes one argument of the type that `curl.h` documents
+// for an option of its range (0: long, 10 000: pointer, 20 000: function, 30 000: curl_off_t).
+// `CURLcode`, `CURLoption` and `CURLINFO` are enumerations, which C passes as `int`.
+
+#ifndef RELAY_CLIBCURL_H
+#define RELAY_CLIBCURL_H
+
+/// A handle of either kind: `CURL` and `CURLM` are `void` in `curl.h`.
+typedef void relay_curl_handle;
+/// A list of header lines, `struct curl_slist`.
+typedef struct relay_curl_list relay_curl_list;
+/// `size_t`.
+typedef __SIZE_TYPE__ relay_curl_size;
+/// `curl_off_t`, 64 bits on every platform.
+typedef __INT64_TYPE__ relay_curl_offset;
+
+/// A callback for received bytes: the bytes, 1, their count, and the pointer set beside it.
+/// Any result but the count ends the transfer with an error.
+typedef relay_curl_size (*relay_curl_receive)(
+  char *bytes, relay_curl_size size, relay_curl_size count, void *context);
+
+/// `CURLMSG_DONE`: the transfer of a message's handle has ended.
+static const int relay_curl_done = 1;
+
+/// `CURLMsg`.
+typedef struct {
+  int kind;
+  relay_curl_handle *easy;
+  union {
+    void *unused;
+    int result;
+  } data;
+} relay_curl_message;
+
+/// The functions of a loaded libcurl; the multi functions are null after `relay_curl_load_easy`.
+typedef struct {
+  int (*global_init)(long flags);
+  const char *(*version)(void);
+  relay_curl_handle *(*easy_init)(void);
+  void (*easy_cleanup)(relay_curl_handle *easy);
+  int (*easy_perform)(relay_curl_handle *easy);
+  int (*easy_setopt)(relay_curl_handle *easy, int option, ...);
+  int (*easy_getinfo)(relay_curl_handle *easy, int info, ...);
+  const char *(*easy_strerror)(int code);
+  relay_curl_list *(*slist_append)(relay_curl_list *list, const char *line);
+  void (*slist_free_all)(relay_curl_list *list);
+  relay_curl_handle *(*multi_init)(void);
+  int (*multi_cleanup)(relay_curl_handle *multi);
+  int (*multi_setopt)(relay_curl_handle *multi, int option, ...);
+  int (*multi_add_handle)(relay_curl_handle *multi, relay_curl_handle *easy);
+  int (*multi_remove_handle)(relay_curl_handle *multi, relay_curl_handle *easy);
+  int (*multi_perform)(relay_curl_handle *multi, int *running);
+  int (*multi_poll)(
+    relay_curl_handle *multi, void *extra, unsigned extra_count, int milliseconds, int *ready);
+  int (*multi_wakeup)(relay_curl_handle *multi);
+  relay_curl_message *(*multi_info_read)(relay_curl_handle *multi, int *rest);
+} relay_curl;
+
+/// Fills in the functions of an easy handle from `library`, a handle of `dlopen`.
+///
+/// Returns whether the library has all of them.
+_Bool relay_curl_load_easy(relay_curl *curl, void *library);
+
+/// Fills in the functions of a multi handle, which libcurl has from 7.68 on.
+///
+/// Returns whether the library has all of them.
+_Bool relay_curl_load_multi(relay_curl *curl, void *library);
+
+static inline int relay_curl_set_long(
+  const relay_curl *curl, relay_curl_handle *easy, int option, long value) {
+  return curl->easy_setopt(easy, option, value);
+}
+
+static inline int relay_curl_set_offset(
+  const relay_curl *curl, relay_curl_handle *easy, int option, relay_curl_offset value) {
+  return curl->easy_setopt(easy, option, value);
+}
+
+static inline int relay_curl_set_pointer(
+  const relay_curl *curl, relay_curl_handle *easy, int option, const void *value) {
+  return curl->easy_setopt(easy, option, value);
+}
+
+static inline int relay_curl_set_receive(
+  const relay_curl *curl, relay_curl_handle *easy, int option, relay_curl_receive value) {
+  return curl->easy_setopt(easy, option, value);
+}
+
+static inline int relay_curl_multi_set_long(
+  const relay_curl *curl, relay_curl_handle *multi, int option, long value) {
+  return curl->multi_setopt(multi, option, value);
+}
+
+static inline int relay_curl_get_long(
+  const relay_curl *curl, relay_curl_handle *easy, int info, long *value) {
+  return curl->easy_getinfo(easy, info, value);
+}
+
+static inline int relay_curl_get_offset(
+  const relay_curl *curl, relay_curl_handle *easy, int info, relay_curl_offset *value) {
+  return curl->easy_getinfo(easy, info, value);
+}
+
+#endif
