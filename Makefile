@@ -1,17 +1,20 @@
-# make demo       the example, a task tracker in the terminal
-# make demo-http  the same against the real GraphQL server of the tests
-# make test       every test, those against a real GraphQL server included
-# make soak       the store against its model, a million operations, and generated code against random schemas;
-#                 SEED=n for other ones
+# make demo       run the example, a task tracker in the terminal
+# make demo-http  run it against the integration tests' GraphQL server
+# make test       run every test, including those against the integration tests' GraphQL server
+# make soak       compare the store with its model, a million operations, and generated code with
+#                 random schemas; SEED=n for other random choices
 # make sanitize-thread, make sanitize-address
-#                 the store under eight threads and a sanitizer, a million operations; STRESS=n for another number.
-#                 The store's invariants are checked after every 1,000 operations of a thread; INVARIANTS=n for others
-# make faults     plant small faults in a copy of the sources and see which of them the tests catch: some hours;
-#                 SEED=n for other ones, FAULTS=n for another number; Tests/Faults/README.md
+#                 run the store under eight threads and a sanitizer, a million operations; STRESS=n
+#                 for another number. The store's invariants are checked after every 1,000
+#                 operations of a thread; INVARIANTS=n for another interval
+# make faults     mutation testing: plant small faults in a copy of the sources and report which of
+#                 them the tests catch. Takes hours; SEED=n for another sample, FAULTS=n for another
+#                 number of faults; see Tests/Faults/README.md
 # make format     format the sources in place
 # make lint       check the format
-# make bench      measure the store beside JSON.parse, the GraphQL language and the compiler beside graphql-core; writes Docs/Performance.md
-# make schema     print the test server's schema to where the scenarios and the demo read it
+# make bench      measure the store against JSON.parse, and the GraphQL language and the compiler
+#                 against graphql-core; writes Docs/Performance.md
+# make schema     write the test server's schema to the file that the scenarios and the demo read
 
 SWIFT_FLAGS ?=
 SOURCES = $(shell find $(wildcard Package.swift Sources Plugins Tests Examples Benchmarks Fuzz) \
@@ -25,7 +28,7 @@ STRESS ?= 1000000
 INVARIANTS ?= 1000
 FAULTS ?= 60
 SEED ?= 1
-# The tests that do the same many times, without the rest.
+# An optimized build of the package with the long-running tests only.
 OPTIMIZED = -c release -Xswiftc -enable-testing -Xswiftc -DRELAYSTORE_CHECK_INVARIANTS --package-path Tests/Stress
 
 .PHONY: demo demo-http test soak sanitize-thread sanitize-address faults format lint bench schema setup

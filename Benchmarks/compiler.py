@@ -1,9 +1,10 @@
-"""Measures relay-compiler on a corpus of 1,600 documents, and on one edit in a small project; `make bench` runs it.
+"""Measures relay-compiler on a corpus of 1,600 documents, and on one edit in a small project.
 
 usage: compiler.py RELEASE_BINARY SCHEMA [RUNS [DEBUG_BINARY]]
 
-Prints a table and lines such as `RESULT name=compile/1600 median_ms=…`, and writes its part of Docs/Performance.md. Times are CPU time
-of the whole process, reading and writing included.
+`make bench` runs it. Prints a table and lines such as `RESULT name=compile/1600 median_ms=…`, and
+writes its section of Docs/Performance.md. Times are CPU time of the whole process, file input and
+output included.
 """
 
 import os
@@ -28,7 +29,10 @@ sys.exit(1 if validate(schema, document, rules) else 0)
 
 
 def run(command):
-    """The CPU milliseconds of a process and its most memory in MB; ends the script when the process fails."""
+    """Returns the CPU milliseconds and the peak memory in MB of a process.
+
+    Exits the script if the process fails.
+    """
     child = os.fork()
     if child == 0:
         null = os.open(os.devnull, os.O_WRONLY)
@@ -84,7 +88,8 @@ def measure(binary, schema, runs, debug):
             outputs = iter(range(1000))
 
             def choose_output():
-                # A new folder each time: file systems are slow to use again what was removed a moment ago.
+                # A new folder each time, because reusing recently removed files is slow on some
+                # file systems.
                 out = os.path.join(folder, f"out{count}-{next(outputs)}")
                 with open(config, "w", encoding="utf-8") as file:
                     file.write(f'{{"schema": "{schema}", "src": "{path}", "artifactDirectory": "{out}"}}')
@@ -101,7 +106,7 @@ def measure(binary, schema, runs, debug):
 
 
 def measure_edit(table, name, tool, schema, documents, output):
-    """An edit in one of 30 documents, as the build plugin compiles it."""
+    """Measures an edit of one of 30 documents, compiled with the build plugin's arguments."""
     command = [tool, "compile", "--schema", schema, "--output", output]
     for number in range(30):
         command += ["--file", os.path.join(documents, f"Document{number}.graphql"), f"Document{number}.graphql.swift"]

@@ -1,7 +1,10 @@
-"""Makes a corpus of GraphQL documents for a schema, the same every time: usage: corpus.py SCHEMA FOLDER [COUNT]
+"""Generates a deterministic corpus of GraphQL documents for a schema.
 
-One document a file, like those of an app: three of four are fragments, of which later ones spread earlier ones; the others are queries
-that select a path to objects and spread fragments there. They use aliases, arguments, variables, type conditions and conditions.
+usage: corpus.py SCHEMA FOLDER [COUNT]
+
+Each file has one document, as in an app. Three of four are fragments, of which later ones spread
+earlier ones. The others are queries that select a path to objects and spread fragments there. The
+documents use aliases, arguments, variables, type conditions and @include.
 """
 
 import os
@@ -35,7 +38,7 @@ class Corpus:
             self.documents.append(make(number))
 
     def free_fields(self, type_, composite):
-        """The fields that can be selected without arguments."""
+        """Returns the fields without required arguments, either composite or leaf fields."""
         return [
             (name, field)
             for name, field in type_.fields.items()
@@ -53,11 +56,13 @@ class Corpus:
         return [f"...{name}" for name in self.random.sample(known, min(2, len(known)))]
 
     def arguments(self, name, field):
-        """The same wherever the field is selected, so that fragments do not conflict."""
+        """Returns the arguments of a field: the same in every selection, so that fragments can
+        merge.
+        """
         return f"(first: {len(name)})" if "first" in field.args else ""
 
     def selections(self, type_, depth, level):
-        """The lines that select from an object type."""
+        """Returns the lines of a selection set on an object type."""
         lines = self.leafs(type_, 3 + self.random.randrange(6))
         composite = self.free_fields(type_, True)
         for name, field in self.random.sample(composite, min(2 if depth else 0, len(composite))):

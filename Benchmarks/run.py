@@ -1,9 +1,10 @@
-"""Measures the GraphQL language from fresh processes; `make bench` runs it.
+"""Measures the GraphQL language, each run in a fresh process; `make bench` runs it.
 
 usage: run.py BINARY SCHEMA [RUNS]
 
-Prints a table and, for machines, lines such as `RESULT name=schema/1x median_ms=… min_ms=…`, and writes Docs/Performance.md.
-Times are CPU time of the process, after the file was read. graphql-core is the reference implementation in Python.
+Prints a table and machine-readable lines such as `RESULT name=schema/1x median_ms=… min_ms=…`, and
+writes Docs/Performance.md. Times are CPU time of the process after the file is read. graphql-core
+is the reference implementation in Python.
 """
 
 import os
@@ -28,10 +29,10 @@ sys.exit(1 if errors else 0)
 
 
 def larger_schema(text, copies):
-    """The schema several times over, with other names of types in each copy."""
+    """Returns the schema concatenated `copies` times, with renamed types in each further copy."""
     parts = [text]
     for copy in range(1, copies):
-        # `schema` and the definitions of directives are needed once only.
+        # `schema` and directive definitions must occur only once.
         once = re.compile(r"^(?:schema\b[^}]*}|directive @\w+.*?\bon\b[^@{]*?)(?=\n\n|\Z)", re.M | re.S)
         renamed = once.sub("", text)
         names = set(re.findall(r"^(?:type|interface|union|enum|input|scalar) (\w+)", renamed, re.M)) - KEPT_NAMES
@@ -41,7 +42,9 @@ def larger_schema(text, copies):
 
 
 def documents(schema_text):
-    """For each object type a fragment with its scalars and enums, and one that spreads those of its fields' types."""
+    """Returns two fragments for each object type: one with its leaf fields, and one with its other
+    fields, each of which spreads the first fragment of its type.
+    """
     from graphql import build_schema, get_named_type, is_composite_type, is_object_type, is_required_argument
 
     schema = build_schema(schema_text)
@@ -73,7 +76,7 @@ def larger_documents(text, copies):
 
 
 def run(command, runs):
-    """The CPU milliseconds of each run, and the most memory."""
+    """Returns the CPU milliseconds of each run, and the greatest memory growth in bytes."""
     times, memory = [], 0
     for _ in range(runs):
         output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
@@ -84,7 +87,10 @@ def run(command, runs):
 
 
 class Table:
-    """The rows, printed as they are measured and written to the page at the end."""
+    """The rows of the results.
+
+    They are printed when measured, and written to the page at the end.
+    """
 
     def __init__(self):
         self.lines = ["| what | source, MB | least, ms | median, ms | MB/s | memory, times the source |", "|---|---|---|---|---|---|"]
@@ -101,7 +107,7 @@ class Table:
 
 
 def machine():
-    """The machine, without names."""
+    """Describes the machine, without its name."""
     model = "unknown processor"
     if os.path.exists("/proc/cpuinfo"):
         models = re.findall(r"model name\s*: (.*)", open("/proc/cpuinfo").read())
@@ -161,7 +167,7 @@ def main():
             measured = run([binary, "documents", small, path], runs)
             table.add(f"documents/{copies}x", f"documents, {copies}x", size, *measured)
         table.add("syntax/1x", "syntax, the schema", len(text.encode()), *run([binary, "syntax", small], runs))
-    # What other scripts wrote into the page comes after this part and stays.
+    # The sections of other scripts follow this part of the page and are preserved.
     path = os.path.join(ROOT, "Docs", "Performance.md")
     rest = open(path, encoding="utf-8").read().partition("<!-- ")
     with open(path, "w", encoding="utf-8") as output:

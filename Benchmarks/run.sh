@@ -1,6 +1,7 @@
 #!/bin/bash
-# Builds the benchmarks and measures the store beside Node's JSON.parse and the GraphQL language beside graphql-core; `make bench` runs it.
-# Argument: number of runs.
+# Builds the benchmarks, and measures the store against Node's JSON.parse, and the GraphQL language
+# and the compiler against graphql-core; `make bench` runs it.
+# Argument: the number of runs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 swift build --quiet -c release --package-path Benchmarks/Store

@@ -1,10 +1,14 @@
-"""Measures the store beside Node's JSON.parse on the same bytes; `make bench` runs it.
+"""Measures the store against Node's JSON.parse on the same bytes; `make bench` runs it.
 
 usage: store.py BINARY [TURNS]
 
-Processes of the benchmark and of Node take turns, so that both meet the same noise; times are CPU time of the thread (in Node of the
-process). Prints lines for machines, `RESULT name=… n=… median_ms=… min_ms=… x_json_parse=…`, for the main cases also
-`RESULT name=… n=… instructions=…` as callgrind counts them, and writes the table of Docs/Performance.md between its marks.
+Processes of the benchmark and of Node alternate, so that both see the same noise. Times are CPU
+time of the thread, in Node of the process. Writes the table of Docs/Performance.md between its
+marks, and prints machine-readable lines; those with instruction counts are for the main cases, as
+counted by callgrind:
+
+    RESULT name=… n=… median_ms=… min_ms=… x_json_parse=…
+    RESULT name=… n=… instructions=…
 """
 
 import os
@@ -17,7 +21,8 @@ import tempfile
 
 PAGE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "Docs", "Performance.md")
 SIZES = (1_000, 10_000, 100_000)
-# What is measured, its name in the table, and the most it may take as a multiple of JSON.parse at n = 10,000.
+# The title of each case in the table, and its upper bound at n = 10,000 items, as a
+# multiple of JSON.parse.
 CASES = {
     "commit_cold": ("bytes to published, empty store", 1.0),
     "commit_same": ("the same payload again", 1.0),
@@ -41,7 +46,7 @@ CASES = {
     "commit_overhead_suspended": ("the same commit over a transport that suspends, less that", None),
     "commit_first_call": ("bytes to published, fresh process", 1.3),
 }
-# The cases whose instructions are counted, and the run of the benchmark that each is part of.
+# The cases whose instructions are counted, and the benchmark case that each is a sample of.
 COUNTED = {
     "commit_cold": "commit",
     "commit_same": "commit",
@@ -63,7 +68,8 @@ for (let turn = 0; turn < +process.argv[2] + 1; turn++) {
 
 
 def samples(command):
-    """The milliseconds of each sample that the command prints, by name, and its other values."""
+    """Returns the milliseconds of the samples that a command prints, by name, and its other values.
+    """
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     times = {}
     for name, ns in re.findall(r"SAMPLE name=(\w+) ns=(\d+)", output):
@@ -72,7 +78,7 @@ def samples(command):
 
 
 def measure(binary, count, turns, node, folder):
-    """All samples of one size."""
+    """Measures one size; returns its samples by name, and the values of the memory measurement."""
     path = os.path.join(folder, f"{count}.json")
     subprocess.run([binary, "write", str(count), path], check=True)
     all_times = {}
@@ -87,7 +93,7 @@ def measure(binary, count, turns, node, folder):
 
 
 def report(count, times, memory):
-    """Prints the results of one size and gives its rows of the table."""
+    """Prints the results of one size, and returns its rows of the table."""
     parse = times.get("json_parse")
     rows = []
     for name, (title, bound) in CASES.items():
@@ -108,7 +114,7 @@ def report(count, times, memory):
 
 
 def instructions(binary, count):
-    """How many instructions the main cases take, as callgrind counts them; nothing where that is missing."""
+    """Returns the instruction counts of the main cases by callgrind; empty without valgrind."""
     if not shutil.which("valgrind"):
         print("There is no valgrind here: instructions are not counted.")
         return {}

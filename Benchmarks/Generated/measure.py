@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Generates the Swift of real projects, compiles it, and says how large it is and what it costs the Swift compiler.
+"""Measures the size of the Swift generated for real projects, and the cost of its compilation.
 
-usage: measure.py RELAY-COMPILER MODULES FOLDER [RUNS]     MODULES has RelayStore.swiftmodule, FOLDER a folder for each project
+usage: measure.py RELAY-COMPILER MODULES FOLDER [RUNS]
 
-For each project: lines, bytes of text by `size`, and the CPU of `swiftc -O -wmo` (the least of RUNS; the object file is removed before each,
-because the compiler does not generate code again for what it finds unchanged). Warnings are errors. Projects that do not compile are named.
-Prints lines such as `RESULT name=generated/app lines=… text=… cpu_ms=… fields=…` and writes its part of Docs/Performance.md.
+MODULES has RelayStore.swiftmodule; FOLDER has a folder for each project. For each project, measures
+the lines of Swift, the size of the text section and the CPU time of `swiftc -O -wmo`, the least of
+RUNS. The object file is removed before each run, because the compiler would otherwise skip
+unchanged inputs. Warnings are errors. Lists the projects that do not compile. Prints lines such as
+`RESULT name=generated/app lines=… text=… cpu_ms=… fields=…`, and writes its section of
+Docs/Performance.md.
 """
 import glob, json, os, re, resource, subprocess, sys, tempfile
 
@@ -15,7 +18,7 @@ TOKEN = re.compile(r'\.\.\.|[A-Za-z_]\w*|[{}()\[\]:!=@$&|,]|-?\d[\d.eE+-]*|""')
 
 
 def selections(text):
-    """How many fields (links included) and inline fragments a document selects, as written."""
+    """Returns the number of fields, linked fields included, and inline fragments in a document."""
     text = re.sub(r'"""(?:.|\n)*?"""', '""', text)
     text = re.sub(r"#[^\n]*", "", re.sub(r'"(?:\\.|[^"\\\n])*"', '""', text))
     tokens, at, depth, count = TOKEN.findall(text), 0, 0, 0
@@ -54,7 +57,7 @@ def selections(text):
 
 
 def compiled(folder, modules, runs):
-    """The least CPU seconds and the bytes of text; None where it does not compile."""
+    """Returns the least CPU seconds and the bytes of text; None if the code does not compile."""
     output, best = os.path.join(folder, "generated.o"), None
     command = ["swiftc", "-O", "-wmo", "-parse-as-library", "-swift-version", "6", "-warnings-as-errors", "-module-name", "App",
                "-I", modules, "-c", *sorted(glob.glob(folder + "/**/*.swift", recursive=True)), "-o", output]

@@ -9,15 +9,15 @@ import strawberry
 from nodes import state_of
 
 
-@strawberry.enum(description="How a mutation ends.")
+@strawberry.enum(description="The outcome of a mutation.")
 class Outcome(enum.Enum):
-    SUCCEED = strawberry.enum_value("SUCCEED", description="As asked.")
-    FAIL = strawberry.enum_value("FAIL", description="A GraphQL error, nothing changed.")
-    PARTIAL = strawberry.enum_value("PARTIAL", description="Done, with an error at `warning`.")
-    NULL_PAYLOAD = strawberry.enum_value("NULL_PAYLOAD", description="Null, without an error.")
+    SUCCEED = strawberry.enum_value("SUCCEED", description="Succeeds.")
+    FAIL = strawberry.enum_value("FAIL", description="Fails with a GraphQL error; changes nothing.")
+    PARTIAL = strawberry.enum_value("PARTIAL", description="Succeeds, with an error at `warning`.")
+    NULL_PAYLOAD = strawberry.enum_value("NULL_PAYLOAD", description="Succeeds with a null payload.")
 
 
-@strawberry.input(description="An order to a mutation, for demonstrations and tests.")
+@strawberry.input(description="The behaviour of a mutation, for demonstrations and tests.")
 class Behaviour:
     outcome: Outcome = Outcome.SUCCEED
     gate: Optional[str] = strawberry.field(

@@ -22,7 +22,7 @@ class AddTaskInput:
     labels: list[str] = strawberry.field(default_factory=list)
 
 
-@strawberry.input(description="A field left out stays as it is.")
+@strawberry.input(description="The changes of a task; an omitted field keeps its value.")
 class UpdateTaskInput:
     id: relay.GlobalID
     title: Optional[str] = UNSET
@@ -34,7 +34,7 @@ class UpdateTaskInput:
         default=UNSET, description="Null clears it."
     )
     assignee_id: Optional[relay.GlobalID] = strawberry.field(
-        default=UNSET, description="Null takes the task from its assignee."
+        default=UNSET, description="Null removes the assignee."
     )
 
 
@@ -44,11 +44,11 @@ class AddCommentInput:
     body: str
 
 
-@strawberry.interface(description="What every mutation answers.")
+@strawberry.interface(description="The fields of every mutation's payload.")
 class Payload:
     failure: strawberry.Private[bool] = False
 
-    @strawberry.field(description="Fails when the mutation was told to fail in part.")
+    @strawberry.field(description="Null, with an error if the outcome is PARTIAL.")
     def warning(self) -> Optional[str]:
         return refuse("The server was told to fail in part.") if self.failure else None
 
@@ -80,12 +80,12 @@ class AddCommentPayload(Payload):
     task: Task
 
 
-@strawberry.type(description="What arrived of a file.")
+@strawberry.type(description="An uploaded file, as the server received it.")
 class Attachment:
     name: str
     content_type: str
     size: int
-    sum: int = strawberry.field(description="Of its bytes.")
+    sum: int = strawberry.field(description="The sum of the file's bytes.")
 
 
 @strawberry.type
@@ -176,7 +176,7 @@ class Mutation:
             task=Task.load(state, key),
         )
 
-    @strawberry.mutation(description="Takes files, and says what they are.")
+    @strawberry.mutation(description="Uploads files, and returns their properties.")
     async def attach(self, files: list[Upload]) -> list[Attachment]:
         found = []
         for file in files:
@@ -187,7 +187,7 @@ class Mutation:
             ))
         return found
 
-    @strawberry.mutation(description="Lets the mutations that wait at a gate go on.")
+    @strawberry.mutation(description="Opens a gate, which resumes the mutations that wait for it.")
     async def open_gate(self, info: strawberry.Info, name: str) -> bool:
         if not name:
             refuse("A gate needs a name.")

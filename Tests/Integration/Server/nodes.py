@@ -10,7 +10,7 @@ from strawberry import relay
 from state import parse_time
 
 
-@strawberry.enum(description="How far a task has come.")
+@strawberry.enum(description="The progress of a task.")
 class TaskStatus(enum.Enum):
     TODO = "TODO"
     IN_PROGRESS = "IN_PROGRESS"
@@ -38,7 +38,7 @@ class TaskOrder(enum.Enum):
     PRIORITY = "PRIORITY"
 
 
-@strawberry.input(description="Which tasks to list; a field left out, or null, does not filter.")
+@strawberry.input(description="A filter of tasks; an omitted or null field does not filter.")
 class TaskFilter:
     status: Optional[list[TaskStatus]] = None
     priority: Optional[Priority] = None
@@ -66,7 +66,7 @@ class Stored:
         return found
 
 
-@strawberry.interface(description="Who can be given a task.")
+@strawberry.interface(description="A user or team that a task can be assigned to.")
 class Assignee(relay.Node):
     name: str
 
@@ -138,7 +138,7 @@ class StatusChange:
 
 Activity = Annotated[
     Union[Comment, StatusChange],
-    strawberry.union("Activity", description="What happened to a task."),
+    strawberry.union("Activity", description="An entry of a task's activity."),
 ]
 
 
@@ -149,7 +149,7 @@ class Task(Stored, relay.Node):
     notes: Optional[str]
     status: TaskStatus
     priority: Priority
-    estimate: Optional[float] = strawberry.field(description="In hours.")
+    estimate: Optional[float] = strawberry.field(description="The estimate in hours.")
     created_at: datetime.datetime
     due_at: Optional[datetime.datetime]
     label_keys: strawberry.Private[list[str]]
@@ -187,7 +187,7 @@ class Task(Stored, relay.Node):
     def project(self, info: strawberry.Info) -> Annotated["Project", strawberry.lazy("nodes")]:
         return Project.load(state_of(info), self.project_key)
 
-    @strawberry.field(description="Oldest first.")
+    @strawberry.field(description="The activity, oldest first.")
     def activity(self, info: strawberry.Info) -> list[Activity]:
         state = state_of(info)
         entries = [entry for entry in state.data["Activity"] if entry["task"] == self.key]

@@ -15,7 +15,7 @@ from nodes import (
 )
 
 
-@strawberry.type(description="A list item that fails on every third index.")
+@strawberry.type(description="A list item whose value fails at every third index.")
 class FaultItem:
     index: int
 
@@ -26,7 +26,7 @@ class FaultItem:
         return f"item {self.index}"
 
 
-@strawberry.type(description="Fields that fail, to see how errors and nulls travel.")
+@strawberry.type(description="Fields that fail, for tests of error propagation.")
 class Faults:
     message: str = "still here"
 
@@ -38,7 +38,7 @@ class Faults:
     def required(self) -> str:
         refuse("The required field is broken.")
 
-    @strawberry.field(description="Null where the schema promises a value.")
+    @strawberry.field(description="Null, although the type is non-null.")
     def hole(self) -> str:
         return None
 

@@ -1,18 +1,19 @@
-// Does one piece of work once, and prints what it took, for Benchmarks/run.py, which starts a new process for each run:
+// Runs one case once, and prints its CPU time and memory. Benchmarks/run.py starts a new process
+// for each run:
 //     language-benchmark schema SCHEMA
 //     language-benchmark documents SCHEMA DOCUMENTS
 //     language-benchmark syntax FILE
 import Foundation
 import GraphQLLanguage
 
-/// The CPU time this process has used, in milliseconds.
+/// The CPU time of this process so far, in milliseconds.
 func cpuMilliseconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
   return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
 }
 
-/// The most memory the process has had resident, in bytes; zero where the system does not tell.
+/// The peak resident memory of this process, in bytes; zero on systems without /proc.
 func peakBytes() -> Int {
   let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
   let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
@@ -25,7 +26,7 @@ func read(_ path: String) throws -> Source {
   return Source(path: path, bytes: ContiguousArray(data))
 }
 
-/// Runs work once and prints its CPU time and how much the peak of memory grew.
+/// Runs `work` once, and prints its CPU time and the growth of the peak resident memory.
 func measure(_ work: () -> [Diagnostic]) {
   let memory = peakBytes()
   let start = cpuMilliseconds()

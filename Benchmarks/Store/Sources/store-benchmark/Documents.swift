@@ -1,6 +1,6 @@
 @_spi(GeneratedCode) import RelayStore
 
-// What relay-compiler writes for the documents of the benchmark, by hand.
+// Handwritten equivalents of relay-compiler's output for the documents of the benchmark.
 
 struct ItemRow: GraphQLFragment, Hashable {
   static let __plan = SelectionPlan(
@@ -21,7 +21,7 @@ struct Author: GraphQLView, Hashable {
   var name: String { __row[2] }
 }
 
-/// The query of design and documents: `items` of objects with an author each.
+/// A query for the list `items`, whose objects have an author each.
 struct ItemsQuery: GraphQLQuery, Hashable {
   static let __operation = OperationPlan(
     name: "ItemsQuery", text: "query ItemsQuery($first: Int) { … }",
@@ -41,7 +41,7 @@ struct ItemsQuery: GraphQLQuery, Hashable {
   }
 }
 
-/// One item, to change it.
+/// A query for the score of one item, whose payloads change it.
 struct ItemQuery: GraphQLQuery, Hashable {
   static let __operation = OperationPlan(
     name: "ItemQuery", text: "query ItemQuery($id: ID!) { … }",
@@ -57,7 +57,7 @@ struct ItemQuery: GraphQLQuery, Hashable {
   }
 }
 
-/// Fetches nothing.
+/// A transport that answers with an empty body; the cases commit payloads themselves.
 struct NoTransport: Transport {
   func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
     GraphQLResponse(body: [])

@@ -1,8 +1,9 @@
 @_spi(GeneratedCode) import RelayStore
 
-// One record of ten fields, to be fetched and changed; and a list in pages. What relay-compiler writes for them, by hand.
+// Handwritten equivalents of relay-compiler's output: operations that fetch and change a record of
+// ten fields, and a paginated list.
 
-/// A record of ten fields.
+/// A query for a record of ten fields.
 struct RecordQuery: GraphQLQuery, Hashable {
   static let __operation = OperationPlan(
     name: "RecordQuery", text: "query RecordQuery($id: ID!) { … }", reader: Data.__plan,
@@ -20,7 +21,7 @@ struct RecordQuery: GraphQLQuery, Hashable {
   }
 }
 
-/// Changes a record, and answers with all of it.
+/// A mutation that changes a record, and selects all of its fields.
 struct ChangeMutation: GraphQLMutation, Hashable {
   static let __operation = OperationPlan(
     name: "ChangeMutation", text: "mutation ChangeMutation($id: ID!) { … }", reader: Data.__plan,
@@ -39,7 +40,7 @@ struct ChangeMutation: GraphQLMutation, Hashable {
   typealias RawResponse = Data
 }
 
-/// A page of a list.
+/// A query for a page of a connection, in either direction.
 struct PageQuery: GraphQLQuery, Hashable {
   static let __operation = OperationPlan(
     name: "PageQuery",
@@ -72,10 +73,10 @@ struct PageQuery: GraphQLQuery, Hashable {
   }
 }
 
-/// Answers every request with the same bytes.
+/// A transport that answers every request with the same bytes.
 struct InstantTransport: Transport {
   let body: [UInt8]
-  /// Whether it gives up its thread before it answers, as a transport does that waits for a server.
+  /// Whether the transport suspends before it answers, like one that waits for a server.
   let suspends: Bool
 
   init(_ field: String, suspends: Bool = false) {
@@ -93,10 +94,10 @@ struct InstantTransport: Transport {
   }
 }
 
-/// The data of one page of the list.
+/// The data of the page `number` of a list with `size` items a page.
 func page(_ number: Int, of size: Int) -> [UInt8] { page(number * size..<(number + 1) * size) }
 
-/// The data of a page with these items.
+/// The data of a page with the given items.
 func page(_ items: Range<Int>) -> [UInt8] {
   let edges = items.map { n in
     """

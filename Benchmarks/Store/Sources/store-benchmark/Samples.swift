@@ -1,34 +1,37 @@
 import Foundation
 
-/// Where measured times go.
+/// The measurement and output of samples.
 enum Samples {
+  /// Whether samples are printed.
+  ///
+  /// Unsafe, but the main task alone writes it, and only while no case runs.
   nonisolated(unsafe) static var isPrinting = false
-  /// The sample whose instructions are counted from outside; see ``counted(_:)``.
+  /// The name of the sample whose instructions callgrind counts; see ``counted(_:)``.
   static let countedName: String? = {
     let arguments = CommandLine.arguments
     return arguments.count > 4 && arguments[1] == "only" ? arguments[4] : nil
   }()
 
-  /// CPU time of this thread, in nanoseconds.
+  /// The CPU time of this thread, in nanoseconds.
   static var now: UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// CPU time of all threads, in nanoseconds: what hops between them is counted wherever it runs.
+  /// The CPU time of all threads, in nanoseconds. It includes work that hops between threads.
   static var processNow: UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// Prints a time.
+  /// Prints a sample, if ``isPrinting``.
   static func note(_ name: String, _ nanoseconds: UInt64) {
     if isPrinting { print("SAMPLE name=\(name) ns=\(nanoseconds)") }
   }
 
-  /// Prints how long the closure takes.
+  /// Runs `body`, and prints its CPU time divided by `times`.
   static func measure<Result>(
     _ name: String, times: Int = 1, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -40,11 +43,11 @@ enum Samples {
     return result
   }
 
-  /// Runs the closure in a function that callgrind can be told of by its name.
+  /// Runs `body` inside a function whose name selects the region that callgrind counts.
   private static func counted<Result>(_ body: () throws -> Result) rethrows -> Result {
     var result: Result?
     try callgrindRegion { result = try body() }
-    // The closure has run.
+    // `result` is set: `callgrindRegion` has run the closure.
     return try result ?? body()
   }
 

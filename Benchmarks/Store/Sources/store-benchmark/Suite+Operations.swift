@@ -1,14 +1,14 @@
 import RelayStore
 
 extension Suite {
-  /// What `fetch` and `commit` take beside their transport, and pages of a connection.
+  /// Measures the overhead of `fetch` and `commit`, and the commits of a connection's pages.
   func operations() async throws {
     try await calls()
-    // A list of all items in 100 pages, and one of a hundredth of them in as many.
+    // A list of `count` items in 100 pages.
     try pages("append_page", size: max(1, count / 100))
   }
 
-  /// What `fetch` and `commit` take beside their transport.
+  /// Measures the overhead of `fetch` and `commit`: their CPU time without that of the transport.
   func calls(_ number: Int = 2_000) async throws {
     for (suffix, suspends) in [("", false), ("_suspended", true)] {
       try await overhead(
@@ -21,7 +21,7 @@ extension Suite {
     }
   }
 
-  /// CPU time of the process for each call, less that of the transport alone.
+  /// Measures the CPU time of the process per call, less that of the transport alone.
   private func overhead(
     _ name: String, _ transport: InstantTransport, _ kind: OperationKind, _ calls: Int,
     _ call: (RelayEnvironment) async throws -> Void
@@ -40,8 +40,9 @@ extension Suite {
     Samples.note(name, (whole - min(whole, bare)) / UInt64(calls))
   }
 
-  /// The second, tenth and hundredth page of a list, with an observer of it; then, where it is asked for, the
-  /// thousandth too, and all of them without an observer.
+  /// Measures the commits of pages 2, 10, 100 and 1,000 of a list, up to page `last`.
+  ///
+  /// - Parameter observed: Whether an observer reads the list.
   func pages(_ name: String, size: Int, upTo last: Int = 100, observed: Bool = true) throws {
     let environment = RelayEnvironment(
       store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: NoTransport()
@@ -67,8 +68,8 @@ extension Suite {
     observation?.cancel()
   }
 
-  /// What pages and edits take of a list of so many pages that nobody observes: an edge more and one less, a page
-  /// after that, and a page before the list that has half of its first again.
+  /// Measures edits of an unobserved list of `pages` pages: the insertion and the deletion of an
+  /// edge, a page after these edits, and a previous page that overlaps half of the first one.
   func edits(of size: Int, pages: Int) throws {
     let environment = RelayEnvironment(
       store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: NoTransport()

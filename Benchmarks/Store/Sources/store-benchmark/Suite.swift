@@ -1,12 +1,12 @@
 import Allocations
 import RelayStore
 
-/// The cases, each on a store of its own.
+/// The cases of the benchmark. Each case has a store of its own.
 struct Suite {
   let count: Int
   let bytes: [UInt8]
   private var query: ItemsQuery { ItemsQuery(first: count) }
-  /// How often the cases that take microseconds are repeated for one sample.
+  /// The number of repetitions per sample of cases that take microseconds.
   private let repeats = 50
 
   init(count: Int, bytes: [UInt8]) {
@@ -26,7 +26,7 @@ struct Suite {
     return environment
   }
 
-  /// Runs every case once, or the one that is named.
+  /// Runs every case once, or only the case `name`.
   func run(only name: String? = nil) throws {
     if name == nil || name == "commit" { try commit() }
     if name == nil || name == "read" { try read() }
@@ -39,7 +39,7 @@ struct Suite {
     }
   }
 
-  /// The commit of a process that has done nothing else.
+  /// Measures the first commit of a process.
   func first() throws {
     let environment = environment()
     Samples.isPrinting = true
@@ -62,7 +62,7 @@ struct Suite {
     try Samples.measure("scalars") { if checksum(data) == 0 { throw Unexpected.noData } }
   }
 
-  /// Every scalar of every row.
+  /// Returns a sum over every scalar of every row, which forces their reading.
   private func checksum(_ data: ItemsQuery.Data) -> Int {
     var sum = 0
     for item in data.items {
@@ -118,7 +118,7 @@ struct Suite {
     Samples.measure("unobserve_10000") { for observation in observations { observation.cancel() } }
   }
 
-  /// A commit of one more argument set of a root field that has so many.
+  /// Measures the commit of one more argument set of a root field that has `number` of them.
   private func argumentSets(_ number: Int) throws {
     let environment = environment()
     for item in 0..<number { try set(item, item, in: environment) }
@@ -143,7 +143,7 @@ struct Suite {
     retention.release()
   }
 
-  /// The longest slice of a collection of half of the records, as it goes by itself.
+  /// Measures the longest slice of an incremental collection of half of the records.
   private func collectInSlices() throws {
     let environment = environment()
     let half = ItemsQuery(first: count / 2)
@@ -163,10 +163,11 @@ struct Suite {
     retention.release()
   }
 
-  /// Bytes for each row, and what a collection of half of them frees: where a list that is kept still
-  /// links to them, so that their ids are kept; and where it was read again and is shorter.
+  /// Prints the bytes per row, and the share of memory that a collection of half of the rows frees:
+  /// with a kept list that still links to them, which keeps their ids, and with a list that was
+  /// shortened by a new response.
   func memory() throws {
-    // What every store has, and what the first use of anything takes, is not counted.
+    // Warm up, so that one-time allocations are not counted.
     try set(1, 1, in: environment())
     let half = ItemsQuery(first: count / 2)
     let linked = try freed { environment in
@@ -187,8 +188,9 @@ struct Suite {
   }
 
   /// - Parameters:
-  ///   - fill: Fills the store and keeps half of what is in it.
-  ///   - before: What happens between measuring how much that is and collecting.
+  ///   - fill: Fills the store, and retains the operation of the records to keep.
+  ///   - before: Runs after the memory of the full store is measured and before the collection.
+  /// - Returns: The bytes of the full store, and the percentage that the collection frees.
   private func freed(
     _ fill: (RelayEnvironment) throws -> Retention, before: (RelayEnvironment) throws -> Void
   ) throws -> (bytes: Int, percent: Int) {
@@ -209,9 +211,11 @@ struct Suite {
   }
 }
 
-/// Counts the calls of observers.
+/// A counter of observer calls, with the last value.
+///
+/// Unchecked: only one thread uses it. The benchmark commits on one thread at a time, and observers
+/// are called on the thread that commits.
 final class Counter: @unchecked Sendable {
-  // Used by one thread only: observers are called by the thread that commits.
   private(set) var calls = 0
   private(set) var last = 0
 

@@ -1,10 +1,12 @@
-// Measures the store once, or `rounds` times, and prints a line for each sample:
+// Measures the store, and prints a line for each sample:
 //     store-benchmark write COUNT FILE          writes the response of COUNT items to a file
 //     store-benchmark first COUNT               the first commit of a fresh process
-//     store-benchmark memory COUNT              bytes for each row
-//     store-benchmark times COUNT ROUNDS        everything else
-//     store-benchmark pages SIZE ROUNDS         pages 2, 10, 100 and 1,000 of a list, each of SIZE items, and edits
-//     store-benchmark only COUNT CASE [SAMPLE]  one case (commit, read, list, rows, gc, slices, arguments) once, for callgrind
+//     store-benchmark memory COUNT              bytes per row
+//     store-benchmark times COUNT ROUNDS        all other cases, ROUNDS times
+//     store-benchmark pages SIZE ROUNDS         pages 2, 10, 100 and 1,000 of a list, each of SIZE
+//                                               items, and edits
+//     store-benchmark only COUNT CASE [SAMPLE]  one case once, for callgrind; a CASE is commit,
+//                                               read, list, rows, gc, slices or arguments
 //     store-benchmark only COUNT calls          COUNT calls of fetch and commit, for perf
 import Foundation
 import RelayStore

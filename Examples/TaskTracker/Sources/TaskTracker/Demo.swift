@@ -1,7 +1,7 @@
 import RelayStore
 import RelayStoreTesting
 
-/// The steps, in the order in which they are shown. Each checks what it promises.
+/// The demonstration. Its steps run in order, and each checks its promises.
 @MainActor final class Demo {
   private let timeline: Timeline
   private let environment: RelayEnvironment
@@ -15,7 +15,7 @@ import RelayStoreTesting
 
   init(transport: any Transport, timeline: Timeline) {
     self.timeline = timeline
-    // Nothing is kept for going back, so that the last step can show what is collected.
+    // An empty release buffer lets the last step show the collection of released records.
     let store = RecordStore(configuration: .init(releaseBufferSize: 0, garbageCollection: .manual))
     environment = RelayEnvironment(
       store: store, transport: LoggingTransport(next: transport, timeline: timeline))
@@ -184,7 +184,7 @@ import RelayStoreTesting
 
   // MARK: Parts
 
-  /// Sends a change of status, shown at once.
+  /// Commits a change of status with an optimistic response.
   private func commit(_ status: TaskStatus, of id: String, _ behaviour: Behaviour)
     -> Task<Snapshot<SetStatusMutation.Data>, any Error>
   {
@@ -207,20 +207,20 @@ import RelayStoreTesting
     return id
   }
 
-  /// How many snapshots all views have had.
+  /// The number of snapshots delivered to all views.
   private var deliveries: Int {
     rows.map(\.snapshots.count).reduce(0, +) + (list?.changeCount ?? 0)
       + (detail?.snapshots.count ?? 0)
   }
 
-  /// The titles of the first rows, read from the store.
+  /// Returns the titles of the first rows, read from the store.
   private func shownTitles() -> [String] {
     (list?.tasks ?? .init()).prefix(rows.count).map {
       environment.read($0.fragments.taskRow_task).data?.title ?? ""
     }
   }
 
-  /// A record's line in the base.
+  /// Returns a record's line in the dump of the base; empty if there is none.
   private func base(of id: String) -> String {
     environment.store.dump(.base).split(separator: "\n")
       .first { $0.hasPrefix("  \"\(id)\":") }.map(String.init) ?? ""

@@ -1,6 +1,7 @@
 import RelayStore
 
-/// Passes operations on and puts them on the time line.
+/// A transport that forwards requests to `next`, and shows each request and response on the
+/// timeline.
 struct LoggingTransport: Transport {
   let next: any Transport
   let timeline: Timeline

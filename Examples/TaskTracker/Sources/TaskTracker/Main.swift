@@ -2,8 +2,8 @@ import Foundation
 import RelayStore
 import TaskTrackerServer
 
-/// `TaskTracker [--endpoint URL]`: shows what RelayStore does, on the server inside this process or
-/// on a real one.
+/// The program `TaskTracker [--endpoint URL]`: demonstrates RelayStore with the in-process server,
+/// or with the server at a URL.
 @main
 struct Main {
   @MainActor static func main() async throws {
@@ -20,7 +20,7 @@ struct Main {
     if arguments.isEmpty { return try TaskTracker() }
     guard arguments.count == 2, arguments[0] == "--endpoint", let url = URL(string: arguments[1])
     else { return nil }
-    // The tests' server gives each session data of its own.
+    // The integration tests' server keeps separate data for each session.
     return HTTPTransport(url: url, headers: ["X-Session": "demo-\(UUID().uuidString)"])
   }
 }

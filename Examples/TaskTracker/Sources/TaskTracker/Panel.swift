@@ -1,6 +1,6 @@
 import RelayStore
 
-/// A part of the screen: shows every snapshot of one fragment until it is closed.
+/// A part of the screen that shows every snapshot of one fragment until it is closed.
 @MainActor final class Panel<Fragment: GraphQLFragment> {
   private(set) var snapshots: [Snapshot<Fragment>] = []
   private var loop: Task<Void, Never>?
@@ -18,26 +18,26 @@ import RelayStore
     }
   }
 
-  /// What is shown now.
+  /// The data of the last snapshot.
   var data: Fragment? { snapshots.last?.data }
 
-  /// Waits until what is shown is as expected.
+  /// Waits until the data shown satisfies `isExpected`.
   ///
-  /// - Returns: Whether that was so within two seconds.
+  /// - Returns: Whether it does within two seconds.
   func shows(_ isExpected: (Fragment) -> Bool) async throws -> Bool {
     try await eventually { self.data.map(isExpected) ?? false }
   }
 
-  /// Takes the panel off the screen.
+  /// Closes the panel: cancels its observation and waits for its end.
   func close() async {
     loop?.cancel()
     await loop?.value
   }
 }
 
-/// Waits until something holds.
+/// Waits until `condition` holds.
 ///
-/// - Returns: Whether it did within two seconds.
+/// - Returns: Whether it does within two seconds.
 @MainActor func eventually(_ condition: () -> Bool) async throws -> Bool {
   for _ in 0..<400 {
     if condition() { return true }

@@ -1,12 +1,13 @@
 import Foundation
 
-/// Prints what happens, each line with the time since the start, and counts what went as expected.
+/// The output of the demonstration. Each line has the time since the start; the timeline also
+/// counts the steps that went as expected.
 @MainActor final class Timeline {
   private let clock = ContinuousClock()
   private let start: ContinuousClock.Instant
   private let isColored: Bool
   private var steps: [(title: String, isExpected: Bool)] = []
-  /// Whether a step could not go on; those after it build on it.
+  /// Whether a step threw an error. Later steps depend on it and are not tried.
   private var isStuck = false
 
   init() {
@@ -34,19 +35,19 @@ import Foundation
     print("\(styled(time, .dim))  \(styled(label, style))  \(text)")
   }
 
-  /// Something a view shows from now on.
+  /// Prints the new content of a view.
   func show(_ view: String, _ text: String) { line(view, .view, text) }
 
-  /// Something the program does.
+  /// Prints an action of the user.
   func act(_ text: String) { line("you", .bold, text) }
 
-  /// Something that went over the network.
+  /// Prints a request or response.
   func network(_ text: String) { line("server", .network, text) }
 
-  /// Something the store did.
+  /// Prints an action of the store.
   func store(_ text: String) { line("store", .bold, text) }
 
-  /// Runs one step of the demonstration.
+  /// Runs a step of the demonstration. An error fails the step and all later ones.
   func step(_ title: String, _ body: () async throws -> Void) async {
     print("\n" + styled("\(steps.count + 1). \(title)", .bold))
     steps.append((title, true))
@@ -59,7 +60,7 @@ import Foundation
     }
   }
 
-  /// Holds the step to something it promises.
+  /// Prints whether a promise of the current step is kept. A broken promise fails the step.
   func check(_ promise: String, _ isKept: Bool, _ detail: @autoclosure () -> String = "") {
     let mark = isKept ? styled("✓", .good) : styled("✗", .bad)
     let text = isKept || detail().isEmpty ? promise : "\(promise): \(detail())"
@@ -67,7 +68,7 @@ import Foundation
     if !isKept { steps[steps.count - 1].isExpected = false }
   }
 
-  /// Prints the last line.
+  /// Prints the summary.
   ///
   /// - Returns: Whether every step went as expected.
   func finish() -> Bool {

@@ -1,13 +1,13 @@
 import RelayStore
 import RelayStoreTesting
 
-/// A page of a list, as Relay's connections describe it.
+/// The pagination of lists by Relay's cursor connections specification.
 enum Connection {
   private static let prefix = "arrayconnection"
 
-  /// The page that a field's arguments `first`, `after`, `last` and `before` ask for.
+  /// Returns the page selected by a field's arguments `first`, `after`, `last` and `before`.
   ///
-  /// - Throws: ``GraphQLError`` for a negative number or a cursor that is none.
+  /// - Throws: ``GraphQLError`` for a negative number or an invalid cursor.
   static func page(of nodes: [JSONValue], for call: FieldCall) throws -> JSONValue {
     let first: Int? = try call.argument("first")
     let last: Int? = try call.argument("last")
@@ -32,7 +32,7 @@ enum Connection {
     ]
   }
 
-  /// An edge at a position of the whole list.
+  /// Returns the edge to `node` at `position` in the whole list.
   static func edge(to node: JSONValue, at position: Int) -> JSONValue {
     ["cursor": .string(Base64.text(prefix, String(position))), "node": node]
   }

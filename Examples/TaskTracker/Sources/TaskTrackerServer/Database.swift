@@ -2,8 +2,8 @@ import Foundation
 import RelayStore
 import RelayStoreTesting
 
-/// The data: tables of rows by key, as in `seed.json`, the activity, and a clock that advances one
-/// minute with every change.
+/// The data of the server: tables of rows by key, as in `seed.json`, the activity, and a clock that
+/// advances one minute with every change.
 actor Database {
   private var tables: JSONObject
   private var minutes = 0
@@ -11,7 +11,7 @@ actor Database {
 
   init(seed: JSONValue) { tables = seed.object ?? [:] }
 
-  /// The object of a row, with its `__typename` and `id`; `nil` when there is no such row.
+  /// Returns the object of a row, with its `__typename` and `id`; `nil` if there is no such row.
   func node(_ type: String, _ key: String) -> JSONValue? {
     guard var row = tables[type]?[key]?.object else { return nil }
     row["__typename"] = .string(type)
@@ -20,19 +20,19 @@ actor Database {
     return .object(row)
   }
 
-  /// The object an id such as `User:1` stands for.
+  /// Returns the object that a reference such as `User:1` identifies.
   func node(_ reference: String) -> JSONValue? {
     let parts = reference.split(separator: ":", maxSplits: 1).map(String.init)
     return parts.count == 2 ? node(parts[0], parts[1]) : nil
   }
 
-  /// All objects of a type, by ascending key.
+  /// Returns all objects of a type, in ascending order of their keys.
   func nodes(_ type: String) -> [JSONValue] {
     let keys = tables[type]?.object?.keys ?? []
     return keys.sorted { (Int($0) ?? 0) < (Int($1) ?? 0) }.compactMap { node(type, $0) }
   }
 
-  /// The tasks of which a field has a value.
+  /// Returns the tasks whose `field` has the given value.
   func tasks(where field: String, is value: String) -> [JSONValue] {
     nodes("Task").filter { $0[field]?.string == value }
   }
@@ -40,7 +40,7 @@ actor Database {
   /// The object of the signed-in user.
   var viewer: JSONValue? { tables["viewer"]?.string.flatMap { node("User", $0) } }
 
-  /// What happened to a task, oldest first.
+  /// Returns the activity of a task, oldest entry first.
   func activity(of task: String) -> [JSONValue] {
     let entries = tables["Activity"]?.array ?? []
     return entries.filter { $0["task"]?.string == task }.compactMap { entry in
@@ -51,7 +51,7 @@ actor Database {
     }
   }
 
-  /// The gate of a name.
+  /// Returns the gate `name`, which is created on first use.
   func gate(_ name: String) -> Gate {
     if let gate = gates[name] { return gate }
     let gate = Gate()
@@ -61,7 +61,9 @@ actor Database {
 
   // MARK: Changes
 
-  /// Adds a row under the next key, which it gives.
+  /// Inserts a row under the next key.
+  ///
+  /// - Returns: The key.
   func insert(_ type: String, _ row: JSONObject) -> String {
     var table = tables[type]?.object ?? [:]
     let key = String((table.keys.compactMap { Int($0) }.max() ?? 0) + 1)
@@ -79,19 +81,19 @@ actor Database {
     tables[type] = .object(table)
   }
 
-  /// Takes a row away.
+  /// Deletes a row.
   func delete(_ type: String, _ key: String) {
     var table = tables[type]?.object ?? [:]
     table[key] = nil
     tables[type] = .object(table)
   }
 
-  /// Adds to the activity.
+  /// Appends an entry to the activity.
   func log(_ entry: JSONObject) {
     tables["Activity"] = .array((tables["Activity"]?.array ?? []) + [.object(entry)])
   }
 
-  /// The time of the next change.
+  /// Advances the clock by a minute, and returns its time.
   func tick() -> JSONValue {
     minutes += 1
     let start = tables["clock"]?.string ?? ""
@@ -99,7 +101,7 @@ actor Database {
     return .string(Self.text(of: date.addingTimeInterval(Double(minutes) * 60)))
   }
 
-  /// A time as the Python server writes it.
+  /// Returns a date in the format of the Python server.
   static func text(of date: Date) -> String {
     date.formatted(.iso8601).replacingOccurrences(of: "Z", with: "+00:00")
   }

@@ -1,7 +1,7 @@
 import Foundation
 import RelayStore
 
-/// A Relay id: the type and the key, in base 64, as the Python server makes them.
+/// A global object id in the format of the Python server: the base 64 of type and key.
 struct GlobalID {
   let type: String
   let key: String
@@ -11,7 +11,9 @@ struct GlobalID {
     self.key = key
   }
 
-  /// - Throws: ``GraphQLError`` when the text is no id.
+  /// Parses a global id.
+  ///
+  /// - Throws: ``GraphQLError`` if `text` is not a global id.
   init(_ text: String) throws {
     guard let (type, key) = Base64.pair(in: text) else {
       throw GraphQLError(message: "Value cannot represent a GlobalID: \"\(text)\".")
@@ -19,9 +21,9 @@ struct GlobalID {
     self.init(type, key)
   }
 
-  /// The key of an id of a certain type.
+  /// Returns the key of an id of the given type.
   ///
-  /// - Throws: ``GraphQLError`` when it is of another type.
+  /// - Throws: ``GraphQLError`` if the id has another type.
   static func key(of text: String, type: String) throws -> String {
     let id = try GlobalID(text)
     guard id.type == type else {
@@ -33,7 +35,7 @@ struct GlobalID {
   var text: String { Base64.text(type, key) }
 }
 
-/// `first:second` in base 64.
+/// Encoding and decoding of pairs, `first:second`, in base 64.
 enum Base64 {
   static func text(_ first: String, _ second: String) -> String {
     Data("\(first):\(second)".utf8).base64EncodedString()

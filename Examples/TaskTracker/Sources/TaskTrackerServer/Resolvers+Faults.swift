@@ -1,7 +1,7 @@
 import RelayStore
 import RelayStoreTesting
 
-/// The object whose fields fail on purpose.
+/// The values of the object whose fields fail on purpose.
 enum Faults {
   static let object: JSONValue = ["message": "still here"]
 
@@ -12,7 +12,7 @@ enum Faults {
 }
 
 extension Resolvers {
-  /// The fields of `Faults`.
+  /// The resolvers of the fields of `Faults` and `FaultItem`.
   static let faults: [String: FieldResolver] = [
     "Faults.nullable": { _ in throw GraphQLError(message: "The nullable field is broken.") },
     "Faults.required": { _ in throw GraphQLError(message: "The required field is broken.") },

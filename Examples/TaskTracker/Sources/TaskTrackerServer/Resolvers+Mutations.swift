@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 
 extension Resolvers {
-  /// The fields of `Mutation`, and of what they answer.
+  /// The resolvers of the fields of `Mutation` and of the payloads.
   static func mutations(_ database: Database) -> [String: FieldResolver] {
     [
       "Mutation.addTask": { call in try await addTask(database, call) },
@@ -37,10 +37,13 @@ extension Resolvers {
     ]
   }
 
-  /// How a mutation that goes on is to end.
+  /// The outcome of a mutation that does not fail.
   private enum Ending { case success, inPart, nullPayload }
 
-  /// Waits as the argument `behaviour` orders, fails when it orders that.
+  /// Waits and fails as the argument `behaviour` requests.
+  ///
+  /// - Returns: The outcome, if the mutation does not fail.
+  /// - Throws: ``GraphQLError`` for the outcome `FAIL`.
   private static func obey(_ database: Database, _ call: FieldCall) async throws -> Ending {
     if let gate: String = try argument(call, "gate") { try await database.gate(gate).wait() }
     if let delay: Int = try argument(call, "delayMilliseconds"), delay > 0 {
@@ -156,7 +159,7 @@ extension Resolvers {
 // MARK: - Input
 
 extension Resolvers {
-  /// What an `UpdateTaskInput` asks to change, as rows have it.
+  /// Returns the changes of an `UpdateTaskInput` in the form of rows.
   private static func changes(_ database: Database, _ call: FieldCall) async throws -> JSONObject {
     var changes = JSONObject()
     if let text: String = try call.argument("input", "title") { changes["title"] = try title(text) }
@@ -182,7 +185,7 @@ extension Resolvers {
     return .string(text)
   }
 
-  /// A time in the one form in which rows have it.
+  /// Returns a time in the canonical form of rows; null for `nil`.
   private static func time(_ text: String?) throws -> JSONValue {
     guard let text else { return .null }
     return .string(Database.text(of: try Tasks.date(text)))

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 
 extension Resolvers {
-  /// The fields of nodes that are more than a value of their row.
+  /// The resolvers of node fields that are not plain values of their rows.
   static func nodes(_ database: Database) -> [String: FieldResolver] {
     [
       "User.assigned": { call in

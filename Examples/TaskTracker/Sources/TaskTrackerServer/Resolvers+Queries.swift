@@ -3,7 +3,7 @@ import RelayStore
 import RelayStoreTesting
 
 extension Resolvers {
-  /// The fields of `Query`.
+  /// The resolvers of the fields of `Query`.
   static func queries(_ database: Database) -> [String: FieldResolver] {
     [
       "Query.viewer": { _ in await database.viewer },
@@ -55,11 +55,11 @@ extension Resolvers {
   }
 }
 
-/// What the lists of tasks have in common.
+/// The filter and the order that all lists of tasks share.
 enum Tasks {
   private static let ranks = ["HIGH": 0, "MEDIUM": 1, "LOW": 2]
 
-  /// The tasks that the argument `filter` lets through, in the order of `orderBy`.
+  /// Returns the tasks that satisfy the argument `filter`, in the order of `orderBy`.
   static func chosen(from tasks: [JSONValue], by call: FieldCall) throws -> [JSONValue] {
     let filter: JSONValue? = try call.argument("filter")
     let statuses = filter?["status"]?.array
@@ -101,7 +101,9 @@ enum Tasks {
     task["priority"]?.string.flatMap { ranks[$0] } ?? ranks.count
   }
 
-  /// A value of the scalar `DateTime`.
+  /// Parses a value of the scalar `DateTime`.
+  ///
+  /// - Throws: ``GraphQLError`` if `text` is no ISO 8601 date.
   static func date(_ text: String) throws -> Date {
     guard let date = try? Date(text, strategy: .iso8601) else {
       throw GraphQLError(message: "Value cannot represent a DateTime: \"\(text)\".")

@@ -1,25 +1,25 @@
 public import RelayStore
 import RelayStoreTesting
 
-/// A task tracker's server inside this process: the schema of `schema.graphql`, and the data of
-/// `seed.json` to begin with.
+/// An in-process server of a task tracker, with the schema of `schema.graphql` and the initial data
+/// of `seed.json`.
 ///
 ///     let environment = RelayEnvironment(transport: try TaskTracker())
 ///
-/// The Python server of the integration tests answers the same schema from the same data; what this
-/// one answers is compared with it. Every server has its own data.
+/// The Python server of the integration tests has the same schema and data; tests compare the
+/// responses of the two. Each instance has its own copy of the data.
 public struct TaskTracker: Transport {
-  /// The schema in GraphQL's own language.
+  /// The schema in GraphQL's schema definition language.
   public static var schema: String {
     String(decoding: PackageResources.schema_graphql, as: UTF8.self)
   }
 
   private let server: SchemaServer
 
-  /// A server with the data of the seed.
+  /// Creates a server with the data of the seed.
   ///
   /// - Parameter beforeExecuting: Called with each request before it is executed.
-  /// - Throws: When the schema and the resolvers do not fit together.
+  /// - Throws: An error if the resolvers do not match the schema.
   public init(
     beforeExecuting: @escaping @Sendable (GraphQLRequest) async throws -> Void = { _ in }
   ) throws {
@@ -39,5 +39,5 @@ public struct TaskTracker: Transport {
   }
 }
 
-/// The resolvers, by topic.
+/// A namespace of the resolvers, which extensions add by topic.
 enum Resolvers {}

@@ -1,5 +1,5 @@
 #pragma once
 #include <stdlib.h>
 
-/// The bytes that malloc has given out and not got back; 0 where that cannot be asked.
+/// The bytes currently allocated by malloc; 0 on platforms without glibc.
 size_t allocated_bytes(void);

@@ -8,7 +8,7 @@ private let assigneeBadge = graphql(
   }
   """)
 
-/// Who is at it: a person, or a team with its size.
+/// The assignee of a task: a person, or a team with its size.
 enum AssigneeBadge {
   static func text(
     _ reference: FragmentRef<AssigneeBadge_assignee>, _ environment: RelayEnvironment

@@ -20,10 +20,10 @@ private let taskListQuery = graphql(
   }
   """)
 
-/// The list of all tasks, which grows a page at a time.
+/// The list of all tasks, loaded a page at a time.
 @MainActor final class TaskList {
   let model: PaginationModel<TaskList_query>
-  /// How often something of it has changed.
+  /// The number of times that the list was shown: once, and once per change.
   private(set) var changeCount = 0
   private let timeline: Timeline
 
@@ -36,12 +36,12 @@ private let taskListQuery = graphql(
     show()
   }
 
-  /// The tasks that are shown.
+  /// The tasks of the loaded pages.
   var tasks: ConnectionNodes<TaskList_query.TaskConnection_tasks.TaskEdge_edges.Task_node> {
     model.data?.tasks.nodes ?? .init()
   }
 
-  /// Shows the list, and again whenever something of it has changed, as a view of SwiftUI does.
+  /// Shows the list, and shows it again after each change of an observed property, as SwiftUI does.
   private func show() {
     changeCount += 1
     withObservationTracking {

@@ -10,7 +10,7 @@ private let taskRow = graphql(
   }
   """)
 
-/// One line of a list: what there is to do and whether it is done.
+/// A row of a list: the title, status and assignee of a task.
 enum TaskRow {
   static func text(_ task: TaskRow_task, _ environment: RelayEnvironment) -> String {
     let mark =
