@@ -31,7 +31,8 @@ package struct KeyWord: Sendable {
 
   /// Returns whether the bytes at a position are the first sixteen bytes of the key.
   ///
-  /// - Precondition: At least sixteen bytes can be read at `place`.
+  /// - Precondition: At least sixteen bytes can be read at `place`, whatever the length of the key.
+  ///   The normalizer's fast path checks the remaining bytes of the response before each call.
   @inline(__always)
   package func begins(at place: UnsafeRawPointer) -> Bool {
     let first = UInt64(littleEndian: place.loadUnaligned(as: UInt64.self))

@@ -3,7 +3,10 @@
 ///
 /// `@unchecked Sendable`: the initializer allocates and fills the buffers behind `objects`, `steps`
 /// and `keyBytes`; nothing writes to them afterwards, and only `deinit` deallocates them. Whoever
-/// uses one of the pointers keeps the program alive.
+/// uses one of the pointers keeps the program alive; the normalizer stores the program for that.
+///
+/// The buffers are read without bounds checks. All indices into them are made by ``init(_:)``,
+/// which lays out each object's steps and each step's key inside them.
 package final class ResponseProgram: @unchecked Sendable {
   /// The role of a field in its object.
   package enum Role: UInt8, Sendable { case plain, typename, discriminator, id }
@@ -77,8 +80,11 @@ package final class ResponseProgram: @unchecked Sendable {
     package var allFields: UInt64 { storedCount <= 0 ? 0 : .max >> UInt64(64 - storedCount) }
   }
 
+  /// The objects, ``objectCount`` of them; the root is the first.
   package let objects: UnsafePointer<Object>
+  /// The steps of all objects. Those of an object begin at its `firstStep`.
   package let steps: UnsafePointer<Step>
+  /// The quoted response keys of all steps, each with a colon.
   package let keyBytes: UnsafePointer<UInt8>
   package let objectCount: Int
   private let stepCount: Int
@@ -117,7 +123,7 @@ package final class ResponseProgram: @unchecked Sendable {
   ///
   /// The references are `unowned`, because each plan holds its program and would otherwise form a
   /// cycle. The root plan keeps the others alive through its children; whoever uses the program
-  /// must hold the root.
+  /// must hold the root. A reference to a plan that is gone would trap, not read freed memory.
   package struct Plans: Sendable {
     private struct Reference: Sendable {
       unowned let plan: BoundPlan
@@ -137,6 +143,9 @@ package final class ResponseProgram: @unchecked Sendable {
   }
 
   /// Copies trivial values to a buffer that is read without bounds checks or retains.
+  ///
+  /// `deinit` deallocates the buffer without deinitializing it, which is sound because the elements
+  /// have no references.
   private static func table<Element>(_ list: ContiguousArray<Element>) -> UnsafePointer<Element> {
     let table = UnsafeMutablePointer<Element>.allocate(capacity: max(1, list.count))
     list.withUnsafeBufferPointer { source in
@@ -145,7 +154,10 @@ package final class ResponseProgram: @unchecked Sendable {
     return UnsafePointer(table)
   }
 
-  /// Returns the quoted response key of a step. The buffer is valid as long as the program.
+  /// Returns the quoted response key of a step, with the colon. The buffer is valid as long as the
+  /// program.
+  ///
+  /// - Precondition: `step` is one of ``steps``, which is not checked.
   @inline(__always)
   package func keyText(of step: UnsafePointer<Step>) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(
@@ -153,6 +165,8 @@ package final class ResponseProgram: @unchecked Sendable {
   }
 
   /// Returns the sorted keys of the fields of an object that are set in `present`.
+  ///
+  /// - Precondition: `object` is below ``objectCount``, which is not checked.
   package func keys(of object: Int, present: UInt64) -> ContiguousArray<FieldKey> {
     let object = objects[object]
     return ContiguousArray(

@@ -18,7 +18,9 @@ struct ResponseTypes {
 
   /// Returns the number of a name, adding the name if it is new.
   ///
-  /// - Parameter expected: The number that it probably has; -1 for no guess.
+  /// - Parameters:
+  ///   - name: The bytes of the name, which are read during the call only and copied if new.
+  ///   - expected: The number that it probably has; -1 for no guess.
   mutating func number(_ name: UnsafeRawBufferPointer, expected: Int32) -> Int32 {
     if expected >= 0, isName(Int(expected), name) { return expected }
     if let known = names.indices.prefix(Self.searchLimit).first(where: { isName($0, name) }) {
@@ -31,6 +33,7 @@ struct ResponseTypes {
     return Int32(names.count - 1)
   }
 
+  /// Returns whether the name of a number has the bytes of `name`.
   private func isName(_ number: Int, _ name: UnsafeRawBufferPointer) -> Bool {
     let start = number == 0 ? 0 : ends[number - 1]
     return bytes.withUnsafeBytes {

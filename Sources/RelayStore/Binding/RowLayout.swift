@@ -14,6 +14,7 @@ package final class RowBinding: Sendable {
 ///
 /// `@unchecked Sendable`: the initializers allocate and fill the buffers behind `quickPlaces`,
 /// `scalars` and `links`; nothing writes to them afterwards, and only `deinit` deallocates them.
+/// Whoever copies one of the pointers keeps the layout alive while it is used.
 package final class RowLayout: @unchecked Sendable {
   /// The location of one slot's value.
   package enum Place: Sendable {
@@ -101,13 +102,16 @@ package final class RowLayout: @unchecked Sendable {
   package let places: ContiguousArray<Place>
   /// A compact encoding of ``places``, by slot: a scalar's position in the record, `-2 - n` for the
   /// row's own slot `n`, -1 for all others.
+  ///
+  /// It has an element for each of ``places``. The accessors check their index against these.
   private let quickPlaces: UnsafeMutablePointer<Int32>
   /// The number of slots that a row itself holds.
   package let storedCount: Int
-  /// The scalars to be checked when a record is read.
+  /// The scalars to be checked when a record is read. Valid as long as the layout.
   package let scalars: UnsafeBufferPointer<Scalar>
   package let parts: ContiguousArray<Part>
-  /// The parts in a trivial form, if all of them are objects; else `nil`.
+  /// The parts in a trivial form, if all of them are objects; else `nil`. Valid as long as the
+  /// layout: the reader's fast path keeps the layouts of its copies alive.
   package let links: UnsafeBufferPointer<Link>?
   /// The value of `__typename`, if all rows of the layout have the same.
   package let typename: String?
@@ -129,6 +133,9 @@ package final class RowLayout: @unchecked Sendable {
   }
 
   /// Copies trivial values to a buffer that is read without retains.
+  ///
+  /// `deinit` deallocates the buffer without deinitializing it, which is sound because ``Scalar``
+  /// and ``Link`` have no references.
   private static func table<Element>(_ list: ContiguousArray<Element>)
     -> UnsafeBufferPointer<Element>
   {
@@ -160,6 +167,9 @@ package final class RowLayout: @unchecked Sendable {
   }
 
   /// Returns whether a record has a value of the right type for every scalar.
+  ///
+  /// - Precondition: The record has the layout's shape, so it has a cell at every scalar's position.
+  ///   That is not checked; the reader looks up the layout by the record's shape.
   package func hasAllScalars(of record: RecordStorage) -> Bool {
     record.withCells { cells, texts in
       for scalar in scalars {

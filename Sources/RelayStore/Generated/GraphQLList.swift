@@ -50,9 +50,11 @@ extension GraphQLList {
 
   @inlinable
   static func element(_ slot: RowSlot) -> Element {
-    // Only a struct over a row, or an optional one, is read from a slot that holds a row, and it
-    // has the row's layout: generated structs store nothing but their row. A `GraphQLCases` enum
-    // may have the same size; its lists are passed to initializers and never read.
+    // Only a struct over a row, or an optional one, is read from a slot that holds a row: the
+    // reader upholds that, because it fills lists as the plan says that relay-compiler emits for
+    // them. Such a struct has the row's layout, because it stores nothing but its row (see
+    // `GraphQLView`). A `GraphQLCases` enum may have the same size; its lists are passed to
+    // initializers and never read.
     if MemoryLayout<Element>.size == MemoryLayout<Row>.size, let row = slot.row {
       return unsafeBitCast(Row(row), to: Element.self)
     }

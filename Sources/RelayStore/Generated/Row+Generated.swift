@@ -1,5 +1,7 @@
-/// The accessors that generated properties call. The casts are sound because a ``GraphQLView``
-/// stores a row and nothing else.
+/// The accessors that generated properties call.
+///
+/// The casts are sound because a ``GraphQLView`` stores a row and nothing else, so it has the
+/// layout of a row, and an optional view that of an optional row. relay-compiler upholds that.
 extension Row {
   /// Returns the object in a slot.
   @_transparent public func object<View: GraphQLView>(_ slot: Int) -> View {

@@ -10,9 +10,10 @@
   /// Fetched results controllers on the view context show the saved objects if it has
   /// `automaticallyMergesChangesFromParent`.
   ///
-  /// `@unchecked Sendable`: ``perform(_:)`` runs its work on the managed object context's own
-  /// queue, and the conformance of objects uses the context inside that work only. Code that reads
-  /// ``context`` must use the context's `perform` too.
+  /// `@unchecked Sendable`: the struct is immutable, and its only reference that is not `Sendable`,
+  /// the managed object context, is used on the context's own queue only. ``perform(_:)`` runs its
+  /// work there, and the conformance of objects uses the context inside that work. Code that reads
+  /// ``context`` upholds the same by using the context's `perform`.
   public struct ManagedObjectContext: ObjectContext, @unchecked Sendable {
     /// The managed object context; its objects may be used on its queue only.
     public let context: NSManagedObjectContext

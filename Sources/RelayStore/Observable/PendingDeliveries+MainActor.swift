@@ -5,6 +5,8 @@ extension PendingDeliveries {
   /// counts as in flight until it has returned.
   func onMainActor(_ body: @escaping @MainActor @Sendable () -> Void) {
     // Comparing threads would not do, because on Linux the main queue may run on another thread.
+    // Code on the main queue is isolated to the main actor, whose executor is that queue, so
+    // `assumeIsolated` does not trap.
     if DispatchQueue.getSpecific(key: mainQueueKey) == true {
       MainActor.assumeIsolated { body() }
       return

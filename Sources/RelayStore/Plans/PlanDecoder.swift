@@ -269,6 +269,8 @@ struct PlanDecoder {
   }
 
   /// Decodes a JSON value.
+  ///
+  /// The scanner reads the buffer inside the closure only; the value is a copy.
   private mutating func json() -> JSONValue? {
     bytes.withUnsafeBufferPointer { buffer in
       var scanner = JSONScanner(buffer, position: position)

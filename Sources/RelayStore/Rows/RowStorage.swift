@@ -3,18 +3,27 @@ package struct RowHeader {
   package let layout: RowLayout
   /// The record that the row was read from; `nil` if it was built by hand.
   package let record: Record?
-  /// The cells of `record`, for reads without a retain. The pointer is valid because the header
-  /// retains the record, whose cells never move or change.
+  /// The cells of `record`, for reads without a retain; `nil` without a record.
+  ///
+  /// The pointer is valid because the header retains the record, which is one allocation that never
+  /// moves, and which nothing writes to once it is made (``RecordStorage``).
   fileprivate let cells: UnsafePointer<FieldCell>?
+  /// The texts of `record`, which the text cells index; `nil` without a record. Valid for the same
+  /// reason as `cells`.
   fileprivate let texts: UnsafeRawPointer?
   /// The cached strings of the record's texts, one for each cell; `nil` unless
-  /// ``RowStorage/keepTexts()`` was called. The buffer is owned by the row and freed by
-  /// ``RowBuffer``.
+  /// ``RowStorage/keepTexts()`` was called.
+  ///
+  /// The row owns the buffer: `keepTexts()` initializes every element before it stores the pointer,
+  /// and only ``RowBuffer`` deinitializes and frees it.
   fileprivate var strings: UnsafeMutablePointer<String>?
 }
 
 /// The allocation of a row: its header and the ``RowLayout/storedCount`` slots that it holds
 /// itself.
+///
+/// All slots are initialized before the allocation is used, so `deinit` can deinitialize all of
+/// them. Only ``RowStorage`` makes one.
 package final class RowBuffer: ManagedBuffer<RowHeader, RowSlot> {
   deinit {
     withUnsafeMutablePointers { header, slots in
@@ -31,12 +40,21 @@ package final class RowBuffer: ManagedBuffer<RowHeader, RowSlot> {
 ///
 /// `@unchecked Sendable`: the storage is immutable once it leaves the thread that made it. Only the
 /// read or the initializer that creates a row calls ``set(_:_:)`` and ``keepTexts()``, and it does
-/// so before its result is passed on.
+/// so before its result is passed on. A read upholds that by memoizing (``RowMemo``) and filling
+/// only rows that it has made itself, never rows of the previous snapshot.
+///
+/// Slots are accessed without bounds checks. A position of the row's own slots comes from
+/// ``RowLayout/storedPosition(_:)`` or an index of ``RowLayout/parts``, so it is below
+/// ``RowLayout/storedCount``; a position of a cell comes from ``RowLayout/cellPosition(_:)``, so it
+/// is one of the layout's shape, which is the record's.
 @usableFromInline
 package struct RowStorage: @unchecked Sendable {
   private let buffer: RowBuffer
 
   /// Makes a row whose own slots are null until the caller sets them.
+  ///
+  /// - Precondition: `record` has the shape of `layout`, if the layout has one. The reader upholds
+  ///   it by looking up the layout by the record's shape.
   package init(_ layout: RowLayout, record: Record?) {
     let made = RowBuffer.create(minimumCapacity: layout.storedCount) { _ in
       guard let record else {
@@ -51,11 +69,16 @@ package struct RowStorage: @unchecked Sendable {
         $0.initialize(repeating: RowSlot(.null), count: layout.storedCount)
       }
     }
+    // `RowBuffer.create` makes a `RowBuffer`, although its result is typed as a `ManagedBuffer`.
     buffer = unsafeDowncast(made, to: RowBuffer.self)
   }
 
-  /// Makes a row without retaining its arguments for the call. The caller keeps both alive until
-  /// the call returns; the row retains them from then on.
+  /// Makes a row without retaining its arguments for the call.
+  ///
+  /// The row retains both. The caller keeps them alive until the call returns: the fast path of the
+  /// reader, whose `layouts` retain the layout and whose source retains the record.
+  ///
+  /// - Precondition: `record` has the shape of `layout`.
   @inline(__always)
   package init(_ layout: Unmanaged<RowLayout>, record: Unmanaged<RecordStorage>) {
     self = layout._withUnsafeGuaranteedRef { layout in
@@ -91,7 +114,8 @@ package struct RowStorage: @unchecked Sendable {
 
   /// Sets one of the row's own slots.
   ///
-  /// - Precondition: The read that creates the row has not ended.
+  /// - Precondition: The read that creates the row has not ended, and `position` is below
+  ///   ``RowLayout/storedCount``, which is not checked.
   package func set(_ position: Int, _ slot: RowSlot) {
     buffer.withUnsafeMutablePointerToElements { $0[position] = slot }
   }
@@ -122,6 +146,8 @@ package struct RowStorage: @unchecked Sendable {
   package var id: DataID? { record?.storage.id }
 
   /// Returns one of the row's own slots.
+  ///
+  /// - Precondition: `position` is below ``RowLayout/storedCount``, which is not checked.
   package func stored(_ position: Int) -> RowSlot {
     buffer.withUnsafeMutablePointerToElements { $0[position] }
   }

@@ -59,6 +59,7 @@ struct FieldSweep {
   /// - Returns: Whether the record is done; otherwise ``step(on:)`` continues with it.
   mutating func collect(_ index: RecordIndex, on source: inout LayeredSource) -> Bool {
     guard let record = source.base.unretained(index) else { return true }
+    // Unretained: the base holds the record, and is not written before the last use of `record`.
     let shapeID = record._withUnsafeGuaranteedRef { $0.shapeID }
     if let last, last.shapeID == shapeID, last.keys.isEmpty { return true }
     let shape = record._withUnsafeGuaranteedRef { $0.shape }

@@ -301,6 +301,8 @@ struct GarbageCollectionRun {
   }
 
   /// Notes the links of a record, so that their indexes are not reused.
+  ///
+  /// The record is read without a retain. `source` holds it, and is not mutated meanwhile.
   private mutating func noteLinks(of index: RecordIndex, in source: LayeredSource) {
     source.base.unretained(index)?._withUnsafeGuaranteedRef { record in
       if let fields = record.fields {
@@ -372,6 +374,8 @@ struct GarbageCollectionRun {
   private mutating func sweep(_ index: RecordIndex, _ source: inout LayeredSource) {
     let isKept = index.position == 0 || marked.contains(index)
     guard let record = source.base.unretained(index) else { return }
+    // Unretained: the base holds the record until `source.sweep`, and `record` is not used after
+    // it.
     if isKept {
       record._withUnsafeGuaranteedRef { types.keep($0) }
     } else if record._withUnsafeGuaranteedRef({ $0.isTypeSchema }) {

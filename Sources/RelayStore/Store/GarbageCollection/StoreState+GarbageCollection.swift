@@ -83,6 +83,7 @@ extension LayeredSource {
   /// Removes a record from the base unless it is kept, leaving a tombstone until ``drop(_:)``.
   mutating func sweep(_ index: RecordIndex, isKept: Bool) -> Bool? {
     guard let record = base.unretained(index) else { return nil }
+    // Unretained: the base holds the record until `entomb` below, and `record` is not used again.
     let state = record._withUnsafeGuaranteedRef { $0.state }
     let exists = state != .unknown
     if isKept { return exists ? true : nil }

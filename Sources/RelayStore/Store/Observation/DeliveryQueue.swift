@@ -13,7 +13,8 @@
 /// A commit made inside a callback appends its deliveries here and returns; the outermost commit of
 /// the thread, of whichever store, delivers them once the callback has returned. Thus the stack is
 /// one callback deep, however many commits follow from one another. Each thread has its own queue,
-/// so no thread waits for another's callback.
+/// so no thread waits for another's callback. It is not `Sendable` and needs no lock, because only
+/// its thread can reach it.
 final class DeliveryQueue {
   /// The remaining deliveries, in reverse order.
   private var waiting: [Delivery] = []
