@@ -168,8 +168,8 @@ package final class RowLayout: @unchecked Sendable {
 
   /// Returns whether a record has a value of the right type for every scalar.
   ///
-  /// - Precondition: The record has the layout's shape, so it has a cell at every scalar's position.
-  ///   That is not checked; the reader looks up the layout by the record's shape.
+  /// - Precondition: The record has the layout's shape, so it has a cell at every scalar's
+  ///   position. That is not checked; the reader looks up the layout by the record's shape.
   package func hasAllScalars(of record: RecordStorage) -> Bool {
     record.withCells { cells, texts in
       for scalar in scalars {

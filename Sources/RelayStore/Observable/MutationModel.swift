@@ -28,7 +28,8 @@ public final class MutationModel<Mutation: GraphQLMutation> {
   /// Whether a mutation is in flight.
   public var isInFlight: Bool { count > 0 }
 
-  /// Sends a mutation; see ``RelayEnvironment/commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:)``.
+  /// Sends a mutation; see
+  /// ``RelayEnvironment/commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:)``.
   @discardableResult
   public func commit(
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,

@@ -1,6 +1,6 @@
 extension GarbageCollectionRun {
-  /// The phases, in the order of their transitions; a phase with a position goes on from there in the
-  /// next slice:
+  /// The phases, in the order of their transitions; a phase with a position goes on from there in
+  /// the next slice:
   ///
   ///     mark ──▶ link ──▶ sweep ──▶ types ──▶ drop ──▶ settle ──▶ shrinkBuckets ──▶ shrinkIndexes
   enum Phase {
@@ -12,8 +12,8 @@ extension GarbageCollectionRun {
     case sweep(Int)
     /// Sweeps the type records of types that no record has.
     case types
-    /// Drops the ids that nothing links to. Not before all garbage is swept: until then garbage links to
-    /// other garbage, and may be reached again.
+    /// Drops the ids that nothing links to. Not before all garbage is swept: until then garbage
+    /// links to other garbage, and may be reached again.
     case drop(Int)
     /// Removes the buckets of dropped ids.
     case settle(Int)

@@ -4,8 +4,8 @@ enum SnapshotReceiver: Sendable {
   case mailbox(Mailbox<RowSnapshot>)
   /// The closure of an observation.
   case closure(ObservationReceiver)
-  /// The element at a position of a list of fragments, which ``FragmentListObservers`` delivers as a
-  /// whole.
+  /// The element at a position of a list of fragments, which ``FragmentListObservers`` delivers as
+  /// a whole.
   case element(group: UInt64, position: Int)
 }
 
@@ -35,7 +35,8 @@ enum Delivery: Sendable {
     }
   }
 
-  /// The receiver for which a newer snapshot replaces this one; `nil` for calls that count one by one.
+  /// The receiver for which a newer snapshot replaces this one; `nil` for calls that count one by
+  /// one.
   var replaceableReceiver: ObjectIdentifier? {
     switch self {
     case .snapshot(_, let mailbox): ObjectIdentifier(mailbox)

@@ -1,9 +1,9 @@
-/// A replica of the values that a fragment has for all records of its type. It finds the records whose
-/// values a commit has changed.
+/// A replica of the values that a fragment has for all records of its type. It finds the records
+/// whose values a commit has changed.
 ///
-/// A replica keeps no record from the garbage collector and holds no value of a collected record: it
-/// keeps the id and a digest of the value that was delivered last, to recognize an unchanged value when
-/// the record comes again.
+/// A replica keeps no record from the garbage collector and holds no value of a collected record:
+/// it keeps the id and a digest of the value that was delivered last, to recognize an unchanged
+/// value when the record comes again.
 struct FragmentReplica {
   /// The value of a record that was delivered last.
   fileprivate enum Delivered {
@@ -58,8 +58,8 @@ struct FragmentReplica {
     return hasChanges
   }
 
-  /// Adds all records of a type to `affected`, when the record at `index` is a type record that changes
-  /// whether the type implements the fragment's.
+  /// Adds all records of a type to `affected`, when the record at `index` is a type record that
+  /// changes whether the type implements the fragment's.
   private mutating func updateType(
     from index: RecordIndex, in source: LayeredSource, _ affected: inout RecordList
   ) {

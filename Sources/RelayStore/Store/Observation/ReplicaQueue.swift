@@ -1,5 +1,5 @@
-/// The changes of a replica that its consumer has not seen: the newest value of each record, delivered by
-/// one call at a time.
+/// The changes of a replica that its consumer has not seen: the newest value of each record,
+/// delivered by one call at a time.
 ///
 /// The lock guards the state. Changes are queued with the store locked and delivered after that.
 final class ReplicaQueue: CancellableReceiver {

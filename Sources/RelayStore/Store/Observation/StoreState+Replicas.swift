@@ -40,8 +40,8 @@ extension StoreState {
 }
 
 extension RecordStore {
-  /// Delivers every record of a fragment's type: those of the store at once, then the changes of each
-  /// commit.
+  /// Delivers every record of a fragment's type: those of the store at once, then the changes of
+  /// each commit.
   func replicate(
     _ plan: SelectionPlan, in scope: VariableScope,
     _ consume: @escaping @Sendable (ReplicaQueue.Changes) -> Void
