@@ -77,7 +77,7 @@ struct AskedAndStoredTests {
       .map { $0.document(in: workspace) }
     let program = Lowering.program(of: written + refetch, schema: schema)
     var diagnostics: [Diagnostic] = []
-    let pipeline = Pipeline(program, diagnostics: &diagnostics)
+    let pipeline = TransformedPrograms(program, diagnostics: &diagnostics)
     let texts = OperationText(program: pipeline.sent)
     for (sent, stored) in zip(pipeline.sent.operations, pipeline.normalization.operations) {
       let text = texts.document(of: sent).text

@@ -25,12 +25,13 @@ struct ChainTests {
     _ document: String, extensions: String = "extend type User { shown: String }"
   ) async -> Outcome {
     await onSmallStack {
-      let compilation = Compilation(
-        sources: [
-          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
-        ],
-        schema: [Source(path: "schema.graphql", Self.schema)],
-        extensions: [Source(path: "client.graphql", extensions)])
+      let compilation = Compiler.compile(
+        CompilationInput(
+          sources: [
+            .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+          ],
+          schema: [Source(path: "schema.graphql", Self.schema)],
+          extensions: [Source(path: "client.graphql", extensions)]))
       return Outcome(
         rules: compilation.diagnostics.map(\.rule),
         length: compilation.files.reduce(0) { $0 + $1.content.count })

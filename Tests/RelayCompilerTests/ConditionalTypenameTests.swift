@@ -13,15 +13,16 @@ struct ConditionalTypenameTests {
         animal { ... @skip(if: $on) { kind: __typename } }
       }
       """
-    let compilation = Compilation(
-      sources: [.init(path: "Q.graphql", bytes: ContiguousArray(text.utf8), output: "Q.swift")],
-      schema: [
-        Source(
-          path: "schema.graphql",
-          bytes: ContiguousArray(
-            "type Query { dog: Dog animal: Animal } interface Animal { name: String } type Dog implements Animal { name: String }"
-              .utf8))
-      ])
+    let compilation = Compiler.compile(
+      CompilationInput(
+        sources: [.init(path: "Q.graphql", bytes: ContiguousArray(text.utf8), output: "Q.swift")],
+        schema: [
+          Source(
+            path: "schema.graphql",
+            bytes: ContiguousArray(
+              "type Query { dog: Dog animal: Animal } interface Animal { name: String } type Dog implements Animal { name: String }"
+                .utf8))
+        ]))
     #expect(compilation.diagnostics == [])
     let swift = compilation.files.first?.text ?? ""
     #expect(swift.contains("dog Dog{name String __typename String!}"))

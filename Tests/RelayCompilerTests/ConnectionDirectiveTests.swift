@@ -24,9 +24,12 @@ struct ConnectionDirectiveTests {
 
   /// The diagnostics of a document: for each the rule, and the text at the location.
   private func problems(_ document: String) -> [String] {
-    let compilation = Compilation(
-      sources: [.init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")],
-      schema: [Source(path: "schema.graphql", Self.schema)])
+    let compilation = Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+        ],
+        schema: [Source(path: "schema.graphql", Self.schema)]))
     return compilation.diagnostics.map { diagnostic in
       let span = diagnostic.locations[0]
       let bytes = Array(document.utf8)[Int(span.start)..<Int(span.end)]

@@ -7,16 +7,17 @@ import Testing
 struct DerivedFieldTests {
   /// The messages of the errors in a document.
   private func messages(_ extensions: String, _ document: String) -> [String] {
-    let compilation = Compilation(
-      sources: [
-        .init(path: "A.graphql", bytes: ContiguousArray(document.utf8), output: "A.swift")
-      ],
-      schema: [
-        Source(
-          path: "schema.graphql",
-          "type Query { user: User node: Node } interface Node { id: ID! } "
-            + "type User implements Node { id: ID! first: String last: String }")
-      ], extensions: [Source(path: "client.graphql", extensions)])
+    let compilation = Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(path: "A.graphql", bytes: ContiguousArray(document.utf8), output: "A.swift")
+        ],
+        schema: [
+          Source(
+            path: "schema.graphql",
+            "type Query { user: User node: Node } interface Node { id: ID! } "
+              + "type User implements Node { id: ID! first: String last: String }")
+        ], extensions: [Source(path: "client.graphql", extensions)]))
     return compilation.diagnostics.filter { $0.severity == .error }.map(\.message)
   }
 

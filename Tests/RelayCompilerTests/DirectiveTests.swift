@@ -12,9 +12,12 @@ struct DirectiveTests {
     """
 
   private func rules(_ document: String, schema: String = Self.schema) -> [String] {
-    let compilation = Compilation(
-      sources: [.init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")],
-      schema: [Source(path: "schema.graphql", schema)])
+    let compilation = Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+        ],
+        schema: [Source(path: "schema.graphql", schema)]))
     return compilation.diagnostics.map(\.rule)
   }
 
@@ -57,14 +60,15 @@ struct DirectiveTests {
     #expect(rules("query Q { a { ...F @dangerously_unaliased_fixme } }" + fragment) == [])
     #expect(
       rules("query Q { a { ...F @dangerouslyUnaliasedFixme } }" + fragment) == ["known-directives"])
-    let compilation = Compilation(
-      sources: [
-        .init(
-          path: "a.graphql",
-          bytes: ContiguousArray("query Q @relay_test_operation { a { x } }".utf8),
-          output: "a.swift")
-      ],
-      schema: [Source(path: "schema.graphql", Self.schema)], makesManifest: true)
+    let compilation = Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(
+            path: "a.graphql",
+            bytes: ContiguousArray("query Q @relay_test_operation { a { x } }".utf8),
+            output: "a.swift")
+        ],
+        schema: [Source(path: "schema.graphql", Self.schema)], makesManifest: true))
     #expect(compilation.manifest.map(\.text) == ["query Q{a{__typename x}}"])
   }
 

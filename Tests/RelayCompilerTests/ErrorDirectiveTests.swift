@@ -14,9 +14,12 @@ struct ErrorDirectiveTests {
   /// The diagnostics of a document: for each the message, the text at the location and at the
   /// labels, and the severity of a warning.
   private func problems(_ document: String) -> [String] {
-    let compilation = Compilation(
-      sources: [.init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")],
-      schema: [Source(path: "schema.graphql", Self.schema)])
+    let compilation = Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+        ],
+        schema: [Source(path: "schema.graphql", Self.schema)]))
     return compilation.diagnostics.map { diagnostic in
       ([diagnostic.primary] + diagnostic.labels.map(\.span)).reduce(diagnostic.message) {
         let bytes = Array(document.utf8)[Int($1.start)..<Int($1.end)]
@@ -118,9 +121,12 @@ struct ErrorDirectiveTests {
       query Q { b { x list { x } ...F @relay(mask: false) } }
       fragment F on B { x @required(action: LOG) list @catch { x } }
       """
-    let compilation = Compilation(
-      sources: [.init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")],
-      schema: [Source(path: "schema.graphql", Self.schema)])
+    let compilation = Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+        ],
+        schema: [Source(path: "schema.graphql", Self.schema)]))
     let text = try #require(compilation.files.first?.text)
     #expect(text.contains("Q Query{b B{x Int~log list [B{x Int}]~result}}"))
   }

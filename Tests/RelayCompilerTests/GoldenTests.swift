@@ -33,9 +33,9 @@ struct GoldenTests {
     let queries = refetch.queries.map { $0.document(in: workspace) }
     let program = Lowering.program(
       of: [document] + queries, schema: schema, clientSources: [extensions.source])
-    let pipeline = Pipeline(program, diagnostics: &diagnostics)
+    let programs = TransformedPrograms(program, diagnostics: &diagnostics)
     #expect(diagnostics == [])
-    try compare(description(of: pipeline), with: name + ".txt")
+    try compare(description(of: programs), with: name + ".txt")
   }
 
   @Test("the generated Swift matches the golden file", arguments: cases("swift"))
@@ -64,13 +64,15 @@ struct GoldenTests {
 
   private func compile(_ name: String) throws -> Compilation {
     let file = name.split(separator: "/").last.map(String.init) ?? name
-    return Compilation(
-      sources: [
-        .init(path: file + ".graphql", bytes: try bytes(name + ".graphql"), output: file + ".swift")
-      ],
-      schema: [Source(path: "schema.graphql", bytes: try bytes("schema.graphql"))],
-      extensions: [Source(path: "extensions.graphql", bytes: try bytes("extensions.graphql"))],
-      options: EmissionOptions(customScalarTypes: ["Moment": "Foundation.Date"]))
+    return Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(
+            path: file + ".graphql", bytes: try bytes(name + ".graphql"), output: file + ".swift")
+        ],
+        schema: [Source(path: "schema.graphql", bytes: try bytes("schema.graphql"))],
+        extensions: [Source(path: "extensions.graphql", bytes: try bytes("extensions.graphql"))],
+        options: EmissionOptions(customScalarTypes: ["Moment": "Foundation.Date"])))
   }
 
   private func compare(_ text: String, with name: String) throws {
@@ -88,10 +90,10 @@ struct GoldenTests {
   }
 
   /// Describes a pipeline's programs, with one definition on each line.
-  private func description(of pipeline: Pipeline) -> String {
-    let symbols = pipeline.reader.symbols
-    let plans = PlanText(schema: pipeline.reader.schema, uses: VariableUses(pipeline.reader))
-    let texts = OperationText(program: pipeline.sent)
+  private func description(of programs: TransformedPrograms) -> String {
+    let symbols = programs.reader.symbols
+    let plans = PlanText(schema: programs.reader.schema, uses: VariableUses(programs.reader))
+    let texts = OperationText(program: programs.sent)
     var lines: [String] = []
     func add(_ title: String, _ program: IR.Program) {
       lines.append("# \(title)")
@@ -105,10 +107,10 @@ struct GoldenTests {
           symbols[fragment.name] + " " + plans.plan(fragment).text)
       }
     }
-    add("reader", pipeline.reader)
+    add("reader", programs.reader)
     lines.append("# text")
-    lines += pipeline.sent.operations.map { texts.document(of: $0).text }
-    add("normalization", pipeline.normalization)
+    lines += programs.sent.operations.map { texts.document(of: $0).text }
+    add("normalization", programs.normalization)
     return lines.joined(separator: "\n") + "\n"
   }
 }

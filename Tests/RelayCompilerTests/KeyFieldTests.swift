@@ -18,14 +18,15 @@ struct KeyFieldTests {
   private func compile(
     _ selections: String, _ keys: [String: [String]]
   ) -> Compilation {
-    Compilation(
-      sources: [
-        .init(
-          path: "a.graphql", bytes: ContiguousArray("query Q { \(selections) }".utf8),
-          output: "a.swift")
-      ],
-      schema: [Source(path: "schema.graphql", Self.schema)],
-      options: EmissionOptions(keyFields: keys))
+    Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(
+            path: "a.graphql", bytes: ContiguousArray("query Q { \(selections) }".utf8),
+            output: "a.swift")
+        ],
+        schema: [Source(path: "schema.graphql", Self.schema)],
+        options: EmissionOptions(keyFields: keys)))
   }
 
   private func normalization(_ selections: String, _ keys: [String: [String]]) -> String? {

@@ -13,9 +13,12 @@ struct LimitTests {
     """
 
   private func diagnostics(_ document: String) -> [String] {
-    let compilation = Compilation(
-      sources: [.init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")],
-      schema: [Source(path: "schema.graphql", Self.schema)])
+    let compilation = Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+        ],
+        schema: [Source(path: "schema.graphql", Self.schema)]))
     #expect(compilation.files.isEmpty == compilation.diagnostics.hasErrors)
     return compilation.diagnostics.map(\.rule)
   }
@@ -54,11 +57,13 @@ struct LimitTests {
       let document =
         "query Fan { a { ...F0 @arguments(j: 1) } } \(links.joined(separator: " ")) "
         + "fragment F\(count) on A @argumentDefinitions(j: {type: \"J\"}) { x(j: $j) }"
-      return Compilation(
-        sources: [
-          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
-        ],
-        schema: [Source(path: "schema.graphql", schema)]
+      return Compiler.compile(
+        CompilationInput(
+          sources: [
+            .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+          ],
+          schema: [Source(path: "schema.graphql", schema)]
+        )
       ).diagnostics.map(\.rule)
     }
     #expect(rules("{a: $j}", 5) == [])
@@ -72,13 +77,14 @@ struct LimitTests {
       query Q { a { ...F @arguments(n: 1) ...F @arguments(n: 2) @alias(as: "g") } }
       fragment F on A @argumentDefinitions(n: {type: "Int"}) { x(n: $n) }
       """
-    let compilation = Compilation(
-      sources: [
-        .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
-      ],
-      schema: [
-        Source(path: "schema.graphql", "type A { x(n: Int): Int } type Query { a: A }")
-      ])
+    let compilation = Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+        ],
+        schema: [
+          Source(path: "schema.graphql", "type A { x(n: Int): Int } type Query { a: A }")
+        ]))
     #expect(compilation.diagnostics.map(\.rule) == ["overlapping-fields-can-be-merged"])
   }
 

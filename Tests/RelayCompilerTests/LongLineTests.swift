@@ -6,9 +6,12 @@ import Testing
 @Suite("Line length of generated code", .timeLimit(.minutes(10)))
 struct LongLineTests {
   private func lines(_ document: String, schema: String) throws -> [Substring] {
-    let compilation = Compilation(
-      sources: [.init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")],
-      schema: [Source(path: "schema.graphql", schema)])
+    let compilation = Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+        ],
+        schema: [Source(path: "schema.graphql", schema)]))
     #expect(compilation.diagnostics == [])
     return compilation.files.flatMap {
       $0.text.split(separator: "\n", omittingEmptySubsequences: false)

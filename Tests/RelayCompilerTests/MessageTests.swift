@@ -6,19 +6,21 @@ import Testing
 @Suite("Diagnostics for documents", .timeLimit(.minutes(10)))
 struct MessageTests {
   private func diagnostics(_ source: String, path: String = "a.graphql") -> [Diagnostic] {
-    Compilation(
-      sources: [.init(path: path, bytes: ContiguousArray(source.utf8), output: "a.swift")],
-      schema: [
-        Source(
-          path: "schema.graphql",
-          """
-          enum Color { RED GREEN BLUE }
-          interface A { x(n: Int): Int f: A c(c: Color): Int }
-          type B implements A { x(n: Int): Int f: A c(c: Color): Int b: B }
-          type C implements A { x(n: Int): Int f: A c(c: Color): Int }
-          type Query { a: A b: B }
-          """)
-      ]
+    Compiler.compile(
+      CompilationInput(
+        sources: [.init(path: path, bytes: ContiguousArray(source.utf8), output: "a.swift")],
+        schema: [
+          Source(
+            path: "schema.graphql",
+            """
+            enum Color { RED GREEN BLUE }
+            interface A { x(n: Int): Int f: A c(c: Color): Int }
+            type B implements A { x(n: Int): Int f: A c(c: Color): Int b: B }
+            type C implements A { x(n: Int): Int f: A c(c: Color): Int }
+            type Query { a: A b: B }
+            """)
+        ]
+      )
     ).diagnostics
   }
 

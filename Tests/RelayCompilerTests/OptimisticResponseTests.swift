@@ -21,10 +21,11 @@ struct OptimisticResponseTests {
         """
       var options = EmissionOptions()
       options.rawResponses = rawResponses
-      let compilation = Compilation(
-        sources: [
-          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
-        ], schema: [Source(path: "schema.graphql", Self.schema)], options: options)
+      let compilation = Compiler.compile(
+        CompilationInput(
+          sources: [
+            .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+          ], schema: [Source(path: "schema.graphql", Self.schema)], options: options))
       #expect(compilation.diagnostics == [])
       return try #require(compilation.files.first?.text)
     }
@@ -42,9 +43,12 @@ struct OptimisticResponseTests {
       mutation Rename @raw_response_type { rename { name nick ...Card } }
       fragment Card on Person { id name nick age city }
       """
-    let compilation = Compilation(
-      sources: [.init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")],
-      schema: [Source(path: "schema.graphql", Self.schema)])
+    let compilation = Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+        ],
+        schema: [Source(path: "schema.graphql", Self.schema)]))
     #expect(compilation.diagnostics == [])
     let text = try #require(compilation.files.first?.text)
       .split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -16,9 +16,12 @@ struct PossibleTypeTests {
 
   /// The lines of the table in the generated code.
   private func table(_ document: String, schema: String = Self.schema) -> [String] {
-    let compilation = Compilation(
-      sources: [.init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")],
-      schema: [Source(path: "schema.graphql", schema)])
+    let compilation = Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+        ],
+        schema: [Source(path: "schema.graphql", schema)]))
     #expect(compilation.diagnostics.isEmpty)
     let lines = compilation.files.flatMap { $0.text.split(separator: "\n").map(String.init) }
     guard let first = lines.firstIndex(where: { $0.contains("let __types = ") }) else { return [] }

@@ -10,13 +10,16 @@ struct ProviderTests {
       query Q { me { \(spread) } }
       fragment F on User @argumentDefinitions(\(declarations)) { image(scale: $x) }
       """
-    let compilation = Compilation(
-      sources: [.init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")],
-      schema: [
-        Source(
-          path: "schema.graphql",
-          "type Query { me: User } type User { image(scale: Int): String friend: User }")
-      ])
+    let compilation = Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+        ],
+        schema: [
+          Source(
+            path: "schema.graphql",
+            "type Query { me: User } type User { image(scale: Int): String friend: User }")
+        ]))
     return compilation.diagnostics.map(\.message)
   }
 

@@ -19,9 +19,12 @@ struct RefetchableTests {
     """
 
   private func compile(_ document: String) -> Compilation {
-    Compilation(
-      sources: [.init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")],
-      schema: [Source(path: "schema.graphql", Self.schema)])
+    Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+        ],
+        schema: [Source(path: "schema.graphql", Self.schema)]))
   }
 
   private func places(_ document: String) -> [String] {
@@ -60,12 +63,13 @@ struct RefetchableTests {
       fragment P on Parcel @refetchable(queryName: "PQuery") { weight }
       fragment T on City @refetchable(queryName: "TQuery") { name }
       """
-    let compilation = Compilation(
-      sources: [
-        .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
-      ],
-      schema: [Source(path: "schema.graphql", schema)],
-      options: EmissionOptions(keyFields: ["Country": ["code"]]))
+    let compilation = Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+        ],
+        schema: [Source(path: "schema.graphql", schema)],
+        options: EmissionOptions(keyFields: ["Country": ["code"]])))
     #expect(compilation.diagnostics.map(\.message) == [])
     let text = try #require(compilation.files.first).text
     for fragment in [
@@ -80,11 +84,12 @@ struct RefetchableTests {
   func customIDs() throws {
     func text(_ schema: String, _ condition: String) throws -> String {
       let document = "fragment F on \(condition) @refetchable(queryName: \"Again\") { name }"
-      let compilation = Compilation(
-        sources: [
-          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
-        ],
-        schema: [Source(path: "schema.graphql", schema)])
+      let compilation = Compiler.compile(
+        CompilationInput(
+          sources: [
+            .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+          ],
+          schema: [Source(path: "schema.graphql", schema)]))
       #expect(compilation.diagnostics == [])
       return try #require(compilation.files.first).text
     }
@@ -117,11 +122,13 @@ struct RefetchableTests {
   func noIDs() {
     func rules(_ schema: String) -> [String] {
       let document = "fragment F on User @refetchable(queryName: \"Again\") { name }"
-      return Compilation(
-        sources: [
-          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
-        ],
-        schema: [Source(path: "schema.graphql", schema)]
+      return Compiler.compile(
+        CompilationInput(
+          sources: [
+            .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+          ],
+          schema: [Source(path: "schema.graphql", schema)]
+        )
       ).diagnostics.filter { $0.severity == .error }.map(\.rule)
     }
     let types = "interface Node { id: ID! } type User implements Node { id: ID! name: String }"

@@ -145,9 +145,13 @@ struct RelayClaimsTests {
   ]
 
   private func errors(_ document: String) -> [String] {
-    Compilation(
-      sources: [.init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")],
-      schema: [Source(path: "schema.graphql", Self.schema)]
+    Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+        ],
+        schema: [Source(path: "schema.graphql", Self.schema)]
+      )
     ).diagnostics.filter { $0.severity == .error }.map(\.rule)
   }
 

@@ -232,10 +232,13 @@ struct RelayTransformTests {
   ]
 
   private func compile(_ document: String) -> (rules: [String], text: String) {
-    let compilation = Compilation(
-      sources: [.init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")],
-      schema: [Source(path: "schema.graphql", Self.schema)],
-      extensions: [Source(path: "client.graphql", Self.client)])
+    let compilation = Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+        ],
+        schema: [Source(path: "schema.graphql", Self.schema)],
+        extensions: [Source(path: "client.graphql", Self.client)]))
     return (
       compilation.diagnostics.filter { $0.severity == .error }.map(\.rule),
       compilation.files.first?.text ?? ""

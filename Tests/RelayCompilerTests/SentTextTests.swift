@@ -25,7 +25,7 @@ struct SentTextTests {
     var program = Lowering.program(of: [parsed.document], schema: schema)
     var diagnostics: [Diagnostic] = []
     program.keyFields = KeyFields(keys, schema: schema, diagnostics: &diagnostics)
-    let sent = Pipeline(program, diagnostics: &diagnostics).sent
+    let sent = TransformedPrograms(program, diagnostics: &diagnostics).sent
     #expect(diagnostics == [])
     let text = sent.operations.first.map { OperationText(program: sent).document(of: $0).text }
     return text?.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -6,19 +6,22 @@ import Testing
 @Suite("@updatable and @assignable", .timeLimit(.minutes(10)))
 struct UpdatableTests {
   private func messages(_ document: String) -> [String] {
-    let compilation = Compilation(
-      sources: [.init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")],
-      schema: [
-        Source(
-          path: "schema.graphql",
-          """
-          interface Node { id: ID! }
-          type User implements Node { id: ID! name: String friend: User grid: [[User]] }
-          type Bot implements Node { id: ID! }
-          type Query { me: User node: Node }
-          type Mutation { a: Int }
-          """)
-      ])
+    let compilation = Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+        ],
+        schema: [
+          Source(
+            path: "schema.graphql",
+            """
+            interface Node { id: ID! }
+            type User implements Node { id: ID! name: String friend: User grid: [[User]] }
+            type Bot implements Node { id: ID! }
+            type Query { me: User node: Node }
+            type Mutation { a: Int }
+            """)
+        ]))
     return compilation.diagnostics.map(\.message)
   }
 

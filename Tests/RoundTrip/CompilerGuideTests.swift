@@ -10,20 +10,21 @@ import Testing
   init() throws {
     guide = try GuideBlocks("Compiler.md")
     let documents = guide["graphql"].joined(separator: "\n")
-    compilation = Compilation(
-      sources: [
-        .init(
-          path: "Guide.graphql", bytes: ContiguousArray(documents.utf8),
-          output: "Guide.graphql.swift")
-      ],
-      schema: [Source(path: "schema.graphql", bytes: ContiguousArray(Self.schema.utf8))],
-      extensions: [
-        Source(
-          path: "client.graphql",
-          bytes: ContiguousArray("extend type Person { draft: String }".utf8))
-      ],
-      options: EmissionOptions(keyFields: ["Country": ["code"], "Airport": ["country", "code"]]),
-      makesManifest: true)
+    compilation = Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(
+            path: "Guide.graphql", bytes: ContiguousArray(documents.utf8),
+            output: "Guide.graphql.swift")
+        ],
+        schema: [Source(path: "schema.graphql", bytes: ContiguousArray(Self.schema.utf8))],
+        extensions: [
+          Source(
+            path: "client.graphql",
+            bytes: ContiguousArray("extend type Person { draft: String }".utf8))
+        ],
+        options: EmissionOptions(keyFields: ["Country": ["code"], "Airport": ["country", "code"]]),
+        makesManifest: true))
   }
 
   @Test("the documents of the guide compile")

@@ -11,13 +11,15 @@ import Testing
   private func files() throws -> [(name: String, text: String)] {
     let blocks = self.blocks["graphql"]
     let documents = blocks.dropFirst().joined(separator: "\n")
-    let compilation = Compilation(
-      sources: [
-        .init(
-          path: "Guide.graphql", bytes: ContiguousArray(documents.utf8),
-          output: "Guide.graphql.swift")
-      ],
-      schema: [Source(path: "schema.graphql", bytes: ContiguousArray((blocks.first ?? "").utf8))])
+    let compilation = Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(
+            path: "Guide.graphql", bytes: ContiguousArray(documents.utf8),
+            output: "Guide.graphql.swift")
+        ],
+        schema: [Source(path: "schema.graphql", bytes: ContiguousArray((blocks.first ?? "").utf8))])
+    )
     #expect(compilation.diagnostics.map(\.message) == [])
     return compilation.files.map { ($0.name, $0.text) }
   }

@@ -44,11 +44,12 @@ import Testing
     }
     schema += "}\n" + rest.joined(separator: "\n")
     documents += ") { " + selections.joined(separator: " ") + " }"
-    return Compilation(
-      sources: [
-        .init(path: name, bytes: ContiguousArray(documents.utf8), output: "Hostile.graphql.swift")
-      ],
-      schema: [Source(path: "schema.graphql", bytes: ContiguousArray(schema.utf8))])
+    return Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(path: name, bytes: ContiguousArray(documents.utf8), output: "Hostile.graphql.swift")
+        ],
+        schema: [Source(path: "schema.graphql", bytes: ContiguousArray(schema.utf8))]))
   }
 
   @Test(
@@ -100,13 +101,14 @@ import Testing
           {"kind": "OBJECT", "name": "Query", "fields": [{"name": "x", "args": [], "type": {"kind": "SCALAR", "name": "\(name)"}, "isDeprecated": false}], "interfaces": []},
           {"kind": "SCALAR", "name": "\(name)"}]}}
         """
-      let compilation = Compilation(
-        sources: [
-          .init(
-            path: "q.graphql", bytes: ContiguousArray("query Q { x }".utf8),
-            output: "q.graphql.swift")
-        ],
-        schema: [Source(path: "schema.json", bytes: ContiguousArray(json.utf8))])
+      let compilation = Compiler.compile(
+        CompilationInput(
+          sources: [
+            .init(
+              path: "q.graphql", bytes: ContiguousArray("query Q { x }".utf8),
+              output: "q.graphql.swift")
+          ],
+          schema: [Source(path: "schema.json", bytes: ContiguousArray(json.utf8))]))
       #expect(compilation.diagnostics.hasErrors, "\(name)")
       #expect(compilation.files.isEmpty && compilation.scalarFiles.isEmpty)
     }

@@ -67,13 +67,15 @@ import Testing
   private func files(
     schema: String, documents: String, options: EmissionOptions = .init()
   ) throws -> [(name: String, text: String)] {
-    let compilation = Compilation(
-      sources: [
-        .init(
-          path: "All.graphql", bytes: ContiguousArray(documents.utf8), output: "All.graphql.swift")
-      ],
-      schema: [Source(path: "schema.graphql", bytes: ContiguousArray(schema.utf8))],
-      options: options)
+    let compilation = Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(
+            path: "All.graphql", bytes: ContiguousArray(documents.utf8), output: "All.graphql.swift"
+          )
+        ],
+        schema: [Source(path: "schema.graphql", bytes: ContiguousArray(schema.utf8))],
+        options: options))
     let messages = compilation.diagnostics.filter { $0.severity == .error }.map(\.message)
     #expect(messages == [])
     return compilation.files.map { ($0.name, $0.text) }

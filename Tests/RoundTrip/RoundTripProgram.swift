@@ -32,13 +32,14 @@ struct RoundTripProgram {
     dice = Dice(seed: seed)
     schema = SchemaModel(dice: &dice)
     documents = DocumentModel(schema: schema, queries: queries, dice: &dice)
-    let compilation = Compilation(
-      sources: [
-        .init(
-          path: "Documents.graphql", bytes: ContiguousArray(documents.text.utf8),
-          output: "Documents.graphql.swift")
-      ],
-      schema: [Source(path: "schema.graphql", bytes: ContiguousArray(schema.text.utf8))])
+    let compilation = Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(
+            path: "Documents.graphql", bytes: ContiguousArray(documents.text.utf8),
+            output: "Documents.graphql.swift")
+        ],
+        schema: [Source(path: "schema.graphql", bytes: ContiguousArray(schema.text.utf8))]))
     if compilation.files.isEmpty || compilation.diagnostics.hasErrors {
       throw Failure(
         isTooLarge: compilation.diagnostics.allSatisfy { $0.rule == "definition-size" },

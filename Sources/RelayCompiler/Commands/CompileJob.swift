@@ -4,15 +4,15 @@ import GraphQLLanguage
 /// One run of `compile`: reads the inputs, compiles them, and writes the generated files.
 struct CompileJob {
   private let output: URL
-  private let input: CompileInput
+  private let project: Project
   /// Whether this job alone generates files into the directory, so that other generated files in it
   /// are stale.
   private let ownsOutput: Bool
   private let isValidating: Bool
 
   init(_ options: CompileOptions) throws {
-    var configuration = try CompileInput.configuration(options)
-    guard let output = options.output.map(CompileInput.url) ?? configuration.artifactDirectory
+    var configuration = try Project.configuration(options)
+    guard let output = options.output.map(Project.url) ?? configuration.artifactDirectory
     else {
       throw ConfigurationError(
         "There is no place for the generated files. Set \"artifactDirectory\" in relay.config.json, "
@@ -23,7 +23,7 @@ struct CompileJob {
     isValidating = options.isValidating
     if ownsOutput { try ScalarFile.check(output) }
     configuration.emission.makesScalarFiles = ownsOutput
-    input = try CompileInput(options, configuration, output: output)
+    project = try Project(options, configuration, output: output)
   }
 
   /// Compiles and writes the files that changed. When there is an error, it writes nothing.
@@ -31,7 +31,7 @@ struct CompileJob {
   /// - Returns: The result to print. It retains the compilation: the process exits while it holds
   ///   the result, so the compilation's objects are never deallocated one by one.
   func run() throws -> CommandResult {
-    let compilation = input.compilation(cache: ownsOutput ? nil : SchemaCache(beside: output))
+    let compilation = project.compilation(cache: ownsOutput ? nil : SchemaCache(beside: output))
     var result = try run(compilation)
     result.kept.value = compilation
     return result

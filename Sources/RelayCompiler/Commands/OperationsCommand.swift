@@ -43,20 +43,20 @@ extension Command {
   private static func manifest(
     _ options: CompileOptions, format: ManifestFormat, output: String?
   ) throws -> CommandResult {
-    let configuration = try CompileInput.configuration(options)
-    let input = try CompileInput(options, configuration, output: configuration.artifactDirectory)
-    let compilation = input.compilation(makesManifest: true)
+    let configuration = try Project.configuration(options)
+    let project = try Project(options, configuration, output: configuration.artifactDirectory)
+    let compilation = project.compilation(makesManifest: true)
     let report = DiagnosticRenderer(compilation.workspace).text(compilation.diagnostics)
     if compilation.diagnostics.hasErrors { return CommandResult(.errors, errors: report) }
     let text = format.text(of: compilation.manifest)
-    guard let target = output.map(CompileInput.url) ?? configuration.manifest else {
+    guard let target = output.map(Project.url) ?? configuration.manifest else {
       return CommandResult(.success, output: text, errors: report)
     }
     let old = try? readFile(target.path)
     let isCurrent = old.map { $0.elementsEqual(text.utf8) } ?? false
     if options.isValidating {
       if isCurrent { return CommandResult(.success, errors: report) }
-      let path = CompileInput.shownPath(target)
+      let path = Project.shownPath(target)
       return CommandResult(
         .errors,
         errors: report + "error: \"\(path)\" is out of date; run relay-compiler operations.\n")

@@ -28,7 +28,7 @@ struct SourceTree {
   ///   like a source and is not a regular file.
   /// - Throws: ``ConfigurationError`` when the folder cannot be read; ``FileError`` when a file
   ///   cannot be read.
-  func sources() throws -> (files: [Compilation.SourceFile], warnings: [Diagnostic]) {
+  func sources() throws -> (files: [CompilationInput.SourceFile], warnings: [Diagnostic]) {
     let root = folder.standardizedFileURL
     let paths: [String]
     do { paths = try self.paths(in: root.path) } catch {
@@ -36,14 +36,14 @@ struct SourceTree {
       throw ConfigurationError(
         "Cannot read the folder \"\(root.path)\", the configuration's \"\(key)\".")
     }
-    let shown = CompileInput.shownPath(root.appendingPathComponent("x")).dropLast()
+    let shown = Project.shownPath(root.appendingPathComponent("x")).dropLast()
     var names = OutputNames()
     let folder = root.path + "/"
     let sorted = paths.map { (bytes: Array($0.utf8), path: $0) }
       .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     let irregular = Set(paths.filter { isIrregular(folder + $0) })
     let files = try sorted.filter { !irregular.contains($0.path) }.map { _, path in
-      Compilation.SourceFile(
+      CompilationInput.SourceFile(
         path: shown + path, bytes: try readFile(folder + path), output: names.name(for: path))
     }
     let warnings = sorted.filter { irregular.contains($0.path) }.map {

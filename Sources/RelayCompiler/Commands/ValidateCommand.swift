@@ -31,19 +31,20 @@ extension Command {
   private static func compilation(_ options: ValidateOptions) throws -> Compilation {
     if options.schemas.isEmpty {
       let compileOptions = options.compileOptions
-      let configuration = try CompileInput.configuration(compileOptions)
-      let input = try CompileInput(
+      let configuration = try Project.configuration(compileOptions)
+      let project = try Project(
         compileOptions, configuration, output: configuration.artifactDirectory)
-      return input.compilation(makesFiles: false)
+      return project.compilation(makesFiles: false)
     }
     let (files, warnings) = try documentFiles(options.documents)
     let sources = try files.map {
-      Compilation.SourceFile(path: $0, bytes: try readFile($0), output: "")
+      CompilationInput.SourceFile(path: $0, bytes: try readFile($0), output: "")
     }
     let schemas = try options.schemas.map { Source(path: $0, bytes: try readFile($0)) }
-    return Compilation(
-      sources: sources, schema: schemas, options: options.emission, makesFiles: false,
-      warnings: warnings)
+    return Compiler.compile(
+      CompilationInput(
+        sources: sources, schema: schemas, options: options.emission, makesFiles: false,
+        warnings: warnings))
   }
 
   private static func validateBySpecification(

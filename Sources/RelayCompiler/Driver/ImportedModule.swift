@@ -3,11 +3,11 @@ import GraphQLLanguage
 /// Another module whose fragments and shared types the sources may use.
 package struct ImportedModule {
   package let name: String
-  package let sources: [Compilation.SourceFile]
+  package let sources: [CompilationInput.SourceFile]
   /// The module that declares the shared types, if it is another one.
   package let schemaModule: String?
 
-  package init(name: String, sources: [Compilation.SourceFile], schemaModule: String? = nil) {
+  package init(name: String, sources: [CompilationInput.SourceFile], schemaModule: String? = nil) {
     self.name = name
     self.sources = sources
     self.schemaModule = schemaModule

@@ -16,21 +16,21 @@ struct DefinitionEmitter {
   /// Whether reader plans may contain the plans of other fragments.
   private let hasInlined: Bool
 
-  init(types: SwiftTypes, pipeline: Pipeline) {
+  init(types: SwiftTypes, programs: TransformedPrograms) {
     self.types = types
     normalization = Dictionary(
-      pipeline.normalization.operations.map { ($0.name.symbol, $0) },
+      programs.normalization.operations.map { ($0.name.symbol, $0) },
       uniquingKeysWith: { first, _ in first })
     local = Dictionary(
-      (pipeline.local?.operations ?? []).map { ($0.name.symbol, $0) },
+      (programs.local?.operations ?? []).map { ($0.name.symbol, $0) },
       uniquingKeysWith: { first, _ in first })
     sent = Dictionary(
-      pipeline.sent.operations.map { ($0.name.symbol, $0) },
+      programs.sent.operations.map { ($0.name.symbol, $0) },
       uniquingKeysWith: { first, _ in first })
-    texts = OperationText(program: pipeline.sent)
-    plans = PlanText(schema: types.schema, uses: VariableUses(pipeline.reader))
-    throwing = pipeline.reader.throwingDefinitions()
-    hasInlined = !types.inlineFragments.isEmpty || pipeline.reader.hasDerivedFields
+    texts = OperationText(program: programs.sent)
+    plans = PlanText(schema: types.schema, uses: VariableUses(programs.reader))
+    throwing = programs.reader.throwingDefinitions()
+    hasInlined = !types.inlineFragments.isEmpty || programs.reader.hasDerivedFields
   }
 
   private let plans: PlanText

@@ -10,7 +10,7 @@ import GraphQLLanguage
 ///     flat ─ DropFetched ─ AddDiscriminators ─▶ sent
 ///     applied ─ OpenSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─ AddDiscriminators ─▶ normalization
 ///     unaliased ─ ApplyArguments ─ OpenSpreads ─ Flatten ─ KeepClientLinks ─▶ local
-struct Pipeline {
+struct TransformedPrograms {
   /// The selections that generated structs read: the source of reader plans.
   let reader: IR.Program
   /// The selections that are sent to the server: the source of operation texts.

@@ -1,15 +1,10 @@
 import Foundation
 import GraphQLLanguage
 
-/// The inputs of a compilation, read from the files that arguments and configuration name.
-struct CompileInput {
+/// A project's configuration, and the files that it and the arguments name, read into memory.
+struct Project {
   let configuration: Configuration
-  private let sources: [Compilation.SourceFile]
-  private let modules: [ImportedModule]
-  private let schema: Source
-  private let extensions: [Source]
-  /// Warnings about source files that were skipped.
-  private var warnings: [Diagnostic] = []
+  private let input: CompilationInput
 
   /// Reads the schema, the sources and the sources of other modules.
   ///
@@ -19,27 +14,35 @@ struct CompileInput {
     var configuration = configuration
     configuration.emission.module = options.module ?? configuration.emission.module
     configuration.emission.isSchemaStrict = options.isSchemaStrict
-    schema = try Self.source(configuration.schema)
-    extensions = try configuration.schemaExtensions.map(Self.source)
+    let schema = try Self.source(configuration.schema)
+    let extensions = try configuration.schemaExtensions.map(Self.source)
+    var sources: [CompilationInput.SourceFile] = []
+    var warnings: [Diagnostic] = []
     if options.files.isEmpty {
       (sources, warnings) = try SourceTree(configuration, output: output).sources()
     } else {
       sources = try options.files.map {
-        Compilation.SourceFile(path: $0.path, bytes: try readFile($0.path), output: $0.name)
+        CompilationInput.SourceFile(path: $0.path, bytes: try readFile($0.path), output: $0.name)
       }
     }
-    modules = try Self.modules(options, configuration, &warnings)
+    let modules = try Self.modules(options, configuration, warnings: &warnings)
     configuration.emission.declaredScalars = Self.declaredScalars(in: sources, output: output)
     try Self.checkScalars(configuration.emission)
     self.configuration = configuration
+    input = CompilationInput(
+      sources: sources, modules: modules, schema: [schema], extensions: extensions,
+      options: configuration.emission, warnings: warnings)
   }
 
-  /// Compiles the inputs against the whole schema.
+  /// Compiles the sources against the whole schema.
   func compilation(makesManifest: Bool = false, makesFiles: Bool = true) -> Compilation {
-    compilation(index: nil, makesManifest: makesManifest, makesFiles: makesFiles)
+    var input = input
+    input.makesManifest = makesManifest
+    input.makesFiles = makesFiles
+    return Compiler.compile(input)
   }
 
-  /// Compiles the inputs against the part of the schema that the cached index selects.
+  /// Compiles the sources against the part of the schema that the cached index selects.
   ///
   /// Any diagnostic makes it compile again against the whole schema, because only that gives exact
   /// messages. Without a cached index it compiles against the whole schema, and caches an index of
@@ -48,28 +51,22 @@ struct CompileInput {
     // A module that declares all shared types needs the whole schema.
     let hasAll = configuration.emission.module == configuration.emission.schemaModule
     guard let cache, configuration.emission.schemaModule == nil || !hasAll else {
-      return compilation(index: nil)
+      return Compiler.compile(input)
     }
+    guard let schema = input.schema.first else { return Compiler.compile(input) }
     if let index = cache.index(of: schema) {
-      let compilation = compilation(index: index)
-      if compilation.diagnostics.isEmpty { return compilation }
-      return self.compilation(index: nil)
+      var indexed = input
+      indexed.index = index
+      let compilation = Compiler.compile(indexed)
+      return compilation.diagnostics.isEmpty ? compilation : Compiler.compile(input)
     }
-    let compilation = compilation(index: nil)
-    if let valid = compilation.validSchema {
+    let compilation = Compiler.compile(input)
+    if let indexable = compilation.indexableSchema {
       cache.keep(
-        SchemaIndex.bytes(of: schema.bytes, document: valid.document, schema: valid.schema))
+        SchemaIndex.bytes(
+          of: schema.bytes, document: indexable.document, schema: indexable.schema))
     }
     return compilation
-  }
-
-  private func compilation(
-    index: SchemaIndex?, makesManifest: Bool = false, makesFiles: Bool = true
-  ) -> Compilation {
-    Compilation(
-      sources: sources, modules: modules, schema: [schema], extensions: extensions,
-      options: configuration.emission, index: index, makesManifest: makesManifest,
-      makesFiles: makesFiles, warnings: warnings)
   }
 
   // MARK: Other modules
@@ -77,7 +74,7 @@ struct CompileInput {
   private static let configurationName = "relay.config.json"
 
   private static func modules(
-    _ options: CompileOptions, _ configuration: Configuration, _ warnings: inout [Diagnostic]
+    _ options: CompileOptions, _ configuration: Configuration, warnings: inout [Diagnostic]
   ) throws -> [ImportedModule] {
     if options.imports.isEmpty {
       return try configuration.modules.map { module in
@@ -92,7 +89,7 @@ struct CompileInput {
       }
     }
     var names: [String] = []
-    var files: [String: [Compilation.SourceFile]] = [:]
+    var files: [String: [CompilationInput.SourceFile]] = [:]
     var schemaModules: [String: String] = [:]
     for (module, path) in options.imports {
       if path.hasSuffix("/" + configurationName) {
@@ -100,7 +97,7 @@ struct CompileInput {
         continue
       }
       if files[module] == nil { names.append(module) }
-      let file = Compilation.SourceFile(path: path, bytes: try readFile(path), output: "")
+      let file = CompilationInput.SourceFile(path: path, bytes: try readFile(path), output: "")
       files[module, default: []].append(file)
     }
     return names.map {
@@ -112,7 +109,7 @@ struct CompileInput {
 
   /// The names of the scalars that have a file, among the sources or beside the artifact directory.
   private static func declaredScalars(
-    in sources: [Compilation.SourceFile], output: URL?
+    in sources: [CompilationInput.SourceFile], output: URL?
   ) -> Set<String> {
     var names = Set(sources.compactMap { ScalarFile.scalar(ofFile: $0.path) })
     if let folder = output.map(ScalarFile.folder(beside:)) {

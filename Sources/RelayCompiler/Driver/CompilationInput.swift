@@ -1,0 +1,58 @@
+import GraphQLLanguage
+
+/// The texts of one compilation and the choices that it follows.
+package struct CompilationInput {
+  /// A text to compile and the generated file it belongs to.
+  package struct SourceFile {
+    /// The path in diagnostics.
+    package let path: String
+    package let bytes: ContiguousArray<UInt8>
+    /// The generated file's name.
+    package let output: String
+
+    package init(path: String, bytes: ContiguousArray<UInt8>, output: String) {
+      self.path = path
+      self.bytes = bytes
+      self.output = output
+    }
+
+    /// The file's name without its folders.
+    var name: String { OutputNames.fileName(of: path) }
+  }
+
+  /// The module's Swift and GraphQL files.
+  package var sources: [SourceFile]
+  /// The modules whose fragments and types the sources may use, dependencies first.
+  package var modules: [ImportedModule]
+  /// The server's schema, in one or several texts.
+  package var schema: [Source]
+  /// The client schema extensions.
+  package var extensions: [Source]
+  package var options: EmissionOptions
+  /// An index of the schema, by which only the part that the sources name is parsed.
+  ///
+  /// With an index, any diagnostic means only that the compilation must be repeated without it.
+  package var index: SchemaIndex?
+  /// Whether ``Compilation/manifest`` is made.
+  package var makesManifest: Bool
+  /// Whether ``Compilation/files`` are made; without them the same checks run.
+  package var makesFiles: Bool
+  /// The warnings of reading the source files.
+  package var warnings: [Diagnostic]
+
+  package init(
+    sources: [SourceFile], modules: [ImportedModule] = [], schema: [Source],
+    extensions: [Source] = [], options: EmissionOptions = .init(), index: SchemaIndex? = nil,
+    makesManifest: Bool = false, makesFiles: Bool = true, warnings: [Diagnostic] = []
+  ) {
+    self.sources = sources
+    self.modules = modules
+    self.schema = schema
+    self.extensions = extensions
+    self.options = options
+    self.index = index
+    self.makesManifest = makesManifest
+    self.makesFiles = makesFiles
+    self.warnings = warnings
+  }
+}

@@ -1,0 +1,46 @@
+import GraphQLLanguage
+
+/// The compiler's driver: it runs the stages over texts in memory, and reads and writes no files.
+///
+///     CompilationInput ─▶ ParsedSources ─▶ ValidatedSources ─▶ LoweredProgram
+///                                       ─▶ TransformedPrograms ─▶ EmittedFiles ─▶ Compilation
+///
+/// Each stage is a value that is derived from the previous one and adds to the diagnostics. Lowering
+/// and the stages after it run only if no error has been found before.
+package enum Compiler {
+  /// Compiles a module's sources against a schema.
+  package static func compile(_ input: CompilationInput) -> Compilation {
+    var diagnostics = input.warnings
+    let parsed = ParsedSources(input, diagnostics: &diagnostics)
+    let validated = ValidatedSources(parsed, input, diagnostics: &diagnostics)
+    var stages = Stages(parsed: parsed, validated: validated)
+    stages.generate(input, diagnostics: &diagnostics)
+    return Compilation(stages, diagnostics)
+  }
+}
+
+/// The values of a compilation's stages; a stage is `nil` if there were errors before it.
+struct Stages {
+  let parsed: ParsedSources
+  let validated: ValidatedSources
+  private(set) var lowered: LoweredProgram?
+  private(set) var transformed: TransformedPrograms?
+  private(set) var emitted: EmittedFiles?
+
+  init(parsed: ParsedSources, validated: ValidatedSources) {
+    self.parsed = parsed
+    self.validated = validated
+  }
+
+  /// Runs the stages after validation until one finds an error.
+  mutating func generate(_ input: CompilationInput, diagnostics: inout [Diagnostic]) {
+    if diagnostics.hasErrors { return }
+    let lowered = LoweredProgram(validated, input, diagnostics: &diagnostics)
+    self.lowered = lowered
+    if diagnostics.hasErrors { return }
+    let transformed = TransformedPrograms(lowered.program, diagnostics: &diagnostics)
+    self.transformed = transformed
+    if diagnostics.hasErrors { return }
+    emitted = EmittedFiles(lowered, transformed, input, diagnostics: &diagnostics)
+  }
+}

@@ -1,0 +1,75 @@
+import GraphQLLanguage
+
+/// The generated Swift files and the manifest of operations: the last stage.
+struct EmittedFiles {
+  /// The files in the order of the sources, then the file of the shared types.
+  private(set) var files: [GeneratedFile] = []
+  private(set) var manifest: [PersistedOperation] = []
+  private(set) var scalarFiles: [GeneratedFile] = []
+  /// The index of the generated file of each source of the module.
+  private let origins: [SourceID: Int]
+  private let input: CompilationInput
+
+  init(
+    _ lowered: LoweredProgram, _ transformed: TransformedPrograms, _ input: CompilationInput,
+    diagnostics: inout [Diagnostic]
+  ) {
+    origins = lowered.validated.parsed.origins
+    self.input = input
+    let options = input.options
+    let program = lowered.program
+    var used = UsedTypes(schema: program.schema)
+    used.add(transformed.reader)
+    used.add(transformed.normalization)
+    if !lowered.shared.isEmpty || options.module != nil { used.addLeaves(of: program) }
+    if let module = options.schemaModule, module == options.module { used.addAll() }
+    let types = SwiftTypes(program: program, used: used, options: options, modules: lowered.shared)
+    diagnostics += NameClashes.diagnostics(in: program, types: types)
+    if diagnostics.hasErrors || !input.makesFiles { return }
+    let definitions = DefinitionEmitter(types: types, programs: transformed)
+    files = print(definitions, transformed) + [sharedTypes(types)]
+    if input.makesManifest { manifest = definitions.manifest }
+    scalarFiles = types.used.customScalars
+      .filter { types.declaredScalars.contains($0.id) }
+      .filter { !options.declaredScalars.contains(program.schema.name(of: $0.id)) }
+      .map { ScalarFile.file(for: $0, types: types) }
+  }
+
+  /// The file of each source.
+  private func print(_ definitions: DefinitionEmitter, _ programs: TransformedPrograms) -> [GeneratedFile] {
+    var printers = input.sources.map {
+      GeneratedText(sourceName: $0.name, access: input.options.access)
+    }
+    for fragment in programs.reader.fragments {
+      guard let index = origins[fragment.definition.span.source] else { continue }
+      printers[index].add(
+        at: fragment.definition.span, modules: definitions.modules(of: fragment)
+      ) { definitions.emit(fragment, to: &$0) }
+    }
+    for operation in programs.reader.operations {
+      guard let index = origins[operation.definition.span.source] else { continue }
+      printers[index].add(
+        at: operation.definition.span, modules: definitions.modules(of: operation)
+      ) { definitions.emit(operation, to: &$0) }
+    }
+    return zip(input.sources, printers).compactMap { source, text in
+      // The command creates scalar files itself: the generated files must not depend on whether they
+      // exist already.
+      let isOfScalar =
+        input.options.makesScalarFiles && ScalarFile.scalar(ofFile: source.path) != nil
+      return isOfScalar && text.isEmpty
+        ? nil : GeneratedFile(name: source.output, content: text.text)
+    }
+  }
+
+  /// The file of the types that all sources share.
+  private func sharedTypes(_ types: SwiftTypes) -> GeneratedFile {
+    var shared = GeneratedText(sourceName: "the schema", access: input.options.access)
+    let emitter = SharedTypesEmitter(types: types)
+    // Swift warns of an import that nothing uses.
+    shared.importsSPI = false
+    shared.imports = (emitter.needsRuntime ? ["RelayStore"] : []) + types.importedModules
+    shared.add(at: .none) { emitter.emit(to: &$0) }
+    return GeneratedFile(name: OutputNames.shared, content: shared.text)
+  }
+}

@@ -1,0 +1,98 @@
+import GraphQLLanguage
+
+/// The syntax trees of a compilation's texts: the first stage.
+struct ParsedSources {
+  let workspace = Workspace()
+  /// The documents of the module that is compiled, in the order of its sources.
+  private(set) var documents: [Document] = []
+  private(set) var imported = ImportedDocuments([])
+  /// The documents of the server's schema, or of the part of it that an index selects.
+  private(set) var serverSchema: [Document] = []
+  /// The documents of the client schema extensions.
+  private(set) var clientSchema: [Document] = []
+  /// Whether the schema has syntax errors.
+  private(set) var hasSchemaErrors = false
+  /// Whether the schema's texts have no diagnostics.
+  private(set) var isSchemaClean = false
+  /// By source, the index of the file that its definitions are generated into; sources of other
+  /// modules have none.
+  private(set) var origins: [SourceID: Int] = [:]
+
+  init(_ input: CompilationInput, diagnostics: inout [Diagnostic]) {
+    // Documents come first: an index selects types by the names in them.
+    for (index, source) in input.sources.enumerated() {
+      let parsed = parse(source, index: index, diagnostics: &diagnostics)
+      if input.options.requiresFileNamePrefix {
+        diagnostics += FileNamePrefix.diagnostics(
+          for: parsed, file: source.name, symbols: workspace.symbols)
+      }
+      documents += parsed
+    }
+    var imports: [(module: ImportedModule, documents: [Document])] = []
+    for module in input.modules {
+      let parsed = module.sources.flatMap { parse($0, index: nil, diagnostics: &diagnostics) }
+      imports.append((module, parsed))
+    }
+    imported = ImportedDocuments(imports)
+    parseSchema(input, diagnostics: &diagnostics)
+  }
+
+  /// Whether a source belongs to the module that is compiled.
+  func isOwn(_ source: SourceID) -> Bool { origins[source] != nil }
+
+  private mutating func parseSchema(_ input: CompilationInput, diagnostics: inout [Diagnostic]) {
+    let client = input.extensions.map { workspace.parse($0) }
+    let server = schemaTexts(input).map { workspace.parseSchema($0) }
+    let found = (server + client).flatMap(\.diagnostics)
+    diagnostics += found
+    serverSchema = server.map(\.document)
+    clientSchema = client.map(\.document)
+    hasSchemaErrors = found.hasErrors
+    isSchemaClean = found.isEmpty
+  }
+
+  /// The schema's texts, or the part of them that the names parsed so far reach.
+  private func schemaTexts(_ input: CompilationInput) -> [Source] {
+    guard let index = input.index else { return input.schema }
+    let symbols = workspace.symbols
+    var names = (0..<symbols.count).map { symbols[Symbol(index: UInt32($0))] }
+    names += input.options.keyFields.flatMap { [$0.key] + $0.value }
+    return [Source(path: input.schema.first?.path ?? "", bytes: index.part(for: names))]
+  }
+
+  /// Parses a GraphQL file, or the tags of a Swift file.
+  ///
+  /// - Parameter index: The index of the generated file; `nil` for another module's sources.
+  private mutating func parse(
+    _ file: CompilationInput.SourceFile, index: Int?, diagnostics: inout [Diagnostic]
+  ) -> [Document] {
+    if !file.path.hasSuffix(".swift") {
+      let source = Source(path: file.path, bytes: file.bytes)
+      return [parse(source, index: index, diagnostics: &diagnostics)]
+    }
+    let scanned = TagScanner.scan(file.bytes)
+    if !scanned.errors.isEmpty {
+      let source = workspace.add(Source(path: file.path, bytes: file.bytes))
+      diagnostics += scanned.errors.map { error in
+        let offset = UInt32(truncatingIfNeeded: error.offset)
+        return Diagnostic(
+          rule: "graphql-tag", message: error.message,
+          at: Span(start: offset, end: offset + 1, source: source))
+      }
+    }
+    return scanned.tags.map { tag in
+      let origin = Source.Origin(bytes: file.bytes, map: tag.places)
+      let source = Source(path: file.path, bytes: tag.document, origin: origin)
+      return parse(source, index: index, diagnostics: &diagnostics)
+    }
+  }
+
+  private mutating func parse(
+    _ source: Source, index: Int?, diagnostics: inout [Diagnostic]
+  ) -> Document {
+    let parsed = workspace.parse(source)
+    diagnostics += parsed.diagnostics
+    if let index { origins[parsed.document.source] = index }
+    return parsed.document
+  }
+}
