@@ -20,7 +20,7 @@ struct GoldenTests {
     return files.filter { $0.hasSuffix(".graphql") }.sorted().map { name + "/" + $0.dropLast(8) }
   }
 
-  @Test("the pipeline's programs match the golden file", arguments: cases("transforms"))
+  @Test("the transformed programs match the golden file", arguments: cases("transforms"))
   func transforms(name: String) throws {
     let workspace = Workspace()
     let extensions = try parse("extensions", in: workspace)
@@ -89,7 +89,7 @@ struct GoldenTests {
     #expect(text.utf8.count == expected.utf8.count, "\(name) is longer or shorter than expected.")
   }
 
-  /// Describes a pipeline's programs, with one definition on each line.
+  /// Describes the transformed programs, with one definition on each line.
   private func description(of programs: TransformedPrograms) -> String {
     let symbols = programs.reader.symbols
     let plans = PlanText(schema: programs.reader.schema, uses: VariableUses(programs.reader))

@@ -36,7 +36,9 @@ struct EmittedFiles {
   }
 
   /// The file of each source.
-  private func print(_ definitions: DefinitionEmitter, _ programs: TransformedPrograms) -> [GeneratedFile] {
+  private func print(_ definitions: DefinitionEmitter, _ programs: TransformedPrograms)
+    -> [GeneratedFile]
+  {
     var printers = input.sources.map {
       GeneratedText(sourceName: $0.name, access: input.options.access)
     }
