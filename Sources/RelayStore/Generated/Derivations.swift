@@ -31,7 +31,7 @@ package final class Derivations: RecordCache {
     }
   }
 
-  private struct Known {
+  private struct Memo {
     let row: RowStorage
     let value: Result<RowSlot, DerivationFailure>
   }
@@ -40,7 +40,7 @@ package final class Derivations: RecordCache {
     /// The functions by `Type.field`.
     var functions: [ByteString: Entry] = [:]
     /// The last result of each function for each record.
-    var known: [RecordIndex: [Key: Known]] = [:]
+    var memos: [RecordIndex: [Key: Memo]] = [:]
   }
 
   private let state = Locked(State(), rank: .leaf)
@@ -51,13 +51,15 @@ package final class Derivations: RecordCache {
   package func register(_ field: String, of plan: SelectionPlan, _ function: @escaping Function) {
     state.withLock { state in
       state.functions[ByteString(field)] = Entry(plan: ObjectIdentifier(plan), function: function)
-      state.known = [:]
+      state.memos = [:]
     }
   }
 
   /// Returns the row that a field's function last received for a record.
-  package func known(_ field: String, of plan: SelectionPlan, _ index: RecordIndex) -> RowStorage? {
-    state.withLock { $0.known[index]?[Key(field, plan)]?.row }
+  package func cachedRow(of field: String, plan: SelectionPlan, at index: RecordIndex)
+    -> RowStorage?
+  {
+    state.withLock { $0.memos[index]?[Key(field, plan)]?.row }
   }
 
   /// Returns the value of a field. The function runs unless `row` equals the row it last received
@@ -66,7 +68,7 @@ package final class Derivations: RecordCache {
   /// - Parameter names: The names that the field may be registered under; the first one found
   ///   counts.
   package func value(
-    _ names: [String], of plan: SelectionPlan, _ index: RecordIndex, _ row: RowStorage
+    of names: [String], plan: SelectionPlan, at index: RecordIndex, row: RowStorage
   ) -> Result<RowSlot, DerivationFailure> {
     let functions = state.withLock { $0.functions }
     let name = names.first { functions[ByteString($0)] != nil }
@@ -83,17 +85,17 @@ package final class Derivations: RecordCache {
         ))
     }
     let key = Key(name, plan)
-    if let known = state.withLock({ $0.known[index]?[key] }), Row(known.row) == Row(row) {
-      return known.value
+    if let memo = state.withLock({ $0.memos[index]?[key] }), Row(memo.row) == Row(row) {
+      return memo.value
     }
     let value = entry.function(row)
-    state.withLock { $0.known[index, default: [:]][key] = Known(row: row, value: value) }
+    state.withLock { $0.memos[index, default: [:]][key] = Memo(row: row, value: value) }
     return value
   }
 
   /// Drops the memoized results of a collected record.
-  package func evict(_ index: RecordIndex) { state.withLock { $0.known[index] = nil } }
+  package func evict(_ index: RecordIndex) { state.withLock { $0.memos[index] = nil } }
 
   /// Drops all memoized results.
-  package func evictAll() { state.withLock { $0.known = [:] } }
+  package func evictAll() { state.withLock { $0.memos = [:] } }
 }

@@ -58,11 +58,11 @@ package struct AvailabilityChecker {
       if let epoch = source.invalidations[step.index] {
         result.invalidatedAt = max(epoch, result.invalidatedAt ?? 0)
       }
-      check(record, step)
+      check(record, in: step)
     }
   }
 
-  private mutating func check(_ record: Record, _ step: Step) {
+  private mutating func check(_ record: Record, in step: Step) {
     let plan = step.plan
     // The type conditions by slot, and whether they hold. Enclosed slots come after their
     // condition.
@@ -71,9 +71,9 @@ package struct AvailabilityChecker {
       if let enclosing = content.enclosing, holds[enclosing] != true { continue }
       switch content.content {
       case .condition(let condition):
-        holds[slot] = satisfies(record, condition, plan, slot)
+        holds[slot] = satisfies(condition, record: record, plan: plan, slot: slot)
       case .field(let field) where !field.isTypename && !field.isRecordID:
-        check(field, slot, of: record, step)
+        check(field, slot: slot, of: record, in: step)
       case .field(let field):
         if field.isTypename, plan.plan.isAbstract, record.typeName == nil {
           result.isMissing = true
@@ -84,13 +84,13 @@ package struct AvailabilityChecker {
     }
     for (slot, handle) in plan.handles
     where plan.isIncluded[slot] && plan.plan.slots[slot].enclosing.map({ holds[$0] }) != false {
-      check(handle, plan.keys[slot], plan.children[slot], of: record)
+      check(handle, field: plan.keys[slot], child: plan.children[slot], of: record)
     }
   }
 
   /// Checks the field in which a handler keeps its own links, as a connection does.
   private mutating func check(
-    _ handle: FieldHandle, _ field: FieldKey, _ child: BoundPlan?, of record: Record
+    _ handle: FieldHandle, field: FieldKey, child: BoundPlan?, of record: Record
   ) {
     guard handle.key != field, let child else { return }
     guard let value = record[handle.key] else {
@@ -101,11 +101,13 @@ package struct AvailabilityChecker {
   }
 
   private mutating func check(
-    _ field: PlanField, _ slot: Int, of record: Record, _ step: Step
+    _ field: PlanField, slot: Int, of record: Record, in step: Step
   ) {
     let key = step.plan.keys[slot]
     guard
-      let value = record[key] ?? handledValue(of: field, slot, step.plan, of: step.index)
+      let value = record[key]
+        ?? handledValue(
+          of: field, slot: slot, plan: step.plan, at: step.index)
     else {
       result.isMissing = true
       return
@@ -116,16 +118,16 @@ package struct AvailabilityChecker {
   }
 
   private mutating func handledValue(
-    of field: PlanField, _ slot: Int, _ plan: BoundPlan, of index: RecordIndex
+    of field: PlanField, slot: Int, plan: BoundPlan, at index: RecordIndex
   ) -> FieldValue? {
-    let value = source.handledValue(of: field, slot: slot, plan, of: index)
+    let value = source.handledValue(of: field, slot: slot, plan: plan, at: index)
     if let value { result.handled.append((index, plan.keys[slot], value)) }
     return value
   }
 
   /// Whether the record satisfies a type condition. If that is unknown, data is missing.
   private mutating func satisfies(
-    _ record: Record, _ condition: TypeCondition, _ plan: BoundPlan, _ slot: Int
+    _ condition: TypeCondition, record: Record, plan: BoundPlan, slot: Int
   ) -> Bool {
     guard let typeName = plan.plan.isAbstract ? record.typeName : plan.plan.typeName else {
       result.isMissing = true

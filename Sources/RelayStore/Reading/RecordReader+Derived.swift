@@ -1,32 +1,33 @@
 extension RecordReader {
   /// Reads a derived field; returns `nil` if it is null although its type is non-null.
   mutating func derived(
-    _ field: PlanField, _ slot: Int, of record: Record, _ index: RecordIndex, _ plan: BoundPlan
+    _ field: PlanField, slot: Int, of record: Record, at index: RecordIndex, plan: BoundPlan
   ) -> RowSlot? {
     let isNullable = field.type.isNullable[0]
-    guard let child = plan.children[slot] else { return hole(isNullable: isNullable) }
+    guard let child = plan.children[slot] else { return missingValue(isNullable: isNullable) }
     let names = [record.typeName, plan.plan.typeName, child.plan.typeName].compactMap(\.self)
       .map { "\($0).\(field.name)" }
     let derivations = source.derivations ?? Derivations()
-    let old = derivations.known(names[0], of: child.plan, index)
+    let old = derivations.cachedRow(of: names[0], plan: child.plan, at: index)
     result.hasDeletedLinks = true
-    let outer = rising
+    let outerNull = propagatingNull
     // The missing fields of the fragment were recorded by `inlined`.
-    guard let row = inlined(index, child, old: old)?.row, !isStopped else {
+    guard let row = inlined(at: index, plan: child, old: old)?.row, !isStopped else {
       guard isNullable else { return nil }
-      rising = outer
+      propagatingNull = outerNull
       return RowSlot(.null)
     }
-    switch derivations.value(names, of: child.plan, index, row) {
+    switch derivations.value(of: names, plan: child.plan, at: index, row: row) {
     case .success(let value) where field.accepts(value, level: 0): return value
     case .success:
       report(
         .derived,
-        "The function of derived field \"\(names[0])\" gave no \(field.type.name(child: nil)).")
+        message:
+          "The function of derived field \"\(names[0])\" gave no \(field.type.name(child: nil)).")
     case .failure(let failure):
-      report(.derived, failure.message, underlying: failure.underlying)
+      report(.derived, message: failure.message, underlying: failure.underlying)
     }
-    return hole(isNullable: isNullable)
+    return missingValue(isNullable: isNullable)
   }
 }
 

@@ -29,7 +29,7 @@ struct FastPathLayouts {
   ///
   /// - Precondition: There are fewer than ``limit`` entries.
   mutating func append(
-    _ planID: ObjectIdentifier, _ shapeID: ObjectIdentifier, _ layout: RowLayout
+    _ layout: RowLayout, planID: ObjectIdentifier, shapeID: ObjectIdentifier
   ) {
     guard let links = layout.links, count < Self.limit else { return }
     let memory = memory ?? Memory()
@@ -42,7 +42,7 @@ struct FastPathLayouts {
   }
 
   @inline(__always)
-  fileprivate func find(_ planID: ObjectIdentifier, _ shapeID: ObjectIdentifier) -> Entry? {
+  fileprivate func entry(planID: ObjectIdentifier, shapeID: ObjectIdentifier) -> Entry? {
     guard let entries else { return nil }
     for position in 0..<count
     where entries[position].shapeID == shapeID && entries[position].planID == planID {
@@ -61,11 +61,11 @@ extension RecordReader {
   /// - Returns: `nil` if the record, or one of its linked objects, is not exactly as the plan wants
   ///   it. The slow path then reads the element.
   mutating func fastPathRow(
-    _ index: RecordIndex, _ plan: BoundPlan, seen: inout ContiguousArray<RecordIndex>
+    at index: RecordIndex, plan: BoundPlan, seen: inout ContiguousArray<RecordIndex>
   ) -> RowStorage? {
     guard let record = source.base.unretained(index),
-      let known = fastPathLayouts.find(
-        ObjectIdentifier(plan), record._withUnsafeGuaranteedRef { $0.shapeID }),
+      let known = fastPathLayouts.entry(
+        planID: ObjectIdentifier(plan), shapeID: record._withUnsafeGuaranteedRef { $0.shapeID }),
       known.layout._withUnsafeGuaranteedRef({ layout in
         record._withUnsafeGuaranteedRef {
           $0.state == .present && !$0.hasErrors && layout.hasAllScalars(of: $0)
@@ -79,17 +79,17 @@ extension RecordReader {
       let cell = record._withUnsafeGuaranteedRef { $0.cell(at: link.position) }
       if cell == .null, link.isNullable { continue }
       guard cell.isA(.link) else { return nil }
-      if let known = memo.row(cell.link, link.child) {
+      if let known = memo.row(at: cell.link, plan: link.child) {
         seen.append(cell.link)
         row.set(position, RowSlot(.row(known)))
         continue
       }
       guard let child = plan.children[link.slot],
-        let part = fastPathRow(cell.link, child, seen: &seen)
+        let part = fastPathRow(at: cell.link, plan: child, seen: &seen)
       else { return nil }
       row.set(position, RowSlot(.row(part)))
     }
-    if known.links.isEmpty { memo.keep(row, index, plan) }
+    if known.links.isEmpty { memo.insert(row, at: index, plan: plan) }
     return row
   }
 }

@@ -1,17 +1,17 @@
 extension RecordReader {
   /// Reads a list; returns `nil` if it is null although its type is non-null.
   mutating func list(
-    _ value: FieldValue, _ field: PlanField, level: Int, child: BoundPlan?, old: OldPart?
+    _ value: FieldValue, of field: PlanField, level: Int, child: BoundPlan?, old: OldPart?
   ) -> RowSlot? {
     let elements: ListElements
     switch value {
-    case .null: return null(field, level: level)
+    case .null: return null(of: field, level: level)
     case .list(let values): elements = .values(values)
     case .links(let links): elements = .links(links)
-    default: return mismatch(value, field, level: level)
+    default: return mismatch(value, of: field, level: level)
     }
     let isOutermost = seenInChunk == nil
-    let outer = rising
+    let outerNull = propagatingNull
     var oldList: OldList?
     if let old, case .list(let list) = old.slot.value {
       oldList = OldList(list: list, links: old.links)
@@ -21,20 +21,21 @@ extension RecordReader {
     for start in stride(from: 0, to: elements.count, by: ListStorage.chunkSize) {
       if isStopped { return nil }
       let range = start..<min(start + ListStorage.chunkSize, elements.count)
-      if isOutermost, let known = unchangedChunk(range, elements, oldList) {
-        saw(known, isNew: false)
+      if isOutermost, let known = unchangedChunk(range, of: elements, in: oldList) {
+        markSeen(known, isNew: false)
         chunks.append(known)
         continue
       }
       let chunk = chunk(
-        range, elements, field, level: level, child: child, oldList, isWhole: &isWhole)
-      if isOutermost { saw(chunk, isNew: true) }
+        range, of: elements, in: field, level: level, child: child, old: oldList,
+        isWhole: &isWhole)
+      if isOutermost { markSeen(chunk, isNew: true) }
       if chunk.slots.count < range.count { isDense = false }
       chunks.append(chunk)
     }
     if !isWhole {
       guard field.type.isNullable[level] else { return nil }
-      rising = outer
+      propagatingNull = outerNull
       return RowSlot(.null)
     }
     if let oldList, oldList.list.hasSameChunks(as: chunks) { return RowSlot(.list(oldList.list)) }
@@ -43,16 +44,17 @@ extension RecordReader {
 
   /// Returns the old chunk at these positions if reading it again would give the same elements.
   private func unchangedChunk(
-    _ range: Range<Int>, _ elements: ListElements, _ old: OldList?
+    _ range: Range<Int>, of elements: ListElements, in old: OldList?
   ) -> ListChunk? {
     guard let changed, let old, let oldLinks = old.links, case .links(let links) = elements,
       range.upperBound <= oldLinks.count
     else { return nil }
-    let number = range.lowerBound / ListStorage.chunkSize
-    guard number < old.list.readChunks.count else { return nil }
-    let chunk = old.list.readChunks[number]
+    let chunkIndex = range.lowerBound / ListStorage.chunkSize
+    guard chunkIndex < old.list.readChunks.count else { return nil }
+    let chunk = old.list.readChunks[chunkIndex]
     guard chunk.isClean, chunk.slots.count == range.count,
-      links.hasSame(range, as: oldLinks), !changed.containsAny(of: chunk.seen, in: chunk.seenRange)
+      links.hasSameLinks(in: range, as: oldLinks),
+      !changed.containsAny(of: chunk.seen, in: chunk.seenRange)
     else { return nil }
     return chunk
   }
@@ -62,26 +64,26 @@ extension RecordReader {
   /// - Parameter isWhole: Set to `false` if such an element makes the list null, which every one
   ///   does except links to records deleted on the client.
   private mutating func chunk(
-    _ range: Range<Int>, _ elements: ListElements, _ field: PlanField, level: Int,
-    child: BoundPlan?, _ old: OldList?, isWhole: inout Bool
+    _ range: Range<Int>, of elements: ListElements, in field: PlanField, level: Int,
+    child: BoundPlan?, old: OldList?, isWhole: inout Bool
   ) -> ListChunk {
     var slots: ContiguousArray<RowSlot> = []
     slots.reserveCapacity(range.count)
     let isOutermost = seenInChunk == nil
     let problems = problemCount
     if isOutermost { (seenInChunk, hasUnseen) = ([], false) }
-    count(rows: range.count)
+    chargeRows(range.count)
     path.append(.index(0))
     let shift = (old?.count ?? 0) - elements.count
     // Without an old list and an overlay, most elements can be read on the fast path.
-    let isPlain =
+    let usesFastPath =
       isOutermost && old == nil && level + 1 == field.type.listDepth && source.overlaid.isEmpty
-    let plain = isPlain ? child : nil
-    var plainSeen: ContiguousArray<RecordIndex> = []
-    if isPlain { plainSeen.reserveCapacity(2 * range.count) }
+    let fastPathPlan = usesFastPath ? child : nil
+    var fastPathSeen: ContiguousArray<RecordIndex> = []
+    if usesFastPath { fastPathSeen.reserveCapacity(2 * range.count) }
     for position in range {
-      if let plain, case .links(let links) = elements, links[position] != .none,
-        let row = fastPathRow(links[position], plain, seen: &plainSeen)
+      if let fastPathPlan, case .links(let links) = elements, links[position] != .none,
+        let row = fastPathRow(at: links[position], plan: fastPathPlan, seen: &fastPathSeen)
       {
         slots.append(RowSlot(.row(row)))
         continue
@@ -90,19 +92,19 @@ extension RecordReader {
       path[path.count - 1] = .index(position)
       let oldElement = old?.element(for: elements, at: position, shift: shift)
       let element = elements[position]
-      let before = holes
+      let before = nullState
       if let slot = value(
-        element, field, level: level + 1, child: child, old: oldElement.map { OldPart($0) })
+        element, of: field, level: level + 1, child: child, old: oldElement.map { OldPart($0) })
       {
         slots.append(slot)
-      } else if !leaveOut(since: before) {
+      } else if !omitElement(since: before) {
         isWhole = false
       }
     }
     path.removeLast()
     var seen: ContiguousArray<RecordIndex> = []
     if isOutermost {
-      seen = plainSeen + (seenInChunk ?? [])
+      seen = fastPathSeen + (seenInChunk ?? [])
       seenInChunk = nil
     }
     let isClean =
@@ -113,7 +115,7 @@ extension RecordReader {
 
 extension [RecordIndex] {
   /// Whether both lists have the same links at these positions.
-  fileprivate func hasSame(_ range: Range<Int>, as other: [RecordIndex]) -> Bool {
+  fileprivate func hasSameLinks(in range: Range<Int>, as other: [RecordIndex]) -> Bool {
     withUnsafeBytes { left in
       other.withUnsafeBytes { right in
         let size = MemoryLayout<RecordIndex>.stride
@@ -159,9 +161,9 @@ private struct OldList {
     guard case .links(let new) = elements, let links else {
       return list.read(at: position, of: count)
     }
-    for place in [position, position + shift]
-    where links.indices.contains(place) && links[place] == new[position] {
-      if let slot = list.read(at: place, of: count) { return slot }
+    for oldPosition in [position, position + shift]
+    where links.indices.contains(oldPosition) && links[oldPosition] == new[position] {
+      if let slot = list.read(at: oldPosition, of: count) { return slot }
     }
     return nil
   }
@@ -177,19 +179,20 @@ extension ListStorage {
   ///
   /// - Parameter count: The number of elements in the record's list.
   fileprivate func read(at position: Int, of count: Int) -> RowSlot? {
-    let (number, place) = position.quotientAndRemainder(dividingBy: Self.chunkSize)
-    guard position < count, number < readChunks.count else { return nil }
-    let slots = readChunks[number].slots
-    let isFull = slots.count == min(Self.chunkSize, count - number * Self.chunkSize)
-    return isFull ? slots[place] : nil
+    let (chunkIndex, offset) = position.quotientAndRemainder(dividingBy: Self.chunkSize)
+    guard position < count, chunkIndex < readChunks.count else { return nil }
+    let slots = readChunks[chunkIndex].slots
+    let isFull = slots.count == min(Self.chunkSize, count - chunkIndex * Self.chunkSize)
+    return isFull ? slots[offset] : nil
   }
 }
 
 extension RecordReader {
   /// The missing fields so far, and the propagating null.
-  private var holes: Holes {
-    Holes(
-      rising: rising, missingCount: result.missing.count, leftOutCount: result.leftOutCount,
+  private var nullState: NullState {
+    NullState(
+      propagatingNull: propagatingNull, missingCount: result.missing.count,
+      omittedCount: result.omittedCount,
       uncaughtCount: uncaught.count)
   }
 
@@ -198,19 +201,19 @@ extension RecordReader {
   ///
   /// - Parameter before: The state before the element was read.
   /// - Returns: Whether the element was left out, so that the list continues.
-  private mutating func leaveOut(since before: Holes) -> Bool {
-    guard before.rising == nil, rising?.isDeletion == true else { return false }
-    rising = before.rising
-    result.leftOutCount = before.leftOutCount + result.missing.count - before.missingCount
+  private mutating func omitElement(since before: NullState) -> Bool {
+    guard before.propagatingNull == nil, propagatingNull?.isDeletion == true else { return false }
+    propagatingNull = before.propagatingNull
+    result.omittedCount = before.omittedCount + result.missing.count - before.missingCount
     // Nothing is missing from the elements that remain.
     uncaught.removeSubrange(before.uncaughtCount...)
     return true
   }
 }
 
-private struct Holes {
-  let rising: RisingHole?
+private struct NullState {
+  let propagatingNull: PropagatingNull?
   let missingCount: Int
-  let leftOutCount: Int
+  let omittedCount: Int
   let uncaughtCount: Int
 }

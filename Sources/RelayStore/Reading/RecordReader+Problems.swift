@@ -9,9 +9,9 @@ extension RecordReader {
   ///
   /// - Parameter isAbsent: Whether the field is not in the store, rather than null or deleted, so
   ///   that a server may have it.
-  mutating func miss(isAbsent: Bool) {
+  mutating func recordMissing(isAbsent: Bool) {
     if isAbsent { result.lacksData = true }
-    if isStopped || !notePath(path.count) { return }
+    if isStopped || !chargePath(stepCount: path.count) { return }
     let path = ResponsePath(path)
     // Several type conditions of one object can be undecided, with the same path.
     if result.missing.last != path { result.missing.append(path) }
@@ -24,10 +24,10 @@ extension RecordReader {
 
   /// Records an error at the current path, or below it.
   mutating func report(
-    _ kind: FieldError.Kind, _ message: String, below: [ResponsePath.Component] = [],
+    _ kind: FieldError.Kind, message: String, below: [ResponsePath.Component] = [],
     underlying: (any Error)? = nil
   ) {
-    guard notePath(path.count + below.count) else { return }
+    guard chargePath(stepCount: path.count + below.count) else { return }
     let error = FieldError(
       kind: kind, message: message, path: ResponsePath(path + below), owner: definition.owner,
       underlying: underlying)
@@ -36,13 +36,13 @@ extension RecordReader {
   }
 
   /// Performs the `@required` action of a field that is null.
-  mutating func require(_ slot: PlanSlot, _ action: RequiredAction) {
+  mutating func require(_ slot: PlanSlot, action: RequiredAction) {
     guard let key = slot.field?.responseKey else { return }
     path.append(.field(key))
     defer { path.removeLast() }
-    rise()
+    propagateNull()
     if action == .none { return }
-    guard notePath(path.count) else {
+    guard chargePath(stepCount: path.count) else {
       if action == .throw { failure = failure ?? pathLimitError }
       return
     }
@@ -57,11 +57,11 @@ extension RecordReader {
   mutating func caught(
     _ target: CatchTarget, _ read: (inout RecordReader) -> RowSlot?
   ) -> RowSlot {
-    let outer = (result.errors, failure, uncaught, isPathLimitNoted, rising)
-    (result.errors, failure, uncaught, isPathLimitNoted) = ([], nil, [], false)
+    let outer = (result.errors, failure, uncaught, didReportPathLimit, propagatingNull)
+    (result.errors, failure, uncaught, didReportPathLimit) = ([], nil, [], false)
     let value = read(&self)
     var problems = FieldErrors(result.errors, missing: uncaught.map(missingError))
-    (result.errors, failure, uncaught, isPathLimitNoted, rising) = outer
+    (result.errors, failure, uncaught, didReportPathLimit, propagatingNull) = outer
     if problems.isEmpty {
       if let value { return value }
       problems = [missingError(ResponsePath(path))]
@@ -74,8 +74,8 @@ extension RecordReader {
   // MARK: Limits
 
   /// Charges the elements of a list to the budget. If it is exceeded, the read stops without data.
-  mutating func count(rows: Int) {
-    budget.rows -= rows
+  mutating func chargeRows(_ count: Int) {
+    budget.rows -= count
     guard budget.rows < 0, stop == nil else { return }
     stop = FieldError(
       moreRowsThan: budget.limits.rows, path: ResponsePath(path), owner: definition.owner)
@@ -85,12 +85,12 @@ extension RecordReader {
   /// read.
   ///
   /// - Returns: Whether the path may be recorded.
-  mutating func notePath(_ stepCount: Int) -> Bool {
+  mutating func chargePath(stepCount: Int) -> Bool {
     budget.paths -= 1 + stepCount / 8
     if budget.paths >= 0 { return true }
     skippedPaths += 1
-    if !isPathLimitNoted {
-      isPathLimitNoted = true
+    if !didReportPathLimit {
+      didReportPathLimit = true
       let error = pathLimitError
       result.errors.append(error)
       if definition.handling == .throw, failure == nil { failure = error }
@@ -128,7 +128,7 @@ extension RecordReader {
   /// The reason why there is no row; `nil` if there is one.
   func cause() -> FieldError? {
     if result.row != nil { return nil }
-    if let path = rising?.path {
+    if let path = propagatingNull?.path {
       return result.errors.first { $0.path == path } ?? missingError(path)
     }
     return result.errors.first ?? uncaught.first.map(missingError)

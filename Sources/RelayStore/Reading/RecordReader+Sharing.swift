@@ -9,7 +9,7 @@ struct OldPart {
     self.links = links
   }
 
-  init(_ slot: RowSlot, of record: Record?, _ key: FieldKey) {
+  init(_ slot: RowSlot, of record: Record?, key: FieldKey) {
     self.slot = slot
     if case .list = slot.value, case .links(let links)? = record?[key] {
       self.links = links
@@ -44,7 +44,7 @@ struct KnownLayout {
 
 extension RecordReader {
   /// Returns the layout of rows that share the record's scalars; `nil` if they cannot.
-  mutating func layout(of record: Record, _ plan: BoundPlan) -> RowLayout? {
+  mutating func layout(of record: Record, plan: BoundPlan) -> RowLayout? {
     if record.storage.hasErrors { return nil }
     let (planID, shapeID) = (ObjectIdentifier(plan), record.storage.shapeID)
     for known in layouts.indices
@@ -59,7 +59,9 @@ extension RecordReader {
     }
     layouts.append(
       KnownLayout(planID: planID, shapeID: shapeID, plan: plan, shape: shape, layout: layout))
-    if let layout { fastPathLayouts.append(planID, shapeID, layout) }
+    if let layout {
+      fastPathLayouts.append(layout, planID: planID, shapeID: shapeID)
+    }
     return layout
   }
 
@@ -72,28 +74,28 @@ extension RecordReader {
   }
 
   /// Reads a row that shares the scalars of its record.
-  mutating func sharingScalars(
-    _ record: Record, _ index: RecordIndex, _ plan: BoundPlan, _ layout: RowLayout,
+  mutating func sharingRow(
+    of record: Record, at index: RecordIndex, plan: BoundPlan, layout: RowLayout,
     old: RowStorage?
   ) -> SharedRow {
-    let isSame = old?.isFrom(record, layout) ?? false
+    let isSame = old?.isRead(from: record, layout: layout) ?? false
     if isSame, layout.parts.isEmpty { return .read(old) }
     if !isSame {
       guard layout.hasAllScalars(of: record.storage) else { return .isUnusual }
     }
     let row = RowStorage(layout, record: record)
     if layout.parts.isEmpty {
-      if seenInChunk != nil { memo.keep(row, index, plan) }
+      if seenInChunk != nil { memo.insert(row, at: index, plan: plan) }
       return .read(row)
     }
-    return .read(fill(row, record, plan, layout, old: old, isSame: isSame))
+    return .read(fill(row, from: record, plan: plan, layout: layout, old: old, isSame: isSame))
   }
 
   /// Reads the parts of a row: its linked objects and lists.
   ///
   /// - Returns: The old row if nothing has changed; `nil` if a non-null part is null.
   private mutating func fill(
-    _ row: RowStorage, _ record: Record, _ plan: BoundPlan, _ layout: RowLayout,
+    _ row: RowStorage, from record: Record, plan: BoundPlan, layout: RowLayout,
     old: RowStorage?, isSame: Bool
   ) -> RowStorage? {
     let old = old.flatMap { $0.binding === plan.binding ? $0 : nil }
@@ -101,9 +103,9 @@ extension RecordReader {
     for position in layout.parts.indices {
       let cell = record.storage.cell(at: layout.parts[position].position)
       if cell.kind == .link, seenInChunk != nil, !isSame,
-        let known = memo.row(cell.link, layout.parts[position].child)
+        let known = memo.row(at: cell.link, plan: layout.parts[position].child)
       {
-        saw(cell.link)
+        markSeen(cell.link)
         row.set(position, RowSlot(.row(known)))
         continue
       }
@@ -115,9 +117,10 @@ extension RecordReader {
         let value =
           layout.parts[position].isObject && cell.kind == .link
           ? linked(
-            cell.link, plan.children[slot], isNullable: layout.parts[position].isNullable,
+            at: cell.link, plan: plan.children[slot], isNullable: layout.parts[position].isNullable,
             old: oldSlot?.row)
-          : part(layout.parts[position], record, plan, oldSlot, old)
+          : part(
+            layout.parts[position], of: record, plan: plan, oldSlot: oldSlot, oldRow: old)
       else {
         isWhole = false
         continue
@@ -131,12 +134,12 @@ extension RecordReader {
 
   /// Reads a list, or a link that is not to a record.
   private mutating func part(
-    _ part: RowLayout.Part, _ record: Record, _ plan: BoundPlan, _ oldSlot: RowSlot?,
-    _ old: RowStorage?
+    _ part: RowLayout.Part, of record: Record, plan: BoundPlan, oldSlot: RowSlot?,
+    oldRow: RowStorage?
   ) -> RowSlot? {
-    let oldPart = oldSlot.map { OldPart($0, of: old?.record, plan.keys[part.slot]) }
+    let oldPart = oldSlot.map { OldPart($0, of: oldRow?.record, key: plan.keys[part.slot]) }
     return value(
-      record.storage.value(at: part.position), part.field, level: 0,
+      record.storage.value(at: part.position), of: part.field, level: 0,
       child: plan.children[part.slot], old: oldPart)
   }
 }

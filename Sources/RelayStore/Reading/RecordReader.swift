@@ -14,14 +14,14 @@ package struct RecordReader {
   var uncaught: [ResponsePath] = []
   /// The null that propagates from the current position, until a nullable position ends it: the
   /// first, or the first that is not due to a record deleted on the client.
-  var rising: RisingHole?
+  var propagatingNull: PropagatingNull?
   var budget: ReadBudget
   /// The error that stopped the read because it has too many rows. Every value after it is `nil`.
   var stop: FieldError?
   var isStopped: Bool { stop != nil }
   /// Whether the definition being read already has the error of too many paths, and the number of
   /// paths omitted in the whole read.
-  var isPathLimitNoted = false
+  var didReportPathLimit = false
   var skippedPaths = 0
   /// The number of fields whose errors were caught.
   var caughtCount = 0
@@ -77,10 +77,10 @@ package struct RecordReader {
       source: source, definition: plan.plan, changed: changed, budget: budget)
     defer { budget = reader.budget }
     reader.result.isDeleted = source[index].state == .deleted
-    if reader.result.isDeleted || !reader.canMatch(index, plan.plan) {
-      reader.saw(index)
+    if reader.result.isDeleted || !reader.canMatch(index, plan: plan.plan) {
+      reader.markSeen(index)
     } else {
-      reader.result.row = reader.object(index, plan, old: old?.row)
+      reader.result.row = reader.object(at: index, plan: plan, old: old?.row)
       reader.result.cause = reader.cause()
       reader.finish()
     }
@@ -88,32 +88,32 @@ package struct RecordReader {
   }
 
   /// Whether a record may be of the type that a definition selects from.
-  private mutating func canMatch(_ index: RecordIndex, _ plan: SelectionPlan) -> Bool {
+  private mutating func canMatch(_ index: RecordIndex, plan: SelectionPlan) -> Bool {
     // The root's record has a type name of Relay's own, `__Root`.
     guard index.position != 0, let typeName = source[index].typeName else { return true }
     let (answer, schema) = source.satisfies(typeName, plan)
-    if let schema { saw(schema) }
+    if let schema { markSeen(schema) }
     return answer ?? true
   }
 
   /// Records that the result depends on a record.
-  mutating func saw(_ index: RecordIndex) {
+  mutating func markSeen(_ index: RecordIndex) {
     if seenInChunk != nil {
       seenInChunk?.append(index)
     } else {
       result.seen.insert(index)
     }
-    noteOptimism(index)
+    markOptimistic(ifOverlaid: index)
   }
 
   /// Adds the records seen for a chunk to the result.
-  mutating func saw(_ chunk: ListChunk, isNew: Bool) {
+  mutating func markSeen(_ chunk: ListChunk, isNew: Bool) {
     result.seen.insert(chunk)
-    if !isNew, overlaid != nil { for index in chunk.seen { noteOptimism(index) } }
+    if !isNew, overlaid != nil { for index in chunk.seen { markOptimistic(ifOverlaid: index) } }
   }
 
   /// Marks the result as optimistic if an optimistic update has written the record.
-  private mutating func noteOptimism(_ index: RecordIndex) {
+  private mutating func markOptimistic(ifOverlaid index: RecordIndex) {
     if let overlaid, overlaid.contains(index) { result.isOptimistic = true }
   }
 
@@ -123,41 +123,46 @@ package struct RecordReader {
   ///
   /// - Parameter old: The row that was read before.
   /// - Returns: `nil` if a non-null value is null, or the record is not present.
-  mutating func object(_ index: RecordIndex, _ plan: BoundPlan, old: RowStorage?) -> RowStorage? {
-    object(source[index], index, plan, old: old)
+  mutating func object(at index: RecordIndex, plan: BoundPlan, old: RowStorage?) -> RowStorage? {
+    object(source[index], at: index, plan: plan, old: old)
   }
 
   /// Reads the row of a record that was already looked up.
   private mutating func object(
-    _ record: Record, _ index: RecordIndex, _ plan: BoundPlan, old: RowStorage?
+    _ record: Record, at index: RecordIndex, plan: BoundPlan, old: RowStorage?
   ) -> RowStorage? {
-    saw(index)
+    markSeen(index)
     guard record.state == .present else {
-      miss(isAbsent: record.state == .unknown)
-      rise()
+      recordMissing(isAbsent: record.state == .unknown)
+      propagateNull()
       return nil
     }
-    guard let layout = layout(of: record, plan) else {
-      return shared(index, plan) { $0.full(record, index, plan, old: old) }
+    guard let layout = layout(of: record, plan: plan) else {
+      return shared(index, plan: plan) { $0.fullRow(of: record, at: index, plan: plan, old: old) }
     }
-    guard plan.plan.hasLists else { return placed(record, index, plan, layout, old: old) }
-    return shared(index, plan) { $0.placed(record, index, plan, layout, old: old) }
+    guard plan.plan.hasLists else {
+      return sharingOrFullRow(of: record, at: index, plan: plan, layout: layout, old: old)
+    }
+    return shared(index, plan: plan) {
+      $0.sharingOrFullRow(of: record, at: index, plan: plan, layout: layout, old: old)
+    }
   }
 
   /// Returns a row that shares the scalars of its record, or a full row if they need conversion or
   /// checks.
-  private mutating func placed(
-    _ record: Record, _ index: RecordIndex, _ plan: BoundPlan, _ layout: RowLayout,
+  private mutating func sharingOrFullRow(
+    of record: Record, at index: RecordIndex, plan: BoundPlan, layout: RowLayout,
     old: RowStorage?
   ) -> RowStorage? {
-    if case .read(let row) = sharingScalars(record, index, plan, layout, old: old) { return row }
-    if plan.plan.hasLists { return full(record, index, plan, old: old) }
-    return shared(index, plan) { $0.full(record, index, plan, old: old) }
+    let result = sharingRow(of: record, at: index, plan: plan, layout: layout, old: old)
+    if case .read(let row) = result { return row }
+    if plan.plan.hasLists { return fullRow(of: record, at: index, plan: plan, old: old) }
+    return shared(index, plan: plan) { $0.fullRow(of: record, at: index, plan: plan, old: old) }
   }
 
   /// Returns a full row, which stores all its values itself.
-  private mutating func full(
-    _ record: Record, _ index: RecordIndex, _ plan: BoundPlan, old: RowStorage?
+  private mutating func fullRow(
+    of record: Record, at index: RecordIndex, plan: BoundPlan, old: RowStorage?
   ) -> RowStorage? {
     // Only a row of the same binding has its lists and objects in the same slots.
     let old = old.flatMap { $0.binding === plan.binding ? $0 : nil }
@@ -165,13 +170,14 @@ package struct RecordReader {
     slots.reserveCapacity(plan.plan.slots.count)
     var isWhole = true
     for (position, slot) in plan.plan.slots.enumerated() {
-      guard isPresent(slot, at: position, plan, slots) else {
+      guard isPresent(slot, at: position, plan: plan, slots: slots) else {
         slots.append(.absent)
         continue
       }
-      let value = value(of: slot, at: position, record, index, plan, old: old)
+      let value = value(
+        of: slot, at: position, in: record, index: index, plan: plan, old: old)
       if let action = slot.field?.required, value?.isNil ?? true {
-        require(slot, action)
+        require(slot, action: action)
         return nil
       }
       if value == nil { isWhole = false }
@@ -184,31 +190,32 @@ package struct RecordReader {
 
   /// Reads the value of a slot; returns `nil` if it is null although its type is non-null.
   private mutating func value(
-    of slot: PlanSlot, at position: Int, _ record: Record, _ index: RecordIndex,
-    _ plan: BoundPlan, old: RowStorage?
+    of slot: PlanSlot, at position: Int, in record: Record, index: RecordIndex,
+    plan: BoundPlan, old: RowStorage?
   ) -> RowSlot? {
     switch slot.content {
     case .spread:
       guard let inlined = plan.children[position] else { return .matches }
-      return self.inlined(index, inlined, old: old?.slot(at: position).row)
+      return self.inlined(at: index, plan: inlined, old: old?.slot(at: position).row)
     case .condition(let condition):
-      return satisfies(record, condition, plan, position) ? .matches : .absent
+      return satisfies(condition, record: record, plan: plan, slot: position) ? .matches : .absent
     case .field(let field) where field.isRecordID:
       return source.id(of: index).map { RowSlot(.string($0.rawValue)) }
     case .field(let field):
-      return self.field(field, position, of: record, index, plan, old: old)
+      return self.field(
+        field, slot: position, of: record, at: index, plan: plan, old: old)
     }
   }
 
   /// Reads the row of an `@inline` fragment, which handles its own errors.
   mutating func inlined(
-    _ index: RecordIndex, _ plan: BoundPlan, old: RowStorage?
+    at index: RecordIndex, plan: BoundPlan, old: RowStorage?
   ) -> RowSlot? {
-    let (outer, known) = (definition, uncaught.count)
+    let (outer, uncaughtCount) = (definition, uncaught.count)
     definition = plan.plan
-    let row = object(index, plan, old: old)
-    if definition.handling == .throw, failure == nil, uncaught.count > known {
-      failure = missingError(uncaught[known])
+    let row = object(at: index, plan: plan, old: old)
+    if definition.handling == .throw, failure == nil, uncaught.count > uncaughtCount {
+      failure = missingError(uncaught[uncaughtCount])
     }
     definition = outer
     return row.map { RowSlot(.row($0)) }
@@ -216,7 +223,7 @@ package struct RecordReader {
 
   /// Whether a slot is included, and its enclosing condition holds.
   private func isPresent(
-    _ slot: PlanSlot, at position: Int, _ plan: BoundPlan, _ slots: ContiguousArray<RowSlot>
+    _ slot: PlanSlot, at position: Int, plan: BoundPlan, slots: ContiguousArray<RowSlot>
   ) -> Bool {
     guard plan.isIncluded[position] else { return false }
     guard let enclosing = slot.enclosing else { return true }
@@ -225,19 +232,19 @@ package struct RecordReader {
 
   /// Whether the record's type is, or implements, the type of a condition.
   private mutating func satisfies(
-    _ record: Record, _ condition: TypeCondition, _ plan: BoundPlan, _ slot: Int
+    _ condition: TypeCondition, record: Record, plan: BoundPlan, slot: Int
   ) -> Bool {
     // A concrete plan decides, because the root's record has a type name of Relay's own.
     guard let typeName = plan.plan.isAbstract ? record.typeName : plan.plan.typeName else {
-      miss(isAbsent: true)
+      recordMissing(isAbsent: true)
       return false
     }
     if !condition.isAbstract { return typeName == condition.typeName }
     let (answer, schema) = source.satisfies(
       typeName, condition.typeName, discriminator: plan.keys[slot], types: plan.plan.types)
-    if let schema { saw(schema) }
+    if let schema { markSeen(schema) }
     if let answer { return answer }
-    miss(isAbsent: true)
+    recordMissing(isAbsent: true)
     return false
   }
 
@@ -245,106 +252,114 @@ package struct RecordReader {
 
   /// Reads the value of a field; returns `nil` if it is null although its type is non-null.
   private mutating func field(
-    _ field: PlanField, _ slot: Int, of record: Record, _ index: RecordIndex, _ plan: BoundPlan,
+    _ field: PlanField, slot: Int, of record: Record, at index: RecordIndex, plan: BoundPlan,
     old: RowStorage?
   ) -> RowSlot? {
-    if field.isTypename { return typename(of: record, plan) }
+    if field.isTypename { return typename(of: record, plan: plan) }
     path.append(.field(field.responseKey))
     defer { path.removeLast() }
     guard let target = field.catches else {
-      return stored(field, slot, of: record, index, plan, old: old)
+      return storedValue(of: field, slot: slot, in: record, at: index, plan: plan, old: old)
     }
-    return caught(target) { $0.stored(field, slot, of: record, index, plan, old: old) }
+    return caught(target) {
+      $0.storedValue(of: field, slot: slot, in: record, at: index, plan: plan, old: old)
+    }
   }
 
   /// Reads the stored value of a field, its errors, or the value of a handler.
-  private mutating func stored(
-    _ field: PlanField, _ slot: Int, of record: Record, _ index: RecordIndex, _ plan: BoundPlan,
+  private mutating func storedValue(
+    of field: PlanField, slot: Int, in record: Record, at index: RecordIndex, plan: BoundPlan,
     old: RowStorage?
   ) -> RowSlot? {
-    if field.derived != nil { return derived(field, slot, of: record, index, plan) }
+    if field.derived != nil {
+      return derived(field, slot: slot, of: record, at: index, plan: plan)
+    }
     let key = plan.keys[slot]
     for error in record.errors(of: key) {
-      report(.server, error.message, below: error.path.components)
+      report(.server, message: error.message, below: error.path.components)
     }
     guard
-      let value = record[key] ?? source.handledValue(of: field, slot: slot, plan, of: index)
+      let value = record[key]
+        ?? source.handledValue(
+          of: field, slot: slot, plan: plan, at: index)
     else { return absent(field) }
-    let oldPart = old.map { OldPart($0.slot(at: slot), of: $0.record, key) }
-    return self.value(value, field, level: 0, child: plan.children[slot], old: oldPart)
+    let oldPart = old.map { OldPart($0.slot(at: slot), of: $0.record, key: key) }
+    return self.value(value, of: field, level: 0, child: plan.children[slot], old: oldPart)
   }
 
   /// Returns the value of a field that was never written. A client-only field is null until then.
   private mutating func absent(_ field: PlanField) -> RowSlot? {
     if field.isClient, field.type.isNullable[0] { return RowSlot(.null) }
-    return hole(isNullable: field.type.isNullable[0], isAbsent: !field.isClient)
+    return missingValue(isNullable: field.type.isNullable[0], isAbsent: !field.isClient)
   }
 
-  private mutating func typename(of record: Record, _ plan: BoundPlan) -> RowSlot? {
+  private mutating func typename(of record: Record, plan: BoundPlan) -> RowSlot? {
     if !plan.plan.isAbstract { return RowSlot(.string(plan.plan.typeName)) }
     if let typeName = record.typeName { return RowSlot(.string(typeName)) }
     path.append(.field("__typename"))
     defer { path.removeLast() }
-    return hole(isNullable: false, isAbsent: true)
+    return missingValue(isNullable: false, isAbsent: true)
   }
 
   mutating func value(
-    _ value: FieldValue, _ field: PlanField, level: Int, child: BoundPlan?, old: OldPart?
+    _ value: FieldValue, of field: PlanField, level: Int, child: BoundPlan?, old: OldPart?
   ) -> RowSlot? {
     if level < field.type.listDepth {
-      return list(value, field, level: level, child: child, old: old)
+      return list(value, of: field, level: level, child: child, old: old)
     }
     let isNullable = field.type.isNullable[level]
     switch (field.type.leaf, value) {
-    case (_, .null): return null(field, level: level)
+    case (_, .null): return null(of: field, level: level)
     case (.object, .link(let index)):
-      return linked(index, child, isNullable: isNullable, old: old?.slot.row)
+      return linked(at: index, plan: child, isNullable: isNullable, old: old?.slot.row)
     case (.string, .string), (.id, .string), (.enumeration, .string), (.boolean, .bool),
       (.int, .int), (.float, .int):
       return RowSlot(scalar: value)
-    case (.custom(let name), _): return custom(value, name, field, level: level)
+    case (.custom(let name), _):
+      return customScalar(value, named: name, of: field, level: level)
     case (.int, .number(let number)) where number.int != nil: return RowSlot(scalar: value)
     case (.float, .number(let number)) where number.double != nil: return RowSlot(scalar: value)
     case (.id, .int(let int)): return RowSlot(.string(String(int)))
     case (.id, .number(let number)): return RowSlot(.string(number.digits))
-    default: return mismatch(value, field, level: level)
+    default: return mismatch(value, of: field, level: level)
     }
   }
 
   /// Reads a linked object; returns `nil` if it is null although its type is non-null.
   mutating func linked(
-    _ index: RecordIndex, _ plan: BoundPlan?, isNullable: Bool, old: RowStorage?
+    at index: RecordIndex, plan: BoundPlan?, isNullable: Bool, old: RowStorage?
   ) -> RowSlot? {
-    guard let plan else { return hole(isNullable: isNullable) }
+    guard let plan else { return missingValue(isNullable: isNullable) }
     let record = source[index]
     if record.state == .deleted { return deleted(index, isNullable: isNullable) }
-    let outer = rising
-    if let row = object(record, index, plan, old: old) { return RowSlot(.row(row)) }
+    let outerNull = propagatingNull
+    if let row = object(record, at: index, plan: plan, old: old) { return RowSlot(.row(row)) }
     guard isNullable else { return nil }
-    rising = outer
+    propagatingNull = outerNull
     return RowSlot(.null)
   }
 
   /// Reports a value that is not of the field's type.
-  mutating func mismatch(_ value: FieldValue, _ field: PlanField, level: Int) -> RowSlot? {
+  mutating func mismatch(_ value: FieldValue, of field: PlanField, level: Int) -> RowSlot? {
     report(
       .type,
-      "Field \"\(field.name)\" is \(field.typeText), and the store has \(value.kind) for it.")
-    return hole(isNullable: field.type.isNullable[level])
+      message:
+        "Field \"\(field.name)\" is \(field.typeText), and the store has \(value.kind) for it.")
+    return missingValue(isNullable: field.type.isNullable[level])
   }
 
   /// Reads a custom scalar, converting it if it has a Swift type.
-  private mutating func custom(
-    _ value: FieldValue, _ name: String, _ field: PlanField, level: Int
+  private mutating func customScalar(
+    _ value: FieldValue, named name: String, of field: PlanField, level: Int
   ) -> RowSlot? {
-    guard let json = value.json else { return mismatch(value, field, level: level) }
+    guard let json = value.json else { return mismatch(value, of: field, level: level) }
     guard let type = field.scalar else { return RowSlot(scalar: value) }
     do {
       return RowSlot(converted: try type.init(json: json))
     } catch {
       let message = "The value of scalar \"\(name)\" does not convert to \(type): \(error.text)"
-      report(.scalar, message, underlying: error)
-      return hole(isNullable: field.type.isNullable[level])
+      report(.scalar, message: message, underlying: error)
+      return missingValue(isNullable: field.type.isNullable[level])
     }
   }
 }

@@ -32,19 +32,19 @@ struct RowMemo {
 
   /// Returns the row if it was read. From the second use on, its texts are kept as strings.
   @inline(__always)
-  func row(_ index: RecordIndex, _ plan: ObjectIdentifier) -> RowStorage? {
+  func row(at index: RecordIndex, plan: ObjectIdentifier) -> RowStorage? {
     guard let entry = entries.map({ $0 + index.position % Self.size }),
       entry.pointee.index == index, entry.pointee.plan == plan
     else { return nil }
     if !entry.pointee.isShared {
       entry.pointee.isShared = true
-      entry.pointee.row?.keepTexts()
+      entry.pointee.row?.cacheTexts()
     }
     return entry.pointee.row
   }
 
   /// Inserts a row, replacing the one in its slot.
-  mutating func keep(_ row: RowStorage, _ index: RecordIndex, _ plan: BoundPlan) {
+  mutating func insert(_ row: RowStorage, at index: RecordIndex, plan: BoundPlan) {
     let memory = memory ?? Memory()
     self.memory = memory
     entries = memory.entries

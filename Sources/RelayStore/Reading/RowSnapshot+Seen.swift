@@ -1,7 +1,7 @@
 extension RowSnapshot {
   /// Stores the records that were seen but are not part of the row: those deleted or unknown, and
   /// those of objects that a propagated null removed. A whole row has all of them.
-  package mutating func noteHidden(in source: LayeredSource) {
+  package mutating func captureHiddenRecords(in source: LayeredSource) {
     guard row == nil || hasDeletedLinks || !missing.isEmpty || !errors.isEmpty else { return }
     var all: [Record] = []
     seen.forEach { all.append(source[$0]) }

@@ -13,7 +13,7 @@ package struct RowSnapshot: Sendable {
   package var lacksData = false
   /// The number of missing paths that are due to elements left out of lists, because their records
   /// were deleted on the client.
-  package var leftOutCount = 0
+  package var omittedCount = 0
   package var isDeleted = false
   /// Whether an optimistic update has written a record that was seen.
   package var isOptimistic = false
@@ -35,7 +35,7 @@ package struct RowSnapshot: Sendable {
   package init() {}
 
   /// Whether nothing is missing except elements deleted on the client.
-  package var isWhole: Bool { row != nil && missing.count == leftOutCount }
+  package var isWhole: Bool { row != nil && missing.count == omittedCount }
 
   /// Whether an observer that has received one snapshot must be notified of the other.
   package func isDifferent(from other: RowSnapshot) -> Bool {

@@ -16,9 +16,9 @@ struct SharedRows {
     let errors: ArraySlice<FieldError>
     let failure: FieldError?
     /// The null that propagates out of the object.
-    let rising: RisingHole?
+    let propagatingNull: PropagatingNull?
     /// The number of missing fields that are due to elements left out of lists.
-    let leftOutCount: Int
+    let omittedCount: Int
     /// The length of the path to that position.
     let depth: Int
     /// The distinct records seen; `nil` if they are too many to be added at every position.
@@ -31,10 +31,10 @@ struct SharedRows {
   }
 
   /// The state of an object in the cache, at the time that a link to it is read.
-  enum Meeting {
+  enum Lookup {
     case first
     case second
-    case known(Entry)
+    case cached(Entry)
   }
 
   /// The index of each object's entry; -1 for objects met once.
@@ -44,17 +44,17 @@ struct SharedRows {
   static let seenLimit = 16
 
   /// Looks up an object, marking it as met once if it is new.
-  mutating func meet(_ index: RecordIndex, _ plan: BoundPlan) -> Meeting {
+  mutating func lookUp(_ index: RecordIndex, plan: BoundPlan) -> Lookup {
     let key = Key(index: index, plan: ObjectIdentifier(plan))
     guard let position = positions[key] else {
       positions[key] = -1
       return .first
     }
-    return position < 0 ? .second : .known(entries[position])
+    return position < 0 ? .second : .cached(entries[position])
   }
 
   /// Stores the result of the second read of an object.
-  mutating func keep(_ entry: Entry, for index: RecordIndex, _ plan: BoundPlan) {
+  mutating func insert(_ entry: Entry, for index: RecordIndex, plan: BoundPlan) {
     positions[Key(index: index, plan: ObjectIdentifier(plan))] = entries.count
     entries.append(entry)
   }
@@ -63,89 +63,92 @@ struct SharedRows {
 extension RecordReader {
   /// Returns the row of an object from the cache, or reads it with the closure.
   mutating func shared(
-    _ index: RecordIndex, _ plan: BoundPlan, _ read: (inout RecordReader) -> RowStorage?
+    _ index: RecordIndex, plan: BoundPlan, _ read: (inout RecordReader) -> RowStorage?
   ) -> RowStorage? {
     guard seenInChunk != nil, !isStopped else { return read(&self) }
-    switch rows.meet(index, plan) {
+    switch rows.lookUp(index, plan: plan) {
     case .first: return read(&self)
-    case .second: return readToKeep(index, plan, read)
-    case .known(let entry):
-      takeOver(entry)
+    case .second: return readAndStore(index, plan: plan, read)
+    case .cached(let entry):
+      replay(entry)
       return entry.row
     }
   }
 
   /// Reads an object with the closure, and stores the result for further links to it.
-  private mutating func readToKeep(
-    _ index: RecordIndex, _ plan: BoundPlan, _ read: (inout RecordReader) -> RowStorage?
+  private mutating func readAndStore(
+    _ index: RecordIndex, plan: BoundPlan, _ read: (inout RecordReader) -> RowStorage?
   ) -> RowStorage? {
-    let (missing, errors, known) = (result.missing.count, result.errors.count, uncaught.count)
+    let (missing, errors, uncaught) = (
+      result.missing.count, result.errors.count, self.uncaught.count
+    )
     let (seen, outer, caught) = (seenInChunk?.count ?? 0, failure, caughtCount)
-    let (hadUnseen, left) = (hasUnseen, budget.rows)
-    let (outerHole, leftOut) = (rising, result.leftOutCount)
-    (failure, hasUnseen, rising) = (nil, false, nil)
+    let (hadUnseen, rowBudget) = (hasUnseen, budget.rows)
+    let (outerNull, omittedCount) = (propagatingNull, result.omittedCount)
+    (failure, hasUnseen, propagatingNull) = (nil, false, nil)
     let row = read(&self)
     let all = Set(seenInChunk?[seen...] ?? [])
     let entry = SharedRows.Entry(
-      row: row, missing: result.missing[missing...], uncaught: uncaught[known...],
-      errors: result.errors[errors...], failure: failure, rising: rising,
-      leftOutCount: result.leftOutCount - leftOut, depth: path.count,
+      row: row, missing: result.missing[missing...], uncaught: self.uncaught[uncaught...],
+      errors: result.errors[errors...], failure: failure, propagatingNull: propagatingNull,
+      omittedCount: result.omittedCount - omittedCount, depth: path.count,
       seen: hasUnseen || all.count > SharedRows.seenLimit ? nil : Array(all))
     failure = outer ?? failure
     hasUnseen = hasUnseen || hadUnseen
-    let hole = rising
-    rising = outerHole
-    if let hole { rise(hole) }
+    let innerNull = propagatingNull
+    propagatingNull = outerNull
+    if let innerNull { propagateNull(innerNull) }
     if isStopped { return nil }
     // Errors caught inside have the paths of this position. Small objects are therefore read again,
     // a limited number of times.
-    if caughtCount > caught, rereads > 0, left - budget.rows <= 64 {
+    if caughtCount > caught, rereads > 0, rowBudget - budget.rows <= 64 {
       rereads -= 1
     } else {
-      rows.keep(entry, for: index, plan)
+      rows.insert(entry, for: index, plan: plan)
     }
     return row
   }
 
   /// Adds the missing fields, errors and records of a cached object, with the paths of the current
   /// position.
-  private mutating func takeOver(_ entry: SharedRows.Entry) {
+  private mutating func replay(_ entry: SharedRows.Entry) {
     if let seen = entry.seen { seenInChunk?.append(contentsOf: seen) } else { hasUnseen = true }
-    var left = entry.uncaught
+    var pending = entry.uncaught
     for path in entry.missing {
-      guard notePath(path.components.count) else { break }
+      guard chargePath(stepCount: path.components.count) else { break }
       let moved = path.moved(from: entry.depth, to: self.path)
       result.missing.append(moved)
       // The uncaught fields are a subsequence of the missing ones.
-      if left.first == path {
-        left.removeFirst()
+      if pending.first == path {
+        pending.removeFirst()
         uncaught.append(moved)
       }
     }
     for error in entry.errors {
-      guard notePath(error.path.components.count) else { break }
+      guard chargePath(stepCount: error.path.components.count) else { break }
       result.errors.append(error.moved(from: entry.depth, to: path))
     }
     failure = failure ?? entry.failure?.moved(from: entry.depth, to: path)
-    if let hole = entry.rising {
-      rise(
-        RisingHole(path: hole.path.moved(from: entry.depth, to: path), isDeletion: hole.isDeletion))
+    if let null = entry.propagatingNull {
+      propagateNull(
+        PropagatingNull(
+          path: null.path.moved(from: entry.depth, to: path), isDeletion: null.isDeletion))
     }
-    result.leftOutCount += entry.leftOutCount
+    result.omittedCount += entry.omittedCount
   }
 }
 
 extension ResponsePath {
   /// Returns the path with its first `depth` components replaced by those of another position.
-  fileprivate func moved(from depth: Int, to place: [Component]) -> ResponsePath {
-    ResponsePath(place + components.dropFirst(depth))
+  fileprivate func moved(from depth: Int, to prefix: [Component]) -> ResponsePath {
+    ResponsePath(prefix + components.dropFirst(depth))
   }
 }
 
 extension FieldError {
-  fileprivate func moved(from depth: Int, to place: [ResponsePath.Component]) -> FieldError {
+  fileprivate func moved(from depth: Int, to prefix: [ResponsePath.Component]) -> FieldError {
     var error = self
-    error.path = path.moved(from: depth, to: place)
+    error.path = path.moved(from: depth, to: prefix)
     return error
   }
 }

@@ -3,7 +3,7 @@ extension RowStorage {
   /// same record, or have equal references.
   func hasValues(of other: RowStorage, _ comparison: inout RowComparison) -> Bool {
     if (record == nil) != (other.record == nil) { return hasSameValues(as: other, &comparison) }
-    if let record, other.isFrom(record, layout) {
+    if let record, other.isRead(from: record, layout: layout) {
       for position in 0..<layout.storedCount
       where !comparison.areEqual(stored(position), other.stored(position)) {
         return false

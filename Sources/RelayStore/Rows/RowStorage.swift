@@ -123,7 +123,7 @@ package struct RowStorage: @unchecked Sendable {
   /// Caches the record's texts as strings, for a row that occurs more than once in a snapshot.
   ///
   /// - Precondition: The read that creates the row has not ended.
-  package func keepTexts() {
+  package func cacheTexts() {
     buffer.withUnsafeMutablePointerToHeader { header in
       guard header.pointee.strings == nil, let record = header.pointee.record else { return }
       let count = record.storage.cellCount
@@ -159,7 +159,7 @@ package struct RowStorage: @unchecked Sendable {
   package func isIdentical(to other: RowStorage) -> Bool { buffer === other.buffer }
 
   /// Returns whether the row was read from this record with this layout.
-  package func isFrom(_ record: Record, _ layout: RowLayout) -> Bool {
+  package func isRead(from record: Record, layout: RowLayout) -> Bool {
     buffer.withUnsafeMutablePointerToHeader {
       $0.pointee.layout === layout && $0.pointee.record?.storage === record.storage
     }

@@ -303,7 +303,7 @@ struct StoreState {
       index(of: id), bind(plan, scope, isRoot: id == .root), from: source, within: &budget)
     snapshot.revision = revision
     snapshot.isStale = source.invalidations.isStale(any: snapshot.seen)
-    snapshot.noteHidden(in: source)
+    snapshot.captureHiddenRecords(in: source)
     events.note(snapshot, of: plan)
     return snapshot
   }

@@ -291,7 +291,7 @@ struct GarbageCollectionRun {
     guard source[index].state == .present, source[index][key] == nil,
       let field = plan.plan.slots[slot].field
     else { return nil }
-    return source.handledValue(of: field, slot: slot, plan, of: index)
+    return source.handledValue(of: field, slot: slot, plan: plan, at: index)
   }
 
   private mutating func mark(_ index: RecordIndex, in source: LayeredSource) {

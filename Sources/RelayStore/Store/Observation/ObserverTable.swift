@@ -211,7 +211,7 @@ struct ObserverTable {
     // Rows shared with the old snapshot were not read again, so only the old one knows of their
     // deleted links.
     if old.hasDeletedLinks { new.hasDeletedLinks = true }
-    new.noteHidden(in: source)
+    new.captureHiddenRecords(in: source)
     let isDifferent = new.isDifferent(from: old)
     // Replaced even if nothing differs, so that the stored dependencies are those of this read.
     observer.snapshot = new

@@ -1,5 +1,5 @@
 /// A null in a non-null position, which propagates up to the nearest nullable one.
-struct RisingHole {
+struct PropagatingNull {
   let path: ResponsePath
   /// Whether the null is a link to a record deleted on the client. A list leaves such an element
   /// out and continues.
@@ -12,10 +12,10 @@ extension RecordReader {
   /// - Parameter isAbsent: Whether the value is not in the store, rather than null or of another
   ///   kind.
   /// - Returns: Null, or `nil` if the null propagates.
-  mutating func hole(isNullable: Bool, isAbsent: Bool = false) -> RowSlot? {
-    miss(isAbsent: isAbsent)
+  mutating func missingValue(isNullable: Bool, isAbsent: Bool = false) -> RowSlot? {
+    recordMissing(isAbsent: isAbsent)
     if isNullable { return RowSlot(.null) }
-    rise()
+    propagateNull()
     return nil
   }
 
@@ -25,31 +25,31 @@ extension RecordReader {
   ///   elements then leaves the element out.
   mutating func deleted(_ index: RecordIndex, isNullable: Bool) -> RowSlot? {
     result.hasDeletedLinks = true
-    saw(index)
+    markSeen(index)
     if isNullable { return RowSlot(.null) }
-    miss(isAbsent: false)
-    rise(isDeletion: !source.deletedRecordsBubble)
+    recordMissing(isAbsent: false)
+    propagateNull(isDeletion: !source.deletedRecordsBubble)
     return nil
   }
 
   /// Begins the propagation of a null from the current path.
-  mutating func rise(isDeletion: Bool = false) {
-    if mayRise(isDeletion: isDeletion) {
-      rising = RisingHole(path: ResponsePath(path), isDeletion: isDeletion)
+  mutating func propagateNull(isDeletion: Bool = false) {
+    if mayReplacePropagatingNull(isDeletion: isDeletion) {
+      propagatingNull = PropagatingNull(path: ResponsePath(path), isDeletion: isDeletion)
     }
   }
 
   /// Continues the propagation of a null that was found earlier.
-  mutating func rise(_ hole: RisingHole) {
-    if mayRise(isDeletion: hole.isDeletion) { rising = hole }
+  mutating func propagateNull(_ null: PropagatingNull) {
+    if mayReplacePropagatingNull(isDeletion: null.isDeletion) { propagatingNull = null }
   }
 
-  private func mayRise(isDeletion: Bool) -> Bool {
-    rising == nil || rising?.isDeletion == true && !isDeletion
+  private func mayReplacePropagatingNull(isDeletion: Bool) -> Bool {
+    propagatingNull == nil || propagatingNull?.isDeletion == true && !isDeletion
   }
 
   /// Returns null where the schema allows it; otherwise propagates it.
-  mutating func null(_ field: PlanField, level: Int) -> RowSlot? {
-    field.type.isNullable[level] ? RowSlot(.null) : hole(isNullable: false)
+  mutating func null(of field: PlanField, level: Int) -> RowSlot? {
+    field.type.isNullable[level] ? RowSlot(.null) : missingValue(isNullable: false)
   }
 }

@@ -9,7 +9,7 @@ extension MissingField {
 extension LayeredSource {
   /// Returns the value that the handlers supply for a field that no layer has; `nil` if none does.
   package func handledValue(
-    of field: PlanField, slot: Int, _ plan: BoundPlan, of index: RecordIndex
+    of field: PlanField, slot: Int, plan: BoundPlan, at index: RecordIndex
   ) -> FieldValue? {
     if missingFieldHandlers.isEmpty || field.isTypename { return nil }
     var arguments: JSONObject = [:]
@@ -21,14 +21,14 @@ extension LayeredSource {
       in: self)
     if field.isID, missing.parentID.isClientID { return nil }
     for handler in missingFieldHandlers {
-      if let value = handler.value(of: missing, field.type) { return value }
+      if let value = handler.value(of: missing, type: field.type) { return value }
     }
     return nil
   }
 }
 
 extension MissingFieldHandler {
-  fileprivate func value(of field: MissingField, _ type: PlanType) -> FieldValue? {
+  fileprivate func value(of field: MissingField, type: PlanType) -> FieldValue? {
     switch self {
     case .scalar(let handle) where type.leaf != .object:
       return handle(field).stored { FieldValue($0) }
