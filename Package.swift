@@ -51,7 +51,10 @@ let package = Package(
     // What tests choose at random, from a printed seed.
     .target(name: "SeededRandom", path: "Tests/SeededRandom"),
     .testTarget(
-      name: "RelayStoreTests", dependencies: ["RelayStore", "RelayStoreTesting", "SeededRandom"]),
+      name: "RelayStoreTests",
+      dependencies: [
+        "RelayStore", "RelayStoreTesting", "RelayCompiler", "GraphQLLanguage", "SeededRandom",
+      ]),
     .testTarget(
       name: "RelayStoreTestingTests",
       dependencies: ["RelayStoreTesting", "RelayStore", "GraphQLLanguage", "SeededRandom"]),

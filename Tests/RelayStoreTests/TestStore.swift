@@ -21,6 +21,28 @@ struct TestStore {
 
   /// Writes the data of a response to the base.
   func write(
+    _ selection: TestSelection, _ data: JSONValue, errors: JSONValue = [],
+    variables: JSONObject = [:]
+  ) throws {
+    try write(selection.normalization, data, errors: errors, variables: variables)
+  }
+
+  /// Reads a record.
+  func read(_ selection: TestSelection, id: DataID = .root, variables: JSONObject = [:])
+    -> RowSnapshot
+  {
+    read(selection.reader, id: id, variables: variables)
+  }
+
+  /// Reads a record as JSON.
+  func json(_ selection: TestSelection, id: DataID = .root, variables: JSONObject = [:])
+    -> JSONValue?
+  {
+    json(selection.reader, id: id, variables: variables)
+  }
+
+  /// Writes the data of a response to the base.
+  func write(
     _ plan: SelectionPlan, _ data: JSONValue, errors: JSONValue = [], variables: JSONObject = [:]
   )
     throws

@@ -16,7 +16,7 @@ package struct Compilation {
   package let indexableSchema: (schema: Schema, document: Document)?
   /// The stages, retained so that a process which exits while it holds the compilation never
   /// deallocates their million objects one by one.
-  private let stages: Stages
+  let stages: Stages
 
   init(_ stages: Stages, _ diagnostics: [Diagnostic]) {
     workspace = stages.parsed.workspace

@@ -13,9 +13,11 @@ public final class AbstractTypes: Sendable {
 
   /// Decodes `Abstract=Concrete|Concrete;Abstract=…;*=Concrete|…`. The entry `*` lists the object
   /// types that satisfy no abstract type before it.
-  public init(_ text: StaticString) {
+  public convenience init(_ text: StaticString) { self.init(text: text.description) }
+
+  init(text: String) {
     var types: [String: Set<String>] = [:]
-    for entry in text.description.split(separator: ";") {
+    for entry in text.split(separator: ";") {
       let halves = entry.split(separator: "=", maxSplits: 1)
       guard let name = halves.first else { continue }
       let concrete = halves.count > 1 ? halves[1].split(separator: "|").map(String.init) : []

@@ -3,7 +3,7 @@ import Testing
 @testable import RelayStore
 
 @Suite(.timeLimit(.minutes(10))) struct OptimisticTests {
-  private let plan = SelectionPlan("Query{todos [Todo{id ID! text String! n Int}!]!}")
+  private let plan = TestSelection("{ todos { id text n } }")
 
   private func store() throws -> TestStore {
     let test = TestStore()
@@ -13,7 +13,7 @@ import Testing
   }
 
   private func text(_ test: TestStore, _ id: DataID = "1") -> JSONValue? {
-    test.json(SelectionPlan("Todo{text String!}"), id: id)?["text"]
+    test.json(TestSelection("fragment F on Todo { text }"), id: id)?["text"]
   }
 
   @Test("the visible data is the base with the optimistic updates applied in order")
@@ -50,7 +50,7 @@ import Testing
       let n = try store["1"]?.getValue("n")?.int ?? 0
       try store["1"]?.setValue(.number(JSONNumber(n + 100)), for: "n")
     }
-    let read = SelectionPlan("Todo{n Int}")
+    let read = TestSelection("fragment F on Todo { n }")
     #expect(test.json(read, id: "1")?["n"] == 101)
     try test.environment.commitUpdate { try $0["1"]?.setValue(5, for: "n") }
     #expect(test.json(read, id: "1")?["n"] == 105)
@@ -174,7 +174,8 @@ import Testing
     }
     try test.environment.commitUpdate { try $0["2"]?.setValue(3, for: "n") }
     #expect(
-      text(test) == "a" && !test.read(SelectionPlan("Todo{text String!}"), id: "1").isOptimistic)
+      text(test) == "a"
+        && !test.read(TestSelection("fragment F on Todo { text }"), id: "1").isOptimistic)
     try test.environment.commitUpdate { try $0["2"]?.setValue(4, for: "n") }
     #expect(text(test) == "shown")
     update.revert()
@@ -185,7 +186,7 @@ import Testing
     let test = try store()
     let base = test.store.dump()
     let update = try test.environment.applyUpdate { try $0.delete("1") }
-    #expect(test.read(SelectionPlan("Todo{text String!}"), id: "1").isDeleted)
+    #expect(test.read(TestSelection("fragment F on Todo { text }"), id: "1").isDeleted)
     update.revert()
     #expect(test.store.dump() == base)
   }
@@ -194,7 +195,7 @@ import Testing
   func silence() async throws {
     let test = try store()
     try test.write(
-      SelectionPlan("Query{me User{id ID! name String}}"), ["me": ["id": "u", "name": "Eve"]])
+      TestSelection("{ me { id name } }"), ["me": ["id": "u", "name": "Eve"]])
     var iterator = test.environment.observe(FragmentRef<User_name>(id: "u")).makeAsyncIterator()
     let first = await iterator.next()
     let update = try test.environment.applyUpdate { try $0["u"]?.setValue("Eve", for: "name") }
@@ -265,13 +266,13 @@ import Testing
   @Test("getOrCreateLinkedRecord creates the record of a dangling link")
   func danglingLink() throws {
     let test = try store()
-    try test.write(SelectionPlan("Query{me User{id ID!}}"), ["me": ["id": "u"]])
+    try test.write(TestSelection("{ me { id } }"), ["me": ["id": "u"]])
     test.store.collectGarbage()
     try test.environment.commitUpdate { store in
       let user = try store.root.getOrCreateLinkedRecord("me", type: "User")
       try user.setValue("Ada", for: "name")
     }
-    #expect(test.json(SelectionPlan("Query{me User{name String}}"))?["me"]?["name"] == "Ada")
+    #expect(test.json(TestSelection("{ me { name } }"))?["me"]?["name"] == "Ada")
   }
 
   @Test("linked records are read, created and replaced")
@@ -286,7 +287,7 @@ import Testing
       #expect(todos?.compactMap { $0?.id } == ["1", "2"])
     }
     let read = test.json(
-      SelectionPlan(#"Query{page(n:1) Page{title String items [Todo{id ID!}]}}"#))
+      TestSelection("{ page(n: 1) { title items { id } } }"))
     #expect(read?["page"] == ["title": "p", "items": [["id": "1"], nil, ["id": "2"]]])
   }
 }

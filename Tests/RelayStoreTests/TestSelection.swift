@@ -1,0 +1,100 @@
+import GraphQLLanguage
+
+@testable import RelayCompiler
+@testable import RelayStore
+
+/// The plans that relay-compiler makes of a GraphQL document, for tests below the level of generated
+/// structs.
+///
+/// The document has an operation, or a fragment that is read. Fragments that it spreads may follow.
+///
+///     let todos = TestSelection("{ todos { id text } }")
+///     try test.write(todos, ["todos": [["id": "1", "text": "a"]]])
+///     #expect(test.json(todos)?["todos"] == [["id": "1", "text": "a"]])
+struct TestSelection: Sendable {
+  /// The plan by which the reader reads the operation or the first fragment.
+  let reader: SelectionPlan
+  /// The plan by which the normalizer stores the operation's response; a fragment has none.
+  private let stored: SelectionPlan?
+
+  /// Compiles a document.
+  ///
+  /// - Parameter document: An operation or a fragment; a selection set alone is a query's.
+  /// - Precondition: The document is valid against the schema.
+  init(_ document: String, schema: String = TestSchema.text) {
+    let document = document.hasPrefix("{") ? "query TestQuery " + document : document
+    let compilation = Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(path: "Test.graphql", bytes: ContiguousArray(document.utf8), output: "Test.swift")
+        ],
+        schema: [Source(path: "schema.graphql", bytes: ContiguousArray(schema.utf8))],
+        makesFiles: false))
+    guard let programs = compilation.stages.transformed,
+      !compilation.diagnostics.contains(where: { $0.severity == .error })
+    else {
+      let report = DiagnosticRenderer(compilation.workspace).text(compilation.diagnostics)
+      preconditionFailure("A test's document does not compile.\n\(report)")
+    }
+    let compiler = PlanCompiler(programs)
+    let operation = programs.reader.operations.first
+    reader = operation.map(compiler.reader) ?? compiler.reader(programs.reader.fragments[0])
+    stored = programs.normalization.operations.first.map(compiler.normalization)
+  }
+
+  /// The plan by which the normalizer stores the operation's response.
+  ///
+  /// - Precondition: The document has an operation.
+  var normalization: SelectionPlan {
+    guard let stored else { preconditionFailure("A fragment has no response.") }
+    return stored
+  }
+}
+
+/// Decodes the plans of transformed programs, which generated code contains as texts.
+private struct PlanCompiler {
+  private let schema: Schema
+  private let plans: PlanText
+  private let types: AbstractTypes
+  private var inlined: [String: SelectionPlan] = [:]
+
+  init(_ programs: TransformedPrograms) {
+    schema = programs.reader.schema
+    plans = PlanText(schema: schema, uses: VariableUses(programs.reader))
+    types = AbstractTypes(text: Self.table(of: schema))
+    for fragment in programs.reader.fragments where fragment.isInline {
+      inlined[schema.symbols[fragment.name]] = reader(fragment)
+    }
+  }
+
+  func reader(_ operation: IR.Operation) -> SelectionPlan {
+    decode(plans.plan(operation).text, of: operation.name.symbol)
+  }
+
+  func reader(_ fragment: IR.Fragment) -> SelectionPlan {
+    decode(plans.plan(fragment).text, of: fragment.name)
+  }
+
+  func normalization(_ operation: IR.Operation) -> SelectionPlan {
+    decode(plans.plan(operation.selections, on: operation.root).text)
+  }
+
+  private func decode(_ text: String, of definition: Symbol) -> SelectionPlan {
+    let separator = text.first.map { "(<~".contains($0) } == true ? "" : " "
+    return decode(schema.symbols[definition] + separator + text)
+  }
+
+  private func decode(_ text: String) -> SelectionPlan {
+    var decoder = PlanDecoder(bytes: Array(text.utf8), types: types, scalars: [:], inlined: inlined)
+    guard let plan = decoder.plan() else { preconditionFailure("The plan is not one: \(text)") }
+    return plan
+  }
+
+  /// The possible types of each abstract type, as generated code states them.
+  private static func table(of schema: Schema) -> String {
+    schema.types.filter(\.isAbstract).map { type in
+      let names = schema.possibleTypes(of: type).map { schema.name(of: $0) }
+      return schema.name(of: type.id) + "=" + names.joined(separator: "|")
+    }.joined(separator: ";")
+  }
+}
