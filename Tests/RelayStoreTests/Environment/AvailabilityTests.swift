@@ -1,3 +1,4 @@
+import RelayStoreTesting
 import Testing
 
 @testable import RelayStore
@@ -44,7 +45,7 @@ import Testing
 
   @Test("the store's clock dates a fetch, if the operation is retained or in the release buffer")
   func fetchTime() throws {
-    let clock = TestClock()
+    let clock = VirtualClock()
     let test = TestStore(.init(releaseBufferSize: 1, clock: clock, garbageCollection: .manual))
     try test.environment.commitPayload(query, json: data)
     guard case .available(let first?) = test.environment.check(query) else {
@@ -68,7 +69,7 @@ import Testing
 
   @Test("a query expires; a missing one stays missing")
   func expiry() throws {
-    let clock = TestClock()
+    let clock = VirtualClock()
     let test = TestStore(
       .init(queryExpiration: .seconds(60), clock: clock, garbageCollection: .manual))
     try test.environment.commitPayload(query, json: data)
@@ -82,7 +83,7 @@ import Testing
 
   @Test("an expired query is not put into the release buffer")
   func expiredAtRelease() throws {
-    let clock = TestClock()
+    let clock = VirtualClock()
     let test = TestStore(
       .init(
         releaseBufferSize: 1, queryExpiration: .seconds(60), clock: clock,

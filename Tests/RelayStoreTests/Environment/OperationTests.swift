@@ -1,9 +1,10 @@
+import RelayStoreTesting
 import Testing
 
 @testable import RelayStore
 
 @Suite(.timeLimit(.minutes(10))) struct OperationTests {
-  private let transport = HandTransport()
+  private let transport = MockTransport()
   private let environment: RelayEnvironment
 
   init() {
@@ -34,7 +35,7 @@ import Testing
   @Test("a query is fetched, committed and read")
   func fetch() async throws {
     async let snapshot = environment.fetch(TodoListQuery())
-    await transport.answer(.success(list))
+    await transport.next().resolve(GraphQLResponse(json: list))
     let reference = try await snapshot.data?.todos.first?.row
     #expect(reference == FragmentRef(id: "1", variables: ["first": 10]))
     #expect(row?.text == "a")
@@ -60,7 +61,11 @@ import Testing
     try load()
     let before = environment.store.dump()
     let task = Task { [environment] in try await environment.fetch(TodoListQuery()) }
-    await transport.answer(result)
+    let request = await transport.next()
+    switch result {
+    case .success(let json): request.resolve(GraphQLResponse(json: json))
+    case .failure(let error): request.reject(error)
+    }
     let error = await #expect(throws: RelayError.self) { try await task.value }
     #expect(error?.code == code && error?.operationName == "TodoListQuery")
     if code == .graphQL { #expect(error?.errors.map(\.message) == ["no"]) }
@@ -77,11 +82,11 @@ import Testing
         SetCompleteMutation(id: "1", isComplete: true),
         optimisticResponse: .init(id: "1", isComplete: true))
     }
-    await transport.arrival()
+    let request = await transport.next()
     let shown = await iterator.next()
     #expect(
       shown?.data?.isComplete == true && shown?.data?.text == "a" && shown?.isOptimistic == true)
-    await transport.answer(.success(confirmed(true)))
+    request.resolve(GraphQLResponse(json: confirmed(true)))
     let result = try await task.value
     #expect(result.data?.setComplete?.todo?.isComplete == true)
     let after = await iterator.next()
@@ -99,9 +104,9 @@ import Testing
         SetCompleteMutation(id: "1", isComplete: true),
         optimisticResponse: .init(id: "1", isComplete: true))
     }
-    await transport.arrival()
+    let request = await transport.next()
     #expect(row?.isComplete == true)
-    await transport.answer(.success(["data": nil, "errors": [["message": "no"]]]))
+    request.resolve(GraphQLResponse(json: ["data": nil, "errors": [["message": "no"]]]))
     await #expect(throws: RelayError.self) { try await task.value }
     #expect(environment.store.dump() == before)
   }
@@ -139,11 +144,11 @@ import Testing
     let task = Task { [environment] in
       try await environment.commit(Hire(), optimisticResponse: hire)
     }
-    await transport.arrival()
+    let request = await transport.next()
     let shown = try JSONValue(parsing: Array(environment.store.dump().utf8))
     #expect(shown["u"]?["__typename"] == "User")
     #expect(shown["client:__type:User"]?["__isActor"] == nil)
-    await transport.answer(.failure(RelayError(.transport, "lost")))
+    request.reject(RelayError(.transport, "lost"))
     _ = try? await task.value
   }
 
@@ -156,7 +161,7 @@ import Testing
         SetCompleteMutation(id: "1", isComplete: true),
         optimisticResponse: .init(id: "1", isComplete: true))
     }
-    await transport.arrival()
+    _ = await transport.next()
     task.cancel()
     let error = await #expect(throws: RelayError.self) { try await task.value }
     #expect(error?.code == .cancelled)
@@ -172,9 +177,9 @@ import Testing
         SetCompleteMutation(id: "1", isComplete: true),
         optimisticResponse: .init(id: "1", isComplete: true))
     }
-    await transport.arrival()
+    let request = await transport.next()
     let newer = try environment.applyUpdate { try $0["1"]?.setValue("newer", for: "text") }
-    await transport.answer(.failure(RelayError(.transport, "lost")))
+    request.reject(RelayError(.transport, "lost"))
     await #expect(throws: RelayError.self) { try await task.value }
     #expect(row?.isComplete == false && row?.text == "newer")
     newer.revert()
@@ -195,7 +200,7 @@ import Testing
         throw Refusal()
       }
     }
-    await transport.answer(.success(confirmed(true)))
+    await transport.next().resolve(GraphQLResponse(json: confirmed(true)))
     await #expect(throws: Refusal.self) { try await task.value }
     #expect(row?.isComplete == true && row?.text == "from server")
   }
@@ -207,7 +212,7 @@ import Testing
       let task = Task { [environment] in
         try await environment.commit(SetCompleteMutation(id: "1", isComplete: true))
       }
-      await transport.answer(.success(confirmed(true)))
+      await transport.next().resolve(GraphQLResponse(json: confirmed(true)))
       _ = try await task.value
     }
     let dump = try JSONValue(parsing: Array(environment.store.dump().utf8))

@@ -1,3 +1,4 @@
+import RelayStoreTesting
 import Testing
 
 @_spi(GeneratedCode) @testable import RelayStore
@@ -249,10 +250,10 @@ import Testing
 
   @Test("fetch throws the failure too, after the response is committed")
   func fetching() async throws {
-    let transport = HandTransport()
+    let transport = MockTransport()
     let environment = RelayEnvironment(store: RecordStore(), transport: transport)
     let fetched = Task { try await environment.fetch(StrictQuery()) }
-    await transport.answer(.success(["data": ["me": ["id": "u", "name": nil]]]))
+    await transport.next().resolve(data: ["me": ["id": "u", "name": nil]])
     let error = await #expect(throws: RelayError.self) { try await fetched.value }
     #expect(error?.code == .field && error?.path == ["me", "name"])
     #expect(environment.store.dump().contains("\"u\""))

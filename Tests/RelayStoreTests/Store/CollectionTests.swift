@@ -1,3 +1,4 @@
+import RelayStoreTesting
 import Testing
 
 @testable import RelayStore
@@ -288,7 +289,7 @@ import Testing
 
   @Test("ended observations, growth of the store and elapsed time make a garbage collection due")
   func triggers() throws {
-    let clock = TestClock()
+    let clock = VirtualClock()
     let test = TestStore(
       .init(
         releaseBufferSize: 0, clock: clock, garbageCollection: .manual,
