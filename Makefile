@@ -12,6 +12,7 @@
 #                 number of faults; see Tests/Faults/README.md
 # make format     format the sources in place
 # make lint       check the format
+# make readability  count what makes the sources hard to read; it only prints
 # make bench      measure the store against JSON.parse, and the GraphQL language and the compiler
 #                 against graphql-core; writes Docs/Performance.md
 # make schema     write the test server's schema to the file that the scenarios and the demo read
@@ -31,7 +32,7 @@ SEED ?= 1
 # An optimized build of the package with the long-running tests only.
 OPTIMIZED = -c release -Xswiftc -enable-testing -Xswiftc -DRELAYSTORE_CHECK_INVARIANTS --package-path Tests/Stress
 
-.PHONY: demo demo-http test soak sanitize-thread sanitize-address faults format lint bench schema setup
+.PHONY: demo demo-http test soak sanitize-thread sanitize-address faults format lint readability bench schema setup
 
 demo:
 	@Tests/Integration/setup.sh --system
@@ -61,6 +62,9 @@ format:
 
 lint:
 	@swift format lint --strict $(SOURCES)
+
+readability:
+	@python3 -B Tests/Readability/report.py $(wildcard Sources/*) Plugins Tests Benchmarks
 
 bench:
 	@Benchmarks/run.sh $(RUNS)
