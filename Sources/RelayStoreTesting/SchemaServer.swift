@@ -34,7 +34,7 @@ public struct SchemaServer: Transport {
   private let schema: Schema
   private let resolvers: [TypeID: [Symbol: FieldResolver]]
   private let beforeExecuting: @Sendable (GraphQLRequest) async throws -> Void
-  private let generated: ValueGeneration?
+  private let valueGeneration: ValueGeneration?
   /// The cache of parsed and validated documents by their UTF-8 bytes. Parsing runs outside the
   /// lock.
   private let documents = Locked<[[UInt8]: Result<Document, RequestFailure>]>([:])
@@ -72,7 +72,7 @@ public struct SchemaServer: Transport {
     schema = validated.schema
     self.resolvers = try ResolverTable(schema: schema, resolvers: resolvers).byType
     self.beforeExecuting = beforeExecuting
-    generated = try generating.map { try ValueGeneration($0, schema: validated.schema) }
+    valueGeneration = try generating.map { try ValueGeneration($0, schema: validated.schema) }
   }
 
   /// Executes a request.
@@ -104,7 +104,8 @@ public struct SchemaServer: Transport {
       let variables = try InputCoercion(schema: schema).variables(
         request.operation.variables, given: variables)
       execution = Execution(
-        request: request, variables: variables, resolvers: resolvers, generated: generated)
+        request: request, variables: variables, resolvers: resolvers,
+        valueGeneration: valueGeneration)
     } catch let failure as RequestFailure {
       return ["errors": .array(failure.errors.map { $0.json(in: workspace) })]
     }
@@ -120,7 +121,7 @@ public struct SchemaServer: Transport {
   private func document(of text: String) throws -> Document {
     // The cache is keyed by bytes, because strings compare equal under canonical equivalence.
     let key = Array(text.utf8)
-    if let known = documents.withLock({ $0[key] }) { return try known.get() }
+    if let cached = documents.withLock({ $0[key] }) { return try cached.get() }
     let result = check(workspace.parse(Source(text)))
     documents.withLock { $0[key] = result }
     return try result.get()

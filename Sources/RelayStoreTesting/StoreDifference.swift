@@ -26,7 +26,7 @@ public struct StoreDifference: Sendable, Equatable, CustomStringConvertible {
   public init(from old: String, to new: String) throws {
     let old = try JSONValue(parsing: Array(old.utf8)).object ?? [:]
     let new = try JSONValue(parsing: Array(new.utf8)).object ?? [:]
-    lines = Self.keys(old, new).flatMap { id in Self.lines(id, old[id], new[id]) }
+    lines = Self.keys(old, new).flatMap { id in Self.lines(for: id, from: old[id], to: new[id]) }
   }
 
   private static func keys(_ old: JSONObject, _ new: JSONObject) -> [String] {
@@ -34,7 +34,9 @@ public struct StoreDifference: Sendable, Equatable, CustomStringConvertible {
     return (old.keys + added).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  private static func lines(_ id: String, _ old: JSONValue?, _ new: JSONValue?) -> [String] {
+  private static func lines(
+    for id: String, from old: JSONValue?, to new: JSONValue?
+  ) -> [String] {
     if old == new { return [] }
     switch (old, new) {
     case (_, nil): return ["- \(id)"]

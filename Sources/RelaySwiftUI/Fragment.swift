@@ -24,7 +24,7 @@
 
     /// The model of the fragment.
     @MainActor public var projectedValue: FragmentModel<Value> {
-      let environment = environment.given
+      let environment = environment.required
       return holder.model(in: environment, for: reference) {
         FragmentModel(reference, in: environment)
       }

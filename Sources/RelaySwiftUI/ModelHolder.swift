@@ -6,18 +6,20 @@
   /// The holder itself is not observable; views observe the properties of the model that they read.
   @MainActor
   final class ModelHolder<Model: AnyObject> {
-    private var kept: (model: Model, environment: RelayEnvironment, key: AnyHashable?)?
+    private var current: (model: Model, environment: RelayEnvironment, key: AnyHashable?)?
 
     nonisolated init() {}
 
     /// Returns the model for a key and an environment; creates one when either differs from the
-    /// kept model's.
+    /// current model's.
     func model(
       in environment: RelayEnvironment, for key: AnyHashable? = nil, make: () -> Model
     ) -> Model {
-      if let kept, kept.environment === environment, kept.key == key { return kept.model }
+      if let current, current.environment === environment, current.key == key {
+        return current.model
+      }
       let model = make()
-      kept = (model, environment, key)
+      current = (model, environment, key)
       return model
     }
   }

@@ -17,7 +17,7 @@
 
     /// The model that commits the mutation.
     @MainActor public var wrappedValue: MutationModel<Operation> {
-      let environment = environment.given
+      let environment = environment.required
       return holder.model(in: environment) { MutationModel(in: environment) }
     }
   }

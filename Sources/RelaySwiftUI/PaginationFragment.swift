@@ -20,7 +20,7 @@
 
     /// The model of the list and its pages.
     @MainActor public var wrappedValue: PaginationModel<Value> {
-      let environment = environment.given
+      let environment = environment.required
       return holder.model(in: environment, for: reference) {
         PaginationModel(reference, in: environment)
       }

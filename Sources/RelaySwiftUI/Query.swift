@@ -29,7 +29,7 @@
 
     /// The model with the query's data and state.
     @MainActor public var wrappedValue: QueryModel<Operation> {
-      let environment = environment.given
+      let environment = environment.required
       let model = holder.model(in: environment) {
         QueryModel(query, in: environment, policy: policy, options: options)
       }

@@ -30,7 +30,7 @@
     /// The environment.
     ///
     /// - Precondition: An ancestor view has set one, as for SwiftUI's own environment objects.
-    var given: RelayEnvironment {
+    var required: RelayEnvironment {
       guard let self else {
         preconditionFailure(
           "A view reads GraphQL data without an environment. Say .relayEnvironment(…) above it.")

@@ -93,7 +93,7 @@ struct TestingKitTests {
     #expect(await later != nil)
     recorder.cancel()
     while !recorder.isEnded { await Task.yield() }
-    #expect(environment.leaks.isEmpty)
+    #expect(environment.liveResources.isEmpty)
   }
 
   @Test("a recorder can be awaited on the main actor") @MainActor
@@ -103,7 +103,7 @@ struct TestingKitTests {
     #expect(await recorder.first { !$0.missing.isEmpty } != nil)
   }
 
-  @Test("settling names the operations held at a gate, and leaks are counted")
+  @Test("settling names the operations held at a gate, and live resources are counted")
   func settling() async throws {
     let gate = Gate()
     let environment = RelayEnvironment(
@@ -112,9 +112,12 @@ struct TestingKitTests {
         beforeExecuting: { _ in try await gate.wait() }))
     let loaded = environment.load(FriendsQuery(id: "1"))
     await gate.arrivals(1)
-    #expect(environment.leaks == Leaks(operations: 1, observers: 1, retainedOperations: 1))
     #expect(
-      "\(environment.leaks)" == "1 operations on their way, 1 observers, 1 retained operations")
+      environment.liveResources == LiveResources(operations: 1, observers: 1, retainedOperations: 1)
+    )
+    #expect(
+      "\(environment.liveResources)" == "1 operations in flight, 1 observers, 1 retained operations"
+    )
     let unsettled = await #expect(throws: UnsettledError.self) {
       try await environment.settle()
     }
@@ -123,7 +126,7 @@ struct TestingKitTests {
     try await environment.settle()
     #expect(loaded.state.data != nil && !loaded.state.isLoading)
     loaded.release()
-    #expect(environment.leaks.isEmpty && "\(environment.leaks)" == "nothing")
+    #expect(environment.liveResources.isEmpty && "\(environment.liveResources)" == "nothing")
   }
 
   @Test("a list is paginated over generated values")

@@ -51,7 +51,7 @@ struct GuideTests {
     await task.value
     #expect(await screen.all.last == "1 todos")
     try await environment.settle()
-    #expect(environment.leaks.isEmpty)
+    #expect(environment.liveResources.isEmpty)
     let feed = poll(environment)
     #expect(feed.state.data?.feed.count == 1 && !feed.state.isLoading)
   }
@@ -126,7 +126,7 @@ struct GuideTests {
     let todo = try todo()
     try edit(todo, environment)
     #expect(environment.read(todo.fragments.todoRow_todo).data?.text == "Feed all")
-    #expect(environment.leaks.optimisticUpdates == 0)
+    #expect(environment.liveResources.optimisticUpdates == 0)
   }
 
   @Test("views: models expose their data and state")
@@ -162,6 +162,6 @@ struct GuideTests {
   @Test("networking: the transports of an app are composed")
   func transports() throws {
     let url = try #require(URL(string: "https://example.org/graphql"))
-    #expect(makeEnvironment(for: url, Session()).leaks.isEmpty)
+    #expect(makeEnvironment(for: url, Session()).liveResources.isEmpty)
   }
 }

@@ -47,6 +47,6 @@ struct TestingGuide {
     #expect(!difference.isEmpty)
     rows.cancel()
     try await environment.settle()
-    #expect(environment.leaks.observers == 0)
+    #expect(environment.liveResources.observers == 0)
   }
 }

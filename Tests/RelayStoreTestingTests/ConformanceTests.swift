@@ -10,23 +10,23 @@ private enum Cases {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "shared/conformance")
 
-  static var areThere: Bool { FileManager.default.fileExists(atPath: folder.path) }
+  static var exist: Bool { FileManager.default.fileExists(atPath: folder.path) }
 }
 
 @Suite(
   "Input coercion matches the reference implementation",
-  .enabled(if: Cases.areThere, "the conformance cases are not there"), .timeLimit(.minutes(10)))
+  .enabled(if: Cases.exist, "the conformance cases are not installed"), .timeLimit(.minutes(10)))
 struct ConformanceTests {
   @Test("variable values are coerced like in the reference implementation")
   func variables() async throws {
     var count = 0
-    for item in try cases("coerce_input_value.jsonl") where isPlain(item) {
+    for item in try cases("coerce_input_value.jsonl") where isRepresentable(item) {
       guard let value = item["value"] else { continue }
       let type = item["type"]?.string ?? ""
-      let answer = try await server(item).respond(
+      let response = try await server(item).respond(
         to: "query ($v: \(type)) { echo(v: $v) }", variables: ["v": value])
       let isValid = item["errors"]?.array?.isEmpty == true
-      check(answer, item, isValid: isValid)
+      check(response, for: item, isValid: isValid)
       count += 1
     }
     print("runtime values: \(count) cases")
@@ -36,22 +36,22 @@ struct ConformanceTests {
   @Test("literals are coerced like in the reference implementation")
   func literals() async throws {
     var count = 0
-    for item in try cases("value_from_ast.jsonl") where isPlain(item) {
+    for item in try cases("value_from_ast.jsonl") where isRepresentable(item) {
       guard let literal = item["value"]?.string, item["variables"]?.isNull == true else { continue }
-      let answer = try await server(item).respond(to: "{ echo(v: \(literal)) }")
-      check(answer, item, isValid: item["valid"]?.bool == true)
+      let response = try await server(item).respond(to: "{ echo(v: \(literal)) }")
+      check(response, for: item, isValid: item["valid"]?.bool == true)
       count += 1
     }
     print("literals: \(count) cases")
     #expect(count > 50)
   }
 
-  private func check(_ answer: JSONValue, _ item: JSONValue, isValid: Bool) {
+  private func check(_ response: JSONValue, for item: JSONValue, isValid: Bool) {
     let name = "\(item["name"]?.string ?? ""): \(item["value"] ?? nil) as \(item["type"] ?? nil)"
     if isValid {
-      #expect(answer["data"]?["echo"]?["v"] == item["result"], "\(name): \(answer)")
+      #expect(response["data"]?["echo"]?["v"] == item["result"], "\(name): \(response)")
     } else {
-      #expect(answer["errors"] != nil, "\(name): \(answer)")
+      #expect(response["errors"] != nil, "\(name): \(response)")
     }
   }
 
@@ -73,7 +73,7 @@ struct ConformanceTests {
 
   /// Whether JSON can represent the case: it has no values that only JavaScript has, and no
   /// internal enum values.
-  private func isPlain(_ item: JSONValue) -> Bool {
+  private func isRepresentable(_ item: JSONValue) -> Bool {
     guard item["custom_internal_values"]?.bool != true, item["type"]?.string != nil,
       item["name"]?.string?.contains("iterable") != true
     else { return false }

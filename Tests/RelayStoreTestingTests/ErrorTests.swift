@@ -141,7 +141,7 @@ struct ErrorTests {
       ("fragment A on Book { id }", #"Fragment "A" is never used."#),
       ("{ nothing }", #"Cannot query field "nothing" on type "Query"."#),
       ("{ things { title } }", #"Cannot query field "title" on type "Thing"."#),
-      ("{ __schema { types { name } } }", "The schema server does not answer introspection."),
+      ("{ __schema { types { name } } }", "The schema server does not support introspection."),
       ("{ book(id: 1) }", #"Field "book" of type "Book" must have a selection of subfields."#),
       ("{ book(id: $id) { id } }", #"Variable "$id" is not defined."#),
       ("{ book(id: 1) { ...Gone } }", #"Unknown fragment "Gone"."#),
@@ -151,7 +151,7 @@ struct ErrorTests {
       ),
       ("{ strict }", #"Field "strict" argument "value" of type "Int!" is required"#),
       ("query ($v: String) { strict(value: $v) }", #"Variable "$v" of type "String" used"#),
-      ("subscription { added { id } }", "The schema server executes no subscription."),
+      ("subscription { added { id } }", "The schema server does not execute subscriptions."),
       ("type Query { a: Int }", #"The "Query" definition is not executable."#),
     ])
   func requestErrors(document: String, message: String) async throws {
@@ -179,9 +179,9 @@ struct ErrorTests {
     let server = try SchemaServer(
       schema: #"type Query { odd(n: Int = "x"): Int @nope even: Int }"#,
       resolvers: ["Query.odd": { _ in 1 }, "Query.even": { _ in 2 }])
-    let answer = try await server.respond(to: "{ odd even given: odd(n: 1) }")
-    #expect(answer["data"] == ["odd": .null, "even": 2, "given": 1])
-    #expect(Library.messages(answer).count == 1)
+    let response = try await server.respond(to: "{ odd even given: odd(n: 1) }")
+    #expect(response["data"] == ["odd": .null, "even": 2, "given": 1])
+    #expect(Library.messages(response).count == 1)
   }
 
   @Test("creating a server with an invalid schema or resolver name throws")

@@ -118,9 +118,9 @@ struct ServerTests {
         type Poem implements Titled { title: String }
         type Song implements Titled { title: String }
         """, generating: GeneratedValues())
-    let answer = try await server.respond(to: "{ titled { __typename } thing { __typename } }")
+    let response = try await server.respond(to: "{ titled { __typename } thing { __typename } }")
     #expect(
-      answer["data"] == ["titled": ["__typename": "Poem"], "thing": ["__typename": "Poem"]])
+      response["data"] == ["titled": ["__typename": "Poem"], "thing": ["__typename": "Poem"]])
   }
 
   @Test("thousands of random documents and variables never trap the server")

@@ -26,7 +26,7 @@ struct WaitingTests {
     for count in 0...3 { await clock.sleepers(count) }
     let late = Task { try await clock.sleep(for: .seconds(4)) }
     await clock.sleepers(4)
-    #expect(clock.sleeperCount == 4 && clock.nextWaking == .seconds(1))
+    #expect(clock.sleeperCount == 4 && clock.nextDeadline == .seconds(1))
     clock.advance(by: .seconds(4))
     for task in tasks + [late] { try await task.value }
     #expect(clock.sleeperCount == 0)

@@ -78,7 +78,9 @@ struct ConnectionScenarios {
     }
     #expect(link.environment.store.dump() == before)
     try await link.environment.settle()
-    #expect(link.environment.leaks.operations == 0 && link.environment.leaks.observers == 0)
+    #expect(
+      link.environment.liveResources.operations == 0
+        && link.environment.liveResources.observers == 0)
   }
 
   @Test("a mutation whose response is cut at any offset is rolled back")
@@ -97,7 +99,7 @@ struct ConnectionScenarios {
       #expect(link.environment.store.dump() == before)
     }
     try await link.environment.settle()
-    #expect(link.environment.leaks.isEmpty)
+    #expect(link.environment.liveResources.isEmpty)
   }
 
   @Test("a response in any two parts, or byte by byte, is read like the whole")
@@ -128,7 +130,7 @@ struct ConnectionScenarios {
     link.proxy.set(nil)
     #expect(try await link.environment.fetch(ViewerQuery()).data?.viewer.name == "Ada Lovelace")
     try await link.environment.settle()
-    #expect(link.environment.leaks.operations == 0)
+    #expect(link.environment.liveResources.operations == 0)
   }
 
   @Test("JSON with the media type of HTML is read")

@@ -13,14 +13,14 @@ struct LeavesNothing: SuiteTrait, TestTrait, TestScoping {
 
     func add(_ environment: RelayEnvironment) { all.append(environment) }
 
-    /// Returns the leaks of each environment after it has settled.
-    func leaks() async throws -> [Leaks] {
-      var leaks: [Leaks] = []
+    /// Returns the live resources of each environment after it has settled.
+    func liveResources() async throws -> [LiveResources] {
+      var resources: [LiveResources] = []
       for environment in all {
         try await environment.settle()
-        leaks.append(environment.leaks)
+        resources.append(environment.liveResources)
       }
-      return leaks
+      return resources
     }
   }
 
@@ -33,8 +33,8 @@ struct LeavesNothing: SuiteTrait, TestTrait, TestScoping {
   ) async throws {
     let environments = Environments()
     try await Self.$environments.withValue(environments) { try await function() }
-    for leaks in try await environments.leaks() {
-      #expect(leaks.isEmpty, "Left by \"\(test.displayName ?? test.name)\": \(leaks)")
+    for resources in try await environments.liveResources() {
+      #expect(resources.isEmpty, "Left by \"\(test.displayName ?? test.name)\": \(resources)")
     }
   }
 }
@@ -45,7 +45,7 @@ extension Trait where Self == LeavesNothing {
 }
 
 extension RelayEnvironment {
-  /// This environment, checked for leaks at the end of the test.
+  /// This environment, checked for live resources at the end of the test.
   var watched: RelayEnvironment {
     get async {
       await LeavesNothing.environments?.add(self)

@@ -31,8 +31,8 @@ struct ListScenarios {
       #expect(environment.connections("ProjectTasks_tasks").count == 2)
     }
     try await environment.settle()
-    #expect(environment.leaks.operations == 0 && environment.leaks.observers == 0)
-    #expect(environment.leaks.optimisticUpdates == 0)
+    #expect(environment.liveResources.operations == 0 && environment.liveResources.observers == 0)
+    #expect(environment.liveResources.optimisticUpdates == 0)
   }
 
   @Test(
@@ -57,7 +57,7 @@ struct ListScenarios {
     await #expect(throws: Never.self) {
       try await environment.commit(DeleteTaskMutation(id: added, lists: lists))
     }
-    #expect(titles(list) == before && environment.leaks.optimisticUpdates == 0)
+    #expect(titles(list) == before && environment.liveResources.optimisticUpdates == 0)
   }
 
   @Test("files are uploaded completely, each at its path", arguments: ScenarioServer.available)
@@ -75,7 +75,7 @@ struct ListScenarios {
     #expect(attached?.map(\.contentType) == files.map(\.contentType))
     #expect(attached?.last?.name == "empty" && attached?[1].name == "ü.txt")
     try await environment.settle()
-    #expect(environment.leaks.operations == 0)
+    #expect(environment.liveResources.operations == 0)
   }
 
   @Test(
@@ -102,7 +102,7 @@ struct ListScenarios {
       ]
     case .python:
       var transport = try await PythonServer.shared().transport()
-      transport.getsPersistedQueries = true
+      transport.usesGETForPersistedQueries = true
       environments = [environment(transport), environment(transport)]
     }
     // No other test sends this document, so the server cannot have it yet.

@@ -68,8 +68,9 @@ struct Schedule: ~Copyable {
     if environment.store.dump(.base) != environment.store.dump(.visible) {
       return "something is shown that is not in the base"
     }
-    let leaks = environment.leaks
-    return leaks.operations + leaks.optimisticUpdates + leaks.observers == 0 ? nil : "\(leaks)"
+    let resources = environment.liveResources
+    return resources.operations + resources.optimisticUpdates + resources.observers == 0
+      ? nil : "\(resources)"
   }
 
   private mutating func advance() async throws {

@@ -66,7 +66,9 @@
       async throws
     {
       let servers = try await TLSServers.shared()
-      for (server, code) in [(TLSServers.Name.askingByTLS12, code12), (.askingByTLS13, code13)] {
+      for (server, code) in [
+        (TLSServers.Name.clientCertificateTLS12, code12), (.clientCertificateTLS13, code13),
+      ] {
         let failure = await servers.transport(to: server, client: client).failure()
         #expect(failure?.fault == code, "\(server): \(failure?.message ?? "")")
         #expect(failure?.message.contains(text) == true, "\(failure?.message ?? "")")
@@ -77,7 +79,7 @@
     @Test("a client certificate is sent to a server that requests it")
     func shows() async throws {
       let servers = try await TLSServers.shared()
-      for server in [TLSServers.Name.askingByTLS12, .askingByTLS13] {
+      for server in [TLSServers.Name.clientCertificateTLS12, .clientCertificateTLS13] {
         #expect(
           try await servers.transport(to: server, client: "client").protocolVersion() == "1.1")
       }

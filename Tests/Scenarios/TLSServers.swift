@@ -13,8 +13,8 @@
       case wrongHost = "wrong-host"
       case unknownIssuer = "unknown-issuer"
       case selfSigned = "self-signed"
-      case askingByTLS12 = "asking-1.2"
-      case askingByTLS13 = "asking-1.3"
+      case clientCertificateTLS12 = "client-certificate-1.2"
+      case clientCertificateTLS13 = "client-certificate-1.3"
     }
 
     /// The servers' description of themselves, printed at the start.

@@ -2,14 +2,16 @@ extension Duration {
   /// The longest wait that is requested of a clock: 10⁹ seconds, about 31 years.
   ///
   /// A clock that counts nanoseconds traps when a deadline overflows its counter.
-  package static let longestWait = Duration.seconds(1_000_000_000)
+  package static let longestSleep = Duration.seconds(1_000_000_000)
 
   /// This duration, clamped to what every clock can count: zero if it is negative, at most
-  /// ``longestWait``.
-  package var asWait: Duration { min(max(self, .zero), .longestWait) }
+  /// ``longestSleep``.
+  package var clampedForSleep: Duration { min(max(self, .zero), .longestSleep) }
 }
 
 extension Clock where Duration == Swift.Duration {
-  /// Sleeps for a duration of any length, clamped by ``Swift/Duration/asWait``.
-  package func wait(for duration: Duration) async throws { try await sleep(for: duration.asWait) }
+  /// Sleeps for a duration of any length, clamped by ``Swift/Duration/clampedForSleep``.
+  package func wait(for duration: Duration) async throws {
+    try await sleep(for: duration.clampedForSleep)
+  }
 }

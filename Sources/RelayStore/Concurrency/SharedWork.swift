@@ -49,11 +49,11 @@ package final class SharedWork<Value: Sendable>: Sendable {
     }
   }
 
-  /// A caller between its entry and its callback.
+  /// A caller that has not been called back yet.
   private struct Waiter: Sendable {
     let id: UInt64
     /// The callback; `nil` until the caller waits.
-    var call: (@Sendable (Outcome) -> Void)?
+    var callback: (@Sendable (Outcome) -> Void)?
     /// The task that removes the caller when its time is up.
     var timer: Task<Void, Never>?
   }
@@ -98,18 +98,18 @@ package final class SharedWork<Value: Sendable>: Sendable {
   // MARK: Callers
 
   /// Registers a callback for the outcome, and starts the work in its own task if no caller has
-  /// started it. If there is an outcome already, `call` runs before this method returns.
+  /// started it. If there is an outcome already, `callback` runs before this method returns.
   ///
   /// - Parameters:
   ///   - limit: The time limit of this caller; its error becomes the caller's outcome.
-  ///   - call: Called once with the outcome, unless the caller leaves first.
+  ///   - callback: Called once with the outcome, unless the caller leaves first.
   /// - Returns: The id for ``leave(_:)``; `nil` when the work was abandoned before.
   package func join(
-    within limit: TimeLimit? = nil, _ call: @escaping @Sendable (Outcome) -> Void
+    within limit: TimeLimit? = nil, _ callback: @escaping @Sendable (Outcome) -> Void
   ) -> UInt64? {
-    guard let id = enter() else { return nil }
+    guard let id = addWaiter() else { return nil }
     start { work in Task { await work() } }
-    wait(id, within: limit, call)
+    setCallback(of: id, within: limit, callback)
     return id
   }
 
@@ -126,7 +126,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
 
   /// Abandons the work if it has no callers, without starting it.
   package func cancelIfUnused() {
-    if let id = enter() { removeWaiter(id) }
+    if let id = addWaiter() { removeWaiter(id) }
   }
 
   /// Ends the work for all callers with `CancellationError` and cancels its task. The callers do
@@ -163,7 +163,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
   /// - Throws: The error of the work or of the time limit; `CancellationError` as soon as the
   ///   calling task is cancelled, unless the work is sealed.
   package func value(within limit: TimeLimit? = nil) async throws -> Value? {
-    guard let id = enter() else { return nil }
+    guard let id = addWaiter() else { return nil }
     if Task.isCancelled {
       removeWaiter(id)
       throw CancellationError()
@@ -172,12 +172,12 @@ package final class SharedWork<Value: Sendable>: Sendable {
     if let outcome { return try outcome.get() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        wait(id, within: limit) { continuation.resume(with: $0.map(Optional.some)) }
+        setCallback(of: id, within: limit) { continuation.resume(with: $0.map(Optional.some)) }
       }
     } onCancel: {
       let waiter = removeWaiter(id)
       waiter?.timer?.cancel()
-      waiter?.call?(.failure(CancellationError()))
+      waiter?.callback?(.failure(CancellationError()))
     }
   }
 
@@ -186,7 +186,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
   }
 
   /// Adds a caller that is about to wait; returns `nil` when the work was abandoned before.
-  private func enter() -> UInt64? {
+  private func addWaiter() -> UInt64? {
     state.withLock { state in
       if case .abandoned = state.phase { return nil }
       state.lastID += 1
@@ -196,28 +196,28 @@ package final class SharedWork<Value: Sendable>: Sendable {
     }
   }
 
-  /// Registers the callback of a caller that has entered. Calls back immediately when there is an
-  /// outcome, or when the caller was removed meanwhile.
-  private func wait(
-    _ id: UInt64, within limit: TimeLimit?, _ call: @escaping @Sendable (Outcome) -> Void
+  /// Sets the callback of a waiter. Calls back immediately when there is an outcome, or when the
+  /// waiter was removed meanwhile.
+  private func setCallback(
+    of id: UInt64, within limit: TimeLimit?, _ callback: @escaping @Sendable (Outcome) -> Void
   ) {
     let outcome: Outcome? = state.withLock { state in
       if case .ended(let outcome) = state.phase { return outcome }
       guard let position = state.waiters.firstIndex(where: { $0.id == id }) else {
         return .failure(CancellationError())
       }
-      state.waiters[position].call = call
+      state.waiters[position].callback = callback
       return nil
     }
-    if let outcome { return call(outcome) }
-    if let limit { startTimer(id, limit) }
+    if let outcome { return callback(outcome) }
+    if let limit { startTimer(for: id, limit: limit) }
   }
 
   /// Starts the timer of a caller. When the time is up, the timer removes the caller with the
   /// limit's error as its outcome.
-  private func startTimer(_ id: UInt64, _ limit: @escaping TimeLimit) {
+  private func startTimer(for id: UInt64, limit: @escaping TimeLimit) {
     let timer = Task { [self] in
-      if let error = await limit() { removeWaiter(id)?.call?(.failure(error)) }
+      if let error = await limit() { removeWaiter(id)?.callback?(.failure(error)) }
     }
     let isLate = state.withLock { state in
       guard let position = state.waiters.firstIndex(where: { $0.id == id }) else { return true }
@@ -286,7 +286,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
     defer { withExtendedLifetime(old) {} }
     for waiter in waiters {
       waiter.timer?.cancel()
-      waiter.call?(outcome)
+      waiter.callback?(outcome)
     }
   }
 }

@@ -20,7 +20,7 @@
 
     deinit { thread.end() }
 
-    func send(_ request: URLRequest, byteLimit: Int) async throws -> HTTPAnswer {
+    func send(_ request: URLRequest, byteLimit: Int) async throws -> HTTPResponse {
       let transfer = try CurlTransfer(
         request, by: thread.curl, certificates: certificates, byteLimit: byteLimit)
       return try await withTaskCancellationHandler {

@@ -12,7 +12,7 @@
       let kind =
         switch code {
         case 60: certificateFault(of: handle) ?? mapped.code
-        case 35, 55, 56: refusalByProxy(of: handle) ?? Self.refusal(alert: text) ?? mapped.code
+        case 35, 55, 56: proxyRejection(of: handle) ?? Self.rejection(alert: text) ?? mapped.code
         default: mapped.code
         }
       guard !text.isEmpty else { return mapped }
@@ -32,8 +32,8 @@
       }
     }
 
-    /// The error of a proxy that refuses to open a tunnel, by its HTTP status.
-    private func refusalByProxy(of handle: Handle) -> URLError.Code? {
+    /// The error of a proxy that rejects the request for a tunnel, by its HTTP status.
+    private func proxyRejection(of handle: Handle) -> URLError.Code? {
       switch integer(Info.proxyStatus, of: handle) {
       case 407: .userAuthenticationRequired
       case 400..<600: .cannotConnectToHost
@@ -41,12 +41,12 @@
       }
     }
 
-    /// The error of a TLS alert by which a server refuses the client's certificate.
+    /// The error of a TLS alert by which a server rejects the client's certificate.
     ///
     /// OpenSSL's error text contains the alert's name.
     ///
     /// Source: RFC 8446, section 6.2.
-    static func refusal(alert text: String) -> URLError.Code? {
+    static func rejection(alert text: String) -> URLError.Code? {
       guard let range = text.range(of: " alert ") else { return nil }
       let alert = text[range.upperBound...]
       if alert.hasPrefix("certificate required") { return .clientCertificateRequired }

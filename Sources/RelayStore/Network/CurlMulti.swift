@@ -82,7 +82,7 @@
       end(transfer, .failure(error))
     }
 
-    private func end(_ transfer: CurlTransfer, _ result: Result<HTTPAnswer, any Error>) {
+    private func end(_ transfer: CurlTransfer, _ result: Result<HTTPResponse, any Error>) {
       transfers[transfer.handle] = nil
       transfer.continuation?.resume(with: result)
       transfer.continuation = nil

@@ -13,7 +13,7 @@
     /// Whether the task that sent the request is cancelled.
     let isCancelled = Atomic(false)
     /// The continuation of the task that awaits the response.
-    var continuation: CheckedContinuation<HTTPAnswer, any Error>?
+    var continuation: CheckedContinuation<HTTPResponse, any Error>?
     /// The time at which the request fails unless data is sent or received before.
     private(set) var deadline: ContinuousClock.Instant
 
@@ -27,7 +27,7 @@
     ///
     /// `handle` writes into it until `deinit` destroys the handle, and then deallocates the buffer.
     private let errorText: UnsafeMutableBufferPointer<CChar>
-    private var arriving: ArrivingAnswer
+    private var buffer: ResponseBuffer
     private var lastField: String?
     private var isInsideHead = false
     /// Whether a line like a status line begins a head.
@@ -45,7 +45,7 @@
       guard let handle = curl.makeEasy() else { throw curl.error(LibCurl.Code.outOfMemory) }
       self.handle = handle
       self.curl = curl
-      arriving = ArrivingAnswer(byteLimit: byteLimit)
+      buffer = ResponseBuffer(byteLimit: byteLimit)
       timeout = .seconds(request.timeoutInterval)
       deadline = .now + timeout
       bodySize = request.httpBody?.count ?? 0
@@ -139,7 +139,7 @@
         curl.set(LibCurl.Option.fields, of: handle, to: fields.map { UnsafeRawPointer($0) }))
     }
 
-    // MARK: The answer
+    // MARK: The response
 
     private static func of(_ pointer: UnsafeMutableRawPointer?) -> CurlTransfer? {
       pointer.map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
@@ -148,16 +148,16 @@
     /// Appends a part of the body, and returns whether the transfer shall continue.
     private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
       hasMoved = true
-      arriving.append(bytes)
-      return !arriving.isEnded
+      buffer.append(bytes)
+      return !buffer.isEnded
     }
 
     /// Reads a line of a head, with its line break, and returns whether the transfer shall continue.
     private func receiveLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
       hasMoved = true
-      arriving.note(line: bytes.count)
-      if !arriving.isEnded { read(line: bytes) }
-      return !arriving.isEnded
+      buffer.countHeaderLine(size: bytes.count)
+      if !buffer.isEnded { read(line: bytes) }
+      return !buffer.isEnded
     }
 
     /// Reads a line of a head; the last of several heads, as after status 103, is the response's.
@@ -172,13 +172,13 @@
       if text.isEmpty {
         isInsideHead = false
       } else if let lastField, line.first == " " || line.first == "\t" {
-        arriving.answer.headers[lastField, default: ""] += " " + text
+        buffer.response.headers[lastField, default: ""] += " " + text
       } else if let colon = text.firstIndex(of: ":") {
         let name = text[..<colon].lowercased()
         let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
         // Appends in place: a server may repeat one field many times.
-        if arriving.answer.headers[name]?.append(", " + value) == nil {
-          arriving.answer.headers[name] = value
+        if buffer.response.headers[name]?.append(", " + value) == nil {
+          buffer.response.headers[name] = value
         }
         lastField = name
       }
@@ -186,36 +186,36 @@
 
     /// Begins a response with its status line; only a status below 200 is followed by another head.
     private func beginHead(_ statusLine: String) {
-      arriving.answer = HTTPAnswer()
+      buffer.response = HTTPResponse()
       lastField = nil
       isInsideHead = true
       let status = statusLine.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-      arriving.answer.status = status
+      buffer.response.status = status
       expectsHead = status < 200
     }
 
     /// The response of an ended transfer.
     ///
     /// - Throws: `URLError` for a code other than 0 and for a head without an end;
-    ///   ``ArrivingAnswer/Refusal``.
-    func result(_ code: Int32) throws -> HTTPAnswer {
-      if LibCurl.Code.lineTooLong.contains(code) { arriving.refuseEndlessLine() }
-      if let refusal = arriving.refusal { throw refusal }
+    ///   ``ResponseBuffer/Rejection``.
+    func result(_ code: Int32) throws -> HTTPResponse {
+      if LibCurl.Code.lineTooLong.contains(code) { buffer.rejectOverlongHeaderLine() }
+      if let rejection = buffer.rejection { throw rejection }
       // libcurl fails a transfer that a callback ended early.
-      if code != 0, !arriving.isCut {
+      if code != 0, !buffer.isTruncated {
         throw curl.failure(code, of: handle, text: String(cString: Array(errorText)))
       }
-      arriving.answer.status = curl.integer(LibCurl.Info.status, of: handle)
+      buffer.response.status = curl.integer(LibCurl.Info.status, of: handle)
       // libcurl accepts a connection that ends inside the header fields.
-      guard !isInsideHead, arriving.answer.status >= 200 else {
+      guard !isInsideHead, buffer.response.status >= 200 else {
         let text = "The connection ended inside the header fields of the response"
         throw URLError(.networkConnectionLost, userInfo: [NSLocalizedDescriptionKey: text])
       }
-      return arriving.answer
+      return buffer.response
     }
 
     /// Whether the rest of the response is not needed.
-    var hasEnded: Bool { arriving.isEnded }
+    var hasEnded: Bool { buffer.isEnded }
 
     /// Renews the deadline when data was sent or received since the last call, and counts the bytes
     /// received, before decoding, against the limit.
@@ -228,7 +228,7 @@
       let size = curl.integer(LibCurl.Info.receivedSize, of: handle)
       hasMoved = hasMoved || size != receivedSize
       receivedSize = size
-      arriving.note(received: size)
+      buffer.checkSize(received: size)
       if hasMoved { deadline = now + timeout }
       hasMoved = false
     }

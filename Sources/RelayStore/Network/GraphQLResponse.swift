@@ -26,18 +26,18 @@ public struct GraphQLResponse: Sendable {
 
   /// The errors of a response of at most 64 KiB; empty for a longer one. A response that rejects
   /// the request as a whole is short. A longer one has data, so it is not scanned.
-  var refusals: [GraphQLError] { errors(within: 64 * 1024) }
+  var requestErrors: [GraphQLError] { errors(within: 64 * 1024) }
 
   /// The errors in the body of an HTTP response that is not a GraphQL response; empty when the body
-  /// is longer than ``ArrivingAnswer/pageLimit``, the most that is received of it.
-  var failures: [GraphQLError] { errors(within: ArrivingAnswer.pageLimit) }
+  /// is longer than ``ResponseBuffer/errorPageLimit``, the most that is received of it.
+  var errorPageErrors: [GraphQLError] { errors(within: ResponseBuffer.errorPageLimit) }
 
   private func errors(within byteLimit: Int) -> [GraphQLError] {
     body.count <= byteLimit ? errors : []
   }
 
   /// The delay that the server requests with the header field `Retry-After`, in seconds; `nil` when
-  /// its value has anything but digits. A longer delay than ``Swift/Duration/longestWait`` is
+  /// its value has anything but digits. A longer delay than ``Swift/Duration/longestSleep`` is
   /// clamped to it.
   ///
   /// The field's other form, a date, is left to the caller, because the clock of this device may be
@@ -49,7 +49,7 @@ public struct GraphQLResponse: Sendable {
     guard let value, !value.isEmpty,
       value.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
     else { return nil }
-    return Int(value).map { Duration.seconds($0).asWait } ?? .longestWait
+    return Int(value).map { Duration.seconds($0).clampedForSleep } ?? .longestSleep
   }
 
   /// Returns a top-level member of the body; `nil` when it is absent or the body is not valid JSON.

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 /// An HTTP response, whatever its status is.
-struct HTTPAnswer: Sendable {
+struct HTTPResponse: Sendable {
   var status = 0
   /// The header fields by name in lower case. The values of a repeated field are joined with a
   /// comma and a space.
@@ -13,12 +13,12 @@ struct HTTPAnswer: Sendable {
   var body: [UInt8] = []
   /// The URL that the response came from, when the client followed a redirect by itself; otherwise
   /// `nil`.
-  var followedTo: URL?
+  var finalURL: URL?
 
   /// Whether this is a GraphQL response: its status is a success, or its media type is
   /// `application/graphql-response+json`, which servers use for request errors under another
   /// status.
-  var isResponse: Bool {
+  var isGraphQLResponse: Bool {
     (200..<300).contains(status)
       || headers["content-type"]?.lowercased().hasPrefix("application/graphql-response+json")
         == true
@@ -28,11 +28,11 @@ struct HTTPAnswer: Sendable {
 /// A client that sends HTTP requests.
 protocol HTTPClient: Sendable {
   /// Sends a request and waits for the whole response. A redirect is returned as a response. A
-  /// client that follows a redirect nevertheless reports it in ``HTTPAnswer/followedTo``.
+  /// client that follows a redirect nevertheless reports it in ``HTTPResponse/finalURL``.
   ///
   /// - Parameter byteLimit: The maximum number of bytes of a GraphQL response. Any other response
   ///   may be cut off.
-  /// - Throws: `URLError` when there is no response; ``ArrivingAnswer/Refusal`` when the response
+  /// - Throws: `URLError` when there is no response; ``ResponseBuffer/Rejection`` when the response
   ///   exceeds the limits; `CancellationError` when the task was cancelled.
-  func send(_ request: URLRequest, byteLimit: Int) async throws -> HTTPAnswer
+  func send(_ request: URLRequest, byteLimit: Int) async throws -> HTTPResponse
 }

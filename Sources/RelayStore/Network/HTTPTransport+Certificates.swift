@@ -39,13 +39,13 @@
       #if canImport(Glibc)
         if let client = CurlClient(certificates: certificates) { return client }
       #endif
-      return NoClient()
+      return UnsupportedClient()
     }
   }
 
   /// A client that fails every request, where no client supports certificates.
-  private struct NoClient: HTTPClient {
-    func send(_ request: URLRequest, byteLimit: Int) async throws -> HTTPAnswer {
+  private struct UnsupportedClient: HTTPClient {
+    func send(_ request: URLRequest, byteLimit: Int) async throws -> HTTPResponse {
       throw CocoaError(
         .featureUnsupported,
         userInfo: [NSLocalizedDescriptionKey: "There is no libcurl to send with these certificates"]

@@ -25,54 +25,56 @@ extension HTTPTransport {
   static let redirectLimit = 20
 
   /// Rejects a response that a session fetched by following a redirect.
-  func refuseFollowed(_ answer: HTTPAnswer, operation: String) throws {
-    guard let target = answer.followedTo else { return }
+  func rejectFollowedRedirect(_ response: HTTPResponse, operation: String) throws {
+    guard let target = response.finalURL else { return }
     throw RelayError(
       .transport,
       """
-      "\(operation)" was redirected to "\(target.shown)" by its session, whose delegate follows redirects. Let it \
+      "\(operation)" was redirected to "\(target.redacted)" by its session, whose delegate follows redirects. Let it \
       refuse them; the transport follows them by its `redirects`.
       """,
       operationName: operation)
   }
 
-  /// Returns the request to send next; `nil` when `answer` is not a redirect.
+  /// Returns the request to send next; `nil` when `response` is not a redirect.
   func request(
-    after answer: HTTPAnswer, to sent: URLRequest, operation: String
+    after response: HTTPResponse, to sent: URLRequest, operation: String
   ) throws -> URLRequest? {
-    guard [301, 302, 303, 307, 308].contains(answer.status), let url = sent.url,
-      let location = answer.headers["location"]
+    guard [301, 302, 303, 307, 308].contains(response.status), let url = sent.url,
+      let location = response.headers["location"]
     else { return nil }
-    func refusal(_ reason: String, _ target: URL?) -> RelayError {
-      let name = target.map { "\"\($0.shown)\"" } ?? "an address that cannot be read"
+    func redirectError(_ reason: String, target: URL?) -> RelayError {
+      let name = target.map { "\"\($0.redacted)\"" } ?? "an invalid URL"
       var error = RelayError(
         .transport,
-        "\"\(operation)\" was redirected to \(name) by HTTP status \(answer.status), \(reason)",
+        "\"\(operation)\" was redirected to \(name) by HTTP status \(response.status), \(reason)",
         operationName: operation)
-      error.status = answer.status
+      error.status = response.status
       return error
     }
     let target = URL(string: location, relativeTo: url)?.absoluteURL
     guard let target, let origin = Origin(target), let own = Origin(url) else {
-      var error = refusal("which is no HTTP address.", target)
+      var error = redirectError("which is not an HTTP URL.", target: target)
       error.underlying = URLError(.unsupportedURL)
       throw error
     }
-    if sent.httpMethod != "GET", answer.status < 307 {
-      throw refusal("which would make it a GET without its body. Send it there.", target)
+    if sent.httpMethod != "GET", response.status < 307 {
+      throw redirectError(
+        "which would make it a GET without its body. Send it there.", target: target)
     }
     if own.scheme == "https", origin.scheme == "http" {
-      throw refusal("from https to http, which is never followed.", target)
+      throw redirectError("from https to http, which is never followed.", target: target)
     }
     var next = sent
     if origin == own {
-      next.url = url.moved(to: target)
+      next.url = url.replacingPathAndQuery(from: target)
     } else if case .anyOrigin(let names) = redirects {
-      next.url = target.withoutUser
-      next.keepHeaders(names)
+      next.url = target.withoutCredentials
+      next.removeHeaders(except: names)
     } else {
-      throw refusal(
-        "which is another origin. Send it there, or set the transport's `redirects`.", target)
+      throw redirectError(
+        "which is another origin. Send it there, or set the transport's `redirects`.",
+        target: target)
     }
     return next
   }
@@ -98,7 +100,7 @@ private struct Origin: Equatable {
 extension URL {
   /// Returns this URL with the path and the query of `target`. The host is this URL's, however
   /// `target` is parsed.
-  fileprivate func moved(to target: URL) -> URL? {
+  fileprivate func replacingPathAndQuery(from target: URL) -> URL? {
     guard let other = URLComponents(url: target, resolvingAgainstBaseURL: true) else { return nil }
     return changed {
       $0.percentEncodedPath = other.percentEncodedPath
@@ -106,7 +108,7 @@ extension URL {
     }
   }
 
-  fileprivate var withoutUser: URL? {
+  fileprivate var withoutCredentials: URL? {
     changed {
       $0.user = nil
       $0.password = nil
@@ -114,8 +116,8 @@ extension URL {
   }
 
   /// The URL for a message, without user, password and query.
-  fileprivate var shown: String {
-    let url = withoutUser?.changed { $0.percentEncodedQuery = nil }
+  fileprivate var redacted: String {
+    let url = withoutCredentials?.changed { $0.percentEncodedQuery = nil }
     return String((url ?? self).absoluteString.prefix(200))
   }
 
@@ -131,7 +133,7 @@ extension URL {
 
 extension URLRequest {
   /// Removes every header field that is not named, except `Accept` and `Content-Type`.
-  fileprivate mutating func keepHeaders(_ names: Set<String>) {
+  fileprivate mutating func removeHeaders(except names: Set<String>) {
     let kept = Set(names.map { $0.lowercased() }).union(["accept", "content-type"])
     for name in (allHTTPHeaderFields ?? [:]).keys where !kept.contains(name.lowercased()) {
       setValue(nil, forHTTPHeaderField: name)

@@ -7,7 +7,7 @@ import Foundation
 /// A transport that sends operations to a GraphQL server over HTTP.
 ///
 /// An operation is a POST with a JSON body, or with `multipart/form-data` when it has files. A
-/// query that the server knows by its hash can be a GET; see ``getsPersistedQueries``.
+/// query that the server knows by its hash can be a GET; see ``usesGETForPersistedQueries``.
 ///
 /// An HTTP response counts as a GraphQL response when its status is a success, or when its media
 /// type is `application/graphql-response+json`, which servers use for request errors under another
@@ -22,7 +22,7 @@ public struct HTTPTransport: Transport {
   public var timeout: Duration
   /// Whether a query that is sent only by its hash is a GET, which HTTP caches can answer; see
   /// ``Transport/persistingQueries(includesMutations:)``.
-  public var getsPersistedQueries = false
+  public var usesGETForPersistedQueries = false
   /// The redirects that the transport follows.
   public var redirects = Redirects.sameOrigin
   /// The client that sends the HTTP requests.
@@ -56,12 +56,12 @@ public struct HTTPTransport: Transport {
   }
 
   public func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
-    let answer = try await answer(to: request)
-    var response = GraphQLResponse(body: answer.body)
-    response.status = answer.status
-    response.headers = answer.headers
-    guard answer.isResponse else {
-      throw RelayError(refusedBy: response, operationName: request.operationName)
+    let http = try await httpResponse(to: request)
+    var response = GraphQLResponse(body: http.body)
+    response.status = http.status
+    response.headers = http.headers
+    guard http.isGraphQLResponse else {
+      throw RelayError(rejectedBy: response, operationName: request.operationName)
     }
     return response
   }
@@ -69,11 +69,11 @@ public struct HTTPTransport: Transport {
   /// Returns the HTTP request for a GraphQL request.
   func urlRequest(for request: GraphQLRequest) -> URLRequest {
     let isGet =
-      getsPersistedQueries && request.kind == .query && !request.includesText
+      usesGETForPersistedQueries && request.kind == .query && !request.includesText
       && request.uploads.isEmpty
     var http = URLRequest(url: isGet ? Self.url(url, querying: request) : url)
     http.httpMethod = isGet ? "GET" : "POST"
-    http.timeoutInterval = timeout.asWait / .seconds(1)
+    http.timeoutInterval = timeout.clampedForSleep / .seconds(1)
     http.setValue(
       "application/graphql-response+json, application/json;q=0.9", forHTTPHeaderField: "Accept")
     for (name, value) in headers { http.setValue(value, forHTTPHeaderField: name) }
@@ -109,37 +109,38 @@ public struct HTTPTransport: Transport {
     return components.url ?? url
   }
 
-  private func answer(to request: GraphQLRequest) async throws -> HTTPAnswer {
+  private func httpResponse(to request: GraphQLRequest) async throws -> HTTPResponse {
     let operation = request.operationName
     do {
       return try await follow(urlRequest(for: request), request)
     } catch let error where error is CancellationError || error is RelayError {
       throw error
-    } catch let refusal as ArrivingAnswer.Refusal {
+    } catch let rejection as ResponseBuffer.Rejection {
       var failure = RelayError(
-        .response, "Response for \"\(operation)\" \(refusal.problem).", operationName: operation)
-      failure.note(status: refusal.status, retryAfter: nil)
+        .response, "Response for \"\(operation)\" \(rejection.problem).", operationName: operation)
+      failure.setStatus(rejection.status, retryAfter: nil)
       throw failure
     } catch {
       var failure = RelayError(
         .transport,
         "\"\(operation)\" got no response from \(url.host ?? "the server"): \(error.localizedDescription)",
         operationName: operation, underlying: error)
-      failure.isRetryable = (error as? URLError).map { Self.passing.contains($0.code) } ?? false
+      failure.isRetryable =
+        (error as? URLError).map { Self.retryableCodes.contains($0.code) } ?? false
       throw failure
     }
   }
 
   /// Sends a request and follows the redirects that ``redirects`` allows.
-  private func follow(_ first: URLRequest, _ request: GraphQLRequest) async throws -> HTTPAnswer {
+  private func follow(_ first: URLRequest, _ request: GraphQLRequest) async throws -> HTTPResponse {
     var next = first
     for _ in 0...Self.redirectLimit {
-      let answer = try await client.send(next, byteLimit: request.responseByteLimit)
-      try refuseFollowed(answer, operation: request.operationName)
+      let response = try await client.send(next, byteLimit: request.responseByteLimit)
+      try rejectFollowedRedirect(response, operation: request.operationName)
       guard
         let redirected = try self.request(
-          after: answer, to: next, operation: request.operationName)
-      else { return answer }
+          after: response, to: next, operation: request.operationName)
+      else { return response }
       next = redirected
     }
     let text = "it redirected more than \(Self.redirectLimit) times"
@@ -147,7 +148,7 @@ public struct HTTPTransport: Transport {
   }
 
   /// The connection errors after which the same request may succeed.
-  private static let passing: Set<URLError.Code> = [
+  private static let retryableCodes: Set<URLError.Code> = [
     .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
     .notConnectedToInternet, .badServerResponse, .resourceUnavailable,
   ]
@@ -155,27 +156,27 @@ public struct HTTPTransport: Transport {
 
 extension RelayError {
   /// The HTTP statuses after which the same request may succeed.
-  private static let passingStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
+  private static let retryableStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
   /// Creates the error for an HTTP response whose status says that it is not a GraphQL response.
   /// Errors in its body are kept; the message has the first one.
-  init(refusedBy answer: GraphQLResponse, operationName: String) {
-    let errors = answer.failures
-    let status = answer.status.map { "HTTP status \($0)" } ?? "a refusal"
+  init(rejectedBy response: GraphQLResponse, operationName: String) {
+    let errors = response.errorPageErrors
+    let status = response.status.map { "HTTP status \($0)" } ?? "a rejection"
     let reason = errors.first.map { ": \($0.message)" } ?? " instead of a response."
     self.init(
       .transport, "\"\(operationName)\" was answered with \(status)\(reason)",
       operationName: operationName, errors: errors)
-    excerpt = Excerpt.redacted(answer.body)
-    note(status: answer.status, retryAfter: answer.retryAfter)
+    excerpt = Excerpt.redacted(response.body)
+    setStatus(response.status, retryAfter: response.retryAfter)
   }
 
   /// Sets the HTTP status and the requested delay, and marks the error as retryable when the status
   /// is.
-  mutating func note(status: Int?, retryAfter: Duration?) {
+  mutating func setStatus(_ status: Int?, retryAfter: Duration?) {
     self.status = status
     self.retryAfter = retryAfter
-    isRetryable = status.map(Self.passingStatuses.contains) ?? false
+    isRetryable = status.map(Self.retryableStatuses.contains) ?? false
   }
 }
 

@@ -29,7 +29,7 @@ public struct RequestLog: Sendable, Hashable, CustomStringConvertible {
 extension Transport {
   /// Returns this transport with a log of every request.
   ///
-  /// Applied last, it logs each call of the app once. Applied before ``retrying(_:clock:chance:)``,
+  /// Applied last, it logs each call of the app once. Applied before ``retrying(_:clock:random:)``,
   /// it logs every attempt.
   ///
   /// - Parameters:

@@ -25,20 +25,20 @@ public struct RetryPolicy: Sendable, Hashable {
     self.includesMutations = includesMutations
   }
 
-  /// Returns the wait after an attempt.
+  /// Returns the delay after an attempt.
   ///
   /// - Parameters:
   ///   - attempt: The number of attempts made so far.
-  ///   - chance: A number from 0 to 1; 1 gives the longest wait.
-  public func wait(afterAttempt attempt: Int, chance: Double) -> Duration {
-    let longest = longestDelay.asWait
-    var wait = min(delay.asWait, longest)
+  ///   - random: A number from 0 to 1; 1 gives the longest delay.
+  public func delay(afterAttempt attempt: Int, random: Double) -> Duration {
+    let longest = longestDelay.clampedForSleep
+    var result = min(delay.clampedForSleep, longest)
     var count = max(1, attempt)
-    while count > 1, wait > .zero, wait < longest {
-      wait = min(wait * 2, longest)
+    while count > 1, result > .zero, result < longest {
+      result = min(result * 2, longest)
       count -= 1
     }
-    return wait * (1 - min(1, max(0, jitter)) * (1 - min(1, max(0, chance))))
+    return result * (1 - min(1, max(0, jitter)) * (1 - min(1, max(0, random))))
   }
 }
 
@@ -53,10 +53,10 @@ extension Transport {
   /// - Parameters:
   ///   - policy: The number of attempts and the waits between them.
   ///   - clock: The clock that waits between attempts.
-  ///   - chance: Returns a number from 0 to 1 for each wait; see ``RetryPolicy/jitter``.
+  ///   - random: Returns a number from 0 to 1 for each delay; see ``RetryPolicy/jitter``.
   public func retrying(
     _ policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
-    chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
+    random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
   ) -> some Transport {
     intercepting { request, next in
       var attempt = 1
@@ -65,10 +65,10 @@ extension Transport {
           return try await next.execute(request)
         } catch let error as RelayError where error.isRetryable && attempt < policy.attempts {
           guard request.kind == .query || policy.includesMutations else { throw error }
-          let asked = (error.retryAfter ?? .zero).asWait
-          if asked > policy.longestDelay.asWait { throw error }
+          let requested = (error.retryAfter ?? .zero).clampedForSleep
+          if requested > policy.longestDelay.clampedForSleep { throw error }
           try await clock.wait(
-            for: max(asked, policy.wait(afterAttempt: attempt, chance: chance())))
+            for: max(requested, policy.delay(afterAttempt: attempt, random: random())))
           attempt += 1
         }
       }

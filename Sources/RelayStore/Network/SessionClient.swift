@@ -25,18 +25,18 @@ import Foundation
 
     deinit { if isCopy { session.finishTasksAndInvalidate() } }
 
-    func send(_ request: URLRequest, byteLimit: Int) async throws -> HTTPAnswer {
-      let guardian = SessionGuard(byteLimit: byteLimit)
+    func send(_ request: URLRequest, byteLimit: Int) async throws -> HTTPResponse {
+      let limiter = ResponseLimiter(byteLimit: byteLimit)
       do {
-        let (data, response) = try await session.data(for: request, delegate: guardian)
-        var arriving = ArrivingAnswer(byteLimit: byteLimit)
-        arriving.takeHead(response)
-        data.withUnsafeBytes { arriving.append($0) }
-        if let refusal = arriving.refusal { throw refusal }
-        if !isCopy, response.url != request.url { arriving.answer.followedTo = response.url }
-        return arriving.answer
+        let (data, response) = try await session.data(for: request, delegate: limiter)
+        var buffer = ResponseBuffer(byteLimit: byteLimit)
+        buffer.setHeader(from: response)
+        data.withUnsafeBytes { buffer.append($0) }
+        if let rejection = buffer.rejection { throw rejection }
+        if !isCopy, response.url != request.url { buffer.response.finalURL = response.url }
+        return buffer.response
       } catch let error as URLError {
-        if let beginning = try guardian.beginning() { return beginning }
+        if let truncated = try limiter.truncatedResponse() { return truncated }
         throw error.code == .cancelled ? CancellationError() : error
       }
     }
@@ -54,9 +54,9 @@ import Foundation
   }
 
   /// The delegate of one task. It cancels the task when the response exceeds the limits.
-  private final class SessionGuard: NSObject, URLSessionDataDelegate, Sendable {
+  private final class ResponseLimiter: NSObject, URLSessionDataDelegate, Sendable {
     private struct State {
-      var arriving: ArrivingAnswer
+      var buffer: ResponseBuffer
       var size = 0
     }
 
@@ -64,19 +64,19 @@ import Foundation
     private let state: Locked<State>
 
     init(byteLimit: Int) {
-      state = Locked(State(arriving: ArrivingAnswer(byteLimit: byteLimit)), rank: .leaf)
+      state = Locked(State(buffer: ResponseBuffer(byteLimit: byteLimit)), rank: .leaf)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
       let isEnded = state.withLock { state in
-        state.arriving.takeHead(dataTask.response)
+        state.buffer.setHeader(from: dataTask.response)
         // The session buffers the body. Only a response that may be cut off is buffered here, too.
-        if !state.arriving.answer.isResponse {
-          data.withUnsafeBytes { state.arriving.append($0) }
+        if !state.buffer.response.isGraphQLResponse {
+          data.withUnsafeBytes { state.buffer.append($0) }
         }
         state.size += data.count
-        state.arriving.note(received: state.size)
-        return state.arriving.isEnded
+        state.buffer.checkSize(received: state.size)
+        return state.buffer.isEnded
       }
       if isEnded { dataTask.cancel() }
     }
@@ -84,11 +84,11 @@ import Foundation
     /// Returns the received part of a response that was cut off; `nil` when the task was not
     /// cancelled here.
     ///
-    /// - Throws: ``ArrivingAnswer/Refusal`` when the response was rejected.
-    func beginning() throws -> HTTPAnswer? {
-      let arriving = state.withLock { $0.arriving }
-      if let refusal = arriving.refusal { throw refusal }
-      return arriving.isCut ? arriving.answer : nil
+    /// - Throws: ``ResponseBuffer/Rejection`` when the response was rejected.
+    func truncatedResponse() throws -> HTTPResponse? {
+      let buffer = state.withLock { $0.buffer }
+      if let rejection = buffer.rejection { throw rejection }
+      return buffer.isTruncated ? buffer.response : nil
     }
   }
 #else
@@ -96,7 +96,7 @@ import Foundation
   struct SessionClient: HTTPClient {
     let session: URLSession
 
-    func send(_ request: URLRequest, byteLimit: Int) async throws -> HTTPAnswer {
+    func send(_ request: URLRequest, byteLimit: Int) async throws -> HTTPResponse {
       let transfer = SessionTransfer(byteLimit: byteLimit)
       let task = session.dataTask(with: request)
       task.delegate = transfer
@@ -115,21 +115,21 @@ import Foundation
   /// exceeds the limits.
   private final class SessionTransfer: NSObject, URLSessionDataDelegate, Sendable {
     private struct State {
-      var arriving: ArrivingAnswer
-      var continuation: CheckedContinuation<HTTPAnswer, any Error>?
+      var buffer: ResponseBuffer
+      var continuation: CheckedContinuation<HTTPResponse, any Error>?
       /// The task's result. It is kept because the task may end before ``begin(_:)`` sets the
       /// continuation.
-      var result: Result<HTTPAnswer, any Error>?
+      var result: Result<HTTPResponse, any Error>?
     }
 
     /// Guards the response and the continuation, which is resumed after the lock is released.
     private let state: Locked<State>
 
     init(byteLimit: Int) {
-      state = Locked(State(arriving: ArrivingAnswer(byteLimit: byteLimit)), rank: .leaf)
+      state = Locked(State(buffer: ResponseBuffer(byteLimit: byteLimit)), rank: .leaf)
     }
 
-    func begin(_ continuation: CheckedContinuation<HTTPAnswer, any Error>) {
+    func begin(_ continuation: CheckedContinuation<HTTPResponse, any Error>) {
       let result = state.withLock { state in
         if state.result == nil { state.continuation = continuation }
         return state.result
@@ -147,9 +147,9 @@ import Foundation
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
       let isEnded = state.withLock { state in
-        state.arriving.takeHead(dataTask.response)
-        data.withUnsafeBytes { state.arriving.append($0) }
-        return state.arriving.isEnded
+        state.buffer.setHeader(from: dataTask.response)
+        data.withUnsafeBytes { state.buffer.append($0) }
+        return state.buffer.isEnded
       }
       if isEnded { dataTask.cancel() }
     }
@@ -158,8 +158,8 @@ import Foundation
       _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {
       let (continuation, result) = state.withLock { state in
-        state.arriving.takeHead(task.response)
-        let result = Self.result(state.arriving, error)
+        state.buffer.setHeader(from: task.response)
+        let result = Self.result(state.buffer, error)
         state.result = result
         defer { state.continuation = nil }
         return (state.continuation, result)
@@ -168,26 +168,26 @@ import Foundation
     }
 
     private static func result(
-      _ arriving: ArrivingAnswer, _ error: (any Error)?
-    ) -> Result<HTTPAnswer, any Error> {
-      if let refusal = arriving.refusal { return .failure(refusal) }
-      if let error, !arriving.isCut {
+      _ buffer: ResponseBuffer, _ error: (any Error)?
+    ) -> Result<HTTPResponse, any Error> {
+      if let rejection = buffer.rejection { return .failure(rejection) }
+      if let error, !buffer.isTruncated {
         let isCancelled = (error as? URLError)?.code == .cancelled
         return .failure(isCancelled ? CancellationError() : error)
       }
-      return .success(arriving.answer)
+      return .success(buffer.response)
     }
   }
 #endif
 
-extension ArrivingAnswer {
+extension ResponseBuffer {
   /// Sets the status and the header fields from a session's response, once.
-  fileprivate mutating func takeHead(_ response: URLResponse?) {
-    guard answer.status == 0, let http = response as? HTTPURLResponse else { return }
-    answer.status = http.statusCode
+  fileprivate mutating func setHeader(from response: URLResponse?) {
+    guard self.response.status == 0, let http = response as? HTTPURLResponse else { return }
+    self.response.status = http.statusCode
     for case (let name as String, let value as String) in http.allHeaderFields {
-      note(line: name.utf8.count + value.utf8.count)
-      answer.headers[name.lowercased()] = value
+      countHeaderLine(size: name.utf8.count + value.utf8.count)
+      self.response.headers[name.lowercased()] = value
     }
   }
 }

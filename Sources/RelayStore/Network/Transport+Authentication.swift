@@ -14,26 +14,26 @@ extension Transport {
   ///     sent.
   ///   - refresh: Obtains new credentials. Its error is thrown to every request that asked for
   ///     them.
-  ///   - isRefused: Whether a result says that the credentials are not valid: by default the status
+  ///   - isRejected: Whether a result says that the credentials are not valid: by default the status
   ///     401, or an error with the code `UNAUTHENTICATED` in its extensions.
   public func authenticated(
     by headers: @escaping @Sendable () async throws -> [String: String],
     refresh: @escaping @Sendable () async throws -> Void,
-    isRefused: @escaping @Sendable (Result<GraphQLResponse, any Error>) -> Bool = {
+    isRejected: @escaping @Sendable (Result<GraphQLResponse, any Error>) -> Bool = {
       $0.isUnauthenticated
     }
   ) -> some Transport {
-    let refreshes = Refreshes(refresh)
+    let refresher = CredentialRefresher(refresh)
     return intercepting { request, next in
-      let generation = try await refreshes.current()
+      let generation = try await refresher.currentGeneration()
       let result: Result<GraphQLResponse, any Error>
       do {
         result = .success(try await next.execute(request.adding(headers: headers())))
       } catch {
         result = .failure(error)
       }
-      guard isRefused(result) else { return try result.get() }
-      try await refreshes.renew(after: generation)
+      guard isRejected(result) else { return try result.get() }
+      try await refresher.renew(after: generation)
       return try await next.execute(request.adding(headers: headers()))
     }
   }
@@ -45,7 +45,7 @@ extension Result where Success == GraphQLResponse, Failure == any Error {
   public var isUnauthenticated: Bool {
     let errors: [GraphQLError]
     switch self {
-    case .success(let response): errors = response.refusals
+    case .success(let response): errors = response.requestErrors
     case .failure(let error as RelayError) where error.status == 401: return true
     case .failure(let error): errors = (error as? RelayError)?.errors ?? []
     }
@@ -55,7 +55,7 @@ extension Result where Success == GraphQLResponse, Failure == any Error {
 
 /// The refreshes of one transport's credentials. Requests whose credentials are rejected share one
 /// refresh.
-private final class Refreshes: Sendable {
+private final class CredentialRefresher: Sendable {
   private struct State {
     /// The number of successful refreshes; it identifies the current credentials.
     var generation = 0
@@ -70,14 +70,14 @@ private final class Refreshes: Sendable {
   init(_ refresh: @escaping @Sendable () async throws -> Void) { self.refresh = refresh }
 
   /// Returns the generation of the credentials, after the refresh in flight, if there is one.
-  func current() async throws -> Int {
+  func currentGeneration() async throws -> Int {
     // A failed refresh throws to the requests that asked for it, not to this one.
     if let running = state.withLock({ $0.running }) { _ = try? await running.value() }
     try Task.checkCancellation()
     return state.withLock { $0.generation }
   }
 
-  /// Refreshes the credentials unless they are newer than `generation`; joins the refresh in
+  /// CredentialRefresher the credentials unless they are newer than `generation`; joins the refresh in
   /// flight.
   func renew(after generation: Int) async throws {
     let running = state.withLock { state -> SharedWork<Void>? in

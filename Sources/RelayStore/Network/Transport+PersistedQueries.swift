@@ -12,20 +12,20 @@ extension Transport {
     let hashes = Locked<[ByteString: String]>([:], rank: .leaf)
     let isSupported = Locked(true, rank: .leaf)
     return intercepting { request, next in
-      let isMeant = request.kind == .query || includesMutations
-      guard isMeant, request.uploads.isEmpty, isSupported.withLock({ $0 }) else {
+      let isEligible = request.kind == .query || includesMutations
+      guard isEligible, request.uploads.isEmpty, isSupported.withLock({ $0 }) else {
         return try await next.execute(request)
       }
       let key = ByteString(request.text)
-      let known = request.id ?? hashes.withLock { $0[key] }
-      let hash = known ?? SHA256.hexadecimal(Array(request.text.utf8))
+      let cached = request.id ?? hashes.withLock { $0[key] }
+      let hash = cached ?? SHA256.hexadecimal(Array(request.text.utf8))
       hashes.withLock { $0[key] = hash }
-      var short = request
-      short.includesText = false
-      short.extensions["persistedQuery"] = ["version": 1, "sha256Hash": .string(hash)]
+      var hashed = request
+      hashed.includesText = false
+      hashed.extensions["persistedQuery"] = ["version": 1, "sha256Hash": .string(hash)]
       let result: Result<GraphQLResponse, any Error>
       do {
-        result = .success(try await next.execute(short))
+        result = .success(try await next.execute(hashed))
       } catch {
         result = .failure(error)
       }
@@ -37,8 +37,8 @@ extension Transport {
         isSupported.withLock { $0 = false }
         return try await next.execute(request)
       }
-      short.includesText = true
-      return try await next.execute(short)
+      hashed.includesText = true
+      return try await next.execute(hashed)
     }
   }
 }
@@ -51,7 +51,7 @@ extension Result where Success == GraphQLResponse, Failure == any Error {
   fileprivate var persistedQueryMiss: PersistedQueryMiss? {
     let errors =
       switch self {
-      case .success(let response): response.refusals
+      case .success(let response): response.requestErrors
       case .failure(let error): (error as? RelayError)?.errors ?? []
       }
     for error in errors {

@@ -69,10 +69,10 @@ struct OperationRequest: Sendable {
       response.retryAfter = answer.retryAfter
       return response
     } catch var error as RelayError {
-      error.note(status: answer.status, retryAfter: answer.retryAfter)
+      error.setStatus(answer.status, retryAfter: answer.retryAfter)
       if error.code == .response {
         error.excerpt = Excerpt.redacted(answer.body)
-        error.errors = answer.failures
+        error.errors = answer.errorPageErrors
       }
       throw error
     }
@@ -99,7 +99,7 @@ struct OperationRequest: Sendable {
     var error = RelayError(
       .graphQL, "\"\(operation.name)\" failed: \(first?.message ?? other)",
       operationName: operation.name, path: first?.path ?? [], errors: response.errors)
-    error.note(status: response.status, retryAfter: response.retryAfter)
+    error.setStatus(response.status, retryAfter: response.retryAfter)
     return error
   }
 

@@ -14,11 +14,14 @@ struct PreparedRequest {
   init(_ document: Document, operationName: String?, schema: Schema) throws {
     self.schema = schema
     operation = try Self.operation(in: document, named: operationName)
-    guard operation.operation != .subscription,
-      let rootType = schema.rootType(of: operation.operation)
-    else {
+    guard operation.operation != .subscription else {
       throw RequestFailure(
-        "The schema server executes no \(operation.operation.rawValue).", at: operation.span)
+        "The schema server does not execute subscriptions.", at: operation.span)
+    }
+    guard let rootType = schema.rootType(of: operation.operation) else {
+      throw RequestFailure(
+        "The schema is not configured to execute \(operation.operation.rawValue) operations.",
+        at: operation.span)
     }
     self.rootType = rootType
     fragments = Dictionary(

@@ -10,7 +10,7 @@ struct SelectionDepth {
 
   private let fragments: [Symbol: FragmentDefinition]
   /// The depths of the fragments measured so far, by fragment.
-  private var known: [Symbol: Int] = [:]
+  private var cachedDepths: [Symbol: Int] = [:]
 
   init(fragments: [Symbol: FragmentDefinition]) { self.fragments = fragments }
 
@@ -23,7 +23,7 @@ struct SelectionDepth {
     for selection in set.selections {
       switch selection {
       case .field(let field):
-        try refuseIntrospection(field)
+        try rejectIntrospection(field)
         guard let set = field.selectionSet else { continue }
         deepest = max(deepest, try measure(set, above: above + 1))
       case .inlineFragment(let fragment):
@@ -36,13 +36,13 @@ struct SelectionDepth {
   }
 
   private mutating func measure(_ spread: FragmentSpread, above: Int) throws -> Int {
-    if let depth = known[spread.name.symbol] {
+    if let depth = cachedDepths[spread.name.symbol] {
       try check(above + depth - 1, at: spread.span)
       return depth
     }
     guard let fragment = fragments[spread.name.symbol] else { return 0 }
     let depth = try measure(fragment.selectionSet, above: above)
-    known[spread.name.symbol] = depth
+    cachedDepths[spread.name.symbol] = depth
     return depth
   }
 
@@ -52,10 +52,10 @@ struct SelectionDepth {
     }
   }
 
-  private func refuseIntrospection(_ field: Field) throws {
+  private func rejectIntrospection(_ field: Field) throws {
     let name = field.name.symbol
     if name == .introspectionSchema || name == .introspectionType {
-      throw RequestFailure("The schema server does not answer introspection.", at: field.span)
+      throw RequestFailure("The schema server does not support introspection.", at: field.span)
     }
   }
 }

@@ -31,7 +31,8 @@ struct ValueGeneration: Sendable {
     let name = "\(call.typeName).\(call.fieldName)"
     let value =
       values.values[name]
-      ?? made(type, called: call.fieldName, of: call.typeName, call.path, in: schema)
+      ?? generatedValue(
+        of: type, for: call.fieldName, on: call.typeName, at: call.path, in: schema)
     guard case .object(var object) = value, let id = call.arguments["id"], !id.isNull else {
       return completing(value, type, at: call.path, in: schema)
     }
@@ -46,14 +47,15 @@ struct ValueGeneration: Sendable {
     return completing(.object(object), type, at: call.path, in: schema)
   }
 
-  private func made(
-    _ type: ResolvedType, called field: String, of owner: String, _ path: ResponsePath,
+  private func generatedValue(
+    of type: ResolvedType, for field: String, on owner: String, at path: ResponsePath,
     in schema: Schema
   ) -> JSONValue {
     if let item = type.item {
       return .array(
         (0..<values.listCount).map {
-          made(item, called: field, of: owner, path.appending(.index($0)), in: schema)
+          generatedValue(
+            of: item, for: field, on: owner, at: path.appending(.index($0)), in: schema)
         })
     }
     let named = schema[type.named]
@@ -111,11 +113,15 @@ struct ValueGeneration: Sendable {
   {
     let name = schema.symbols[type.symbol]
     if !type.isAbstract { return name }
-    let told =
+    let requestedTypeName =
       values.objects.last { $0.path == Self.text(path) }?.fields["__typename"]?.string
       ?? values.objects.last { $0.path == Self.text(path) }?.type
       ?? values.values[name]?["__typename"]?.string
-    if let told, let known = schema.type(named: told), !known.isAbstract { return told }
+    if let requestedTypeName, let requested = schema.type(named: requestedTypeName),
+      !requested.isAbstract
+    {
+      return requestedTypeName
+    }
     let first = schema.types.first { $0.kind == .object && schema.isSubtype($0.id, of: type.id) }
     return first.map { schema.symbols[$0.symbol] } ?? name
   }

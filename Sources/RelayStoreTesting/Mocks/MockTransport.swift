@@ -30,11 +30,11 @@ public final class MockTransport: Transport {
 
     /// Resolves the request with a response; a no-op when it was resolved or rejected before.
     public func resolve(_ response: GraphQLResponse) {
-      transport.end(id, .success(response))
+      transport.complete(id, with: .success(response))
     }
 
     /// Rejects the request with an error, as a broken connection does.
-    public func reject(_ error: any Error) { transport.end(id, .failure(error)) }
+    public func reject(_ error: any Error) { transport.complete(id, with: .failure(error)) }
   }
 
   private struct Waiting {
@@ -47,8 +47,8 @@ public final class MockTransport: Transport {
     var waiting: [Int: Waiting] = [:]
     var requests: [(id: Int, request: GraphQLRequest)] = []
     /// The number of requests that `next()` has returned.
-    var taken = 0
-    var takers: [CheckedContinuation<Void, Never>] = []
+    var deliveredCount = 0
+    var arrivalWaiters: [CheckedContinuation<Void, Never>] = []
   }
 
   /// Guards the requests and their waiters. Continuations are resumed after the lock is released.
@@ -71,9 +71,9 @@ public final class MockTransport: Transport {
   public func next() async -> Pending {
     while true {
       let found = state.withLock { state -> Pending? in
-        guard state.taken < state.requests.count else { return nil }
-        let (id, request) = state.requests[state.taken]
-        state.taken += 1
+        guard state.deliveredCount < state.requests.count else { return nil }
+        let (id, request) = state.requests[state.deliveredCount]
+        state.deliveredCount += 1
         return Pending(request: request, id: id, transport: self)
       }
       if let found { return found }
@@ -83,12 +83,12 @@ public final class MockTransport: Transport {
 
   private func arrival() async {
     await withCheckedContinuation { continuation in
-      let isThere = state.withLock { state in
-        if state.taken < state.requests.count { return true }
-        state.takers.append(continuation)
+      let hasArrived = state.withLock { state in
+        if state.deliveredCount < state.requests.count { return true }
+        state.arrivalWaiters.append(continuation)
         return false
       }
-      if isThere { continuation.resume() }
+      if hasArrived { continuation.resume() }
     }
   }
 
@@ -98,30 +98,30 @@ public final class MockTransport: Transport {
       return state.lastID
     }
     return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { enter(id, request, $0) }
+      try await withCheckedThrowingContinuation { register(request, id: id, continuation: $0) }
     } onCancel: {
-      end(id, .failure(CancellationError()))
+      complete(id, with: .failure(CancellationError()))
     }
   }
 
-  private func enter(
-    _ id: Int, _ request: GraphQLRequest,
-    _ continuation: CheckedContinuation<GraphQLResponse, any Error>
+  private func register(
+    _ request: GraphQLRequest, id: Int,
+    continuation: CheckedContinuation<GraphQLResponse, any Error>
   ) {
-    let takers = state.withLock { state in
+    let arrivalWaiters = state.withLock { state in
       state.requests.append((id, request))
       let waiting = Waiting(continuation: continuation)
       waiting.hold?.begin()
       state.waiting[id] = waiting
-      defer { state.takers = [] }
-      return state.takers
+      defer { state.arrivalWaiters = [] }
+      return state.arrivalWaiters
     }
-    for taker in takers { taker.resume() }
+    for waiter in arrivalWaiters { waiter.resume() }
     // The cancellation handler may have run before the request was registered.
-    if Task.isCancelled { end(id, .failure(CancellationError())) }
+    if Task.isCancelled { complete(id, with: .failure(CancellationError())) }
   }
 
-  private func end(_ id: Int, _ result: Result<GraphQLResponse, any Error>) {
+  private func complete(_ id: Int, with result: Result<GraphQLResponse, any Error>) {
     guard let waiting = state.withLock({ $0.waiting.removeValue(forKey: id) }) else { return }
     waiting.hold?.end()
     waiting.continuation.resume(with: result)

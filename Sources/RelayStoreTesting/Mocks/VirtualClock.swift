@@ -45,10 +45,10 @@ public final class VirtualClock: Clock {
     var now = Instant()
     var lastID = 0
     var sleepers: [Sleeper] = []
-    var watching: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    var countWaiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
-  /// Guards the time, the sleepers and the watchers of their number. Continuations are resumed
+  /// Guards the time, the sleepers and the tasks that wait for their number. Continuations are resumed
   /// after the lock is released.
   private let state = Locked(State())
 
@@ -63,18 +63,18 @@ public final class VirtualClock: Clock {
 
   /// The earliest deadline of the sleeping tasks, measured from the clock's start; `nil` when none
   /// is sleeping.
-  public var nextWaking: Duration? {
+  public var nextDeadline: Duration? {
     state.withLock { $0.sleepers.map(\.deadline.offset).min() }
   }
 
   /// Waits until at least `count` tasks are sleeping.
   public func sleepers(_ count: Int) async {
     await withCheckedContinuation { continuation in
-      let isThere = state.withLock { state in
-        if state.sleepers.count < count { state.watching.append((count, continuation)) }
+      let isReached = state.withLock { state in
+        if state.sleepers.count < count { state.countWaiters.append((count, continuation)) }
         return state.sleepers.count >= count
       }
-      if isThere { continuation.resume() }
+      if isReached { continuation.resume() }
     }
   }
 
@@ -98,7 +98,9 @@ public final class VirtualClock: Clock {
       return state.lastID
     }
     try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { lieDown(id, deadline, $0) }
+      try await withCheckedThrowingContinuation {
+        registerSleeper(id: id, deadline: deadline, continuation: $0)
+      }
     } onCancel: {
       let sleeper = state.withLock { state in
         state.sleepers.firstIndex { $0.id == id }.map { state.sleepers.remove(at: $0) }
@@ -107,10 +109,10 @@ public final class VirtualClock: Clock {
     }
   }
 
-  private func lieDown(
-    _ id: Int, _ deadline: Instant, _ continuation: CheckedContinuation<Void, any Error>
+  private func registerSleeper(
+    id: Int, deadline: Instant, continuation: CheckedContinuation<Void, any Error>
   ) {
-    let (sleeps, watchers) = state.withLock { state in
+    let (sleeps, waiters) = state.withLock { state in
       // The cancellation handler runs before or after this critical section, and finds the sleeper
       // only after.
       let sleeps = deadline > state.now && !Task.isCancelled
@@ -120,10 +122,10 @@ public final class VirtualClock: Clock {
         state.sleepers.append(sleeper)
       }
       let count = state.sleepers.count
-      defer { state.watching.removeAll { $0.count <= count } }
-      return (sleeps, state.watching.filter { $0.count <= count })
+      defer { state.countWaiters.removeAll { $0.count <= count } }
+      return (sleeps, state.countWaiters.filter { $0.count <= count })
     }
-    for watcher in watchers { watcher.continuation.resume() }
+    for waiter in waiters { waiter.continuation.resume() }
     if sleeps { return }
     if Task.isCancelled {
       continuation.resume(throwing: CancellationError())

@@ -12,7 +12,7 @@ extension RelayEnvironment {
   /// - Throws: ``UnsettledError`` when everything left waits in a mock transport, at a gate or on a
   ///   ``VirtualClock``, or when `limit` has passed; `CancellationError`.
   public func settle(limit: Duration = .seconds(600)) async throws {
-    let end = ContinuousClock.now + limit.asWait
+    let end = ContinuousClock.now + limit.clampedForSleep
     var quietTurns = 0
     while quietTurns < Self.turns {
       try Task.checkCancellation()
@@ -39,50 +39,12 @@ extension RelayEnvironment {
   /// settled: enough for work to hop between tasks and the main actor, with a margin.
   private static var turns: Int { 16 }
 
-  /// The operations, observers, retained operations and optimistic updates that are still live.
-  public var leaks: Leaks {
+  /// The operations in flight, observers, retained operations and optimistic updates.
+  public var liveResources: LiveResources {
     let statistics = store.statistics
-    return Leaks(
+    return LiveResources(
       operations: operationCount, observers: statistics.observers,
       retainedOperations: statistics.retainedOperations,
       optimisticUpdates: statistics.optimisticUpdates)
-  }
-}
-
-/// The resources of an environment that are still in use; after a test there should be none.
-///
-///     try await environment.settle()
-///     #expect(environment.leaks.isEmpty)
-public struct Leaks: Sendable, Hashable, CustomStringConvertible {
-  /// The number of operations in flight.
-  public var operations: Int
-  /// The number of observers of the store: iterators, closures, models, fragment replicas.
-  public var observers: Int
-  /// The number of retained operations.
-  public var retainedOperations: Int
-  /// The number of applied optimistic updates.
-  public var optimisticUpdates: Int
-
-  /// Whether no resource is in use.
-  public var isEmpty: Bool { self == Leaks() }
-
-  /// The resources in use, with their numbers.
-  public var description: String {
-    let all = [
-      (operations, "operations on their way"), (observers, "observers"),
-      (retainedOperations, "retained operations"), (optimisticUpdates, "optimistic updates"),
-    ]
-    let left = all.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    return left.isEmpty ? "nothing" : left.joined(separator: ", ")
-  }
-
-  public init(
-    operations: Int = 0, observers: Int = 0, retainedOperations: Int = 0,
-    optimisticUpdates: Int = 0
-  ) {
-    self.operations = operations
-    self.observers = observers
-    self.retainedOperations = retainedOperations
-    self.optimisticUpdates = optimisticUpdates
   }
 }

@@ -19,7 +19,7 @@ public final class StreamRecorder<Element: Sendable>: Sendable {
 
   /// The part of a recorder that its task retains. The task must not retain the recorder, whose
   /// `deinit` cancels it.
-  private final class Tape: Sendable {
+  private final class Recording: Sendable {
     /// Guards the elements and their waiters. Continuations are resumed after the lock is released.
     let state = Locked(State())
 
@@ -40,29 +40,29 @@ public final class StreamRecorder<Element: Sendable>: Sendable {
     }
   }
 
-  private let tape = Tape()
+  private let recording = Recording()
   private let task: Task<Void, Never>
 
   /// Starts to record a stream.
   public init<Stream: AsyncSequence & Sendable>(_ stream: Stream)
   where Stream.Element == Element {
     let iterator = stream.makeAsyncIterator()
-    task = begin { [tape] in
+    task = begin { [recording] in
       var iterator = iterator
       await PendingDeliveries.$isRecording.withValue(true) {
-        while let element = try? await iterator.next() { tape.add(element) }
+        while let element = try? await iterator.next() { recording.add(element) }
       }
-      tape.end()
+      recording.end()
     }
   }
 
   deinit { task.cancel() }
 
   /// The elements delivered so far.
-  public var elements: [Element] { tape.state.withLock { $0.elements } }
+  public var elements: [Element] { recording.state.withLock { $0.elements } }
 
   /// Whether the stream has ended.
-  public var isEnded: Bool { tape.state.withLock { $0.isEnded } }
+  public var isEnded: Bool { recording.state.withLock { $0.isEnded } }
 
   /// Returns the first `count` elements, waiting for them if necessary; fewer when the stream ends
   /// before or the task is cancelled.
@@ -88,21 +88,21 @@ public final class StreamRecorder<Element: Sendable>: Sendable {
   public func cancel() { task.cancel() }
 
   private func wait(for count: Int) async {
-    let id = tape.state.withLock { state in
+    let id = recording.state.withLock { state in
       state.lastID += 1
       return state.lastID
     }
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let isThere = tape.state.withLock { state in
-          let isThere = state.elements.count >= count || state.isEnded || Task.isCancelled
-          if !isThere { state.waiters.append((id, count, continuation)) }
-          return isThere
+        let isSatisfied = recording.state.withLock { state in
+          let isSatisfied = state.elements.count >= count || state.isEnded || Task.isCancelled
+          if !isSatisfied { state.waiters.append((id, count, continuation)) }
+          return isSatisfied
         }
-        if isThere { continuation.resume() }
+        if isSatisfied { continuation.resume() }
       }
-    } onCancel: { [tape] in
-      let waiter = tape.state.withLock { state in
+    } onCancel: { [recording] in
+      let waiter = recording.state.withLock { state in
         state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0) }
       }
       waiter?.continuation.resume()

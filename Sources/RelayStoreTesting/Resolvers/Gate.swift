@@ -30,7 +30,7 @@ public final class Gate: Sendable {
     var arrived = 0
     var nextID = 0
     var waiting: [Int: Waiting] = [:]
-    var watching: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    var countWaiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
   /// Guards the gate and its waiters. Continuations are resumed after the lock is released.
@@ -75,32 +75,32 @@ public final class Gate: Sendable {
   /// wait.
   public func arrivals(_ count: Int) async {
     await withCheckedContinuation { continuation in
-      let isThere = state.withLock { state in
-        if state.arrived < count { state.watching.append((count, continuation)) }
+      let isReached = state.withLock { state in
+        if state.arrived < count { state.countWaiters.append((count, continuation)) }
         return state.arrived >= count
       }
-      if isThere { continuation.resume() }
+      if isReached { continuation.resume() }
     }
   }
 
   private func arrive(_ id: Int, _ continuation: CheckedContinuation<Void, any Error>) {
-    let (goesOn, watchers) = state.withLock { state in
+    let (passes, waiters) = state.withLock { state in
       state.arrived += 1
       let arrived = state.arrived
-      let watchers = state.watching.filter { $0.count <= arrived }
-      state.watching.removeAll { $0.count <= arrived }
+      let waiters = state.countWaiters.filter { $0.count <= arrived }
+      state.countWaiters.removeAll { $0.count <= arrived }
       // The cancellation handler runs before or after this critical section, and finds the
       // continuation only after.
-      let goesOn = state.isOpen || Task.isCancelled
-      if !goesOn {
+      let passes = state.isOpen || Task.isCancelled
+      if !passes {
         let waiting = Waiting(continuation: continuation)
         waiting.hold?.begin()
         state.waiting[id] = waiting
       }
-      return (goesOn, watchers)
+      return (passes, waiters)
     }
-    for watcher in watchers { watcher.continuation.resume() }
-    guard goesOn else { return }
+    for waiter in waiters { waiter.continuation.resume() }
+    guard passes else { return }
     if Task.isCancelled {
       continuation.resume(throwing: CancellationError())
     } else {

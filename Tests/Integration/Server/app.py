@@ -55,7 +55,7 @@ def json_bytes(body):
     return Response(body, media_type="application/json")
 
 
-ANSWERS = {
+RESPONSES = {
     "status-500": lambda: PlainTextResponse("Internal Server Error", status_code=500),
     "status-404": lambda: PlainTextResponse("Not Found", status_code=404),
     "status-401-json": lambda: JSONResponse(
@@ -88,8 +88,10 @@ async def misbehave(request):
     kind = request.path_params["kind"]
     if kind == "never-answers":
         await asyncio.Event().wait()
-    answer = ANSWERS.get(kind)
-    return answer() if answer else JSONResponse({"known": sorted(ANSWERS)}, status_code=404)
+    make_response = RESPONSES.get(kind)
+    if make_response is None:
+        return JSONResponse({"known": sorted(RESPONSES)}, status_code=404)
+    return make_response()
 
 
 class DroppedConnection:

@@ -40,7 +40,7 @@ def local_id(id, kind):
     return id.node_id
 
 
-async def obey(info, behaviour):
+async def apply_behaviour(info, behaviour):
     """Waits for the gate and the delay, then raises or returns the requested outcome."""
     if behaviour is None:
         return Outcome.SUCCEED

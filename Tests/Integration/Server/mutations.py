@@ -8,7 +8,7 @@ import strawberry
 from strawberry import UNSET, relay
 from strawberry.file_uploads import Upload
 
-from behaviour import Behaviour, Outcome, local_id, obey, refuse
+from behaviour import Behaviour, Outcome, apply_behaviour, local_id, refuse
 from nodes import Comment, Priority, Project, Task, TaskStatus, state_of
 
 
@@ -94,7 +94,7 @@ class Mutation:
     async def add_task(
         self, info: strawberry.Info, input: AddTaskInput, behaviour: Optional[Behaviour] = None
     ) -> Optional[AddTaskPayload]:
-        outcome = await obey(info, behaviour)
+        outcome = await apply_behaviour(info, behaviour)
         state = state_of(info)
         project = Project.load(state, local_id(input.project_id, "Project"))
         if project is None:
@@ -126,7 +126,7 @@ class Mutation:
     async def update_task(
         self, info: strawberry.Info, input: UpdateTaskInput, behaviour: Optional[Behaviour] = None
     ) -> Optional[UpdateTaskPayload]:
-        outcome = await obey(info, behaviour)
+        outcome = await apply_behaviour(info, behaviour)
         state = state_of(info)
         key = existing_task(state, input.id)
         changes = task_changes(state, input)
@@ -145,7 +145,7 @@ class Mutation:
     async def delete_task(
         self, info: strawberry.Info, id: relay.GlobalID, behaviour: Optional[Behaviour] = None
     ) -> Optional[DeleteTaskPayload]:
-        outcome = await obey(info, behaviour)
+        outcome = await apply_behaviour(info, behaviour)
         state = state_of(info)
         key = existing_task(state, id)
         if outcome == Outcome.NULL_PAYLOAD:
@@ -160,7 +160,7 @@ class Mutation:
     async def add_comment(
         self, info: strawberry.Info, input: AddCommentInput, behaviour: Optional[Behaviour] = None
     ) -> Optional[AddCommentPayload]:
-        outcome = await obey(info, behaviour)
+        outcome = await apply_behaviour(info, behaviour)
         state = state_of(info)
         key = existing_task(state, input.task_id)
         if outcome == Outcome.NULL_PAYLOAD:

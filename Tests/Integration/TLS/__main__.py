@@ -21,7 +21,7 @@ import trustme
 from hypercorn.asyncio import serve
 from hypercorn.config import Config
 
-from asking import AskingServer
+from client_certificates import ClientCertificateServer
 from certificates import DAY, HOST, Certificates, now
 
 
@@ -68,13 +68,13 @@ def make_servers(certificates):
     }
 
 
-def make_asking_servers(certificates):
+def make_client_certificate_servers(certificates):
     valid = certificates.path("valid")
     _, revoked = certificates.issue("client-revoked", "client.example")
     trusted = [certificates.path("authority"), certificates.revoke(revoked)]
     return {
-        "asking-1.2": AskingServer(HOST, ssl.TLSVersion.TLSv1_2, valid, *trusted),
-        "asking-1.3": AskingServer(HOST, ssl.TLSVersion.TLSv1_3, valid, *trusted),
+        f"client-certificate-{name}": ClientCertificateServer(HOST, version, valid, *trusted)
+        for name, version in (("1.2", ssl.TLSVersion.TLSv1_2), ("1.3", ssl.TLSVersion.TLSv1_3))
     }
 
 
@@ -86,8 +86,9 @@ def end_with_standard_input(ending):
 
 async def main(folder, proxy_port):
     certificates = Certificates(folder)
-    servers, asking = make_servers(certificates), make_asking_servers(certificates)
-    for server in asking.values():
+    servers = make_servers(certificates)
+    certificate_servers = make_client_certificate_servers(certificates)
+    for server in certificate_servers.values():
         threading.Thread(target=server.serve_forever, daemon=True).start()
     loop, ended = asyncio.get_running_loop(), asyncio.Event()
     threading.Thread(
@@ -95,7 +96,7 @@ async def main(folder, proxy_port):
         args=[lambda: loop.call_soon_threadsafe(ended.set)],
         daemon=True,
     ).start()
-    ports = {name: server.port for name, server in (servers | asking).items()}
+    ports = {name: server.port for name, server in (servers | certificate_servers).items()}
     # Every socket is listening already: a connection waits in its backlog until the server accepts.
     print(json.dumps({"ports": ports, "proxy": proxy_port, "folder": folder}), flush=True)
     await asyncio.gather(

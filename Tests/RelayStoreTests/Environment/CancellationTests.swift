@@ -103,6 +103,7 @@ struct CancellationTests {
     stop.gate.open()
     try await environment.settle()
     #expect([environment.store.dump(.base), environment.store.dump(.visible)] == before)
-    #expect(environment.leaks.operations == 0 && environment.leaks.optimisticUpdates == 0)
+    #expect(
+      environment.liveResources.operations == 0 && environment.liveResources.optimisticUpdates == 0)
   }
 }

@@ -27,7 +27,7 @@ struct ExtremeDurationTests {
         let policy = RetryPolicy(
           attempts: 3, delay: isServers ? .zero : duration, longestDelay: duration, jitter: .nan)
         let request = Task {
-          try await server.retrying(policy, clock: clock, chance: { .nan }).execute(.query)
+          try await server.retrying(policy, clock: clock, random: { .nan }).execute(.query)
         }
         if duration <= .zero {
           await #expect(throws: RelayError.self) { try await request.value }

@@ -298,19 +298,19 @@ struct FetchingTests {
     #expect(await states.next()?.isLoading == false)
     await clock.sleepers(1)
     // The sleep that began with the request ends early; the next one begins at the response.
-    while clock.nextWaking != .seconds(19) { await Task.yield() }
+    while clock.nextDeadline != .seconds(19) { await Task.yield() }
     clock.advance(by: .seconds(2))
     #expect(clock.sleeperCount == 1 && server.requests.count == 1)
     clock.advance(by: .seconds(8))
     await server.next().reject(RelayError(.transport, "lost"))
     // The interval begins again at an error, and at the response to a refetch.
     while let state = await states.next(), state.error == nil {}
-    while clock.nextWaking != .seconds(29) { await Task.yield() }
+    while clock.nextDeadline != .seconds(29) { await Task.yield() }
     clock.advance(by: .seconds(5))
     loaded.refetch()
     await server.next().resolve(data: TodoListQuery.oneTodo("1"))
     while let state = await states.next(), state.isLoading || state.error != nil {}
-    while clock.nextWaking != .seconds(34) { await Task.yield() }
+    while clock.nextDeadline != .seconds(34) { await Task.yield() }
     #expect(clock.sleeperCount == 1)
     loaded.release()
     #expect(clock.sleeperCount == 0 && server.requests.count == 3)

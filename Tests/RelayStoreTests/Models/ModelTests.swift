@@ -72,13 +72,13 @@ struct ModelTests {
     var model: FragmentModel? = FragmentModel(reference, in: environment)
     #expect(model?.isLoading == false)
     let environment = environment
-    let before = environment.leaks
+    let before = environment.liveResources
     let task = Task { try await environment.fetch(TodoListQuery()) }
     while model?.isLoading == false { await change { _ = model?.isLoading } }
     await server.next().reject(RelayError(.transport, "lost"))
     while model?.isLoading == true { await change { _ = model?.isLoading } }
     await #expect(throws: RelayError.self) { try await task.value }
-    #expect(environment.leaks == before && environment.executions.listenerCount == 1)
+    #expect(environment.liveResources == before && environment.executions.listenerCount == 1)
     weak let dropped = model
     model = nil
     #expect(dropped == nil && environment.executions.listenerCount == 0)

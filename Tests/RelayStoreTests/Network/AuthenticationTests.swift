@@ -49,7 +49,7 @@ struct AuthenticationTests {
   }
 
   @Test("a request that is rejected again is not sent a third time")
-  func refusedAgain() async throws {
+  func rejectedAgain() async throws {
     let server = StubTransport { _, _ in throw RelayError.status(401) }
     session.gate.open()
     let transport = server.authenticated(
@@ -59,7 +59,7 @@ struct AuthenticationTests {
   }
 
   @Test("a late rejection of old credentials does not trigger another refresh")
-  func lateRefusal() async throws {
+  func lateRejection() async throws {
     let server = MockTransport()
     let transport = server.authenticated(
       by: { [session] in ["Authorization": "\(await session.token)"] },

@@ -25,7 +25,7 @@ enum ClientKind: CaseIterable {
   }
 
   /// Whether the process survives a connection that ends inside the header fields.
-  var survivesCutHeads: Bool {
+  var survivesTruncatedHeaders: Bool {
     #if canImport(FoundationNetworking)
       self == .standard
     #else
@@ -37,7 +37,7 @@ enum ClientKind: CaseIterable {
 /// HTTP responses as text, and the failures that they cause.
 enum Wire {
   static let body = #"{"data":{"feed":[]}}"#
-  static let whole = response(["Content-Type: application/json"], body)
+  static let okResponse = response(["Content-Type: application/json"], body)
 
   static func response(
     _ fields: [String], _ body: String, status: String = "200 OK"

@@ -15,7 +15,7 @@
     }
 
     /// A weak reference to a client's thread, to observe its end.
-    private struct Remains {
+    private struct ThreadReference {
       weak var thread: CurlThread?
 
       /// Waits until the thread has ended; a running thread retains itself. Returns `false` when
@@ -33,15 +33,15 @@
     func end() async throws {
       let server = try server()
       defer { server.stop() }
-      var remains: [Remains] = []
+      var references: [ThreadReference] = []
       for count in 0..<50 {
         let transport = HTTPTransport(url: server.url)
         let copy = transport
         let client = try #require(transport.client as? CurlClient)
-        remains.append(Remains(thread: client.thread))
+        references.append(ThreadReference(thread: client.thread))
         for _ in 0..<count % 3 { _ = try await copy.execute(.query) }
       }
-      for thread in remains { #expect(await thread.end()) }
+      for reference in references { #expect(await reference.end()) }
     }
 
     @Test("the thread ends only after the last request of its client")
@@ -52,15 +52,15 @@
       }
       defer { server.stop() }
       var transport: HTTPTransport? = HTTPTransport(url: server.url)
-      let remains = Remains(thread: (transport?.client as? CurlClient)?.thread)
+      let reference = ThreadReference(thread: (transport?.client as? CurlClient)?.thread)
       let request = Task { [transport] in try await transport?.execute(.query) }
       transport = nil
       await server.next(.waiting)
-      #expect(remains.thread != nil)
+      #expect(reference.thread != nil)
       request.cancel()
       await #expect(throws: CancellationError.self) { try await request.value }
-      await server.next(.left)
-      #expect(await remains.end())
+      await server.next(.disconnected)
+      #expect(await reference.end())
     }
 
     @Test("the thread closes its connections when it ends")
@@ -69,7 +69,7 @@
       defer { server.stop() }
       for _ in 0..<20 {
         _ = try await HTTPTransport(url: server.url).execute(.query)
-        await server.next(.left)
+        await server.next(.disconnected)
       }
     }
 

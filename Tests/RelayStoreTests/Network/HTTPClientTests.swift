@@ -37,10 +37,10 @@ struct HTTPClientTests {
   }
 
   @Test("a request on a connection that the server has closed is sent on another")
-  func leftConnection() async throws {
+  func closedConnection() async throws {
     let server = try RawServer { exchange in
       if exchange.index == 1 { return false }
-      exchange.send(Wire.whole)
+      exchange.send(Wire.okResponse)
       return true
     }
     defer { server.stop() }
@@ -60,7 +60,7 @@ struct HTTPClientTests {
       arrived.broadcast()
       while count.withLock({ $0 }) < 4 { arrived.wait() }
       arrived.unlock()
-      exchange.send(Wire.whole)
+      exchange.send(Wire.okResponse)
       return true
     }
     defer { server.stop() }
@@ -75,7 +75,7 @@ struct HTTPClientTests {
   /// Responses that are incomplete without their last byte. The last one of the last chunk is left
   /// out, because libcurl does not wait for it.
   static let responses = [
-    Wire.whole,
+    Wire.okResponse,
     "HTTP/1.1 100 Continue\r\n\r\n" + Wire.response(["Connection: close"], Wire.body),
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-A: b\r\n\r\n14\r\n" + Wire.body
       + "\r\n0\r\n\r",
@@ -98,7 +98,7 @@ struct HTTPClientTests {
     let headLength = response.utf8.distance(from: response.startIndex, to: head)
     for count in 0..<response.utf8.count {
       let isInHead = count > 0 && (count < headLength || response.contains(" 100 "))
-      if isInHead, !kind.survivesCutHeads { continue }
+      if isInHead, !kind.survivesTruncatedHeaders { continue }
       place.withLock { $0 = count }
       let failure = await Wire.failure(transport)
       #expect(failure?.code == .transport, "cut after \(count)")
@@ -134,14 +134,14 @@ struct HTTPClientTests {
   @Test(
     "a response that arrives byte by byte is read like any other", arguments: ClientKind.allCases)
   func bytes(kind: ClientKind) async throws {
-    for response in Self.responses {
+    for text in Self.responses {
       let server = try RawServer { exchange in
-        for byte in response.utf8 { exchange.send([byte]) }
+        for byte in text.utf8 { exchange.send([byte]) }
         return false
       }
       defer { server.stop() }
-      let answer = try await kind.transport(server).execute(.query)
-      #expect(answer.body == (answer.status == 204 ? [] : Array(Wire.body.utf8)))
+      let response = try await kind.transport(server).execute(.query)
+      #expect(response.body == (response.status == 204 ? [] : Array(Wire.body.utf8)))
     }
   }
 
@@ -159,10 +159,10 @@ struct HTTPClientTests {
   func cancelled(kind: ClientKind) async throws {
     // Nothing, part of the status line, part of the header, the whole header, part of the body.
     for count in [
-      0, 5, 30, Wire.whole.utf8.count - Wire.body.utf8.count, Wire.whole.utf8.count - 1,
+      0, 5, 30, Wire.okResponse.utf8.count - Wire.body.utf8.count, Wire.okResponse.utf8.count - 1,
     ] {
       let server = try RawServer { exchange in
-        exchange.send(Wire.whole.utf8.prefix(count))
+        exchange.send(Wire.okResponse.utf8.prefix(count))
         exchange.waitForEnd()
         return false
       }
@@ -172,14 +172,14 @@ struct HTTPClientTests {
       await server.next(.waiting)
       request.cancel()
       await #expect(throws: CancellationError.self) { try await request.value }
-      if kind == .standard { await server.next(.left) }
+      if kind == .standard { await server.next(.disconnected) }
     }
   }
 
   @Test("a request that is cancelled before it starts is never sent")
   func cancelledBefore() async throws {
     let server = try RawServer { exchange in
-      exchange.send(Wire.whole)
+      exchange.send(Wire.okResponse)
       return true
     }
     defer { server.stop() }
@@ -198,7 +198,7 @@ struct HTTPClientTests {
   @Test("cancelling many requests at arbitrary times leaves the client usable")
   func cancelledAnytime() async throws {
     let server = try RawServer { exchange in
-      exchange.send(Wire.whole)
+      exchange.send(Wire.okResponse)
       return true
     }
     defer { server.stop() }
@@ -220,7 +220,7 @@ struct HTTPClientTests {
   @Test("a request to a server that does not answer fails after the time-out")
   func timeout() async throws {
     let server = try RawServer { exchange in
-      exchange.send(Wire.whole.utf8.prefix(exchange.index * 30))
+      exchange.send(Wire.okResponse.utf8.prefix(exchange.index * 30))
       exchange.waitForEnd()
       return false
     }
@@ -237,7 +237,7 @@ struct HTTPClientTests {
   @Test("a response may take longer than the time-out while data arrives")
   func slowDrip() async throws {
     let server = try RawServer { exchange in
-      for byte in Wire.whole.utf8 {
+      for byte in Wire.okResponse.utf8 {
         exchange.send([byte])
         exchange.wait(milliseconds: 40)
       }
@@ -251,7 +251,7 @@ struct HTTPClientTests {
   @Test("an upload may take longer than the time-out while data is sent")
   func slowUpload() async throws {
     let server = try RawServer(pause: 100) { exchange in
-      exchange.send(Wire.whole)
+      exchange.send(Wire.okResponse)
       return false
     }
     defer { server.stop() }
@@ -265,7 +265,7 @@ struct HTTPClientTests {
   @Test("a time-out may have any length")
   func lengths() async throws {
     let server = try RawServer { exchange in
-      exchange.send(Wire.whole)
+      exchange.send(Wire.okResponse)
       return true
     }
     defer { server.stop() }

@@ -21,9 +21,9 @@ struct HTTPRedirectTests {
   /// the request.
   private static func server(_ status: Int, _ location: String) throws -> RawServer {
     try RawServer { exchange in
-      let isThere = exchange.request.prefix { $0 != "\r" }.contains("/there")
+      let isTarget = exchange.request.prefix { $0 != "\r" }.contains("/there")
       exchange.send(
-        isThere
+        isTarget
           ? Wire.response([], exchange.request)
           : Wire.response(["Location: \(location)"], "no JSON", status: "\(status) Moved"))
       return true
@@ -41,9 +41,9 @@ struct HTTPRedirectTests {
       let host = Locked("")
       let server = try RawServer { exchange in
         let place = location.replacingOccurrences(of: "HOST", with: host.withLock { $0 })
-        let isThere = exchange.request.hasPrefix("POST /there")
+        let isTarget = exchange.request.hasPrefix("POST /there")
         exchange.send(
-          isThere
+          isTarget
             ? Wire.response([], exchange.request)
             : Wire.response(["Location: \(place)"], "", status: "\(status) Moved"))
         return true
@@ -67,7 +67,7 @@ struct HTTPRedirectTests {
     let server = try Self.server(status, "/there")
     defer { server.stop() }
     var transport = kind.transport(server, headers: Self.headers)
-    transport.getsPersistedQueries = true
+    transport.usesGETForPersistedQueries = true
     var request = GraphQLRequest.query
     request.includesText = false
     let seen = String(decoding: try await transport.execute(request).body, as: UTF8.self)
@@ -129,19 +129,19 @@ struct HTTPRedirectTests {
 
   @Test("a redirect to http is never followed, and one to https leads to another origin")
   func downgrade() throws {
-    let answer = HTTPAnswer(status: 307, headers: ["location": "http://example.org/graphql"])
+    let response = HTTPResponse(status: 307, headers: ["location": "http://example.org/graphql"])
     var transport = HTTPTransport(url: try #require(URL(string: "https://example.org/graphql")))
     for policy in [HTTPTransport.Redirects.sameOrigin, .anyOrigin(keeping: [])] {
       transport.redirects = policy
       let error = #expect(throws: RelayError.self) {
         try transport.request(
-          after: answer, to: transport.urlRequest(for: .query), operation: "FeedQuery")
+          after: response, to: transport.urlRequest(for: .query), operation: "FeedQuery")
       }
       #expect(error?.message.contains("\"http://example.org/graphql\"") == true)
       #expect(error?.message.contains("https") == true)
     }
     // The ports are the same, so only the scheme distinguishes these origins.
-    let upgrade = HTTPAnswer(status: 307, headers: ["location": "https://example.org/graphql"])
+    let upgrade = HTTPResponse(status: 307, headers: ["location": "https://example.org/graphql"])
     transport = HTTPTransport(url: try #require(URL(string: "http://example.org:443/graphql")))
     let sent = transport.urlRequest(for: .query)
     let error = #expect(throws: RelayError.self) {
@@ -164,23 +164,23 @@ struct HTTPRedirectTests {
       ("https:evil.com", nil), ("a b", nil), ("?", true), ("", nil), ("https://", nil),
       ("javascript:alert(1)", false), ("data:,a", false),
     ])
-  func origins(_ location: String, _ isOwn: Bool?) throws {
-    let answer = HTTPAnswer(status: 308, headers: ["location": location])
+  func origins(_ location: String, _ isSameOrigin: Bool?) throws {
+    let response = HTTPResponse(status: 308, headers: ["location": location])
     let transport = HTTPTransport(url: try #require(URL(string: "https://example.org/graphql")))
     let sent = transport.urlRequest(for: .query)
     let next = Result {
-      try transport.request(after: answer, to: sent, operation: "FeedQuery")
+      try transport.request(after: response, to: sent, operation: "FeedQuery")
     }
     // Foundation may parse malformed URLs either way; none leads to another origin.
     if let url = try? next.get()?.url {
-      #expect(url.host == "example.org" && url.scheme == "https" && isOwn != false)
+      #expect(url.host == "example.org" && url.scheme == "https" && isSameOrigin != false)
       #expect(url.absoluteString.hasPrefix("https://example.org/"))
     } else {
-      #expect(isOwn != true && isRefused(next))
+      #expect(isSameOrigin != true && isRejected(next))
     }
   }
 
-  private func isRefused(_ result: Result<URLRequest?, any Error>) -> Bool {
+  private func isRejected(_ result: Result<URLRequest?, any Error>) -> Bool {
     if case .failure(let error) = result { error is RelayError } else { false }
   }
 
@@ -188,20 +188,21 @@ struct HTTPRedirectTests {
     "twenty redirects are followed, and the twenty-first is an error",
     arguments: ClientKind.allCases)
   func many(kind: ClientKind) async throws {
-    for (count, isTaken) in [(20, true), (21, false), (100, false)] {
+    for (count, isFollowed) in [(20, true), (21, false), (100, false)] {
       let server = try RawServer { exchange in
         exchange.send(
           exchange.index < count
-            ? Wire.response(["Location: /\(exchange.index)"], "", status: "307 Stay") : Wire.whole)
+            ? Wire.response(["Location: /\(exchange.index)"], "", status: "307 Stay")
+            : Wire.okResponse)
         return true
       }
       defer { server.stop() }
       do {
-        let answer = try await kind.transport(server).execute(.query)
-        #expect(isTaken && answer.status == 200)
+        let response = try await kind.transport(server).execute(.query)
+        #expect(isFollowed && response.status == 200)
       } catch {
         let underlying = (error as? RelayError)?.underlying as? URLError
-        #expect(!isTaken && underlying?.code == .httpTooManyRedirects)
+        #expect(!isFollowed && underlying?.code == .httpTooManyRedirects)
         #expect((error as? RelayError)?.isRetryable == false)
       }
     }

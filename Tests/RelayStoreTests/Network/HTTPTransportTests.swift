@@ -43,7 +43,7 @@ struct HTTPTransportTests {
     request.variables = ["q": "a+b&c=d é\""]
     request.extensions = ["persistedQuery": ["version": 1]]
     #expect(transport.urlRequest(for: request).httpMethod == "POST")
-    transport.getsPersistedQueries = true
+    transport.usesGETForPersistedQueries = true
     let http = transport.urlRequest(for: request)
     #expect(http.httpMethod == "GET" && http.httpBody == nil)
     #expect(http.value(forHTTPHeaderField: "Content-Type") == nil)
@@ -115,10 +115,10 @@ struct HTTPTransportTests {
     "an error status says whether the request is retryable, and after which delay",
     arguments: [(500, true), (503, true), (429, true), (400, false), (401, false), (404, false)])
   func retryable(_ status: Int, _ isRetryable: Bool) {
-    var answer = GraphQLResponse(body: Array("Bad gateway".utf8))
-    answer.status = status
-    answer.headers["retry-after"] = "7"
-    let failure = RelayError(refusedBy: answer, operationName: "FeedQuery")
+    var response = GraphQLResponse(body: Array("Bad gateway".utf8))
+    response.status = status
+    response.headers["retry-after"] = "7"
+    let failure = RelayError(rejectedBy: response, operationName: "FeedQuery")
     #expect(failure.isRetryable == isRetryable && failure.status == status)
     #expect(failure.retryAfter == .seconds(7) && failure.excerpt == "Bad gateway")
     #expect(RelayError.status(503, retryAfter: "Wed, 21 Oct 2026 07:28:00 GMT").retryAfter == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Persisted queries", .timeLimit(.minutes(10)))
 struct PersistedQueryTests {
-  private static func refusal(_ message: String) -> GraphQLResponse {
+  private static func errorResponse(_ message: String) -> GraphQLResponse {
     GraphQLResponse(json: ["errors": [["message": .string(message)]]])
   }
 
@@ -17,7 +17,7 @@ struct PersistedQueryTests {
         if request.includesText { known.insert(hash) }
         return known.contains(hash)
       }
-      return isKnown ? .empty : Self.refusal("PersistedQueryNotFound")
+      return isKnown ? .empty : Self.errorResponse("PersistedQueryNotFound")
     }
     let transport = server.persistingQueries()
     for _ in 0..<2 { _ = try await transport.execute(.query) }
@@ -38,7 +38,7 @@ struct PersistedQueryTests {
   @Test("a server without support for persisted queries gets documents from then on")
   func unsupported() async throws {
     let server = StubTransport { request, _ in
-      request.includesText ? .empty : Self.refusal("PersistedQueryNotSupported")
+      request.includesText ? .empty : Self.errorResponse("PersistedQueryNotSupported")
     }
     let transport = server.persistingQueries()
     for _ in 0..<2 { _ = try await transport.execute(.query) }
@@ -51,9 +51,9 @@ struct PersistedQueryTests {
     for message in ["PersistedQueryNotFound", "PersistedQueryNotSupported"] {
       let server = StubTransport { request, _ in
         if request.includesText { return .empty }
-        var answer = Self.refusal(message)
-        answer.status = 400
-        throw RelayError(refusedBy: answer, operationName: request.operationName)
+        var response = Self.errorResponse(message)
+        response.status = 400
+        throw RelayError(rejectedBy: response, operationName: request.operationName)
       }
       #expect(try await server.persistingQueries().execute(.query).status == nil)
       #expect(server.requests.map(\.includesText) == [false, true])
@@ -62,7 +62,7 @@ struct PersistedQueryTests {
 
   @Test("other errors are returned, and mutations and uploads keep their documents")
   func others() async throws {
-    let server = StubTransport { _, _ in Self.refusal("no") }
+    let server = StubTransport { _, _ in Self.errorResponse("no") }
     let transport = server.persistingQueries(includesMutations: false)
     _ = try await transport.execute(.query)
     _ = try await transport.execute(.mutation)

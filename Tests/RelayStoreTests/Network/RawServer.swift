@@ -20,7 +20,7 @@ final class RawServer: Sendable {
     /// The server waits until the client closes the connection of a request.
     case waiting
     /// A connection has ended.
-    case left
+    case disconnected
   }
 
   /// A request, and the connection to answer it on.
@@ -30,7 +30,7 @@ final class RawServer: Sendable {
     let connection: Int
     let request: String
     fileprivate let descriptor: Int32
-    fileprivate let note: @Sendable (Event) -> Void
+    fileprivate let yield: @Sendable (Event) -> Void
 
     /// Sends bytes; blocks until the socket has accepted all of them.
     ///
@@ -58,7 +58,7 @@ final class RawServer: Sendable {
 
     /// Yields `waiting`, then blocks until the client has closed the connection.
     func waitForEnd() {
-      note(.waiting)
+      yield(.waiting)
       var byte: UInt8 = 0
       while recv(descriptor, &byte, 1, 0) > 0 {}
     }
@@ -74,7 +74,7 @@ final class RawServer: Sendable {
   let url: URL
   let events: AsyncStream<Event>
   private let listener: Int32
-  private let noteEvent: AsyncStream<Event>.Continuation
+  private let eventContinuation: AsyncStream<Event>.Continuation
   private let pause: Int32
   private let answer: @Sendable (Exchange) -> Bool
   private let counts = Locked<(requests: Int, connections: Int)>((0, 0))
@@ -115,8 +115,8 @@ final class RawServer: Sendable {
     self.listener = listener
     self.answer = answer
     self.pause = pause
-    (events, noteEvent) = AsyncStream.makeStream()
-    Thread.detachNewThread { [self] in acceptAll() }
+    (events, eventContinuation) = AsyncStream.makeStream()
+    Thread.detachNewThread { [self] in acceptConnections() }
   }
 
   /// The number of connections so far.
@@ -130,7 +130,7 @@ final class RawServer: Sendable {
     for await other in events where other == event { return }
   }
 
-  private func acceptAll() {
+  private func acceptConnections() {
     while true {
       let connection = accept(listener, nil, nil)
       if connection < 0 { break }
@@ -139,15 +139,17 @@ final class RawServer: Sendable {
         return counts.connections - 1
       }
       Thread.detachNewThread { [self] in
-        while let request = request(from: connection), reply(request, index, connection) {}
+        while let request = request(from: connection),
+          reply(to: request, connection: index, descriptor: connection)
+        {}
         close(connection)
-        noteEvent.yield(.left)
+        eventContinuation.yield(.disconnected)
       }
     }
     close(listener)
   }
 
-  private func reply(_ request: String, _ connection: Int, _ descriptor: Int32) -> Bool {
+  private func reply(to request: String, connection: Int, descriptor: Int32) -> Bool {
     let index = counts.withLock { counts in
       counts.requests += 1
       return counts.requests - 1
@@ -155,7 +157,7 @@ final class RawServer: Sendable {
     return answer(
       Exchange(
         index: index, connection: connection, request: request, descriptor: descriptor,
-        note: { [noteEvent] in noteEvent.yield($0) }))
+        yield: { [eventContinuation] in eventContinuation.yield($0) }))
   }
 
   /// Reads a whole request; returns `nil` when the connection ends.

@@ -14,7 +14,7 @@ struct RetryTests {
       return .empty
     }
     let transport = server.retrying(
-      RetryPolicy(attempts: 4, delay: .seconds(1)), clock: clock, chance: { 1 })
+      RetryPolicy(attempts: 4, delay: .seconds(1)), clock: clock, random: { 1 })
     let task = Task { try await transport.execute(.query) }
     for (attempt, seconds) in [(1, 1), (2, 2), (3, 4)] {
       await clock.sleepers(1)
@@ -47,8 +47,8 @@ struct RetryTests {
     await #expect(throws: RelayError.self) { try await transport.execute(.query) }
     await #expect(throws: RelayError.self) { try await transport.execute(.mutation) }
     #expect(server.requests.count == 2)
-    let daring = server.retrying(RetryPolicy(includesMutations: true), clock: clock)
-    let task = Task { try await daring.execute(.mutation) }
+    let withMutations = server.retrying(RetryPolicy(includesMutations: true), clock: clock)
+    let task = Task { try await withMutations.execute(.mutation) }
     await clock.sleepers(1)
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
@@ -60,13 +60,13 @@ struct RetryTests {
   struct Row: CustomTestStringConvertible {
     let field: String
     /// The delay in the error.
-    let asked: Duration?
+    let requested: Duration?
     /// The wait before the second request; `nil` when there is no second request.
     let wait: Duration?
     var testDescription: String { field.isEmpty ? "nothing" : field }
 
-    init(_ field: String, _ asked: Duration?, waits wait: Duration?) {
-      (self.field, self.asked, self.wait) = (field, asked, wait)
+    init(_ field: String, _ requested: Duration?, waits wait: Duration?) {
+      (self.field, self.requested, self.wait) = (field, requested, wait)
     }
   }
 
@@ -100,31 +100,32 @@ struct RetryTests {
     defer { server.stop() }
     let environment = RelayEnvironment(
       transport: HTTPTransport(url: server.url).retrying(
-        RetryPolicy(attempts: 2, delay: .seconds(1)), clock: clock, chance: { 1 }))
+        RetryPolicy(attempts: 2, delay: .seconds(1)), clock: clock, random: { 1 }))
     let fetch = Task { try await environment.fetch(TodoListQuery()) }
     guard let wait = row.wait else {
       let error = await #expect(throws: RelayError.self) { try await fetch.value }
-      #expect(error?.status == 503 && error?.retryAfter == row.asked && error?.isRetryable == true)
+      #expect(
+        error?.status == 503 && error?.retryAfter == row.requested && error?.isRetryable == true)
       #expect(clock.sleeperCount == 0)
       return
     }
     await clock.sleepers(1)
-    #expect(clock.nextWaking == wait)
+    #expect(clock.nextDeadline == wait)
     clock.advance(by: wait)
     #expect(try await fetch.value.data != nil)
-    #expect(RelayError.status(503, retryAfter: row.field).retryAfter == row.asked)
+    #expect(RelayError.status(503, retryAfter: row.field).retryAfter == row.requested)
   }
 
   @Test("waits double up to the limit, and are shortened at most by the jitter")
   func waits() {
     let policy = RetryPolicy(
       delay: .seconds(1), longestDelay: .seconds(10), jitter: 0.5)
-    let longest = (1...6).map { policy.wait(afterAttempt: $0, chance: 1) }
+    let longest = (1...6).map { policy.delay(afterAttempt: $0, random: 1) }
     #expect(longest == [1, 2, 4, 8, 10, 10].map { Duration.seconds($0) })
-    #expect(policy.wait(afterAttempt: 2, chance: 0) == .seconds(1))
-    #expect(policy.wait(afterAttempt: 10_000, chance: 0.5) == .seconds(7.5))
-    #expect(policy.wait(afterAttempt: .min, chance: 1) == .seconds(1))
-    #expect(policy.wait(afterAttempt: .max, chance: 7) == .seconds(10))
-    #expect(RetryPolicy(delay: .zero).wait(afterAttempt: .max, chance: .nan) == .zero)
+    #expect(policy.delay(afterAttempt: 2, random: 0) == .seconds(1))
+    #expect(policy.delay(afterAttempt: 10_000, random: 0.5) == .seconds(7.5))
+    #expect(policy.delay(afterAttempt: .min, random: 1) == .seconds(1))
+    #expect(policy.delay(afterAttempt: .max, random: 7) == .seconds(10))
+    #expect(RetryPolicy(delay: .zero).delay(afterAttempt: .max, random: .nan) == .zero)
   }
 }

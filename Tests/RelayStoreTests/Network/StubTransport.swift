@@ -39,9 +39,9 @@ extension GraphQLResponse {
 extension RelayError {
   /// Returns the error for an empty response with an HTTP status.
   static func status(_ status: Int, retryAfter: String? = nil) -> RelayError {
-    var answer = GraphQLResponse(body: [])
-    answer.status = status
-    answer.headers["retry-after"] = retryAfter
-    return RelayError(refusedBy: answer, operationName: "FeedQuery")
+    var response = GraphQLResponse(body: [])
+    response.status = status
+    response.headers["retry-after"] = retryAfter
+    return RelayError(rejectedBy: response, operationName: "FeedQuery")
   }
 }

@@ -179,7 +179,8 @@ import RelayStoreTesting
     timeline.store("everything closed: took \(rest.collected) records, kept \(rest.kept)")
     try await environment.settle()
     timeline.check(
-      "with every view closed nothing is left", environment.leaks.isEmpty, "\(environment.leaks)")
+      "with every view closed nothing is left", environment.liveResources.isEmpty,
+      "\(environment.liveResources)")
   }
 
   // MARK: Parts

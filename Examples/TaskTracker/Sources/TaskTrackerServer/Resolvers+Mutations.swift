@@ -44,7 +44,8 @@ extension Resolvers {
   ///
   /// - Returns: The outcome, if the mutation does not fail.
   /// - Throws: ``GraphQLError`` for the outcome `FAIL`.
-  private static func obey(_ database: Database, _ call: FieldCall) async throws -> Ending {
+  private static func applyBehaviour(_ database: Database, _ call: FieldCall) async throws -> Ending
+  {
     if let gate: String = try argument(call, "gate") { try await database.gate(gate).wait() }
     if let delay: Int = try argument(call, "delayMilliseconds"), delay > 0 {
       try await Task.sleep(for: .milliseconds(delay))
@@ -70,7 +71,7 @@ extension Resolvers {
   }
 
   private static func addTask(_ database: Database, _ call: FieldCall) async throws -> JSONValue? {
-    let ending = try await obey(database, call)
+    let ending = try await applyBehaviour(database, call)
     let projectKey = try GlobalID.key(of: call.argument("input", "projectId"), type: "Project")
     guard let project = await database.node("Project", projectKey) else {
       throw GraphQLError(message: "There is no such project.")
@@ -99,7 +100,7 @@ extension Resolvers {
 
   private static func updateTask(_ database: Database, _ call: FieldCall) async throws -> JSONValue?
   {
-    let ending = try await obey(database, call)
+    let ending = try await applyBehaviour(database, call)
     let key = try await existingTask(database, try call.argument("input", "id"))
     let changes = try await changes(database, call)
     guard ending != .nullPayload else { return nil }
@@ -116,7 +117,7 @@ extension Resolvers {
 
   private static func deleteTask(_ database: Database, _ call: FieldCall) async throws -> JSONValue?
   {
-    let ending = try await obey(database, call)
+    let ending = try await applyBehaviour(database, call)
     let id: String = try call.argument("id")
     let key = try await existingTask(database, id)
     guard ending != .nullPayload else { return nil }
@@ -129,7 +130,7 @@ extension Resolvers {
 
   private static func addComment(_ database: Database, _ call: FieldCall) async throws -> JSONValue?
   {
-    let ending = try await obey(database, call)
+    let ending = try await applyBehaviour(database, call)
     let task = try await existingTask(database, try call.argument("input", "taskId"))
     guard ending != .nullPayload else { return nil }
     let comment = await database.insert(

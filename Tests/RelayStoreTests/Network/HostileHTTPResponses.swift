@@ -3,13 +3,13 @@ import Testing
 @testable import RelayStore
 
 /// Responses of malicious servers, each far longer than its limits.
-enum HostileAnswers {
+enum HostileHTTPResponses {
   /// The expected outcome of a response.
   enum Outcome: Sendable {
     /// A ``RelayError`` with code `response` and these words in its message.
-    case refused(String)
+    case rejected(String)
     /// An error page with this status, of which only the beginning is received.
-    case cut(Int)
+    case truncated(Int)
   }
 
   struct Row: Sendable, CustomTestStringConvertible {
@@ -32,8 +32,9 @@ enum HostileAnswers {
 
   private static let ok = "HTTP/1.1 200 OK\r\n"
   private static let json = "Content-Type: application/json\r\n"
-  private static let tooLong = Outcome.refused("has more than \(byteLimit) bytes.")
-  private static let headTooLong = Outcome.refused("has more than 262144 bytes of header fields.")
+  private static let tooLong = Outcome.rejected("has more than \(byteLimit) bytes.")
+  private static let headerTooLong = Outcome.rejected(
+    "has more than 262144 bytes of header fields.")
   private static let text = Array(String(repeating: "word ", count: 4_000).utf8)
   private static func chunk(_ bytes: [UInt8]) -> [UInt8] {
     Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [13, 10]
@@ -81,29 +82,33 @@ enum HostileAnswers {
       name: "errors under another status",
       head: "HTTP/1.1 400 No\r\nContent-Type: application/graphql-response+json\r\n" + chunked,
       part: chunk(text), outcome: tooLong),
-    Row(name: "an error page", head: "HTTP/1.1 502 No\r\n\r\n", part: text, outcome: .cut(502)),
+    Row(
+      name: "an error page", head: "HTTP/1.1 502 No\r\n\r\n", part: text, outcome: .truncated(502)),
     Row(
       name: "an error page in chunks", head: "HTTP/1.1 404 No\r\n" + chunked, part: chunk(text),
-      outcome: .cut(404)),
+      outcome: .truncated(404)),
     Row(
       name: "an error page that is a gzip bomb",
       head: "HTTP/1.1 500 No\r\nContent-Encoding: gzip\r\n\r\n",
-      start: gzip + bomb.start, part: bomb.part, expansion: bombExpansion, outcome: .cut(500)),
+      start: gzip + bomb.start, part: bomb.part, expansion: bombExpansion, outcome: .truncated(500)),
     Row(
       name: "header fields", head: ok,
       part: Array("X-A: \(String(repeating: "b", count: 1_000))\r\n".utf8),
-      outcome: headTooLong, isForSessions: false),
+      outcome: headerTooLong, isForSessions: false),
+    Row(
+      name: "a header field line without an end", head: ok + "X-A: ", part: text,
+      outcome: .rejected("has a header field line that is too long."), isForSessions: false),
     Row(
       name: "short header fields", head: ok, part: Array("X-A: b\r\n".utf8),
-      outcome: .refused("has more than 1000 header fields."), isForSessions: false),
+      outcome: .rejected("has more than 1000 header fields."), isForSessions: false),
     Row(
       name: "interim headers", head: "",
       part: Array("HTTP/1.1 103 Early Hints\r\nX-A: b\r\n\r\n".utf8),
-      outcome: .refused("has more than 1000 header fields."), isForSessions: false),
+      outcome: .rejected("has more than 1000 header fields."), isForSessions: false),
     Row(
       name: "trailer fields", head: ok + chunked + "2\r\n{}\r\n0\r\n",
       part: Array("X-A: b\r\n".utf8),
-      outcome: .refused("has more than 1000 header fields."), isForSessions: false),
+      outcome: .rejected("has more than 1000 header fields."), isForSessions: false),
   ]
 
   /// Sends a row as long as the client reads it, up to bytes that decode to 64 times the limit. A

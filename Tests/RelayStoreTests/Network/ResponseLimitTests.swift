@@ -4,7 +4,7 @@ import Testing
 @testable import RelayStore
 
 @Suite("Limits of received responses", .timeLimit(.minutes(10)))
-struct AnswerLimitTests {
+struct ResponseLimitTests {
   private static func environment(_ transport: some Transport, bytes: Int) -> RelayEnvironment {
     RelayEnvironment(
       store: RecordStore(
@@ -15,8 +15,8 @@ struct AnswerLimitTests {
 
   @Test(
     "a response that exceeds a limit is not received further, whatever it consists of",
-    arguments: ClientKind.allCases, HostileAnswers.rows)
-  func endless(kind: ClientKind, row: HostileAnswers.Row) async throws {
+    arguments: ClientKind.allCases, HostileHTTPResponses.rows)
+  func endless(kind: ClientKind, row: HostileHTTPResponses.Row) async throws {
     #if canImport(FoundationNetworking)
       // A session on Linux receives gigabytes before it ends.
       if kind == .session { return }
@@ -24,23 +24,23 @@ struct AnswerLimitTests {
       if kind == .session, !row.isForSessions { return }
     #endif
     let server = try RawServer { exchange in
-      HostileAnswers.send(row, over: exchange)
+      HostileHTTPResponses.send(row, over: exchange)
       return false
     }
     defer { server.stop() }
     let environment = Self.environment(
-      kind.transport(server), bytes: HostileAnswers.byteLimit)
+      kind.transport(server), bytes: HostileHTTPResponses.byteLimit)
     let error = await #expect(throws: RelayError.self) {
       try await environment.fetch(TodoListQuery())
     }
     // A session keeps its connection open for a while.
-    if kind == .standard { await server.next(.left) }
+    if kind == .standard { await server.next(.disconnected) }
     #expect(error?.operationName == "TodoListQuery")
     switch row.outcome {
-    case .refused(let words):
+    case .rejected(let words):
       #expect(error?.code == .response && error?.isRetryable == false)
       #expect(error?.message == "Response for \"TodoListQuery\" \(words)")
-    case .cut(let status):
+    case .truncated(let status):
       #expect(error?.code == .transport && error?.status == status)
       #expect(error?.message.hasSuffix("HTTP status \(status) instead of a response.") == true)
       #expect(error?.excerpt?.isEmpty == false)
@@ -61,13 +61,14 @@ struct AnswerLimitTests {
       }
       defer { server.stop() }
       let transport = kind.transport(server)
-      for (limit, isTaken) in [(count, true), (count + 1, true), (count - 1, false), (0, false)] {
+      for (limit, isAccepted) in [(count, true), (count + 1, true), (count - 1, false), (0, false)]
+      {
         let environment = Self.environment(transport, bytes: limit)
         do {
           let snapshot = try await environment.fetch(TodoListQuery())
-          #expect(isTaken && snapshot.data?.todos.isEmpty == true, "\(limit)")
+          #expect(isAccepted && snapshot.data?.todos.isEmpty == true, "\(limit)")
         } catch {
-          #expect(!isTaken && (error as? RelayError)?.code == .response, "\(limit): \(error)")
+          #expect(!isAccepted && (error as? RelayError)?.code == .response, "\(limit): \(error)")
         }
       }
     }
@@ -99,8 +100,8 @@ struct AnswerLimitTests {
     defer { server.stop() }
     let transport = kind.transport(server)
     let count = 60_021
-    let taken = try await Self.environment(transport, bytes: count).fetch(TodoListQuery())
-    #expect(taken.data?.todos.isEmpty == true)
+    let snapshot = try await Self.environment(transport, bytes: count).fetch(TodoListQuery())
+    #expect(snapshot.data?.todos.isEmpty == true)
     for limit in [count - 1, gzip.count] {
       let error = await #expect(throws: RelayError.self) {
         try await Self.environment(transport, bytes: limit).fetch(TodoListQuery())
@@ -115,11 +116,11 @@ struct AnswerLimitTests {
     let length = 64 << 20
     // Rows with an expansion are skipped: the server has sent all of such a row before the client
     // can reject any.
-    for row in HostileAnswers.rows where row.expansion == 1 {
-      guard case .cut(let status) = row.outcome else { continue }
+    for row in HostileHTTPResponses.rows where row.expansion == 1 {
+      guard case .truncated(let status) = row.outcome else { continue }
       let isReadToItsEnd = Locked<Bool?>(nil)
       let server = try RawServer { exchange in
-        let isRead = HostileAnswers.send(row, over: exchange, byteLimit: length / 64)
+        let isRead = HostileHTTPResponses.send(row, over: exchange, byteLimit: length / 64)
         isReadToItsEnd.withLock { $0 = isRead }
         return false
       }
@@ -128,7 +129,7 @@ struct AnswerLimitTests {
       let error = await #expect(throws: RelayError.self) {
         try await environment.fetch(TodoListQuery())
       }
-      await server.next(.left)
+      await server.next(.disconnected)
       #expect(error?.status == status && error?.excerpt?.isEmpty == false)
       #expect(isReadToItsEnd.withLock { $0 } == false, "\(row.name)")
     }
@@ -139,12 +140,12 @@ struct AnswerLimitTests {
     func memory() async {
       await #expect(processExitsWith: .success) {
         let limit = 32 << 20
-        for row in HostileAnswers.rows {
+        for row in HostileHTTPResponses.rows {
           let server = try RawServer { exchange in
             // The first request allocates what remains: the thread and the connection's buffers.
-            if exchange.index == 0 { exchange.send(Wire.whole) }
+            if exchange.index == 0 { exchange.send(Wire.okResponse) }
             if exchange.index == 0 { return true }
-            HostileAnswers.send(row, over: exchange, byteLimit: limit / 8)
+            HostileHTTPResponses.send(row, over: exchange, byteLimit: limit / 8)
             return false
           }
           defer { server.stop() }
@@ -153,10 +154,10 @@ struct AnswerLimitTests {
           limited.responseByteLimit = limit
           let request = limited
           _ = try await transport.execute(request)
-          try Memory.forgetPeak()
+          try Memory.resetPeak()
           let before = try Memory.kilobytes("VmRSS")
           await #expect(throws: RelayError.self) { try await transport.execute(request) }
-          await server.next(.left)
+          await server.next(.disconnected)
           let growth = try (Memory.kilobytes("VmHWM") - before) << 10
           print("\(row.name): \(growth >> 10) KiB of \(limit >> 10)")
           #expect(growth <= 2 * limit, "\(row.name)")
@@ -170,7 +171,7 @@ struct AnswerLimitTests {
   /// The memory of this process, as Linux reports it.
   private enum Memory {
     /// Resets the peak (`VmHWM`).
-    static func forgetPeak() throws {
+    static func resetPeak() throws {
       try Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
     }
 

@@ -8,7 +8,7 @@ import http.server
 import socket
 import ssl
 
-ANSWER = b'{"data": {"protocol": "1.1"}}'
+RESPONSE = b'{"data": {"protocol": "1.1"}}'
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -18,15 +18,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.rfile.read(int(self.headers["content-length"]))
         self.send_response(200)
         self.send_header("content-type", "application/json")
-        self.send_header("content-length", str(len(ANSWER)))
+        self.send_header("content-length", str(len(RESPONSE)))
         self.end_headers()
-        self.wfile.write(ANSWER)
+        self.wfile.write(RESPONSE)
 
     def log_message(self, *arguments):
         pass
 
 
-class AskingServer(http.server.ThreadingHTTPServer):
+class ClientCertificateServer(http.server.ThreadingHTTPServer):
     """A server with one TLS version that requires a valid client certificate of `authority`."""
 
     def __init__(self, host, version, certificate, authority, revocations):
