@@ -1,17 +1,19 @@
 /// The sweep of type records, which hold the abstract types that a type satisfies. A type record is
 /// kept while a record of its type exists: a server can invent any number of types.
 struct TypeRecordSweep {
-  private var names: Set<ByteString> = []
-  private var lastShape: ObjectIdentifier?
+  /// The types of the kept records.
+  private(set) var names: Set<ByteString> = []
+  /// The last record's shape, retained so that its identity is not reused while it is compared.
+  private var lastShape: RecordShape?
   /// The type records that are still to be decided.
   private var open: [RecordIndex] = []
 
   /// Adds the type of a record that is kept.
   mutating func keep(_ record: RecordStorage) {
-    let shapeID = record.shapeID
-    if shapeID == lastShape { return }
-    lastShape = shapeID
-    if let typeName = record.shape.typeName { names.insert(ByteString(typeName)) }
+    if let lastShape, ObjectIdentifier(lastShape) == record.shapeID { return }
+    let shape = record.shape
+    lastShape = shape
+    if let typeName = shape.typeName { names.insert(ByteString(typeName)) }
   }
 
   /// Adds a type record to be decided.
