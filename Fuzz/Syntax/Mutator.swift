@@ -21,7 +21,7 @@ import Foundation
     var seed = arguments.count > 2 ? UInt64(arguments[2]) ?? 1 : 1
     let inputs = arguments.dropFirst(3).flatMap(files(in:))
     let outcomes = inputs.map { SyntaxCheck.outcome(ContiguousArray($0), in: Workspace()) }
-    let validInputs = zip(inputs, outcomes).filter { $1 != .refused }.map(\.0)
+    let validInputs = zip(inputs, outcomes).filter { $1 != .rejected }.map(\.0)
     let schemas = zip(inputs, outcomes).filter { $1 == .schema }.map(\.0)
     let end = Date().addingTimeInterval(seconds)
     var total = 0
@@ -56,7 +56,7 @@ import Foundation
       if index % 200 == 0 { workspace = Workspace() }
       let bytes = ContiguousArray(next())
       switch SyntaxCheck.outcome(bytes, in: workspace) {
-      case .refused: continue
+      case .rejected: continue
       case .document: reached.documents += 1
       case .schema: reached.schemas += 1
       case .failed(let failure):

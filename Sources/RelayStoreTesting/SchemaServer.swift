@@ -130,14 +130,14 @@ public struct SchemaServer: Transport {
   private func check(_ parsed: Parsed) -> Result<Document, RequestFailure> {
     if parsed.diagnostics.hasErrors {
       let errors = parsed.diagnostics.map {
-        ExecutionError(message: "Syntax Error: \($0.message)", span: $0.primary)
+        ExecutionError(message: "Syntax Error: \($0.message)", span: $0.primarySpan)
       }
       return .failure(RequestFailure(errors))
     }
     let diagnostics = schema.validate([parsed.document], mode: .specification)
     guard diagnostics.hasErrors else { return .success(parsed.document) }
     return .failure(
-      RequestFailure(diagnostics.map { ExecutionError(message: $0.message, span: $0.primary) }))
+      RequestFailure(diagnostics.map { ExecutionError(message: $0.message, span: $0.primarySpan) }))
   }
 }
 

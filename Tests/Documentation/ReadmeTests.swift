@@ -61,14 +61,14 @@ import Testing
   ]
 
   @Test("the Swift code of the guides is compiled with the tests", arguments: allGuides)
-  func guides(_ guide: String, _ sources: String, _ count: Int) throws {
+  func guides(guide: String, sources: String, minimumBlocks: Int) throws {
     func trimmed(_ text: some StringProtocol) -> String {
       text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         .joined(separator: "\n")
     }
     let code = try sources.split(separator: " ").map { trimmed(try text("Tests/\($0)")) }.joined()
     let blocks = try text("Docs/\(guide).md").split(separator: "```swift\n").dropFirst()
-    #expect(blocks.count >= count)
+    #expect(blocks.count >= minimumBlocks)
     for block in blocks {
       let lines = block.prefix(upTo: block.firstRange(of: "```")?.lowerBound ?? block.endIndex)
       #expect(code.contains(trimmed(lines)), "\(lines)")

@@ -17,14 +17,14 @@ struct FileGraph {
   }
 
   /// The strongly connected components of more than one file, each sorted by path.
-  var circles: [[String]] {
+  var cycles: [[String]] {
     let reached = paths.indices.map { reachable(from: $0) }
     var seen: Set<Int> = []
     return paths.indices.compactMap { file in
-      let circle = reached[file].filter { reached[$0].contains(file) }
-      guard circle.count > 1, seen.isDisjoint(with: circle) else { return nil }
-      seen.formUnion(circle)
-      return circle.map { paths[$0] }.sorted()
+      let cycle = reached[file].filter { reached[$0].contains(file) }
+      guard cycle.count > 1, seen.isDisjoint(with: cycle) else { return nil }
+      seen.formUnion(cycle)
+      return cycle.map { paths[$0] }.sorted()
     }
   }
 

@@ -64,13 +64,13 @@ struct LayeringTests {
   }
 
   @Test("no dependency cycle within a folder has more than five files", arguments: modules)
-  func circles(module: ModuleLayers) throws {
-    let circles = module.circles(in: try module.files(), above: 5)
-    #expect(circles.isEmpty, "\(circles.joined(separator: "\n"))")
+  func cycles(module: ModuleLayers) throws {
+    let cycles = module.cycles(in: try module.files(), above: 5)
+    #expect(cycles.isEmpty, "\(cycles.joined(separator: "\n"))")
   }
 
   @Test("the check finds a cycle of files, and finds none in an acyclic chain")
-  func circleCheckWorks() {
+  func cycleCheckWorks() {
     let module = ModuleLayers(name: "M", folders: ["Low"], imports: [:])
     func file(_ name: String, _ text: String) -> ModuleLayers.File {
       .init(path: "Low/\(name).swift", folder: "Low", names: SourceNames(text))
@@ -80,10 +80,10 @@ struct LayeringTests {
       file("C", "struct C { let a: [A] }"), file("D", "struct D { let a: A }"),
     ]
     #expect(
-      module.circles(in: files, above: 2) == [
+      module.cycles(in: files, above: 2) == [
         "Low: 3 files name one another: Low/A.swift, Low/B.swift, Low/C.swift"
       ])
-    #expect(module.circles(in: files, above: 3).isEmpty)
+    #expect(module.cycles(in: files, above: 3).isEmpty)
   }
 
   @Test("the check finds a type of a higher layer, an unknown folder, and a forbidden import")

@@ -43,9 +43,9 @@ struct ModuleLayers {
   }
 
   /// Returns the dependency cycles of more than `limit` files within a folder, one line each.
-  func circles(in files: [File], above limit: Int) -> [String] {
+  func cycles(in files: [File], above limit: Int) -> [String] {
     Dictionary(grouping: files, by: \.folder).sorted { $0.key < $1.key }.flatMap { folder, files in
-      FileGraph(files).circles.filter { $0.count > limit }.map {
+      FileGraph(files).cycles.filter { $0.count > limit }.map {
         "\(folder): \($0.count) files name one another: \($0.joined(separator: ", "))"
       }
     }

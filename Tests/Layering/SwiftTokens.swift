@@ -16,7 +16,7 @@ struct SwiftTokens {
       } else if first == "\"" || first == "#", let hashes = openingHashes {
         skipString(hashes: hashes)
       } else if first == "_" || first.isLetter {
-        takeWord()
+        scanWord()
       } else {
         if !first.isWhitespace { tokens.append(rest.prefix(1)) }
         rest.removeFirst()
@@ -30,7 +30,7 @@ struct SwiftTokens {
     return rest.dropFirst(hashes).first == "\"" ? hashes : nil
   }
 
-  private mutating func takeWord() {
+  private mutating func scanWord() {
     let word = rest.prefix { $0 == "_" || $0.isLetter || $0.isNumber }
     tokens.append(word)
     rest = rest.dropFirst(word.count)

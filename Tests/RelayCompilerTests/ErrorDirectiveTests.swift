@@ -21,7 +21,7 @@ struct ErrorDirectiveTests {
         ],
         schema: [Source(path: "schema.graphql", Self.schema)]))
     return compilation.diagnostics.map { diagnostic in
-      ([diagnostic.primary] + diagnostic.labels.map(\.span)).reduce(diagnostic.message) {
+      ([diagnostic.primarySpan] + diagnostic.labels.map(\.span)).reduce(diagnostic.message) {
         let bytes = Array(document.utf8)[Int($1.start)..<Int($1.end)]
         return $0 + " | " + String(decoding: bytes, as: UTF8.self)
       } + (diagnostic.severity == .warning ? " (warning)" : "")

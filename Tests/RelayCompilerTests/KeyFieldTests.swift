@@ -56,7 +56,7 @@ struct KeyFieldTests {
     func problems(_ selections: String, _ keys: [String: [String]] = [:]) -> [String] {
       let text = "query Q { \(selections) }"
       return compile(selections, keys).diagnostics.map { diagnostic in
-        let span = diagnostic.primary
+        let span = diagnostic.primarySpan
         return diagnostic.rule + " "
           + String(decoding: Array(text.utf8)[Int(span.start)..<Int(span.end)], as: UTF8.self)
       }

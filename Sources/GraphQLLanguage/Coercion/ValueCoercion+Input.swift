@@ -24,14 +24,14 @@ extension ValueCoercion {
   public func coerce(_ input: InputValue, to type: ResolvedType) -> (
     value: InputValue?, errors: [InputError]
   ) {
-    var walk = InputWalk(schema: schema)
-    let value = walk.coerce(input, to: type)
-    return (walk.errors.isEmpty ? value : nil, walk.errors)
+    var coercion = InputCoercion(schema: schema)
+    let value = coercion.coerce(input, to: type)
+    return (coercion.errors.isEmpty ? value : nil, coercion.errors)
   }
 }
 
 /// The coercion of one value, which collects its errors.
-private struct InputWalk {
+private struct InputCoercion {
   let schema: Schema
   private(set) var errors: [InputError] = []
   private var path: [InputError.PathElement] = []
@@ -45,8 +45,8 @@ private struct InputWalk {
     return nil
   }
 
-  private mutating func at(
-    _ element: InputError.PathElement, _ value: InputValue, _ type: ResolvedType
+  private mutating func coerce(
+    _ value: InputValue, at element: InputError.PathElement, to type: ResolvedType
   ) -> InputValue? {
     path.append(element)
     defer { path.removeLast() }
@@ -66,7 +66,7 @@ private struct InputWalk {
       }
       var values: [InputValue] = []
       for (index, value) in items.enumerated() {
-        if let value = at(.index(index), value, item) { values.append(value) }
+        if let value = coerce(value, at: .index(index), to: item) { values.append(value) }
       }
       return .list(values)
     }
@@ -90,7 +90,7 @@ private struct InputWalk {
       let fieldName = schema.symbols[field.symbol]
       known.insert(fieldName)
       if let value = given[fieldName] {
-        if let value = at(.member(fieldName), value, field.type) {
+        if let value = coerce(value, at: .member(fieldName), to: field.type) {
           coerced.append(.init(fieldName, value))
         }
       } else if let literal = field.defaultValue {
@@ -111,12 +111,14 @@ private struct InputWalk {
         "Field \"\(member.name)\" is not defined by type \"\(name)\"."
           + (didYouMean(names).map { " " + $0 } ?? ""))
     }
-    if type.isOneOf { checkOneOf(input, name, members.filter { known.contains($0.name) }) }
+    if type.isOneOf {
+      checkOneOf(input, type: name, members: members.filter { known.contains($0.name) })
+    }
     return .object(coerced)
   }
 
   private mutating func checkOneOf(
-    _ input: InputValue, _ type: String, _ members: [InputValue.Member]
+    _ input: InputValue, type: String, members: [InputValue.Member]
   ) {
     guard members.count == 1 else {
       _ = fail(input, "Exactly one key must be specified for OneOf type \"\(type)\".")

@@ -19,10 +19,10 @@ public struct ValueCoercion: Sendable {
       return value == .null && type.isNonNull ? nil : value
     }
     if literal.kind == .null { return type.isNonNull ? nil : .null }
-    if type.isList { return list(literal, type, variables) }
+    if type.isList { return list(literal, as: type, variables: variables) }
     let named = schema[type.named]
-    guard named.kind == .inputObject else { return leaf(literal, type, variables) }
-    return object(literal, named, variables)
+    guard named.kind == .inputObject else { return leaf(literal, as: type, variables: variables) }
+    return object(literal, as: named, variables: variables)
   }
 
   /// Returns the value that a literal denotes when its type is unknown, or `nil` when it is a
@@ -52,16 +52,16 @@ public struct ValueCoercion: Sendable {
     }
   }
 
-  private func list(_ literal: Value, _ type: ResolvedType, _ variables: [String: InputValue])
-    -> InputValue?
-  {
+  private func list(
+    _ literal: Value, as type: ResolvedType, variables: [String: InputValue]
+  ) -> InputValue? {
     guard let item = type.item else { return nil }
     guard case .list(let items) = literal.kind else {
       return value(of: literal, as: item, variables: variables).map { .list([$0]) }
     }
     var values: [InputValue] = []
     for literal in items {
-      if isMissing(literal, variables), !item.isNonNull {
+      if isMissing(literal, variables: variables), !item.isNonNull {
         values.append(.null)
       } else if let value = value(of: literal, as: item, variables: variables) {
         values.append(value)
@@ -72,9 +72,9 @@ public struct ValueCoercion: Sendable {
     return .list(values)
   }
 
-  private func object(_ literal: Value, _ type: NamedType, _ variables: [String: InputValue])
-    -> InputValue?
-  {
+  private func object(
+    _ literal: Value, as type: NamedType, variables: [String: InputValue]
+  ) -> InputValue? {
     guard case .object(let fields) = literal.kind,
       fields.allSatisfy({ type.inputFields[named: $0.name.symbol] != nil })
     else { return nil }
@@ -82,7 +82,7 @@ public struct ValueCoercion: Sendable {
     for definition in type.inputFields {
       let name = schema.symbols[definition.symbol]
       let given = fields.last { $0.name.symbol == definition.symbol }?.value
-      if let given, !isMissing(given, variables) {
+      if let given, !isMissing(given, variables: variables) {
         guard let value = value(of: given, as: definition.type, variables: variables) else {
           return nil
         }
@@ -98,9 +98,9 @@ public struct ValueCoercion: Sendable {
     return .object(members)
   }
 
-  private func leaf(_ literal: Value, _ type: ResolvedType, _ variables: [String: InputValue])
-    -> InputValue?
-  {
+  private func leaf(
+    _ literal: Value, as type: ResolvedType, variables: [String: InputValue]
+  ) -> InputValue? {
     guard LiteralCheck(schema: schema).problem(with: literal, as: type) == nil else { return nil }
     if case .int(let digits) = literal.kind {
       switch schema[type.named].symbol {
@@ -112,7 +112,7 @@ public struct ValueCoercion: Sendable {
     return Self.untypedValue(of: literal, variables: variables, symbols: schema.symbols)
   }
 
-  private func isMissing(_ literal: Value, _ variables: [String: InputValue]) -> Bool {
+  private func isMissing(_ literal: Value, variables: [String: InputValue]) -> Bool {
     guard case .variable(let symbol) = literal.kind else { return false }
     return variables[schema.symbols[symbol]] == nil
   }

@@ -50,13 +50,13 @@ struct IntrospectionReader {
       guard let name = name(of: type, "A type"), !symbols.hasReservedPrefix(name.symbol),
         !Schema.isStandardName(name.symbol)
       else { continue }
-      readType(type, name)
+      readType(type, name: name)
     }
     for directive in schema.items("directives") {
       guard let name = name(of: directive, "A directive"),
         !Self.standardDirectives.contains(name.symbol)
       else { continue }
-      readDirective(directive, name)
+      readDirective(directive, name: name)
     }
   }
 
@@ -85,7 +85,7 @@ struct IntrospectionReader {
       .schema(SchemaDefinition(description: description, operationTypes: roots)))
   }
 
-  private mutating func readType(_ type: InputValue, _ name: Name) {
+  private mutating func readType(_ type: InputValue, name: Name) {
     guard let kind = TypeDefinition.Kind(introspection: type.text("kind")) else {
       return report(
         "Type \"\(symbols[name.symbol])\" has an unknown kind, \"\(type.text("kind") ?? "")\".")
@@ -94,7 +94,7 @@ struct IntrospectionReader {
     switch kind {
     case .scalar:
       if let url = type.text("specifiedByURL") {
-        definition.directives = [directive(.specifiedBy, .url, url)]
+        definition.directives = [directive(.specifiedBy, argument: .url, text: url)]
       }
     case .object, .interface:
       definition.interfaces = names(in: type, "interfaces")
@@ -111,7 +111,7 @@ struct IntrospectionReader {
     definitions.append(.type(definition))
   }
 
-  private mutating func readDirective(_ directive: InputValue, _ name: Name) {
+  private mutating func readDirective(_ directive: InputValue, name: Name) {
     var locations: [DirectiveLocation] = []
     for item in directive.items("locations") {
       guard case .string(let text) = item, let symbol = symbols.find(text),
@@ -221,10 +221,10 @@ extension IntrospectionReader {
     guard value["isDeprecated"] == .boolean(true) else { return [] }
     let reason = value.text("deprecationReason") ?? "No longer supported"
     if reason == "No longer supported" { return [Directive(name: Name(.deprecated))] }
-    return [directive(.deprecated, .reason, reason)]
+    return [directive(.deprecated, argument: .reason, text: reason)]
   }
 
-  private func directive(_ name: Symbol, _ argument: Symbol, _ text: String) -> Directive {
+  private func directive(_ name: Symbol, argument: Symbol, text: String) -> Directive {
     let value = Value(.string(text, isBlock: false))
     return Directive(name: Name(name), arguments: [Argument(name: Name(argument), value: value)])
   }

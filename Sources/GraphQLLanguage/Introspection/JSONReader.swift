@@ -116,21 +116,41 @@ struct JSONReader {
 
   private mutating func readNumber() throws(Failure) -> InputValue {
     let start = offset
-    while let byte,
-      UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-        || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains(byte)
-    {
+    if skipNumber() {
+      let text = String(decoding: bytes[start..<offset], as: UTF8.self)
+      if let number = Int(text) { return .int(number) }
+      if let number = Double(text), number.isFinite { return .float(number) }
+    }
+    offset = start
+    throw failure("A JSON value is expected.")
+  }
+
+  /// Skips a number of the form `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`, which is
+  /// the JSON grammar.
+  ///
+  /// - Returns: Whether there was such a number. Otherwise the offset is undefined.
+  private mutating func skipNumber() -> Bool {
+    if byte == UInt8(ascii: "-") { offset += 1 }
+    let hasLeadingZero = byte == UInt8(ascii: "0")
+    let integerDigits = skipDigits()
+    guard integerDigits == 1 || integerDigits > 1 && !hasLeadingZero else { return false }
+    if byte == UInt8(ascii: ".") {
       offset += 1
+      if skipDigits() == 0 { return false }
     }
-    let text = String(decoding: bytes[start..<offset], as: UTF8.self)
-    if let number = Int(text), !text.hasPrefix("+") { return .int(number) }
-    guard let first = text.utf8.first, first != 0x2B, first != 0x2E, let number = Double(text),
-      number.isFinite
-    else {
-      offset = start
-      throw failure("A JSON value is expected.")
+    if byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") {
+      offset += 1
+      if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { offset += 1 }
+      if skipDigits() == 0 { return false }
     }
-    return .float(number)
+    return true
+  }
+
+  /// Skips decimal digits and returns their number.
+  private mutating func skipDigits() -> Int {
+    let start = offset
+    while let byte, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { offset += 1 }
+    return offset - start
   }
 }
 

@@ -6,12 +6,14 @@ enum BlockString {
   ///
   /// - Complexity: O(*n*), in two passes.
   static func value(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-    let measure = Measure(bytes)
-    guard let kept = measure.kept else { return "" }
+    let indentation = Indentation(bytes)
+    guard let kept = indentation.kept else { return "" }
     return String(unsafeUninitializedCapacity: kept.count + 1) { output in
       var count = 0
       var offset = kept.lowerBound
-      if measure.startsInIndentedLine { offset = min(offset + measure.indent, kept.upperBound) }
+      if indentation.startsAfterFirstLine {
+        offset = min(offset + indentation.width, kept.upperBound)
+      }
       while offset < kept.upperBound {
         var next = bytes[unchecked: offset]
         if next == UInt8(ascii: "\\"), isEscapedQuote(bytes, at: offset) {
@@ -29,7 +31,7 @@ enum BlockString {
             offset += 1
           }
           next = 0x0A
-          offset = afterIndent(bytes, from: offset, limit: measure.indent, end: kept.upperBound)
+          offset = afterIndent(bytes, from: offset, limit: indentation.width, end: kept.upperBound)
         }
         output[count] = next
         count += 1
@@ -55,15 +57,15 @@ enum BlockString {
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
   /// The result of the first pass: the common indentation and the range to keep.
-  private struct Measure {
+  private struct Indentation {
     /// The indentation common to all nonblank lines except the first, in bytes.
-    var indent = 0
+    var width = 0
     /// The range from the start of the first nonblank line to the end of the last one; `nil` if all
     /// lines are blank.
     var kept: Range<Int>?
     /// Whether `kept` starts after the first line, so that the indentation of its first line is
     /// removed as well.
-    var startsInIndentedLine = false
+    var startsAfterFirstLine = false
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
       var common = Int.max
@@ -79,7 +81,7 @@ enum BlockString {
           offset += 1
         }
         if textStart < offset {
-          if kept == nil { startsInIndentedLine = !isFirstLine }
+          if kept == nil { startsAfterFirstLine = !isFirstLine }
           kept = (kept?.lowerBound ?? lineStart)..<offset
           if !isFirstLine { common = min(common, textStart - lineStart) }
         }
@@ -90,7 +92,7 @@ enum BlockString {
         lineStart = offset + (isPair ? 2 : 1)
         isFirstLine = false
       }
-      indent = common == .max ? 0 : common
+      width = common == .max ? 0 : common
     }
   }
 }

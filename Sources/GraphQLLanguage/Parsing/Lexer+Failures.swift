@@ -2,16 +2,14 @@ extension Lexer {
   /// Records a failure at `offset` and returns an invalid token that starts there. If the lexer has
   /// not passed `offset`, it first advances past the character at that offset.
   mutating func fail(
-    _ message: String, at offset: Int, tokenStart: Int, _ isFirstOnLine: Bool, help: String? = nil
+    _ message: String, at offset: Int, isFirstOnLine: Bool, help: String? = nil
   ) -> Token {
     failure = Failure(
       offset: UInt32(truncatingIfNeeded: offset), message: message, help: help)
     if position <= offset {
       position = min(bytes.count, offset + max(1, UTF8Sequence.length(bytes, at: offset)))
     }
-    var invalid = token(.invalid, from: tokenStart, isFirstOnLine)
-    invalid.start = UInt32(truncatingIfNeeded: offset)
-    return invalid
+    return token(.invalid, from: offset, isFirstOnLine: isFirstOnLine)
   }
 
   /// Returns the character at an offset as messages show it: `"?"` or `U+00E9`.
@@ -25,22 +23,22 @@ extension Lexer {
     return "U+\(hexadecimal(scalar.value, digits: 4))"
   }
 
-  mutating func unexpectedCharacter(_ isFirstOnLine: Bool) -> Token {
+  mutating func unexpectedCharacter(isFirstOnLine: Bool) -> Token {
     let start = position
     let help =
       byte(at: start) == UInt8(ascii: "'")
-      ? "Strings stand in double quotes (\")." : nil
+      ? "Write strings in double quotes (\")." : nil
     return fail(
-      "Unexpected character: \(characterDescription(at: start)).", at: start, tokenStart: start,
-      isFirstOnLine, help: help)
+      "Unexpected character: \(characterDescription(at: start)).", at: start,
+      isFirstOnLine: isFirstOnLine, help: help)
   }
 
-  mutating func unexpectedDot(_ isFirstOnLine: Bool) -> Token {
+  mutating func unexpectedDot(isFirstOnLine: Bool) -> Token {
     let start = position
     while byte(at: position) == UInt8(ascii: ".") { position += 1 }
     let isNumber = CharacterClass.of(byte(at: position)) == CharacterClass.digit
     return fail(
-      "Unexpected character: \".\".", at: start, tokenStart: start, isFirstOnLine,
+      "Unexpected character: \".\".", at: start, isFirstOnLine: isFirstOnLine,
       help: isNumber && position == start + 1
         ? "A number has a digit before its point: write \"0.5\"."
         : "A spread is three dots: \"...\".")

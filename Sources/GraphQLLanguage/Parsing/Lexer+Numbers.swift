@@ -1,6 +1,6 @@
 extension Lexer {
   /// Lexes an integer, or a float, which has a fraction or an exponent.
-  mutating func number(_ isFirstOnLine: Bool) -> Token {
+  mutating func number(isFirstOnLine: Bool) -> Token {
     let start = position
     var kind = Token.Kind.int
     if byte(at: position) == UInt8(ascii: "-") { position += 1 }
@@ -9,28 +9,28 @@ extension Lexer {
       if CharacterClass.of(byte(at: position)) == CharacterClass.digit {
         return fail(
           "Invalid number, unexpected digit after 0: \(characterDescription(at: position)).",
-          at: position, tokenStart: start, isFirstOnLine, help: "Numbers have no leading zeros.")
+          at: position, isFirstOnLine: isFirstOnLine, help: "Numbers have no leading zeros.")
       }
     } else if !skipDigits() {
-      return digitExpected(start, isFirstOnLine)
+      return digitExpected(isFirstOnLine: isFirstOnLine)
     }
     if byte(at: position) == UInt8(ascii: ".") {
       kind = .float
       position += 1
-      if !skipDigits() { return digitExpected(start, isFirstOnLine) }
+      if !skipDigits() { return digitExpected(isFirstOnLine: isFirstOnLine) }
     }
     if byte(at: position) | 0x20 == UInt8(ascii: "e") {
       kind = .float
       position += 1
       let sign = byte(at: position)
       if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { position += 1 }
-      if !skipDigits() { return digitExpected(start, isFirstOnLine) }
+      if !skipDigits() { return digitExpected(isFirstOnLine: isFirstOnLine) }
     }
     let next = byte(at: position)
     if next == UInt8(ascii: ".") || CharacterClass.of(next) == CharacterClass.letter {
-      return digitExpected(start, isFirstOnLine)
+      return digitExpected(isFirstOnLine: isFirstOnLine)
     }
-    return token(kind, from: start, isFirstOnLine, symbol: intern(from: start))
+    return token(kind, from: start, isFirstOnLine: isFirstOnLine, symbol: intern(from: start))
   }
 
   /// Skips digits and returns whether there was at least one.
@@ -40,15 +40,15 @@ extension Lexer {
     return position > start
   }
 
-  private mutating func digitExpected(_ start: Int, _ isFirstOnLine: Bool) -> Token {
-    let place = position
+  private mutating func digitExpected(isFirstOnLine: Bool) -> Token {
+    let offset = position
     while byte(at: position) == UInt8(ascii: ".")
       || CharacterClass.continuesName(byte(at: position))
     {
       position += 1
     }
     return fail(
-      "Invalid number, expected a digit but found \(characterDescription(at: place)).", at: place,
-      tokenStart: start, isFirstOnLine)
+      "Invalid number, expected a digit but found \(characterDescription(at: offset)).", at: offset,
+      isFirstOnLine: isFirstOnLine)
   }
 }

@@ -1,9 +1,9 @@
 extension Lexer {
   /// Lexes a string or block string. ``StringLiteral`` and ``BlockString`` evaluate the token.
-  mutating func string(_ isFirstOnLine: Bool) -> Token {
+  mutating func string(isFirstOnLine: Bool) -> Token {
     let start = position
     if byte(at: start + 1) == 0x22, byte(at: start + 2) == 0x22 {
-      return blockString(isFirstOnLine)
+      return blockString(isFirstOnLine: isFirstOnLine)
     }
     position += 1
     while position < bytes.count {
@@ -11,33 +11,33 @@ extension Lexer {
       switch next {
       case UInt8(ascii: "\""):
         position += 1
-        return token(.string, from: start, isFirstOnLine)
+        return token(.string, from: start, isFirstOnLine: isFirstOnLine)
       case UInt8(ascii: "\\"):
         guard let length = StringLiteral.escape(bytes, at: position)?.length else {
-          return invalidEscape(start, isFirstOnLine)
+          return invalidEscape(isFirstOnLine: isFirstOnLine)
         }
         position += length
       case 0x0A, 0x0D:
-        return unterminated(start, isFirstOnLine)
+        return unterminated(from: start, isFirstOnLine: isFirstOnLine)
       case 0x80...:
         let length = UTF8Sequence.length(bytes, at: position)
-        if length == 0 { return invalidByte(start, isFirstOnLine) }
+        if length == 0 { return invalidByte(isFirstOnLine: isFirstOnLine) }
         position += length
       default:
         position += 1
       }
     }
-    return unterminated(start, isFirstOnLine)
+    return unterminated(from: start, isFirstOnLine: isFirstOnLine)
   }
 
-  private mutating func blockString(_ isFirstOnLine: Bool) -> Token {
+  private mutating func blockString(isFirstOnLine: Bool) -> Token {
     let start = position
     position += 3
     while position < bytes.count {
       let next = byte(at: position)
       if next == 0x22, isTripleQuote(at: position) {
         position += 3
-        return token(.blockString, from: start, isFirstOnLine)
+        return token(.blockString, from: start, isFirstOnLine: isFirstOnLine)
       }
       if next == UInt8(ascii: "\\"), isTripleQuote(at: position + 1) {
         position += 4
@@ -45,11 +45,11 @@ extension Lexer {
         position += 1
       } else {
         let length = UTF8Sequence.length(bytes, at: position)
-        if length == 0 { return invalidByte(start, isFirstOnLine) }
+        if length == 0 { return invalidByte(isFirstOnLine: isFirstOnLine) }
         position += length
       }
     }
-    return unterminated(start, isFirstOnLine)
+    return unterminated(from: start, isFirstOnLine: isFirstOnLine)
   }
 
   @inline(__always)
@@ -57,25 +57,25 @@ extension Lexer {
     byte(at: offset) == 0x22 && byte(at: offset + 1) == 0x22 && byte(at: offset + 2) == 0x22
   }
 
-  private mutating func unterminated(_ start: Int, _ isFirstOnLine: Bool) -> Token {
+  private mutating func unterminated(from start: Int, isFirstOnLine: Bool) -> Token {
     let isBlock = isTripleQuote(at: start)
     return fail(
-      "Unterminated string.", at: position, tokenStart: start, isFirstOnLine,
+      "Unterminated string.", at: position, isFirstOnLine: isFirstOnLine,
       help: isBlock
         ? "A block string ends with \"\"\"."
         : "Close it with a quote on the same line, or use a block string (\"\"\").")
   }
 
-  private mutating func invalidByte(_ start: Int, _ isFirstOnLine: Bool) -> Token {
+  private mutating func invalidByte(isFirstOnLine: Bool) -> Token {
     fail(
       "Invalid character within a string: \(characterDescription(at: position)).", at: position,
-      tokenStart: start, isFirstOnLine)
+      isFirstOnLine: isFirstOnLine)
   }
 
-  private mutating func invalidEscape(_ start: Int, _ isFirstOnLine: Bool) -> Token {
-    let place = position
-    let isUnicode = byte(at: place + 1) == UInt8(ascii: "u")
-    var end = min(place + 2, bytes.count)
+  private mutating func invalidEscape(isFirstOnLine: Bool) -> Token {
+    let start = position
+    let isUnicode = byte(at: start + 1) == UInt8(ascii: "u")
+    var end = min(start + 2, bytes.count)
     if isUnicode {
       // Extend the range to the longest possible escape that stays within the string.
       let limit = byte(at: end) == UInt8(ascii: "{") ? end + 10 : end + 4
@@ -85,11 +85,11 @@ extension Lexer {
         if bytes[end - 1] == UInt8(ascii: "}") { break }
       }
     }
-    let text = String(decoding: slice(place, end), as: UTF8.self)
+    let text = String(decoding: slice(start, end), as: UTF8.self)
     skipRestOfString()
     return fail(
       isUnicode ? "Invalid Unicode escape: \"\(text)\"." : "Invalid character escape: \"\(text)\".",
-      at: place, tokenStart: start, isFirstOnLine,
+      at: start, isFirstOnLine: isFirstOnLine,
       help: "The escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t, \\uXXXX and \\u{X…}.")
   }
 

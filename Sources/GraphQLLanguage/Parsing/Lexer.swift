@@ -10,7 +10,7 @@ struct Lexer {
   }
 
   let bytes: UnsafeBufferPointer<UInt8>
-  private let interning: SymbolTable.Interning
+  private let interner: SymbolTable.LockedInterner
   var position = 0
   /// The offset at which the last token's line starts. Line terminators inside block strings do not
   /// count.
@@ -19,9 +19,9 @@ struct Lexer {
   var failure: Failure?
 
   /// Creates a lexer at the start of a text.
-  init(_ bytes: UnsafeBufferPointer<UInt8>, interning: SymbolTable.Interning) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, interner: SymbolTable.LockedInterner) {
     self.bytes = bytes
-    self.interning = interning
+    self.interner = interner
   }
 
   /// Returns the byte at an offset; 0 beyond the end.
@@ -37,35 +37,35 @@ struct Lexer {
     let isFirstOnLine = skipIgnored()
     let start = position
     guard start < bytes.count else {
-      return token(.endOfText, from: start, isFirstOnLine)
+      return token(.endOfText, from: start, isFirstOnLine: isFirstOnLine)
     }
     let first = byte(at: start)
     switch CharacterClass.of(first) {
     case CharacterClass.letter:
       position += 1
       while CharacterClass.continuesName(byte(at: position)) { position += 1 }
-      return token(.name, from: start, isFirstOnLine, symbol: intern(from: start))
+      return token(.name, from: start, isFirstOnLine: isFirstOnLine, symbol: intern(from: start))
     case CharacterClass.digit, UInt8(ascii: "-"):
-      return number(isFirstOnLine)
+      return number(isFirstOnLine: isFirstOnLine)
     case UInt8(ascii: "\""):
-      return string(isFirstOnLine)
+      return string(isFirstOnLine: isFirstOnLine)
     case UInt8(ascii: "."):
       guard byte(at: start + 1) == first, byte(at: start + 2) == first else {
-        return unexpectedDot(isFirstOnLine)
+        return unexpectedDot(isFirstOnLine: isFirstOnLine)
       }
       position += 3
-      return token(.spread, from: start, isFirstOnLine)
+      return token(.spread, from: start, isFirstOnLine: isFirstOnLine)
     case let found:
       guard let kind = Self.punctuator(found) else {
-        return unexpectedCharacter(isFirstOnLine)
+        return unexpectedCharacter(isFirstOnLine: isFirstOnLine)
       }
       position += 1
-      return token(kind, from: start, isFirstOnLine)
+      return token(kind, from: start, isFirstOnLine: isFirstOnLine)
     }
   }
 
   @inline(__always)
-  func token(_ kind: Token.Kind, from start: Int, _ isFirstOnLine: Bool, symbol: Symbol = .empty)
+  func token(_ kind: Token.Kind, from start: Int, isFirstOnLine: Bool, symbol: Symbol = .empty)
     -> Token
   {
     Token(
@@ -75,7 +75,7 @@ struct Lexer {
 
   @inline(__always)
   func intern(from start: Int) -> Symbol {
-    interning.intern(UnsafeBufferPointer(rebasing: bytes[start..<position]))
+    interner.intern(UnsafeBufferPointer(rebasing: bytes[start..<position]))
   }
 
   /// Returns the bytes between two offsets.

@@ -42,9 +42,9 @@ extension Workspace {
       return Parsed(document: document, diagnostics: [Self.tooLarge(id)])
     }
     let diagnostics = source.bytes.withUnsafeBufferPointer { bytes in
-      symbols.withInterning { interning in
+      symbols.withLockedInterner { interner in
         var parser = Parser(
-          bytes, source: id, interning: interning, limits: limits, recordsSpans: recordsSpans)
+          bytes, source: id, interner: interner, limits: limits, recordsSpans: recordsSpans)
         document.definitions = parser.parseDefinitions()
         return parser.diagnostics
       }

@@ -1,8 +1,8 @@
 extension Parser {
   /// Parses one definition, executable or of the type system.
-  mutating func parseDefinition() throws(Abandoned) -> Definition {
+  mutating func parseDefinition() throws(ParseFailure) -> Definition {
     let start = token
-    if peek(.braceLeft) { return .operation(try parseShorthand(start.start)) }
+    if peek(.braceLeft) { return .operation(try parseShorthand(from: start.start)) }
     let description = parseDescription()
     if description != nil, token.kind == .braceLeft || peekKeyword(.extend) {
       let isExtension = peekKeyword(.extend)
@@ -11,30 +11,33 @@ extension Parser {
         help: isExtension
           ? "Extensions have no description: describe the definition."
           : "Write \"query\" before the brace.")
-      throw Abandoned()
+      throw ParseFailure()
     }
-    guard peek(.name) else { throw unexpected() }
+    guard peek(.name) else { throw reportUnexpected() }
     switch token.symbol {
     case .query, .mutation, .subscription:
-      return .operation(try parseOperation(start.start, description))
-    case .fragment: return .fragment(try parseFragment(start.start, description))
-    case .extend: return try parseExtension(start.start)
-    default: return try parseTypeSystemDefinition(start.start, description)
+      return .operation(try parseOperation(from: start.start, description: description))
+    case .fragment: return .fragment(try parseFragment(from: start.start, description: description))
+    case .extend: return try parseExtension(from: start.start)
+    default: return try parseTypeSystemDefinition(from: start.start, description: description)
     }
   }
 
-  private mutating func parseShorthand(_ start: UInt32) throws(Abandoned) -> OperationDefinition {
+  private mutating func parseShorthand(from start: UInt32) throws(ParseFailure)
+    -> OperationDefinition
+  {
     let selections = try parseSelectionSet()
     return OperationDefinition(
       operation: .query, selectionSet: selections, span: span(from: start))
   }
 
-  private mutating func parseOperation(_ start: UInt32, _ description: Description?)
-    throws(Abandoned) -> OperationDefinition
+  private mutating func parseOperation(from start: UInt32, description: Description?)
+    throws(ParseFailure) -> OperationDefinition
   {
     let operation = try parseOperationType()
     let name = peek(.name) ? try parseName() : nil
-    let variables = try optionalMany(.parenLeft, .parenRight) { (parser) throws(Abandoned) in
+    let variables = try optionalMany(from: .parenLeft, to: .parenRight) {
+      (parser) throws(ParseFailure) in
       try parser.parseVariableDefinition()
     }
     let directives = try parseDirectives(isConstant: false)
@@ -45,20 +48,21 @@ extension Parser {
   }
 
   /// Parses `query`, `mutation` or `subscription`.
-  mutating func parseOperationType() throws(Abandoned) -> OperationType {
+  mutating func parseOperationType() throws(ParseFailure) -> OperationType {
     let type: OperationType
     switch token.kind == .name ? token.symbol : .empty {
     case .query: type = .query
     case .mutation: type = .mutation
     case .subscription: type = .subscription
-    case .empty: throw expected("a name")
-    default: throw unexpected(help: "The operation types are query, mutation and subscription.")
+    case .empty: throw reportExpected("a name")
+    default:
+      throw reportUnexpected(help: "The operation types are query, mutation and subscription.")
     }
     advance()
     return type
   }
 
-  private mutating func parseVariableDefinition() throws(Abandoned) -> VariableDefinition {
+  private mutating func parseVariableDefinition() throws(ParseFailure) -> VariableDefinition {
     let start = token.start
     let description = parseDescription()
     let dollar = token.start
@@ -74,13 +78,15 @@ extension Parser {
       defaultValue: defaultValue, directives: directives, span: span(from: start))
   }
 
-  private mutating func parseFragment(_ start: UInt32, _ description: Description?)
-    throws(Abandoned) -> FragmentDefinition
+  private mutating func parseFragment(from start: UInt32, description: Description?)
+    throws(ParseFailure) -> FragmentDefinition
   {
     advance()
-    guard !peekKeyword(.on) else { throw unexpected(help: "A fragment cannot be named \"on\".") }
+    guard !peekKeyword(.on) else {
+      throw reportUnexpected(help: "A fragment cannot be named \"on\".")
+    }
     let name = try parseName()
-    try expect(.on, "on")
+    try expect(keyword: .on, text: "on")
     let typeCondition = try parseName()
     let directives = try parseDirectives(isConstant: false)
     let selections = try parseSelectionSet()
@@ -91,11 +97,11 @@ extension Parser {
 
   // MARK: Selections
 
-  private mutating func parseSelectionSet() throws(Abandoned) -> SelectionSet {
+  private mutating func parseSelectionSet() throws(ParseFailure) -> SelectionSet {
     let start = token.start
-    if peek(.braceLeft) { try descend() }
+    if peek(.braceLeft) { try enterLevel() }
     let level = depth
-    let selections = try block { (parser) throws(Abandoned) in
+    let selections = try block { (parser) throws(ParseFailure) in
       parser.depth = level
       return try parser.parseSelection()
     }
@@ -103,12 +109,12 @@ extension Parser {
     return SelectionSet(selections, span: span(from: start))
   }
 
-  private mutating func parseSelection() throws(Abandoned) -> Selection {
+  private mutating func parseSelection() throws(ParseFailure) -> Selection {
     if peek(.spread) { return try parseSpread() }
     return .field(try parseField())
   }
 
-  private mutating func parseField() throws(Abandoned) -> Field {
+  private mutating func parseField() throws(ParseFailure) -> Field {
     let start = token.start
     var name = try parseName()
     var alias: Name?
@@ -124,7 +130,7 @@ extension Parser {
       selectionSet: selections, span: span(from: start))
   }
 
-  private mutating func parseSpread() throws(Abandoned) -> Selection {
+  private mutating func parseSpread() throws(ParseFailure) -> Selection {
     let start = token.start
     advance()
     let hasTypeCondition = skipKeyword(.on)

@@ -3,7 +3,7 @@
 extension Parser {
   /// Returns the next token as messages show it. Names and numbers are quoted, and truncated after
   /// 80 bytes.
-  func unexpectedText() -> String {
+  func nextTokenText() -> String {
     switch token.kind {
     case .name, .int, .float:
       "\"\(String(decoding: lexer.slice(Int(token.start), min(Int(token.end), Int(token.start) + 80)), as: UTF8.self))\""
@@ -12,36 +12,36 @@ extension Parser {
   }
 
   /// Reports that `what` was expected instead of the next token, and returns the error to throw.
-  mutating func expected(_ what: String) -> Abandoned {
-    fail("Expected \(what), found \(unexpectedText()).", help: nil)
+  mutating func reportExpected(_ what: String) -> ParseFailure {
+    reportFailure("Expected \(what), found \(nextTokenText()).", help: nil)
   }
 
   /// Reports that the next token is not allowed here, and returns the error to throw.
-  mutating func unexpected(help: String? = nil) -> Abandoned {
+  mutating func reportUnexpected(help: String? = nil) -> ParseFailure {
     if token.kind == .endOfText {
-      return fail("The text ends where more was expected.", help: help)
+      return reportFailure("The text ends where more was expected.", help: help)
     }
-    return fail("Unexpected \(unexpectedText()).", help: help)
+    return reportFailure("Unexpected \(nextTokenText()).", help: help)
   }
 
   /// Reports an error at the next token, and returns the error to throw. If the token is invalid,
   /// the lexer's failure is reported instead.
-  mutating func fail(_ message: String, help: String?) -> Abandoned {
+  mutating func reportFailure(_ message: String, help: String?) -> ParseFailure {
     if token.kind == .invalid, let failure = lexer.failure {
       report(failure.message, from: failure.offset, to: token.end, help: failure.help)
     } else {
       report(message, from: token.start, to: token.end, help: help)
     }
-    return Abandoned()
+    return ParseFailure()
   }
 
-  /// Appends a diagnostic, unless it starts before `silentBefore` and so follows from an earlier
+  /// Appends a diagnostic, unless it starts before `suppressionEnd` and so follows from an earlier
   /// one.
   ///
   /// At the end of the text, the innermost open brace is labelled. Parsing stops when there are
   /// ``diagnosticLimit`` diagnostics.
   mutating func report(_ message: String, from start: UInt32, to end: UInt32, help: String? = nil) {
-    guard start >= silentBefore else { return }
+    guard start >= suppressionEnd else { return }
     var labels: [Diagnostic.Label] = []
     if token.kind == .endOfText, let brace = openBraces.last {
       labels.append(
@@ -51,30 +51,30 @@ extension Parser {
       Diagnostic(
         rule: "syntax", message: message,
         at: Span(start: start, end: max(start, end), source: source), labels: labels, help: help))
-    silentBefore = start == .max ? .max : start + 1
-    if diagnostics.count >= Self.diagnosticLimit { stop() }
+    suppressionEnd = start == .max ? .max : start + 1
+    if diagnostics.count >= Self.diagnosticLimit { skipToEnd() }
   }
 
   /// Moves to the end of the text and suppresses all further errors.
-  mutating func stop() {
+  mutating func skipToEnd() {
     lexer.position = lexer.bytes.count
     token = lexer.next()
-    silentBefore = .max
+    suppressionEnd = .max
   }
 
   /// Reports that the text exceeds the token limit, and stops.
   mutating func stopAtTokenLimit() {
-    guard token.kind != .endOfText, silentBefore != .max else { return }
+    guard token.kind != .endOfText, suppressionEnd != .max else { return }
     report(
       "The text has more than \(limits.tokens) tokens.", from: token.start, to: token.end,
       help: "Split it into several files.")
-    stop()
+    skipToEnd()
   }
 
   /// Increments the nesting depth, or reports that the limit is exceeded.
-  mutating func descend() throws(Abandoned) {
+  mutating func enterLevel() throws(ParseFailure) {
     guard depth < limits.depth else {
-      throw fail("Nested deeper than \(limits.depth) levels.", help: nil)
+      throw reportFailure("Nested deeper than \(limits.depth) levels.", help: nil)
     }
     depth += 1
   }
@@ -82,28 +82,28 @@ extension Parser {
   /// Skips to the next element of a block, or to the brace that closes it.
   ///
   /// - Parameter level: The number of open braces inside the block.
-  /// - Throws: ``Abandoned`` if another definition or the end of the text comes first.
-  mutating func skipToSibling(level: Int) throws(Abandoned) {
+  /// - Throws: ``ParseFailure`` if another definition or the end of the text comes first.
+  mutating func skipToSibling(level: Int) throws(ParseFailure) {
     while token.kind != .endOfText {
       if token.isFirstOnLine, isDefinitionStart, column <= definitionColumn {
-        throw Abandoned()
+        throw ParseFailure()
       }
       if openBraces.count == level {
         if token.kind == .braceRight { return resume() }
-        if token.isFirstOnLine, token.start >= silentBefore, isElementStart { return resume() }
+        if token.isFirstOnLine, token.start >= suppressionEnd, isElementStart { return resume() }
       }
       trackBraces()
       advance()
     }
-    silentBefore = .max
-    throw Abandoned()
+    suppressionEnd = .max
+    throw ParseFailure()
   }
 
   /// Skips to the next definition or to the end of the text.
   mutating func skipToDefinition() {
     var isFirst = true
     while token.kind != .endOfText {
-      if !isFirst || token.start >= silentBefore, token.isFirstOnLine, isDefinitionStart,
+      if !isFirst || token.start >= suppressionEnd, token.isFirstOnLine, isDefinitionStart,
         openBraces.isEmpty || column <= definitionColumn
       {
         return resume()
@@ -112,11 +112,11 @@ extension Parser {
       trackBraces()
       advance()
     }
-    silentBefore = .max
+    suppressionEnd = .max
   }
 
   private mutating func resume() {
-    silentBefore = max(silentBefore, token.start == .max ? .max : token.start)
+    suppressionEnd = max(suppressionEnd, token.start == .max ? .max : token.start)
   }
 
   private mutating func trackBraces() {
@@ -140,7 +140,8 @@ extension Parser {
     }
   }
 
-  private static let definitionKeywords: Set<Symbol> = [
+  /// The keywords that begin a definition.
+  static let definitionKeywords: Set<Symbol> = [
     .query, .mutation, .subscription, .fragment, .schema, .scalar, .type, .interface, .union,
     .enum, .input, .directive, .extend,
   ]

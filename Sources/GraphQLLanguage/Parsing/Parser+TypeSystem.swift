@@ -1,30 +1,34 @@
 extension Parser {
   /// Parses a type system definition, beginning with its keyword.
-  mutating func parseTypeSystemDefinition(_ start: UInt32, _ description: Description?)
-    throws(Abandoned) -> Definition
+  mutating func parseTypeSystemDefinition(from start: UInt32, description: Description?)
+    throws(ParseFailure) -> Definition
   {
     switch token.symbol {
     case .schema:
-      return .schema(try parseSchema(start, description, isExtension: false))
+      return .schema(try parseSchema(from: start, description: description, isExtension: false))
     case .directive:
-      return .directive(try parseDirectiveDefinition(start, description))
+      return .directive(try parseDirectiveDefinition(from: start, description: description))
     case let symbol:
       guard let kind = Self.typeKind(symbol) else {
-        throw unexpected(help: suggestedKeyword())
+        throw reportUnexpected(help: suggestedKeyword())
       }
-      return .type(try parseTypeDefinition(kind, start, description, isExtension: false))
+      return .type(
+        try parseTypeDefinition(
+          kind, from: start, description: description, isExtension: false))
     }
   }
 
   /// Parses a type system extension, beginning with `extend`.
-  mutating func parseExtension(_ start: UInt32) throws(Abandoned) -> Definition {
+  mutating func parseExtension(from start: UInt32) throws(ParseFailure) -> Definition {
     advance()
-    guard peek(.name) else { throw unexpected() }
-    if peekKeyword(.schema) { return .schema(try parseSchema(start, nil, isExtension: true)) }
-    guard let kind = Self.typeKind(token.symbol) else {
-      throw unexpected(help: suggestedKeyword())
+    guard peek(.name) else { throw reportUnexpected() }
+    if peekKeyword(.schema) {
+      return .schema(try parseSchema(from: start, description: nil, isExtension: true))
     }
-    return .type(try parseTypeDefinition(kind, start, nil, isExtension: true))
+    guard let kind = Self.typeKind(token.symbol) else {
+      throw reportUnexpected(help: suggestedKeyword())
+    }
+    return .type(try parseTypeDefinition(kind, from: start, description: nil, isExtension: true))
   }
 
   private static func typeKind(_ symbol: Symbol) -> TypeDefinition.Kind? {
@@ -40,31 +44,30 @@ extension Parser {
   }
 
   private func suggestedKeyword() -> String? {
-    let keywords = [
-      "query", "mutation", "subscription", "fragment", "schema", "scalar", "type", "interface",
-      "union", "enum", "input", "directive", "extend",
-    ]
-    let found = unexpectedText().dropFirst().dropLast()
+    let found = nextTokenText().dropFirst().dropLast()
+    let keywords = Self.definitionKeywords.map { Symbol.wellKnownTexts[Int($0.index)].description }
     return didYouMean(suggestions(for: String(found), among: keywords))
   }
 
   private mutating func parseSchema(
-    _ start: UInt32, _ description: Description?, isExtension: Bool
-  ) throws(Abandoned) -> SchemaDefinition {
+    from start: UInt32, description: Description?, isExtension: Bool
+  ) throws(ParseFailure) -> SchemaDefinition {
     advance()
     let directives = try parseDirectives(isConstant: true)
     let types =
       isExtension
-      ? try optionalBlock { (parser) throws(Abandoned) in try parser.parseOperationTypeDefinition()
+      ? try optionalBlock { (parser) throws(ParseFailure) in
+        try parser.parseOperationTypeDefinition()
       }
-      : try block { (parser) throws(Abandoned) in try parser.parseOperationTypeDefinition() }
-    if isExtension, directives.isEmpty, types.isEmpty { throw unexpected() }
+      : try block { (parser) throws(ParseFailure) in try parser.parseOperationTypeDefinition() }
+    if isExtension, directives.isEmpty, types.isEmpty { throw reportUnexpected() }
     return SchemaDefinition(
       isExtension: isExtension, description: description, directives: directives,
       operationTypes: types, span: span(from: start))
   }
 
-  private mutating func parseOperationTypeDefinition() throws(Abandoned) -> OperationTypeDefinition
+  private mutating func parseOperationTypeDefinition() throws(ParseFailure)
+    -> OperationTypeDefinition
   {
     let start = token.start
     let operation = try parseOperationType()
@@ -74,8 +77,8 @@ extension Parser {
   }
 
   private mutating func parseTypeDefinition(
-    _ kind: TypeDefinition.Kind, _ start: UInt32, _ description: Description?, isExtension: Bool
-  ) throws(Abandoned) -> TypeDefinition {
+    _ kind: TypeDefinition.Kind, from start: UInt32, description: Description?, isExtension: Bool
+  ) throws(ParseFailure) -> TypeDefinition {
     advance()
     var type = TypeDefinition(
       kind: kind, isExtension: isExtension, description: description, name: try parseName())
@@ -84,42 +87,43 @@ extension Parser {
     switch kind {
     case .scalar: break
     case .object, .interface:
-      type.fields = try optionalBlock { (parser) throws(Abandoned) in
+      type.fields = try optionalBlock { (parser) throws(ParseFailure) in
         try parser.parseFieldDefinition()
       }
     case .union: type.memberTypes = try parseMemberTypes()
     case .enum:
-      type.enumValues = try optionalBlock { (parser) throws(Abandoned) in
+      type.enumValues = try optionalBlock { (parser) throws(ParseFailure) in
         try parser.parseEnumValueDefinition()
       }
     case .inputObject:
-      type.inputFields = try optionalBlock { (parser) throws(Abandoned) in
+      type.inputFields = try optionalBlock { (parser) throws(ParseFailure) in
         try parser.parseInputValueDefinition()
       }
     }
-    if isExtension, type.isEmpty { throw unexpected(help: "This extension adds nothing.") }
+    if isExtension, type.isEmpty { throw reportUnexpected(help: "This extension adds nothing.") }
     type.span = span(from: start)
     return type
   }
 
-  private mutating func parseInterfaces() throws(Abandoned) -> [Name] {
+  private mutating func parseInterfaces() throws(ParseFailure) -> [Name] {
     guard skipKeyword(.implements) else { return [] }
     return try parseNames(separatedBy: .ampersand)
   }
 
-  private mutating func parseMemberTypes() throws(Abandoned) -> [Name] {
+  private mutating func parseMemberTypes() throws(ParseFailure) -> [Name] {
     guard skip(.equals) else { return [] }
     return try parseNames(separatedBy: .pipe)
   }
 
-  private mutating func parseNames(separatedBy separator: Token.Kind) throws(Abandoned) -> [Name] {
+  private mutating func parseNames(separatedBy separator: Token.Kind) throws(ParseFailure) -> [Name]
+  {
     _ = skip(separator)
     var names: [Name] = []
     repeat { names.append(try parseName()) } while skip(separator)
     return names
   }
 
-  private mutating func parseFieldDefinition() throws(Abandoned) -> FieldDefinition {
+  private mutating func parseFieldDefinition() throws(ParseFailure) -> FieldDefinition {
     let start = token.start
     let description = parseDescription()
     let name = try parseName()
@@ -132,13 +136,13 @@ extension Parser {
       directives: directives, span: span(from: start))
   }
 
-  private mutating func parseArgumentDefinitions() throws(Abandoned) -> [InputValueDefinition] {
-    try optionalMany(.parenLeft, .parenRight) { (parser) throws(Abandoned) in
+  private mutating func parseArgumentDefinitions() throws(ParseFailure) -> [InputValueDefinition] {
+    try optionalMany(from: .parenLeft, to: .parenRight) { (parser) throws(ParseFailure) in
       try parser.parseInputValueDefinition()
     }
   }
 
-  private mutating func parseInputValueDefinition() throws(Abandoned) -> InputValueDefinition {
+  private mutating func parseInputValueDefinition() throws(ParseFailure) -> InputValueDefinition {
     let start = token.start
     let description = parseDescription()
     let name = try parseName()
@@ -151,12 +155,12 @@ extension Parser {
       directives: directives, span: span(from: start))
   }
 
-  private mutating func parseEnumValueDefinition() throws(Abandoned) -> EnumValueDefinition {
+  private mutating func parseEnumValueDefinition() throws(ParseFailure) -> EnumValueDefinition {
     let start = token.start
     let description = parseDescription()
     if peekKeyword(.true) || peekKeyword(.false) || peekKeyword(.null) {
-      throw fail(
-        "The name \(unexpectedText()) is reserved and cannot be an enum value.", help: nil)
+      throw reportFailure(
+        "The name \(nextTokenText()) is reserved and cannot be an enum value.", help: nil)
     }
     let name = try parseName()
     let directives = try parseDirectives(isConstant: true)
@@ -164,15 +168,15 @@ extension Parser {
       description: description, name: name, directives: directives, span: span(from: start))
   }
 
-  private mutating func parseDirectiveDefinition(_ start: UInt32, _ description: Description?)
-    throws(Abandoned) -> DirectiveDefinition
+  private mutating func parseDirectiveDefinition(from start: UInt32, description: Description?)
+    throws(ParseFailure) -> DirectiveDefinition
   {
     advance()
     try expect(.at)
     let name = try parseName()
     let arguments = try parseArgumentDefinitions()
     let isRepeatable = skipKeyword(.repeatable)
-    try expect(.on, "on")
+    try expect(keyword: .on, text: "on")
     _ = skip(.pipe)
     var locations: [DirectiveLocation] = []
     repeat { locations.append(try parseDirectiveLocation()) } while skip(.pipe)
@@ -181,10 +185,10 @@ extension Parser {
       locations: locations, span: span(from: start))
   }
 
-  private mutating func parseDirectiveLocation() throws(Abandoned) -> DirectiveLocation {
-    guard peek(.name) else { throw expected("a name") }
+  private mutating func parseDirectiveLocation() throws(ParseFailure) -> DirectiveLocation {
+    guard peek(.name) else { throw reportExpected("a name") }
     guard let location = DirectiveLocation(token.symbol) else {
-      throw unexpected(help: "It is not a place where directives can stand.")
+      throw reportUnexpected(help: "This is not a directive location.")
     }
     advance()
     return location

@@ -1,6 +1,6 @@
 extension Parser {
   /// Parses a value. If `isConstant` is true, a variable is an error.
-  mutating func parseValue(isConstant: Bool) throws(Abandoned) -> Value {
+  mutating func parseValue(isConstant: Bool) throws(ParseFailure) -> Value {
     let start = token.start
     let symbol = token.symbol
     switch token.kind {
@@ -21,7 +21,7 @@ extension Parser {
       advance()
       return Value(Self.namedValue(symbol), span: span(from: start))
     case .dollar: return try parseVariable(isConstant: isConstant)
-    default: throw unexpected()
+    default: throw reportUnexpected()
     }
   }
 
@@ -34,24 +34,24 @@ extension Parser {
     }
   }
 
-  private mutating func parseVariable(isConstant: Bool) throws(Abandoned) -> Value {
+  private mutating func parseVariable(isConstant: Bool) throws(ParseFailure) -> Value {
     let dollar = token
     advance()
     if isConstant, token.kind != .invalid {
       let end = token.kind == .name ? token.end : dollar.end
-      let name = token.kind == .name ? unexpectedText().dropFirst().dropLast() : ""
+      let name = token.kind == .name ? nextTokenText().dropFirst().dropLast() : ""
       report(
         "Unexpected variable \"$\(name)\" in a constant value.", from: dollar.start, to: end,
         help: "Default values and directives of the type system cannot use variables.")
-      throw Abandoned()
+      throw ParseFailure()
     }
     let name = try parseName()
     return Value(.variable(name.symbol), span: span(from: dollar.start))
   }
 
-  private mutating func parseList(isConstant: Bool) throws(Abandoned) -> Value {
+  private mutating func parseList(isConstant: Bool) throws(ParseFailure) -> Value {
     let start = token.start
-    try descend()
+    try enterLevel()
     advance()
     var values: [Value] = []
     while !skip(.bracketRight) { values.append(try parseValue(isConstant: isConstant)) }
@@ -59,9 +59,9 @@ extension Parser {
     return Value(.list(values), span: span(from: start))
   }
 
-  private mutating func parseObject(isConstant: Bool) throws(Abandoned) -> Value {
+  private mutating func parseObject(isConstant: Bool) throws(ParseFailure) -> Value {
     let start = token.start
-    try descend()
+    try enterLevel()
     openBraces.append(start)
     advance()
     var fields: [ObjectField] = []
@@ -86,8 +86,8 @@ extension Parser {
   }
 
   /// Parses the optional arguments of a field or directive.
-  mutating func parseArguments(isConstant: Bool) throws(Abandoned) -> [Argument] {
-    try optionalMany(.parenLeft, .parenRight) { (parser) throws(Abandoned) in
+  mutating func parseArguments(isConstant: Bool) throws(ParseFailure) -> [Argument] {
+    try optionalMany(from: .parenLeft, to: .parenRight) { (parser) throws(ParseFailure) in
       let start = parser.token.start
       let name = try parser.parseName()
       try parser.expect(.colon)
@@ -97,7 +97,7 @@ extension Parser {
   }
 
   /// Parses zero or more directives.
-  mutating func parseDirectives(isConstant: Bool) throws(Abandoned) -> [Directive] {
+  mutating func parseDirectives(isConstant: Bool) throws(ParseFailure) -> [Directive] {
     guard peek(.at) else { return [] }
     var directives: [Directive] = []
     while peek(.at) {
@@ -111,12 +111,12 @@ extension Parser {
   }
 
   /// Parses a type reference.
-  mutating func parseType() throws(Abandoned) -> TypeReference {
+  mutating func parseType() throws(ParseFailure) -> TypeReference {
     let start = token.start
     var lists = 0
     while peek(.bracketLeft) {
       guard lists < TypeShape.listDepthLimit else {
-        throw fail("Lists nest deeper than \(TypeShape.listDepthLimit) levels.", help: nil)
+        throw reportFailure("Lists nest deeper than \(TypeShape.listDepthLimit) levels.", help: nil)
       }
       lists += 1
       advance()

@@ -1,12 +1,12 @@
 /// A recursive-descent parser of GraphQL documents.
 ///
-/// When a construct is invalid, its method reports the error and throws ``Abandoned``. The nearest
-/// enclosing block, or else the loop over the definitions, catches it and skips to a likely start
-/// of the next element (`Parser+Recovery.swift`). Errors before ``silentBefore`` are suppressed, so
-/// that one mistake is one error.
+/// When a construct is invalid, its method reports the error and throws ``ParseFailure``. The
+/// nearest enclosing block, or else the loop over the definitions, catches it and skips to a likely
+/// start of the next element (`Parser+Recovery.swift`). Errors before ``suppressionEnd`` are
+/// suppressed, so that one mistake is one error.
 struct Parser {
   /// The error that abandons an invalid construct, after the problem was reported.
-  struct Abandoned: Error {}
+  struct ParseFailure: Error {}
 
   var lexer: Lexer
   let source: SourceID
@@ -25,7 +25,7 @@ struct Parser {
   /// The column of the current definition in bytes, counted from 0.
   var definitionColumn = 0
   /// The offset before which errors are suppressed, because they follow from one already reported.
-  var silentBefore: UInt32 = 0
+  var suppressionEnd: UInt32 = 0
   var diagnostics: [Diagnostic] = []
 
   /// The number of errors after which the parser skips the rest of a text.
@@ -33,10 +33,10 @@ struct Parser {
 
   /// Creates a parser at the first token of a text.
   init(
-    _ bytes: UnsafeBufferPointer<UInt8>, source: SourceID, interning: SymbolTable.Interning,
+    _ bytes: UnsafeBufferPointer<UInt8>, source: SourceID, interner: SymbolTable.LockedInterner,
     limits: ParserLimits, recordsSpans: Bool = true
   ) {
-    lexer = Lexer(bytes, interning: interning)
+    lexer = Lexer(bytes, interner: interner)
     self.source = source
     self.limits = limits
     self.recordsSpans = recordsSpans
@@ -47,7 +47,7 @@ struct Parser {
   mutating func parseDefinitions() -> [Definition] {
     var definitions: [Definition] = []
     if token.kind == .endOfText {
-      _ = fail("There is no document here.", help: "Write a definition, or remove it.")
+      _ = reportFailure("There is no document here.", help: "Write a definition, or remove it.")
       return definitions
     }
     repeat {
@@ -55,7 +55,7 @@ struct Parser {
       depth = 0
       definitionColumn = column
       let errorCount = diagnostics.count
-      do throws(Abandoned) {
+      do throws(ParseFailure) {
         definitions.append(try parseDefinition())
         // The error may have left a brace unbalanced, so errors before the next definition would
         // only be consequences of it.
@@ -103,20 +103,20 @@ struct Parser {
 
   /// Consumes a token of a kind; any other token is an error.
   @inline(__always)
-  mutating func expect(_ kind: Token.Kind) throws(Abandoned) {
-    guard token.kind == kind else { throw expected(kind.description) }
+  mutating func expect(_ kind: Token.Kind) throws(ParseFailure) {
+    guard token.kind == kind else { throw reportExpected(kind.description) }
     advance()
   }
 
   /// Consumes a keyword; any other token is an error.
-  mutating func expect(_ keyword: Symbol, _ text: String) throws(Abandoned) {
-    guard skipKeyword(keyword) else { throw expected("\"\(text)\"") }
+  mutating func expect(keyword: Symbol, text: String) throws(ParseFailure) {
+    guard skipKeyword(keyword) else { throw reportExpected("\"\(text)\"") }
   }
 
   /// Parses a name.
   @inline(__always)
-  mutating func parseName() throws(Abandoned) -> Name {
-    guard token.kind == .name else { throw expected("a name") }
+  mutating func parseName() throws(ParseFailure) -> Name {
+    guard token.kind == .name else { throw reportExpected("a name") }
     let name = Name(token.symbol, span: span(token.start, token.end))
     advance()
     return name
@@ -138,9 +138,9 @@ struct Parser {
   /// Parses one or more elements between an opening and a closing token.
   @inline(__always)
   mutating func many<Element>(
-    _ open: Token.Kind, _ close: Token.Kind,
-    _ element: (inout Parser) throws(Abandoned) -> Element
-  ) throws(Abandoned) -> [Element] {
+    from open: Token.Kind, to close: Token.Kind,
+    _ element: (inout Parser) throws(ParseFailure) -> Element
+  ) throws(ParseFailure) -> [Element] {
     try expect(open)
     var elements: [Element] = []
     repeat { elements.append(try element(&self)) } while !skip(close)
@@ -150,26 +150,26 @@ struct Parser {
   /// Parses elements as `many` does if the opening token is next; otherwise returns no elements.
   @inline(__always)
   mutating func optionalMany<Element>(
-    _ open: Token.Kind, _ close: Token.Kind,
-    _ element: (inout Parser) throws(Abandoned) -> Element
-  ) throws(Abandoned) -> [Element] {
+    from open: Token.Kind, to close: Token.Kind,
+    _ element: (inout Parser) throws(ParseFailure) -> Element
+  ) throws(ParseFailure) -> [Element] {
     guard peek(open) else { return [] }
-    return try many(open, close, element)
+    return try many(from: open, to: close, element)
   }
 
   /// Parses one or more elements in braces. An invalid element is left out, and parsing continues
   /// after it.
   @inline(__always)
   mutating func block<Element>(
-    _ element: (inout Parser) throws(Abandoned) -> Element
-  ) throws(Abandoned) -> [Element] {
+    _ element: (inout Parser) throws(ParseFailure) -> Element
+  ) throws(ParseFailure) -> [Element] {
     let start = token.start
     try expect(.braceLeft)
     openBraces.append(start)
     let level = openBraces.count
     var elements: [Element] = []
     repeat {
-      do throws(Abandoned) {
+      do throws(ParseFailure) {
         elements.append(try element(&self))
       } catch {
         try skipToSibling(level: level)
@@ -183,8 +183,8 @@ struct Parser {
   /// Parses a block if an opening brace is next; otherwise returns no elements.
   @inline(__always)
   mutating func optionalBlock<Element>(
-    _ element: (inout Parser) throws(Abandoned) -> Element
-  ) throws(Abandoned) -> [Element] {
+    _ element: (inout Parser) throws(ParseFailure) -> Element
+  ) throws(ParseFailure) -> [Element] {
     guard peek(.braceLeft) else { return [] }
     return try block(element)
   }

@@ -1,8 +1,8 @@
 extension Printer {
   mutating func write(_ document: Document) {
     var previous: Definition?
-    join(document.definitions, "\n\n") { printer, definition in
-      printer.allowsShorthand = !(previous?.couldTakeBlock ?? false)
+    join(document.definitions, separator: "\n\n") { printer, definition in
+      printer.allowsShorthand = !(previous?.canBeFollowedByBlock ?? false)
       printer.write(definition)
       previous = definition
     }
@@ -110,7 +110,7 @@ extension Printer {
 
 extension Definition {
   /// Whether an opening brace after the definition would be parsed as its block.
-  var couldTakeBlock: Bool {
+  var canBeFollowedByBlock: Bool {
     switch self {
     case .operation, .fragment, .directive: return false
     case .schema(let schema): return schema.operationTypes.isEmpty

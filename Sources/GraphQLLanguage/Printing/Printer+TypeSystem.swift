@@ -19,12 +19,12 @@ extension Printer {
     write(type.name)
     if !type.interfaces.isEmpty {
       write(" implements ")
-      join(type.interfaces, " & ") { $0.write($1) }
+      join(type.interfaces, separator: " & ") { $0.write($1) }
     }
     write(type.directives)
     if !type.memberTypes.isEmpty {
       write(" = ")
-      join(type.memberTypes, " | ") { $0.write($1) }
+      join(type.memberTypes, separator: " | ") { $0.write($1) }
     }
     if !type.fields.isEmpty || !type.enumValues.isEmpty || !type.inputFields.isEmpty { write(" ") }
     block(type.fields) { $0.write($1) }
@@ -74,7 +74,7 @@ extension Printer {
     write(directive.arguments)
     if directive.isRepeatable { write(" repeatable") }
     write(" on ")
-    join(directive.locations, " | ") { $0.write($1.symbol) }
+    join(directive.locations, separator: " | ") { $0.write($1.symbol) }
   }
 }
 

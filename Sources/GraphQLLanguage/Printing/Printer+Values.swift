@@ -10,11 +10,11 @@ extension Printer {
     case .null: write("null")
     case .list(let values):
       write("[")
-      join(values, ", ") { $0.write($1) }
+      join(values, separator: ", ") { $0.write($1) }
       write("]")
     case .object(let fields):
       write("{")
-      join(fields, ", ") { printer, field in
+      join(fields, separator: ", ") { printer, field in
         printer.write(field.name)
         printer.write(": ")
         printer.write(field.value)

@@ -13,7 +13,7 @@ struct Printer {
   var indentationCount = 0
 
   /// Whether an anonymous query can omit its keyword. After some definitions it cannot, because its
-  /// opening brace would be parsed as part of them; see ``Definition/couldTakeBlock``.
+  /// opening brace would be parsed as part of them; see ``Definition/canBeFollowedByBlock``.
   var allowsShorthand = true
 
   /// The length of a field in UTF-16 units above which its arguments are written one per line.
@@ -45,7 +45,7 @@ struct Printer {
 
   /// Writes elements with a separator between them.
   mutating func join<Element>(
-    _ elements: [Element], _ separator: StaticString, _ write: (inout Printer, Element) -> Void
+    _ elements: [Element], separator: StaticString, _ write: (inout Printer, Element) -> Void
   ) {
     for (index, element) in elements.enumerated() {
       if index > 0 { self.write(separator) }
@@ -56,12 +56,12 @@ struct Printer {
   /// Writes elements in braces, one per line. Writes nothing if there are no elements.
   mutating func block<Element>(_ elements: [Element], _ write: (inout Printer, Element) -> Void) {
     guard !elements.isEmpty else { return }
-    lines("{", elements, "}", write)
+    lines(elements, open: "{", close: "}", write)
   }
 
   /// Writes elements between an opening and a closing text, indented and one per line.
   mutating func lines<Element>(
-    _ open: StaticString, _ elements: [Element], _ close: StaticString,
+    _ elements: [Element], open: StaticString, close: StaticString,
     _ write: (inout Printer, Element) -> Void
   ) {
     self.write(open)
@@ -85,12 +85,12 @@ struct Printer {
     let start = output.count
     let indentation = indentationCount
     self.write("(")
-    join(elements, ", ", write)
+    join(elements, separator: ", ", write)
     self.write(")")
     guard breaks(self, start) else { return }
     output.removeLast(output.count - start)
     indentationCount = indentation
-    lines("(", elements, ")", write)
+    lines(elements, open: "(", close: ")", write)
   }
 
   /// Returns the number of UTF-16 units written since an offset, without indentation.

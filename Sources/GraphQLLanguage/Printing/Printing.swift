@@ -11,7 +11,7 @@ extension Document {
 
   /// Returns the text of the document with as little white space as possible, for requests.
   public func compactText() -> String {
-    CompactText.compact(Array(text().utf8), symbols: symbols)
+    TokenCompactor.compact(Array(text().utf8), symbols: symbols)
   }
 }
 

@@ -9,14 +9,14 @@ extension Document {
 extension TypeReference {
   /// Parses a type reference such as `[ID!]!`. Returns `nil` if the text is not a type reference.
   static func parse(_ text: String, in symbols: SymbolTable) -> TypeReference? {
-    symbols.parseWhole(text) { (parser) throws(Parser.Abandoned) in try parser.parseType() }
+    symbols.parseWhole(text) { (parser) throws(Parser.ParseFailure) in try parser.parseType() }
   }
 }
 
 extension Value {
   /// Parses a value without variables. Returns `nil` if the text is not such a value.
   static func parse(_ text: String, in symbols: SymbolTable) -> Value? {
-    symbols.parseWhole(text) { (parser) throws(Parser.Abandoned) in
+    symbols.parseWhole(text) { (parser) throws(Parser.ParseFailure) in
       try parser.parseValue(isConstant: true)
     }
   }
@@ -26,9 +26,9 @@ extension SymbolTable {
   fileprivate func parse<Node>(_ text: String, _ read: (inout Parser) -> Node) -> Node {
     var text = text
     return text.withUTF8 { bytes in
-      withInterning { interning in
+      withLockedInterner { interner in
         var parser = Parser(
-          bytes, source: .none, interning: interning, limits: ParserLimits(), recordsSpans: false)
+          bytes, source: .none, interner: interner, limits: ParserLimits(), recordsSpans: false)
         return read(&parser)
       }
     }
@@ -36,10 +36,10 @@ extension SymbolTable {
 
   /// Parses a whole text. Returns `nil` if there is an error or a token is left over.
   fileprivate func parseWhole<Node>(
-    _ text: String, _ read: (inout Parser) throws(Parser.Abandoned) -> Node
+    _ text: String, _ read: (inout Parser) throws(Parser.ParseFailure) -> Node
   ) -> Node? {
     parse(text) { parser in
-      do throws(Parser.Abandoned) {
+      do throws(Parser.ParseFailure) {
         let node = try read(&parser)
         return parser.token.kind == .endOfText && parser.diagnostics.isEmpty ? node : nil
       } catch {

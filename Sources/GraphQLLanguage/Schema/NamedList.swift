@@ -1,5 +1,5 @@
 /// An element of a schema that has a name.
-public protocol Named {
+public protocol NamedElement {
   /// The name.
   var symbol: Symbol { get }
 }
@@ -10,7 +10,7 @@ public protocol Named {
 ///     let name = type.fields[named: symbol]
 ///
 /// If several elements have the same name, lookup finds the first one.
-public struct NamedList<Element: Named & Sendable>: Sendable, RandomAccessCollection {
+public struct NamedList<Element: NamedElement & Sendable>: Sendable, RandomAccessCollection {
   /// The elements, in schema order.
   public let elements: [Element]
   private let index: SymbolIndex

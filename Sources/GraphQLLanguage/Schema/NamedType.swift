@@ -3,7 +3,7 @@
 ///
 /// Members that do not apply to a kind are empty: a union has only ``memberTypes``, an enum only
 /// ``enumValues``.
-public final class NamedType: Sendable, Named {
+public final class NamedType: Sendable, NamedElement {
   /// The type's identifier, which is its index in ``Schema/types``.
   public let id: TypeID
   /// The type's definition, without its extensions.
@@ -26,19 +26,19 @@ public final class NamedType: Sendable, Named {
   public let isBuiltIn: Bool
 
   init(
-    id: TypeID, definition: TypeDefinition, extensions: [TypeDefinition], parts: TypeParts,
+    id: TypeID, definition: TypeDefinition, extensions: [TypeDefinition], members: TypeMembers,
     isBuiltIn: Bool
   ) {
     self.id = id
     self.definition = definition
     self.extensions = extensions
     self.isBuiltIn = isBuiltIn
-    interfaces = parts.interfaces
-    fields = NamedList(parts.fields)
-    memberTypes = parts.memberTypes
-    enumValues = NamedList(parts.enumValues)
-    inputFields = NamedList(parts.inputFields)
-    unions = parts.unions
+    interfaces = members.interfaces
+    fields = NamedList(members.fields)
+    memberTypes = members.memberTypes
+    enumValues = NamedList(members.enumValues)
+    inputFields = NamedList(members.inputFields)
+    unions = members.unions
   }
 
   /// The type's name.
@@ -75,7 +75,7 @@ public final class NamedType: Sendable, Named {
 }
 
 /// The merged members of a type while a schema is built.
-struct TypeParts {
+struct TypeMembers {
   var interfaces: [TypeID] = []
   var fields: [SchemaField] = []
   var memberTypes: [TypeID] = []

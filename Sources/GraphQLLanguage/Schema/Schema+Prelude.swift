@@ -5,27 +5,27 @@ extension Schema {
   /// documents can select in addition to a type's own fields. `__MetaFields` is not a type of any
   /// schema.
   static let prelude = """
-    "Text, as a sequence of Unicode characters."
+    "A sequence of Unicode characters."
     scalar String
     "`true` or `false`."
     scalar Boolean
-    "A whole number between -2^31 and 2^31 - 1."
+    "A signed 32-bit integer."
     scalar Int
-    "A number with a fraction, of double precision."
+    "A double-precision floating-point number."
     scalar Float
-    "What identifies an object: a string or a whole number, read as a string."
+    "A unique identifier, serialized as a string. Integers are accepted as input."
     scalar ID
 
-    "Includes the field or fragment only where the argument is true."
+    "Includes this field or fragment only if the `if` argument is true."
     directive @include(if: Boolean!) on FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT
-    "Leaves the field or fragment out where the argument is true."
+    "Skips this field or fragment if the `if` argument is true."
     directive @skip(if: Boolean!) on FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT
-    "Marks what should not be used any more."
+    "Marks an element of the schema as no longer supported."
     directive @deprecated(reason: String = "No longer supported")
       on FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION | ENUM_VALUE
-    "Says where the behaviour of a scalar is specified."
+    "Links to the specification of a custom scalar."
     directive @specifiedBy(url: String!) on SCALAR
-    "Says that exactly one field of an input object must be given."
+    "Requires exactly one field of the input object to be provided, with a value other than null."
     directive @oneOf on INPUT_OBJECT
 
     type __MetaFields {

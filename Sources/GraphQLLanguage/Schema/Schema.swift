@@ -25,23 +25,23 @@ public final class Schema: Sendable {
 
   private let index: SymbolIndex
   /// The possible types of each interface and union, by the index of the type.
-  private let possible: [[TypeID]]
+  private let possibleTypeIDs: [[TypeID]]
   /// The interfaces that implement each interface, in schema order, by the index of the type.
   private let implementingInterfaces: [[TypeID]]
   private let metaFields: NamedList<SchemaField>
 
-  init(_ parts: SchemaParts) {
-    symbols = parts.symbols
-    types = parts.types
-    directives = NamedList(parts.directives)
-    schemaDefinitions = parts.schemaDefinitions
-    queryType = parts.roots[.query]
-    mutationType = parts.roots[.mutation]
-    subscriptionType = parts.roots[.subscription]
-    metaFields = NamedList(parts.metaFields)
-    let types = parts.types
+  init(_ contents: SchemaContents) {
+    symbols = contents.symbols
+    types = contents.types
+    directives = NamedList(contents.directives)
+    schemaDefinitions = contents.schemaDefinitions
+    queryType = contents.roots[.query]
+    mutationType = contents.roots[.mutation]
+    subscriptionType = contents.roots[.subscription]
+    metaFields = NamedList(contents.metaFields)
+    let types = contents.types
     index = SymbolIndex(count: types.count, minimum: 0) { types[$0].symbol }
-    (possible, implementingInterfaces) = Self.implementations(of: types)
+    (possibleTypeIDs, implementingInterfaces) = Self.implementations(of: types)
   }
 
   /// Returns the type with a name, or `nil` if the schema has none.
@@ -87,7 +87,7 @@ public final class Schema: Sendable {
   /// Returns the possible types of a type: the implementing objects of an interface in schema
   /// order, the members of a union in source order, or an object itself.
   public func possibleTypes(of type: NamedType) -> [TypeID] {
-    type.kind == .object ? [type.id] : possible[Int(type.id.index)]
+    type.kind == .object ? [type.id] : possibleTypeIDs[Int(type.id.index)]
   }
 
   /// Returns the interfaces that implement an interface, in schema order.
@@ -120,8 +120,8 @@ public final class Schema: Sendable {
   }
 }
 
-/// The parts of a schema while it is built.
-struct SchemaParts {
+/// The contents of a schema while it is built.
+struct SchemaContents {
   var symbols: SymbolTable
   var types: [NamedType] = []
   var directives: [SchemaDirective] = []

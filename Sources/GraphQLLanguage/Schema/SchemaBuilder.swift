@@ -29,7 +29,7 @@ struct SchemaBuilder {
 
   private let symbols: SymbolTable
   private let prelude: Document
-  private let metaSymbol: Symbol
+  private let metaFieldsTypeName: Symbol
   private var builtIn: [Symbol: TypeDefinition] = [:]
   /// The index in `entries` of the type with each name, by symbol index; `UInt32.max` if there is
   /// none.
@@ -43,7 +43,7 @@ struct SchemaBuilder {
   init(symbols: SymbolTable, prelude: Document) {
     self.symbols = symbols
     self.prelude = prelude
-    metaSymbol = symbols.intern("__MetaFields")
+    metaFieldsTypeName = symbols.intern("__MetaFields")
     positions = [UInt32](repeating: .max, count: symbols.count)
     for case .type(let type) in prelude.definitions { builtIn[type.name.symbol] = type }
   }
@@ -62,32 +62,33 @@ struct SchemaBuilder {
   }
 
   /// Adds the built-in definitions and resolves the types of all definitions.
-  mutating func build() -> SchemaParts {
+  mutating func build() -> SchemaContents {
     collectPrelude()
     for type in extensions {
       guard let id = id(of: type.name.symbol) else { continue }
       entries[Int(id.index)].extensions.append(type)
     }
-    noteUnions()
-    var parts = SchemaParts(symbols: symbols)
-    parts.schemaDefinitions = schemaDefinitions
+    collectUnions()
+    var contents = SchemaContents(symbols: symbols)
+    contents.schemaDefinitions = schemaDefinitions
     // Resolving types can append standard scalars to `entries`.
     var position = 0
-    parts.types.reserveCapacity(entries.count + Self.optionalScalars.count)
+    contents.types.reserveCapacity(entries.count + Self.optionalScalars.count)
     while position < entries.count {
-      parts.types.append(resolveType(at: position))
+      contents.types.append(resolveType(at: position))
       position += 1
     }
-    parts.directives = directives.map { resolve($0.definition, isBuiltIn: $0.isBuiltIn) }
-    if let meta = builtIn[metaSymbol] { parts.metaFields = resolve(meta.fields) }
+    contents.directives = directives.map { resolve($0.definition, isBuiltIn: $0.isBuiltIn) }
+    if let meta = builtIn[metaFieldsTypeName] { contents.metaFields = resolve(meta.fields) }
     for type in entries[position...] {
-      parts.types.append(
+      contents.types.append(
         NamedType(
-          id: TypeID(index: UInt32(parts.types.count)), definition: type.definition, extensions: [],
-          parts: TypeParts(), isBuiltIn: true))
+          id: TypeID(index: UInt32(contents.types.count)), definition: type.definition,
+          extensions: [],
+          members: TypeMembers(), isBuiltIn: true))
     }
-    parts.roots = roots(among: parts.types)
-    return parts
+    contents.roots = roots(among: contents.types)
+    return contents
   }
 
   private mutating func collectPrelude() {
@@ -95,7 +96,7 @@ struct SchemaBuilder {
       switch definition {
       case .type(let type):
         let symbol = type.name.symbol
-        if symbol != metaSymbol, !Self.optionalScalars.contains(symbol) { add(type) }
+        if symbol != metaFieldsTypeName, !Self.optionalScalars.contains(symbol) { add(type) }
       case .directive(let directive): add(directive, isBuiltIn: true)
       default: continue
       }
@@ -125,18 +126,18 @@ struct SchemaBuilder {
     return TypeID(index: positions[index])
   }
 
-  private mutating func noteUnions() {
+  private mutating func collectUnions() {
     for position in entries.indices where entries[position].definition.kind == .union {
       let union = TypeID(index: UInt32(position))
-      for part in parts(of: entries[position]) {
-        for member in part.memberTypes {
+      for definition in definitions(of: entries[position]) {
+        for member in definition.memberTypes {
           if let id = id(of: member.symbol) { entries[Int(id.index)].unions.append(union) }
         }
       }
     }
   }
 
-  private func parts(of entry: Entry) -> [TypeDefinition] {
+  private func definitions(of entry: Entry) -> [TypeDefinition] {
     entry.extensions.isEmpty ? [entry.definition] : [entry.definition] + entry.extensions
   }
 }
@@ -144,22 +145,23 @@ struct SchemaBuilder {
 extension SchemaBuilder {
   private mutating func resolveType(at position: Int) -> NamedType {
     let entry = entries[position]
-    var merged = TypeParts()
+    var merged = TypeMembers()
     merged.unions = entry.unions
-    for part in parts(of: entry) where part.kind == entry.definition.kind {
-      for name in part.interfaces {
+    for definition in definitions(of: entry) where definition.kind == entry.definition.kind {
+      for name in definition.interfaces {
         if let id = id(of: name.symbol) { merged.interfaces.append(id) }
       }
-      for name in part.memberTypes {
+      for name in definition.memberTypes {
         if let id = id(of: name.symbol) { merged.memberTypes.append(id) }
       }
-      merged.fields.append(contentsOf: resolve(part.fields))
-      merged.inputFields.append(contentsOf: resolve(part.inputFields))
-      merged.enumValues.append(contentsOf: part.enumValues.map { SchemaEnumValue(definition: $0) })
+      merged.fields.append(contentsOf: resolve(definition.fields))
+      merged.inputFields.append(contentsOf: resolve(definition.inputFields))
+      merged.enumValues.append(
+        contentsOf: definition.enumValues.map { SchemaEnumValue(definition: $0) })
     }
     return NamedType(
       id: TypeID(index: UInt32(position)), definition: entry.definition,
-      extensions: entry.extensions, parts: merged, isBuiltIn: entry.isBuiltIn)
+      extensions: entry.extensions, members: merged, isBuiltIn: entry.isBuiltIn)
   }
 
   private mutating func resolve(_ fields: [FieldDefinition]) -> [SchemaField] {

@@ -1,5 +1,5 @@
 /// A field of an object or interface, with its types resolved.
-public struct SchemaField: Sendable, Named {
+public struct SchemaField: Sendable, NamedElement {
   /// The definition in the document, with its description, directives and spans.
   public let definition: FieldDefinition
   /// The field's type.
@@ -18,7 +18,7 @@ public struct SchemaField: Sendable, Named {
 }
 
 /// An argument or input field, with its type resolved.
-public struct SchemaInputValue: Sendable, Named {
+public struct SchemaInputValue: Sendable, NamedElement {
   /// The definition in the document, with its description, default value, directives and spans.
   public let definition: InputValueDefinition
   /// The type of the value.
@@ -39,7 +39,7 @@ public struct SchemaInputValue: Sendable, Named {
 }
 
 /// A value of an enum.
-public struct SchemaEnumValue: Sendable, Named {
+public struct SchemaEnumValue: Sendable, NamedElement {
   /// The definition in the document.
   public let definition: EnumValueDefinition
 
@@ -52,7 +52,7 @@ public struct SchemaEnumValue: Sendable, Named {
 }
 
 /// A directive that documents can use, with the types of its arguments resolved.
-public struct SchemaDirective: Sendable, Named {
+public struct SchemaDirective: Sendable, NamedElement {
   /// The definition in the document.
   public let definition: DirectiveDefinition
   /// The arguments, in schema order.

@@ -44,7 +44,7 @@ public struct Diagnostic: Hashable, Sendable {
   /// Advice on fixing the problem.
   public var help: String?
   /// Whether the text rendering is one line, without the excerpt and the help.
-  public var isBrief = false
+  public var isOneLine = false
 
   /// Creates a diagnostic. Spans that are not in a source text are dropped.
   public init(
@@ -71,16 +71,16 @@ public struct Diagnostic: Hashable, Sendable {
   }
 
   /// The primary location: the first one, or ``Span/none``.
-  public var primary: Span { locations.first ?? .none }
+  public var primarySpan: Span { locations.first ?? .none }
 }
 
 extension Sequence<Diagnostic> {
   /// Returns the diagnostics sorted by file and position of their primary location. Diagnostics at
   /// the same position keep their order.
-  public func sortedByPlace() -> [Diagnostic] {
+  public func sortedByLocation() -> [Diagnostic] {
     // `sorted` is stable in practice but not by contract, so the offset breaks ties.
     enumerated().sorted { left, right in
-      let places = (left.element.primary, right.element.primary)
+      let places = (left.element.primarySpan, right.element.primarySpan)
       return places.0 == places.1 ? left.offset < right.offset : places.0 < places.1
     }.map(\.element)
   }

@@ -7,14 +7,14 @@ public struct OffsetMap: Hashable, Sendable {
   /// A run of bytes that document and file have in common; it extends to the next segment.
   public struct Segment: Hashable, Sendable {
     /// The offset of the segment's start in the document.
-    public let document: UInt32
+    public let documentStart: UInt32
     /// The offset of the segment's start in the file.
-    public let file: UInt32
+    public let fileStart: UInt32
 
     /// Creates a segment from its start offsets.
-    public init(document: UInt32, file: UInt32) {
-      self.document = document
-      self.file = file
+    public init(documentStart: UInt32, fileStart: UInt32) {
+      self.documentStart = documentStart
+      self.fileStart = fileStart
     }
   }
 
@@ -22,14 +22,16 @@ public struct OffsetMap: Hashable, Sendable {
   public private(set) var segments: [Segment]
 
   /// Creates a map with one segment: the document is a verbatim part of the file, from offset
-  /// `file` on.
-  public init(startingAt file: UInt32) { segments = [Segment(document: 0, file: file)] }
+  /// `fileStart` on.
+  public init(startingAt fileStart: UInt32) {
+    segments = [Segment(documentStart: 0, fileStart: fileStart)]
+  }
 
-  /// Appends a segment. `document` must not be less than the last segment's document offset; if
-  /// both are equal, the new segment replaces the last one.
-  public mutating func append(document: UInt32, file: UInt32) {
-    if segments.last?.document == document { segments.removeLast() }
-    segments.append(Segment(document: document, file: file))
+  /// Appends a segment. `documentStart` must not be less than that of the last segment; if both
+  /// are equal, the new segment replaces the last one.
+  public mutating func append(documentStart: UInt32, fileStart: UInt32) {
+    if segments.last?.documentStart == documentStart { segments.removeLast() }
+    segments.append(Segment(documentStart: documentStart, fileStart: fileStart))
   }
 
   /// Returns the file offset that corresponds to a document offset.
@@ -40,11 +42,12 @@ public struct OffsetMap: Hashable, Sendable {
     var high = segments.count
     while low < high {
       let middle = (low + high) / 2
-      if segments[middle].document <= document { low = middle + 1 } else { high = middle }
+      if segments[middle].documentStart <= document { low = middle + 1 } else { high = middle }
     }
     guard low > 0 else { return document }
     let segment = segments[low - 1]
-    let (sum, overflow) = segment.file.addingReportingOverflow(document - segment.document)
+    let (sum, overflow) = segment.fileStart.addingReportingOverflow(
+      document - segment.documentStart)
     return overflow ? .max : sum
   }
 }

@@ -47,9 +47,9 @@ public final class SymbolTable: @unchecked Sendable {
   ///
   /// - Complexity: O(1).
   public subscript(_ symbol: Symbol) -> String {
-    let place = Self.place(of: symbol.index)
-    guard place.chunk < Self.chunkCount, let chunk = chunks[place.chunk] else { return "" }
-    return chunk[place.offset]
+    let position = Self.chunkPosition(of: symbol.index)
+    guard position.chunk < Self.chunkCount, let chunk = chunks[position.chunk] else { return "" }
+    return chunk[position.offset]
   }
 
   /// Returns the symbol of a text, and adds it to the table if it is new.
@@ -70,13 +70,13 @@ public final class SymbolTable: @unchecked Sendable {
   ///
   /// The lock is not reentrant: in `body`, ``intern(_:)``, ``find(_:)`` and ``count`` would
   /// deadlock. Reading texts is permitted.
-  func withInterning<Result>(_ body: (Interning) -> Result) -> Result {
-    lock.withLock { body(Interning(table: self)) }
+  func withLockedInterner<Result>(_ body: (LockedInterner) -> Result) -> Result {
+    lock.withLock { body(LockedInterner(table: self)) }
   }
 
   /// Access to a table whose lock is held. It must not escape the closure of
-  /// ``SymbolTable/withInterning(_:)``.
-  struct Interning {
+  /// ``SymbolTable/withLockedInterner(_:)``.
+  struct LockedInterner {
     fileprivate unowned(unsafe) let table: SymbolTable
 
     @inline(__always)
@@ -126,7 +126,7 @@ extension SymbolTable {
 
   private static func chunkSize(_ index: Int) -> Int { 1 << (Int(firstChunkBits) + index) }
 
-  private static func place(of index: UInt32) -> (chunk: Int, offset: Int) {
+  private static func chunkPosition(of index: UInt32) -> (chunk: Int, offset: Int) {
     let shifted = UInt64(index) + 1 << firstChunkBits
     let highBit = 63 - shifted.leadingZeroBitCount
     return (highBit - Int(firstChunkBits), Int(shifted - 1 << highBit))
@@ -150,9 +150,9 @@ extension SymbolTable {
   }
 
   private func isText(_ index: UInt32, equalTo bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    let place = Self.place(of: index)
-    guard let chunk = chunks[place.chunk] else { return false }
-    let text = chunk[place.offset].utf8
+    let position = Self.chunkPosition(of: index)
+    guard let chunk = chunks[position.chunk] else { return false }
+    let text = chunk[position.offset].utf8
     guard text.count == bytes.count else { return false }
     let isEqual = text.withContiguousStorageIfAvailable { text in
       zip(text, bytes).allSatisfy { $0 == $1 }
@@ -173,14 +173,14 @@ extension SymbolTable {
   }
 
   private func store(_ text: String, at index: UInt32) {
-    let place = Self.place(of: index)
-    if chunks[place.chunk] == nil {
-      let size = Self.chunkSize(place.chunk)
+    let position = Self.chunkPosition(of: index)
+    if chunks[position.chunk] == nil {
+      let size = Self.chunkSize(position.chunk)
       let chunk = UnsafeMutablePointer<String>.allocate(capacity: size)
       chunk.initialize(repeating: "", count: size)
-      chunks[place.chunk] = chunk
+      chunks[position.chunk] = chunk
     }
-    chunks[place.chunk]?[place.offset] = text
+    chunks[position.chunk]?[position.offset] = text
   }
 
   private func grow() {

@@ -123,7 +123,7 @@ extension DocumentWalker {
     for directive in directives {
       let definition = context.directives[directive.name.symbol]
       for visit in visitors.directive { visit(directive, definition) }
-      if context.isRelay, RelayDirectives.hasFreeArguments(directive, in: schema.symbols) {
+      if context.isRelay, RelayDirectives.hasFragmentArguments(directive, in: schema.symbols) {
         for visit in visitors.arguments { visit(directive.arguments) }
         continue
       }

@@ -13,10 +13,11 @@ struct FieldComparison {
   /// Returns the reason why two fields cannot be merged, regardless of their selections; `nil` when
   /// they can.
   ///
-  /// - Parameter areApart: Whether the fields belong to different definitions, or to different
-  ///   spreads of one definition.
+  /// - Parameter areInDifferentDefinitions: Whether the fields belong to different definitions, or
+  ///   to different spreads of one definition.
   func reason(
-    _ left: CollectedField, _ right: CollectedField, areExclusive: Bool, areApart: Bool
+    _ left: CollectedField, _ right: CollectedField, areExclusive: Bool,
+    areInDifferentDefinitions: Bool
   ) -> String? {
     if !areExclusive {
       let (name, other) = (left.field.name.symbol, right.field.name.symbol)
@@ -24,7 +25,8 @@ struct FieldComparison {
         return "\"\(schema.symbols[name])\" and \"\(schema.symbols[other])\" are different fields"
       }
       if !left.field.arguments.isSame(as: right.field.arguments),
-        !areApart || locals.isEmpty || !(left.field.arguments + right.field.arguments).use(locals)
+        !areInDifferentDefinitions || locals.isEmpty
+          || !(left.field.arguments + right.field.arguments).use(locals)
       {
         return "they have differing arguments"
       }

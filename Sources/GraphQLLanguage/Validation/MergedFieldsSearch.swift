@@ -24,14 +24,14 @@ struct MergedFieldsSearch {
   /// The selection sets visited, by id.
   private var sets: [Int: CollectedFields] = [:]
   private var known: Set<Object> = []
-  private var waiting: [Object] = []
+  private var stack: [Object] = []
   /// The fragments gathered so far.
   private var reached: Set<Int> = []
   private var steps = 0
   private var found: [FieldConflict] = []
   private var reported: Set<[Span]> = []
   /// The field at which the step limit ended the search; `nil` when the search is complete.
-  private(set) var giveUpSpan: Span?
+  private(set) var limitSpan: Span?
 
   init(context: ValidationContext) {
     self.context = context
@@ -63,15 +63,15 @@ struct MergedFieldsSearch {
   private mutating func add(_ objects: [CollectedFields], areExclusive: Bool) {
     for set in objects { sets[set.id] = set }
     let object = Object(sets: Set(objects.map(\.id)).sorted(), areExclusive: areExclusive)
-    if known.insert(object).inserted { waiting.append(object) }
+    if known.insert(object).inserted { stack.append(object) }
   }
 
   private mutating func search() {
-    while let object = waiting.popLast() {
+    while let object = stack.popLast() {
       for fields in gathered(object) {
         guard steps <= Self.stepLimit else {
-          giveUpSpan = giveUpSpan ?? fields.first?.field.span
-          waiting = []
+          limitSpan = limitSpan ?? fields.first?.field.span
+          stack = []
           return
         }
         check(fields, areExclusive: object.areExclusive)
@@ -112,8 +112,8 @@ struct MergedFieldsSearch {
     let objects = areExclusive ? [] : alternatives(of: fields)
     for alternative in objects where hasConflict(alternative, areExclusive: false) { return }
     if hasConflict(fields, areExclusive: true) { return }
-    for alternative in objects { follow(alternative, areExclusive: false) }
-    if objects.count != 1 { follow(fields, areExclusive: true) }
+    for alternative in objects { enqueueSelections(of: alternative, areExclusive: false) }
+    if objects.count != 1 { enqueueSelections(of: fields, areExclusive: true) }
   }
 
   /// Returns the groups of fields that one object may have together: for each object type, its
@@ -137,7 +137,7 @@ struct MergedFieldsSearch {
     for other in fields.dropFirst() {
       guard
         let reason = comparison.reason(
-          first, other, areExclusive: areExclusive, areApart: true)
+          first, other, areExclusive: areExclusive, areInDifferentDefinitions: true)
       else { continue }
       // Several operations may contain the same two fields.
       if reported.insert([first.field.span, other.field.span]).inserted {
@@ -151,7 +151,7 @@ struct MergedFieldsSearch {
     return false
   }
 
-  private mutating func follow(_ fields: [CollectedField], areExclusive: Bool) {
+  private mutating func enqueueSelections(of fields: [CollectedField], areExclusive: Bool) {
     let inner = fields.compactMap { field in
       field.field.selectionSet.map { set in
         cache.fields(of: set, on: field.definition.map { context.schema[$0.type.named] })

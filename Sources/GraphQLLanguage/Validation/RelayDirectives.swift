@@ -31,7 +31,7 @@ package enum RelayDirectives {
   }
 
   /// Whether the directive's arguments are defined by a fragment rather than by the directive.
-  static func hasFreeArguments(_ directive: Directive, in symbols: SymbolTable) -> Bool {
+  static func hasFragmentArguments(_ directive: Directive, in symbols: SymbolTable) -> Bool {
     isArguments(directive, in: symbols) || isArgumentDefinitions(directive, in: symbols)
   }
 
@@ -48,7 +48,9 @@ package enum RelayDirectives {
 
   /// Whether the argument is the `label` of `@defer` or `@stream`. The compiler adds it, even when
   /// the schema requires it.
-  static func isFilledIn(_ argument: Symbol, of directive: Directive, in symbols: SymbolTable)
+  static func isAddedByCompiler(
+    _ argument: Symbol, of directive: Directive, in symbols: SymbolTable
+  )
     -> Bool
   {
     let name = symbols[directive.name.symbol]

@@ -47,8 +47,8 @@ struct SchemaCheck {
 
 extension NamedType {
   /// The definition and the extensions of the type.
-  var parts: [TypeDefinition] { [definition] + extensions }
+  var definitions: [TypeDefinition] { [definition] + extensions }
 
   /// The source ranges of the definition and the extensions.
-  var partSpans: [Span] { parts.map(\.span) }
+  var definitionSpans: [Span] { definitions.map(\.span) }
 }

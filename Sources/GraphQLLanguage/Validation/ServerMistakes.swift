@@ -11,12 +11,13 @@ enum ServerMistakes {
   /// - Parameter sources: The server's sources. Diagnostics without a location count as the
   ///   server's too.
   /// - Complexity: O(*n*) in the diagnostics.
-  static func softened(_ diagnostics: [Diagnostic], in sources: Set<SourceID>) -> [Diagnostic] {
+  static func downgraded(_ diagnostics: [Diagnostic], in sources: Set<SourceID>) -> [Diagnostic] {
     if sources.isEmpty { return diagnostics }
     var result: [Diagnostic] = []
     var causes: [String: (index: Int, count: Int)] = [:]
     for diagnostic in diagnostics {
-      let isServers = !diagnostic.primary.isKnown || sources.contains(diagnostic.primary.source)
+      let isServers =
+        !diagnostic.primarySpan.isKnown || sources.contains(diagnostic.primarySpan.source)
       guard isServers, rules.contains(diagnostic.rule) else {
         result.append(diagnostic)
         continue
@@ -29,7 +30,7 @@ enum ServerMistakes {
       causes[cause] = (result.count, 1)
       var warning = diagnostic
       warning.severity = .warning
-      warning.isBrief = true
+      warning.isOneLine = true
       result.append(warning)
     }
     for (index, count) in causes.values where count > 1 {

@@ -37,13 +37,13 @@ extension Schema {
     let schema = build(from: documents, in: workspace)
     let context = ValidationContext(schema: schema, documents: documents, isRelay: mode == .relay)
     DocumentWalker.run(Rules.typeSystem, in: context)
-    var diagnostics = ServerMistakes.softened(context.diagnostics, in: servers)
+    var diagnostics = ServerMistakes.downgraded(context.diagnostics, in: servers)
     if !diagnostics.hasErrors {
       var check = SchemaCheck(schema)
       for rule in SchemaRules.all { rule(&check) }
-      diagnostics += ServerMistakes.softened(check.diagnostics, in: servers)
+      diagnostics += ServerMistakes.downgraded(check.diagnostics, in: servers)
     }
-    return ValidatedSchema(schema: schema, diagnostics: diagnostics.sortedByPlace())
+    return ValidatedSchema(schema: schema, diagnostics: diagnostics.sortedByLocation())
   }
 
   /// Validates documents, all of which together count as one.
@@ -55,6 +55,6 @@ extension Schema {
   public func validate(_ documents: [Document], mode: ValidationMode) -> [Diagnostic] {
     let context = ValidationContext(schema: self, documents: documents, isRelay: mode == .relay)
     DocumentWalker.run(mode == .relay ? Rules.relay : Rules.executable, in: context)
-    return context.diagnostics.sortedByPlace()
+    return context.diagnostics.sortedByLocation()
   }
 }

@@ -13,9 +13,9 @@ final class ValidationContext {
   /// The directives that may be used.
   let directives: DirectiveTable
   /// All operations, in source order.
-  var operations: [OperationFacts] = []
+  var operations: [OperationUses] = []
   /// All fragments, in source order.
-  var fragments: [FragmentFacts] = []
+  var fragments: [FragmentUses] = []
   /// The diagnostics reported so far.
   private(set) var diagnostics: [Diagnostic] = []
   /// The remaining number of names that may be compared for suggestions.
@@ -36,14 +36,14 @@ final class ValidationContext {
     for document in documents {
       for definition in document.definitions {
         switch definition {
-        case .operation(let operation): operations.append(OperationFacts(definition: operation))
+        case .operation(let operation): operations.append(OperationUses(definition: operation))
         case .fragment(let fragment):
           fragmentPositions[fragment.name.symbol] = fragments.count
-          var facts = FragmentFacts(definition: fragment)
+          var uses = FragmentUses(definition: fragment)
           if isRelay {
-            facts.localVariables = RelayDirectives.localVariables(of: fragment, in: schema)
+            uses.localVariables = RelayDirectives.localVariables(of: fragment, in: schema)
           }
-          fragments.append(facts)
+          fragments.append(uses)
         default: continue
         }
       }

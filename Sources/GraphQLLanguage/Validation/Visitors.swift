@@ -68,17 +68,14 @@ struct VariableUsage {
 }
 
 /// An operation with the variables and spreads that it uses directly.
-struct OperationFacts {
+struct OperationUses {
   let definition: OperationDefinition
   var usages: [VariableUsage] = []
   var spreads: [FragmentSpread] = []
-
-  /// The operation's name; `nil` when it is anonymous.
-  func name(in symbols: SymbolTable) -> String? { definition.name.map { symbols[$0.symbol] } }
 }
 
 /// A fragment with the variables and spreads that it uses directly.
-struct FragmentFacts {
+struct FragmentUses {
   let definition: FragmentDefinition
   var usages: [VariableUsage] = []
   var spreads: [FragmentSpread] = []

@@ -15,7 +15,7 @@ func readSchema(_ paths: [String], in workspace: Workspace, mode: ValidationMode
   }
   guard diagnostics.isEmpty else {
     let schema = Schema.build(from: documents, in: workspace)
-    return ValidatedSchema(schema: schema, diagnostics: diagnostics.sortedByPlace())
+    return ValidatedSchema(schema: schema, diagnostics: diagnostics.sortedByLocation())
   }
   return Schema.validated(from: documents, in: workspace, mode: mode)
 }

@@ -60,7 +60,7 @@ extension Command {
     if !parsed.diagnostics.hasErrors {
       diagnostics += schema.schema.validate(parsed.documents, mode: .specification)
     }
-    return .diagnostics(diagnostics.sortedByPlace(), in: workspace, format: options.format)
+    return .diagnostics(diagnostics.sortedByLocation(), in: workspace, format: options.format)
   }
 }
 

@@ -20,7 +20,7 @@ package struct Compilation {
 
   init(_ stages: Stages, _ diagnostics: [Diagnostic]) {
     workspace = stages.parsed.workspace
-    self.diagnostics = diagnostics.sortedByPlace()
+    self.diagnostics = diagnostics.sortedByLocation()
     let emitted = diagnostics.hasErrors ? nil : stages.emitted
     files = emitted?.files ?? []
     manifest = emitted?.manifest ?? []

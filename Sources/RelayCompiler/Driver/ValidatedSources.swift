@@ -4,7 +4,8 @@ import GraphQLLanguage
 struct ValidatedSources {
   let parsed: ParsedSources
   let schema: Schema
-  /// The document of a schema without diagnostics that is one text, from which an index can be made.
+  /// The document of a schema without diagnostics that is one text, from which an index can be
+  /// made.
   private(set) var indexableSchema: Document?
 
   init(_ parsed: ParsedSources, _ input: CompilationInput, diagnostics: inout [Diagnostic]) {
@@ -33,7 +34,7 @@ struct ValidatedSources {
     if diagnostics.hasErrors { return }
     // Warnings about another module's sources are reported when that module is compiled.
     diagnostics += schema.validate(parsed.documents + parsed.imported.fragments, mode: .relay)
-      .filter { $0.severity == .error || parsed.isOwn($0.primary.source) }
+      .filter { $0.severity == .error || parsed.isOwn($0.primarySpan.source) }
     if !diagnostics.hasErrors {
       diagnostics += Checks.diagnostics(
         for: parsed.documents + parsed.imported.fragments, schema: schema)

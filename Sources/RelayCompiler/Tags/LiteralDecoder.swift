@@ -172,6 +172,7 @@ struct LiteralDecoder {
     guard file - output.count != shift else { return }
     shift = file - output.count
     places.append(
-      document: UInt32(truncatingIfNeeded: output.count), file: UInt32(truncatingIfNeeded: file))
+      documentStart: UInt32(truncatingIfNeeded: output.count),
+      fileStart: UInt32(truncatingIfNeeded: file))
   }
 }

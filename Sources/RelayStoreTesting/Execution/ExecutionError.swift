@@ -48,7 +48,7 @@ struct RequestFailure: Error {
 extension Workspace {
   /// Returns a diagnostic with its source location, on one line.
   func text(of diagnostic: Diagnostic) -> String {
-    guard let place = location(of: diagnostic.primary) else { return diagnostic.message }
+    guard let place = location(of: diagnostic.primarySpan) else { return diagnostic.message }
     return "\(place.path):\(place.line):\(place.column): \(diagnostic.message)"
   }
 }

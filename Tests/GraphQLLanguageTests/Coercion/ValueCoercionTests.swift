@@ -20,7 +20,7 @@ import Testing
   }
 
   private func literal(
-    _ text: String, _ type: String, _ variables: [String: InputValue] = [:]
+    _ text: String, as type: String, variables: [String: InputValue] = [:]
   ) throws -> String? {
     let (coercion, resolve, schema) = coercion()
     let document = Document.parse(builtIn: "query { a(i: \(text)) }", in: schema.symbols)
@@ -34,11 +34,12 @@ import Testing
 
   @Test("coercion adds default values, wraps single values in lists, and converts numbers")
   func literals() throws {
-    #expect(try literal("{ required: true }", "In") == #"{"n": 42, "required": true, "e": "A"}"#)
-    #expect(try literal("3", "[[Int]]") == "[[3]]")
-    #expect(try literal("3", "ID") == "\"3\"")
-    #expect(try literal("3", "Float") == "3.0")
-    #expect(try literal("{ a: [B, 1.5] }", "Any") == #"{"a": ["B", 1.5]}"#)
+    #expect(
+      try literal("{ required: true }", as: "In") == #"{"n": 42, "required": true, "e": "A"}"#)
+    #expect(try literal("3", as: "[[Int]]") == "[[3]]")
+    #expect(try literal("3", as: "ID") == "\"3\"")
+    #expect(try literal("3", as: "Float") == "3.0")
+    #expect(try literal("{ a: [B, 1.5] }", as: "Any") == #"{"a": ["B", 1.5]}"#)
   }
 
   @Test("literals that are not valid for a type have no value")
@@ -48,7 +49,7 @@ import Testing
       ("\"A\"", "E"), ("2147483648", "Int"), ("null", "Int!"), ("[1, null]", "[Int!]"),
       ("{ a: 1, b: 2 }", "Key"), ("{ a: null }", "Key"),
     ] {
-      #expect(try literal(text, type) == nil, "\(text) as \(type)")
+      #expect(try literal(text, as: type) == nil, "\(text) as \(type)")
     }
   }
 
@@ -101,7 +102,9 @@ import Testing
         "{\"n\": 42, \"list\": [3], \"required\": true, \"e\": \"A\"}"
       ),
     ]
-    for (text, type, expected) in valid { #expect(try literal(text, type) == expected, "\(text)") }
+    for (text, type, expected) in valid {
+      #expect(try literal(text, as: type) == expected, "\(text)")
+    }
     for (text, type) in [
       ("1", "String"), ("1", "Boolean"), ("TRUE", "Boolean"), ("1.0", "Int"), ("\"1\"", "Int"),
       ("\"1\"", "Float"), ("1.5", "ID"), ("true", "ID"), ("A", "String"), ("1", "E"),
@@ -110,31 +113,34 @@ import Testing
       ("{}", "Key"),
       ("{ c: 1 }", "Key"),
     ] {
-      #expect(try literal(text, type) == nil, "\(text) as \(type)")
+      #expect(try literal(text, as: type) == nil, "\(text) as \(type)")
     }
   }
 
   @Test("variables are replaced with their values, or omitted if possible when they have none")
   func variables() throws {
     let given: [String: InputValue] = ["n": .int(7), "null": .null, "flag": .boolean(false)]
-    #expect(try literal("$n", "Int", given) == "7")
-    #expect(try literal("$none", "Int", given) == nil)
-    #expect(try literal("$null", "Int", given) == "null")
-    #expect(try literal("$null", "Int!", given) == nil)
-    #expect(try literal("[1, $n, $none, $null]", "[Int]", given) == "[1, 7, null, null]")
-    #expect(try literal("[1, $none]", "[Int!]", given) == nil)
-    #expect(try literal("[$null]", "[Int!]", given) == nil)
+    #expect(try literal("$n", as: "Int", variables: given) == "7")
+    #expect(try literal("$none", as: "Int", variables: given) == nil)
+    #expect(try literal("$null", as: "Int", variables: given) == "null")
+    #expect(try literal("$null", as: "Int!", variables: given) == nil)
     #expect(
-      try literal("{ n: $none, required: $flag, list: [$n] }", "In", given)
+      try literal("[1, $n, $none, $null]", as: "[Int]", variables: given) == "[1, 7, null, null]")
+    #expect(try literal("[1, $none]", as: "[Int!]", variables: given) == nil)
+    #expect(try literal("[$null]", as: "[Int!]", variables: given) == nil)
+    #expect(
+      try literal("{ n: $none, required: $flag, list: [$n] }", as: "In", variables: given)
         == "{\"n\": 42, \"list\": [7], \"required\": false, \"e\": \"A\"}")
     #expect(
-      try literal("{ n: $null, required: true }", "In", given)
+      try literal("{ n: $null, required: true }", as: "In", variables: given)
         == "{\"n\": null, \"required\": true, \"e\": \"A\"}")
-    #expect(try literal("{ required: $none }", "In", given) == nil)
-    #expect(try literal("{ required: $null }", "In", given) == nil)
-    #expect(try literal("{ a: $n, b: $none }", "Key", given) == "{\"a\": 7}")
-    #expect(try literal("{ a: $null }", "Key", given) == nil)
-    #expect(try literal("{ x: [$n, $none], y: $none }", "Any", given) == "{\"x\": [7, null]}")
+    #expect(try literal("{ required: $none }", as: "In", variables: given) == nil)
+    #expect(try literal("{ required: $null }", as: "In", variables: given) == nil)
+    #expect(try literal("{ a: $n, b: $none }", as: "Key", variables: given) == "{\"a\": 7}")
+    #expect(try literal("{ a: $null }", as: "Key", variables: given) == nil)
+    #expect(
+      try literal("{ x: [$n, $none], y: $none }", as: "Any", variables: given)
+        == "{\"x\": [7, null]}")
   }
 
   @Test("run-time values of built-in types and OneOf input objects are coerced")

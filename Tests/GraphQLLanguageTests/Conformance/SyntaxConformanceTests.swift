@@ -42,8 +42,8 @@ import Testing
     let index = LineIndex(bytes)
     let symbols = SymbolTable()
     return bytes.withUnsafeBufferPointer { buffer in
-      symbols.withInterning { interning in
-        var lexer = Lexer(buffer, interning: interning)
+      symbols.withLockedInterner { interner in
+        var lexer = Lexer(buffer, interner: interner)
         var rows: [String] = []
         while true {
           let token = lexer.next()
@@ -93,7 +93,7 @@ import Testing
         let compact = parsed.document.compactText()
         #expect(tree(compact, workspace) == tree(text, workspace), "\(text)")
       } else {
-        let place = parsed.diagnostics.first.flatMap { workspace.location(of: $0.primary) }
+        let place = parsed.diagnostics.first.flatMap { workspace.location(of: $0.primarySpan) }
         #expect(place.map { [$0.line, $0.column] } == location(item["error"]), "\(text)")
       }
     }

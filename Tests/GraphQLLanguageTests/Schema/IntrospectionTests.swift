@@ -101,6 +101,18 @@ import Testing
     #expect(read(text).problems.count == 1)
   }
 
+  @Test(
+    "numbers are read by the JSON grammar: no leading zero, no plus, and digits around the point",
+    arguments: [
+      ("0", true), ("-0", true), ("10", true), ("-1.5", true), ("0.5e+1", true), ("2E-3", true),
+      ("01", false), ("-01", false), ("1.", false), ("1.e2", false), (".5", false), ("+1", false),
+      ("-", false), ("1e", false), ("1e+", false), ("1e999", false), ("1.5.2", false),
+    ])
+  func numbers(text: String, isNumber: Bool) {
+    let json = ContiguousArray("{\"a\": [\(text)]}".utf8)
+    #expect(((try? JSONReader.read(json)) != nil) == isNumber)
+  }
+
   @Test("the first error of the server's response is reported")
   func serverErrors() {
     let (_, problems) = read(#"{"errors":[{"message":"Not allowed."}],"data":null}"#)

@@ -58,7 +58,7 @@ import Testing
     var diagnostic = Diagnostic(
       severity: .warning, rule: "r", message: "m.", at: Span(start: 2, end: 3, source: id),
       help: "h")
-    diagnostic.isBrief = true
+    diagnostic.isOneLine = true
     #expect(DiagnosticRenderer(workspace).text([diagnostic]) == "A:1:3: warning: m. [r]\n")
   }
 
@@ -92,13 +92,14 @@ import Testing
   @Test("diagnostics are sorted by file and position, and keep their order at equal positions")
   func order() {
     let (one, two) = (SourceID(index: 0), SourceID(index: 1))
-    func diagnostic(_ rule: String, _ start: UInt32, _ source: SourceID) -> Diagnostic {
+    func diagnostic(rule: String, start: UInt32, source: SourceID) -> Diagnostic {
       Diagnostic(rule: rule, message: "", at: Span(start: start, end: start + 1, source: source))
     }
     let sorted = [
-      diagnostic("d", 1, two), diagnostic("b", 5, one), diagnostic("c", 5, one),
-      diagnostic("a", 2, one),
-    ].sortedByPlace()
+      diagnostic(rule: "d", start: 1, source: two), diagnostic(rule: "b", start: 5, source: one),
+      diagnostic(rule: "c", start: 5, source: one),
+      diagnostic(rule: "a", start: 2, source: one),
+    ].sortedByLocation()
     #expect(sorted.map(\.rule) == ["a", "b", "c", "d"])
   }
 

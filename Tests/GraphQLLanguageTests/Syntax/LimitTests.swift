@@ -3,33 +3,43 @@ import Testing
 @testable import GraphQLLanguage
 
 @Suite("Parser limits", .timeLimit(.minutes(10))) struct LimitTests {
-  private func nested(_ open: String, _ inner: String, _ close: String, _ depth: Int) -> String {
+  private func nested(
+    open: String, inner: String = "", close: String, depth: Int
+  ) -> String {
     String(repeating: open, count: depth) + inner + String(repeating: close, count: depth)
   }
 
   @Test("selection sets nest up to the depth limit")
   func selections() {
     let limits = ParserLimits(depth: 8)
-    #expect(errors(nested("{a", "", "}", 8), limits: limits) == [])
+    #expect(errors(nested(open: "{a", close: "}", depth: 8), limits: limits) == [])
     #expect(
-      errors(nested("{a", "", "}", 9), limits: limits) == ["1:17 Nested deeper than 8 levels."])
+      errors(nested(open: "{a", close: "}", depth: 9), limits: limits) == [
+        "1:17 Nested deeper than 8 levels."
+      ])
   }
 
   @Test("list and object values nest up to the depth limit")
   func values() {
     let limits = ParserLimits(depth: 8)
-    #expect(errors("{ f(a: \(nested("[", "", "]", 7))) }", limits: limits) == [])
-    #expect(errors("{ f(a: \(nested("[", "", "]", 8))) }", limits: limits).count == 1)
-    #expect(errors("{ f(a: \(nested("{b:", "1", "}", 7))) }", limits: limits) == [])
-    #expect(errors("{ f(a: \(nested("{b:", "1", "}", 8))) }", limits: limits).count == 1)
+    #expect(errors("{ f(a: \(nested(open: "[", close: "]", depth: 7))) }", limits: limits) == [])
+    #expect(
+      errors("{ f(a: \(nested(open: "[", close: "]", depth: 8))) }", limits: limits).count == 1)
+    #expect(
+      errors("{ f(a: \(nested(open: "{b:", inner: "1", close: "}", depth: 7))) }", limits: limits)
+        == [])
+    #expect(
+      errors("{ f(a: \(nested(open: "{b:", inner: "1", close: "}", depth: 8))) }", limits: limits)
+        .count == 1)
   }
 
   @Test("list types nest up to the depth limit of type shapes")
   func listTypes() {
     let limit = TypeShape.listDepthLimit
-    #expect(errors("type T { a: \(nested("[", "A", "]!", limit)) }") == [])
     #expect(
-      errors("type T { a: \(nested("[", "A", "]", limit + 1)) }") == [
+      errors("type T { a: \(nested(open: "[", inner: "A", close: "]!", depth: limit)) }") == [])
+    #expect(
+      errors("type T { a: \(nested(open: "[", inner: "A", close: "]", depth: limit + 1)) }") == [
         "1:\(13 + limit) Lists nest deeper than \(limit) levels."
       ])
   }
@@ -74,7 +84,9 @@ import Testing
     #else
       let stackSize = 512 << 10
     #endif
-    let text = nested("{a", "", "}", depth - 1) + "\n{ f(a: \(nested("[", "", "]", depth - 1))) }"
+    let text =
+      nested(open: "{a", close: "}", depth: depth - 1)
+      + "\n{ f(a: \(nested(open: "[", close: "]", depth: depth - 1))) }"
     let isEqual = onThread(stackSize: stackSize) {
       let workspace = Workspace()
       let trees = (tree(text, workspace), tree(text, workspace))

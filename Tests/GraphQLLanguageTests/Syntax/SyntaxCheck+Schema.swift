@@ -37,7 +37,7 @@ extension SyntaxCheck {
   static func introspectionOutcome(_ bytes: ContiguousArray<UInt8>, in workspace: Workspace)
     -> Outcome
   {
-    guard bytes.first == UInt8(ascii: "{") else { return .refused }
+    guard bytes.first == UInt8(ascii: "{") else { return .rejected }
     let parsed = workspace.parseIntrospection(Source(path: "input", bytes: bytes))
     if let failure = failure(of: parsed.diagnostics, in: workspace) { return .failed(failure) }
     // A partial schema is built as well, but it need not be printable.
@@ -45,7 +45,7 @@ extension SyntaxCheck {
       if !parsed.document.definitions.isEmpty {
         _ = Schema.validated(from: [parsed.document], in: workspace)
       }
-      return .refused
+      return .rejected
     }
     return schemaOutcome(of: parsed.document, in: workspace)
   }

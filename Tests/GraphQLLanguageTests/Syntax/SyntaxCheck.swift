@@ -11,7 +11,7 @@ enum SyntaxCheck {
   /// The outcome of checking a text.
   enum Outcome: Equatable {
     /// The text has syntax errors, and the errors satisfy the invariants.
-    case refused
+    case rejected
     /// The text is a document, or a schema with errors.
     case document
     /// The text is a valid schema.
@@ -58,8 +58,8 @@ enum SyntaxCheck {
   private static func failure(of parsed: Parsed, in workspace: Workspace) -> String? {
     var last: UInt32?
     for diagnostic in parsed.diagnostics {
-      if let last, diagnostic.primary.start <= last { return "Errors are out of order." }
-      last = diagnostic.primary.start
+      if let last, diagnostic.primarySpan.start <= last { return "Errors are out of order." }
+      last = diagnostic.primarySpan.start
       if !diagnostic.message.hasSuffix(".") { return "No sentence: \(diagnostic.message)" }
     }
     let renderer = DiagnosticRenderer(workspace)

@@ -8,8 +8,8 @@ func tokens(_ text: String) -> (tokens: [String], failure: Lexer.Failure?) {
 func tokens(_ bytes: ContiguousArray<UInt8>) -> (tokens: [String], failure: Lexer.Failure?) {
   let symbols = SymbolTable()
   return bytes.withUnsafeBufferPointer { bytes in
-    symbols.withInterning { interning in
-      var lexer = Lexer(bytes, interning: interning)
+    symbols.withLockedInterner { interner in
+      var lexer = Lexer(bytes, interner: interner)
       var found: [String] = []
       while true {
         let token = lexer.next()
@@ -31,7 +31,7 @@ func errors(_ bytes: ContiguousArray<UInt8>, limits: ParserLimits = ParserLimits
   let workspace = Workspace()
   let parsed = workspace.parse(Source(path: "t", bytes: bytes), limits: limits)
   return parsed.diagnostics.map { diagnostic in
-    let place = workspace.location(of: diagnostic.primary)
+    let place = workspace.location(of: diagnostic.primarySpan)
     return "\(place?.line ?? 0):\(place?.column ?? 0) \(diagnostic.message)"
   }
 }

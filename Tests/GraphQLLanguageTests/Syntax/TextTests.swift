@@ -59,10 +59,10 @@ import Testing
     // segment.
     let document = "{\n  b(c: \"x\" ?)\n}\n"
     var map = OffsetMap(startingAt: 22)
-    map.append(document: 2, file: 26)
-    map.append(document: 9, file: 34)
-    map.append(document: 11, file: 37)
-    map.append(document: 16, file: 44)
+    map.append(documentStart: 2, fileStart: 26)
+    map.append(documentStart: 9, fileStart: 34)
+    map.append(documentStart: 11, fileStart: 37)
+    map.append(documentStart: 16, fileStart: 44)
     let workspace = Workspace()
     let source = Source(
       path: "A.swift", bytes: ContiguousArray(document.utf8),

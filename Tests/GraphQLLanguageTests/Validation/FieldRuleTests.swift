@@ -89,7 +89,7 @@ import Testing
         == ["Unknown directive \"@manny\". Did you mean \"@many\"?"])
     let misplaced = diagnostics(in: ["query @onField { dog { name } }"]).0.first
     #expect(misplaced?.message == "Directive \"@onField\" may not be used on QUERY.")
-    #expect(misplaced?.help == "It may stand on FIELD.")
+    #expect(misplaced?.help == "It is allowed on FIELD.")
   }
 
   @Test(

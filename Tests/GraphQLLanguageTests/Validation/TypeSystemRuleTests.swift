@@ -156,6 +156,15 @@ import Testing
     #expect(errors.first?.hasPrefix("directive-cycles 2:22 3:22 ") == true)
   }
 
+  @Test("a long chain of default values is searched in linear time, without recursion")
+  func defaultValueChain() {
+    var chain = Self.query
+    for level in 0..<20_000 { chain += "input I\(level) { a: I\((level + 1) % 20_000) = {} }\n" }
+    let errors = schemaErrors(in: chain)
+    #expect(errors.count == 1)
+    #expect(errors.first?.hasPrefix("default-value-cycles 2:12 3:12 ") == true)
+  }
+
   @Test("default values are valid for their types")
   func defaultValues() {
     #expect(

@@ -27,7 +27,9 @@ extension Rules {
   ) {
     visitors.directive.append { directive, definition in
       guard let definition else { return }
-      if context.isRelay, RelayDirectives.hasFreeArguments(directive, in: context.schema.symbols) {
+      if context.isRelay,
+        RelayDirectives.hasFragmentArguments(directive, in: context.schema.symbols)
+      {
         return
       }
       let known = definition.definition.arguments

@@ -25,7 +25,7 @@ extension Rules {
         context.report(
           "known-directives",
           "Directive \"@\(name)\" may not be used on \(context.text(location.symbol)).",
-          at: directive.span, help: "It may stand on \(allowed.joined(separator: ", ")).")
+          at: directive.span, help: "It is allowed on \(allowed.joined(separator: ", ")).")
       }
     }
   }

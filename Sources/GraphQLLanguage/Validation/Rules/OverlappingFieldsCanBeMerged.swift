@@ -9,13 +9,13 @@ extension Rules {
     visitors.finish.append {
       var search = FieldConflictSearch(context: context)
       var conflicts: [FieldConflict] = []
-      for (selectionSet, parent) in sets where !search.isSlow {
+      for (selectionSet, parent) in sets where !search.exceedsLimit {
         conflicts += search.conflicts(within: selectionSet, on: parent)
       }
-      var giveUpSpan = search.giveUpSpan
-      if search.isSlow {
+      var limitSpan = search.limitSpan
+      if search.exceedsLimit {
         var merged = MergedFieldsSearch(context: context)
-        (conflicts, giveUpSpan) = (merged.conflicts(), merged.giveUpSpan)
+        (conflicts, limitSpan) = (merged.conflicts(), merged.limitSpan)
       }
       // The selection set of an inline fragment is compared on its own and as part of the enclosing
       // one, so a conflict in it is found twice.
@@ -27,7 +27,7 @@ extension Rules {
             + "different aliases on the fields to fetch both if this was intentional.",
           at: conflict.left + conflict.right)
       }
-      guard let span = giveUpSpan else { return }
+      guard let span = limitSpan else { return }
       context.report(
         rule, "The fields here overlap in too many ways to be checked.", at: span,
         help: "Spread fewer fragments that select the same fields, or nest them less deeply.")
@@ -81,7 +81,7 @@ struct FieldConflictSearch {
   private let comparison: FieldComparison
   /// Whether the fields being compared belong to different definitions, or to different spreads of
   /// one definition.
-  private var areApart = false
+  private var areInDifferentDefinitions = false
   private var fields: CollectedFieldsCache
   private var comparedFragments = ComparedPairs()
   private var comparedSets = ComparedPairs()
@@ -91,9 +91,9 @@ struct FieldConflictSearch {
   /// a fragment.
   private let comparisonLimit: Int
   /// Whether the comparison limit was exceeded.
-  private(set) var isSlow = false
+  private(set) var exceedsLimit = false
   /// The field at which the search reached the depth limit; `nil` when it did not.
-  private(set) var giveUpSpan: Span?
+  private(set) var limitSpan: Span?
 
   init(context: ValidationContext) {
     schema = context.schema
@@ -113,14 +113,14 @@ struct FieldConflictSearch {
     for group in set.groups where group.fields.count > 1 {
       for (position, field) in group.fields.enumerated() {
         for other in group.fields[(position + 1)...] {
-          compare(group.key, field, other, areExclusive: false, &conflicts)
+          compare(field, other, key: group.key, areExclusive: false, into: &conflicts)
         }
       }
     }
     for (position, fragment) in set.fragments.enumerated() {
-      compare(set, withFragment: fragment, areExclusive: false, &conflicts)
+      compare(set, withFragment: fragment, areExclusive: false, into: &conflicts)
       for other in set.fragments[(position + 1)...] {
-        compareFragments(fragment, other, areExclusive: false, &conflicts)
+        compareFragments(fragment, other, areExclusive: false, into: &conflicts)
       }
     }
     return conflicts
@@ -130,76 +130,76 @@ struct FieldConflictSearch {
   /// spreads.
   private mutating func compare(
     _ set: CollectedFields, withFragment fragment: Int, areExclusive: Bool,
-    _ conflicts: inout [FieldConflict]
+    into conflicts: inout [FieldConflict]
   ) {
     if set.groups.isEmpty { return }
-    let wereApart = areApart
-    areApart = true
-    defer { areApart = wereApart }
-    var waiting = [fragment]
-    while let fragment = waiting.popLast() {
-      guard spend() else { return }
+    let wereInDifferentDefinitions = areInDifferentDefinitions
+    areInDifferentDefinitions = true
+    defer { areInDifferentDefinitions = wereInDifferentDefinitions }
+    var stack = [fragment]
+    while let fragment = stack.popLast() {
+      guard countComparison() else { return }
       guard comparedSets.insert(set.id, fragment, areExclusive: areExclusive) else { continue }
       let other = fields.fields(ofFragment: fragment)
       if set === other { continue }
-      compare(set, other, areExclusive: areExclusive, &conflicts)
-      waiting.append(contentsOf: other.fragments.reversed())
+      compare(set, other, areExclusive: areExclusive, into: &conflicts)
+      stack.append(contentsOf: other.fragments.reversed())
     }
   }
 
   /// Compares the fields of two fragments and of the fragments that they spread.
   private mutating func compareFragments(
-    _ left: Int, _ right: Int, areExclusive: Bool, _ conflicts: inout [FieldConflict]
+    _ left: Int, _ right: Int, areExclusive: Bool, into conflicts: inout [FieldConflict]
   ) {
-    let wereApart = areApart
-    areApart = true
-    defer { areApart = wereApart }
-    var waiting = [(left, right)]
-    while let (left, right) = waiting.popLast() {
+    let wereInDifferentDefinitions = areInDifferentDefinitions
+    areInDifferentDefinitions = true
+    defer { areInDifferentDefinitions = wereInDifferentDefinitions }
+    var stack = [(left, right)]
+    while let (left, right) = stack.popLast() {
       if left == right { continue }
-      guard spend() else { return }
+      guard countComparison() else { return }
       guard
         comparedFragments.insert(min(left, right), max(left, right), areExclusive: areExclusive)
       else { continue }
       let leftSet = fields.fields(ofFragment: left)
       let rightSet = fields.fields(ofFragment: right)
-      compare(leftSet, rightSet, areExclusive: areExclusive, &conflicts)
-      for fragment in leftSet.fragments.reversed() { waiting.append((fragment, right)) }
-      for fragment in rightSet.fragments.reversed() { waiting.append((left, fragment)) }
+      compare(leftSet, rightSet, areExclusive: areExclusive, into: &conflicts)
+      for fragment in leftSet.fragments.reversed() { stack.append((fragment, right)) }
+      for fragment in rightSet.fragments.reversed() { stack.append((left, fragment)) }
     }
   }
 
   /// Counts a comparison.
   ///
   /// - Returns: Whether the comparison limit permits it.
-  private mutating func spend() -> Bool {
+  private mutating func countComparison() -> Bool {
     comparisons += 1
-    if comparisons > comparisonLimit { isSlow = true }
-    return !isSlow
+    if comparisons > comparisonLimit { exceedsLimit = true }
+    return !exceedsLimit
   }
 
   /// Compares the fields of the same response key in two selection sets, without their fragments.
   private mutating func compare(
     _ left: CollectedFields, _ right: CollectedFields, areExclusive: Bool,
-    _ conflicts: inout [FieldConflict]
+    into conflicts: inout [FieldConflict]
   ) {
     for group in left.groups {
       guard let others = right.fields(of: group.key) else { continue }
       for field in group.fields {
         for other in others {
-          compare(group.key, field, other, areExclusive: areExclusive, &conflicts)
+          compare(field, other, key: group.key, areExclusive: areExclusive, into: &conflicts)
         }
       }
     }
   }
 
   private mutating func compare(
-    _ key: Symbol, _ left: CollectedField, _ right: CollectedField, areExclusive: Bool,
-    _ conflicts: inout [FieldConflict]
+    _ left: CollectedField, _ right: CollectedField, key: Symbol, areExclusive: Bool,
+    into conflicts: inout [FieldConflict]
   ) {
-    guard spend() else { return }
+    guard countComparison() else { return }
     guard depth < Self.depthLimit else {
-      giveUpSpan = giveUpSpan ?? left.field.span
+      limitSpan = limitSpan ?? left.field.span
       return
     }
     let areExclusive =
@@ -207,7 +207,7 @@ struct FieldConflictSearch {
       || (left.parent !== right.parent && left.parent?.kind == .object
         && right.parent?.kind == .object)
     if let reason = comparison.reason(
-      left, right, areExclusive: areExclusive, areApart: areApart)
+      left, right, areExclusive: areExclusive, areInDifferentDefinitions: areInDifferentDefinitions)
     {
       conflicts.append(
         FieldConflict(
@@ -223,7 +223,9 @@ struct FieldConflictSearch {
       fields.fields(of: leftSet, on: left.definition.map { schema[$0.type.named] }),
       fields.fields(of: rightSet, on: right.definition.map { schema[$0.type.named] }),
       areExclusive: areExclusive)
-    if !inner.isEmpty { conflicts.append(merge(inner, key, left.field, right.field)) }
+    if !inner.isEmpty {
+      conflicts.append(merge(inner, key: key, left: left.field, right: right.field))
+    }
   }
 
   /// Compares the selection sets of two fields that can be merged themselves.
@@ -231,16 +233,16 @@ struct FieldConflictSearch {
     _ left: CollectedFields, _ right: CollectedFields, areExclusive: Bool
   ) -> [FieldConflict] {
     var conflicts: [FieldConflict] = []
-    compare(left, right, areExclusive: areExclusive, &conflicts)
+    compare(left, right, areExclusive: areExclusive, into: &conflicts)
     for fragment in right.fragments {
-      compare(left, withFragment: fragment, areExclusive: areExclusive, &conflicts)
+      compare(left, withFragment: fragment, areExclusive: areExclusive, into: &conflicts)
     }
     for fragment in left.fragments {
-      compare(right, withFragment: fragment, areExclusive: areExclusive, &conflicts)
+      compare(right, withFragment: fragment, areExclusive: areExclusive, into: &conflicts)
     }
     for fragment in left.fragments {
       for other in right.fragments {
-        compareFragments(fragment, other, areExclusive: areExclusive, &conflicts)
+        compareFragments(fragment, other, areExclusive: areExclusive, into: &conflicts)
       }
     }
     return conflicts
@@ -251,9 +253,9 @@ extension FieldConflictSearch {
   /// The maximum number of reasons in one message.
   private static let reasonLimit = 8
 
-  private func merge(_ inner: [FieldConflict], _ key: Symbol, _ left: Field, _ right: Field)
-    -> FieldConflict
-  {
+  private func merge(
+    _ inner: [FieldConflict], key: Symbol, left: Field, right: Field
+  ) -> FieldConflict {
     var reasons = inner.prefix(Self.reasonLimit).map {
       "subfields \"\(schema.symbols[$0.key])\" conflict because \($0.reason)"
     }

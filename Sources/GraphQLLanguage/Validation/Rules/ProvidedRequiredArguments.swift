@@ -31,7 +31,7 @@ extension Rules {
         let symbol = argument.name.symbol
         if directive.arguments.contains(where: { $0.name.symbol == symbol }) { continue }
         if context.isRelay,
-          RelayDirectives.isFilledIn(symbol, of: directive, in: context.schema.symbols)
+          RelayDirectives.isAddedByCompiler(symbol, of: directive, in: context.schema.symbols)
         {
           continue
         }

@@ -54,28 +54,28 @@ private struct SubscriptionRoot {
       return context.schema.isSubtype(subscription.id, of: type.id)
     }
     var seen: Set<Symbol> = []
-    var waiting: [Selection] = selectionSet.selections.reversed()
-    while let selection = waiting.popLast() {
+    var stack: [Selection] = selectionSet.selections.reversed()
+    while let selection = stack.popLast() {
       switch selection {
       case .field(let field):
         add(field)
       case .inlineFragment(let fragment):
-        noteConditions(fragment.directives)
+        addConditions(fragment.directives)
         guard applies(to: fragment.typeCondition) else { continue }
-        waiting.append(contentsOf: fragment.selectionSet.selections.reversed())
+        stack.append(contentsOf: fragment.selectionSet.selections.reversed())
       case .fragmentSpread(let spread):
-        noteConditions(spread.directives)
+        addConditions(spread.directives)
         guard seen.insert(spread.name.symbol).inserted,
           let fragment = context.fragment(named: spread.name.symbol),
           applies(to: fragment.typeCondition)
         else { continue }
-        waiting.append(contentsOf: fragment.selectionSet.selections.reversed())
+        stack.append(contentsOf: fragment.selectionSet.selections.reversed())
       }
     }
   }
 
   private mutating func add(_ field: Field) {
-    noteConditions(field.directives)
+    addConditions(field.directives)
     if let position = positions[field.responseKey] {
       groups[position].append(field)
     } else {
@@ -84,7 +84,7 @@ private struct SubscriptionRoot {
     }
   }
 
-  private mutating func noteConditions(_ directives: [Directive]) {
+  private mutating func addConditions(_ directives: [Directive]) {
     conditions += directives.filter { $0.name.symbol == .skip || $0.name.symbol == .include }
   }
 }

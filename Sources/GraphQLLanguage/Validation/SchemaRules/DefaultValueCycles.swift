@@ -33,7 +33,10 @@ private struct DefaultCycleSearch {
   let schema: Schema
   private(set) var cycles: [(name: String, spans: [Span])] = []
   private var visited: Set<Key> = []
+  /// The stack of the search: the fields from the first one to the current one.
   private var steps: [Step] = []
+  /// The index in `steps` of each field on the stack.
+  private var positions: [Key: Int] = [:]
 
   init(schema: Schema) { self.schema = schema }
 
@@ -41,7 +44,7 @@ private struct DefaultCycleSearch {
     enter(field, of: type)
     while !steps.isEmpty {
       guard let (field, type) = steps[steps.count - 1].next.popLast() else {
-        steps.removeLast()
+        positions[steps.removeLast().key] = nil
         continue
       }
       enter(field, of: type)
@@ -50,27 +53,32 @@ private struct DefaultCycleSearch {
 
   private mutating func enter(_ field: SchemaInputValue, of type: NamedType) {
     let key = Key(type: type.id, field: field.symbol)
-    if let start = steps.firstIndex(where: { $0.key == key }) {
+    if let start = positions[key] {
       cycles.append(
         ("\(schema.name(of: type.id)).\(schema.symbols[field.symbol])", steps[start...].map(\.span))
       )
       return
     }
     guard visited.insert(key).inserted, let value = field.defaultValue else { return }
+    positions[key] = steps.count
     steps.append(
-      Step(key: key, span: field.definition.span, next: asked(by: value, as: field.type)))
+      Step(
+        key: key, span: field.definition.span, next: defaultDependencies(of: value, as: field.type))
+    )
   }
 
   /// Returns the input fields whose default values apply because the value omits these fields.
-  private func asked(by value: Value, as type: ResolvedType) -> [(SchemaInputValue, NamedType)] {
+  private func defaultDependencies(of value: Value, as type: ResolvedType) -> [(
+    SchemaInputValue, NamedType
+  )] {
     let named = schema[type.named]
     guard named.kind == .inputObject else { return [] }
     switch value.kind {
-    case .list(let items): return items.flatMap { asked(by: $0, as: type) }
+    case .list(let items): return items.flatMap { defaultDependencies(of: $0, as: type) }
     case .object(let fields):
       return named.inputFields.flatMap { definition -> [(SchemaInputValue, NamedType)] in
         if let given = fields.first(where: { $0.name.symbol == definition.symbol }) {
-          return asked(by: given.value, as: definition.type)
+          return defaultDependencies(of: given.value, as: definition.type)
         }
         return definition.defaultValue == nil ? [] : [(definition, named)]
       }

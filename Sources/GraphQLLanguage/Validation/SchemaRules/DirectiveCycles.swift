@@ -51,11 +51,11 @@ private struct DirectiveCycleSearch {
   private var numbers: [Node: Int] = [:]
   /// The low link of each node, by the node's number: the lowest number known to be in the same
   /// component.
-  private var lowest: [Int] = []
+  private var lowLinks: [Int] = []
   private var steps: [Step] = []
   /// The nodes whose component is not complete yet.
-  private var waiting: [Node] = []
-  private var isWaiting: Set<Node> = []
+  private var componentStack: [Node] = []
+  private var isOnComponentStack: Set<Node> = []
 
   init(schema: Schema) { self.schema = schema }
 
@@ -77,38 +77,42 @@ private struct DirectiveCycleSearch {
         enter(target)
         continue
       }
-      if isWaiting.contains(target) { lowest[step.number] = min(lowest[step.number], number) }
+      if isOnComponentStack.contains(target) {
+        lowLinks[step.number] = min(lowLinks[step.number], number)
+      }
     }
   }
 
   private mutating func enter(_ node: Node) {
-    numbers[node] = lowest.count
-    steps.append(Step(number: lowest.count, edges: edges(of: node)))
-    lowest.append(lowest.count)
-    waiting.append(node)
-    isWaiting.insert(node)
+    numbers[node] = lowLinks.count
+    steps.append(Step(number: lowLinks.count, edges: edges(of: node)))
+    lowLinks.append(lowLinks.count)
+    componentStack.append(node)
+    isOnComponentStack.insert(node)
   }
 
   private mutating func leave() {
     let number = steps.removeLast().number
-    if let parent = steps.last?.number { lowest[parent] = min(lowest[parent], lowest[number]) }
-    guard lowest[number] == number else { return }
-    let start = waiting.lastIndex { numbers[$0] == number } ?? waiting.endIndex
-    let part = Array(waiting[start...])
-    waiting.removeSubrange(start...)
-    isWaiting.subtract(part)
-    note(part)
+    if let parent = steps.last?.number {
+      lowLinks[parent] = min(lowLinks[parent], lowLinks[number])
+    }
+    guard lowLinks[number] == number else { return }
+    let start = componentStack.lastIndex { numbers[$0] == number } ?? componentStack.endIndex
+    let component = Array(componentStack[start...])
+    componentStack.removeSubrange(start...)
+    isOnComponentStack.subtract(component)
+    addCycle(of: component)
   }
 
   /// Adds a component to the cycles if it uses one of its own directives.
-  private mutating func note(_ part: [Node]) {
-    let members = Set(part)
-    let uses = part.flatMap(edges(of:)).filter { edge in
+  private mutating func addCycle(of component: [Node]) {
+    let members = Set(component)
+    let uses = component.flatMap(edges(of:)).filter { edge in
       guard case .directive = edge.node else { return false }
       return members.contains(edge.node)
     }
-    guard !uses.isEmpty, let first = part.firstIndex(where: isOwnDirective) else { return }
-    var others = part
+    guard !uses.isEmpty, let first = component.firstIndex(where: isOwnDirective) else { return }
+    var others = component
     let name = text(of: others.remove(at: first)).dropFirst()
     cycles.append(
       Cycle(

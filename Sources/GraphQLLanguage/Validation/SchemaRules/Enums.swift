@@ -5,7 +5,7 @@ extension SchemaRules {
       check.report(
         "types-have-members",
         "Enum type \"\(check.text(type.symbol))\" must define one or more values.",
-        at: type.partSpans)
+        at: type.definitionSpans)
     }
   }
 }

@@ -7,7 +7,7 @@ extension SchemaRules {
       if type.fields.isEmpty {
         check.report(
           "types-have-members", "Type \"\(name)\" must define one or more fields.",
-          at: type.partSpans)
+          at: type.definitionSpans)
       }
       for field in type.fields {
         if !check.schema[field.type.named].isOutput {

@@ -7,7 +7,7 @@ extension SchemaRules {
       if type.inputFields.isEmpty {
         check.report(
           "types-have-members", "Input Object type \"\(name)\" must define one or more fields.",
-          at: type.partSpans)
+          at: type.definitionSpans)
       }
       let isOneOf = type.isOneOf
       for field in type.inputFields {

@@ -34,7 +34,7 @@ extension SchemaRules {
 extension NamedType {
   /// The source ranges at which the type declares that it implements an interface.
   fileprivate func implementsSpans(_ interface: NamedType) -> [Span] {
-    parts.flatMap { $0.interfaces.filter { $0.symbol == interface.symbol }.map(\.span) }
+    definitions.flatMap { $0.interfaces.filter { $0.symbol == interface.symbol }.map(\.span) }
   }
 }
 
@@ -68,7 +68,7 @@ extension SchemaCheck {
       return report(
         rule,
         "Interface field \"\(name)\" expected but \"\(text(type.symbol))\" does not provide it.",
-        at: [expected.definition.span] + type.partSpans)
+        at: [expected.definition.span] + type.definitionSpans)
     }
     // Computed lazily, because most fields are valid.
     let own = { [self] in "\(text(type.symbol)).\(text(field.symbol))" }

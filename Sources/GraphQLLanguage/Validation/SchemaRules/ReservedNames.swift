@@ -5,7 +5,7 @@ extension SchemaRules {
       check.schema.symbols.hasReservedPrefix(symbol)
     }
     var found: [(Symbol, Span)] = []
-    func note(_ values: [InputValueDefinition]) {
+    func collect(_ values: [InputValueDefinition]) {
       for value in values where isReserved(value.name.symbol) {
         found.append((value.name.symbol, value.span))
       }
@@ -14,21 +14,21 @@ extension SchemaRules {
       if isReserved(directive.symbol) {
         found.append((directive.symbol, directive.definition.span))
       }
-      note(directive.definition.arguments)
+      collect(directive.definition.arguments)
     }
     for type in check.types {
       if !type.isBuiltIn, isReserved(type.symbol) {
         found.append((type.symbol, type.definition.span))
       }
-      for part in type.isBuiltIn ? type.extensions : type.parts {
-        for field in part.fields {
+      for definition in type.isBuiltIn ? type.extensions : type.definitions {
+        for field in definition.fields {
           if isReserved(field.name.symbol) { found.append((field.name.symbol, field.span)) }
-          note(field.arguments)
+          collect(field.arguments)
         }
-        for value in part.enumValues where isReserved(value.name.symbol) {
+        for value in definition.enumValues where isReserved(value.name.symbol) {
           found.append((value.name.symbol, value.span))
         }
-        note(part.inputFields)
+        collect(definition.inputFields)
       }
     }
     for (symbol, span) in found {

@@ -6,13 +6,15 @@ extension SchemaRules {
       if type.memberTypes.isEmpty {
         check.report(
           "types-have-members", "Union type \"\(name)\" must define one or more member types.",
-          at: type.partSpans)
+          at: type.definitionSpans)
       }
       var seen: Set<TypeID> = []
       for id in type.memberTypes {
         let member = check.schema[id]
         let spans = {
-          type.parts.flatMap { $0.memberTypes.filter { $0.symbol == member.symbol }.map(\.span) }
+          type.definitions.flatMap { definition in
+            definition.memberTypes.filter { $0.symbol == member.symbol }.map(\.span)
+          }
         }
         if !seen.insert(id).inserted {
           check.report(

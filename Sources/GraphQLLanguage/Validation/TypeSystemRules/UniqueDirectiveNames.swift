@@ -4,7 +4,7 @@ extension Rules {
     var known: [Symbol: Name] = [:]
     visitors.typeSystem.append { definition in
       guard case .directive(let directive) = definition else { return }
-      reportRepeated([directive.name], &known) { first, name in
+      reportRepeated([directive.name], known: &known) { first, name in
         context.report(
           "unique-directive-names",
           "There can be only one directive named \"@\(context.text(name.symbol))\".",

@@ -4,7 +4,7 @@ extension Rules {
     var known: [Symbol: [Symbol: Name]] = [:]
     visitors.typeSystem.append { definition in
       guard case .type(let type) = definition, !type.enumValues.isEmpty else { return }
-      reportRepeated(type.enumValues.map(\.name), &known[type.name.symbol, default: [:]]) {
+      reportRepeated(type.enumValues.map(\.name), known: &known[type.name.symbol, default: [:]]) {
         first, name in
         context.report(
           "unique-enum-value-names",
@@ -16,7 +16,7 @@ extension Rules {
 
   /// Calls `report` with the first and each further occurrence of a repeated name.
   static func reportRepeated(
-    _ names: [Name], _ known: inout [Symbol: Name], _ report: (Name, Name) -> Void
+    _ names: [Name], known: inout [Symbol: Name], report: (Name, Name) -> Void
   ) {
     for name in names {
       if let first = known[name.symbol] { report(first, name) } else { known[name.symbol] = name }

@@ -6,7 +6,7 @@ extension Rules {
       guard case .type(let type) = definition else { return }
       let names = type.fields.map(\.name) + type.inputFields.map(\.name)
       guard !names.isEmpty else { return }
-      reportRepeated(names, &known[type.name.symbol, default: [:]]) { first, name in
+      reportRepeated(names, known: &known[type.name.symbol, default: [:]]) { first, name in
         context.report(
           "unique-field-definition-names",
           "Field \"\(context.text(type.name.symbol)).\(context.text(name.symbol))\" can only be defined once.",

@@ -1,13 +1,13 @@
 /// The removal of ignored tokens from a text.
-enum CompactText {
+enum TokenCompactor {
   /// Returns a text without white space, commas and comments, except for the spaces that separate
   /// tokens. Block strings stay block strings, with only the line breaks that they need.
   ///
   /// - Parameter symbols: The symbol table with the names of the text.
   static func compact(_ text: [UInt8], symbols: SymbolTable) -> String {
     text.withUnsafeBufferPointer { bytes in
-      symbols.withInterning { interning in
-        var lexer = Lexer(bytes, interning: interning)
+      symbols.withLockedInterner { interner in
+        var lexer = Lexer(bytes, interner: interner)
         var output: [UInt8] = []
         var previousIsWord = false
         while true {
