@@ -54,7 +54,8 @@ let package = Package(
       name: "RelayStoreTests",
       dependencies: [
         "RelayStore", "RelayStoreTesting", "RelayCompiler", "GraphQLLanguage", "SeededRandom",
-      ]),
+      ],
+      resources: [.embedInCode("schema.graphql")], plugins: ["RelayCompilerPlugin"]),
     .testTarget(
       name: "RelayStoreTestingTests",
       dependencies: ["RelayStoreTesting", "RelayStore", "GraphQLLanguage", "SeededRandom"]),

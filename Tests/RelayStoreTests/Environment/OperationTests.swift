@@ -36,7 +36,7 @@ import Testing
   func fetch() async throws {
     async let snapshot = environment.fetch(TodoListQuery())
     await transport.next().resolve(GraphQLResponse(json: list))
-    let reference = try await snapshot.data?.todos.first?.row
+    let reference = try await snapshot.data?.todos.first?.fragments.row
     #expect(reference == FragmentRef(id: "1", variables: ["first": 10]))
     #expect(row?.text == "a")
   }
@@ -129,12 +129,10 @@ import Testing
   @Test("an optimistic response without discriminators records nothing about its types")
   func optimisticTypes() async throws {
     struct Hire: GraphQLMutation, Hashable {
+      static let selection = TestSelection(
+        #"mutation Hire { hire(id: "u") { ... on Actor { login } } }"#)
       static let __operation = OperationPlan(
-        name: "Hire", text: "",
-        reader: Data.__plan,
-        normalization: SelectionPlan(
-          "Mutation{hire *Node{__typename String! id ID! ...on *Actor{__isActor:__typename String! login String}}}"
-        ))
+        name: "Hire", text: "", reader: selection.reader, normalization: selection.normalization)
       var __variables: Variables { [:] }
       typealias Data = AnySelection
       typealias RawResponse = AnySelection
@@ -260,9 +258,9 @@ import Testing
     let store = RecordStore(configuration: .init(releaseBufferSize: 1, garbageCollection: .manual))
     let environment = RelayEnvironment(store: store, transport: NoTransport())
     func load(_ first: Int) throws -> Retention {
-      let retention = environment.retain(TodoListQuery(first: first))
+      let retention = environment.retain(TodoListQuery(first: .some(first)))
       try environment.commitPayload(
-        TodoListQuery(first: first),
+        TodoListQuery(first: .some(first)),
         json: [
           "todos": [
             ["id": .string("t\(first)"), "text": "t", "isComplete": false, "assignee": nil]
