@@ -202,7 +202,7 @@ final class StoreRun {
   private func operation(_ shape: Int) -> WrittenOperation {
     let plan = Shapes.operations[shape].stored
     return WrittenOperation(
-      RequestIdentity(plan, variables: [:]), store.bind(plan, [:]), root: .root)
+      RequestIdentity(plan, variables: [:]), store.bind(plan, variables: [:]), root: .root)
   }
 
   /// Records that an operation was written. An operation that is not retained enters the release
@@ -232,10 +232,10 @@ final class StoreRun {
   {
     model.freshness.begin()
     let succeeds = model.apply(.init(number: number, payload: payload, steps: steps))
-    let real = store.makeNumber()
+    let real = store.makeID()
     numbers[number] = real
     let change = RecordStore.Change.apply(
-      real, try payload.map(normalize), updater: updater(steps))
+      real, payload: try payload.map(normalize), updater: updater(steps))
     return agreement(on: succeeds) { try store.publish([change]) }
   }
 
@@ -267,7 +267,7 @@ final class StoreRun {
     }
     let body: JSONValue = ["data": payload.data, "errors": .array(errors)]
     let reader = ResponseReader(
-      plan: store.bind(Shapes.operations[payload.shape].stored, [:]), root: .root,
+      plan: store.bind(Shapes.operations[payload.shape].stored, variables: [:]), root: .root,
       operationName: "Query")
     return try reader.response(body.jsonBytes).payload ?? RecordPayload()
   }
@@ -281,7 +281,7 @@ final class StoreRun {
   private func observe(_ number: Int, _ shape: Shape, _ id: String) {
     let calls = Locked<[ModelSnapshot]>([])
     let scope = VariableScope(operation: [:])
-    let observation = store.observe(DataID(id), shape.plan, scope) { snapshot in
+    let observation = store.observe(DataID(id), shape.plan, in: scope) { snapshot in
       calls.withLock { $0.append(ModelSnapshot(snapshot)) }
     }
     let known = ModelReader.read(id, shape.selection, from: model.visible)
@@ -334,7 +334,7 @@ final class StoreRun {
       else { return "\(layer):\n\(store.dump(layer))\nand not\n\(expected)" }
     }
     for shape in Shapes.operations {
-      let snapshot = store.read(.root, shape.plan, VariableScope(operation: [:]))
+      let snapshot = store.read(.root, shape.plan, in: VariableScope(operation: [:]))
       let found = ModelSnapshot(snapshot)
       let isStale = ModelReader.seen("client:root", shape.selection, from: model.visible)
         .contains(where: model.freshness.isStale)
@@ -355,7 +355,7 @@ final class StoreRun {
   func retain(_ number: Int, _ shape: Int) {
     let plan = Shapes.operations[shape].stored
     let identity = RequestIdentity(plan, variables: [:])
-    let retention = store.retain(identity, store.bind(plan, [:]), root: .root)
+    let retention = store.retain(identity, store.bind(plan, variables: [:]), root: .root)
     buffered.removeAll { $0 == shape }
     retained[number] = (shape, retention)
   }

@@ -54,13 +54,13 @@ struct TestStore {
   /// Writes a response to the base.
   func write(_ plan: SelectionPlan, body: [UInt8], variables: JSONObject = [:]) throws {
     let reader = ResponseReader(
-      plan: store.bind(plan, variables), root: .root, operationName: "TestQuery")
+      plan: store.bind(plan, variables: variables), root: .root, operationName: "TestQuery")
     try store.publish([.commit(reader.response(body).payload)])
   }
 
   /// Reads a record.
   func read(_ plan: SelectionPlan, id: DataID = .root, variables: JSONObject = [:]) -> RowSnapshot {
-    store.read(id, plan, VariableScope(operation: variables))
+    store.read(id, plan, in: VariableScope(operation: variables))
   }
 
   /// Reads a record as JSON.

@@ -25,7 +25,7 @@ package final class BoundPlan: Sendable {
   package let binding: RowBinding
 
   /// The structures derived from the plan on first use.
-  private struct Made {
+  private struct Derived {
     var program: ResponseProgram?
     var fullLayout: RowLayout?
     /// The layouts by shape; `nil` for a shape whose rows hold all their values. Each entry retains
@@ -33,22 +33,22 @@ package final class BoundPlan: Sendable {
     var layouts: [ObjectIdentifier: (shape: RecordShape, layout: RowLayout?)] = [:]
   }
 
-  private let made = Locked(Made(), rank: .boundPlan)
+  private let derived = Locked(Derived(), rank: .boundPlan)
 
-  /// The program that responses are parsed with, made on first use.
+  /// The program that responses are parsed with; built on first use.
   package var program: ResponseProgram {
-    made.withLock { made in
-      let program = made.program ?? ResponseProgram(self)
-      made.program = program
+    derived.withLock { derived in
+      let program = derived.program ?? ResponseProgram(self)
+      derived.program = program
       return program
     }
   }
 
-  /// The layout of rows that hold all their values themselves, made on first use.
+  /// The layout of rows that hold all their values themselves; built on first use.
   package var fullLayout: RowLayout {
-    made.withLock { made in
-      let layout = made.fullLayout ?? RowLayout(plan, binding: binding)
-      made.fullLayout = layout
+    derived.withLock { derived in
+      let layout = derived.fullLayout ?? RowLayout(plan, binding: binding)
+      derived.fullLayout = layout
       return layout
     }
   }
@@ -71,7 +71,11 @@ package final class BoundPlan: Sendable {
     keys = storageKeys.map { names.intern($0) }
     handles = plan.slots.enumerated().flatMap { position, slot in
       (slot.field?.handles ?? []).map { handle in
-        (position, handle.bound(to: slot.field, storageKeys[position], variables, &names))
+        (
+          position,
+          handle.bound(
+            to: slot.field, storageKey: storageKeys[position], variables: variables, names: &names)
+        )
       }
     }
     let argumentKeys = keys.filter { names.isDroppable($0) }
@@ -81,16 +85,23 @@ package final class BoundPlan: Sendable {
         $0.contains { $0.isDeferred || variables[$0.variable]?.bool == $0.passes }
       }
     }
-    clientPlan = plan.clientPlan.map { constants.bind($0, scope, variables, &names) }
+    clientPlan = plan.clientPlan.map {
+      constants.bind($0, scope: scope, variables: variables, names: &names)
+    }
     children = plan.slots.map { slot in
       switch slot.content {
       case .field(let field):
-        field.child.map { constants.bind($0, scope, variables, &names) }
+        field.child.map {
+          constants.bind($0, scope: scope, variables: variables, names: &names)
+        }
           ?? field.derived.map {
-            constants.bind($0, VariableScope(operation: scope.operation), &names)
+            constants.bind(
+              $0, scope: VariableScope(operation: scope.operation), names: &names)
           }
       case .spread(let spread):
-        spread.inlined.map { constants.bind($0, spread.scope(in: scope, variables), &names) }
+        spread.inlined.map {
+          constants.bind($0, scope: spread.scope(in: scope, variables), names: &names)
+        }
       case .condition: nil
       }
     }
@@ -111,22 +122,22 @@ extension PlanSlot {
 extension PlanHandle {
   /// Returns the handle of a field with the values of its arguments.
   fileprivate func bound(
-    to field: PlanField?, _ storageKey: String, _ variables: JSONObject, _ names: inout KeyTable
+    to field: PlanField?, storageKey: String, variables: JSONObject, names: inout KeyTable
   ) -> FieldHandle {
     let fieldArguments = field?.arguments.values(variables) ?? [:]
     let options = arguments.values(variables)
-    var kept = storageKey
+    var handleKey = storageKey
     if case .string(let key)? = options["key"] {
       let filters = options["filters"]?.array?.compactMap(\.string) ?? []
       let arguments = fieldArguments.members.filter { member in
         filters.contains { $0.hasSameBytes(as: member.key) }
       }
-      kept = StorageKey.text(
+      handleKey = StorageKey.text(
         name: "__\(key)_\(name)", arguments: JSONObject(arguments.map { ($0.key, $0.value) }))
     }
     return FieldHandle(
       name: name, field: names.intern(storageKey), arguments: fieldArguments, options: options,
-      key: names.intern(kept), storageKey: kept,
+      key: names.intern(handleKey), storageKey: handleKey,
       id: { [scalar = field?.scalar] in $0.usableID(as: scalar) })
   }
 }
@@ -143,12 +154,12 @@ extension BoundPlan {
   /// Returns the layout of rows of records with this shape; `nil` if such rows hold all their
   /// values themselves.
   package func layout(for shape: RecordShape) -> RowLayout? {
-    made.withLock { made in
-      if let known = made.layouts[ObjectIdentifier(shape)] { return known.layout }
+    derived.withLock { derived in
+      if let known = derived.layouts[ObjectIdentifier(shape)] { return known.layout }
       // A record with very many fields gets a new shape with every change, so the cache is bounded.
-      if made.layouts.count >= 16 { made.layouts.removeAll() }
+      if derived.layouts.count >= 16 { derived.layouts.removeAll() }
       let layout = RowLayout(self, shape: shape)
-      made.layouts[ObjectIdentifier(shape)] = (shape, layout)
+      derived.layouts[ObjectIdentifier(shape)] = (shape, layout)
       return layout
     }
   }

@@ -31,15 +31,15 @@ package struct KeyWord: Sendable {
 
   /// Returns whether the bytes at a position are the first sixteen bytes of the key.
   ///
-  /// - Precondition: At least sixteen bytes can be read at `place`, whatever the length of the key.
+  /// - Precondition: At least sixteen bytes can be read at `address`, whatever the length of the key.
   ///   The normalizer's fast path checks the remaining bytes of the response before each call.
   @inline(__always)
-  package func begins(at place: UnsafeRawPointer) -> Bool {
-    let first = UInt64(littleEndian: place.loadUnaligned(as: UInt64.self))
+  package func begins(at address: UnsafeRawPointer) -> Bool {
+    let first = UInt64(littleEndian: address.loadUnaligned(as: UInt64.self))
     if first & headMask != head { return false }
     if count <= 8 { return true }
     let second = UInt64(
-      littleEndian: place.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      littleEndian: address.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
     return second & tailMask == tail
   }
 }

@@ -5,16 +5,14 @@ struct ConstantPlans {
 
   /// Binds a definition's plan to the variables that it sees in `scope`.
   mutating func bind(
-    _ plan: SelectionPlan, _ scope: VariableScope, _ names: inout KeyTable
-  )
-    -> BoundPlan
-  {
-    bind(plan, scope, scope.values(for: plan), &names)
+    _ plan: SelectionPlan, scope: VariableScope, names: inout KeyTable
+  ) -> BoundPlan {
+    bind(plan, scope: scope, variables: scope.values(for: plan), names: &names)
   }
 
   /// Binds a plan, or the plan of a nested object, to the given variables.
   mutating func bind(
-    _ plan: SelectionPlan, _ scope: VariableScope, _ variables: JSONObject, _ names: inout KeyTable
+    _ plan: SelectionPlan, scope: VariableScope, variables: JSONObject, names: inout KeyTable
   ) -> BoundPlan {
     guard plan.isConstant else {
       return BoundPlan(
@@ -56,8 +54,8 @@ package struct PlanBindings {
     let key = Key(plan: ObjectIdentifier(plan), scope: Hashed(scope))
     if let found = bound[key] { return found }
     if bound.count >= Self.limit { bound.removeAll() }
-    fields.note(plan, isRoot: isRoot)
-    let made = constants.bind(plan, scope, &names)
+    fields.register(plan, isRoot: isRoot)
+    let made = constants.bind(plan, scope: scope, names: &names)
     bound[key] = made
     return made
   }

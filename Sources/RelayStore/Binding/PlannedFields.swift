@@ -13,7 +13,7 @@ package final class PlannedFields: FieldTypes {
     /// The root operation types: query, mutation and subscription.
     var roots: [ByteString] = []
 
-    mutating func noteAbstract(_ name: String, _ types: AbstractTypes?) {
+    mutating func addAbstract(_ name: String, types: AbstractTypes?) {
       guard let types, !abstract.contains(where: { $0.name.hasSameBytes(as: name) }) else { return }
       abstract.append((name, types))
     }
@@ -41,14 +41,14 @@ package final class PlannedFields: FieldTypes {
     }
 
     private mutating func add(_ plan: SelectionPlan) {
-      if plan.isAbstract { noteAbstract(plan.typeName, plan.types) }
+      if plan.isAbstract { addAbstract(plan.typeName, types: plan.types) }
       for slot in plan.slots {
         var typeName = plan.typeName
         if let enclosing = slot.enclosing,
           case .condition(let condition) = plan.slots[enclosing].content
         {
           typeName = condition.typeName
-          if condition.isAbstract { noteAbstract(typeName, plan.types) }
+          if condition.isAbstract { addAbstract(typeName, types: plan.types) }
         }
         switch slot.content {
         case .field(let field): add(field, of: ByteString(typeName))
@@ -74,7 +74,7 @@ package final class PlannedFields: FieldTypes {
   package init() {}
 
   /// Registers a plan, whose fields are indexed on first use.
-  package func note(_ plan: SelectionPlan, isRoot: Bool) {
+  package func register(_ plan: SelectionPlan, isRoot: Bool) {
     state.withLock { state in
       if state.plans.updateValue(plan, forKey: ObjectIdentifier(plan)) == nil {
         state.pending.append(plan)

@@ -15,13 +15,13 @@ package final class ResponseProgram: @unchecked Sendable {
   package enum Leaf: UInt8, Sendable { case text, id, int, float, boolean, custom, object }
 
   /// The kind of value that the fast path expects and reads without further checks.
-  package enum Quick: UInt8, Sendable { case text, int, bool, object, none }
+  package enum FastPathKind: UInt8, Sendable { case text, int, bool, object, none }
 
   /// One slot of an object.
   package struct Step: Sendable {
     package var role = Role.plain
     package var leaf = Leaf.text
-    package var quick = Quick.none
+    package var fastPathKind = FastPathKind.none
     package var listDepth: UInt8 = 0
     /// Whether the field is a string or an ID outside of lists.
     package var isText = false
@@ -189,7 +189,7 @@ extension ResponseProgram {
 
     mutating func add(_ plan: BoundPlan, depth: Int) -> Int32 {
       self.depth = max(self.depth, depth)
-      let number = objects.count
+      let index = objects.count
       var object = Object()
       object.firstStep = steps.count
       object.stepCount = plan.plan.slots.count
@@ -204,11 +204,11 @@ extension ResponseProgram {
       var stored: [Int] = []
       // The condition that applies inside the type condition of each slot. Nested slots come after
       // it.
-      var inside: [Int: Int32] = [:]
+      var innerConditions: [Int: Int32] = [:]
       for (slot, content) in plan.plan.slots.enumerated() {
-        let outer = content.enclosing.map { inside[$0] ?? Step.none } ?? Step.none
+        let outer = content.enclosing.map { innerConditions[$0] ?? Step.none } ?? Step.none
         if case .condition(let type) = content.content {
-          inside[slot] = condition(type, slot, plan, outer)
+          innerConditions[slot] = condition(type, slot: slot, plan: plan, outer: outer)
         }
         guard let field = content.field else { continue }
         if !plan.isIncluded[slot] || outer == Step.excluded {
@@ -227,34 +227,34 @@ extension ResponseProgram {
           step.child =
             child.plan.isConstant && !plan.plan.isConstant
             ? append(child.program, depth: depth + 1) : add(child, depth: depth + 1)
-          if step.listDepth == 0 { step.quick = .object }
+          if step.listDepth == 0 { step.fastPathKind = .object }
         }
         steps[object.firstStep + slot] = step
       }
-      order(stored, of: &object)
-      objects[number] = object
-      return Int32(number)
+      assignRanks(to: stored, of: &object)
+      objects[index] = object
+      return Int32(index)
     }
 
     /// Returns the value of ``Step/condition`` for the fields inside a type condition, adding the
     /// condition if the response has to decide it.
     private mutating func condition(
-      _ type: TypeCondition, _ slot: Int, _ plan: BoundPlan, _ outer: Int32
+      _ type: TypeCondition, slot: Int, plan: BoundPlan, outer: Int32
     ) -> Int32 {
       if !plan.isIncluded[slot] || outer == Step.excluded { return Step.excluded }
       if !type.isAbstract, !plan.plan.isAbstract {
         // The plan's type is concrete, so the condition is decided here.
         return type.typeName.hasSameBytes(as: plan.plan.typeName) ? outer : Step.excluded
       }
-      let number = type.isAbstract ? -1 : self.type(type.typeName)
-      conditions.append(Condition(slot: slot, type: number, outer: outer))
+      let typeIndex = type.isAbstract ? -1 : self.type(type.typeName)
+      conditions.append(Condition(slot: slot, type: typeIndex, outer: outer))
       return Int32(conditions.count - 1)
     }
 
     /// Appends a program that is laid out already, with its indices shifted.
     private mutating func append(_ part: ResponseProgram, depth: Int) -> Int32 {
       self.depth = max(self.depth, depth + part.depth - 1)
-      let (number, firstStep, firstKey) = (objects.count, steps.count, sortedKeys.count)
+      let (firstObject, firstStep, firstKey) = (objects.count, steps.count, sortedKeys.count)
       let types = part.types.names.map { type($0) }
       for var object in UnsafeBufferPointer(start: part.objects, count: part.objectCount) {
         object.firstStep += firstStep
@@ -270,7 +270,7 @@ extension ResponseProgram {
       }
       for var step in UnsafeBufferPointer(start: part.steps, count: part.stepCount) {
         step.keyStart += firstByte
-        if step.child >= 0 { step.child += Int32(number) }
+        if step.child >= 0 { step.child += Int32(firstObject) }
         if step.condition >= 0 { step.condition += firstCondition }
         steps.append(step)
       }
@@ -278,20 +278,20 @@ extension ResponseProgram {
       sortedKeys += part.sortedKeys
       plans += (0..<part.objectCount).map { part.plans[$0] }
       storageKeys += part.storageKeys
-      return Int32(number)
+      return Int32(firstObject)
     }
 
     /// Ranks the stored fields of an object by their keys.
     ///
     /// - Parameter stored: The indices of their steps.
-    private mutating func order(_ stored: [Int], of object: inout Object) {
+    private mutating func assignRanks(to stored: [Int], of object: inout Object) {
       object.firstKey = sortedKeys.count
       let sorted = stored.sorted { steps[$0].key.rawValue < steps[$1].key.rawValue }
       let keys = sorted.map { steps[$0].key }
       guard Set(keys).count == keys.count, keys.count <= 64 else { return }
       object.storedCount = Int32(keys.count)
       sortedKeys += keys
-      for (rank, place) in sorted.enumerated() { steps[place].rank = Int32(rank) }
+      for (rank, stepIndex) in sorted.enumerated() { steps[stepIndex].rank = Int32(rank) }
     }
 
     private mutating func step(_ field: PlanField, key: [UInt8]?) -> Step {
@@ -302,7 +302,7 @@ extension ResponseProgram {
       step.leaf = Leaf(field.type.leaf)
       step.listDepth = UInt8(clamping: field.type.listDepth)
       step.isText = step.listDepth == 0 && (step.leaf == .text || step.leaf == .id)
-      if step.listDepth == 0 { step.quick = Quick(step.leaf) }
+      if step.listDepth == 0 { step.fastPathKind = FastPathKind(step.leaf) }
       if let key {
         step.isUnique = true
         step.keyStart = Int32(keyBytes.count)
@@ -324,7 +324,7 @@ extension ResponseProgram {
   }
 }
 
-extension ResponseProgram.Quick {
+extension ResponseProgram.FastPathKind {
   fileprivate init(_ leaf: ResponseProgram.Leaf) {
     switch leaf {
     // A custom scalar may be any value but is mostly a string.

@@ -12,12 +12,12 @@ package final class RowBinding: Sendable {
 /// The location of each value of a row: in the row itself, or in the record that the row was read
 /// from.
 ///
-/// `@unchecked Sendable`: the initializers allocate and fill the buffers behind `quickPlaces`,
+/// `@unchecked Sendable`: the initializers allocate and fill the buffers behind `compactLocations`,
 /// `scalars` and `links`; nothing writes to them afterwards, and only `deinit` deallocates them.
 /// Whoever copies one of the pointers keeps the layout alive while it is used.
 package final class RowLayout: @unchecked Sendable {
   /// The location of one slot's value.
-  package enum Place: Sendable {
+  package enum Location: Sendable {
     /// In the row, at an index of its own slots.
     case stored(Int)
     /// In the record, at a position of its shape.
@@ -27,12 +27,12 @@ package final class RowLayout: @unchecked Sendable {
     /// The record's type.
     case recordType
     /// A spread, which refers to the row's own record.
-    case here
+    case ownRecord
     /// Under a condition that does not hold.
     case absent
 
-    /// The encoding of ``RowLayout/quickPlaces``.
-    fileprivate var quick: Int32 {
+    /// The encoding of ``RowLayout/compactLocations``.
+    fileprivate var compact: Int32 {
       switch self {
       case .cell(let position, _): Int32(position)
       case .stored(let position): Int32(-2 - position)
@@ -53,14 +53,14 @@ package final class RowLayout: @unchecked Sendable {
       self.position = position
       self.kinds = kinds
       self.isFloat = isFloat
-      let looked =
+      let checkedKinds =
         1 << FieldCell.Kind.boxed.rawValue | (isFloat ? 1 << FieldCell.Kind.number.rawValue : 0)
-      plainKinds = kinds & ~UInt8(looked)
+      plainKinds = kinds & ~UInt8(checkedKinds)
     }
 
     /// Returns whether the cell is a value of the field's type that needs no conversion.
     @inline(never)
-    fileprivate func isValue(_ cell: FieldCell, _ texts: TextBytes, _ record: RecordStorage) -> Bool
+    fileprivate func isValue(_ cell: FieldCell, texts: TextBytes, in record: RecordStorage) -> Bool
     {
       guard cell.isOne(of: kinds) else { return false }
       // A number that exceeds `Double` is not a value. Without an exponent, fewer than 300 digits
@@ -99,12 +99,12 @@ package final class RowLayout: @unchecked Sendable {
   package let binding: RowBinding?
   /// The shape of the records that it applies to; `nil` if rows hold all their values.
   package let shape: RecordShape?
-  package let places: ContiguousArray<Place>
-  /// A compact encoding of ``places``, by slot: a scalar's position in the record, `-2 - n` for the
+  package let locations: ContiguousArray<Location>
+  /// A compact encoding of ``locations``, by slot: a scalar's position in the record, `-2 - n` for the
   /// row's own slot `n`, -1 for all others.
   ///
-  /// It has an element for each of ``places``. The accessors check their index against these.
-  private let quickPlaces: UnsafeMutablePointer<Int32>
+  /// It has an element for each of ``locations``. The accessors check their index against these.
+  private let compactLocations: UnsafeMutablePointer<Int32>
   /// The number of slots that a row itself holds.
   package let storedCount: Int
   /// The scalars to be checked when a record is read. Valid as long as the layout.
@@ -145,7 +145,7 @@ package final class RowLayout: @unchecked Sendable {
   }
 
   deinit {
-    quickPlaces.deallocate()
+    compactLocations.deallocate()
     scalars.deallocate()
     links?.deallocate()
   }
@@ -153,16 +153,16 @@ package final class RowLayout: @unchecked Sendable {
   /// Returns the position of a slot's value in the record; `nil` if it is not one of its scalars.
   @inline(__always)
   package func cellPosition(_ slot: Int) -> Int? {
-    precondition(places.indices.contains(slot))
-    let position = Int(quickPlaces[slot])
+    precondition(locations.indices.contains(slot))
+    let position = Int(compactLocations[slot])
     return position < 0 ? nil : position
   }
 
   /// Returns the row's own slot of one of the plan's slots; `nil` if the row does not hold it.
   @inline(__always)
   package func storedPosition(_ slot: Int) -> Int? {
-    precondition(places.indices.contains(slot))
-    let position = -2 - Int(quickPlaces[slot])
+    precondition(locations.indices.contains(slot))
+    let position = -2 - Int(compactLocations[slot])
     return position < 0 ? nil : position
   }
 
@@ -175,7 +175,7 @@ package final class RowLayout: @unchecked Sendable {
       for scalar in scalars {
         let cell = cells[scalar.position]
         if cell.isOne(of: scalar.plainKinds) { continue }
-        guard scalar.isValue(cell, texts, record) else { return false }
+        guard scalar.isValue(cell, texts: texts, in: record) else { return false }
       }
       return true
     }
@@ -186,9 +186,9 @@ package final class RowLayout: @unchecked Sendable {
     self.plan = plan
     self.binding = binding
     shape = nil
-    places = ContiguousArray(plan.slots.indices.map { .stored($0) })
-    quickPlaces = .allocate(capacity: plan.slots.count)
-    for slot in plan.slots.indices { (quickPlaces + slot).initialize(to: Int32(-2 - slot)) }
+    locations = ContiguousArray(plan.slots.indices.map { .stored($0) })
+    compactLocations = .allocate(capacity: plan.slots.count)
+    for slot in plan.slots.indices { (compactLocations + slot).initialize(to: Int32(-2 - slot)) }
     storedCount = plan.slots.count
     scalars = Self.table([])
     parts = []
@@ -199,22 +199,22 @@ package final class RowLayout: @unchecked Sendable {
   /// Makes the layout of rows that share their scalars with records of a shape. The result is `nil`
   /// if the plan needs more than a lookup in the record, or the shape lacks one of the fields.
   package init?(_ plan: BoundPlan, shape: RecordShape) {
-    guard let placed = Placement(of: plan, in: shape) else { return nil }
+    guard let placement = Placement(of: plan, in: shape) else { return nil }
     self.plan = plan.plan
     binding = plan.binding
     self.shape = shape
-    places = placed.places
-    quickPlaces = .allocate(capacity: places.count)
-    for (slot, place) in places.enumerated() {
-      (quickPlaces + slot).initialize(to: place.quick)
+    locations = placement.locations
+    compactLocations = .allocate(capacity: locations.count)
+    for (slot, location) in locations.enumerated() {
+      (compactLocations + slot).initialize(to: location.compact)
     }
-    storedCount = placed.parts.count
-    scalars = Self.table(placed.scalars)
-    parts = placed.parts
+    storedCount = placement.parts.count
+    scalars = Self.table(placement.scalars)
+    parts = placement.parts
     links =
       parts.allSatisfy(\.isObject) ? Self.table(ContiguousArray(parts.lazy.map(Link.init))) : nil
     typename = plan.plan.typenameSlot.flatMap { slot in
-      if case .planType = placed.places[slot] { plan.plan.typeName } else { nil }
+      if case .planType = placement.locations[slot] { plan.plan.typeName } else { nil }
     }
   }
 }
@@ -222,7 +222,7 @@ package final class RowLayout: @unchecked Sendable {
 extension RowLayout {
   /// The locations of a plan's slots in records of one shape.
   private struct Placement {
-    var places: ContiguousArray<Place> = []
+    var locations: ContiguousArray<Location> = []
     var scalars: ContiguousArray<Scalar> = []
     var parts: ContiguousArray<Part> = []
 
@@ -232,24 +232,26 @@ extension RowLayout {
       for (slot, content) in plan.plan.slots.enumerated() {
         guard content.enclosing == nil else { return nil }
         guard plan.isIncluded[slot] else {
-          places.append(.absent)
+          locations.append(.absent)
           continue
         }
         switch content.content {
         case .condition: return nil
         case .spread(let spread):
           guard spread.inlined == nil else { return nil }
-          places.append(.here)
+          locations.append(.ownRecord)
         case .field(let field):
-          guard let place = place(of: field, slot, plan, shape) else { return nil }
-          places.append(place)
+          guard let location = location(of: field, slot: slot, plan: plan, shape: shape) else {
+            return nil
+          }
+          locations.append(location)
         }
       }
     }
 
-    private mutating func place(
-      of field: PlanField, _ slot: Int, _ plan: BoundPlan, _ shape: RecordShape
-    ) -> Place? {
+    private mutating func location(
+      of field: PlanField, slot: Int, plan: BoundPlan, shape: RecordShape
+    ) -> Location? {
       guard field.catches == nil, !field.isRecordID, field.derived == nil else { return nil }
       if field.isTypename {
         if !plan.plan.isAbstract { return .planType }

@@ -11,7 +11,7 @@ final class QueryLoad: Sendable {
     /// Whether data of the store may be shown before a response.
     var showsStore: Bool
     /// Whether the data was complete once. From then on missing fields are shown as missing.
-    var wasWhole = false
+    var wasComplete = false
     var answer: Answer?
     var error: RelayError?
     /// The execution that the load waits for, and the id to leave it with once it was joined.
@@ -53,11 +53,11 @@ final class QueryLoad: Sendable {
     let store = environment.store
     state = Locked(
       State(
-        row: store.read(.root, request.dataPlan, request.scope),
+        row: store.read(.root, request.dataPlan, in: request.scope),
         showsStore: policy != .networkOnly, retainedIn: environment.executions.epoch),
       rank: .load)
     let retention = store.retain(request.identity, request.plan, root: .root)
-    let observation = store.observe(.root, request.dataPlan, request.scope) { [weak self] row in
+    let observation = store.observe(.root, request.dataPlan, in: request.scope) { [weak self] row in
       self?.storeChanged(row)
     }
     let listening = ExecutionListening(
@@ -69,7 +69,7 @@ final class QueryLoad: Sendable {
       state.listening = listening
     }
     // A change may have come between the reading and the observing.
-    storeChanged(store.read(.root, request.dataPlan, request.scope))
+    storeChanged(store.read(.root, request.dataPlan, in: request.scope))
     start(policy)
     waitForPoll()
   }
@@ -84,7 +84,7 @@ final class QueryLoad: Sendable {
       // once.
       let isUnreadable = state.withLock { $0.row.row == nil }
       if isUnreadable || !request.isAvailable(in: environment.store) { return fetch() }
-      state.withLock { $0.wasWhole = true }
+      state.withLock { $0.wasComplete = true }
     case .networkOnly, .storeAndNetwork: fetch()
     }
   }
@@ -138,7 +138,7 @@ final class QueryLoad: Sendable {
   /// - Returns: `false` when the execution was abandoned before.
   private func join(_ execution: OperationExecution) -> Bool {
     let caller = execution.join(timeout: options.timeout, clock: environment.clock) {
-      [weak self] in self?.complete(execution.id, $0)
+      [weak self] in self?.complete(execution.id, with: $0)
     }
     guard let caller else { return false }
     let isEnded = state.withLock { state in
@@ -166,10 +166,10 @@ final class QueryLoad: Sendable {
   /// Drops the answer and the error of the epoch that a reset has ended; an execution from that
   /// epoch is cancelled.
   private func dropAnswer() {
-    let row = environment.store.read(.root, request.dataPlan, request.scope)
+    let row = environment.store.read(.root, request.dataPlan, in: request.scope)
     let epoch = environment.executions.epoch
     let isCancelled = state.withLock { state in
-      (state.answer, state.error, state.wasWhole) = (nil, nil, false)
+      (state.answer, state.error, state.wasComplete) = (nil, nil, false)
       if row.revision >= state.row.revision { state.row = row }
       guard let execution = state.execution?.execution, execution.epoch != epoch else {
         return false
@@ -182,7 +182,7 @@ final class QueryLoad: Sendable {
   }
 
   /// Shows the outcome of an execution, unless the load waits for another one by now.
-  private func complete(_ id: OperationExecution.ID, _ outcome: Result<FetchedData, any Error>) {
+  private func complete(_ id: OperationExecution.ID, with outcome: Result<FetchedData, any Error>) {
     let isOwn = state.withLock { state in
       guard let execution = state.execution?.execution, execution.id == id else { return false }
       state.execution = nil
@@ -194,7 +194,7 @@ final class QueryLoad: Sendable {
         state.answer = Answer(
           epoch: execution.epoch, errors: fetched.response.errors,
           extensions: fetched.response.extensions)
-        state.show(fetched.row)
+        state.update(with: fetched.row)
       case .failure(let error): state.error = request.named(error)
       }
       return true
@@ -209,7 +209,7 @@ final class QueryLoad: Sendable {
   /// with the end of the execution, as one state.
   private func storeChanged(_ row: RowSnapshot) {
     let isDelivered = state.withLock { state in
-      guard state.show(row) else { return false }
+      guard state.update(with: row) else { return false }
       return !(state.execution?.execution.isCommitting ?? false)
     }
     if isDelivered { deliver() }
@@ -249,19 +249,19 @@ final class QueryLoad: Sendable {
   /// Calls a closure with every state from now on, the current one at once. Several threads may
   /// call it, so an older state can come after a newer one; compare their revisions.
   func subscribe(_ closure: @escaping @Sendable (LoadState) -> Void) -> UInt64 {
-    let (number, shown) = state.withLock { state in
+    let (id, shown) = state.withLock { state in
       state.lastClosure += 1
       state.version += 1
       if !state.isEnded { state.closures[state.lastClosure] = closure }
       return (state.lastClosure, loadState(state))
     }
     closure(shown)
-    return number
+    return id
   }
 
-  func unsubscribe(_ number: UInt64) {
+  func unsubscribe(_ id: UInt64) {
     // The closure is released after the lock.
-    _ = state.withLock { $0.closures.removeValue(forKey: number) }
+    _ = state.withLock { $0.closures.removeValue(forKey: id) }
   }
 
   /// Ends the load; calling it again does nothing.
@@ -295,10 +295,10 @@ final class QueryLoad: Sendable {
 extension QueryLoad.State {
   /// Shows a row of the store; returns `false` for one that is older than the row shown.
   @discardableResult
-  fileprivate mutating func show(_ new: RowSnapshot) -> Bool {
+  fileprivate mutating func update(with new: RowSnapshot) -> Bool {
     guard new.revision >= row.revision else { return false }
     row = new
-    if row.row != nil, !row.lacksData { wasWhole = true }
+    if row.row != nil, !row.lacksData { wasComplete = true }
     return true
   }
 }
@@ -309,9 +309,9 @@ extension QueryLoad {
     let epoch = environment.executions.epoch
     // A reset voids the answers of earlier epochs.
     let answer = state.answer.flatMap { $0.epoch == epoch ? $0 : nil }
-    let showsHoles = options.showsPartialData || state.wasWhole
+    let showsPartialData = options.showsPartialData || state.wasComplete
     let isWithheld =
-      answer == nil && (!state.showsStore || state.row.lacksData && !showsHoles)
+      answer == nil && (!state.showsStore || state.row.lacksData && !showsPartialData)
     var error = state.error
     // After a reset nothing is shown until the query is fetched again.
     let isSettled = !state.isEnded && state.execution == nil && state.retainedIn == epoch

@@ -9,26 +9,26 @@ public struct QueryStates<Data: GraphQLView>: AsyncSequence, Sendable {
 
   let load: @Sendable () -> QueryLoad
 
-  public func makeAsyncIterator() -> Iterator { Iterator(place: Place(load())) }
+  public func makeAsyncIterator() -> Iterator { Iterator(subscription: Subscription(load())) }
 
   /// The states for one consumer.
   public struct Iterator: AsyncIteratorProtocol {
-    private var place: Place?
+    private var subscription: Subscription?
 
-    fileprivate init(place: Place) { self.place = place }
+    fileprivate init(subscription: Subscription) { self.subscription = subscription }
 
     public mutating func next() async -> QueryState<Data>? { await next(isolation: nil) }
 
     /// The next state, on the caller's actor.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> QueryState<Data>? {
-      let state = await place?.mailbox.take(isolation: actor)
-      if state == nil { place = nil }
+      let state = await subscription?.mailbox.next(isolation: actor)
+      if state == nil { subscription = nil }
       return state.map(QueryState.init)
     }
   }
 
   /// A consumer's subscription to the load, which it keeps alive.
-  fileprivate final class Place: Sendable {
+  fileprivate final class Subscription: Sendable {
     private let load: QueryLoad
     let mailbox: Mailbox<LoadState>
 

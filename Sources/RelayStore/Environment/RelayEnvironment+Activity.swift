@@ -19,7 +19,7 @@ extension RelayEnvironment {
     return executions.executions.filter { execution in
       if execution.kind == .query { return store.reaches(id, execution.request.plan) }
       return execution.optimisticUpdate.map {
-        store.isWritten(byUpdate: $0, id, Fragment.__plan, scope)
+        store.isWritten(byUpdate: $0, reading: id, Fragment.__plan, in: scope)
       } ?? false
     }.map(PendingOperation.init)
   }

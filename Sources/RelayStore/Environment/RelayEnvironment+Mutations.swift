@@ -48,7 +48,7 @@ extension RelayEnvironment {
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse?, updater: StoreUpdater?,
     optimisticUpdater: StoreUpdater?, timeout: Duration?, context: RequestContext?
   ) async throws -> (snapshot: Snapshot<Mutation.Data>, refusal: RelayError?) {
-    let number = store.makeNumber()
+    let number = store.makeID()
     let root = DataID("client:local:\(number)")
     let request = OperationRequest(mutation, store: store, root: root)
     let isOptimistic = optimisticResponse != nil || optimisticUpdater != nil
@@ -76,7 +76,8 @@ extension RelayEnvironment {
     if isOptimistic {
       do {
         let payload = try optimisticResponse.map { try request.payload($0) }
-        try store.publish([.apply(number, payload, root: root, updater: optimisticUpdater)])
+        try store.publish([.apply(number, payload: payload, root: root, updater: optimisticUpdater)]
+        )
       } catch {
         execution.cancelIfUnused()
         throw error
@@ -126,7 +127,7 @@ extension RelayEnvironment {
     _ mutation: Mutation, json: [UInt8], updater: StoreUpdater? = nil
   ) throws {
     try store.checkIsFree()
-    let root = DataID("client:local:\(store.makeNumber())")
+    let root = DataID("client:local:\(store.makeID())")
     let payload = try OperationRequest(mutation, store: store, root: root).payload(json)
     try store.publish([.commit(payload, root: root, updater: updater)])
   }

@@ -32,7 +32,7 @@ extension RelayEnvironment {
     let request = OperationRequest(query, store: store, root: .root)
     let answer: RowSnapshot? =
       switch policy {
-      case .storeOnly: store.read(.root, request.dataPlan, request.scope)
+      case .storeOnly: store.read(.root, request.dataPlan, in: request.scope)
       case .storeOrNetwork: request.answer(in: store)
       case .networkOnly, .storeAndNetwork: nil
       }
@@ -194,7 +194,7 @@ extension RelayEnvironment {
       try executions.beginCommit(id)
       let row = try store.publish(thenRead: .root, request.dataPlan, in: request.scope) {
         let commit = try executions.commit(id)
-        if commit.isOvertaken { return ([], nil) }
+        if commit.isSuperseded { return ([], nil) }
         return (
           [.commit(response.payload, root: .root)], commit.isRecorded ? request.written : nil
         )

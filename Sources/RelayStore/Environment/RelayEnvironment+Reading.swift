@@ -140,7 +140,7 @@ extension RelayEnvironment {
     guard case .record(let id, let scope) = target else {
       return ObservationHandle(receiver: ObservationReceiver(onChange)) {}
     }
-    return store.observe(id, plan, scope, onChange: onChange)
+    return store.observe(id, plan, in: scope, onChange: onChange)
   }
 
   private static func stream<Value: GraphQLView>(
@@ -151,7 +151,7 @@ extension RelayEnvironment {
 
   private func read(_ target: SpreadReference, _ plan: SelectionPlan) -> RowSnapshot {
     switch target {
-    case .record(let id, let scope): store.read(id, plan, scope)
+    case .record(let id, let scope): store.read(id, plan, in: scope)
     case .value(let row): RowSnapshot(row)
     case .nothing: RowSnapshot()
     }
@@ -167,7 +167,7 @@ extension RelayEnvironment {
       mailbox.deliver(snapshot)
       return SnapshotSubscription(mailbox: mailbox) {}
     }
-    return store.subscribe(id, plan, scope)
+    return store.subscribe(id, plan, in: scope)
   }
 }
 

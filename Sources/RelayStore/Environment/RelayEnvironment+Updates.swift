@@ -12,7 +12,7 @@ extension RelayEnvironment {
   /// - Throws: The error of the updater; nothing is shown then.
   public func applyUpdate(_ updater: @escaping StoreUpdater) throws -> OptimisticUpdate {
     try store.checkIsFree()
-    let number = store.makeNumber()
+    let number = store.makeID()
     try store.publish([.apply(number, updater: updater)])
     return OptimisticUpdate(store: store, number: number)
   }

@@ -33,7 +33,7 @@ extension Row {
   public func spread<Fragment>(_ slot: Int) -> FragmentRef<Fragment>? {
     switch storage.slot(at: slot).value {
     case .spread(let spread): FragmentRef(spread)
-    case .here: FragmentRef(storage.reference(toSpreadIn: slot))
+    case .selfReference: FragmentRef(storage.reference(toSpreadIn: slot))
     default: nil
     }
   }

@@ -38,8 +38,8 @@ struct ErrorTree: Sendable {
     }
     switch value {
     case .null:
-      var (place, found) = (path.components, [] as [StoredError])
-      collect(from: &place, into: &found)
+      var (components, found) = (path.components, [] as [StoredError])
+      collect(from: &components, into: &found)
       return found
     case .links(let links): return ofElements(links.map { $0 == .none }) { .link(links[$0]) }
     case .list(let values): return ofElements(values.map { $0 == .null }) { values[$0] }

@@ -19,7 +19,7 @@ extension Normalizer {
       }
       if let own, let id = usableID(payload.cell(own), as: scalar) { return id }
     }
-    if types.name(try type(of: frame)) == "Viewer" {
+    if types.name(at: try type(of: frame)) == "Viewer" {
       return payload.index(of: DataID.root.child(storageKey: "viewer"))
     }
     let parent = try recordIndex(of: frame - 1)
@@ -35,7 +35,7 @@ extension Normalizer {
   /// their values.
   private mutating func keyedID(of frame: Int) throws -> DataID? {
     let plan = program.plans[frames[frame].object].plan
-    guard let typeName = types.name(try type(of: frame)) else { return nil }
+    guard let typeName = types.name(at: try type(of: frame)) else { return nil }
     func isOfType(_ slot: Int) -> Bool {
       guard let enclosing = plan.slots[slot].enclosing,
         case .condition(let condition) = plan.slots[enclosing].content
@@ -68,8 +68,8 @@ extension Normalizer {
     switch cell.kind {
     case .string where cell.textCount == 0: return nil
     case .string:
-      if let place = responsePlace(of: cell) {
-        return payload.record(idIn: place, hash: RecordTable.hash(scanner.bytes(at: place)))
+      if let range = responseRange(of: cell) {
+        return payload.record(idIn: range, hash: RecordTable.hash(scanner.bytes(in: range)))
       }
       return payload.record(idIn: cell.textOffset..<cell.textOffset + cell.textCount)
     default: return payload.value(of: cell).usableID.map { payload.index(of: $0) }
@@ -78,14 +78,14 @@ extension Normalizer {
 
   /// Returns the index of an object's type; -1 if the response does not have it.
   mutating func type(of frame: Int) throws -> Int32 {
-    if frames[frame].type >= 0 || frames[frame].isTypeSought { return frames[frame].type }
-    frames[frame].isTypeSought = true
+    if frames[frame].type >= 0 || frames[frame].hasSearchedType { return frames[frame].type }
+    frames[frame].hasSearchedType = true
     guard program.objects[frames[frame].object].hasTypename,
       case .string(var name)? = try lookAhead(in: frame, where: \.isTypename)
     else { return -1 }
-    let number = name.withUTF8 { types.number(UnsafeRawBufferPointer($0), expected: -1) }
-    frames[frame].type = number
-    return number
+    let index = name.withUTF8 { types.index(of: UnsafeRawBufferPointer($0), expected: -1) }
+    frames[frame].type = index
+    return index
   }
 
   /// Returns the value of a scalar field of an object being read, which may come after the current
@@ -118,18 +118,19 @@ extension Normalizer {
   /// the object's type belongs to it.
   ///
   /// - Parameter frame: The object that has just ended.
-  mutating func rememberAbstractTypes(_ frame: Frame) {
+  mutating func appendTypeRecord(for frame: Frame) {
     var found: [Int] = []
     while let last = discriminators.last, last.frame == depth {
       found.append(last.slot)
       discriminators.removeLast()
     }
-    guard let typeName = types.name(frame.type) else { return }
+    guard let typeName = types.name(at: frame.type) else { return }
     let plan = program.plans[frame.object]
     var fields: [RecordPayload.Field] = []
     for slot in plan.plan.slots.indices where plan.plan.slots[slot].field?.isDiscriminator == true {
       let isOne = found.contains(slot)
-      guard isOne || (!isClientMade && isAsked(slot, plan, typeName, found)) else { continue }
+      guard isOne || (!isClientMade && isAsked(slot, plan: plan, typeName: typeName, found: found))
+      else { continue }
       fields.append(RecordPayload.Field(key: plan.keys[slot], value: .bool(isOne)))
     }
     if fields.isEmpty { return }
@@ -139,7 +140,9 @@ extension Normalizer {
 
   /// Whether the server was asked for a discriminator: its type condition is included, and every
   /// enclosing one is included and holds.
-  private func isAsked(_ slot: Int, _ plan: BoundPlan, _ typeName: String, _ found: [Int]) -> Bool {
+  private func isAsked(_ slot: Int, plan: BoundPlan, typeName: String, found: [Int])
+    -> Bool
+  {
     let slots = plan.plan.slots
     guard plan.isIncluded[slot], !slots[slot].isDeferred, let own = slots[slot].enclosing else {
       return false

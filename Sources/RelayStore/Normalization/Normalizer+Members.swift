@@ -8,23 +8,24 @@ extension Normalizer {
   /// - Parameter cells: The cells to initialize, one for each stored field, in the order of their
   ///   keys. The caller reserves `storedCount` of them in the workspace.
   /// - Returns: The stored fields that are present, as bits.
-  mutating func members(_ object: ResponseProgram.Object, _ cells: UnsafeMutablePointer<FieldCell>)
-    throws -> UInt64
-  {
+  mutating func members(
+    of object: ResponseProgram.Object, into cells: UnsafeMutablePointer<FieldCell>
+  ) throws -> UInt64 {
     let bytes = scanner.start
     let (steps, stepCount) = (program.steps + object.firstStep, object.stepCount)
     let frame = frames + (depth - 1)
     var (present, expected, isFirst): (UInt64, Int, Bool) = (0, 0, true)
-    var at = scanner.position
-    while try isNext(&at, bytes, isFirst: isFirst) {
+    var offset = scanner.position
+    while try isNext(at: &offset, in: bytes, isFirst: isFirst) {
       isFirst = false
       var slot = expected
-      if slot < stepCount, isKey(steps + slot, at, bytes) {
-        at += (steps + slot).pointee.word.count
+      if slot < stepCount, isKey(of: steps + slot, at: offset, in: bytes) {
+        offset += (steps + slot).pointee.word.count
       } else {
-        scanner.rewind(to: at)
-        let found = try unexpectedMember(object, cells, &present, expected)
-        at = scanner.position
+        scanner.rewind(to: offset)
+        let found = try unexpectedMember(
+          of: object, into: cells, present: &present, expected: expected)
+        offset = scanner.position
         expected = found.expected
         guard let step = found.slot else { continue }
         slot = step
@@ -32,19 +33,19 @@ extension Normalizer {
       let step = steps + slot
       frame.pointee.slot = slot
       if step.pointee.condition != ResponseProgram.Step.none {
-        scanner.rewind(to: at)
-        let isWritten = try mayBeThere(step.pointee)
+        scanner.rewind(to: offset)
+        let isWritten = try mayApply(step.pointee)
         if !isWritten { try scanner.skipValue() }
-        at = scanner.position
+        offset = scanner.position
         if !isWritten {
           expected = slot + 1
           continue
         }
       }
-      let cell = try value(step, &at, bytes)
+      let cell = try value(of: step, at: &offset, in: bytes)
       if step.pointee.role != .plain {
-        scanner.rewind(to: at)
-        _ = note(cell, step.pointee, slot)
+        scanner.rewind(to: offset)
+        _ = applyRole(of: step.pointee, cell: cell, slot: slot)
       }
       let rank = step.pointee.rank
       if rank >= 0 {
@@ -53,7 +54,7 @@ extension Normalizer {
       }
       expected = slot + 1
     }
-    scanner.rewind(to: at)
+    scanner.rewind(to: offset)
     return present
   }
 
@@ -61,32 +62,34 @@ extension Normalizer {
   ///
   /// - Returns: Whether another member follows.
   @inline(__always)
-  private mutating func isNext(_ at: inout Int, _ bytes: UnsafeRawPointer, isFirst: Bool) throws
-    -> Bool
-  {
-    if at + 1 < scanner.count {
-      let byte = bytes.load(fromByteOffset: at, as: UInt8.self)
+  private mutating func isNext(
+    at offset: inout Int, in bytes: UnsafeRawPointer, isFirst: Bool
+  ) throws -> Bool {
+    if offset + 1 < scanner.count {
+      let byte = bytes.load(fromByteOffset: offset, as: UInt8.self)
       if isFirst {
         if byte == UInt8(ascii: "\"") { return true }
       } else if byte == UInt8(ascii: ",") {
-        at += 1
-        skipSpace(&at, bytes)
+        offset += 1
+        skipSpace(at: &offset, in: bytes)
         return true
       }
       if byte == UInt8(ascii: "}") {
-        at += 1
+        offset += 1
         return false
       }
     }
-    scanner.rewind(to: at)
+    scanner.rewind(to: offset)
     let isNext = try scanner.next(in: .object, isFirst: isFirst)
-    at = scanner.position
+    offset = scanner.position
     return isNext
   }
 
   @inline(__always)
-  private func skipSpace(_ at: inout Int, _ bytes: UnsafeRawPointer) {
-    while at < scanner.count, bytes.load(fromByteOffset: at, as: UInt8.self) == 0x20 { at += 1 }
+  private func skipSpace(at offset: inout Int, in bytes: UnsafeRawPointer) {
+    while offset < scanner.count, bytes.load(fromByteOffset: offset, as: UInt8.self) == 0x20 {
+      offset += 1
+    }
   }
 
   /// Whether a step's key and the colon are at an offset.
@@ -94,47 +97,49 @@ extension Normalizer {
   /// The words are loaded only if 16 bytes are left, and the rest only if the whole key is.
   @inline(__always)
   private func isKey(
-    _ step: UnsafePointer<ResponseProgram.Step>, _ at: Int, _ bytes: UnsafeRawPointer
+    of step: UnsafePointer<ResponseProgram.Step>, at offset: Int, in bytes: UnsafeRawPointer
   ) -> Bool {
     let count = step.pointee.word.count
-    guard at + max(count, 16) <= scanner.count, step.pointee.word.begins(at: bytes + at) else {
+    guard offset + max(count, 16) <= scanner.count, step.pointee.word.begins(at: bytes + offset)
+    else {
       return false
     }
     if count <= 16 { return true }
     // The program's key bytes include the colon.
     let (rest, start) = (count - 16, program.keyBytes + Int(step.pointee.keyStart) + 16)
-    return UnsafeRawBufferPointer(start: bytes + at + 16, count: rest)
+    return UnsafeRawBufferPointer(start: bytes + offset + 16, count: rest)
       .hasSameBytes(as: UnsafeRawBufferPointer(start: start, count: rest))
   }
 
   /// Reads a value in its most common form, or leaves it to the scanner.
   @inline(__always)
   private mutating func value(
-    _ step: UnsafePointer<ResponseProgram.Step>, _ at: inout Int, _ bytes: UnsafeRawPointer
+    of step: UnsafePointer<ResponseProgram.Step>, at offset: inout Int,
+    in bytes: UnsafeRawPointer
   ) throws -> FieldCell {
-    skipSpace(&at, bytes)
-    let byte = at < scanner.count ? bytes.load(fromByteOffset: at, as: UInt8.self) : 0
-    switch step.pointee.quick {
+    skipSpace(at: &offset, in: bytes)
+    let byte = offset < scanner.count ? bytes.load(fromByteOffset: offset, as: UInt8.self) : 0
+    switch step.pointee.fastPathKind {
     case .text where byte == UInt8(ascii: "\""):
-      let start = at + 1
+      let start = offset + 1
       if let end = scanner.unescapedTextEnd(from: start) {
-        at = end + 1
+        offset = end + 1
         return FieldCell(textAt: start, count: end - start)
       }
     case .int:
-      if let int = scanner.shortInteger(&at), let cell = FieldCell(int) { return cell }
+      if let int = scanner.shortInteger(&offset), let cell = FieldCell(int) { return cell }
     case .bool:
-      if let bool = scanner.literalBool(&at) { return FieldCell(bool) }
+      if let bool = scanner.literalBool(&offset) { return FieldCell(bool) }
     case .object where byte == UInt8(ascii: "{"):
-      scanner.rewind(to: at)
+      scanner.rewind(to: offset)
       let cell = try linked(step.pointee.child)
-      at = scanner.position
+      offset = scanner.position
       return cell
     default: break
     }
-    scanner.rewind(to: at)
-    let cell = try value(step.pointee, level: 0, errors: nil)
-    at = scanner.position
+    scanner.rewind(to: offset)
+    let cell = try value(of: step.pointee, level: 0, errors: nil)
+    offset = scanner.position
     return cell
   }
 
@@ -144,13 +149,13 @@ extension Normalizer {
   /// - Returns: The slot whose value comes next, if it is not read yet, and the slot expected for
   ///   the next member.
   private mutating func unexpectedMember(
-    _ object: ResponseProgram.Object, _ cells: UnsafeMutablePointer<FieldCell>,
-    _ present: inout UInt64, _ expected: Int
+    of object: ResponseProgram.Object, into cells: UnsafeMutablePointer<FieldCell>,
+    present: inout UInt64, expected: Int
   ) throws -> (slot: Int?, expected: Int) {
     // Fields of other types, or excluded by a directive, may come between.
     for slot in expected..<min(expected + 16, object.stepCount) {
       let step = program.steps + object.firstStep + slot
-      if step.pointee.isUnique, try scanner.takeKey(program.keyText(of: step)) {
+      if step.pointee.isUnique, try scanner.consumeKey(program.keyText(of: step)) {
         return (slot, slot + 1)
       }
     }
@@ -161,8 +166,8 @@ extension Normalizer {
       if occurrence > 0 { scanner.rewind(to: start) }
       let step = program.steps[object.firstStep + slot]
       frames[depth - 1].slot = slot
-      let cell = try value(step, level: 0, errors: nil)
-      if step.role != .plain, note(cell, step, slot) { continue }
+      let cell = try value(of: step, level: 0, errors: nil)
+      if step.role != .plain, applyRole(of: step, cell: cell, slot: slot) { continue }
       guard step.rank >= 0 else { continue }
       cells[Int(step.rank)] = cell
       present |= 1 << UInt64(step.rank)

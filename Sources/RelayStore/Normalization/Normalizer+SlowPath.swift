@@ -10,12 +10,12 @@ extension Normalizer {
       isFirst = false
       expected = try slowPathMember(expected: expected, errors: errors)
     }
-    return try endCarefully(from: firstField)
+    return try endSlowPathObject(from: firstField)
   }
 
   /// Ends the innermost object, and appends it to the payload with the pending fields from
   /// `firstField` on.
-  mutating func endCarefully(from firstField: Int) throws -> RecordIndex {
+  mutating func endSlowPathObject(from firstField: Int) throws -> RecordIndex {
     if treatsMissingFieldsAsNull { try addNulls(from: firstField) }
     let index = try recordIndex(of: depth - 1)
     depth -= 1
@@ -24,7 +24,7 @@ extension Normalizer {
       errors[pending[last.position].key, default: last.errors] = last.errors
       pendingErrors.removeLast()
     }
-    let typeName = payload.isRoot(index) ? "__Root" : types.name(frames[depth].type)
+    let typeName = payload.isRoot(index) ? "__Root" : types.name(at: frames[depth].type)
     payload.append(index, typeName: typeName, cells: pending[firstField...], errors: errors)
     if program.objects[frames[depth].object].hasHandles {
       let keys = pending[firstField...].map(\.key)
@@ -43,9 +43,9 @@ extension Normalizer {
     let object = program.objects[frames[depth - 1].object]
     if expected < object.stepCount {
       let step = program.steps + object.firstStep + expected
-      if step.pointee.isUnique, try scanner.takeKey(program.keyText(of: step)) {
-        if try mayBeThere(step.pointee) {
-          try read(expected, object, errors)
+      if step.pointee.isUnique, try scanner.consumeKey(program.keyText(of: step)) {
+        if try mayApply(step.pointee) {
+          try read(expected, of: object, errors: errors)
         } else {
           try scanner.skipValue()
         }
@@ -57,7 +57,7 @@ extension Normalizer {
     let start = scanner.position
     for (occurrence, slot) in slots.enumerated() {
       if occurrence > 0 { scanner.rewind(to: start) }
-      try read(slot, object, errors)
+      try read(slot, of: object, errors: errors)
     }
     return (slots.last ?? expected - 1) + 1
   }
@@ -70,19 +70,19 @@ extension Normalizer {
     let firstStep = program.objects[frames[depth - 1].object].firstStep
     return try slots.filter { slot in
       let step = program.steps[firstStep + slot]
-      guard try mayBeThere(step) else { return false }
+      guard try mayApply(step) else { return false }
       return try slots.count == 1 || hasKnownType(step)
     }
   }
 
   private mutating func read(
-    _ slot: Int, _ object: ResponseProgram.Object, _ errors: ErrorTree?
+    _ slot: Int, of object: ResponseProgram.Object, errors: ErrorTree?
   ) throws {
     let step = program.steps[object.firstStep + slot]
     let errors = errors?[.field(plan.slots[slot].field?.responseKey ?? "")]
     frames[depth - 1].slot = slot
-    let cell = try value(step, level: 0, errors: errors)
-    if step.role != .plain, note(cell, step, slot) { return }
+    let cell = try value(of: step, level: 0, errors: errors)
+    if step.role != .plain, applyRole(of: step, cell: cell, slot: slot) { return }
     if let errors {
       let found = errors.ofNulls(in: payload.value(of: cell))
       if !found.isEmpty { pendingErrors.append((pending.count, found)) }
@@ -111,7 +111,7 @@ extension Normalizer {
   /// or a discriminator.
   ///
   /// - Returns: Whether the value is not stored as a field.
-  mutating func note(_ cell: FieldCell, _ step: ResponseProgram.Step, _ slot: Int) -> Bool {
+  mutating func applyRole(of step: ResponseProgram.Step, cell: FieldCell, slot: Int) -> Bool {
     let frame = depth - 1
     if step.role == .id {
       if frames[frame].record == .none {
@@ -125,25 +125,25 @@ extension Normalizer {
     let isDiscriminator = step.role == .discriminator
     if isDiscriminator { discriminators.append((frame, slot, step.condition)) }
     // If a discriminator and `__typename` disagree, `__typename` is right.
-    if !isDiscriminator || frames[frame].type < 0 { noteType(cell, of: frame) }
+    if !isDiscriminator || frames[frame].type < 0 { setType(from: cell, of: frame) }
     return true
   }
 
   /// Sets the type of an object to the name in a cell.
-  private mutating func noteType(_ cell: FieldCell, of frame: Int) {
+  private mutating func setType(from cell: FieldCell, of frame: Int) {
     let expected = frames[frame].type
-    if let place = responsePlace(of: cell) {
-      frames[frame].type = types.number(scanner.bytes(at: place), expected: expected)
+    if let range = responseRange(of: cell) {
+      frames[frame].type = types.index(of: scanner.bytes(in: range), expected: expected)
     } else if case .string(var name) = payload.value(of: cell) {
       frames[frame].type = name.withUTF8 {
-        types.number(UnsafeRawBufferPointer($0), expected: expected)
+        types.index(of: UnsafeRawBufferPointer($0), expected: expected)
       }
     }
   }
 
   /// Returns the byte range of a text in the response; `nil` if the text had escapes and is stored
   /// elsewhere.
-  func responsePlace(of cell: FieldCell) -> Range<Int>? {
+  func responseRange(of cell: FieldCell) -> Range<Int>? {
     cell.textOffset < scanner.count
       ? cell.textOffset..<cell.textOffset + cell.textCount : nil
   }

@@ -22,7 +22,7 @@ struct Normalizer {
   let treatsMissingFieldsAsNull: Bool
   private let recordLimit: Int
   /// Whether every offset in the response fits into a cell.
-  private let hasPlaces: Bool
+  private let cellsCanHoldOffsets: Bool
   private let workspace: Workspace
   /// The stack of the objects being read, outermost first. Frames from ``depth`` on have ended.
   let frames: UnsafeMutablePointer<Frame>
@@ -52,7 +52,7 @@ struct Normalizer {
     /// The index of the object's type; -1 while it is unknown.
     var type: Int32
     /// Whether the whole object was searched for its type.
-    var isTypeSought = false
+    var hasSearchedType = false
     /// The slot of the field being read, and the index in ``positions`` at which its list indices
     /// begin.
     var slot = 0
@@ -85,7 +85,7 @@ struct Normalizer {
     self.treatsMissingFieldsAsNull = treatsMissingFieldsAsNull
     self.operationName = operationName
     self.isClientMade = isClientMade
-    hasPlaces = scanner.count < FieldCell.textLimit
+    cellsCanHoldOffsets = scanner.count < FieldCell.textLimit
     workspace = Workspace(program)
     frames = workspace.frames
     cells = workspace.cells
@@ -97,7 +97,7 @@ struct Normalizer {
   /// Reads the operation's data.
   mutating func root(id: DataID, errors: ErrorTree?) throws {
     try withExtendedLifetime(workspace) {
-      _ = try object(0, record: payload.index(of: id), errors: errors)
+      _ = try object(at: 0, record: payload.index(of: id), errors: errors)
     }
   }
 
@@ -106,28 +106,29 @@ struct Normalizer {
   /// Reads an object, on the fast path if possible.
   ///
   /// - Parameter record: The object's record, or `.none` to identify it by its fields.
-  private mutating func object(_ number: Int, record: RecordIndex, errors: ErrorTree?) throws
+  private mutating func object(at index: Int, record: RecordIndex, errors: ErrorTree?) throws
     -> RecordIndex
   {
     try scanner.open(.object)
     if payload.entries.count + depth >= recordLimit { throw tooManyRecords }
     (frames + depth).initialize(
       to: Frame(
-        object: number, start: scanner.position, record: record,
-        type: program.objects[number].type, firstPosition: positions.count))
+        object: index, start: scanner.position, record: record,
+        type: program.objects[index].type, firstPosition: positions.count))
     depth += 1
-    let isPlain = errors == nil && hasPlaces && program.objects[number].storedCount >= 0
-    let index =
-      isPlain ? try fastPathObject(program.objects[number]) : try slowPathObject(errors: errors)
-    if program.objects[number].hasDiscriminators { rememberAbstractTypes(frames[depth]) }
-    return index
+    let usesFastPath =
+      errors == nil && cellsCanHoldOffsets && program.objects[index].storedCount >= 0
+    let record =
+      usesFastPath ? try fastPathObject(program.objects[index]) : try slowPathObject(errors: errors)
+    if program.objects[index].hasDiscriminators { appendTypeRecord(for: frames[depth]) }
+    return record
   }
 
   /// Reads the members of the innermost object on the fast path, and ends it.
   private mutating func fastPathObject(_ object: ResponseProgram.Object) throws -> RecordIndex {
     let own = cells
     cells += Int(object.storedCount)
-    let present = try members(object, own)
+    let present = try members(of: object, into: own)
     cells = own
     if treatsMissingFieldsAsNull, present != object.allFields {
       for (key, position) in zip(
@@ -135,23 +136,23 @@ struct Normalizer {
       {
         pending.append((key, own[position]))
       }
-      return try endCarefully(from: pending.count - present.nonzeroBitCount)
+      return try endSlowPathObject(from: pending.count - present.nonzeroBitCount)
     }
     let index = try recordIndex(of: depth - 1)
     depth -= 1
-    append(object, index, present, own)
+    append(object, record: index, present: present, cells: own)
     return index
   }
 
   /// Appends an object that was read on the fast path to the payload.
   private mutating func append(
-    _ object: ResponseProgram.Object, _ record: RecordIndex, _ present: UInt64,
-    _ cells: UnsafeMutablePointer<FieldCell>
+    _ object: ResponseProgram.Object, record: RecordIndex, present: UInt64,
+    cells: UnsafeMutablePointer<FieldCell>
   ) {
     let frame = frames[depth]
-    let shape = shapes.number(
-      frame.object, type: frame.type, present: present, isRoot: payload.isRoot(record), types,
-      &payload)
+    let shape = shapes.shape(
+      of: frame.object, type: frame.type, present: present, isRoot: payload.isRoot(record),
+      types: types, payload: &payload)
     var count = Int(object.storedCount)
     if present != object.allFields {
       count = 0
@@ -160,7 +161,7 @@ struct Normalizer {
         count += 1
       }
     }
-    payload.append(record, shape: shape, UnsafeBufferPointer(start: cells, count: count))
+    payload.append(record, shape: shape, cells: UnsafeBufferPointer(start: cells, count: count))
     if object.hasHandles {
       let keys = payload.shapes[shape].keys
       appendHandles(of: record) { keys.contains($0) }
@@ -183,14 +184,14 @@ struct Normalizer {
   /// Reads an object that a field of the innermost object links to.
   @inline(__always)
   mutating func linked(_ child: Int32) throws -> FieldCell {
-    FieldCell(link: try object(Int(child), record: .none, errors: nil))
+    FieldCell(link: try object(at: Int(child), record: .none, errors: nil))
   }
 
   /// Reads a value of any kind that the step allows.
   ///
   /// - Parameter level: The number of lists around the value.
   /// - Throws: ``RelayError`` with code `response` if the value is of another kind.
-  mutating func value(_ step: ResponseProgram.Step, level: Int, errors: ErrorTree?) throws
+  mutating func value(of step: ResponseProgram.Step, level: Int, errors: ErrorTree?) throws
     -> FieldCell
   {
     let kind = try scanner.peekKind()
@@ -200,16 +201,16 @@ struct Normalizer {
     }
     if level < Int(step.listDepth) {
       guard kind == .array else { throw mismatch(kind, expected: "a list") }
-      return try list(step, level: level, errors: errors)
+      return try list(of: step, level: level, errors: errors)
     }
     switch (step.leaf, kind) {
     case (.object, .object):
       guard step.child >= 0 else { throw mismatch(kind) }
-      return FieldCell(link: try object(Int(step.child), record: .none, errors: errors))
+      return FieldCell(link: try object(at: Int(step.child), record: .none, errors: errors))
     case (.text, .string), (.id, .string): return try text()
     case (.boolean, .bool): return FieldCell(try scanner.bool())
     case (.id, .bool), (.int, .bool), (.text, .bool): return try falseID(kind)
-    case (.id, .number), (.float, .number), (.int, .number): return try number(step)
+    case (.id, .number), (.float, .number), (.int, .number): return try number(of: step)
     case (.custom, _): return payload.cell(FieldValue(try scanner.value()))
     default: throw mismatch(kind)
     }
@@ -217,18 +218,18 @@ struct Normalizer {
 
   mutating func text() throws -> FieldCell {
     switch try scanner.text() {
-    case .place(let place): payload.cell(.string, textIn: place)
+    case .range(let range): payload.cell(.string, textIn: range)
     case .resolved(let text): payload.cell(.string, textIn: payload.appendText(text.utf8))
     }
   }
 
-  private mutating func number(_ step: ResponseProgram.Step) throws -> FieldCell {
-    let (place, int) = try scanner.numberPlace()
+  private mutating func number(of step: ResponseProgram.Step) throws -> FieldCell {
+    let (range, int) = try scanner.numberToken()
     if let int, let cell = FieldCell(int) { return cell }
-    let number = JSONNumber(digits: payload.text(in: place))
+    let number = JSONNumber(digits: payload.text(in: range))
     if step.leaf == .int, number.int == nil { throw mismatch(.number) }
     guard case .int(let int) = FieldValue(number: number) else {
-      return payload.cell(.number, textIn: place)
+      return payload.cell(.number, textIn: range)
     }
     return FieldCell(int) ?? payload.cell(boxing: .int(int))
   }
@@ -241,7 +242,7 @@ struct Normalizer {
     return .null
   }
 
-  private mutating func list(_ step: ResponseProgram.Step, level: Int, errors: ErrorTree?) throws
+  private mutating func list(of step: ResponseProgram.Step, level: Int, errors: ErrorTree?) throws
     -> FieldCell
   {
     try scanner.open(.array)
@@ -249,17 +250,17 @@ struct Normalizer {
     let isLinks = step.leaf == .object && level == Int(step.listDepth) - 1
     var values: [FieldValue] = []
     var position = 0
-    let place = positions.count
+    let depthIndex = positions.count
     positions.append(0)
     while try scanner.next(in: .array, isFirst: position == 0) {
-      positions[place] = position
+      positions[depthIndex] = position
       if isLinks, errors == nil, step.child >= 0, scanner.peekByte == UInt8(ascii: "{") {
-        links.append(try object(Int(step.child), record: .none, errors: nil))
+        links.append(try object(at: Int(step.child), record: .none, errors: nil))
         position += 1
         continue
       }
       let cell = try value(
-        step, level: level + 1, errors: errors.flatMap { $0[.index(position)] })
+        of: step, level: level + 1, errors: errors.flatMap { $0[.index(position)] })
       if !isLinks {
         values.append(payload.value(of: cell))
       } else {
@@ -269,9 +270,9 @@ struct Normalizer {
     }
     positions.removeLast()
     if !isLinks { return payload.cell(boxing: .list(values)) }
-    let all = Array(links[firstLink...])
+    let elements = Array(links[firstLink...])
     links.removeSubrange(firstLink...)
-    return payload.cell(boxing: .links(all))
+    return payload.cell(boxing: .links(elements))
   }
 
   // MARK: Errors

@@ -10,7 +10,7 @@ struct PayloadShapes {
 
   private let program: ResponseProgram
   /// All shapes of the selections that have several.
-  private var numbers: [Key: Int] = [:]
+  private var shapes: [Key: Int] = [:]
   /// The last shape of each selection.
   private var last: ContiguousArray<(key: Key, shape: Int)>
 
@@ -22,30 +22,30 @@ struct PayloadShapes {
 
   /// Returns the index of an object's shape in the payload, appending the shape if it is new.
   @inline(__always)
-  mutating func number(
-    _ object: Int, type: Int32, present: UInt64, isRoot: Bool, _ types: ResponseTypes,
-    _ payload: inout RecordPayload
+  mutating func shape(
+    of object: Int, type: Int32, present: UInt64, isRoot: Bool, types: ResponseTypes,
+    payload: inout RecordPayload
   ) -> Int {
     let key = Key(object: object, type: isRoot ? -2 : type, present: present)
     if last[object].key == key { return last[object].shape }
-    return find(key, types, &payload)
+    return findShape(key, types: types, payload: &payload)
   }
 
   @inline(never)
-  private mutating func find(
-    _ key: Key, _ types: ResponseTypes, _ payload: inout RecordPayload
+  private mutating func findShape(
+    _ key: Key, types: ResponseTypes, payload: inout RecordPayload
   ) -> Int {
     let old = last[key.object]
     // Most selections have a single shape, which needs no table.
-    if old.shape >= 0, let known = numbers[key] {
+    if old.shape >= 0, let known = shapes[key] {
       last[key.object] = (key, known)
       return known
     }
-    let typeName = key.type == -2 ? "__Root" : types.name(key.type)
+    let typeName = key.type == -2 ? "__Root" : types.name(at: key.type)
     let shape = payload.shape(typeName, program.keys(of: key.object, present: key.present))
     if old.shape >= 0 {
-      numbers[old.key] = old.shape
-      numbers[key] = shape
+      shapes[old.key] = old.shape
+      shapes[key] = shape
     }
     last[key.object] = (key, shape)
     return shape

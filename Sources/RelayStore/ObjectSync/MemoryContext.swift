@@ -49,7 +49,7 @@ public final class MemoryContext: ObjectContext {
     }
   }
 
-  fileprivate func objects(_ type: any MemoryObject.Type, _ ids: [String]) -> [String: AnyObject] {
+  fileprivate func objects(of type: any MemoryObject.Type, ids: [String]) -> [String: AnyObject] {
     let found = state.withLock { state in
       state.lookUps += 1
       return ids.map { ($0, state.objects[Key(type: ObjectIdentifier(type), id: $0)]) }
@@ -59,7 +59,7 @@ public final class MemoryContext: ObjectContext {
     return result
   }
 
-  fileprivate func set(_ object: (any MemoryObject)?, _ type: any MemoryObject.Type, _ id: String) {
+  fileprivate func set(_ object: (any MemoryObject)?, of type: any MemoryObject.Type, id: String) {
     // The old object is released after the lock.
     _ = state.withLock { state -> (any AnyObject & Sendable)? in
       let key = Key(type: ObjectIdentifier(type), id: id)
@@ -81,17 +81,17 @@ extension MemoryObject {
   public static func existingObjects(
     in context: MemoryContext, withIDs ids: [String]
   ) throws -> [String: AnyObject] {
-    context.objects(Self.self, ids)
+    context.objects(of: Self.self, ids: ids)
   }
 
   public static func insertObject(in context: MemoryContext, withID id: String) throws -> AnyObject
   {
     let object = Self(id: id)
-    context.set(object, Self.self, id)
+    context.set(object, of: Self.self, id: id)
     return object
   }
 
   public static func deleteObject(_ object: AnyObject, in context: MemoryContext) throws {
-    if let object = object as? Self { context.set(nil, Self.self, object.id) }
+    if let object = object as? Self { context.set(nil, of: Self.self, id: object.id) }
   }
 }

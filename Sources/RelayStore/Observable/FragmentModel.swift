@@ -74,13 +74,13 @@ public final class FragmentModel<Fragment: GraphQLFragment> {
   private func observe() {
     let (reference, deliveries) = (reference, environment.store.deliveries)
     observation = environment.observe(reference) { [weak self] snapshot in
-      deliveries.onMainActor { self?.take(snapshot, of: reference) }
+      deliveries.onMainActor { self?.apply(snapshot, of: reference) }
     }
     // Includes changes between the first read and the start of the observation.
-    take(environment.snapshot(of: reference), of: reference)
+    apply(environment.snapshot(of: reference), of: reference)
   }
 
-  private func take(_ new: Snapshot<Fragment>, of reference: FragmentRef<Fragment>) {
+  private func apply(_ new: Snapshot<Fragment>, of reference: FragmentRef<Fragment>) {
     guard reference == self.reference, new.revision > snapshot.revision else { return }
     snapshot = new
     stopListening()

@@ -25,7 +25,7 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
     state = list.state
     let deliveries = environment.store.deliveries
     subscription = list.load.subscribe { [weak self] state in
-      deliveries.onMainActor { self?.take(state) }
+      deliveries.onMainActor { self?.apply(state) }
     }
   }
 
@@ -75,7 +75,7 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
     }
   }
 
-  private func take(_ new: PageState) {
+  private func apply(_ new: PageState) {
     guard new.revision > revision else { return }
     revision = new.revision
     state = PaginationState(new)

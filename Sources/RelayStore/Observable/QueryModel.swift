@@ -75,11 +75,11 @@ public final class QueryModel<Query: GraphQLQuery> {
     revision = 0
     let (load, deliveries) = (loads, environment.store.deliveries)
     subscription = loaded.subscribe { [weak self] state in
-      deliveries.onMainActor { self?.take(state, of: load) }
+      deliveries.onMainActor { self?.apply(state, of: load) }
     }
   }
 
-  private func take(_ new: LoadState, of load: Int) {
+  private func apply(_ new: LoadState, of load: Int) {
     guard load == loads, new.revision > revision else { return }
     revision = new.revision
     var shown = QueryState<Query.Data>(new)

@@ -12,8 +12,8 @@ extension LayeredSource {
     _ typeName: String, _ abstract: String, discriminator: FieldKey?, types: AbstractTypes?
   ) -> (answer: Bool?, record: RecordIndex?) {
     let record = index(of: .typeSchema(typeName))
-    if let record, let discriminator, case .bool(let said)? = self[record][discriminator] {
-      return (said, record)
+    if let record, let discriminator, case .bool(let answer)? = self[record][discriminator] {
+      return (answer, record)
     }
     return (types?.satisfies(typeName, abstract), record)
   }

@@ -26,7 +26,7 @@ struct PlanDecoder {
     let owner = owner()
     guard let fragmentVariables = fragmentVariables(), let used = used(), let handling = handling()
     else { return nil }
-    _ = take(" ")
+    _ = consume(" ")
     guard let plan = object(), position == bytes.count else { return nil }
     if fragmentVariables.isEmpty, owner.isEmpty, used.isEmpty, handling == nil { return plan }
     return SelectionPlan(
@@ -46,7 +46,7 @@ struct PlanDecoder {
   }
 
   private mutating func handling() -> DefinitionHandling?? {
-    guard take("~") else { return .some(nil) }
+    guard consume("~") else { return .some(nil) }
     switch name() {
     case "throw": return .throw
     case "null": return .null
@@ -58,16 +58,16 @@ struct PlanDecoder {
   /// Decodes the fragment's own variables and their defaults.
   private mutating func fragmentVariables() -> [FragmentVariable]? {
     var fragmentVariables: [FragmentVariable] = []
-    guard take("(") else { return fragmentVariables }
-    while !take(")") {
-      guard take("$"), let name = name() else { return nil }
+    guard consume("(") else { return fragmentVariables }
+    while !consume(")") {
+      guard consume("$"), let name = name() else { return nil }
       var variable = FragmentVariable(name: name)
-      if take("=") {
+      if consume("=") {
         guard let value = value()?.json([:]) else { return nil }
         variable.defaultValue = value
       }
       fragmentVariables.append(variable)
-      _ = take(",")
+      _ = consume(",")
     }
     return fragmentVariables
   }
@@ -75,18 +75,18 @@ struct PlanDecoder {
   /// Decodes the names of the operation's variables that a fragment uses.
   private mutating func used() -> [String]? {
     var variables: [String] = []
-    guard take("<") else { return variables }
-    while !take(">") {
-      guard take("$"), let name = name() else { return nil }
+    guard consume("<") else { return variables }
+    while !consume(">") {
+      guard consume("$"), let name = name() else { return nil }
       variables.append(name)
-      _ = take(",")
+      _ = consume(",")
     }
     return variables
   }
 
   private mutating func object() -> SelectionPlan? {
-    let isAbstract = take("*")
-    guard let name = name(), take("{") else { return nil }
+    let isAbstract = consume("*")
+    guard let name = name(), consume("{") else { return nil }
     var slots: [PlanSlot] = []
     guard selections(into: &slots, enclosing: nil, guards: []) else { return nil }
     return SelectionPlan(typeName: name, isAbstract: isAbstract, slots: slots, types: types)
@@ -96,11 +96,11 @@ struct PlanDecoder {
   private mutating func selections(
     into slots: inout [PlanSlot], enclosing: Int?, guards: [[VariableCondition]]
   ) -> Bool {
-    while !take("}") {
+    while !consume("}") {
       guard selection(into: &slots, enclosing: enclosing, guards: guards) else {
         return false
       }
-      _ = take(" ")
+      _ = consume(" ")
     }
     return true
   }
@@ -111,23 +111,23 @@ struct PlanDecoder {
     func slot(_ content: PlanSlot.Content) -> PlanSlot {
       PlanSlot(content: content, enclosing: enclosing, guards: guards)
     }
-    guard take("...") else {
+    guard consume("...") else {
       guard let field = field() else { return false }
       slots.append(slot(.field(field)))
       return true
     }
-    if take("on ") {
-      let isAbstract = take("*")
-      guard let name = name(), take("{") else { return false }
+    if consume("on ") {
+      let isAbstract = consume("*")
+      guard let name = name(), consume("{") else { return false }
       slots.append(slot(.condition(TypeCondition(typeName: name, isAbstract: isAbstract))))
       return selections(into: &slots, enclosing: slots.count - 1, guards: [])
     }
-    if take("if ") {
-      guard let alternatives = alternatives(), take("{") else { return false }
+    if consume("if ") {
+      guard let alternatives = alternatives(), consume("{") else { return false }
       return selections(into: &slots, enclosing: enclosing, guards: guards + [alternatives])
     }
     guard let first = name() else { return false }
-    let alias = take(":") ? first : nil
+    let alias = consume(":") ? first : nil
     guard let name = alias == nil ? first : name(), let arguments = arguments(), let used = used()
     else { return false }
     slots.append(
@@ -147,25 +147,25 @@ struct PlanDecoder {
         alternatives.append(VariableCondition(variable: label, passes: true, isDeferred: true))
         continue
       }
-      let passes = !take("!")
-      guard take("$"), let name = name() else { return nil }
+      let passes = !consume("!")
+      guard consume("$"), let name = name() else { return nil }
       alternatives.append(VariableCondition(variable: name, passes: passes))
-    } while take("|")
+    } while consume("|")
     return alternatives
   }
 
   private mutating func field() -> PlanField? {
-    let isKey = take("#")
+    let isKey = consume("#")
     let isBelowClientField = isInClientField
-    if take("?") { isInClientField = true }
+    if consume("?") { isInClientField = true }
     defer { isInClientField = isBelowClientField }
     guard let first = name() else { return nil }
     var fieldName = first
-    if take(":") {
+    if consume(":") {
       guard let second = name() else { return nil }
       fieldName = second
     }
-    guard let arguments = arguments(), take(" "), let (type, child) = type() else { return nil }
+    guard let arguments = arguments(), consume(" "), let (type, child) = type() else { return nil }
     var scalar: (any JSONConvertible.Type)?
     // A string needs no conversion: the row holds the JSON value and the property makes a `String`
     // of it.
@@ -174,7 +174,7 @@ struct PlanDecoder {
     }
     var required: RequiredAction?
     var catches: CatchTarget?
-    while take("~") {
+    while consume("~") {
       switch name() {
       case "none": required = RequiredAction.none
       case "log": required = .log
@@ -196,7 +196,7 @@ struct PlanDecoder {
   /// Decodes the handles of a field.
   private mutating func handles() -> [PlanHandle]? {
     var handles: [PlanHandle] = []
-    while take("%") {
+    while consume("%") {
       guard let name = name(), let arguments = arguments() else { return nil }
       handles.append(PlanHandle(name: name, arguments: arguments))
     }
@@ -204,19 +204,19 @@ struct PlanDecoder {
   }
 
   private mutating func type() -> (PlanType, SelectionPlan?)? {
-    if take("[") {
-      guard case (var type, let child)? = self.type(), take("]") else { return nil }
-      type.isNullable.insert(!take("!"), at: 0)
+    if consume("[") {
+      guard case (var type, let child)? = self.type(), consume("]") else { return nil }
+      type.isNullable.insert(!consume("!"), at: 0)
       return (type, child)
     }
     guard let (leaf, child) = leaf() else { return nil }
-    return (PlanType(leaf: leaf, isNullable: [!take("!")]), child)
+    return (PlanType(leaf: leaf, isNullable: [!consume("!")]), child)
   }
 
   private mutating func leaf() -> (PlanType.Leaf, SelectionPlan?)? {
-    if take("@") { return name().map { (.enumeration($0), nil) } }
+    if consume("@") { return name().map { (.enumeration($0), nil) } }
     let start = position
-    _ = take("*")
+    _ = consume("*")
     guard let name = name() else { return nil }
     if peek("{") {
       position = start
@@ -235,7 +235,7 @@ struct PlanDecoder {
   // MARK: Arguments
 
   private mutating func arguments() -> [PlanArgument]? {
-    guard take("(") else { return [] }
+    guard consume("(") else { return [] }
     return members(until: ")") { $0.name() }
   }
 
@@ -243,26 +243,26 @@ struct PlanDecoder {
     until end: StaticString, key: (inout PlanDecoder) -> String?
   ) -> [PlanArgument]? {
     var members: [PlanArgument] = []
-    while !take(end) {
-      guard let name = key(&self), take(":"), let value = value() else { return nil }
+    while !consume(end) {
+      guard let name = key(&self), consume(":"), let value = value() else { return nil }
       members.append(PlanArgument(name: name, value: value))
-      _ = take(",")
+      _ = consume(",")
     }
     return members
   }
 
   private mutating func value() -> PlanValue? {
-    if take("$") { return name().map(PlanValue.variable) }
-    if take("[") {
+    if consume("$") { return name().map(PlanValue.variable) }
+    if consume("[") {
       var values: [PlanValue] = []
-      while !take("]") {
+      while !consume("]") {
         guard let value = value() else { return nil }
         values.append(value)
-        _ = take(",")
+        _ = consume(",")
       }
       return .list(values)
     }
-    if take("{") {
+    if consume("{") {
       return members(until: "}") { $0.json()?.string }.map(PlanValue.object)
     }
     return json().map(PlanValue.constant)
@@ -304,7 +304,7 @@ struct PlanDecoder {
     }
   }
 
-  private mutating func take(_ text: StaticString) -> Bool {
+  private mutating func consume(_ text: StaticString) -> Bool {
     guard peek(text) else { return false }
     position += text.utf8CodeUnitCount
     return true

@@ -125,7 +125,7 @@ public final class SelectionPlan: Sendable {
   public subscript(slot: Int) -> SelectionPlan {
     guard slots.indices.contains(slot), case .field(let field) = slots[slot].content,
       let child = field.child
-    else { preconditionFailure("RowSlot \(slot) of a plan on \(typeName) has no object.") }
+    else { preconditionFailure("Slot \(slot) of a plan on \(typeName) has no object.") }
     return child
   }
 }

@@ -44,7 +44,8 @@ extension PlanField {
       (.int, .int), (.float, .int), (.float, .number):
       return true
     case (.custom, .scalar(let value)): return scalar.map { Swift.type(of: value) == $0 } ?? false
-    case (.custom, .row), (.custom, .spread), (.custom, .here), (.custom, .failure): return false
+    case (.custom, .row), (.custom, .spread), (.custom, .selfReference), (.custom, .failure):
+      return false
     case (.custom, _): return scalar == nil
     default: return false
     }

@@ -184,7 +184,7 @@ package struct RecordReader {
       slots.append(value ?? RowSlot(.null))
     }
     guard isWhole else { return nil }
-    plan.plan.share(plan.plan.slotGroups.conditional, in: &slots, &merging)
+    plan.plan.share(plan.plan.slotGroups.conditional, in: &slots, merging: &merging)
     return RowStorage(plan.fullLayout, record: record, slots: slots)
   }
 
@@ -227,7 +227,7 @@ package struct RecordReader {
   ) -> Bool {
     guard plan.isIncluded[position] else { return false }
     guard let enclosing = slot.enclosing else { return true }
-    return slots[enclosing].isReference
+    return slots[enclosing].isSelfReference
   }
 
   /// Whether the record's type is, or implements, the type of a condition.

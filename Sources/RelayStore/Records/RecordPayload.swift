@@ -272,7 +272,7 @@ package struct RecordPayload: Sendable {
 
   /// Appends an entry, with a cell for each key of its shape.
   package mutating func append(
-    _ record: RecordIndex, shape: Int, _ fields: UnsafeBufferPointer<FieldCell>
+    _ record: RecordIndex, shape: Int, cells fields: UnsafeBufferPointer<FieldCell>
   ) {
     entries.append(Entry(record: record, shape: shape, firstCell: cells.count))
     cells.append(contentsOf: fields)
@@ -303,7 +303,7 @@ package struct RecordPayload: Sendable {
     if !errors.isEmpty { self.errors[entries.count] = errors }
     let shape = shape(typeName, ContiguousArray(sorted.map(\.key)))
     sorted.map { pending[$0.value].cell }.withUnsafeBufferPointer {
-      append(record, shape: shape, $0)
+      append(record, shape: shape, cells: $0)
     }
   }
 }

@@ -242,7 +242,7 @@ final class ExecutionTable: Sendable {
   struct Commit {
     /// Whether the response of a newer execution of the same operation was committed before, so
     /// that this one is not written.
-    let isOvertaken: Bool
+    let isSuperseded: Bool
     /// Whether the store records that the operation was fetched.
     let isRecorded: Bool
   }
@@ -263,11 +263,11 @@ final class ExecutionTable: Sendable {
     try state.withLock { state in
       guard let execution = state.executions[id] else { throw CancellationError() }
       let isRecorded = !state.unrecorded.contains(id)
-      if execution.kind != .query { return Commit(isOvertaken: false, isRecorded: isRecorded) }
+      if execution.kind != .query { return Commit(isSuperseded: false, isRecorded: isRecorded) }
       let identity = execution.request.identity
-      let isOvertaken = (state.newestCommitted[identity] ?? 0) > id
-      if !isOvertaken { state.newestCommitted[identity] = id }
-      return Commit(isOvertaken: isOvertaken, isRecorded: isRecorded)
+      let isSuperseded = (state.newestCommitted[identity] ?? 0) > id
+      if !isSuperseded { state.newestCommitted[identity] = id }
+      return Commit(isSuperseded: isSuperseded, isRecorded: isRecorded)
     }
   }
 

@@ -28,7 +28,7 @@ struct OperationRequest: Sendable {
     scope = VariableScope(operation: stored)
     identity = RequestIdentity(
       self.operation.normalization, variables: stored, name: self.operation.name)
-    plan = store.bind(self.operation.normalization, stored)
+    plan = store.bind(self.operation.normalization, variables: stored)
     self.root = root
     treatsMissingFieldsAsNull = store.configuration.treatsMissingFieldsAsNull
     limits = store.configuration.responseLimits
@@ -90,14 +90,14 @@ struct OperationRequest: Sendable {
 
   /// The error of a response without the data that was requested.
   ///
-  /// - Parameter other: The message when the server gives no reason.
+  /// - Parameter message: The message when the server gives no reason.
   func failed(
     _ response: NormalizedResponse,
-    orElse other: String = "The server sent no data and no error."
+    orElse message: String = "The server sent no data and no error."
   ) -> RelayError {
     let first = response.errors.first
     var error = RelayError(
-      .graphQL, "\"\(operation.name)\" failed: \(first?.message ?? other)",
+      .graphQL, "\"\(operation.name)\" failed: \(first?.message ?? message)",
       operationName: operation.name, path: first?.path ?? [], errors: response.errors)
     error.setStatus(response.status, retryAfter: response.retryAfter)
     return error
@@ -177,13 +177,13 @@ extension OperationRequest {
   func availability(in store: RecordStore) -> OperationAvailability {
     let answer = store.check(written)
     guard case .available = answer else { return answer }
-    return store.read(.root, dataPlan, scope).row == nil ? .missing : answer
+    return store.read(.root, dataPlan, in: scope).row == nil ? .missing : answer
   }
 
   /// The store's answer to a query; `nil` when it has none.
   func answer(in store: RecordStore) -> RowSnapshot? {
     guard isAvailable(in: store) else { return nil }
-    let row = store.read(.root, dataPlan, scope)
+    let row = store.read(.root, dataPlan, in: scope)
     return row.row == nil ? nil : row
   }
 }

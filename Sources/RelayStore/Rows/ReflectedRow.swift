@@ -75,7 +75,7 @@ extension RowSlot {
   /// Returns the value to show in a mirror.
   fileprivate func reflected(_ extent: ReflectedRow.Extent) -> Any {
     switch value {
-    case .absent, .null, .here, .spread: Optional<Any>.none as Any
+    case .absent, .null, .selfReference, .spread: Optional<Any>.none as Any
     case .bool(let value): value
     case .int(let value): value
     case .number(let value): value

@@ -24,7 +24,7 @@ public struct Row: Sendable {
     var all = ContiguousArray(slots.prefix(plan.slots.count))
     all.append(contentsOf: repeatElement(.absent, count: plan.slots.count - all.count))
     var merging = RowMerging()
-    plan.share(plan.slotGroups.all, in: &all, &merging)
+    plan.share(plan.slotGroups.all, in: &all, merging: &merging)
     storage = RowStorage(plan: plan, slots: all)
   }
 
@@ -51,7 +51,7 @@ public struct Row: Sendable {
 
   /// Returns this row if the type condition in a slot holds.
   @usableFromInline func condition(_ slot: Int) -> Row? {
-    if case .here = storage.slot(at: slot).value { self } else { nil }
+    if case .selfReference = storage.slot(at: slot).value { self } else { nil }
   }
 
   // These overloads read scalars from the record without making a `RowSlot`.
@@ -74,7 +74,7 @@ public struct Row: Sendable {
   /// another version.
   func mismatch(_ slot: Int, _ type: Any.Type) -> Never {
     preconditionFailure(
-      "RowSlot \(slot) of \(storage.plan.typeName) is no \(type); run relay-compiler again.")
+      "Slot \(slot) of \(storage.plan.typeName) is no \(type); run relay-compiler again.")
   }
 }
 

@@ -25,7 +25,7 @@ struct RowHashing {
     switch slot.value {
     case .absent, .null: hasher.combine(0 as UInt8)
     // The spread of a row that was read may equal an explicit reference of one built by hand.
-    case .here, .spread: hasher.combine(2 as UInt8)
+    case .selfReference, .spread: hasher.combine(2 as UInt8)
     case .bool(let value): hasher.combine(value)
     case .number(let value) where isExact:
       hasher.combine(3 as UInt8)

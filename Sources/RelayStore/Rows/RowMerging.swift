@@ -13,31 +13,31 @@ struct RowMerging {
 extension SelectionPlan {
   /// Fills the slots of each group from the group's other slots.
   func share(
-    _ groups: [[Int]], in slots: inout ContiguousArray<RowSlot>, _ merging: inout RowMerging
+    _ groups: [[Int]], in slots: inout ContiguousArray<RowSlot>, merging: inout RowMerging
   ) {
     for group in groups {
-      let there = group.filter { slots[$0].isPresent }
-      if there.isEmpty { continue }
-      let values = Dictionary(uniqueKeysWithValues: there.map { ($0, slots[$0]) })
-      for target in group where isEntered(target, in: slots) {
-        let others = there.filter { $0 != target }
-        if others.isEmpty { continue }
+      let present = group.filter { slots[$0].isPresent }
+      if present.isEmpty { continue }
+      let values = Dictionary(uniqueKeysWithValues: present.map { ($0, slots[$0]) })
+      for target in group where isConditionMet(around: target, in: slots) {
+        let otherSlots = present.filter { $0 != target }
+        if otherSlots.isEmpty { continue }
         // The target's own value comes first, because it decides whether there is a value at all.
-        let same = [values[target]].compactMap(\.self) + others.compactMap { values[$0] }
-        slots[target] = self.slots[target].shown(of: same, &merging) ?? .absent
+        let same = [values[target]].compactMap(\.self) + otherSlots.compactMap { values[$0] }
+        slots[target] = self.slots[target].merged(from: same, merging: &merging) ?? .absent
       }
     }
   }
 
   /// Returns whether the type condition around a slot holds.
-  private func isEntered(_ slot: Int, in slots: ContiguousArray<RowSlot>) -> Bool {
-    self.slots[slot].enclosing.map { slots[$0].isReference } ?? true
+  private func isConditionMet(around slot: Int, in slots: ContiguousArray<RowSlot>) -> Bool {
+    self.slots[slot].enclosing.map { slots[$0].isSelfReference } ?? true
   }
 
   /// Returns whether the rows have every needed field of a type condition and at least one of its
   /// fields.
   private func hasNeeded(
-    inside condition: Int, in rows: [RowStorage], _ typename: String
+    inside condition: Int, in rows: [RowStorage], typename: String
   ) -> Bool {
     var hasAny = false
     for slot in slots where slot.enclosing == condition {
@@ -54,41 +54,41 @@ extension SelectionPlan {
   /// - Parameter rows: Rows of the object, read with other plans; they agree where they have the
   ///   same fields.
   /// - Returns: `nil` if a needed field is missing.
-  fileprivate func row(of rows: [RowStorage], _ merging: inout RowMerging) -> RowStorage? {
+  fileprivate func row(of rows: [RowStorage], merging: inout RowMerging) -> RowStorage? {
     guard let first = rows.first else { return nil }
     if rows.allSatisfy({ $0.plan === self }) { return first }
     let key = RowMerging.Key(plan: ObjectIdentifier(self), rows: rows.map(\.identity))
     if let known = merging.merged[key] { return known.result }
-    let result = merged(rows, first, &merging)
+    let result = merged(rows, first: first, merging: &merging)
     merging.merged[key] = (rows, result)
     return result
   }
 
   private func merged(
-    _ rows: [RowStorage], _ first: RowStorage, _ merging: inout RowMerging
+    _ rows: [RowStorage], first: RowStorage, merging: inout RowMerging
   ) -> RowStorage? {
     var result: ContiguousArray<RowSlot> = []
     for (position, slot) in slots.enumerated() {
-      guard isEntered(position, in: result) else {
+      guard isConditionMet(around: position, in: result) else {
         result.append(.absent)
         continue
       }
       if case .condition(let condition) = slot.content {
-        let answers = rows.compactMap { $0.satisfies(condition, first.typename) }
+        let answers = rows.compactMap { $0.satisfies(condition, typename: first.typename) }
         // If the type is unknown, the condition holds when the fields inside are present.
-        let holds = answers.first ?? hasNeeded(inside: position, in: rows, first.typename)
+        let holds = answers.first ?? hasNeeded(inside: position, in: rows, typename: first.typename)
         result.append(holds ? .matches : .absent)
         continue
       }
       let values = rows.flatMap { $0.values(of: slot, typename: first.typename) }
-      guard let value = slot.shown(of: values, &merging) else {
+      guard let value = slot.merged(from: values, merging: &merging) else {
         if slot.isNeeded || !values.isEmpty && slot.guards.isEmpty { return nil }
         result.append(.absent)
         continue
       }
       result.append(value)
     }
-    share(slotGroups.all, in: &result, &merging)
+    share(slotGroups.all, in: &result, merging: &merging)
     let own = rows.first { $0.plan === self } ?? first
     return RowStorage(plan: self, slots: result, record: own.record, binding: own.binding)
   }
@@ -97,9 +97,9 @@ extension SelectionPlan {
 extension PlanSlot {
   /// Returns the slot's value merged from `values`; `nil` if there are none or a needed field is
   /// missing.
-  fileprivate func shown(of values: [RowSlot], _ merging: inout RowMerging) -> RowSlot? {
+  fileprivate func merged(from values: [RowSlot], merging: inout RowMerging) -> RowSlot? {
     guard let first = values.first, let child = field?.child else { return values.first }
-    return first.shown(with: values, as: child, &merging)
+    return first.merged(with: values, as: child, merging: &merging)
   }
 }
 
@@ -110,17 +110,20 @@ extension RowSlot {
   /// Returns an object, or a list of objects, as another plan selects it.
   ///
   /// - Parameter values: The values to merge, this one included.
-  fileprivate func shown(
-    with values: [RowSlot], as plan: SelectionPlan, _ merging: inout RowMerging
+  fileprivate func merged(
+    with values: [RowSlot], as plan: SelectionPlan, merging: inout RowMerging
   ) -> RowSlot? {
     switch value {
-    case .row: return plan.row(of: values.compactMap(\.row), &merging).map { RowSlot(.row($0)) }
+    case .row:
+      return plan.row(of: values.compactMap(\.row), merging: &merging).map { RowSlot(.row($0)) }
     case .list(let list):
       let lists = values.compactMap { $0.list }.filter { $0.count == list.count }
       var items: [RowSlot] = []
       for position in 0..<list.count {
         let same = lists.map { $0[position] }
-        guard let item = same.first?.shown(with: same, as: plan, &merging) else { return nil }
+        guard let item = same.first?.merged(with: same, as: plan, merging: &merging) else {
+          return nil
+        }
         items.append(item)
       }
       return RowSlot(.list(ListStorage(items)))
@@ -141,7 +144,7 @@ extension RowStorage {
 
   /// Returns whether the object is of a condition's type: as the reader found when it filled the
   /// row, else by the compiled schema; `nil` if neither knows.
-  fileprivate func satisfies(_ condition: TypeCondition, _ typename: String) -> Bool? {
+  fileprivate func satisfies(_ condition: TypeCondition, typename: String) -> Bool? {
     if !condition.isAbstract || plan.typeName == condition.typeName {
       return [typename, plan.typeName].contains(condition.typeName)
     }
@@ -150,7 +153,7 @@ extension RowStorage {
       guard case .condition(let own) = slot.content, own.typeName == condition.typeName else {
         continue
       }
-      if self.slot(at: position).isReference { return true }
+      if self.slot(at: position).isSelfReference { return true }
       if slot.enclosing == nil, slot.guards.isEmpty { isRefused = true }
     }
     let known = plan.types?.satisfies(typename, condition.typeName)

@@ -18,7 +18,7 @@ public struct RowSlot: Sendable {
     case row(RowStorage)
     case list(ListStorage)
     /// A type condition that holds, or a spread that refers to this row's own record.
-    case here
+    case selfReference
     /// A spread that refers to something else, in a row built by hand.
     indirect case spread(SpreadReference)
     /// A field with `@catch` inside which a field failed.
@@ -33,7 +33,7 @@ public struct RowSlot: Sendable {
   public static let absent = RowSlot(.absent)
 
   /// A type condition that holds.
-  public static let matches = RowSlot(.here)
+  public static let matches = RowSlot(.selfReference)
 
   /// Makes the slot of a scalar. Links are null.
   package init(scalar: FieldValue) {
@@ -61,7 +61,7 @@ public struct RowSlot: Sendable {
     }
   }
 
-  package var isReference: Bool {
-    if case .here = value { true } else { false }
+  package var isSelfReference: Bool {
+    if case .selfReference = value { true } else { false }
   }
 }

@@ -20,7 +20,7 @@ extension RowStorage {
   /// Whether the row has a spread that refers to its own record.
   private var refersToItself: Bool {
     for (position, slot) in plan.slots.enumerated() {
-      if case .spread = slot.content, self.slot(at: position).isReference { return true }
+      if case .spread = slot.content, self.slot(at: position).isSelfReference { return true }
     }
     return false
   }
@@ -29,7 +29,7 @@ extension RowStorage {
   private func hasSameReferences(as other: RowStorage) -> Bool {
     if binding?.scope == other.binding?.scope { return true }
     return plan.slots.indices.allSatisfy { position in
-      guard case .spread = plan.slots[position].content, slot(at: position).isReference else {
+      guard case .spread = plan.slots[position].content, slot(at: position).isSelfReference else {
         return true
       }
       return reference(toSpreadIn: position) == other.reference(toSpreadIn: position)
@@ -57,7 +57,7 @@ extension RowStorage {
   /// Returns the reference of the spread in a slot; `nil` if its condition does not hold.
   private func reference(in position: Int) -> SpreadReference? {
     switch slot(at: position).value {
-    case .here: reference(toSpreadIn: position)
+    case .selfReference: reference(toSpreadIn: position)
     case .spread(let reference): reference
     default: nil
     }

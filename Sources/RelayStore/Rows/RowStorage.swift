@@ -171,13 +171,13 @@ package struct RowStorage: @unchecked Sendable {
   @usableFromInline
   package func slot(at slot: Int) -> RowSlot {
     let (layout, record) = (layout, record)
-    switch layout.places[slot] {
+    switch layout.locations[slot] {
     case .stored(let position): return stored(position)
     case .cell(let position, let isID):
       return record.map { RowSlot($0.storage, position, isID: isID) } ?? .absent
     case .planType: return RowSlot(.string(layout.plan.typeName))
     case .recordType: return RowSlot(.string(record?.typeName ?? ""))
-    case .here: return .matches
+    case .ownRecord: return .matches
     case .absent: return .absent
     }
   }

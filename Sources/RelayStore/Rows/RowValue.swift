@@ -109,7 +109,7 @@ extension JSONValue: SlotValue {
   /// Makes the JSON of a slot's value. Spreads, type conditions and failures are null.
   package init(_ slot: RowSlot) {
     switch slot.value {
-    case .absent, .null, .here, .spread, .failure: self = .null
+    case .absent, .null, .selfReference, .spread, .failure: self = .null
     case .bool(let value): self = .bool(value)
     case .int(let value): self = .number(JSONNumber(value))
     case .number(let value): self = .number(value)

@@ -7,16 +7,19 @@ enum ISO8601 {
   /// Parses a date with a time and an offset; returns `nil` for any other text.
   static func date(_ text: String) -> Date? {
     var rest = Array(text.utf8)[...]
-    guard let year = number(&rest, digits: 4), take("-", &rest),
-      let month = number(&rest, digits: 2), take("-", &rest),
-      let day = number(&rest, digits: 2), take("T", &rest) || take("t", &rest) || take(" ", &rest),
-      let hour = number(&rest, digits: 2), take(":", &rest),
-      let minute = number(&rest, digits: 2), take(":", &rest),
+    guard let year = number(&rest, digits: 4), consume("-", &rest),
+      let month = number(&rest, digits: 2), consume("-", &rest),
+      let day = number(&rest, digits: 2),
+      consume("T", &rest) || consume("t", &rest) || consume(" ", &rest),
+      let hour = number(&rest, digits: 2), consume(":", &rest),
+      let minute = number(&rest, digits: 2), consume(":", &rest),
       let second = number(&rest, digits: 2), let fraction = fraction(&rest),
       let offset = offset(&rest), rest.isEmpty, (1...12).contains(month),
-      (1...length(of: month, year)).contains(day), hour < 24, minute < 60, second <= 60
+      (1...length(ofMonth: month, year: year)).contains(day), hour < 24, minute < 60, second <= 60
     else { return nil }
-    let seconds = ((days(year, month, day) * 24 + hour) * 60 + minute) * 60 + second - offset
+    let seconds =
+      ((days(toYear: year, month: month, day: day) * 24 + hour) * 60 + minute) * 60 + second
+      - offset
     return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)
   }
 
@@ -36,7 +39,8 @@ enum ISO8601 {
 
   // MARK: Reading
 
-  private static func take(_ character: Unicode.Scalar, _ rest: inout ArraySlice<UInt8>) -> Bool {
+  private static func consume(_ character: Unicode.Scalar, _ rest: inout ArraySlice<UInt8>) -> Bool
+  {
     guard rest.first == UInt8(ascii: character) else { return false }
     rest.removeFirst()
     return true
@@ -55,7 +59,7 @@ enum ISO8601 {
 
   /// Parses the fraction of a second; returns zero if there is none.
   private static func fraction(_ rest: inout ArraySlice<UInt8>) -> Double? {
-    guard take(".", &rest) || take(",", &rest) else { return 0 }
+    guard consume(".", &rest) || consume(",", &rest) else { return 0 }
     let digits = rest.prefix { (0x30...0x39).contains($0) }
     rest.removeFirst(digits.count)
     return digits.isEmpty ? nil : Double("0." + String(decoding: digits, as: UTF8.self))
@@ -63,10 +67,10 @@ enum ISO8601 {
 
   /// Parses the number of seconds that local time is ahead of UTC.
   private static func offset(_ rest: inout ArraySlice<UInt8>) -> Int? {
-    if take("Z", &rest) || take("z", &rest) { return 0 }
-    let sign = take("+", &rest) ? 1 : take("-", &rest) ? -1 : 0
+    if consume("Z", &rest) || consume("z", &rest) { return 0 }
+    let sign = consume("+", &rest) ? 1 : consume("-", &rest) ? -1 : 0
     guard sign != 0, let hours = number(&rest, digits: 2) else { return nil }
-    let hasColon = take(":", &rest)
+    let hasColon = consume(":", &rest)
     if rest.isEmpty, !hasColon { return hours < 24 ? sign * hours * 3_600 : nil }
     guard let minutes = number(&rest, digits: 2), hours < 24, minutes < 60 else { return nil }
     return sign * (hours * 3_600 + minutes * 60)
@@ -74,7 +78,7 @@ enum ISO8601 {
 
   // MARK: Calendar
 
-  private static func length(of month: Int, _ year: Int) -> Int {
+  private static func length(ofMonth month: Int, year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
     case 4, 6, 9, 11: 30
@@ -83,7 +87,7 @@ enum ISO8601 {
   }
 
   /// Returns the days from 2001-01-01 in the proleptic Gregorian calendar.
-  private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+  private static func days(toYear year: Int, month: Int, day: Int) -> Int {
     // Years begin in March, so that the leap day is the last day of a year.
     let year = month <= 2 ? year - 1 : year
     let (era, yearOfEra) = year.quotientRoundedDown(by: 400)

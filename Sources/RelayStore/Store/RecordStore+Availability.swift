@@ -30,9 +30,9 @@ extension RecordStore {
     _ target: InvalidationObservers.Target, _ body: @escaping @Sendable () -> Void
   ) -> ObservationHandle {
     let receiver = InvalidationReceiver(body)
-    let number = state.withLock { $0.invalidationObservers.add(target, receiver) }
+    let id = state.withLock { $0.invalidationObservers.add(target, receiver) }
     return ObservationHandle(receiver: receiver) { [self] in
-      afterUpdater { $0.state.withLock { $0.invalidationObservers.remove(number) } }
+      afterUpdater { $0.state.withLock { $0.invalidationObservers.remove(id) } }
     }
   }
 }
@@ -50,6 +50,6 @@ extension StoreState {
     let updater: StoreUpdater = { store in
       for field in handled { try store.session.set(field.value, field.key, of: field.index) }
     }
-    return publish([.commit(nil, root: nil, updater)]).deliveries
+    return publish([.commit(nil, root: nil, updater: updater)]).deliveries
   }
 }

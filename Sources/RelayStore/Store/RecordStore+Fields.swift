@@ -1,24 +1,24 @@
 extension RecordStore {
   /// Returns the visible scalar in a field of a record; `nil` if there is none.
   package func scalar(_ storageKey: String, of id: DataID) -> JSONValue? {
-    field(id) {
+    field(of: id) {
       $0.key(of: storageKey)
-    } _: { value, _ in
+    } map: { value, _ in
       value.json
     }
   }
 
   /// Returns the id of the record that a field visibly links to; `nil` if there is none.
   package func link(_ key: FieldKey, of id: DataID) -> DataID? {
-    field(id) { _ in
+    field(of: id) { _ in
       key
-    } _: { value, source in
+    } map: { value, source in
       if case .link(let index) = value { source.id(of: index) } else { nil }
     }
   }
 
   private func field<Result: Sendable>(
-    _ id: DataID, _ key: (KeyTable) -> FieldKey?, _ body: (FieldValue, LayeredSource) -> Result?
+    of id: DataID, key: (KeyTable) -> FieldKey?, map body: (FieldValue, LayeredSource) -> Result?
   ) -> Result? {
     state.withLock { state in
       guard let index = state.source.index(of: id), let key = key(state.source.keys),

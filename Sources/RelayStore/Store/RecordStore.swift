@@ -19,7 +19,7 @@ public final class RecordStore: Sendable {
   /// The values in flight to consumers.
   package let deliveries = PendingDeliveries()
   /// Work that updaters have caused and that is deferred until the store is unlocked.
-  private let waiting = Locked<[@Sendable (RecordStore) -> Void]>([], rank: .consumer)
+  private let deferred = Locked<[@Sendable (RecordStore) -> Void]>([], rank: .consumer)
 
   public init(configuration: Configuration = Configuration()) {
     self.configuration = configuration
@@ -63,7 +63,7 @@ public final class RecordStore: Sendable {
     thenRead id: DataID, _ plan: SelectionPlan, in scope: VariableScope,
     _ decide: () throws -> (changes: [Change], operation: WrittenOperation?)
   ) throws -> RowSnapshot {
-    try publish(decide) { $0.read(id, plan, scope) }
+    try publish(decide) { $0.read(id, plan, in: scope) }
   }
 
   private func publish<Result: Sendable>(
@@ -115,15 +115,15 @@ public final class RecordStore: Sendable {
   }
 
   /// Reverts an optimistic update.
-  package func revert(_ number: UInt64) {
-    afterUpdater { try? $0.publish([.revert(number)]) }
+  package func revert(_ update: UInt64) {
+    afterUpdater { try? $0.publish([.revert(update)]) }
   }
 
   /// Runs a closure with the state locked, then logs its events with the store unlocked.
   func withState<Result>(_ body: (inout StoreState) -> sending Result) -> sending Result {
     guard let log = configuration.log else { return state.withLock(body) }
     let result = state.withLock(body)
-    for event in state.withLock({ $0.events.take() }) { log(event) }
+    for event in state.withLock({ $0.events.drain() }) { log(event) }
     return result
   }
 
@@ -131,15 +131,15 @@ public final class RecordStore: Sendable {
   /// thread: an updater may drop the last reference to an iterator or a retention.
   func afterUpdater(_ body: @escaping @Sendable (RecordStore) -> Void) {
     guard state.isHeldByThisThread else { return body(self) }
-    waiting.withLock { $0.append(body) }
+    deferred.withLock { $0.append(body) }
     // A derived function or a handler runs with the store locked too, but outside of a publish.
     Task.detached { [self] in runDeferred() }
   }
 
   private func runDeferred() {
-    let bodies = waiting.withLock { waiting in
-      defer { waiting = [] }
-      return waiting
+    let bodies = deferred.withLock { deferred in
+      defer { deferred = [] }
+      return deferred
     }
     for body in bodies { body(self) }
   }
@@ -151,51 +151,53 @@ public final class RecordStore: Sendable {
     /// Writes a response to the base, then runs its updater.
     package static func commit(
       _ payload: RecordPayload? = nil, root: DataID? = nil, updater: StoreUpdater? = nil
-    ) -> Change { Change(change: .commit(payload, root: root, updater)) }
+    ) -> Change { Change(change: .commit(payload, root: root, updater: updater)) }
 
     /// Adds an optimistic response or an updater's changes to the overlay until they are reverted.
     package static func apply(
-      _ number: UInt64, _ payload: RecordPayload? = nil, root: DataID? = nil,
+      _ id: UInt64, payload: RecordPayload? = nil, root: DataID? = nil,
       updater: StoreUpdater? = nil
     ) -> Change {
       Change(
         change: .apply(
-          .init(id: number, payload: payload, payloadRoot: root, updater: updater)))
+          .init(id: id, payload: payload, payloadRoot: root, updater: updater)))
     }
 
     /// Replaces a live optimistic update by an updater's changes, on top of all others.
-    package static func replace(_ number: UInt64, updater: @escaping StoreUpdater) -> Change {
-      Change(change: .replace(.init(id: number, updater: updater)))
+    package static func replace(_ id: UInt64, updater: @escaping StoreUpdater) -> Change {
+      Change(change: .replace(.init(id: id, updater: updater)))
     }
 
     /// Reverts an optimistic update.
-    package static func revert(_ number: UInt64) -> Change { Change(change: .revert(number)) }
+    package static func revert(_ id: UInt64) -> Change { Change(change: .revert(id)) }
   }
 
-  /// Returns a new number, for an optimistic update or for the root of a response.
-  package func makeNumber() -> UInt64 { state.withLock { $0.makeNumber() } }
+  /// Returns a new id, for an optimistic update or for the root of a response.
+  package func makeID() -> UInt64 { state.withLock { $0.makeID() } }
 
   // MARK: Reading
 
   /// Returns an operation's plan bound to this store's storage keys.
-  package func bind(_ plan: SelectionPlan, _ variables: JSONObject) -> BoundPlan {
-    state.withLock { $0.bind(plan, VariableScope(operation: variables), isRoot: true) }
+  package func bind(_ plan: SelectionPlan, variables: JSONObject) -> BoundPlan {
+    state.withLock { $0.bind(plan, in: VariableScope(operation: variables), isRoot: true) }
   }
 
-  package func read(_ id: DataID, _ plan: SelectionPlan, _ scope: VariableScope) -> RowSnapshot {
-    withState { $0.read(id, plan, scope) }
+  package func read(_ id: DataID, _ plan: SelectionPlan, in scope: VariableScope) -> RowSnapshot {
+    withState { $0.read(id, plan, in: scope) }
   }
 
   /// Reads a record and delivers later changes until the subscription is dropped.
-  package func subscribe(_ id: DataID, _ plan: SelectionPlan, _ scope: VariableScope)
+  package func subscribe(_ id: DataID, _ plan: SelectionPlan, in scope: VariableScope)
     -> SnapshotSubscription
   {
     let mailbox = Mailbox<RowSnapshot>(deliveries)
-    let (number, snapshot) = withState { $0.observe(id, plan, scope, .mailbox(mailbox)) }
+    let (observer, snapshot) = withState {
+      $0.observe(id, plan, in: scope, receiver: .mailbox(mailbox))
+    }
     mailbox.deliver(snapshot)
     return SnapshotSubscription(mailbox: mailbox) { [self] in
       afterUpdater { store in
-        store.state.withLock { $0.stopObserving(number) }
+        store.state.withLock { $0.stopObserving(observer) }
         store.collectIfDue()
       }
     }
@@ -203,18 +205,18 @@ public final class RecordStore: Sendable {
 
   /// Calls a closure with later changes until the observation is cancelled or dropped.
   package func observe(
-    _ id: DataID, _ plan: SelectionPlan, _ scope: VariableScope,
+    _ id: DataID, _ plan: SelectionPlan, in scope: VariableScope,
     onChange: @escaping @Sendable (RowSnapshot) -> Void
   ) -> ObservationHandle {
     let receiver = ObservationReceiver(onChange)
-    let number = withState { state in
-      let (number, snapshot) = state.observe(id, plan, scope, .closure(receiver))
+    let observer = withState { state in
+      let (observer, snapshot) = state.observe(id, plan, in: scope, receiver: .closure(receiver))
       receiver.start(with: snapshot)
-      return number
+      return observer
     }
     return ObservationHandle(receiver: receiver) { [self] in
       afterUpdater { store in
-        store.state.withLock { $0.stopObserving(number) }
+        store.state.withLock { $0.stopObserving(observer) }
         store.collectIfDue()
       }
     }
@@ -266,12 +268,12 @@ public final class RecordStore: Sendable {
 
   /// Returns whether a live optimistic update has written a record that a plan reads.
   package func isWritten(
-    byUpdate number: UInt64, _ id: DataID, _ plan: SelectionPlan, _ scope: VariableScope
+    byUpdate update: UInt64, reading id: DataID, _ plan: SelectionPlan, in scope: VariableScope
   ) -> Bool {
     state.withLock { state in
-      let written = state.written(byUpdate: number)
+      let written = state.written(byUpdate: update)
       if written.isEmpty { return false }
-      let bound = state.bind(plan, scope)
+      let bound = state.bind(plan, in: scope)
       let seen = RecordReader.read(state.index(of: id), bound, from: state.source).seen
       return seen.contains { written.contains($0) }
     }

@@ -49,26 +49,26 @@ struct EventBuffer {
 
   init(isOn: Bool) { self.isOn = isOn }
 
-  mutating func note(_ event: @autoclosure () -> StoreEvent) {
+  mutating func append(_ event: @autoclosure () -> StoreEvent) {
     if isOn { events.append(event()) }
   }
 
   /// Appends the events of a read.
-  mutating func note(_ snapshot: RowSnapshot, of plan: SelectionPlan) {
+  mutating func appendRead(_ snapshot: RowSnapshot, of plan: SelectionPlan) {
     guard isOn else { return }
     events.append(.read(owner: plan.owner, isMissingData: !snapshot.missing.isEmpty))
-    noteProblems(snapshot, owner: plan.owner)
+    appendProblems(of: snapshot, owner: plan.owner)
   }
 
   /// Appends the events of the problems in delivered snapshots.
-  mutating func note(_ deliveries: [Delivery]) {
+  mutating func appendProblems(of deliveries: [Delivery]) {
     guard isOn else { return }
     for case let snapshot? in deliveries.lazy.map(\.snapshot) {
-      noteProblems(snapshot, owner: snapshot.row?.plan.owner ?? "")
+      appendProblems(of: snapshot, owner: snapshot.row?.plan.owner ?? "")
     }
   }
 
-  private mutating func noteProblems(_ snapshot: RowSnapshot, owner: String) {
+  private mutating func appendProblems(of snapshot: RowSnapshot, owner: String) {
     if !snapshot.missing.isEmpty {
       events.append(.missingData(owner: owner, paths: snapshot.missing))
     }
@@ -81,7 +81,7 @@ struct EventBuffer {
   }
 
   /// Returns the events and empties the buffer.
-  mutating func take() -> [StoreEvent] {
+  mutating func drain() -> [StoreEvent] {
     defer { events = [] }
     return events
   }

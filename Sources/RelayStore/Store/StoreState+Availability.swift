@@ -9,7 +9,7 @@ extension StoreState {
     answer: OperationAvailability, handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)]
   ) {
     let answer = availability(of: operation)
-    events.note(.check(answer.answer))
+    events.append(.check(answer.answer))
     return answer
   }
 
@@ -36,16 +36,16 @@ extension StoreState {
   }
 
   /// Records the time at which an operation was written.
-  mutating func note(_ operation: WrittenOperation) {
+  mutating func recordWriteTime(of operation: WrittenOperation) {
     let index = index(of: operation.root)
-    let isKept = retention.note(
+    let isKept = retention.recordWrite(
       .init(epoch: source.invalidations.epoch, time: time.elapsed), of: operation.identity,
       root: index, plan: operation.plan)
-    if isKept { collector.add(index, operation.plan) } else { collector.noteEnd() }
+    if isKept { collector.add(index, operation.plan) } else { collector.countEndedUse() }
   }
 
   /// Carries out the invalidations that the updaters of a publish requested.
-  mutating func settleInvalidations(_ changes: [Change]) {
+  mutating func applyInvalidations(of changes: [Change]) {
     guard source.invalidations.isInUse else { return }
     for case .commit(let payload?, _, _) in changes {
       let indexes = payload.entries.map { index(of: payload.id(of: $0.record)) }
@@ -55,21 +55,21 @@ extension StoreState {
     let records = Set(
       source.invalidations.pending.filter { source[base: $0].state == .present })
     let isStore = source.invalidations.invalidatePending(and: records)
-    invalidationObservers.note(
+    invalidationObservers.insert(
       Set(records.compactMap { source.id(of: $0) }), store: isStore)
   }
 
   /// Returns the deliveries to the observers of what was invalidated.
   mutating func notifyOfInvalidation() -> [Delivery] {
-    guard let invalidated = invalidationObservers.takeNews() else { return [] }
+    guard let invalidated = invalidationObservers.drain() else { return [] }
     return invalidationObservers.all.compactMap { observer in
-      invalidated.store || concerns(invalidated.records, observer)
+      invalidated.store || concerns(invalidated.records, observer: observer)
         ? .invalidation(observer.receiver) : nil
     }
   }
 
   private mutating func concerns(
-    _ ids: Set<DataID>, _ observer: InvalidationObservers.Observer
+    _ ids: Set<DataID>, observer: InvalidationObservers.Observer
   ) -> Bool {
     switch observer.target {
     case .records(let watched): return !watched.isDisjoint(with: ids)

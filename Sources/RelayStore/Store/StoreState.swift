@@ -23,7 +23,7 @@ struct StoreState {
   /// One step of a publish.
   enum Change {
     /// Writes a response to the base, then runs its updater.
-    case commit(RecordPayload?, root: DataID?, StoreUpdater?)
+    case commit(RecordPayload?, root: DataID?, updater: StoreUpdater?)
     /// Adds an optimistic update on top of the others.
     case apply(OptimisticEntry)
     /// Replaces the optimistic update with the same number by another one, on top of the others.
@@ -41,7 +41,7 @@ struct StoreState {
   private var unknownFields: Set<UnknownField> = []
   private var bindings: PlanBindings
   private var optimistic: [OptimisticEntry] = []
-  private var lastNumber: UInt64 = 0
+  private var lastID: UInt64 = 0
   /// An open batch, which defers the notifications of its thread's changes.
   private struct Batch {
     let thread = ThreadIdentity.current
@@ -80,10 +80,10 @@ struct StoreState {
     }
   }
 
-  /// Returns a number that was not used before.
-  mutating func makeNumber() -> UInt64 {
-    lastNumber += 1
-    return lastNumber
+  /// Returns an id that was not used before.
+  mutating func makeID() -> UInt64 {
+    lastID += 1
+    return lastID
   }
 
   /// The number of live optimistic updates.
@@ -92,7 +92,7 @@ struct StoreState {
   /// Returns the plan bound to these variables.
   ///
   /// - Parameter isRoot: Whether the plan selects from the root of operations.
-  mutating func bind(_ plan: SelectionPlan, _ scope: VariableScope, isRoot: Bool = false)
+  mutating func bind(_ plan: SelectionPlan, in scope: VariableScope, isRoot: Bool = false)
     -> BoundPlan
   {
     bindings.bind(plan, scope: scope, isRoot: isRoot, names: &source.keys)
@@ -110,23 +110,23 @@ struct StoreState {
     source.invalidations.beginEpoch()
     var outcome = Outcome()
     let oldOverlay = source.overlaid
-    let rebases = changes.contains { goesBelow($0) }
+    let rebases = changes.contains { requiresRebase($0) }
     if rebases { _ = source.removeOverlay() }
-    for change in changes { make(change, &outcome) }
-    if !outcome.ended.isEmpty { collector.noteEnd() }
-    settleInvalidations(changes)
-    if let operation { note(operation) }
+    for change in changes { apply(change, outcome: &outcome) }
+    if !outcome.ended.isEmpty { collector.countEndedUse() }
+    applyInvalidations(of: changes)
+    if let operation { recordWriteTime(of: operation) }
     if rebases {
       // An update that throws now shows nothing until the next rebase. Its caller learned of errors
       // when it was added.
       for position in optimistic.indices {
         optimistic[position].written = []
-        do { optimistic[position].written = try show(optimistic[position]) } catch {
-          events.note(.updaterFailed(error, isOptimistic: true))
+        do { optimistic[position].written = try applyToOverlay(optimistic[position]) } catch {
+          events.append(.updaterFailed(error, isOptimistic: true))
         }
       }
     }
-    for entry in outcome.added { add(entry, &outcome) }
+    for entry in outcome.added { add(entry, outcome: &outcome) }
     return Published(
       deliveries: notify(previousOverlay: oldOverlay), error: outcome.error, ended: outcome.ended)
   }
@@ -139,12 +139,12 @@ struct StoreState {
     /// The first error.
     var error: (any Error)?
 
-    mutating func note(_ error: any Error) { self.error = self.error ?? error }
+    mutating func record(_ error: any Error) { self.error = self.error ?? error }
   }
 
   /// Returns whether a step requires that the overlay is removed first. A new update on top of the
   /// others does not, nor does one that has ended already.
-  private func goesBelow(_ change: Change) -> Bool {
+  private func requiresRebase(_ change: Change) -> Bool {
     switch change {
     case .commit: true
     case .apply: false
@@ -155,19 +155,19 @@ struct StoreState {
 
   /// Applies one step to the base and to the list of optimistic updates, while the overlay is
   /// removed.
-  private mutating func make(_ change: Change, _ outcome: inout Outcome) {
+  private mutating func apply(_ change: Change, outcome: inout Outcome) {
     switch change {
     case .commit(let payload, let root, let updater):
-      do { try write(payload, root, updater, .base) } catch {
-        events.note(.updaterFailed(error, isOptimistic: false))
-        outcome.note(error)
+      do { try write(payload, root: root, updater: updater, to: .base) } catch {
+        events.append(.updaterFailed(error, isOptimistic: false))
+        outcome.record(error)
       }
     case .revert(let id):
       outcome.ended += optimistic.filter { $0.id == id }
       optimistic.removeAll { $0.id == id }
     case .replace(let entry):
       guard let old = optimistic.firstIndex(where: { $0.id == entry.id }) else {
-        return outcome.note(RelayError(.update, "An update cannot be replaced after its end."))
+        return outcome.record(RelayError(.update, "An update cannot be replaced after its end."))
       }
       outcome.ended.append(optimistic.remove(at: old))
       outcome.added.append(entry)
@@ -177,16 +177,16 @@ struct StoreState {
 
   /// Applies a new optimistic update on top of the others; an updater that throws leaves nothing
   /// behind.
-  private mutating func add(_ entry: OptimisticEntry, _ outcome: inout Outcome) {
+  private mutating func add(_ entry: OptimisticEntry, outcome: inout Outcome) {
     let before = source.overlaid
     var entry = entry
     do {
-      entry.written = try show(entry)
+      entry.written = try applyToOverlay(entry)
       optimistic.append(entry)
     } catch {
       source.restoreOverlay(before)
-      events.note(.updaterFailed(error, isOptimistic: true))
-      outcome.note(error)
+      events.append(.updaterFailed(error, isOptimistic: true))
+      outcome.record(error)
     }
   }
 
@@ -198,30 +198,31 @@ struct StoreState {
     source.removeAll()
     retention.removeAll()
     bindings = PlanBindings(plannedFields)
-    collector.noteRelease()
+    collector.markDue()
     return Published(deliveries: notify(previousOverlay: oldOverlay), ended: ended)
   }
 
   /// Applies an optimistic update to the overlay and returns the records that it wrote.
-  private mutating func show(_ entry: OptimisticEntry) throws -> Set<RecordIndex> {
+  private mutating func applyToOverlay(_ entry: OptimisticEntry) throws -> Set<RecordIndex> {
     // Discards the records of an update that has thrown.
     _ = source.drainWrittenInOverlay()
-    try write(entry.payload, entry.payloadRoot, entry.updater, .overlay)
+    try write(
+      entry.payload, root: entry.payloadRoot, updater: entry.updater, to: .overlay)
     return source.drainWrittenInOverlay()
   }
 
   /// Returns the records that a live optimistic update wrote; none if it has ended.
-  func written(byUpdate number: UInt64) -> Set<RecordIndex> {
-    optimistic.first { $0.id == number }?.written ?? []
+  func written(byUpdate id: UInt64) -> Set<RecordIndex> {
+    optimistic.first { $0.id == id }?.written ?? []
   }
 
   private mutating func write(
-    _ payload: RecordPayload?, _ root: DataID?, _ updater: StoreUpdater?,
-    _ layer: LayeredSource.Layer
+    _ payload: RecordPayload?, root: DataID?, updater: StoreUpdater?,
+    to layer: LayeredSource.Layer
   ) throws {
     if let payload {
       source.merge(payload, into: layer)
-      for key in try source.handle(payload, on: layer) { events.note(.pageNotMerged(key: key)) }
+      for key in try source.handle(payload, on: layer) { events.append(.pageNotMerged(key: key)) }
     }
     if let updater { try source.run(updater, on: layer, payloadRoot: root) }
   }
@@ -230,17 +231,17 @@ struct StoreState {
     let changed = source.drainChanges(previousOverlay: oldOverlay)
     if !changed.isEmpty {
       revision += 1
-      collector.note(changed, in: source)
-      collector.noteWrite(size: source.base.indexBound, now: time.elapsed)
+      collector.recordsDidChange(changed, in: source)
+      collector.markDueIfExceeded(size: source.base.indexBound, now: time.elapsed)
     }
-    for types in source.drainTypeCollisions() { events.note(.typeCollision(types)) }
+    for types in source.drainTypeCollisions() { events.append(.typeCollision(types)) }
     let unknown = source.drainUnknownFields()
     if events.isOn {
       for field in unknown where unknownFields.insert(field).inserted {
-        events.note(.unknownField(typeName: field.typeName, field: field.field))
+        events.append(.unknownField(typeName: field.typeName, field: field.field))
       }
     }
-    events.note(.publish(changedRecords: changed.indexes.count))
+    events.append(.publish(changedRecords: changed.indexes.count))
     if let batch = ownBatch {
       batches[batch].changed.formUnion(changed)
       return []
@@ -283,44 +284,44 @@ struct StoreState {
       : observers.notify(
         of: changed, unread: unread(with: changed), in: source, revision: revision)
     let deliveries = pluralObservers.deliveries(of: changes, revision: revision)
-    if !changed.isEmpty { events.note(.notify(observers: deliveries.count)) }
-    events.note(deliveries)
+    if !changed.isEmpty { events.append(.notify(observers: deliveries.count)) }
+    events.appendProblems(of: deliveries)
     return deliveries + notifyReplicas(of: changed) + notifyOfInvalidation()
   }
 
   // MARK: Reading
 
-  mutating func read(_ id: DataID, _ plan: SelectionPlan, _ scope: VariableScope) -> RowSnapshot {
+  mutating func read(_ id: DataID, _ plan: SelectionPlan, in scope: VariableScope) -> RowSnapshot {
     var budget = ReadBudget(source.readLimits)
-    return read(id, plan, scope, within: &budget)
+    return read(id, plan, in: scope, within: &budget)
   }
 
   /// Reads a record within the limits that other parts of the same read have left.
   mutating func read(
-    _ id: DataID, _ plan: SelectionPlan, _ scope: VariableScope, within budget: inout ReadBudget
+    _ id: DataID, _ plan: SelectionPlan, in scope: VariableScope, within budget: inout ReadBudget
   ) -> RowSnapshot {
     var snapshot = RecordReader.read(
-      index(of: id), bind(plan, scope, isRoot: id == .root), from: source, within: &budget)
+      index(of: id), bind(plan, in: scope, isRoot: id == .root), from: source, within: &budget)
     snapshot.revision = revision
     snapshot.isStale = source.invalidations.isStale(any: snapshot.seen)
     snapshot.captureHiddenRecords(in: source)
-    events.note(snapshot, of: plan)
+    events.appendRead(snapshot, of: plan)
     return snapshot
   }
 
   /// Reads a record and delivers every later change to the receiver.
   mutating func observe(
-    _ id: DataID, _ plan: SelectionPlan, _ scope: VariableScope, _ receiver: SnapshotReceiver
+    _ id: DataID, _ plan: SelectionPlan, in scope: VariableScope, receiver: SnapshotReceiver
   ) -> (ObserverTable.ID, RowSnapshot) {
-    let snapshot = read(id, plan, scope)
-    let (index, bound) = (index(of: id), bind(plan, scope))
-    let number = observers.add(index, bound, receiver, knowing: snapshot)
+    let snapshot = read(id, plan, in: scope)
+    let (index, bound) = (index(of: id), bind(plan, in: scope))
+    let observer = observers.add(index, bound, receiver: receiver, initial: snapshot)
     collector.add(index, bound)
-    return (number, snapshot)
+    return (observer, snapshot)
   }
 
   mutating func stopObserving(_ id: ObserverTable.ID) {
     observers.remove(id)
-    collector.noteEnd()
+    collector.countEndedUse()
   }
 }

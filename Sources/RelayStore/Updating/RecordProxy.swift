@@ -47,7 +47,7 @@ public struct RecordProxy {
   ///   selects the field from the record's type, and the field is a link or of another type than
   ///   the value; the error of a custom scalar is then the `underlying` error.
   public func setValue(_ value: JSONValue, for field: String, arguments: JSONObject = [:]) throws {
-    try write(FieldValue(value), to: field, arguments)
+    try write(FieldValue(value), to: field, arguments: arguments)
   }
 
   // MARK: Links
@@ -72,7 +72,7 @@ public struct RecordProxy {
     _ record: RecordProxy?, for field: String, arguments: JSONObject = [:]
   ) throws {
     let value = try record.map { FieldValue.link(try link($0)) } ?? .null
-    try write(value, to: field, arguments)
+    try write(value, to: field, arguments: arguments)
   }
 
   /// Returns the record that a field links to, creating it if there is none.
@@ -118,7 +118,7 @@ public struct RecordProxy {
     _ records: [RecordProxy?], for field: String, arguments: JSONObject = [:]
   ) throws {
     let links = try records.map { try $0.map(link) ?? .none }
-    try write(.links(links), to: field, arguments)
+    try write(.links(links), to: field, arguments: arguments)
   }
 
   func link(_ record: RecordProxy) throws -> RecordIndex {
@@ -137,9 +137,9 @@ public struct RecordProxy {
     try session.record(index)[session.key(field, arguments)]
   }
 
-  private func write(_ value: FieldValue, to field: String, _ arguments: JSONObject) throws {
+  private func write(_ value: FieldValue, to field: String, arguments: JSONObject) throws {
     let key = try session.writableKey(field, arguments)
-    let check = try session.check(value, writtenTo: field, key, of: index)
+    let check = try session.check(value, writtenTo: field, key: key, of: index)
     if case .refused(let reason, let underlying) = check {
       var failure = misuse(field, reason)
       failure.underlying = underlying

@@ -132,7 +132,7 @@ public struct UpdatableRecord {
   private func field(_ slot: Int) throws -> PlanField {
     guard plan.slots.indices.contains(slot), let field = plan.slots[slot].field else {
       throw RelayError(
-        .update, "RowSlot \(slot) of \(plan.typeName) is no field; run relay-compiler again.")
+        .update, "Slot \(slot) of \(plan.typeName) is no field; run relay-compiler again.")
     }
     return field
   }

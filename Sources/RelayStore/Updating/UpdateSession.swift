@@ -103,7 +103,7 @@ final class UpdateSession {
   ///
   /// A field that a known type does not have is reported, unless the record has it already.
   func check(
-    _ value: FieldValue, writtenTo field: String, _ key: FieldKey, of index: RecordIndex
+    _ value: FieldValue, writtenTo field: String, key: FieldKey, of index: RecordIndex
   ) throws -> WriteCheck {
     let record = try record(index)
     guard let typeName = record.typeName, let types = source.fieldTypes else { return .accepted }
@@ -120,13 +120,13 @@ final class UpdateSession {
   func set(
     _ value: FieldValue, _ key: FieldKey, of index: RecordIndex, errors: [StoredError] = []
   ) throws {
-    try rememberPresent(index)
+    try requirePresent(index)
     source.update(index, in: layer) { $0.set(key, to: value, errors: errors) }
-    note([key], of: index)
+    markWritten([key], of: index)
   }
 
   func remove(_ key: FieldKey, of index: RecordIndex) throws {
-    try rememberPresent(index)
+    try requirePresent(index)
     source.update(index, in: layer) { $0.remove(key) }
   }
 
@@ -135,13 +135,13 @@ final class UpdateSession {
     from source: RecordIndex, to index: RecordIndex, except excluded: [FieldKey] = []
   ) throws {
     let fields = try record(source)
-    try rememberPresent(index)
+    try requirePresent(index)
     self.source.update(index, in: layer) { $0.copyFields(from: fields, except: excluded) }
-    note(fields.keys, of: index)
+    markWritten(fields.keys, of: index)
   }
 
   /// Records fields that the collector has to keep, because no response wrote them.
-  private func note(_ keys: some Sequence<FieldKey>, of index: RecordIndex) {
+  private func markWritten(_ keys: some Sequence<FieldKey>, of index: RecordIndex) {
     guard layer == .base else { return }
     for key in keys where source.keys.isDroppable(key) {
       written[index, default: []].insert(key)
@@ -151,8 +151,8 @@ final class UpdateSession {
   /// Saves the state of a record before its first change.
   ///
   /// - Throws: ``RelayError`` with code `update` if the record does not exist.
-  private func rememberPresent(_ index: RecordIndex) throws {
-    let record = try remember(index)
+  private func requirePresent(_ index: RecordIndex) throws {
+    let record = try saveState(of: index)
     if record.state != .present {
       throw RelayError(
         .update, "Record \"\(id(of: index))\" cannot be written: it is \(record.state).")
@@ -162,7 +162,7 @@ final class UpdateSession {
   /// Creates a record that does not exist.
   func create(_ id: DataID, typeName: String) throws -> RecordIndex {
     let index = try index(of: id)
-    let record = try remember(index)
+    let record = try saveState(of: index)
     if record.state == .present {
       throw RelayError(.update, "Record \"\(id)\" cannot be created: it exists.")
     }
@@ -177,7 +177,7 @@ final class UpdateSession {
   /// Creates a record, replacing whatever it was before.
   func make(_ id: DataID, typeName: String?) throws -> RecordIndex {
     let index = try index(of: id)
-    _ = try remember(index)
+    _ = try saveState(of: index)
     source.make(index, typeName: typeName, in: layer)
     return index
   }
@@ -185,7 +185,7 @@ final class UpdateSession {
   /// Marks a record as deleted.
   func delete(_ index: RecordIndex) throws {
     if id(of: index) == .root { throw RelayError(.update, "The root record cannot be deleted.") }
-    _ = try remember(index)
+    _ = try saveState(of: index)
     deleted.insert(index)
     source.delete(index, in: layer)
   }
@@ -197,7 +197,7 @@ final class UpdateSession {
   }
 
   /// Saves the state of a record before its first change, and returns its current state.
-  private func remember(_ index: RecordIndex) throws -> Record {
+  private func saveState(of index: RecordIndex) throws -> Record {
     let record = try record(index)
     if before[index] == nil { before[index] = record }
     return record

@@ -12,7 +12,7 @@ extension JSONScanner {
   package func unescapedTextEnd(from start: Int) -> Int? {
     var at = start
     while at + 8 <= count {
-      let special = Self.specials(in: self.start + at)
+      let special = Self.specials(at: self.start + at)
       if special == 0 {
         at += 8
         continue
@@ -29,11 +29,11 @@ extension JSONScanner {
   /// The lowest bit set is exact. Bits above it may be false positives, because the subtraction
   /// borrows.
   ///
-  /// - Precondition: Eight bytes are readable at `place`.
+  /// - Precondition: Eight bytes are readable at `address`.
   @inline(__always)
-  static func specials(in place: UnsafeRawPointer) -> UInt64 {
+  static func specials(at address: UnsafeRawPointer) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
-    let word = UInt64(littleEndian: place.loadUnaligned(as: UInt64.self))
+    let word = UInt64(littleEndian: address.loadUnaligned(as: UInt64.self))
     let quotes = word ^ (ones &* 0x22)
     let escapes = word ^ (ones &* 0x5C)
     return

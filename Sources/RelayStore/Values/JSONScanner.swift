@@ -27,8 +27,8 @@ package struct JSONScanner {
 
   /// Returns the bytes in a range, without copying. The result is valid as long as the scanner's
   /// buffer is.
-  package func bytes(at place: Range<Int>) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[place]))
+  package func bytes(in range: Range<Int>) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range]))
   }
 
   /// The next byte, which is not consumed; `nil` at the end.
@@ -105,7 +105,7 @@ package struct JSONScanner {
   ///
   /// - Returns: Whether the key was equal; otherwise only white space is consumed.
   @inline(__always)
-  package mutating func takeKey(_ expected: UnsafeBufferPointer<UInt8>) throws(Failure) -> Bool {
+  package mutating func consumeKey(_ expected: UnsafeBufferPointer<UInt8>) throws(Failure) -> Bool {
     skipSpace()
     let end = position + expected.count
     guard end < bytes.count else { return false }
@@ -157,17 +157,17 @@ package struct JSONScanner {
 
   /// Reads `true` or `false`.
   package mutating func bool() throws(Failure) -> Bool {
-    if takeWord("true") { return true }
-    if takeWord("false") { return false }
+    if consumeWord("true") { return true }
+    if consumeWord("false") { return false }
     throw failure("unexpected character")
   }
 
   /// Consumes `null`.
   package mutating func null() throws(Failure) {
-    if !takeWord("null") { throw failure("unexpected character") }
+    if !consumeWord("null") { throw failure("unexpected character") }
   }
 
-  private mutating func takeWord(_ word: StaticString) -> Bool {
+  private mutating func consumeWord(_ word: StaticString) -> Bool {
     skipSpace()
     let count = word.utf8CodeUnitCount
     guard position + count <= bytes.count,
@@ -186,7 +186,7 @@ package struct JSONScanner {
 
   /// Reads a number and returns its byte range, with its value if the fast path can read it as an
   /// integer.
-  package mutating func numberPlace() throws(Failure) -> (place: Range<Int>, int: Int?) {
+  package mutating func numberToken() throws(Failure) -> (range: Range<Int>, int: Int?) {
     skipSpace()
     var end = position
     if let int = shortInteger(&end) {
@@ -207,13 +207,13 @@ package struct JSONScanner {
   mutating func numberRange() throws(Failure) -> Range<Int> {
     skipSpace()
     let start = position
-    takeByte { $0 == UInt8(ascii: "-") }
+    consumeByte { $0 == UInt8(ascii: "-") }
     let first = position
     try digits()
     if bytes[first] == UInt8(ascii: "0"), position > first + 1 { throw failure("leading zero") }
-    if takeByte({ $0 == UInt8(ascii: ".") }) { try digits() }
-    if takeByte({ $0 | 0x20 == UInt8(ascii: "e") }) {
-      takeByte { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+    if consumeByte({ $0 == UInt8(ascii: ".") }) { try digits() }
+    if consumeByte({ $0 | 0x20 == UInt8(ascii: "e") }) {
+      consumeByte { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
       try digits()
     }
     return start..<position
@@ -221,12 +221,12 @@ package struct JSONScanner {
 
   private mutating func digits() throws(Failure) {
     let start = position
-    while takeByte({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) {}
+    while consumeByte({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) {}
     if start == position { throw failure("expected a digit") }
   }
 
   @discardableResult
-  private mutating func takeByte(_ matches: (UInt8) -> Bool) -> Bool {
+  private mutating func consumeByte(_ matches: (UInt8) -> Bool) -> Bool {
     guard position < bytes.count, matches(bytes[position]) else { return false }
     position += 1
     return true
@@ -234,14 +234,14 @@ package struct JSONScanner {
 
   /// The byte range of a string without escapes, or the text of a string with its escapes resolved.
   package enum Text {
-    case place(Range<Int>)
+    case range(Range<Int>)
     case resolved(String)
   }
 
   /// Reads a string and resolves its escapes.
   package mutating func string() throws(Failure) -> String {
     switch try text() {
-    case .place(let place): String(decoding: bytes[place], as: UTF8.self)
+    case .range(let range): String(decoding: bytes[range], as: UTF8.self)
     case .resolved(let text): text
     }
   }
@@ -261,7 +261,7 @@ package struct JSONScanner {
           try validate(UnsafeBufferPointer(rebasing: bytes[start..<position]), at: start)
         }
         position += 1
-        return .place(start..<position - 1)
+        return .range(start..<position - 1)
       }
       if byte == UInt8(ascii: "\\") { return .resolved(try escapedString(from: start)) }
       if byte < 0x20 { throw failure("control character in a string") }
@@ -275,7 +275,7 @@ package struct JSONScanner {
   @inline(__always)
   private mutating func skipPlainText() {
     while position + 8 <= bytes.count {
-      let special = Self.specials(in: start + position)
+      let special = Self.specials(at: start + position)
       if special != 0 {
         position += special.trailingZeroBitCount >> 3
         return
@@ -342,8 +342,8 @@ package struct JSONScanner {
   private mutating func unicodeEscape() throws(Failure) -> Unicode.Scalar {
     let first = try hexUnit()
     if let scalar = Unicode.Scalar(first) { return scalar }
-    guard first < 0xDC00, takeByte({ $0 == UInt8(ascii: "\\") }),
-      takeByte({ $0 == UInt8(ascii: "u") })
+    guard first < 0xDC00, consumeByte({ $0 == UInt8(ascii: "\\") }),
+      consumeByte({ $0 == UInt8(ascii: "u") })
     else { throw failure("lone surrogate") }
     let second = try hexUnit()
     guard (0xDC00..<0xE000).contains(second),

@@ -53,9 +53,11 @@ import Testing
     let test = try store()
     let variables: JSONObject = ["id": "1", "ids": ["2"]]
     let operation = WrittenOperation(
-      RequestIdentity(plan, variables: variables), test.store.bind(plan, variables), root: .root)
+      RequestIdentity(plan, variables: variables), test.store.bind(plan, variables: variables),
+      root: .root)
     let calls = Locked(0)
-    let observation = test.store.observe(.root, plan, VariableScope(operation: variables)) { _ in
+    let observation = test.store.observe(.root, plan, in: VariableScope(operation: variables)) {
+      _ in
       calls.withLock { $0 += 1 }
     }
     #expect(test.store.check(operation) == .available(fetchedAt: nil))
@@ -68,7 +70,8 @@ import Testing
     #expect(
       test.store.check(
         WrittenOperation(
-          RequestIdentity(plan, variables: unknown), test.store.bind(plan, unknown), root: .root))
+          RequestIdentity(plan, variables: unknown), test.store.bind(plan, variables: unknown),
+          root: .root))
         == .missing)
     withExtendedLifetime(observation) {}
   }

@@ -12,7 +12,7 @@ import Testing
   ) throws -> TestStore {
     let test = TestStore()
     let reader = ResponseReader(
-      plan: test.store.bind(SelectionPlan(text, types: types), variables), root: .root,
+      plan: test.store.bind(SelectionPlan(text, types: types), variables: variables), root: .root,
       operationName: "TestQuery", isClientMade: isClientMade)
     try test.store.publish([.commit(reader.data(data.jsonBytes))])
     return test
@@ -116,7 +116,7 @@ import Testing
     let plan = SelectionPlan("Query{me User{id ID! ...if $yes{name String}}}")
     let test = TestStore()
     try test.write(plan, ["me": ["id": "1", "name": "Ada"]], variables: ["yes": false])
-    let bound = test.store.bind(plan, ["yes": true])
+    let bound = test.store.bind(plan, variables: ["yes": true])
     let operation = WrittenOperation(
       RequestIdentity(plan, variables: ["yes": true]), bound, root: .root)
     #expect(test.store.check(operation) == .missing)

@@ -111,7 +111,8 @@ import Testing
     func read(_ limits: ResponseLimits) throws -> RecordPayload? {
       let store = RecordStore()
       return try ResponseReader(
-        plan: store.bind(list, [:]), root: .root, operationName: "ItemsQuery", limits: limits
+        plan: store.bind(list, variables: [:]), root: .root, operationName: "ItemsQuery",
+        limits: limits
       ).response(body).payload
     }
     #expect(throws: Never.self) { try read(ResponseLimits(bytes: body.count, records: 4)) }

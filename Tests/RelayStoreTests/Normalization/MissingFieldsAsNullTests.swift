@@ -10,7 +10,7 @@ import Testing
     let plan = SelectionPlan(text, types: types)
     let test = TestStore()
     let reader = ResponseReader(
-      plan: test.store.bind(plan, ["yes": true, "no": false]), root: .root,
+      plan: test.store.bind(plan, variables: ["yes": true, "no": false]), root: .root,
       operationName: "TestQuery", treatsMissingFieldsAsNull: treatsAsNull)
     let payload = try reader.response((["data": data] as JSONValue).jsonBytes).payload
     try test.store.publish([.commit(payload)])
@@ -32,7 +32,7 @@ import Testing
       "Query{thing *Thing{__typename String! id ID! ...if $no{a Int} ...if $yes{b Int} ...on User{c Int} ...on Bot{d Int} ...on *Named{__isNamed:__typename String! e Int}}}",
       types: types)
     let reader = ResponseReader(
-      plan: test.store.bind(plan, ["yes": true, "no": false]), root: .root,
+      plan: test.store.bind(plan, variables: ["yes": true, "no": false]), root: .root,
       operationName: "TestQuery", treatsMissingFieldsAsNull: true)
     let data: JSONValue = ["data": ["thing": ["__typename": "User", "id": "1"]]]
     try test.store.publish([.commit(reader.response(data.jsonBytes).payload)])

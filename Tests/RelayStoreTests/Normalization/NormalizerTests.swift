@@ -258,7 +258,7 @@ import Testing
     let test = TestStore()
     let body: JSONValue = ["data": ["items": .array(items)]]
     let reader = ResponseReader(
-      plan: test.store.bind(plan, [:]), root: .root, operationName: "TestQuery")
+      plan: test.store.bind(plan, variables: [:]), root: .root, operationName: "TestQuery")
     let payload = try #require(try reader.response(body.jsonBytes).payload)
     #expect(shapes.count == 72)
     let own = payload.shapes.filter { $0.typeName?.hasPrefix("T") == true }

@@ -21,7 +21,7 @@ enum ResponseCheck {
   /// snapshot, within the limits.
   static func failure(reading store: RecordStore) -> String? {
     let limits = store.configuration.readLimits
-    let reads = (0..<2).map { _ in store.read(.root, deepPlan, VariableScope(operation: [:])) }
+    let reads = (0..<2).map { _ in store.read(.root, deepPlan, in: VariableScope(operation: [:])) }
     let (first, second) = (reads[0], reads[1])
     if first.isDifferent(from: second) || first.row.map(Row.init) != second.row.map(Row.init) {
       return "The second read finds something else"
@@ -66,7 +66,7 @@ enum ResponseCheck {
       configuration: .init(
         readLimits: ReadLimits(rows: 2_000, paths: 100), garbageCollection: .manual))
     let reader = ResponseReader(
-      plan: store.bind(plan, [:]), root: .root, operationName: "FuzzQuery")
+      plan: store.bind(plan, variables: [:]), root: .root, operationName: "FuzzQuery")
     let empty = store.dump()
     do {
       let response = try reader.response(bytes)

@@ -228,7 +228,7 @@ struct MirrorMemoryTests {
     try write("1", "a")
     #expect(log.take() == ["1:a:Ann"])
     let row = SelectionPlan("Todo{id ID! text String! isComplete Boolean!}")
-    let subscription = test.store.subscribe("1", row, VariableScope(operation: [:]))
+    let subscription = test.store.subscribe("1", row, in: VariableScope(operation: [:]))
     let user = storage("u")
     #expect(user.storage != nil)
     test.store.collectGarbage()

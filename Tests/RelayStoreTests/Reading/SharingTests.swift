@@ -35,7 +35,8 @@ struct SharingTests {
     try test.write(plan, response(count))
     let old = test.read(plan)
     let got = Locked<RowSnapshot?>(nil)
-    let observation = test.store.observe(.root, plan, VariableScope(operation: [:])) { snapshot in
+    let observation = test.store.observe(.root, plan, in: VariableScope(operation: [:])) {
+      snapshot in
       got.withLock { $0 = snapshot }
     }
     try change(test)
@@ -51,7 +52,8 @@ struct SharingTests {
     let test = TestStore()
     try test.write(plan, response(200))
     let got = Locked<[RowSnapshot]>([])
-    let observation = test.store.observe(.root, plan, VariableScope(operation: [:])) { snapshot in
+    let observation = test.store.observe(.root, plan, in: VariableScope(operation: [:])) {
+      snapshot in
       got.withLock { $0.append(snapshot) }
     }
     for changed in [70, 71] { try test.write(plan, response(200, changed: changed)) }

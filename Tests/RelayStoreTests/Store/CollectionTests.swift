@@ -89,7 +89,7 @@ import Testing
           "id": "u", "friend": ["id": "f", "name": "Bob", "pet": ["id": "p", "name": "Rex"]],
         ]
       ])
-    let subscription = test.store.subscribe("u", plan, VariableScope(operation: [:]))
+    let subscription = test.store.subscribe("u", plan, in: VariableScope(operation: [:]))
     let before = test.json(plan, id: "u")
     let update = try test.environment.applyUpdate { store in
       try store["u"]?.setLinkedRecord(nil, for: "friend")
@@ -151,7 +151,7 @@ import Testing
 
   private func retain(_ plan: SelectionPlan, in test: TestStore) -> Retention {
     let identity = RequestIdentity(plan, variables: [:], name: "ItemsQuery")
-    return test.store.retain(identity, test.store.bind(plan, [:]), root: .root)
+    return test.store.retain(identity, test.store.bind(plan, variables: [:]), root: .root)
   }
 
   private func ids(_ test: TestStore) throws -> Set<String> {
@@ -210,7 +210,7 @@ import Testing
     while test.store.garbageCollector.step(records: 1) {
       let left = try ids(test)
       guard observation == nil, left.contains("a"), !left.contains("b") else { continue }
-      observation = test.store.observe("a", plan, VariableScope(operation: [:])) { _ in }
+      observation = test.store.observe("a", plan, in: VariableScope(operation: [:])) { _ in }
     }
     try #require(observation != nil)
     // Reuses every index in the free list.
@@ -231,7 +231,7 @@ import Testing
     retention.release()
     _ = test.store.garbageCollector.step(records: 1)
     let plan = SelectionPlan("Item{name String next Item{name String}}")
-    let observation = test.store.observe("7", plan, VariableScope(operation: [:])) { _ in }
+    let observation = test.store.observe("7", plan, in: VariableScope(operation: [:])) { _ in }
     while test.store.garbageCollector.step(records: 5) {}
     #expect(try ids(test) == ["client:root", "7", "n7"])
     observation.cancel()
@@ -296,10 +296,10 @@ import Testing
         garbageCollectionThreshold: 50,
         garbageCollectionInterval: .seconds(60)))
     for _ in 0..<99 {
-      test.store.observe("1", list, VariableScope(operation: [:])) { _ in }.cancel()
+      test.store.observe("1", list, in: VariableScope(operation: [:])) { _ in }.cancel()
     }
     #expect(!test.store.garbageCollector.isPending)
-    test.store.observe("1", list, VariableScope(operation: [:])) { _ in }.cancel()
+    test.store.observe("1", list, in: VariableScope(operation: [:])) { _ in }.cancel()
     #expect(test.store.garbageCollector.isPending)
     test.store.garbageCollector.finish()
     try test.write(list, items(0..<20))
@@ -317,7 +317,7 @@ import Testing
   func explaining() throws {
     let (test, retention) = try filled(2)
     let observation = test.store.observe(
-      "1", SelectionPlan("Row_item Item{next Item{name String}}"), VariableScope(operation: [:])
+      "1", SelectionPlan("Row_item Item{next Item{name String}}"), in: VariableScope(operation: [:])
     ) { _ in }
     let update = try test.environment.applyUpdate { try $0["1"]?.setValue("x", for: "name") }
     #expect(
@@ -355,7 +355,7 @@ import Testing
   func scheduling() {
     var collector = GarbageCollectionScheduler(threshold: 1_000, interval: nil)
     var answers = [collector.schedule()]
-    collector.noteRelease()
+    collector.markDue()
     answers += [collector.schedule(), collector.schedule()]
     collector.endSchedule()
     collector.hold()

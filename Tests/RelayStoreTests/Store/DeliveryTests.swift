@@ -20,8 +20,8 @@ import Testing
 
   private func commit(_ data: JSONValue, _ state: inout StoreState) throws -> StoreState.Change {
     let reader = ResponseReader(
-      plan: state.bind(list, scope), root: .root, operationName: "Users")
-    return .commit(try reader.data(data.jsonBytes), root: .root, nil)
+      plan: state.bind(list, in: scope), root: .root, operationName: "Users")
+    return .commit(try reader.data(data.jsonBytes), root: .root, updater: nil)
   }
 
   private func set(_ value: JSONValue, _ field: String, of ids: DataID...) -> StoreState.Change {
@@ -33,7 +33,7 @@ import Testing
   @Test("nothing is delivered if the fragment's own data is unchanged")
   func noNews() throws {
     var state = try state(users: 2)
-    _ = state.observe("0", user, scope, .mailbox(Mailbox()))
+    _ = state.observe("0", user, in: scope, receiver: .mailbox(Mailbox()))
     let same: JSONValue = [
       "users": [["id": "0", "name": "Ada", "age": 1], ["id": "1", "name": "Ada", "age": 1]]
     ]
@@ -48,7 +48,7 @@ import Testing
   @Test("one commit is one delivery, however many records it changes")
   func oneDelivery() throws {
     var state = try state(users: 3)
-    _ = state.observe(.root, list, scope, .mailbox(Mailbox()))
+    _ = state.observe(.root, list, in: scope, receiver: .mailbox(Mailbox()))
     let deliveries = state.publish([
       set("Bob", "name", of: "0", "1", "2"), set("Cleo", "name", of: "0", "1", "2"),
     ]).deliveries
@@ -60,7 +60,7 @@ import Testing
   func manyObservers() throws {
     var state = try state(users: 10_000)
     for number in 0..<10_000 {
-      _ = state.observe(DataID("\(number)"), user, scope, .mailbox(Mailbox()))
+      _ = state.observe(DataID("\(number)"), user, in: scope, receiver: .mailbox(Mailbox()))
     }
     let deliveries = state.publish([set("Bob", "name", of: "7777")]).deliveries
     #expect(deliveries.map { $0.snapshot?.row?.json["name"] } == ["Bob"])
@@ -70,7 +70,7 @@ import Testing
   func movingLinks() throws {
     var state = try state(users: 2)
     _ = state.observe(
-      .root, SelectionPlan("Query{me User{name String}}"), scope, .mailbox(Mailbox()))
+      .root, SelectionPlan("Query{me User{name String}}"), in: scope, receiver: .mailbox(Mailbox()))
     func link(_ id: DataID) -> StoreState.Change {
       .commit(nil, root: nil) { try $0.root.setLinkedRecord($0[id], for: "me") }
     }
@@ -85,21 +85,21 @@ import Testing
     var state = StoreState(.init(releaseBufferSize: 0))
     func write(_ plan: SelectionPlan, _ data: JSONValue) throws -> Int {
       let reader = ResponseReader(
-        plan: state.bind(plan, scope), root: .root, operationName: "Nodes")
+        plan: state.bind(plan, in: scope), root: .root, operationName: "Nodes")
       let payload = try reader.data(data.jsonBytes)
-      return state.publish([.commit(payload, root: .root, nil)]).deliveries.count
+      return state.publish([.commit(payload, root: .root, updater: nil)]).deliveries.count
     }
     _ = try write(
       SelectionPlan("Query{node *Node{__typename String! id ID! login String}}"),
       ["node": ["__typename": "Comet", "id": "c", "login": "halley"]])
     let guess = SelectionPlan("*Node{...on *Actor{login String}}")
-    let (_, first) = state.observe("c", guess, scope, .mailbox(Mailbox()))
+    let (_, first) = state.observe("c", guess, in: scope, receiver: .mailbox(Mailbox()))
     #expect(first.missing == [[]])
     let told = try write(
       SelectionPlan(
         "Query{other *Node{__typename String! id ID! ...on *Actor{__isActor:__typename String!}}}"),
       ["other": ["__typename": "Comet", "id": "d", "__isActor": "Comet"]])
     #expect(told == 1)
-    #expect(state.read("c", guess, scope).missing.isEmpty)
+    #expect(state.read("c", guess, in: scope).missing.isEmpty)
   }
 }

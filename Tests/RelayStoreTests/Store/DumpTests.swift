@@ -41,7 +41,7 @@ import Testing
     try test.environment.commitUpdate { try $0.delete("2") }
     let restored = try RecordStore(dump: test.store.dump())
     let scope = VariableScope(operation: [:])
-    let (old, new) = (test.read(plan), restored.read(.root, plan, scope))
+    let (old, new) = (test.read(plan), restored.read(.root, plan, in: scope))
     #expect(old.row.map { $0.json } == new.row.map { $0.json })
     #expect(old.errors == new.errors && old.missing == new.missing && new.row != nil)
   }
@@ -49,7 +49,8 @@ import Testing
   @Test("a record that was invalidated before the dump is stale after it")
   func invalidation() throws {
     let store = try RecordStore(dump: everything)
-    #expect(store.read("1", SelectionPlan("User{id ID!}"), VariableScope(operation: [:])).isStale)
+    #expect(
+      store.read("1", SelectionPlan("User{id ID!}"), in: VariableScope(operation: [:])).isStale)
     // The next invalidation gets a later time.
     let environment = RelayEnvironment(store: store, transport: NoTransport())
     try environment.commitUpdate { try $0["1"]?.invalidateRecord() }
@@ -89,7 +90,7 @@ import Testing
       dump:
         #"{"1":{"__typename":"User","name":null,"__errors":{"name":[{"message":"no"\#(rest)}]}}}"#)
     let snapshot = store.read(
-      "1", SelectionPlan("User{name String}"), VariableScope(operation: [:]))
+      "1", SelectionPlan("User{name String}"), in: VariableScope(operation: [:]))
     #expect(snapshot.errors.map(\.message) == ["no"])
     #expect(snapshot.errors.map(\.path.description) == ["name"])
     #expect(try RecordStore(dump: store.dump()).dump() == store.dump())

@@ -12,7 +12,7 @@
     private func state() throws -> StoreState {
       var state = StoreState(.init(releaseBufferSize: 2))
       let plan = SelectionPlan("Query{users [User{id ID! name String best User{id ID!}}]}")
-      let bound = state.bind(plan, VariableScope(operation: [:]), isRoot: true)
+      let bound = state.bind(plan, in: VariableScope(operation: [:]), isRoot: true)
       let data: JSONValue = [
         "users": [
           ["id": "1", "name": "Ada", "best": ["id": "2"]],
@@ -24,11 +24,11 @@
         .data(data.jsonBytes)
       let operation = WrittenOperation(
         RequestIdentity(plan, variables: [:], name: "Users"), bound, root: .root)
-      _ = state.publish([.commit(payload, root: .root, nil)], of: operation)
+      _ = state.publish([.commit(payload, root: .root, updater: nil)], of: operation)
       let user = SelectionPlan("User{name String best User{id ID!}}")
       for id in ["1", "2", "3"] {
         _ = state.observe(
-          DataID(id), user, VariableScope(operation: [:]), .mailbox(Mailbox()))
+          DataID(id), user, in: VariableScope(operation: [:]), receiver: .mailbox(Mailbox()))
       }
       _ = state.publish([
         .apply(.init(id: 1, updater: { try $0["1"]?.setValue("Eve", for: "name") }))
@@ -128,7 +128,7 @@
       }
       #expect(try violation { table, _ in table.count += 1 }?.contains("count is") == true)
       #expect(try violation { table, _ in table.free = [0] }?.contains("free list") == true)
-      #expect(try violation { table, _ in table.last = 0 }?.contains("is newer") == true)
+      #expect(try violation { table, _ in table.lastNumber = 0 }?.contains("is newer") == true)
       #expect(
         try violation { table, index in table.heads[index.position] = ObserverTable.noLink }?
           .contains("belong to a record") == true)
@@ -136,19 +136,19 @@
         try violation { table, index in
           let head = Int(table.heads[index.position])
           let link = table.links[head]
-          table.links[head] = .init(place: link.place, number: link.number, next: UInt32(head))
+          table.links[head] = .init(slot: link.slot, number: link.number, next: UInt32(head))
         }?.contains("in a circle") == true)
       #expect(
         try violation { table, index in
           let head = Int(table.heads[index.position])
           let link = table.links[head]
-          table.links[head] = .init(place: link.place, number: 99, next: link.next)
+          table.links[head] = .init(slot: link.slot, number: 99, next: link.next)
         }?.contains("are dead") == true)
       #expect(
         try violation { table, index in
           let head = Int(table.heads[index.position])
           let link = table.links[head]
-          table.links[head] = .init(place: link.place, number: 99, next: link.next)
+          table.links[head] = .init(slot: link.slot, number: 99, next: link.next)
           table.staleCount += 1
         }?.contains("does not lead to observer") == true)
     }
@@ -211,10 +211,10 @@
         ]
       ]
       let payload = try ResponseReader(
-        plan: state.bind(plan, VariableScope(operation: [:]), isRoot: true), root: .root,
+        plan: state.bind(plan, in: VariableScope(operation: [:]), isRoot: true), root: .root,
         operationName: "Edges"
       ).data(data.jsonBytes)
-      _ = state.publish([.commit(payload, root: .root, nil)])
+      _ = state.publish([.commit(payload, root: .root, updater: nil)])
       let index = { try self.index($0, in: state) }
       let (e1, e2, n1, n2) = try (index("e1"), index("e2"), index("n1"), index("n2"))
       var list = ConnectionEdgeIndex.List()

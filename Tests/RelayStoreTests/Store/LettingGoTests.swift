@@ -83,7 +83,8 @@ import Testing
       try test.write(plan, ["me": ["id": "1", "name": "Ada", "friends": [["id": "2"]]]])
       #expect(test.read(plan).missing.isEmpty)
       return Ended(
-        plan: test.store.bind(plan, [:]), child: test.store.bind(plan, [:]).children[0],
+        plan: test.store.bind(plan, variables: [:]),
+        child: test.store.bind(plan, variables: [:]).children[0],
         store: test.store)
     }()
     #expect(ended.plan == nil && ended.child == nil && ended.store == nil)

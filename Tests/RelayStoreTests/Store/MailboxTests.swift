@@ -15,7 +15,7 @@ import Testing
   }
 
   private func waiting() async -> Task<UInt64?, Never> {
-    let task = Task { await mailbox.take(isolation: MainActor.shared)?.revision }
+    let task = Task { await mailbox.next(isolation: MainActor.shared)?.revision }
     await Task {}.value
     return task
   }
@@ -36,14 +36,14 @@ import Testing
     #expect(await one.value == nil)
     #expect(await two.value == nil)
     deliver("late", revision: 1)
-    #expect(await mailbox.take(isolation: nil)?.revision == nil)
+    #expect(await mailbox.next(isolation: nil)?.revision == nil)
   }
 
   @Test("an older snapshot is never delivered after a newer one")
   func order() async {
     deliver("new", revision: 2)
     deliver("old", revision: 1)
-    #expect(await mailbox.take(isolation: nil)?.revision == 2)
+    #expect(await mailbox.next(isolation: nil)?.revision == 2)
     let next = await waiting()
     deliver("old", revision: 1)
     deliver("newer", revision: 3)
@@ -53,7 +53,7 @@ import Testing
   @Test("a change that is undone before the consumer reads it is not delivered")
   func thereAndBack() async {
     deliver("a", revision: 1)
-    #expect(await mailbox.take(isolation: nil)?.revision == 1)
+    #expect(await mailbox.next(isolation: nil)?.revision == 1)
     deliver("b", revision: 2)
     deliver("a", revision: 3)
     let next = await waiting()

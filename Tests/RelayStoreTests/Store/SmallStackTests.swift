@@ -17,7 +17,7 @@ import Testing
       let test = TestStore()
       let plan = SelectionPlan("Query{blob Any}")
       let calls = Locked(0)
-      let observation = test.store.observe(.root, plan, VariableScope(operation: [:])) { _ in
+      let observation = test.store.observe(.root, plan, in: VariableScope(operation: [:])) { _ in
         calls.withLock { $0 += 1 }
       }
       try test.write(plan, body: deep("1"))
@@ -80,7 +80,7 @@ import Testing
       let test = TestStore(store)
       let plan = Self.plan(40)
       let calls = Locked<[RowSnapshot]>([])
-      let observation = store.observe(.root, plan, VariableScope(operation: [:])) { snapshot in
+      let observation = store.observe(.root, plan, in: VariableScope(operation: [:])) { snapshot in
         calls.withLock { $0.append(snapshot) }
       }
       let before = test.read(plan)
@@ -88,7 +88,7 @@ import Testing
       try test.environment.commitUpdate { try $0.delete("0") }
       let after = test.read(plan)
       let retention = store.retain(
-        RequestIdentity(plan, variables: [:]), store.bind(plan, [:]), root: .root)
+        RequestIdentity(plan, variables: [:]), store.bind(plan, variables: [:]), root: .root)
       let kept = store.collectGarbage().kept
       let hashes = Set([before, after].map { JSONValue.object($0.row?.json ?? [:]) })
       observation.cancel()

@@ -100,7 +100,7 @@ struct ConnectionListTests {
         known += 1
       }
       try FriendsList(test: test).write(ids, variables)
-      let plan = test.store.bind(FriendsList.written, variables)
+      let plan = test.store.bind(FriendsList.written, variables: variables)
       let identity = RequestIdentity(FriendsList.written, variables: variables)
       retentions.append(test.store.retain(identity, plan, root: .root))
     }
@@ -165,12 +165,12 @@ struct ConnectionListTests {
         var variables = Self.order(list)
         variables["after"] = cursor("endCursor", of: list)
         let reader = ResponseReader(
-          plan: test.store.bind(FriendsList.written, variables), root: .root,
+          plan: test.store.bind(FriendsList.written, variables: variables), root: .root,
           operationName: "TestQuery")
         let body: JSONValue = ["data": FriendsList.data(FriendsList.page(ids))]
         lastShown += 1
         try test.store.publish([
-          .apply(lastShown, try reader.response(body.jsonBytes).payload, root: .root)
+          .apply(lastShown, payload: try reader.response(body.jsonBytes).payload, root: .root)
         ])
         shown.append(lastShown)
       case .showDeletion(let id):
@@ -188,7 +188,7 @@ struct ConnectionListTests {
         retentions = []
         let kept = (0..<2).map { list in
           test.store.subscribe(
-            .root, ConnectionListTests.parts[plan], VariableScope(operation: Self.order(list)))
+            .root, ConnectionListTests.parts[plan], in: VariableScope(operation: Self.order(list)))
         }
         test.store.collectGarbage()
         withExtendedLifetime(kept) {}

@@ -78,7 +78,7 @@ struct ConnectionModelTests {
     private let kept: SnapshotSubscription
 
     init() {
-      kept = list.test.store.subscribe(.root, FriendsList.read, VariableScope(operation: [:]))
+      kept = list.test.store.subscribe(.root, FriendsList.read, in: VariableScope(operation: [:]))
     }
 
     var model: Model {
@@ -159,11 +159,11 @@ struct ConnectionModelTests {
         return try list.test.store.publish([.apply(last, updater: Self.update(change))])
       }
       let reader = ResponseReader(
-        plan: list.test.store.bind(FriendsList.written, Self.variables(after, before)),
+        plan: list.test.store.bind(FriendsList.written, variables: Self.variables(after, before)),
         root: .root, operationName: "TestQuery")
       let body: JSONValue = ["data": FriendsList.data(FriendsList.page(ids))]
       try list.test.store.publish([
-        .apply(last, try reader.response(body.jsonBytes).payload, root: .root)
+        .apply(last, payload: try reader.response(body.jsonBytes).payload, root: .root)
       ])
     }
 

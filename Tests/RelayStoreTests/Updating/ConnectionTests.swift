@@ -111,11 +111,12 @@ struct ConnectionTests {
     let before = test.store.dump()
     let variables: JSONObject = ["first": 1, "after": "c2"]
     let reader = ResponseReader(
-      plan: test.store.bind(FriendsList.written, variables), root: .root, operationName: "TestQuery"
+      plan: test.store.bind(FriendsList.written, variables: variables), root: .root,
+      operationName: "TestQuery"
     )
     let body: JSONValue = ["data": FriendsList.data(FriendsList.page(["3"]))]
     let payload = try reader.response(body.jsonBytes).payload
-    try test.store.publish([.apply(1, payload, root: .root)])
+    try test.store.publish([.apply(1, payload: payload, root: .root)])
     #expect(nodes() == ["2", "3"])
     try test.environment.commitUpdate { try $0["2"]?.setValue("changed", for: "name") }
     #expect(nodes() == ["2", "3"])
@@ -130,7 +131,7 @@ struct ConnectionTests {
   func collection() throws {
     try write(["2", "3"], next: true, ["first": 2])
     let first: JSONObject = ["first": 2]
-    let plan = test.store.bind(FriendsList.written, first)
+    let plan = test.store.bind(FriendsList.written, variables: first)
     let identity = RequestIdentity(FriendsList.written, variables: first)
     let retention = test.store.retain(identity, plan, root: .root)
     defer { retention.release() }
@@ -144,7 +145,7 @@ struct ConnectionTests {
   func collectedList() throws {
     try write(["2", "3"], next: true, ["first": 2])
     let parent = SelectionPlan("User{id ID!}")
-    let subscription = test.store.subscribe("1", parent, VariableScope(operation: [:]))
+    let subscription = test.store.subscribe("1", parent, in: VariableScope(operation: [:]))
     #expect(test.store.collectGarbage().collected > 0)
     #expect(nodes() == nil)
     try write(["4"], next: true, ["first": 1])

@@ -14,7 +14,7 @@ final class PaginationLoad: Sendable {
     var ends = ConnectionEnds()
     var error: RelayError?
     /// The number of refetches; the newest one decides what is shown.
-    var refetches: UInt64 = 0
+    var refetchCount: UInt64 = 0
     var isRefetching = false
     /// The execution of the newest refetch.
     var refetch: OperationExecution?
@@ -22,7 +22,7 @@ final class PaginationLoad: Sendable {
     /// The retention of the last refetch's query.
     var retention: Retention?
     var consumers: [UInt64: @Sendable (PageState) -> Void] = [:]
-    var last: UInt64 = 0
+    var lastConsumer: UInt64 = 0
     var version: UInt64 = 0
     var listenings: [ExecutionListening] = []
   }
@@ -78,7 +78,7 @@ final class PaginationLoad: Sendable {
     switch target {
     case .record(let id, let scope):
       (observation, row) = environment.store.observe(
-        id, source.fragment, companion: endsPlan, scope
+        id, source.fragment, companion: endsPlan, in: scope
       ) { [weak self] row in self?.storeChanged(row, of: target) }
     case .value(let value): row.row = value
     case .nothing: break
@@ -120,10 +120,10 @@ final class PaginationLoad: Sendable {
 
   /// Updates the ends from the store. A thread with an older delivery may still be about to deliver
   /// it, and the next page must begin after these ends.
-  private func takeEnds() {
+  private func refreshEnds() {
     let target = target
     guard case .record(let id, let scope) = target else { return }
-    let row = environment.store.read(id, endsPlan, scope)
+    let row = environment.store.read(id, endsPlan, in: scope)
     let ends = ends(of: row.row)
     state.withLock { state in
       if state.target == target, row.revision >= state.revision { state.ends = ends }
@@ -141,7 +141,7 @@ final class PaginationLoad: Sendable {
       request, timeout: nil, context: nil,
       page: PageKey(connection: connection, direction: direction), isRecorded: false)
     try environment.store.requirePage(of: connection, in: fetched.response, for: request)
-    takeEnds()
+    refreshEnds()
   }
 
   /// Shows that a page is being loaded, or how its loading ended, when the page is of this
@@ -230,11 +230,11 @@ final class PaginationLoad: Sendable {
   func refetch(_ request: OperationRequest) async throws {
     let store = environment.store
     let number = state.withLock { state in
-      state.refetches += 1
+      state.refetchCount += 1
       // The commit of an older refetch does not hold back rows.
       (state.isRefetching, state.refetch) = (true, nil)
       state.error = nil
-      return state.refetches
+      return state.refetchCount
     }
     deliver()
     let retention = store.retain(request.identity, request.plan, root: .root)
@@ -242,7 +242,7 @@ final class PaginationLoad: Sendable {
     do {
       let fetched = try await environment.fetched(request, timeout: nil, context: nil) {
         execution in
-        state.withLock { if $0.refetches == number { $0.refetch = execution } }
+        state.withLock { if $0.refetchCount == number { $0.refetch = execution } }
       }
       target = source.target(of: request, in: store)
       if target == .nothing, !fetched.response.errors.isEmpty {
@@ -251,17 +251,17 @@ final class PaginationLoad: Sendable {
     } catch {
       retention.release()
       let error = request.named(error)
-      end(number) { if error.code != .cancelled { $0.error = error } }
+      finishRefetch(number) { if error.code != .cancelled { $0.error = error } }
       throw error
     }
-    let isNewest = state.withLock { $0.refetches == number }
+    let isNewest = state.withLock { $0.refetchCount == number }
     if isNewest { follow(target) }
-    end(number) { $0.retention = retention }
+    finishRefetch(number) { $0.retention = retention }
   }
 
-  private func end(_ number: UInt64, _ body: (inout State) -> Void) {
+  private func finishRefetch(_ number: UInt64, _ body: (inout State) -> Void) {
     let before = state.withLock { state -> Retention? in
-      guard state.refetches == number else { return nil }
+      guard state.refetchCount == number else { return nil }
       (state.isRefetching, state.refetch) = (false, nil)
       let before = state.retention
       body(&state)
@@ -299,18 +299,18 @@ final class PaginationLoad: Sendable {
 
   /// Calls a closure with every state, the current one at once.
   func subscribe(_ consumer: @escaping @Sendable (PageState) -> Void) -> UInt64 {
-    let (number, shown) = state.withLock { state in
-      state.last += 1
+    let (id, shown) = state.withLock { state in
+      state.lastConsumer += 1
       state.version += 1
-      state.consumers[state.last] = consumer
-      return (state.last, pageState(state))
+      state.consumers[state.lastConsumer] = consumer
+      return (state.lastConsumer, pageState(state))
     }
     consumer(shown)
-    return number
+    return id
   }
 
-  func unsubscribe(_ number: UInt64) {
-    _ = state.withLock { $0.consumers.removeValue(forKey: number) }
+  func unsubscribe(_ id: UInt64) {
+    _ = state.withLock { $0.consumers.removeValue(forKey: id) }
   }
 }
 

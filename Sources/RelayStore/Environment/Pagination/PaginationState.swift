@@ -59,13 +59,13 @@ public struct PaginationStates<Fragment: GraphQLFragment>: AsyncSequence, Sendab
 
   let load: PaginationLoad
 
-  public func makeAsyncIterator() -> Iterator { Iterator(place: Place(load)) }
+  public func makeAsyncIterator() -> Iterator { Iterator(subscription: Subscription(load)) }
 
   /// The states for one consumer.
   public struct Iterator: AsyncIteratorProtocol {
-    private var place: Place?
+    private var subscription: Subscription?
 
-    fileprivate init(place: Place) { self.place = place }
+    fileprivate init(subscription: Subscription) { self.subscription = subscription }
 
     public mutating func next() async -> PaginationState<Fragment>? { await next(isolation: nil) }
 
@@ -73,26 +73,26 @@ public struct PaginationStates<Fragment: GraphQLFragment>: AsyncSequence, Sendab
     public mutating func next(isolation actor: isolated (any Actor)?) async
       -> PaginationState<Fragment>?
     {
-      let state = await place?.mailbox.take(isolation: actor)
-      if state == nil { place = nil }
+      let state = await subscription?.mailbox.next(isolation: actor)
+      if state == nil { subscription = nil }
       return state.map(PaginationState.init)
     }
   }
 
   /// A consumer's subscription to the load, which it keeps alive.
-  fileprivate final class Place: Sendable {
+  fileprivate final class Subscription: Sendable {
     private let load: PaginationLoad
     let mailbox: Mailbox<PageState>
-    private let number: UInt64
+    private let id: UInt64
 
     init(_ load: PaginationLoad) {
       self.load = load
       mailbox = Mailbox(load.environment.store.deliveries)
-      number = load.subscribe { [mailbox] in mailbox.deliver($0) }
+      id = load.subscribe { [mailbox] in mailbox.deliver($0) }
     }
 
     deinit {
-      load.unsubscribe(number)
+      load.unsubscribe(id)
       mailbox.close()
     }
   }

@@ -17,50 +17,50 @@ struct DumpReader {
       throw RelayError(.dump, "The dump is not an object of records by id.")
     }
     for member in records.members {
-      try restore(member.value, DataID(member.key))
+      try restore(member.value, id: DataID(member.key))
     }
   }
 
-  private func problem(_ text: String, _ id: DataID, _ key: String? = nil) -> RelayError {
-    let place = [id.rawValue] + (key.map { [$0] } ?? [])
+  private func problem(_ text: String, id: DataID, key: String? = nil) -> RelayError {
+    let path = [id.rawValue] + (key.map { [$0] } ?? [])
     return RelayError(
-      .dump, "The dump has \(text).", path: ResponsePath(place.map { .field($0) }))
+      .dump, "The dump has \(text).", path: ResponsePath(path.map { .field($0) }))
   }
 
   // MARK: Records
 
-  private mutating func restore(_ json: JSONValue, _ id: DataID) throws {
+  private mutating func restore(_ json: JSONValue, id: DataID) throws {
     let index = source.intern(id)
     if json.isNull {
-      if id == .root { throw problem("a deleted root", id) }
+      if id == .root { throw problem("a deleted root", id: id) }
       return source.delete(index, in: .base)
     }
     guard let object = json.object else {
-      throw problem("a record that is neither an object nor null", id)
+      throw problem("a record that is neither an object nor null", id: id)
     }
     if let own = object["__id"], own.string.map({ DataID($0) }) != id {
-      throw problem("a record whose \"__id\" is not its key", id, "__id")
+      throw problem("a record whose \"__id\" is not its key", id: id, key: "__id")
     }
     if let epoch = object["__invalidated_at"] {
       guard let epoch = epoch.int, epoch >= 0 else {
-        throw problem("an epoch that is no number", id, "__invalidated_at")
+        throw problem("an epoch that is no number", id: id, key: "__invalidated_at")
       }
       source.invalidations.restore(index, at: UInt64(epoch))
     }
     let typeName = object["__typename"]
     if let typeName, typeName.string == nil {
-      throw problem("a type name that is no string", id, "__typename")
+      throw problem("a type name that is no string", id: id, key: "__typename")
     }
-    var errors = try object["__errors"].map { try self.errors($0, id) } ?? [:]
+    var errors = try object["__errors"].map { try self.errors($0, id: id) } ?? [:]
     var fields: [RecordPayload.Field] = []
     for member in object.members where !FieldKey.reservedNames.contains(member.key) {
-      let value = try value(member.value, id, member.key)
+      let value = try value(member.value, id: id, key: member.key)
       let key = source.keys.intern(member.key)
       fields.append(
         .init(key: key, value: value, errors: errors.removeValue(forKey: member.key) ?? []))
     }
     if let stray = errors.keys.sorted().first {
-      throw problem("errors of a field that the record has not", id, stray)
+      throw problem("errors of a field that the record has not", id: id, key: stray)
     }
     source.make(index, typeName: typeName?.string, in: .base)
     source.update(index, in: .base) { draft in
@@ -71,8 +71,10 @@ struct DumpReader {
     source.markClientWritten([index: Set(fields.map(\.key))])
   }
 
-  private func errors(_ json: JSONValue, _ id: DataID) throws -> [String: [StoredError]] {
-    func wrong() -> RelayError { problem("errors of another shape than a dump's", id, "__errors") }
+  private func errors(_ json: JSONValue, id: DataID) throws -> [String: [StoredError]] {
+    func wrong() -> RelayError {
+      problem("errors of another shape than a dump's", id: id, key: "__errors")
+    }
     guard let object = json.object else { throw wrong() }
     var all: [String: [StoredError]] = [:]
     for member in object.members {
@@ -96,7 +98,7 @@ struct DumpReader {
 
   // MARK: Values
 
-  private mutating func value(_ json: JSONValue, _ id: DataID, _ key: String, depth: Int = 0) throws
+  private mutating func value(_ json: JSONValue, id: DataID, key: String, depth: Int = 0) throws
     -> FieldValue
   {
     if let object = json.object {
@@ -104,10 +106,10 @@ struct DumpReader {
       switch member.key {
       case "__ref":
         guard let target = member.value.string else {
-          throw problem("a link that is no id", id, key)
+          throw problem("a link that is no id", id: id, key: key)
         }
         return .link(source.intern(DataID(target)))
-      case "__refs": return try links(member.value, id, key)
+      case "__refs": return try links(member.value, id: id, key: key)
       case "__json":
         if depth >= FieldValue.listDepthLimit, let elements = member.value.array {
           return .array(elements)
@@ -119,15 +121,17 @@ struct DumpReader {
     guard let elements = json.array else { return FieldValue(json) }
     if depth >= FieldValue.listDepthLimit { return .array(elements) }
     var values: [FieldValue] = []
-    for element in elements { values.append(try value(element, id, key, depth: depth + 1)) }
+    for element in elements {
+      values.append(try value(element, id: id, key: key, depth: depth + 1))
+    }
     return .list(values)
   }
 
-  private mutating func links(_ json: JSONValue, _ id: DataID, _ key: String, depth: Int = 0) throws
+  private mutating func links(_ json: JSONValue, id: DataID, key: String, depth: Int = 0) throws
     -> FieldValue
   {
     guard let elements = json.array else {
-      throw problem("a list of links that is no list", id, key)
+      throw problem("a list of links that is no list", id: id, key: key)
     }
     var links: [RecordIndex] = []
     for element in elements {
@@ -136,10 +140,12 @@ struct DumpReader {
       } else if let target = element.string {
         links.append(source.intern(DataID(target)))
       } else if element.array != nil {
-        if depth >= FieldValue.listDepthLimit { throw problem("lists of links too deep", id, key) }
-        return try nestedLinks(elements, id, key, depth: depth + 1)
+        if depth >= FieldValue.listDepthLimit {
+          throw problem("lists of links too deep", id: id, key: key)
+        }
+        return try nestedLinks(elements, id: id, key: key, depth: depth + 1)
       } else {
-        throw problem("a link that is no id", id, key)
+        throw problem("a link that is no id", id: id, key: key)
       }
     }
     return .links(links)
@@ -147,11 +153,11 @@ struct DumpReader {
 
   /// Parses a list of lists of links, as relay-runtime writes it.
   private mutating func nestedLinks(
-    _ elements: [JSONValue], _ id: DataID, _ key: String, depth: Int
+    _ elements: [JSONValue], id: DataID, key: String, depth: Int
   ) throws -> FieldValue {
     var values: [FieldValue] = []
     for element in elements {
-      values.append(element.isNull ? .null : try links(element, id, key, depth: depth))
+      values.append(element.isNull ? .null : try links(element, id: id, key: key, depth: depth))
     }
     return .list(values)
   }

@@ -14,14 +14,14 @@ struct StoreDump {
       writer.raw(isFirst ? "\n  " : ",\n  ")
       isFirst = false
       writer.key(id.rawValue)
-      write(record, id, index, to: &writer)
+      write(record, id: id, index: index, to: &writer)
     }
     writer.raw(isFirst ? "}" : "\n}")
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
   private func write(
-    _ record: Record, _ id: DataID, _ index: RecordIndex, to writer: inout JSONWriter
+    _ record: Record, id: DataID, index: RecordIndex, to writer: inout JSONWriter
   ) {
     guard record.state == .present else { return writer.raw("null") }
     var fields: [(key: String, value: FieldValue)] = [("__id", .string(id.rawValue))]

@@ -55,7 +55,7 @@
       case .mark: end = 0
       case .link(let position): end = position
       case .sweep, .types, .drop: end = source.base.indexBound
-      case .settle, .shrinkBuckets, .shrinkIndexes: return nil
+      case .purge, .shrinkBuckets, .shrinkIndexes: return nil
       }
       var pending = Set<RecordIndex>()
       for list in lists where list.selection == nil { pending.formUnion(list.links[list.next...]) }

@@ -2,7 +2,7 @@ extension GarbageCollectionRun {
   /// The phases, in the order of their transitions; a phase with a position goes on from there in
   /// the next slice:
   ///
-  ///     mark ──▶ link ──▶ sweep ──▶ types ──▶ drop ──▶ settle ──▶ shrinkBuckets ──▶ shrinkIndexes
+  ///     mark ──▶ link ──▶ sweep ──▶ types ──▶ drop ──▶ purge ──▶ shrinkBuckets ──▶ shrinkIndexes
   enum Phase {
     /// Marks what the roots reach.
     case mark
@@ -16,7 +16,7 @@ extension GarbageCollectionRun {
     /// links to other garbage, and may be reached again.
     case drop(Int)
     /// Removes the buckets of dropped ids.
-    case settle(Int)
+    case purge(Int)
     /// Shrinks the tables, each in a slice of its own.
     case shrinkBuckets, shrinkIndexes
 
@@ -29,9 +29,9 @@ extension GarbageCollectionRun {
     private func canAdvance(to next: Phase) -> Bool {
       switch (self, next) {
       case (.mark, .link(0)), (.link, .sweep(0)), (.sweep, .types), (.types, .drop(0)): true
-      case (.drop, .settle(0)), (.settle, .shrinkBuckets), (.shrinkBuckets, .shrinkIndexes): true
+      case (.drop, .purge(0)), (.purge, .shrinkBuckets), (.shrinkBuckets, .shrinkIndexes): true
       case (.link(let from), .link(let to)), (.sweep(let from), .sweep(let to)): to > from
-      case (.drop(let from), .drop(let to)), (.settle(let from), .settle(let to)): to > from
+      case (.drop(let from), .drop(let to)), (.purge(let from), .purge(let to)): to > from
       default: false
       }
     }

@@ -18,7 +18,7 @@ struct GarbageCollectionRun {
   }
 
   var selections: [Selection] = []
-  var numbers: [ObjectIdentifier: Int] = [:]
+  var selectionIndexes: [ObjectIdentifier: Int] = [:]
   var open: [(index: RecordIndex, selection: Int)] = []
   /// Long lists of links, each with the position to continue from. A list is opened for a
   /// selection, or its links are noted if it has none.
@@ -28,7 +28,7 @@ struct GarbageCollectionRun {
   /// The records with many fields whose links are to be noted, each with the key to continue from.
   private var trees: [(fields: FieldTree, next: FieldKey)] = []
   /// The fields of such records at the time when their links were noted.
-  private var noted: [RecordIndex: FieldTree] = [:]
+  private var scannedTrees: [RecordIndex: FieldTree] = [:]
   /// The fields of such records in the overlay.
   private var overlaid: [RecordIndex: FieldTree] = [:]
   /// The write barrier's list: records that have changed since they were visited.
@@ -48,7 +48,7 @@ struct GarbageCollectionRun {
 
   /// Adds a root, at any time of the run.
   mutating func add(_ index: RecordIndex, _ plan: BoundPlan) {
-    open.append((index, number(of: plan)))
+    open.append((index, selectionIndex(of: plan)))
     owed += 1
   }
 
@@ -74,13 +74,13 @@ struct GarbageCollectionRun {
   }
 
   /// Adds changed records to the write barrier's list and notes their links.
-  mutating func note(_ indexes: some Sequence<RecordIndex>, in source: LayeredSource) {
+  mutating func recordsDidChange(_ indexes: some Sequence<RecordIndex>, in source: LayeredSource) {
     for index in indexes {
       changed.append(index)
       owed += 1
       let record = source[base: index].storage
       if let fields = record.fields {
-        noteChange(of: index, fields)
+        scanNewLinks(of: index, in: fields)
       } else {
         record.forEachLink { linked.insert($0) }
       }
@@ -89,34 +89,36 @@ struct GarbageCollectionRun {
   }
 
   /// Notes the links that a record with many fields has gained since its links were noted.
-  private mutating func noteChange(of index: RecordIndex, _ fields: FieldTree) {
-    if let known = noted[index] {
-      noted[index] = fields
+  private mutating func scanNewLinks(of index: RecordIndex, in fields: FieldTree) {
+    if let known = scannedTrees[index] {
+      scannedTrees[index] = fields
       fields.forEachDifference(from: known) { $0.value.forEachLink { linked.insert($0) } }
       return
     }
     switch phase {
     // Every kept record is still to be visited by the phase `link`.
     case .mark, .link: break
-    default: noteLinks(of: index, fields)
+    default: scanLinks(of: index, fields: fields)
     }
   }
 
-  private mutating func noteLinks(of index: RecordIndex, _ fields: FieldTree) {
-    noted[index] = fields
+  private mutating func scanLinks(of index: RecordIndex, fields: FieldTree) {
+    scannedTrees[index] = fields
     trees.append((fields, FieldKey(rawValue: 0)))
   }
 
-  private mutating func number(of plan: BoundPlan) -> Int {
-    if let known = numbers[ObjectIdentifier(plan)] { return known }
-    let number = selections.count
+  private mutating func selectionIndex(of plan: BoundPlan) -> Int {
+    if let known = selectionIndexes[ObjectIdentifier(plan)] { return known }
+    let position = selections.count
     selections.append(Selection(plan: plan))
-    numbers[ObjectIdentifier(plan)] = number
+    selectionIndexes[ObjectIdentifier(plan)] = position
     var selection = Selection(plan: plan, fields: fields.group(of: plan))
-    if let clientPlan = plan.clientPlan { selection.inlined.append(self.number(of: clientPlan)) }
+    if let clientPlan = plan.clientPlan {
+      selection.inlined.append(self.selectionIndex(of: clientPlan))
+    }
     for (slot, child) in plan.children.enumerated() {
       guard let child else { continue }
-      let below = self.number(of: child)
+      let below = self.selectionIndex(of: child)
       if plan.plan.slots[slot].isOfSameRecord {
         selection.inlined.append(below)
         continue
@@ -126,8 +128,8 @@ struct GarbageCollectionRun {
         selection.links.append((handle.handle.key, slot, below))
       }
     }
-    selections[number] = selection
-    return number
+    selections[position] = selection
+    return position
   }
 
   // MARK: Slices
@@ -139,21 +141,21 @@ struct GarbageCollectionRun {
   /// - Returns: Whether the run is done.
   mutating func step(_ budget: Int, on source: inout LayeredSource) -> Bool {
     if source.recentTypes == nil { source.recentTypes = [] }
-    var left = max(1, budget) + owed
+    var remaining = max(1, budget) + owed
     owed = 0
-    while left > 0 {
+    while remaining > 0 {
       if let index = changed.popLast() {
         // The links that are new are followed in this slice too.
-        left += lookAgain(index, in: source)
+        remaining += revisit(index, in: source)
       } else if let step = open.popLast() {
-        left -= enter(step.index, step.selection, in: source)
+        remaining -= visit(step.index, selection: step.selection, in: source)
       } else if openMore(in: source) {
-        left -= Self.longList / 8
-      } else if let some = fields.step(on: &source) {
-        left -= some.count
-        if let index = some.finished { noteLinks(of: index, in: source) }
-      } else if let done = advance(left, on: &source) {
-        left -= done
+        remaining -= Self.longList / 8
+      } else if let swept = fields.step(on: &source) {
+        remaining -= swept.count
+        if let index = swept.finished { scanLinks(of: index, in: source) }
+      } else if let done = advance(remaining, on: &source) {
+        remaining -= done
       } else {
         source.recentTypes = nil
         return true
@@ -165,39 +167,42 @@ struct GarbageCollectionRun {
   /// Follows the links of a changed record again, in every selection that has entered it.
   ///
   /// - Returns: The number of links that were not followed before.
-  private mutating func lookAgain(_ index: RecordIndex, in source: LayeredSource) -> Int {
+  private mutating func revisit(_ index: RecordIndex, in source: LayeredSource) -> Int {
     let (before, known) = (open.count, lists.count)
-    for number in selections.indices where selections[number].entered.contains(index) {
-      _ = follow(index, number, in: source)
+    for selection in selections.indices where selections[selection].entered.contains(index) {
+      _ = follow(index, selection: selection, in: source)
     }
     while lists.count > known { _ = openMore(in: source) }
     return open.count - before
   }
 
-  private mutating func enter(_ index: RecordIndex, _ number: Int, in source: LayeredSource)
+  private mutating func visit(_ index: RecordIndex, selection: Int, in source: LayeredSource)
     -> Int
   {
     mark(index, in: source)
-    guard selections[number].entered.insert(index) else { return 1 }
-    if let group = selections[number].fields { fields.select(group, of: index) }
-    return 1 + follow(index, number, in: source)
+    guard selections[selection].entered.insert(index) else { return 1 }
+    if let group = selections[selection].fields { fields.select(group, of: index) }
+    return 1 + follow(index, selection: selection, in: source)
   }
 
   /// Opens the records that a record links to in a selection.
-  private mutating func follow(_ index: RecordIndex, _ number: Int, in source: LayeredSource)
+  private mutating func follow(_ index: RecordIndex, selection: Int, in source: LayeredSource)
     -> Int
   {
     let before = open.count
-    for inlined in selections[number].inlined { open.append((index, inlined)) }
+    for inlined in selections[selection].inlined { open.append((index, inlined)) }
     let isOverlaid = source.overlaid[index] != nil
-    for position in selections[number].links.indices {
-      let link = selections[number].links[position]
-      openLinks(of: index, link.key, link.selection, in: source)
-      if isOverlaid { open(source[index][link.key], link.selection, in: source) }
+    for position in selections[selection].links.indices {
+      let link = selections[selection].links[position]
+      openLinks(of: index, key: link.key, selection: link.selection, in: source)
+      if isOverlaid {
+        open(source[index][link.key], selection: link.selection, in: source)
+      }
       if !source.missingFieldHandlers.isEmpty {
         open(
-          handledValue(index, number, link.slot, link.key, in: source), link.selection,
-          in: source)
+          handledValue(
+            at: index, selection: selection, slot: link.slot, key: link.key, in: source),
+          selection: link.selection, in: source)
       }
     }
     // Following a link costs less than visiting a record.
@@ -208,32 +213,33 @@ struct GarbageCollectionRun {
   ///
   /// The record is read without a retain. `source` holds it, and is not mutated meanwhile.
   private mutating func openLinks(
-    of index: RecordIndex, _ key: FieldKey, _ selection: Int, in source: LayeredSource
+    of index: RecordIndex, key: FieldKey, selection: Int, in source: LayeredSource
   ) {
     guard let record = source.base.unretained(index) else { return }
     if let fields = record._withUnsafeGuaranteedRef({ $0.fields }) {
-      return open(fields[key]?.value, selection, in: source)
+      return open(fields[key]?.value, selection: selection, in: source)
     }
     let found = record._withUnsafeGuaranteedRef { record in
       record.shape.position(of: key).map { (cell: record.cell(at: $0), record.extras) }
     }
     guard let found else { return }
     switch found.cell.kind {
-    case .link: open(found.cell.link, selection, in: source)
-    case .boxed: open(found.1?.boxedValues[found.cell.boxedIndex], selection, in: source)
+    case .link: open(found.cell.link, selection: selection, in: source)
+    case .boxed:
+      open(found.1?.boxedValues[found.cell.boxedIndex], selection: selection, in: source)
     default: break
     }
   }
 
-  private mutating func open(_ value: FieldValue?, _ selection: Int, in source: LayeredSource) {
+  private mutating func open(_ value: FieldValue?, selection: Int, in source: LayeredSource) {
     if case .links(let links) = value, links.count > Self.longList {
       lists.append((links, 0, selection))
     } else {
-      value?.forEachLink { open($0, selection, in: source) }
+      value?.forEachLink { open($0, selection: selection, in: source) }
     }
   }
 
-  private mutating func open(_ index: RecordIndex, _ selection: Int, in source: LayeredSource) {
+  private mutating func open(_ index: RecordIndex, selection: Int, in source: LayeredSource) {
     if selections[selection].isLeaf {
       // The selection has no links.
       mark(index, in: source)
@@ -248,11 +254,11 @@ struct GarbageCollectionRun {
   ///
   /// - Returns: Whether there was one.
   private mutating func openMore(in source: LayeredSource) -> Bool {
-    guard var list = lists.popLast() else { return noteMore() }
+    guard var list = lists.popLast() else { return scanMoreFields() }
     let end = min(list.links.count, list.next + Self.longList)
     for index in list.links[list.next..<end] where index != .none {
       if let selection = list.selection {
-        open(index, selection, in: source)
+        open(index, selection: selection, in: source)
       } else {
         linked.insert(index)
       }
@@ -265,17 +271,17 @@ struct GarbageCollectionRun {
   /// Notes the next links of a record with many fields.
   ///
   /// - Returns: Whether there was one.
-  private mutating func noteMore() -> Bool {
+  private mutating func scanMoreFields() -> Bool {
     guard let tree = trees.popLast() else { return false }
     let fields = tree.fields.fields(from: tree.next, limit: Self.longList)
-    for field in fields { note(field.value) }
+    for field in fields { scanLinks(in: field.value) }
     if fields.count == Self.longList, let last = fields.last {
       trees.append((tree.fields, FieldKey(rawValue: last.key.rawValue + 1)))
     }
     return true
   }
 
-  private mutating func note(_ value: FieldValue) {
+  private mutating func scanLinks(in value: FieldValue) {
     if case .links(let links) = value, links.count > Self.longList {
       lists.append((links, 0, nil))
     } else {
@@ -285,9 +291,9 @@ struct GarbageCollectionRun {
 
   /// Returns the value that missing field handlers give for a field; `nil` if the field exists.
   private func handledValue(
-    _ index: RecordIndex, _ number: Int, _ slot: Int, _ key: FieldKey, in source: LayeredSource
+    at index: RecordIndex, selection: Int, slot: Int, key: FieldKey, in source: LayeredSource
   ) -> FieldValue? {
-    let plan = selections[number].plan
+    let plan = selections[selection].plan
     guard source[index].state == .present, source[index][key] == nil,
       let field = plan.plan.slots[slot].field
     else { return nil }
@@ -297,18 +303,18 @@ struct GarbageCollectionRun {
   private mutating func mark(_ index: RecordIndex, in source: LayeredSource) {
     guard marked.insert(index) else { return }
     if case .mark = phase { return }
-    noteLinks(of: index, in: source)
+    scanLinks(of: index, in: source)
   }
 
   /// Notes the links of a record, so that their indexes are not reused.
   ///
   /// The record is read without a retain. `source` holds it, and is not mutated meanwhile.
-  private mutating func noteLinks(of index: RecordIndex, in source: LayeredSource) {
+  private mutating func scanLinks(of index: RecordIndex, in source: LayeredSource) {
     source.base.unretained(index)?._withUnsafeGuaranteedRef { record in
       if let fields = record.fields {
-        if noted[index] == nil { noteLinks(of: index, fields) }
+        if scannedTrees[index] == nil { scanLinks(of: index, fields: fields) }
       } else {
-        record.forEachLinkValue { note($0) }
+        record.forEachLinkValue { scanLinks(in: $0) }
       }
     }
   }
@@ -327,13 +333,13 @@ struct GarbageCollectionRun {
       for position in first..<max(first, end)
       where position == 0 || marked.contains(RecordIndex(position)) {
         let index = RecordIndex(position)
-        if fields.collect(index, on: &source) { noteLinks(of: index, in: source) }
+        if fields.collect(index, on: &source) { scanLinks(of: index, in: source) }
       }
       phase.advance(to: end < count ? .link(end) : .sweep(0))
       return max(1, end - first)
     case .sweep(let first):
       let end = min(count, first + min(budget, count))
-      for position in first..<max(first, end) { sweep(RecordIndex(position), &source) }
+      for position in first..<max(first, end) { sweep(RecordIndex(position), in: &source) }
       phase.advance(to: end < count ? .sweep(end) : .types)
       return max(1, end - first)
     case .types:
@@ -353,11 +359,11 @@ struct GarbageCollectionRun {
       where !marked.contains(index) && !linked.contains(index) {
         source.drop(index)
       }
-      phase.advance(to: end < count ? .drop(end) : .settle(0))
+      phase.advance(to: end < count ? .drop(end) : .purge(0))
       return max(1, end - first)
-    case .settle(let first):
+    case .purge(let first):
       let more = source.base.purgeBuckets(from: first, count: 64)
-      phase.advance(to: more.map { .settle($0) } ?? .shrinkBuckets)
+      phase.advance(to: more.map { .purge($0) } ?? .shrinkBuckets)
       return 8
     // Each of these takes a slice of its own.
     case .shrinkBuckets:
@@ -371,7 +377,7 @@ struct GarbageCollectionRun {
     return 1
   }
 
-  private mutating func sweep(_ index: RecordIndex, _ source: inout LayeredSource) {
+  private mutating func sweep(_ index: RecordIndex, in source: inout LayeredSource) {
     let isKept = index.position == 0 || marked.contains(index)
     guard let record = source.base.unretained(index) else { return }
     // Unretained: the base holds the record until `source.sweep`, and `record` is not used after

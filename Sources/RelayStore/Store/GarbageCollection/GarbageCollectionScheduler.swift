@@ -29,10 +29,10 @@ struct GarbageCollectionScheduler {
   // MARK: Triggers
 
   /// Makes a collection due because an operation was released for good.
-  mutating func noteRelease() { isDue = true }
+  mutating func markDue() { isDue = true }
 
   /// Counts the end of an observer, update or fetch; many of them make a collection due.
-  mutating func noteEnd() {
+  mutating func countEndedUse() {
     endCount += 1
     if endCount >= Self.endLimit { isDue = true }
   }
@@ -40,7 +40,7 @@ struct GarbageCollectionScheduler {
   static let endLimit = 100
 
   /// Makes a collection due if a write to the base has exceeded the size or the interval.
-  mutating func noteWrite(size: Int, now: @autoclosure () -> Duration) {
+  mutating func markDueIfExceeded(size: Int, now: @autoclosure () -> Duration) {
     if isDue { return }
     if size > max(threshold, lastSize * 2) { isDue = true }
     if let interval, now() - lastTime >= interval { isDue = true }
@@ -74,8 +74,8 @@ struct GarbageCollectionScheduler {
   mutating func keepFields(of plan: BoundPlan) { run?.keepFields(of: plan) }
 
   /// Reports changed records to the run in progress: the write barrier.
-  mutating func note(_ changed: RecordList, in source: LayeredSource) {
-    run?.note(changed.indexes, in: source)
+  mutating func recordsDidChange(_ changed: RecordList, in source: LayeredSource) {
+    run?.recordsDidChange(changed.indexes, in: source)
   }
 
   /// Runs a slice.

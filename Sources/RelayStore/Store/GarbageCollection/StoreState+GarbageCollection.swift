@@ -18,7 +18,7 @@ extension StoreState {
     if collector.run == nil { beginCollection() }
     defer { evictCollectedFromReplicas() }
     if let report = collector.step(budget, on: &source, now: time.elapsed) {
-      events.note(.garbageCollection(collected: report.collected, kept: report.kept))
+      events.append(.garbageCollection(collected: report.collected, kept: report.kept))
     }
     return collector.isPending
   }
@@ -30,7 +30,7 @@ extension StoreState {
     defer { evictCollectedFromReplicas() }
     while true {
       if let report = collector.step(.max / 2, on: &source, now: time.elapsed) {
-        events.note(.garbageCollection(collected: report.collected, kept: report.kept))
+        events.append(.garbageCollection(collected: report.collected, kept: report.kept))
         return report
       }
     }
@@ -49,7 +49,7 @@ extension StoreState {
   /// Releases one retention of an operation, unless a reset has ended it before.
   mutating func release(_ identity: RequestIdentity, of generation: UInt64) {
     guard generation == retention.generation else { return }
-    if retention.release(identity, now: time.elapsed) { collector.noteRelease() }
+    if retention.release(identity, now: time.elapsed) { collector.markDue() }
   }
 
   /// Returns the reasons for which a record is kept.

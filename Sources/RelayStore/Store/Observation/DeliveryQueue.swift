@@ -52,13 +52,13 @@ final class DeliveryQueue {
   private func insert(_ deliveries: [Delivery]) {
     waiting.append(contentsOf: deliveries.reversed())
     guard waiting.count > limit else { return }
-    removeOvertaken()
+    removeSuperseded()
     limit = max(1024, waiting.count * 2)
   }
 
   /// Removes the snapshots that a newer one for the same receiver precedes, so that a chain of
   /// commits does not pile up snapshots that would be ignored.
-  private func removeOvertaken() {
+  private func removeSuperseded() {
     var newest: Set<ObjectIdentifier> = []
     let kept = waiting.reversed().filter { delivery in
       delivery.replaceableReceiver.map { newest.insert($0).inserted } ?? true

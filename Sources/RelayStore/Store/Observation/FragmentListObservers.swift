@@ -13,16 +13,16 @@ struct FragmentListObservers {
   }
 
   private var groups: [UInt64: Group] = [:]
-  private var last: UInt64 = 0
+  private var lastID: UInt64 = 0
 
   /// The number of lists observed.
   var count: Int { groups.count }
 
   /// Adds a list. The caller then adds each of its parts.
   mutating func add(_ list: PluralSnapshot, _ receiver: SnapshotReceiver) -> UInt64 {
-    last += 1
-    groups[last] = Group(list: list, receiver: receiver)
-    return last
+    lastID += 1
+    groups[lastID] = Group(list: list, receiver: receiver)
+    return lastID
   }
 
   mutating func add(_ part: ObserverTable.ID, to group: UInt64) {

@@ -32,7 +32,7 @@ struct FragmentReplica {
   /// Whether each concrete type may satisfy the fragment's type, when that is abstract.
   private var types: [ByteString: Bool] = [:]
 
-  init(_ plan: SelectionPlan, _ bound: BoundPlan, queue: ReplicaQueue) {
+  init(_ plan: SelectionPlan, bound: BoundPlan, queue: ReplicaQueue) {
     self.plan = plan
     self.bound = bound
     self.queue = queue
@@ -46,7 +46,7 @@ struct FragmentReplica {
     for index in changed {
       affected.insert(index)
       for other in dependents[index] ?? [] { affected.insert(other) }
-      if plan.isAbstract { updateType(from: index, in: source, &affected) }
+      if plan.isAbstract { updateType(from: index, in: source, affected: &affected) }
     }
     var hasChanges = false
     // The limits hold for all records together: those of one response may all see the same records.
@@ -61,7 +61,7 @@ struct FragmentReplica {
   /// Adds all records of a type to `affected`, when the record at `index` is a type record that
   /// changes whether the type implements the fragment's.
   private mutating func updateType(
-    from index: RecordIndex, in source: LayeredSource, _ affected: inout RecordList
+    from index: RecordIndex, in source: LayeredSource, affected: inout RecordList
   ) {
     let record = source[index].storage
     guard record.isTypeSchema, let typeName = record.id.schemaTypeName,
@@ -96,7 +96,7 @@ struct FragmentReplica {
     let record = source[index]
     let old = removeEntry(index)
     guard let id = source.id(of: index), isReplicated(record, in: source) else {
-      return end(old, record, source.id(of: index))
+      return endReplication(of: old, record: record, id: source.id(of: index))
     }
     let new = RecordReader.read(index, bound, from: source, within: &budget)
     let before = old?.delivered ?? evictedDigests.removeValue(forKey: id).map(Delivered.digest)
@@ -112,7 +112,7 @@ struct FragmentReplica {
   /// Ends the replication of a record that was deleted, collected, or is of another type.
   ///
   /// - Returns: Whether its deletion was queued.
-  private mutating func end(_ old: Entry?, _ record: Record, _ id: DataID?) -> Bool {
+  private mutating func endReplication(of old: Entry?, record: Record, id: DataID?) -> Bool {
     guard let id = old?.id ?? id else { return false }
     switch record.state {
     case .deleted:

@@ -13,7 +13,7 @@ struct InvalidationObservers {
   }
 
   private var observers: [UInt64: Observer] = [:]
-  private var last: UInt64 = 0
+  private var lastID: UInt64 = 0
   /// The records that were invalidated since the last notification.
   private var records: Set<DataID> = []
   private var isStore = false
@@ -25,22 +25,22 @@ struct InvalidationObservers {
   var all: [Observer] { observers.sorted { $0.key < $1.key }.map(\.value) }
 
   mutating func add(_ target: Target, _ receiver: InvalidationReceiver) -> UInt64 {
-    last += 1
-    observers[last] = Observer(target: target, receiver: receiver)
-    return last
+    lastID += 1
+    observers[lastID] = Observer(target: target, receiver: receiver)
+    return lastID
   }
 
-  mutating func remove(_ number: UInt64) { observers[number] = nil }
+  mutating func remove(_ id: UInt64) { observers[id] = nil }
 
   /// Collects invalidations. Observers are notified at the end of the publish or batch.
-  mutating func note(_ ids: Set<DataID>, store: Bool) {
+  mutating func insert(_ ids: Set<DataID>, store: Bool) {
     if observers.isEmpty { return }
     records.formUnion(ids)
     isStore = isStore || store
   }
 
   /// Returns the invalidations since the last call; `nil` if there are none.
-  mutating func takeNews() -> (records: Set<DataID>, store: Bool)? {
+  mutating func drain() -> (records: Set<DataID>, store: Bool)? {
     guard isStore || !records.isEmpty else { return nil }
     defer { (records, isStore) = ([], false) }
     return (records, isStore)

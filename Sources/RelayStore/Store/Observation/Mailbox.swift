@@ -15,7 +15,7 @@ package final class Mailbox<Item: MailboxItem>: Sendable {
   private struct State {
     var pending: Item?
     /// The last snapshot that the consumer received.
-    var taken: Item?
+    var lastReceived: Item?
     var newest: UInt64?
     /// The suspended tasks, in the order of their calls.
     var waiters: [CheckedContinuation<Item?, Never>] = []
@@ -39,12 +39,12 @@ package final class Mailbox<Item: MailboxItem>: Sendable {
       if state.isClosed || state.newest.map({ snapshot.revision <= $0 }) == true { return nil }
       state.newest = snapshot.revision
       // A change that was undone before the consumer looked is not delivered.
-      let isNews = state.taken.map(snapshot.isDifferent) ?? true
-      if state.waiters.isEmpty || !isNews {
-        state.pending = isNews ? snapshot : nil
+      let isNew = state.lastReceived.map(snapshot.isDifferent) ?? true
+      if state.waiters.isEmpty || !isNew {
+        state.pending = isNew ? snapshot : nil
         return nil
       }
-      state.taken = snapshot
+      state.lastReceived = snapshot
       state.isBusy = state.isRecorder
       deliveries.begin()
       return state.waiters.removeFirst()
@@ -52,13 +52,13 @@ package final class Mailbox<Item: MailboxItem>: Sendable {
     waiter?.resume(returning: snapshot)
   }
 
-  /// Closes the mailbox: current and later calls of ``take(isolation:)`` return `nil`.
+  /// Closes the mailbox: current and later calls of ``next(isolation:)`` return `nil`.
   package func close() {
     let waiters = state.withLock { state in
       state.isClosed = true
       end(&state)
       state.pending = nil
-      state.taken = nil
+      state.lastReceived = nil
       defer { state.waiters = [] }
       return state.waiters
     }
@@ -76,7 +76,7 @@ package final class Mailbox<Item: MailboxItem>: Sendable {
   /// closed.
   ///
   /// Cancelling the task closes the mailbox. Tasks that wait at the same time share the values.
-  package func take(isolation: isolated (any Actor)?) async -> Item? {
+  package func next(isolation: isolated (any Actor)?) async -> Item? {
     await withTaskCancellationHandler {
       var isHandedOver = false
       let isRecorder = PendingDeliveries.isRecording
@@ -85,7 +85,7 @@ package final class Mailbox<Item: MailboxItem>: Sendable {
           if state.isClosed { return .some(nil) }
           if let pending = state.pending {
             state.pending = nil
-            state.taken = pending
+            state.lastReceived = pending
             if isRecorder, !state.isBusy {
               state.isBusy = true
               deliveries.begin()

@@ -6,7 +6,7 @@
     /// - Links form one list for each record, without a circle, and every link is in one.
     /// - Each record that an observer has seen leads to the observer.
     /// - No more links are dead than `staleCount` says.
-    /// - Observers were numbered and notified before `last` and `pass`.
+    /// - Observers were numbered and notified before `lastNumber` and `pass`.
     ///
     /// - Returns: The first violation, or `nil`.
     /// - Complexity: O(*n*) in the links and the records seen.
@@ -20,8 +20,10 @@
       {
         return "ObserverTable: the free list \(free) does not have the \(observers.count) slots."
       }
-      for case let observer? in observers where observer.number > last || observer.lastPass > pass {
-        return "ObserverTable: observer \(observer.number) is newer than \(last), pass \(pass)."
+      for case let observer? in observers
+      where observer.number > lastNumber || observer.lastPass > pass {
+        return
+          "ObserverTable: observer \(observer.number) is newer than \(lastNumber), pass \(pass)."
       }
       return checkLinks()
     }
@@ -37,7 +39,7 @@
             return "ObserverTable: the links of record \(record) run in a circle."
           }
           reached += 1
-          if observers[Int(link.place)]?.number == link.number {
+          if observers[Int(link.slot)]?.number == link.number {
             linked[link.number, default: []].insert(RecordIndex(record))
           } else {
             dead += 1

@@ -4,7 +4,7 @@ struct ObserverTable {
   /// the table.
   struct ID: Hashable, Sendable {
     fileprivate let number: UInt64
-    fileprivate let place: UInt32
+    fileprivate let slot: UInt32
   }
 
   /// The new snapshot of an observer.
@@ -44,7 +44,7 @@ struct ObserverTable {
   /// A link of a record's singly linked list: an observer that has read the record, and the index
   /// of the next link.
   struct Link {
-    let place: UInt32
+    let slot: UInt32
     let number: UInt64
     let next: UInt32
   }
@@ -57,7 +57,7 @@ struct ObserverTable {
   /// The index of each record's first link; `noLink` if it has none.
   var heads: ContiguousArray<UInt32> = []
   var staleCount = 0
-  var last: UInt64 = 0
+  var lastNumber: UInt64 = 0
   var pass: UInt64 = 0
   static let noLink = UInt32.max
 
@@ -80,33 +80,33 @@ struct ObserverTable {
   ///
   /// - Parameter snapshot: The snapshot that it has received already.
   mutating func add(
-    _ record: RecordIndex, _ plan: BoundPlan, _ receiver: SnapshotReceiver,
-    knowing snapshot: RowSnapshot, group: UInt64 = 0
+    _ record: RecordIndex, _ plan: BoundPlan, receiver: SnapshotReceiver,
+    initial snapshot: RowSnapshot, group: UInt64 = 0
   ) -> ID {
-    last += 1
+    lastNumber += 1
     count += 1
-    let place = free.popLast() ?? UInt32(observers.count)
-    if place == observers.count { observers.append(nil) }
-    observers[Int(place)] = Observer(
-      number: last, record: record, plan: plan, receiver: receiver, snapshot: snapshot,
+    let slot = free.popLast() ?? UInt32(observers.count)
+    if slot == observers.count { observers.append(nil) }
+    observers[Int(slot)] = Observer(
+      number: lastNumber, record: record, plan: plan, receiver: receiver, snapshot: snapshot,
       group: group)
-    link(snapshot.seen, to: place, knowing: SeenRecords())
-    return ID(number: last, place: place)
+    link(snapshot.seen, to: slot, except: SeenRecords())
+    return ID(number: lastNumber, slot: slot)
   }
 
   /// Removes an observer.
   ///
   /// - Complexity: Amortized O(1).
   mutating func remove(_ id: ID) {
-    guard let observer = observers[Int(id.place)], observer.number == id.number else { return }
-    observers[Int(id.place)] = nil
-    free.append(id.place)
+    guard let observer = observers[Int(id.slot)], observer.number == id.number else { return }
+    observers[Int(id.slot)] = nil
+    free.append(id.slot)
     count -= 1
     staleCount += observer.linkCount
     if count == 0 {
       (links, heads, staleCount) = ([], [], 0)
     } else {
-      tidyLinks()
+      compactLinks()
     }
   }
 
@@ -114,10 +114,10 @@ struct ObserverTable {
 
   /// Links records to the observer that has read them.
   ///
-  /// - Parameter known: The records that are linked to it already.
-  private mutating func link(_ seen: SeenRecords, to place: UInt32, knowing known: SeenRecords) {
-    guard let observer = observers[Int(place)] else { return }
-    seen.forEach(notIn: known) { index in
+  /// - Parameter linked: The records that are linked to it already.
+  private mutating func link(_ seen: SeenRecords, to slot: UInt32, except linked: SeenRecords) {
+    guard let observer = observers[Int(slot)] else { return }
+    seen.forEach(notIn: linked) { index in
       if index.position >= heads.count {
         let missing = index.position + 1 - heads.count
         heads.append(contentsOf: repeatElement(Self.noLink, count: missing))
@@ -125,22 +125,22 @@ struct ObserverTable {
       let head = heads[index.position]
       // Many elements of a list may read one record.
       if head != Self.noLink, links[Int(head)].number == observer.number { return }
-      links.append(Link(place: place, number: observer.number, next: head))
+      links.append(Link(slot: slot, number: observer.number, next: head))
       heads[index.position] = UInt32(links.count - 1)
       observer.linkCount += 1
     }
   }
 
   /// Rebuilds the links when more than half of them are stale.
-  private mutating func tidyLinks() {
+  private mutating func compactLinks() {
     guard staleCount > 1024, staleCount * 2 > links.count else { return }
     links.removeAll()
     heads.removeAll(keepingCapacity: true)
     staleCount = 0
-    for place in observers.indices {
-      guard let observer = observers[place] else { continue }
+    for slot in observers.indices {
+      guard let observer = observers[slot] else { continue }
       observer.linkCount = 0
-      link(observer.snapshot.seen, to: UInt32(place), knowing: SeenRecords())
+      link(observer.snapshot.seen, to: UInt32(slot), except: SeenRecords())
     }
   }
 
@@ -157,24 +157,24 @@ struct ObserverTable {
     of changed: RecordList, unread: RecordList, in source: LayeredSource, revision: UInt64
   ) -> [Change] {
     pass += 1
-    var affected: [(number: UInt64, place: Int)] = []
+    var affected: [(number: UInt64, slot: Int)] = []
     collect(changed, into: &affected) { _ in true }
     if unread.count > changed.count {
       // The parts of a list are delivered as one value, so each of them has to include the changes
       // of open batches.
-      let groups = Set(affected.compactMap { observers[$0.place]?.group }).subtracting([0])
+      let groups = Set(affected.compactMap { observers[$0.slot]?.group }).subtracting([0])
       if !groups.isEmpty { collect(unread, into: &affected) { groups.contains($0.group) } }
     }
     affected.sort { $0.number < $1.number }
     var budgets: [UInt64: ReadBudget] = [:]
     return affected.compactMap {
-      read($0.place, unread, from: source, revision: revision, &budgets)
+      read($0.slot, unread: unread, from: source, revision: revision, budgets: &budgets)
     }
   }
 
   /// Appends the observers that have read one of the records, each once in a pass.
   private func collect(
-    _ records: RecordList, into affected: inout [(number: UInt64, place: Int)],
+    _ records: RecordList, into affected: inout [(number: UInt64, slot: Int)],
     where isWanted: (Observer) -> Bool
   ) {
     for index in records.indexes where index.position < heads.count {
@@ -182,11 +182,11 @@ struct ObserverTable {
       while position != Self.noLink {
         let link = links[Int(position)]
         position = link.next
-        guard let observer = observers[Int(link.place)], observer.number == link.number,
+        guard let observer = observers[Int(link.slot)], observer.number == link.number,
           observer.lastPass != pass, isWanted(observer)
         else { continue }
         observer.lastPass = pass
-        affected.append((link.number, Int(link.place)))
+        affected.append((link.number, Int(link.slot)))
       }
     }
   }
@@ -195,14 +195,14 @@ struct ObserverTable {
   ///
   /// - Parameter budgets: The remaining limits of each list's read.
   private mutating func read(
-    _ place: Int, _ unread: RecordList, from source: LayeredSource, revision: UInt64,
-    _ budgets: inout [UInt64: ReadBudget]
+    _ slot: Int, unread: RecordList, from source: LayeredSource, revision: UInt64,
+    budgets: inout [UInt64: ReadBudget]
   ) -> Change? {
-    guard let observer = observers[place] else { return nil }
+    guard let observer = observers[slot] else { return nil }
     let old = observer.snapshot
     let group = observer.group
     var budget = ReadBudget(source.readLimits)
-    if group != 0, let left = budgets[group] { budget = left }
+    if group != 0, let remaining = budgets[group] { budget = remaining }
     var new = RecordReader.read(
       observer.record, observer.plan, from: source, old: old, changed: unread, within: &budget)
     if group != 0 { budgets[group] = budget }
@@ -216,10 +216,10 @@ struct ObserverTable {
     // Replaced even if nothing differs, so that the stored dependencies are those of this read.
     observer.snapshot = new
     let before = observer.linkCount
-    link(new.seen, to: UInt32(place), knowing: old.seen)
+    link(new.seen, to: UInt32(slot), except: old.seen)
     // Each new link may stand for an old one that is now stale. This is an upper bound.
     staleCount += observer.linkCount - before
-    tidyLinks()
+    compactLinks()
     return isDifferent ? Change(receiver: observer.receiver, snapshot: new) : nil
   }
 }

@@ -21,7 +21,7 @@ package final class SnapshotSubscription: Sendable {
   /// Returns the newest snapshot that was not taken yet, as soon as there is one; `nil` after
   /// cancellation, which unsubscribes.
   package func next(isolation: isolated (any Actor)?) async -> RowSnapshot? {
-    let snapshot = await mailbox.take(isolation: isolation)
+    let snapshot = await mailbox.next(isolation: isolation)
     if snapshot == nil { end() }
     return snapshot
   }

@@ -16,7 +16,7 @@ extension StoreState {
     return PluralSnapshot(
       parts.map { part in
         switch part {
-        case .record(let id, let scope): read(id, plan, scope, within: &budget)
+        case .record(let id, let scope): read(id, plan, in: scope, within: &budget)
         case .constant(let snapshot): snapshot
         }
       }, pathLimit: source.readLimits.paths)
@@ -24,13 +24,13 @@ extension StoreState {
 
   /// Reads several fragments as one value and delivers every later change to the receiver.
   mutating func observe(
-    _ parts: [PluralPart], _ plan: SelectionPlan, _ receiver: SnapshotReceiver
+    _ parts: [PluralPart], _ plan: SelectionPlan, receiver: SnapshotReceiver
   ) -> (UInt64, RowSnapshot) {
     let list = plural(parts, plan)
     let group = pluralObservers.add(list, receiver)
     for (position, part) in parts.enumerated() {
       guard case .record(let id, let scope) = part else { continue }
-      add(position, of: list, to: group, id, plan, scope)
+      add(position, of: list, to: group, id: id, plan: plan, scope: scope)
     }
     return (group, list.snapshot(revision: revision))
   }
@@ -38,33 +38,34 @@ extension StoreState {
   /// Reads a record with two plans and delivers every later change of either to the receiver, with
   /// the row of `companion` as the companion row.
   mutating func observe(
-    _ id: DataID, _ plan: SelectionPlan, companion: SelectionPlan, _ scope: VariableScope,
-    _ receiver: SnapshotReceiver
+    _ id: DataID, _ plan: SelectionPlan, companion: SelectionPlan, in scope: VariableScope,
+    receiver: SnapshotReceiver
   ) -> (UInt64, RowSnapshot) {
     let pair = PluralSnapshot(
-      [read(id, plan, scope), read(id, companion, scope)], pathLimit: source.readLimits.paths,
+      [read(id, plan, in: scope), read(id, companion, in: scope)],
+      pathLimit: source.readLimits.paths,
       isPair: true)
     let group = pluralObservers.add(pair, receiver)
-    add(0, of: pair, to: group, id, plan, scope)
-    add(1, of: pair, to: group, id, companion, scope)
+    add(0, of: pair, to: group, id: id, plan: plan, scope: scope)
+    add(1, of: pair, to: group, id: id, plan: companion, scope: scope)
     return (group, pair.snapshot(revision: revision))
   }
 
   private mutating func add(
-    _ position: Int, of list: PluralSnapshot, to group: UInt64, _ id: DataID, _ plan: SelectionPlan,
-    _ scope: VariableScope
+    _ position: Int, of list: PluralSnapshot, to group: UInt64, id: DataID,
+    plan: SelectionPlan, scope: VariableScope
   ) {
-    let (index, bound) = (index(of: id), bind(plan, scope))
-    let number = observers.add(
-      index, bound, .element(group: group, position: position),
-      knowing: list[position], group: group)
-    pluralObservers.add(number, to: group)
+    let (index, bound) = (index(of: id), bind(plan, in: scope))
+    let observer = observers.add(
+      index, bound, receiver: .element(group: group, position: position),
+      initial: list[position], group: group)
+    pluralObservers.add(observer, to: group)
     collector.add(index, bound)
   }
 
   mutating func stopObserving(plural group: UInt64) {
     for part in pluralObservers.remove(group) { observers.remove(part) }
-    collector.noteEnd()
+    collector.countEndedUse()
   }
 }
 
@@ -78,7 +79,7 @@ extension RecordStore {
   /// dropped.
   func subscribe(_ parts: [StoreState.PluralPart], _ plan: SelectionPlan) -> SnapshotSubscription {
     let mailbox = Mailbox<RowSnapshot>(deliveries)
-    let (group, snapshot) = withState { $0.observe(parts, plan, .mailbox(mailbox)) }
+    let (group, snapshot) = withState { $0.observe(parts, plan, receiver: .mailbox(mailbox)) }
     mailbox.deliver(snapshot)
     return SnapshotSubscription(mailbox: mailbox) { [self] in stopObserving(plural: group) }
   }
@@ -90,7 +91,7 @@ extension RecordStore {
   ) -> ObservationHandle {
     let receiver = ObservationReceiver(onChange)
     let group = withState { state in
-      let (group, snapshot) = state.observe(parts, plan, .closure(receiver))
+      let (group, snapshot) = state.observe(parts, plan, receiver: .closure(receiver))
       receiver.start(with: snapshot)
       return group
     }
@@ -99,13 +100,13 @@ extension RecordStore {
 
   /// Reads a record with two plans and calls a closure with later changes of either.
   func observe(
-    _ id: DataID, _ plan: SelectionPlan, companion: SelectionPlan, _ scope: VariableScope,
+    _ id: DataID, _ plan: SelectionPlan, companion: SelectionPlan, in scope: VariableScope,
     onChange: @escaping @Sendable (RowSnapshot) -> Void
   ) -> (ObservationHandle, RowSnapshot) {
     let receiver = ObservationReceiver(onChange)
     let (group, snapshot) = withState { state in
       let (group, snapshot) = state.observe(
-        id, plan, companion: companion, scope, .closure(receiver))
+        id, plan, companion: companion, in: scope, receiver: .closure(receiver))
       receiver.start(with: snapshot)
       return (group, snapshot)
     }

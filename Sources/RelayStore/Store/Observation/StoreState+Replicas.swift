@@ -3,9 +3,9 @@ extension StoreState {
   mutating func addReplica(
     of plan: SelectionPlan, in scope: VariableScope, queue: ReplicaQueue
   ) -> UInt64 {
-    var replica = FragmentReplica(plan, bind(plan, scope), queue: queue)
+    var replica = FragmentReplica(plan, bound: bind(plan, in: scope), queue: queue)
     _ = replica.update(source.allIDs.map(\.index), in: source)
-    let id = makeNumber()
+    let id = makeID()
     replicas[id] = replica
     collector.keepFields(of: replica.bound)
     source.tracksCollected = true

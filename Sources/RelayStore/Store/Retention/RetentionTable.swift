@@ -111,7 +111,7 @@ struct RetentionTable {
   /// buffer if there is room; otherwise the write is not recorded.
   ///
   /// - Returns: Whether its records are kept.
-  mutating func note(
+  mutating func recordWrite(
     _ write: Write, of identity: RequestIdentity, root: RecordIndex, plan: BoundPlan
   ) -> Bool {
     if entries[identity] == nil {

@@ -31,7 +31,7 @@ struct ConnectionHandler {
       .first { try session.record($0).state == .present }
     if let known {
       try session.set(.link(known), handle.key, of: owner)
-      return try merge(page, into: known, arguments)
+      return try merge(page, into: known, arguments: arguments)
     }
     try session.set(.link(try start(id, with: page)), handle.key, of: owner)
     return true
@@ -66,11 +66,12 @@ struct ConnectionHandler {
     try session.copyFields(from: page, to: connection)
     _ = try records.copies([], for: connection)
     if let edges = try records.edges(of: page) {
-      try setFirst(edges, errors(of: records.edges, in: page), of: connection, reusing: [])
+      try replaceList(
+        with: edges, errors: errors(of: records.edges, in: page), of: connection, reusing: [])
     }
     let server = try records.link(records.pageInfo, of: page)
     try session.set(
-      .link(try startInfo(of: connection, server)), records.pageInfo, of: connection,
+      .link(try startInfo(of: connection, copying: server)), records.pageInfo, of: connection,
       errors: errors(of: records.pageInfo, in: page))
     return connection
   }
@@ -78,26 +79,26 @@ struct ConnectionHandler {
   /// Replaces the list by a page, without edges to a node that an earlier edge leads to.
   ///
   /// - Parameter known: Edges of the previous list that may be reused for the same nodes.
-  private func setFirst(
-    _ page: [RecordIndex], _ errors: [StoredError], of connection: RecordIndex,
+  private func replaceList(
+    with page: [RecordIndex], errors: [StoredError], of connection: RecordIndex,
     reusing known: ArraySlice<RecordIndex>
   ) throws {
     var nodes: Set<RecordIndex> = []
     var kept: [RecordIndex] = []
     kept.reserveCapacity(page.count)
-    var places: [Int: Int] = [:]
-    for (place, edge) in page.enumerated() {
+    var keptPositions: [Int: Int] = [:]
+    for (position, edge) in page.enumerated() {
       if let node = try records.node(of: edge), !nodes.insert(node).inserted { continue }
-      if !errors.isEmpty { places[place] = kept.count }
+      if !errors.isEmpty { keptPositions[position] = kept.count }
       kept.append(edge)
     }
     try session.set(
       .links(try records.copies(kept, for: connection, reusing: known)), records.edges,
       of: connection,
       errors: errors.map { error in
-        guard case .index(let place)? = error.path.components.first, let new = places[place] else {
-          return error
-        }
+        guard case .index(let position)? = error.path.components.first,
+          let new = keptPositions[position]
+        else { return error }
         let rest = error.path.components.dropFirst()
         return StoredError(message: error.message, path: ResponsePath([.index(new)] + rest))
       })
@@ -105,7 +106,7 @@ struct ConnectionHandler {
 
   /// Creates the page info of a connection from that of a page.
   private func startInfo(
-    of connection: RecordIndex, _ server: RecordIndex?
+    of connection: RecordIndex, copying server: RecordIndex?
   ) throws -> RecordIndex {
     let info = try session.make(
       session.id(of: connection).child(storageKey: "pageInfo"),
@@ -121,7 +122,7 @@ struct ConnectionHandler {
   // MARK: Later pages
 
   private func merge(
-    _ page: RecordIndex, into connection: RecordIndex, _ arguments: PageArguments
+    _ page: RecordIndex, into connection: RecordIndex, arguments: PageArguments
   ) throws -> Bool {
     let fields = try session.record(page)
     let new = try records.edges(of: page)
@@ -129,43 +130,46 @@ struct ConnectionHandler {
     if new == nil, !edgeErrors.isEmpty, !arguments.isFirstPage { return true }
     let known = try records.edges(of: connection)
     let info = try records.link(records.pageInfo, of: connection)
-    let end = try arguments.isFirstPage ? nil : end(of: page, new ?? [], arguments)
-    let continues = try known == nil || self.continues(info, to: end, arguments)
+    let end =
+      try arguments.isFirstPage ? nil : end(of: page, edges: new ?? [], arguments: arguments)
+    let continues = try known == nil || self.continues(info, to: end, arguments: arguments)
     try session.copyFields(
       from: page, to: connection, except: [records.edges, records.pageInfo])
     guard continues else { return false }
     if let new {
-      try add(new, edgeErrors, to: known, of: connection, arguments)
+      try mergeEdges(
+        new, errors: edgeErrors, into: known, of: connection, arguments: arguments)
     } else if fields[records.edges] != nil, known == nil || arguments.isFirstPage {
       session.invalidateEdgeList(of: connection)
       try session.set(.null, records.edges, of: connection, errors: edgeErrors)
     }
-    try mergeInfo(of: page, to: end, into: info, of: connection, arguments)
+    try mergeInfo(of: page, to: end, into: info, of: connection, arguments: arguments)
     return true
   }
 
   /// Appends or prepends a page's edges to a connection's list, or replaces the list.
-  private func add(
-    _ page: [RecordIndex], _ errors: [StoredError], to known: [RecordIndex]?,
-    of connection: RecordIndex, _ arguments: PageArguments
+  private func mergeEdges(
+    _ page: [RecordIndex], errors: [StoredError], into known: [RecordIndex]?,
+    of connection: RecordIndex, arguments: PageArguments
   ) throws {
     guard let known, !arguments.isFirstPage else {
       session.invalidateEdgeList(of: connection)
       let list = known ?? []
-      return try setFirst(
-        page, errors, of: connection,
+      return try replaceList(
+        with: page, errors: errors, of: connection,
         reusing: arguments.hasLast ? list.suffix(page.count) : list.prefix(page.count))
     }
     let copies = try records.copies(page, for: connection)
     // The list leaves out the null edges that the errors explain, so the errors apply to the list
     // itself.
     let errors = errors.map { StoredError(message: $0.message, path: []) }
-    try add(copies, errors, to: known, of: connection, atEnd: arguments.isAtEnd)
+    try extendList(
+      known, with: copies, errors: errors, of: connection, atEnd: arguments.isAtEnd)
   }
 
   /// Whether a page was requested from the current end of the list.
   private func continues(
-    _ info: RecordIndex?, to end: FieldValue?, _ arguments: PageArguments
+    _ info: RecordIndex?, to end: FieldValue?, arguments: PageArguments
   ) throws -> Bool {
     if arguments.isFirstPage { return true }
     guard let info = try info.map(session.record) else { return false }
@@ -182,7 +186,7 @@ struct ConnectionHandler {
   /// otherwise that of the outermost edge that has one. Both are the same by the cursor connections
   /// specification.
   private func end(
-    of page: RecordIndex, _ edges: [RecordIndex], _ arguments: PageArguments
+    of page: RecordIndex, edges: [RecordIndex], arguments: PageArguments
   ) throws -> FieldValue? {
     func value(_ key: FieldKey, of record: RecordIndex) throws -> FieldValue? {
       try session.record(record)[key].flatMap { $0 == .null ? nil : $0 }
@@ -193,8 +197,8 @@ struct ConnectionHandler {
     {
       return cursor
     }
-    for place in edges.indices {
-      let edge = edges[arguments.isAtEnd ? edges.count - 1 - place : place]
+    for offset in edges.indices {
+      let edge = edges[arguments.isAtEnd ? edges.count - 1 - offset : offset]
       if edge != .none, let cursor = try value(records.cursor, of: edge) { return cursor }
     }
     return nil
@@ -202,14 +206,14 @@ struct ConnectionHandler {
 
   /// Appends or prepends a page to a connection's list. Nulls, and edges to a node that an earlier
   /// edge leads to, are left out of both.
-  private func add(
-    _ page: [RecordIndex], _ errors: [StoredError], to known: [RecordIndex],
+  private func extendList(
+    _ known: [RecordIndex], with page: [RecordIndex], errors: [StoredError],
     of connection: RecordIndex, atEnd: Bool
   ) throws {
     var list = ConnectionEdgeIndex.List()
     let isNew: Bool
-    if let remembered = session.removeEdgeList(of: connection, edges: known) {
-      (list, isNew) = (remembered, false)
+    if let indexed = session.removeEdgeList(of: connection, edges: known) {
+      (list, isNew) = (indexed, false)
     } else {
       isNew = true
       try append(known, to: &list)
@@ -239,35 +243,36 @@ struct ConnectionHandler {
   ///   has none.
   private func mergeInfo(
     of page: RecordIndex, to end: FieldValue?, into info: RecordIndex?,
-    of connection: RecordIndex, _ arguments: PageArguments
+    of connection: RecordIndex, arguments: PageArguments
   ) throws {
     let errors = try errors(of: records.pageInfo, in: page)
     let pageInfo = try records.link(records.pageInfo, of: page)
     let isNew = arguments.isFirstPage && pageInfo == nil
     guard !isNew, let info, try session.record(info).state == .present else {
       // Nothing is known of the ends, or the page info was collected and the connection was not.
-      let info = try startInfo(of: connection, pageInfo)
+      let info = try startInfo(of: connection, copying: pageInfo)
       return try session.set(.link(info), records.pageInfo, of: connection, errors: errors)
     }
     try session.set(.link(info), records.pageInfo, of: connection, errors: errors)
     if arguments.isFirstPage {
       if let pageInfo { try session.copyFields(from: pageInfo, to: info) }
     } else {
-      try move(info, to: end, pageInfo, arguments)
+      try moveEnd(of: info, to: end, pageInfo: pageInfo, arguments: arguments)
     }
   }
 
   /// Moves one end of the list to that of a later page.
-  private func move(
-    _ info: RecordIndex, to end: FieldValue?, _ pageInfo: RecordIndex?, _ arguments: PageArguments
+  private func moveEnd(
+    of info: RecordIndex, to end: FieldValue?, pageInfo: RecordIndex?,
+    arguments: PageArguments
   ) throws {
     let flag = arguments.isAtEnd ? records.hasNextPage : records.hasPreviousPage
     let cursor = arguments.isAtEnd ? records.endCursor : records.startCursor
     let known = try session.record(info)
     let page = try pageInfo.map(session.record)
     let hasMore: Bool
-    if case .bool(let isSaid)? = page?[flag] {
-      hasMore = isSaid
+    if case .bool(let flagValue)? = page?[flag] {
+      hasMore = flagValue
     } else {
       // The page may not be the last one. But a page that ends at the cursor it was requested from
       // would be requested forever, so it counts as the last.

@@ -41,21 +41,21 @@ public struct ConnectionProxy {
   ///
   /// - Complexity: O(*n*) in the edges of the list.
   public func insertEdgeAfter(_ edge: RecordProxy, cursor: String? = nil) throws {
-    try insert(edge, .after, cursor)
+    try insert(edge, on: .after, cursor: cursor)
   }
 
   /// Inserts an edge before the edge with a cursor; at the start if `cursor` is `nil` or no edge
   /// has it. See ``insertEdgeAfter(_:cursor:)``.
   public func insertEdgeBefore(_ edge: RecordProxy, cursor: String? = nil) throws {
-    try insert(edge, .before, cursor)
+    try insert(edge, on: .before, cursor: cursor)
   }
 
   private func insert(
-    _ edge: RecordProxy, _ place: ConnectionRecords.Place, _ cursor: String?
+    _ edge: RecordProxy, on side: ConnectionRecords.InsertionSide, cursor: String?
   ) throws {
     let edge = try index(of: edge)
     if let node = try records.node(of: edge), try records.has(node, in: index) { return }
-    try records.insert(edge, place, cursor: cursor.map(FieldValue.string), in: index)
+    try records.insert(edge, on: side, cursor: cursor.map(FieldValue.string), in: index)
   }
 
   /// Removes the edges to a node from the list.

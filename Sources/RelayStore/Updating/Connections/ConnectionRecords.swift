@@ -51,14 +51,14 @@ struct ConnectionRecords {
   func has(_ node: RecordIndex, in connection: RecordIndex) throws -> Bool {
     guard let list = try edges(of: connection) else { return false }
     if let known = session.removeEdgeList(of: connection, edges: list) {
-      defer { keep(known, of: connection) }
+      defer { store(known, of: connection) }
       return known.nodes[node] != nil
     }
     return try list.contains { try self.node(of: $0) == node }
   }
 
   /// Stores the index of a connection's list, with an edge that may be new to it.
-  private func keep(
+  private func store(
     _ list: ConnectionEdgeIndex.List, with edge: RecordIndex = .none, of connection: RecordIndex
   ) {
     session.setEdgeList(list, newEdges: [edge], of: connection, key: node)
@@ -148,7 +148,7 @@ struct ConnectionRecords {
   // MARK: Inserting and removing edges
 
   /// The side of the insertion point.
-  enum Place {
+  enum InsertionSide {
     case after, before
   }
 
@@ -157,7 +157,8 @@ struct ConnectionRecords {
   ///
   /// - Precondition: The list has no edge to the same node.
   func insert(
-    _ edge: RecordIndex, _ place: Place, cursor: FieldValue? = nil, in connection: RecordIndex
+    _ edge: RecordIndex, on side: InsertionSide, cursor: FieldValue? = nil,
+    in connection: RecordIndex
   ) throws {
     var list = try edges(of: connection) ?? []
     let found = try cursor.flatMap { cursor in
@@ -166,7 +167,7 @@ struct ConnectionRecords {
       }
     }
     let position =
-      switch place {
+      switch side {
       case .after: found.map { $0 + 1 } ?? list.endIndex
       case .before: found ?? 0
       }
@@ -177,7 +178,7 @@ struct ConnectionRecords {
     // The record and the index share one array, so comparing them later is O(1).
     known.insert(edge, to: try node(of: edge), at: position)
     try session.set(.links(known.edges), edges, of: connection)
-    keep(known, with: edge, of: connection)
+    store(known, with: edge, of: connection)
   }
 
   /// Removes the edges to a node from a connection.
@@ -189,7 +190,7 @@ struct ConnectionRecords {
     {
       let isChanged = known.remove(node)
       if isChanged { try session.set(.links(known.edges), edges, of: connection) }
-      return keep(known, of: connection)
+      return store(known, of: connection)
     }
     let kept = try list.filter { edge in
       guard edge != .none, case .link(let other)? = try session.record(edge)[self.node] else {

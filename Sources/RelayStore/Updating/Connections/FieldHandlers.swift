@@ -16,10 +16,10 @@ struct FieldHandlers {
       if try !ConnectionHandler(records).merge(handle, of: owner) {
         unmerged.append(handle.options["key"]?.string ?? "")
       }
-    case "appendEdge": try insertEdges(.after, handle, of: owner)
-    case "prependEdge": try insertEdges(.before, handle, of: owner)
-    case "appendNode": try insertNodes(.after, handle, of: owner)
-    case "prependNode": try insertNodes(.before, handle, of: owner)
+    case "appendEdge": try insertEdges(on: .after, handle, of: owner)
+    case "prependEdge": try insertEdges(on: .before, handle, of: owner)
+    case "appendNode": try insertNodes(on: .after, handle, of: owner)
+    case "prependNode": try insertNodes(on: .before, handle, of: owner)
     case "deleteEdge": try deleteEdges(handle, of: owner)
     case "deleteRecord": try deleteRecords(handle, of: owner)
     default: break
@@ -29,27 +29,27 @@ struct FieldHandlers {
   // MARK: Edges and nodes
 
   private func insertEdges(
-    _ place: ConnectionRecords.Place, _ handle: FieldHandle, of owner: RecordIndex
+    on side: ConnectionRecords.InsertionSide, _ handle: FieldHandle, of owner: RecordIndex
   ) throws {
     for edge in try linked(handle, of: owner) {
       guard let node = try records.node(of: edge) else { continue }
       for connection in try connections(handle) where try !records.has(node, in: connection) {
         for copy in try records.copies([edge], for: connection) {
-          try records.insert(copy, place, in: connection)
+          try records.insert(copy, on: side, in: connection)
         }
       }
     }
   }
 
   private func insertNodes(
-    _ place: ConnectionRecords.Place, _ handle: FieldHandle, of owner: RecordIndex
+    on side: ConnectionRecords.InsertionSide, _ handle: FieldHandle, of owner: RecordIndex
   ) throws {
     guard case .string(let type)? = handle.options["edgeTypeName"] else { return }
     // The same response may have deleted the node.
     for node in try linked(handle, of: owner) where try session.record(node).state != .deleted {
       for connection in try connections(handle) where try !records.has(node, in: connection) {
         let edge = try records.makeEdge(to: node, type: type, for: connection)
-        try records.insert(edge, place, in: connection)
+        try records.insert(edge, on: side, in: connection)
       }
     }
   }
