@@ -49,6 +49,20 @@ package enum LockRank: UInt8, Sendable {
     case .leaf: "a leaf"
     }
   }
+
+  /// The message of the trap when a thread takes a lock of this rank that it holds already.
+  package var recursionMessage: String {
+    self == .store
+      ? "The store was used by one of its own updaters; use the proxy."
+      : Self.recursionMessage(name: name)
+  }
+
+  /// Returns the message of the trap when a thread takes a lock that it holds already.
+  ///
+  /// - Parameter name: The lock's name, like ``name``.
+  package static func recursionMessage(name: String) -> String {
+    "Lock order: \(name) was locked by the thread that holds it."
+  }
 }
 
 #if DEBUG

@@ -48,25 +48,23 @@ private struct Mutex {
 
   /// Locks the mutex; blocks while another thread holds it.
   ///
-  /// - Precondition: The calling thread does not hold it.
-  func lock() {
-    let status = pthread_mutex_lock(mutex)
-    precondition(status == 0, "The store was used by one of its own updaters; use the proxy.")
-  }
+  /// - Returns: Whether the mutex was locked; `false` when the calling thread holds it already.
+  func lock() -> Bool { pthread_mutex_lock(mutex) == 0 }
 
   func unlock() { pthread_mutex_unlock(mutex) }
 
-  /// Whether the calling thread holds the mutex. Blocks while another thread does.
+  /// Whether the calling thread holds the mutex. Blocks on Darwin while another thread does.
   var isHeldByThisThread: Bool {
-    let status = pthread_mutex_trylock(mutex)
-    if status == 0 {
-      unlock()
-      return false
-    }
-    // The mutex is held. Locking it fails at once with `EDEADLK` when this thread is the owner.
-    guard pthread_mutex_lock(mutex) == 0 else { return true }
-    unlock()
-    return false
+    #if canImport(Darwin)
+      // Darwin has no timed lock, and `pthread_mutex_trylock` does not tell the owner.
+      let status = pthread_mutex_lock(mutex)
+    #else
+      // A deadline in the past: fails at once with `ETIMEDOUT` when another thread holds the mutex.
+      var deadline = timespec()
+      let status = pthread_mutex_timedlock(mutex, &deadline)
+    #endif
+    if status == 0 { unlock() }
+    return status == EDEADLK
   }
 }
 
@@ -121,12 +119,23 @@ package final class Locked<Value>: @unchecked Sendable {
       }
       defer { if rank != nil { HeldLocks.current.pop() } }
     #endif
-    mutex.lock()
+    let isLocked = mutex.lock()
+    precondition(isLocked, recursionMessage)
     defer { mutex.unlock() }
     return try body(&value)
   }
 
-  /// A Boolean value that indicates whether the calling thread is inside `withLock`. Blocks while
-  /// another thread is.
+  /// A Boolean value that indicates whether the calling thread is inside `withLock`. Blocks on
+  /// Darwin while another thread is.
   package var isHeldByThisThread: Bool { mutex.isHeldByThisThread }
+
+  /// The message of the trap when a thread takes this lock a second time. Release builds print no
+  /// message.
+  private var recursionMessage: String {
+    #if DEBUG
+      rank?.recursionMessage ?? LockRank.recursionMessage(name: "a lock")
+    #else
+      ""
+    #endif
+  }
 }

@@ -16,7 +16,15 @@ public final class RequestContext: Sendable {
   /// The value for a key; `nil` when there is none.
   public subscript<Key: RequestContextKey>(key: Key.Type) -> Key.Value? {
     get { values.withLock { $0[ObjectIdentifier(key)] } as? Key.Value }
-    set { values.withLock { $0[ObjectIdentifier(key)] = newValue } }
+    set {
+      // The old value is released after the lock, because its `deinit` may use this context.
+      let old = values.withLock { values in
+        let old = values[ObjectIdentifier(key)]
+        values[ObjectIdentifier(key)] = newValue
+        return old
+      }
+      withExtendedLifetime(old) {}
+    }
   }
 }
 
