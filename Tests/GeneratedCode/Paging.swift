@@ -15,5 +15,17 @@ private let friends = graphql(
   }
   """)
 
+private let aliasedFriends = graphql(
+  """
+  fragment AliasedFriends_person on Person {
+    friends: followers(first: 2) @connection(key: "AliasedFriends_friends") {
+      edges { node { id name } }
+    }
+  }
+  """)
+
+private let aliasedFriendsScreen = graphql(
+  "query AliasedFriendsQuery { person(id: \"1\") { id ...AliasedFriends_person } }")
+
 private let friendsScreen = graphql(
   "query FriendsQuery($id: ID!) { person(id: $id) { ...Friends_person } }")

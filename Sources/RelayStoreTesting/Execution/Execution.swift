@@ -87,7 +87,11 @@ final class Execution {
       field.fields[0].arguments, of: field.definition.arguments, variables: variables)
     let name = schema.symbols[field.definition.symbol]
     let resolver = resolvers[field.type.id]?[field.definition.symbol]
-    if resolver == nil, let member = parent[name] { return member }
+    if resolver == nil {
+      let responseKey = schema.symbols[field.fields[0].responseKey]
+      let member = parent[name] ?? parent[ConnectionMember.key(for: responseKey)]
+      if let member { return member }
+    }
     let call = FieldCall(
       parent: parent, typeName: schema.symbols[field.type.symbol], fieldName: name,
       arguments: arguments, path: path)

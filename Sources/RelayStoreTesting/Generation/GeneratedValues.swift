@@ -44,7 +44,8 @@ public struct GeneratedValues: Sendable {
   /// - Parameters:
   ///   - value: A fragment, or another generated struct, that the test has created. Masked
   ///     fragments that it spreads are ignored.
-  ///   - path: The path in the response, `"viewer.todos.0"`; `nil` for all objects of the type.
+  ///   - path: The path in the response, `"viewer.todos.0"`; `nil` for all objects of the type. An
+  ///     object of another type at the path is not changed.
   public func overriding(_ value: some GraphQLView, at path: String? = nil) -> GeneratedValues {
     var result = self
     let row = value.__row.storage
@@ -54,26 +55,37 @@ public struct GeneratedValues: Sendable {
 }
 
 extension RowStorage {
-  /// The values by field name, as resolvers return them.
+  /// The values by field name, as resolvers return them; see ``ConnectionMember`` for connections.
   fileprivate var fields: JSONObject {
     var object: JSONObject = plan.isAbstract ? ["__typename": .string(typename)] : [:]
     for (slot, value) in zip(plan.slots, slots) {
       guard let field = slot.field, !field.isRecordID else { continue }
       if case .absent = value.value { continue }
-      // A connection is read under its handle name, which resolvers do not know; its response key
-      // replaces it.
-      object[field.handleName ?? field.name] = JSONValue(fieldsOf: value)
+      let json = JSONValue(fieldsOf: value)
+      if field.isConnection {
+        object[field.responseKey] = json
+        object[ConnectionMember.key(for: field.responseKey)] = json
+      } else {
+        object[field.name] = json
+      }
     }
     return object
   }
 }
 
+/// The member of an overriding object for a connection field, by response key.
+///
+/// A plan has the handle name of a connection in place of the field's name. Without an alias, the
+/// response key is the field's name. With an alias, the field's name is unknown, so the server
+/// finds the member by the alias.
+enum ConnectionMember {
+  /// Returns the member's key: the response key and a colon, so that it is no field's name.
+  static func key(for responseKey: String) -> String { responseKey + ":" }
+}
+
 extension PlanField {
-  /// The field's response key when it is a connection, which is stored under a handle name;
-  /// otherwise `nil`.
-  fileprivate var handleName: String? {
-    name.hasPrefix("__") && name.hasSuffix("_connection") ? responseKey : nil
-  }
+  /// Whether the field is a connection, which is stored under a handle name.
+  fileprivate var isConnection: Bool { name.hasPrefix("__") && name.hasSuffix("_connection") }
 }
 
 extension JSONValue {

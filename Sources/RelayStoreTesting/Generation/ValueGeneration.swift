@@ -92,8 +92,14 @@ struct ValueGeneration: Sendable {
       object["__typename"]?.string ?? concreteType(of: named, at: path, in: schema)
     object["__typename"] = .string(typeName)
     var added = values.values[typeName]?.object ?? [:]
-    for override in values.objects where override.type == typeName || isAt(override, path) {
-      guard override.path == nil || override.path == Self.text(path) else { continue }
+    let pathText = Self.text(path)
+    for override in values.objects {
+      let applies =
+        switch override.path {
+        case nil: override.type == typeName
+        case let path?: path == pathText && isType(typeName, subtypeOf: override.type, in: schema)
+        }
+      guard applies else { continue }
       for member in override.fields.members { added[member.key] = member.value }
     }
     // A member from the resolver takes precedence over an override, and so does a requested id.
@@ -103,10 +109,11 @@ struct ValueGeneration: Sendable {
     return .object(object)
   }
 
-  private func isAt(
-    _ override: (type: String, path: String?, fields: JSONObject), _ path: ResponsePath
-  ) -> Bool {
-    override.path == Self.text(path)
+  private func isType(_ name: String, subtypeOf other: String, in schema: Schema) -> Bool {
+    guard let type = schema.type(named: name), let other = schema.type(named: other) else {
+      return false
+    }
+    return schema.isSubtype(type.id, of: other.id)
   }
 
   private func concreteType(of type: NamedType, at path: ResponsePath, in schema: Schema) -> String
