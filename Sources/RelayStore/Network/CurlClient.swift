@@ -3,8 +3,8 @@
   import FoundationNetworking
   import Glibc
 
-  /// A client that sends requests by libcurl's multi interface, all on one thread, which starts with
-  /// the first request and ends after the client.
+  /// A client that sends requests by libcurl's multi interface, all on one thread, which starts
+  /// with the first request and ends after the client.
   ///
   /// `URLSession` on Linux ends the process when a connection ends inside the header fields.
   final class CurlClient: HTTPClient {

@@ -34,7 +34,7 @@
     func step() -> Bool {
       guard LibCurl.inside({ curl.perform(handle) }) == 0 else { return false }
       endFinished()
-      return curl.poll(handle, milliseconds: endLate()) == 0
+      return curl.poll(handle, milliseconds: endExpired()) == 0
     }
 
     /// Ends every request with an error.
@@ -54,7 +54,7 @@
     /// Ends the requests that are cancelled, past their deadline or over their byte limit.
     ///
     /// - Returns: The time until the next deadline, in milliseconds.
-    private func endLate() -> Int32 {
+    private func endExpired() -> Int32 {
       let now = ContinuousClock.now
       var wait = Duration.seconds(1_000)
       for transfer in transfers.values where !isCancelled(transfer) {
@@ -78,7 +78,7 @@
 
     private func abandon(_ transfer: CurlTransfer, _ error: any Error) {
       // Otherwise removing a handle blocks all others until its name lookup has ended.
-      _ = curl.set(LibCurl.Option.leavesThreads, of: transfer.handle, to: 1)
+      _ = curl.set(LibCurl.Option.exitsQuickly, of: transfer.handle, to: 1)
       end(transfer, .failure(error))
     }
 

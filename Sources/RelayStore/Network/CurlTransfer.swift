@@ -22,17 +22,17 @@
     private let bodySize: Int
     private var sentSize = 0
     private var receivedSize = 0
-    private var fields: LibCurl.List?
+    private var headerFields: LibCurl.List?
     /// The buffer of `CURL_ERROR_SIZE` bytes for libcurl's description of a failure.
     ///
     /// `handle` writes into it until `deinit` destroys the handle, and then deallocates the buffer.
     private let errorText: UnsafeMutableBufferPointer<CChar>
     private var buffer: ResponseBuffer
     private var lastField: String?
-    private var isInsideHead = false
-    /// Whether a line like a status line begins a head.
-    private var expectsHead = true
-    private var hasMoved = false
+    private var isInsideHeader = false
+    /// Whether a line like a status line begins a header section.
+    private var expectsStatusLine = true
+    private var hasProgress = false
 
     /// - Throws: `URLError` for a request that cannot be sent.
     init(
@@ -53,7 +53,7 @@
       errorText.initialize(repeating: 0)
       try check(curl.set(LibCurl.Option.errorText, of: handle, to: errorText.baseAddress))
       try set(LibCurl.Option.url, url.absoluteString)
-      try setFields(of: request)
+      try setHeaderFields(of: request)
       if let body = request.httpBody { try setBody(body) }
       try set(certificates)
       try setConstants()
@@ -61,7 +61,7 @@
 
     deinit {
       curl.destroyEasy(handle)
-      curl.destroyList(fields)
+      curl.destroyList(headerFields)
       errorText.deallocate()
     }
 
@@ -93,7 +93,7 @@
       let httpAndHTTPS = 3
       try set(LibCurl.Option.protocols, httpAndHTTPS)
       try set(LibCurl.Option.usesNoSignals, 1)
-      try set(LibCurl.Option.hidesProxyHeads, 1)
+      try set(LibCurl.Option.suppressesProxyHeaders, 1)
       // The empty string accepts all encodings that libcurl decodes.
       try set(LibCurl.Option.encodings, "")
       let me = Unmanaged.passUnretained(self).toOpaque()
@@ -121,8 +121,9 @@
         })
     }
 
-    private func setFields(of request: URLRequest) throws {
-      // Without "Expect:" libcurl waits up to a second for "100 Continue" before it sends a long body.
+    private func setHeaderFields(of request: URLRequest) throws {
+      // Without "Expect:" libcurl waits up to a second for "100 Continue" before it sends a long
+      // body.
       var lines = ["Expect:", "User-Agent: RelayStore \(curl.version)"]
       for (name, value) in request.allHTTPHeaderFields ?? [:] {
         lines.removeAll { $0.lowercased().hasPrefix(name.lowercased() + ":") }
@@ -130,13 +131,14 @@
         lines.append(value.isEmpty ? name + ";" : name + ": " + value)
       }
       for line in lines.map(MultipartBody.withoutControls) {
-        guard let longer = curl.append(line, to: fields) else {
+        guard let longer = curl.append(line, to: headerFields) else {
           throw curl.error(LibCurl.Code.outOfMemory)
         }
-        fields = longer
+        headerFields = longer
       }
       try check(
-        curl.set(LibCurl.Option.fields, of: handle, to: fields.map { UnsafeRawPointer($0) }))
+        curl.set(
+          LibCurl.Option.headerFields, of: handle, to: headerFields.map { UnsafeRawPointer($0) }))
     }
 
     // MARK: The response
@@ -147,30 +149,33 @@
 
     /// Appends a part of the body, and returns whether the transfer shall continue.
     private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-      hasMoved = true
+      hasProgress = true
       buffer.append(bytes)
       return !buffer.isEnded
     }
 
-    /// Reads a line of a head, with its line break, and returns whether the transfer shall continue.
+    /// Reads a line of a header section, with its line break, and returns whether the transfer
+    /// shall continue.
     private func receiveLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
-      hasMoved = true
+      hasProgress = true
       buffer.countHeaderLine(size: bytes.count)
       if !buffer.isEnded { read(line: bytes) }
       return !buffer.isEnded
     }
 
-    /// Reads a line of a head; the last of several heads, as after status 103, is the response's.
+    /// Reads a line of a header section. The last of several header sections, as after status 103,
+    /// is the response's.
     private func read(line bytes: UnsafeRawBufferPointer) {
       let line = String(decoding: bytes, as: UTF8.self)
       let text = line.trimmingCharacters(in: .whitespacesAndNewlines)
-      guard isInsideHead else {
-        // The trailer fields of a body follow the last head, and can look like a status line.
-        if expectsHead, text.hasPrefix("HTTP/") { beginHead(text) }
+      guard isInsideHeader else {
+        // The trailer fields of a body follow the last header section, and can look like a status
+        // line.
+        if expectsStatusLine, text.hasPrefix("HTTP/") { beginHeader(statusLine: text) }
         return
       }
       if text.isEmpty {
-        isInsideHead = false
+        isInsideHeader = false
       } else if let lastField, line.first == " " || line.first == "\t" {
         buffer.response.headers[lastField, default: ""] += " " + text
       } else if let colon = text.firstIndex(of: ":") {
@@ -184,19 +189,20 @@
       }
     }
 
-    /// Begins a response with its status line; only a status below 200 is followed by another head.
-    private func beginHead(_ statusLine: String) {
+    /// Begins a response with its status line. Only a status below 200 is followed by another
+    /// header section.
+    private func beginHeader(statusLine: String) {
       buffer.response = HTTPResponse()
       lastField = nil
-      isInsideHead = true
+      isInsideHeader = true
       let status = statusLine.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
       buffer.response.status = status
-      expectsHead = status < 200
+      expectsStatusLine = status < 200
     }
 
     /// The response of an ended transfer.
     ///
-    /// - Throws: `URLError` for a code other than 0 and for a head without an end;
+    /// - Throws: `URLError` for a code other than 0 and for a header section without an end;
     ///   ``ResponseBuffer/Rejection``.
     func result(_ code: Int32) throws -> HTTPResponse {
       if LibCurl.Code.lineTooLong.contains(code) { buffer.rejectOverlongHeaderLine() }
@@ -207,7 +213,7 @@
       }
       buffer.response.status = curl.integer(LibCurl.Info.status, of: handle)
       // libcurl accepts a connection that ends inside the header fields.
-      guard !isInsideHead, buffer.response.status >= 200 else {
+      guard !isInsideHeader, buffer.response.status >= 200 else {
         let text = "The connection ended inside the header fields of the response"
         throw URLError(.networkConnectionLost, userInfo: [NSLocalizedDescriptionKey: text])
       }
@@ -222,15 +228,15 @@
     func renewDeadline(_ now: ContinuousClock.Instant) {
       if sentSize < bodySize {
         let size = curl.integer(LibCurl.Info.sentSize, of: handle)
-        hasMoved = hasMoved || size != sentSize
+        hasProgress = hasProgress || size != sentSize
         sentSize = size
       }
       let size = curl.integer(LibCurl.Info.receivedSize, of: handle)
-      hasMoved = hasMoved || size != receivedSize
+      hasProgress = hasProgress || size != receivedSize
       receivedSize = size
       buffer.checkSize(received: size)
-      if hasMoved { deadline = now + timeout }
-      hasMoved = false
+      if hasProgress { deadline = now + timeout }
+      hasProgress = false
     }
   }
 #endif

@@ -142,8 +142,8 @@
 
     /// Runs `body`, which may use the TLS library, on a thread of libcurl's own.
     ///
-    /// The TLS library frees its state when the process exits, while threads still run. From then on
-    /// a thread that calls this function is parked in it.
+    /// The TLS library frees its state when the process exits, while threads still run. From then
+    /// on a thread that calls this function is parked in it.
     static func inside<Result>(_ body: () -> Result) -> Result {
       threadsInside.add(1, ordering: .sequentiallyConsistent)
       defer { threadsInside.subtract(1, ordering: .sequentiallyConsistent) }
@@ -169,12 +169,12 @@
       static let post: Int32 = 47
       static let usesNoSignals: Int32 = 99
       static let protocols: Int32 = 181
-      static let hidesProxyHeads: Int32 = 265
-      static let leavesThreads: Int32 = 322
+      static let suppressesProxyHeaders: Int32 = 265
+      static let exitsQuickly: Int32 = 322
       static let bodyData: Int32 = 10_001
       static let url: Int32 = 10_002
       static let errorText: Int32 = 10_010
-      static let fields: Int32 = 10_023
+      static let headerFields: Int32 = 10_023
       static let clientCertificate: Int32 = 10_025
       static let headerData: Int32 = 10_029
       static let authorities: Int32 = 10_065

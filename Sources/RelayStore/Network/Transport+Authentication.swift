@@ -14,8 +14,8 @@ extension Transport {
   ///     sent.
   ///   - refresh: Obtains new credentials. Its error is thrown to every request that asked for
   ///     them.
-  ///   - isRejected: Whether a result says that the credentials are not valid: by default the status
-  ///     401, or an error with the code `UNAUTHENTICATED` in its extensions.
+  ///   - isRejected: Whether a result says that the credentials are not valid: by default the
+  ///     status 401, or an error with the code `UNAUTHENTICATED` in its extensions.
   public func authenticated(
     by headers: @escaping @Sendable () async throws -> [String: String],
     refresh: @escaping @Sendable () async throws -> Void,
@@ -77,7 +77,7 @@ private final class CredentialRefresher: Sendable {
     return state.withLock { $0.generation }
   }
 
-  /// CredentialRefresher the credentials unless they are newer than `generation`; joins the refresh in
+  /// Refreshes the credentials unless they are newer than `generation`; joins the refresh in
   /// flight.
   func renew(after generation: Int) async throws {
     let running = state.withLock { state -> SharedWork<Void>? in
