@@ -61,6 +61,9 @@ struct ConnectionDirectiveTests {
     #expect(
       connection("friends(first: 1) @connection(key: \"A(b)_friends\") { edges { cursor } }")
         == ["\"A(b)_friends\""])
+    #expect(
+      connection("friends(first: 1) @connection(key: \"1_friends\") { edges { cursor } }")
+        == ["\"1_friends\""])
     #expect(connection("friends(first: 1) @connection(key: $k) { edges { cursor } }") == ["$k"])
   }
 

@@ -13,13 +13,13 @@ struct ErrorDirectiveTests {
 
   /// The diagnostics of a document: for each the message, the text at the location and at the
   /// labels, and the severity of a warning.
-  private func problems(_ document: String) -> [String] {
+  private func problems(_ document: String, schema: String = schema) -> [String] {
     let compilation = Compiler.compile(
       CompilationInput(
         sources: [
           .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
         ],
-        schema: [Source(path: "schema.graphql", Self.schema)]))
+        schema: [Source(path: "schema.graphql", schema)]))
     return compilation.diagnostics.map { diagnostic in
       ([diagnostic.primarySpan] + diagnostic.labels.map(\.span)).reduce(diagnostic.message) {
         let bytes = Array(document.utf8)[Int($1.start)..<Int($1.end)]
@@ -150,6 +150,13 @@ struct ErrorDirectiveTests {
       problems("query Q { b { ... on B @catch { x } } }") == [
         "@catch is not supported on an inline fragment. | @catch"
       ])
+    // Relay's @catch has no such location, but the schema may define the directive itself.
+    #expect(
+      problems(
+        "query Q { b { ...F @catch } } fragment F on B { x }",
+        schema: Self.schema + " directive @catch on FRAGMENT_SPREAD") == [
+          "@catch is not supported on a fragment spread. | @catch"
+        ])
     #expect(
       problems("query Q { b { x @throwOnFieldError } }") == [
         "@throwOnFieldError is not supported on a field. | @throwOnFieldError"

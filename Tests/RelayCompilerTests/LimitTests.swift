@@ -108,7 +108,7 @@ struct LimitTests {
         #expect(error.offset <= bytes.count, "\(source.debugDescription)")
       }
       for tag in result.tags {
-        let end = tag.places.fileOffset(of: UInt32(tag.document.count))
+        let end = tag.offsets.fileOffset(of: UInt32(tag.document.count))
         #expect(end <= bytes.count, "\(source.debugDescription)")
       }
     }

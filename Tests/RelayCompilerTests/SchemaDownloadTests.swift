@@ -18,7 +18,7 @@ struct SchemaDownloadTests {
     _ answer: @escaping @Sendable (_ asksForNewFields: Bool) -> (status: Int, body: String)
   ) throws -> (result: CommandResult, requests: Int) {
     let count = RequestCount()
-    let server = try AnswerServer { request in
+    let server = try StubHTTPServer { request in
       count.add()
       return answer(request.contains("isOneOf"))
     }

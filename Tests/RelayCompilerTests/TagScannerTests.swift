@@ -129,11 +129,11 @@ struct TagScannerTests {
     let tag = TagScanner.scan(ContiguousArray(source.utf8)).tags[0]
     #expect(String(decoding: tag.document, as: UTF8.self) == "q\t{\n  ab\n}")
     let places = tag.document.indices.map {
-      place(Int(tag.places.fileOffset(of: UInt32($0))), in: source)
+      place(Int(tag.offsets.fileOffset(of: UInt32($0))), in: source)
     }
     #expect(
       places == ["2:5", "2:6", "2:8", "2:9", "3:5", "3:6", "3:7", "3:13", "3:14", "4:5"])
-    #expect(place(Int(tag.places.fileOffset(of: 10)), in: source) == "5:5")
+    #expect(place(Int(tag.offsets.fileOffset(of: 10)), in: source) == "5:5")
   }
 
   @Test("deeply nested interpolations do not overflow the stack")

@@ -260,21 +260,6 @@ extension TypeDefinition.Kind {
 }
 
 extension String {
-  /// Whether the text is a name by GraphQL's grammar.
-  fileprivate var isGraphQLName: Bool {
-    guard let first = utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= first) else {
-      return false
-    }
-    return utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-        true
-      default: false
-      }
-    }
-  }
-
   /// Whether the text is unchanged when it is written as a block string: it has no control
   /// characters, no blank first or last line, and not all lines after the first are indented.
   fileprivate var isBlockString: Bool {

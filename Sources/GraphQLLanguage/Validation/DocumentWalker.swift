@@ -150,13 +150,13 @@ extension DocumentWalker {
   private mutating func walkRelayArguments(of spread: FragmentSpread) {
     for directive in spread.directives
     where RelayDirectives.isArguments(directive, in: schema.symbols) {
-      let locals = context.localVariables(of: spread.name.symbol)
+      let variables = context.fragmentVariables(of: spread.name.symbol)
       for argument in directive.arguments {
-        let local = locals.first { $0.name.symbol == argument.name.symbol }
+        let variable = variables.first { $0.name.symbol == argument.name.symbol }
         walk(
           argument.value,
           expecting: InputPosition(
-            type: inputType(local?.type), hasDefault: local?.defaultValue != nil)
+            type: inputType(variable?.type), hasDefault: variable?.defaultValue != nil)
         )
       }
     }
@@ -165,9 +165,9 @@ extension DocumentWalker {
   /// Walks the default values in Relay's `@argumentDefinitions`, as values of the types declared
   /// there.
   private mutating func walkRelayDefaults(of fragment: FragmentDefinition) {
-    for local in context.localVariables(of: fragment.name.symbol) {
-      guard let value = local.defaultValue else { continue }
-      walk(value, expecting: InputPosition(type: inputType(local.type)))
+    for variable in context.fragmentVariables(of: fragment.name.symbol) {
+      guard let value = variable.defaultValue else { continue }
+      walk(value, expecting: InputPosition(type: inputType(variable.type)))
     }
   }
 

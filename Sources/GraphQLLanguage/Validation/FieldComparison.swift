@@ -3,11 +3,11 @@ struct FieldComparison {
   private let schema: Schema
   /// The variables that fragments declare for themselves. Across definitions their values are known
   /// only where the fragment is spread, and the compiler compares them there.
-  private let locals: Set<Symbol>
+  private let fragmentVariables: Set<Symbol>
 
   init(context: ValidationContext) {
     schema = context.schema
-    locals = Set(context.fragments.flatMap(\.localVariables).map(\.name.symbol))
+    fragmentVariables = Set(context.fragments.flatMap(\.fragmentVariables).map(\.name.symbol))
   }
 
   /// Returns the reason why two fields cannot be merged, regardless of their selections; `nil` when
@@ -25,8 +25,8 @@ struct FieldComparison {
         return "\"\(schema.symbols[name])\" and \"\(schema.symbols[other])\" are different fields"
       }
       if !left.field.arguments.isSame(as: right.field.arguments),
-        !areInDifferentDefinitions || locals.isEmpty
-          || !(left.field.arguments + right.field.arguments).use(locals)
+        !areInDifferentDefinitions || fragmentVariables.isEmpty
+          || !(left.field.arguments + right.field.arguments).use(fragmentVariables)
       {
         return "they have differing arguments"
       }

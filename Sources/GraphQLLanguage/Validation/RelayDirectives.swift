@@ -58,10 +58,10 @@ package enum RelayDirectives {
   }
 
   /// Returns the variables that a fragment declares with `@argumentDefinitions`.
-  package static func localVariables(of fragment: FragmentDefinition, in schema: Schema)
-    -> [LocalVariable]
+  package static func fragmentVariables(of fragment: FragmentDefinition, in schema: Schema)
+    -> [FragmentVariable]
   {
-    var variables: [LocalVariable] = []
+    var variables: [FragmentVariable] = []
     for directive in fragment.directives where isArgumentDefinitions(directive, in: schema.symbols)
     {
       for argument in directive.arguments {
@@ -79,7 +79,7 @@ package enum RelayDirectives {
           }
         }
         variables.append(
-          LocalVariable(
+          FragmentVariable(
             name: argument.name, type: type, defaultValue: defaultValue, provider: provider))
       }
     }

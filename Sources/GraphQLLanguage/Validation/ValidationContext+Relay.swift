@@ -6,17 +6,17 @@ extension ValidationContext {
   }
 
   /// Returns the variables that a fragment declares for itself.
-  func localVariables(of fragment: Symbol) -> [LocalVariable] {
-    fragmentPosition(fragment).map { fragments[$0].localVariables } ?? []
+  func fragmentVariables(of fragment: Symbol) -> [FragmentVariable] {
+    fragmentPosition(fragment).map { fragments[$0].fragmentVariables } ?? []
   }
 
   /// Returns a fragment's usages of the variables of operations, without those of its own
   /// variables.
   func globalUsages(ofFragmentAt position: Int) -> [VariableUsage] {
     let fragment = fragments[position]
-    guard !fragment.localVariables.isEmpty else { return fragment.usages }
+    guard !fragment.fragmentVariables.isEmpty else { return fragment.usages }
     return fragment.usages.filter { usage in
-      !fragment.localVariables.contains { $0.name.symbol == usage.symbol }
+      !fragment.fragmentVariables.contains { $0.name.symbol == usage.symbol }
     }
   }
 }

@@ -41,7 +41,7 @@ final class ValidationContext {
           fragmentPositions[fragment.name.symbol] = fragments.count
           var uses = FragmentUses(definition: fragment)
           if isRelay {
-            uses.localVariables = RelayDirectives.localVariables(of: fragment, in: schema)
+            uses.fragmentVariables = RelayDirectives.fragmentVariables(of: fragment, in: schema)
           }
           fragments.append(uses)
         default: continue

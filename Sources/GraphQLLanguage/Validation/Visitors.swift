@@ -80,11 +80,11 @@ struct FragmentUses {
   var usages: [VariableUsage] = []
   var spreads: [FragmentSpread] = []
   /// The fragment's own variables, declared with Relay's `@argumentDefinitions`.
-  var localVariables: [LocalVariable] = []
+  var fragmentVariables: [FragmentVariable] = []
 }
 
 /// A variable of one fragment, declared with Relay's `@argumentDefinitions`.
-package struct LocalVariable {
+package struct FragmentVariable {
   package let name: Name
   /// The declared type; `nil` when it does not exist.
   package let type: ResolvedType?

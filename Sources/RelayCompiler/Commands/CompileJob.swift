@@ -42,7 +42,7 @@ struct CompileJob {
     if compilation.diagnostics.hasErrors { return CommandResult(.errors, errors: report) }
     let directory = OutputDirectory(output)
     if isValidating {
-      let changes = try directory.pending(compilation.files, removesStale: ownsOutput)
+      let changes = try directory.changes(for: compilation.files, removesStale: ownsOutput)
       let missing = compilation.scalarFiles.map { "\(ScalarFile.folder)/\($0.name)" }
       if changes.isEmpty, missing.isEmpty { return CommandResult(.success, errors: report) }
       let names = (changes.names + missing).map { "  \($0)\n" }.joined()

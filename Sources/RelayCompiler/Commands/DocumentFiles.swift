@@ -28,12 +28,12 @@ func documentFiles(
       continue
     }
     var found: [String] = []
-    var waiting = [path]
-    while let folder = waiting.popLast() {
+    var folders = [path]
+    while let folder = folders.popLast() {
       for name in try fileNames(in: folder) where !name.hasPrefix(".") {
         let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
         if isRealFolder(path) {
-          waiting.append(path)
+          folders.append(path)
         } else if name.hasSuffix(".graphql") || name.hasSuffix(".swift") {
           found.append(path)
         }

@@ -45,7 +45,7 @@ enum HTTPPost {
       let answer = AnswerBox()
       let done = DispatchSemaphore(value: 0)
       URLSession.shared.dataTask(with: request) { data, response, error in
-        answer.set(data, response, error)
+        answer.set(data, response: response, error: error)
         done.signal()
       }.resume()
       done.wait()
@@ -60,7 +60,7 @@ enum HTTPPost {
       private var result: Result<Answer, SchemaDownloadError>?
       private var reason = "no answer came."
 
-      func set(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
+      func set(_ data: Data?, response: URLResponse?, error: (any Error)?) {
         if let error { reason = error.localizedDescription }
         guard let data, let response = response as? HTTPURLResponse else { return }
         result = .success(Answer(status: response.statusCode, body: ContiguousArray(data)))

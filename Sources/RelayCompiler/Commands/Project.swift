@@ -79,13 +79,14 @@ struct Project {
     if options.imports.isEmpty {
       return try configuration.modules.map { module in
         let file = module.folder.appendingPathComponent(configurationName)
-        let isThere = FileManager.default.fileExists(atPath: file.path)
+        let hasConfiguration = FileManager.default.fileExists(atPath: file.path)
         let tree = SourceTree(configuration, folder: module.folder, output: nil)
         let (sources, found) = try tree.sources()
         warnings += found
         return ImportedModule(
           name: module.name, sources: sources,
-          schemaModule: isThere ? try Configuration(file: file).emission.schemaModule : nil)
+          schemaModule: hasConfiguration ? try Configuration(file: file).emission.schemaModule : nil
+        )
       }
     }
     var names: [String] = []

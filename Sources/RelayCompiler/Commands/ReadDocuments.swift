@@ -35,7 +35,7 @@ private func readTags(
 ) {
   let scan = TagScanner.scan(bytes)
   for tag in scan.tags {
-    let origin = Source.Origin(bytes: bytes, map: tag.places)
+    let origin = Source.Origin(bytes: bytes, map: tag.offsets)
     result.append(workspace.parse(Source(path: path, bytes: tag.document, origin: origin)))
   }
   guard !scan.errors.isEmpty else { return }

@@ -88,7 +88,8 @@ func writeFile(_ text: String, to path: String) throws(SchemaDownloadError) {
   }
 }
 
-/// The queries that ask for all that a schema's SDL says; eight levels of lists and marks are enough for every type in use.
+/// The queries that ask for all that a schema's SDL says; eight levels of lists and marks are
+/// enough for every type in use.
 private enum IntrospectionQuery {
   /// With all fields of the current specification.
   static let full = query(

@@ -56,8 +56,8 @@ struct SourceTree {
   /// skipped.
   private func paths(in root: String) throws(FileError) -> [String] {
     var result: [String] = []
-    var waiting = [""]
-    while let folder = waiting.popLast() {
+    var folders = [""]
+    while let folder = folders.popLast() {
       guard
         let names = folder.isEmpty
           ? try fileNames(in: root) : try? fileNames(in: root + "/" + folder)
@@ -66,7 +66,7 @@ struct SourceTree {
         let path = folder + name
         if isExcluded(path, at: root) { continue }
         if isRealFolder(root + "/" + path) {
-          waiting.append(path + "/")
+          folders.append(path + "/")
         } else if isSource(path) {
           result.append(path)
         }

@@ -20,24 +20,24 @@ struct ConfigurationKeys: Decodable {
 
   init(from decoder: any Decoder) throws {
     let file = try decoder.container(keyedBy: Key.self)
-    note(file, Self.known)
+    addUnknownKeys(of: file, known: Self.known)
     if let object = try? file.nestedContainer(keyedBy: Key.self, forKey: "persistConfig") {
-      note(object, at: "persistConfig.", Self.persisted)
+      addUnknownKeys(of: object, at: "persistConfig.", known: Self.persisted)
     }
     let scalars = try? file.nestedContainer(keyedBy: Key.self, forKey: "customScalarTypes")
     for key in scalars?.allKeys ?? [] {
       guard let object = try? scalars?.nestedContainer(keyedBy: Key.self, forKey: key) else {
         continue
       }
-      note(object, at: "customScalarTypes.\(key.stringValue).", Self.scalar)
+      addUnknownKeys(of: object, at: "customScalarTypes.\(key.stringValue).", known: Self.scalar)
     }
   }
 
   /// Records the keys of an object that are not among the known ones.
   ///
   /// - Parameter path: The keys of the enclosing objects, each followed by a period.
-  private mutating func note(
-    _ object: KeyedDecodingContainer<Key>, at path: String = "", _ known: [String]
+  private mutating func addUnknownKeys(
+    of object: KeyedDecodingContainer<Key>, at path: String = "", known: [String]
   ) {
     for key in object.allKeys.map(\.stringValue) where !known.contains(key) {
       let near = suggestions(for: key, among: known).map { path + $0 }

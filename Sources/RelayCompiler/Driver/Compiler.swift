@@ -5,8 +5,8 @@ import GraphQLLanguage
 ///     CompilationInput ─▶ ParsedSources ─▶ ValidatedSources ─▶ LoweredProgram
 ///                                       ─▶ TransformedPrograms ─▶ EmittedFiles ─▶ Compilation
 ///
-/// Each stage is a value that is derived from the previous one and adds to the diagnostics. Lowering
-/// and the stages after it run only if no error has been found before.
+/// Each stage is a value that is derived from the previous one and adds to the diagnostics.
+/// Lowering and the stages after it run only if no error has been found before.
 package enum Compiler {
   /// Compiles a module's sources against a schema.
   package static func compile(_ input: CompilationInput) -> Compilation {
@@ -41,6 +41,7 @@ struct Stages {
     let transformed = TransformedPrograms(lowered.program, diagnostics: &diagnostics)
     self.transformed = transformed
     if diagnostics.hasErrors { return }
-    emitted = EmittedFiles(lowered, transformed, input, diagnostics: &diagnostics)
+    emitted = EmittedFiles(
+      lowered, transformed: transformed, input: input, diagnostics: &diagnostics)
   }
 }

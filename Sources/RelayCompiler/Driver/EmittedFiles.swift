@@ -11,7 +11,7 @@ struct EmittedFiles {
   private let input: CompilationInput
 
   init(
-    _ lowered: LoweredProgram, _ transformed: TransformedPrograms, _ input: CompilationInput,
+    _ lowered: LoweredProgram, transformed: TransformedPrograms, input: CompilationInput,
     diagnostics: inout [Diagnostic]
   ) {
     origins = lowered.validated.parsed.origins
@@ -27,7 +27,7 @@ struct EmittedFiles {
     diagnostics += NameClashes.diagnostics(in: program, types: types)
     if diagnostics.hasErrors || !input.makesFiles { return }
     let definitions = DefinitionEmitter(types: types, programs: transformed)
-    files = print(definitions, transformed) + [sharedTypes(types)]
+    files = print(definitions, of: transformed) + [sharedTypes(types)]
     if input.makesManifest { manifest = definitions.manifest }
     scalarFiles = types.used.customScalars
       .filter { types.declaredScalars.contains($0.id) }
@@ -36,7 +36,7 @@ struct EmittedFiles {
   }
 
   /// The file of each source.
-  private func print(_ definitions: DefinitionEmitter, _ programs: TransformedPrograms)
+  private func print(_ definitions: DefinitionEmitter, of programs: TransformedPrograms)
     -> [GeneratedFile]
   {
     var printers = input.sources.map {
@@ -55,8 +55,8 @@ struct EmittedFiles {
       ) { definitions.emit(operation, to: &$0) }
     }
     return zip(input.sources, printers).compactMap { source, text in
-      // The command creates scalar files itself: the generated files must not depend on whether they
-      // exist already.
+      // The command creates scalar files itself: the generated files must not depend on whether
+      // they exist already.
       let isOfScalar =
         input.options.makesScalarFiles && ScalarFile.scalar(ofFile: source.path) != nil
       return isOfScalar && text.isEmpty

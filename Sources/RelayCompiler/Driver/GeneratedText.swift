@@ -4,7 +4,7 @@ import GraphQLLanguage
 struct GeneratedText {
   private let sourceName: String
   private let access: String
-  private var declarations: [(place: Span, text: [UInt8])] = []
+  private var declarations: [(span: Span, text: [UInt8])] = []
   /// The modules that the file imports in any case.
   var imports = ["RelayStore"]
   /// Whether the declarations conform to `GraphQLView`, which takes the runtime's SPI.
@@ -20,16 +20,16 @@ struct GeneratedText {
   /// Adds the declarations that `body` prints for a definition.
   ///
   /// - Parameters:
-  ///   - place: The definition's span, which determines the position of the declarations in the
+  ///   - span: The definition's span, which determines the position of the declarations in the
   ///     file.
   ///   - modules: The modules that the declarations refer to.
   mutating func add(
-    at place: Span, modules: [String] = [], _ body: (inout SwiftPrinter) -> Void
+    at span: Span, modules: [String] = [], _ body: (inout SwiftPrinter) -> Void
   ) {
     self.modules.formUnion(modules)
     var printer = SwiftPrinter()
     body(&printer)
-    if !printer.buffer.isEmpty { declarations.append((place, printer.buffer.bytes)) }
+    if !printer.buffer.isEmpty { declarations.append((span, printer.buffer.bytes)) }
   }
 
   /// Whether the file has no declarations.
@@ -48,7 +48,7 @@ struct GeneratedText {
       text += "\(attribute)\(modifier)import \(module)\n".utf8
     }
     let ordered = declarations.enumerated().sorted { left, right in
-      (left.element.place, left.offset) < (right.element.place, right.offset)
+      (left.element.span, left.offset) < (right.element.span, right.offset)
     }
     for (_, declaration) in ordered {
       if declaration.text.first != UInt8(ascii: "\n") { text.append(UInt8(ascii: "\n")) }

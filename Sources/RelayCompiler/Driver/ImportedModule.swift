@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// Another module whose fragments and shared types the sources may use.
+/// Another module whose fragments and shared types the sources may dependencies.
 package struct ImportedModule {
   package let name: String
   package let sources: [CompilationInput.SourceFile]
@@ -43,18 +43,18 @@ struct ImportedDocuments {
   /// - Parameter isOwn: Whether a source belongs to the module that is compiled.
   func used(of program: IR.Program, isOwn: (SourceID) -> Bool) -> IR.Program {
     let fragments = program.fragmentsByName()
-    var use = SelectionUse()
-    for operation in program.operations { use.add(operation.selections) }
+    var dependencies = SelectionDependencies()
+    for operation in program.operations { dependencies.add(operation.selections) }
     for fragment in program.fragments where isOwn(fragment.definition.span.source) {
-      use.add(fragment.selections)
+      dependencies.add(fragment.selections)
     }
     var seen: Set<Symbol> = []
     var next = 0
-    while next < use.spreads.count {
-      let name = use.spreads[next]
+    while next < dependencies.spreads.count {
+      let name = dependencies.spreads[next]
       next += 1
       guard seen.insert(name).inserted, let fragment = fragments[name] else { continue }
-      if !isOwn(fragment.definition.span.source) { use.add(fragment.selections) }
+      if !isOwn(fragment.definition.span.source) { dependencies.add(fragment.selections) }
     }
     var result = program
     result.fragments = program.fragments.filter {
@@ -63,7 +63,7 @@ struct ImportedDocuments {
     return result
   }
 
-  /// The fragments and shared types that the modules declare and the program may use.
+  /// The fragments and shared types that the modules declare and the program may dependencies.
   ///
   /// - Parameters:
   ///   - module: The module that is compiled.

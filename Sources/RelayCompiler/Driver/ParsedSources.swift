@@ -81,7 +81,7 @@ struct ParsedSources {
       }
     }
     return scanned.tags.map { tag in
-      let origin = Source.Origin(bytes: file.bytes, map: tag.places)
+      let origin = Source.Origin(bytes: file.bytes, map: tag.offsets)
       let source = Source(path: file.path, bytes: tag.document, origin: origin)
       return parse(source, index: index, diagnostics: &diagnostics)
     }

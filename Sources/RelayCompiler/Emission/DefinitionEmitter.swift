@@ -7,7 +7,7 @@ struct DefinitionEmitter {
   private let normalization: [Symbol: IR.Operation]
   /// The client-only selections that a retained operation keeps alive, by name. Most operations
   /// have none.
-  private let local: [Symbol: IR.Operation]
+  private let clientOnly: [Symbol: IR.Operation]
   /// The operations with the selections that are sent to the server, by name.
   private let sent: [Symbol: IR.Operation]
   /// The definitions whose reading can throw.
@@ -21,8 +21,8 @@ struct DefinitionEmitter {
     normalization = Dictionary(
       programs.normalization.operations.map { ($0.name.symbol, $0) },
       uniquingKeysWith: { first, _ in first })
-    local = Dictionary(
-      (programs.local?.operations ?? []).map { ($0.name.symbol, $0) },
+    clientOnly = Dictionary(
+      (programs.clientOnly?.operations ?? []).map { ($0.name.symbol, $0) },
       uniquingKeysWith: { first, _ in first })
     sent = Dictionary(
       programs.sent.operations.map { ($0.name.symbol, $0) },
@@ -67,8 +67,9 @@ struct DefinitionEmitter {
       }
       if !fragment.provided.isEmpty {
         printer.list(
-          "\(access)static var __provided: Variables { [", types.entries(of: fragment.provided),
-          "] }")
+          "\(access)static var __provided: Variables { [",
+          items: types.entries(of: fragment.provided),
+          closing: "] }")
       }
       emitter.emitMembers(to: &printer)
       if fragment.isUpdatable {
@@ -82,24 +83,24 @@ struct DefinitionEmitter {
   }
 
   /// The names at module scope that a fragment's struct refers to.
-  private func names(of fragment: IR.Fragment, root: String) -> NamesSaid {
-    var said = NamesSaid(root, types: types)
-    said.add(fragment.selections)
-    said.add(fragment.provided)
+  private func names(of fragment: IR.Fragment, root: String) -> ReferencedNames {
+    var referenced = ReferencedNames(root, types: types)
+    referenced.add(fragment.selections)
+    referenced.add(fragment.provided)
     let refetch = PaginationMembers.refetchQuery(of: fragment, types: types)
-    if let refetch { said.add(code: refetch) }
-    return said
+    if let refetch { referenced.add(code: refetch) }
+    return referenced
   }
 
   /// The names at module scope that an operation's struct refers to, when its nested structs are
   /// those of `selections`.
   private func names(
     of operation: IR.Operation, root: String, selections: [IR.Selection]
-  ) -> NamesSaid {
-    var said = NamesSaid(root, types: types)
-    said.add(selections)
-    said.add(operation.provided)
-    return said
+  ) -> ReferencedNames {
+    var referenced = ReferencedNames(root, types: types)
+    referenced.add(selections)
+    referenced.add(operation.provided)
+    return referenced
   }
 
   /// A reader plan, preceded by the name of its definition.
@@ -150,9 +151,10 @@ struct DefinitionEmitter {
   /// `selections` spread, and the fragments from which derived fields are computed.
   private func inlined(_ selections: [IR.Selection]) -> String? {
     if !hasInlined { return nil }
-    var use = SelectionUse()
-    use.add(selections)
-    let names = Set(use.spreads).intersection(types.inlineFragments).union(use.derived)
+    var dependencies = SelectionDependencies()
+    dependencies.add(selections)
+    let names = Set(dependencies.spreads).intersection(types.inlineFragments)
+      .union(dependencies.derived)
     let pairs = names.map { (types.text($0), types.fragments[$0] ?? types.text($0)) }
       .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
       .map { "\"\($0.0)\": \($0.1).__plan" }
@@ -166,7 +168,7 @@ struct DefinitionEmitter {
       case .field(let field):
         types.typedScalars.contains(field.type.named) || hasTypedScalar(field.selections)
       case .spread: false
-      case .condition(let condition): hasTypedScalar(condition.selections)
+      case .inlineFragment(let fragment): hasTypedScalar(fragment.selections)
       }
     }
   }
@@ -176,8 +178,8 @@ struct DefinitionEmitter {
       switch selection.content {
       case .field(let field): hasAbstractCondition(field.selections)
       case .spread: false
-      case .condition(let condition):
-        types.schema[condition.type].isAbstract || hasAbstractCondition(condition.selections)
+      case .inlineFragment(let fragment):
+        types.schema[fragment.type].isAbstract || hasAbstractCondition(fragment.selections)
       }
     }
   }
@@ -274,7 +276,7 @@ struct DefinitionEmitter {
     let reader = owned(plans.plan(operation), by: operation.name.symbol)
     let readerTables = tables(of: operation.selections)
     let normalization = plans.plan(stored.selections, on: stored.root)
-    let normalizationTables = tables(of: stored.selections) + localPlan(of: operation)
+    let normalizationTables = tables(of: stored.selections) + clientPlan(of: operation)
     let defaults = defaults(of: sent)
     // One line, like every member that only the runtime uses.
     printer.line { text in
@@ -292,7 +294,7 @@ struct DefinitionEmitter {
         SwiftText.write(literal: normalization, to: &text)
       } else {
         text += "name: " + SwiftText.literal(types.text(operation.name.symbol))
-        addAsked(document, of: sent, to: &text)
+        addIdentification(document, of: sent, to: &text)
         if let defaults { text += ", variableDefaults: " + SwiftText.literal(defaults) }
         text += ", reader: "
         add(reader, with: readerTables, to: &text)
@@ -304,11 +306,11 @@ struct DefinitionEmitter {
   }
 
   /// The argument with the plan of the client-only selections, if there are any.
-  private func localPlan(of operation: IR.Operation) -> [String] {
-    guard let local = local[operation.name.symbol] else { return [] }
+  private func clientPlan(of operation: IR.Operation) -> [String] {
+    guard let clientOnly = clientOnly[operation.name.symbol] else { return [] }
     var text = TextBuffer()
     text += "clientPlan: SelectionPlan("
-    SwiftText.write(literal: plans.plan(local.selections, on: local.root), to: &text)
+    SwiftText.write(literal: plans.plan(clientOnly.selections, on: clientOnly.root), to: &text)
     text += ")"
     return [text.text]
   }
@@ -326,7 +328,7 @@ struct DefinitionEmitter {
 
   /// Appends the arguments that identify the operation to the server: its text, its id, or both.
   /// Without the text, which declares the variables, the variables' names are an argument too.
-  private func addAsked(
+  private func addIdentification(
     _ document: borrowing TextBuffer, of sent: IR.Operation, to text: inout TextBuffer
   ) {
     if case .ids(let includesText) = types.options.persistence {
@@ -353,7 +355,7 @@ struct DefinitionEmitter {
   }
 
   private func emitData(
-    _ operation: IR.Operation, names: NamesSaid, name: String, to printer: inout SwiftPrinter
+    _ operation: IR.Operation, names: ReferencedNames, name: String, to printer: inout SwiftPrinter
   ) {
     let emitter = ObjectEmitter(
       operation.selections, on: operation.root, types: types, purpose: .reading,

@@ -17,16 +17,16 @@ final class FieldTexts {
     let field: Symbol
   }
 
-  private var known: [Key: Entry] = [:]
+  private var cache: [Key: Entry] = [:]
 
   func entry(of field: Symbol, on owner: TypeID, in schema: Schema) -> Entry {
     let key = Key(owner: owner, field: field)
-    if let entry = known[key] { return entry }
+    if let entry = cache[key] { return entry }
     let definition = schema.field(named: field, on: schema[owner])
     let entry = Entry(
       comments: SwiftText.commentLines(definition?.description ?? "", limit: 1),
       deprecationReason: definition?.deprecationReason)
-    known[key] = entry
+    cache[key] = entry
     return entry
   }
 }

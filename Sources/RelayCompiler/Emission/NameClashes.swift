@@ -3,7 +3,7 @@ import GraphQLLanguage
 /// The check that no two definitions have Swift structs of the same name.
 enum NameClashes {
   static func diagnostics(in program: IR.Program, types: SwiftTypes) -> [Diagnostic] {
-    typealias Owner = (text: String, place: Span)
+    typealias Owner = (text: String, span: Span)
     var owners: [String: Owner] = [types.options.schemaName: ("the schema's scalars", .none)]
     for type in types.used.enums + types.used.inputObjects where !types.isInSchema(type.id) {
       let name = program.schema.name(of: type.id)
@@ -19,7 +19,7 @@ enum NameClashes {
             rule: "swift-names",
             message: "The Swift type of \(owner) would be \"\(swiftName)\", which is also that of "
               + "\(other.text). Rename the \(kind).",
-            locations: [name.span, other.place].filter(\.isKnown)))
+            locations: [name.span, other.span].filter(\.isKnown)))
       }
     }
     for fragment in program.fragments {

@@ -16,7 +16,7 @@ struct RawResponseOrder {
       case .field(let field):
         if positions[field.responseKey] == nil { positions[field.responseKey] = positions.count }
         selections[field.responseKey, default: []] += field.selections
-      case .condition(let condition): add(condition.selections)
+      case .inlineFragment(let fragment): add(fragment.selections)
       case .spread: break
       }
     }
@@ -37,7 +37,7 @@ struct RawResponseOrder {
       let slot = emitter.layout.slots[member.slot]
       guard case .field(let field) = slot.content else { return ([3, offset], member) }
       if let position = positions[field.responseKey] { return ([1, position], member) }
-      return ([slot.isFromSpread ? 2 : 0, offset], member)
+      return ([slot.isImplicit ? 2 : 0, offset], member)
     }
     return ranked.sorted { $0.rank.lexicographicallyPrecedes($1.rank) }.map(\.member)
   }
@@ -124,7 +124,7 @@ extension ObjectEmitter {
       if members.parameters.isEmpty {
         printer.line(opening)
       } else {
-        printer.list(opening + "(", members.parameters, ")")
+        printer.list(opening + "(", items: members.parameters, closing: ")")
       }
       let bound = members.parameters.map { "let " + $0.name }.joined(separator: ", ")
       if !slots.isEmpty { slots += "; " }

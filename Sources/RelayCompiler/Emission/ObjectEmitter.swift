@@ -14,7 +14,7 @@ final class ObjectEmitter {
   let types: SwiftTypes
   let purpose: Purpose
   /// The names that nothing inside the struct may shadow.
-  let names: NamesSaid
+  let names: ReferencedNames
   let layout: ObjectLayout
   /// For optimistic responses: the order of the initializers' parameters.
   let order: RawResponseOrder
@@ -33,7 +33,7 @@ final class ObjectEmitter {
 
   init(
     _ selections: [IR.Selection], on type: TypeID, types: SwiftTypes, purpose: Purpose,
-    names: NamesSaid, path: String, plan: String,
+    names: ReferencedNames, path: String, plan: String,
     order: RawResponseOrder = .init([])
   ) {
     self.types = types
@@ -60,14 +60,14 @@ final class ObjectEmitter {
           name = SwiftName.nested(
             type: schema.name(of: field.type.named), responseKey: types.text(field.responseKey),
             taken: taken, others: names.inTypes)
-        case .condition(let condition):
+        case .inlineFragment(let fragment):
           name =
-            condition.alias.map {
+            fragment.alias.map {
               SwiftName.aliased(types.text($0), taken: taken, others: names.inTypes)
             }
             ?? SwiftName.view(
-              type: schema.name(of: condition.type), taken: taken, others: names.inTypes)
-          if let inner = slot.opens { paths[inner] = paths[scope] + "." + name }
+              type: schema.name(of: fragment.type), taken: taken, others: names.inTypes)
+          if let inner = slot.innerScope { paths[inner] = paths[scope] + "." + name }
         default: continue
         }
         taken.insert(name)
@@ -91,7 +91,7 @@ final class ObjectEmitter {
     guard purpose == .reading, layout.slots.contains(where: isID) else { return false }
     return layout.members(of: scope).contains { member in
       let slot = layout.slots[member.slot]
-      guard case .field(let field) = slot.content, slot.isThere.isAlways, isID(slot) else {
+      guard case .field(let field) = slot.content, slot.condition.isAlways, isID(slot) else {
         return false
       }
       return field.type.isNonNull && !field.type.isList && schema[field.type.named].kind == .scalar
@@ -134,7 +134,7 @@ final class ObjectEmitter {
     for field in members.fields {
       if field.isOwn { printer.comments(field.texts.comments) }
       printer.deprecation(field.texts.deprecationReason)
-      emitProperty(field.property, field.type, field.value, to: &printer)
+      emitProperty(field.property, type: field.type, value: field.value, to: &printer)
     }
     for view in members.views {
       printer.line { text in
@@ -151,7 +151,7 @@ final class ObjectEmitter {
   }
 
   private func emitProperty(
-    _ name: String, _ type: MemberType, _ value: ReadExpression, to printer: inout SwiftPrinter
+    _ name: String, type: MemberType, value: ReadExpression, to printer: inout SwiftPrinter
   ) {
     printer.line { text in
       text += access
@@ -172,7 +172,7 @@ final class ObjectEmitter {
     printer.block(access, "struct Fragments: Sendable") { printer in
       printer.line("let __row: Row")
       for spread in members.spreads {
-        emitProperty(spread.property, spread.type, spread.value, to: &printer)
+        emitProperty(spread.property, type: spread.type, value: spread.value, to: &printer)
       }
     }
   }
@@ -188,8 +188,8 @@ final class ObjectEmitter {
           field.selections, on: field.type.named, types: types, purpose: purpose,
           names: names, path: paths[scope] + "." + name, plan: plan + "[\(index)]")
         inner.emitStruct(name, isConnection: field.connection != nil, to: &printer)
-      case .condition:
-        let inner = slot.opens ?? 0
+      case .inlineFragment:
+        let inner = slot.innerScope ?? 0
         let conformances = conformances(isIdentifiable(inner))
         printer.block(access, "struct ", name, ": ", conformances) { printer in
           emitMembers(of: inner, to: &printer)

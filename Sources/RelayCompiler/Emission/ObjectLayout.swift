@@ -26,12 +26,12 @@ struct ObjectLayout {
   /// A field, spread or type condition.
   struct Slot {
     let content: IR.Selection.Content
-    let isThere: Guard
-    let isFromSpread: Bool
+    let condition: Guard
+    let isImplicit: Bool
     /// The scope that contains the slot.
     let scope: Int
     /// The scope of a type condition's own selections; `nil` for other slots.
-    var opens: Int?
+    var innerScope: Int?
   }
 
   private(set) var scopes: [Scope]
@@ -49,17 +49,17 @@ struct ObjectLayout {
     for selection in selections {
       slots.append(
         Slot(
-          content: selection.content, isThere: selection.isThere,
-          isFromSpread: selection.isFromSpread, scope: scope))
-      guard case .condition(let condition) = selection.content else { continue }
+          content: selection.content, condition: selection.condition,
+          isImplicit: selection.isImplicit, scope: scope))
+      guard case .inlineFragment(let fragment) = selection.content else { continue }
       let inner = scopes.count
-      slots[slots.count - 1].opens = inner
+      slots[slots.count - 1].innerScope = inner
       scopes.append(
         Scope(
-          type: condition.type, types: scopes[scope].types + [condition.type],
+          type: fragment.type, types: scopes[scope].types + [fragment.type],
           slot: slots.count - 1, parent: scope))
       scopes[scope].children.append(inner)
-      add(condition.selections, scope: inner)
+      add(fragment.selections, scope: inner)
     }
   }
 
@@ -69,7 +69,7 @@ struct ObjectLayout {
       guard slot.scope == scope else { return false }
       return switch slot.content {
       case .field(let field): !field.selections.isEmpty
-      case .condition: true
+      case .inlineFragment: true
       case .spread: false
       }
     }

@@ -14,7 +14,7 @@ struct OperationVariables {
   private var variables: [Variable] = []
   private let provided: [String]
 
-  init(_ operation: IR.Operation, types: SwiftTypes, names: NamesSaid) {
+  init(_ operation: IR.Operation, types: SwiftTypes, names: ReferencedNames) {
     access = types.access
     provided = types.entries(of: operation.provided)
     let inputs = InputLiterals(types: types)

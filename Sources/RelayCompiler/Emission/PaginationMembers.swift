@@ -30,10 +30,10 @@ struct PaginationMembers {
 
   private mutating func addRefetch(_ fragment: IR.Fragment) {
     guard let query = Self.refetchQuery(of: fragment, types: types),
-      let place = RefetchPlace.of(fragment.definition, in: types.schema)
+      let root = RefetchRoot(for: fragment.definition, in: types.schema)
     else { return }
     let arguments = [
-      place.field.map { "field: \(quoted($0))" }, place.identity.map { "id: \(quoted($0.field))" },
+      root.field.map { "field: \(quoted($0))" }, root.identity.map { "id: \(quoted($0.field))" },
     ].compactMap(\.self)
     conformances.append("GraphQLRefetchable")
     lines.append("\(types.access)typealias RefetchQuery = \(query)")
@@ -50,7 +50,7 @@ struct PaginationMembers {
         let path = path + [field.responseKey]
         let own = field.connection == nil ? [] : [info(field, path: path)]
         return own + connections(in: field.selections, path: path)
-      case .condition(let condition): return connections(in: condition.selections, path: path)
+      case .inlineFragment(let fragment): return connections(in: fragment.selections, path: path)
       case .spread: return []
       }
     }

@@ -75,7 +75,7 @@ struct ScopeMembers {
     if field.name == .typename { return addTypename(key, member) }
     let property = taken.claim(key)
     let leaf = leafType(field, slot: index)
-    let type = outputType(field, of: leaf, isOptional: !slot.isThere.isAlways)
+    let type = outputType(field, of: leaf, isOptional: !slot.condition.isAlways)
     let owner = emitter.layout.scopes[slot.scope].type
     fields.append(
       FieldMember(
@@ -131,12 +131,12 @@ struct ScopeMembers {
     let shape = field.swiftShape
     var type = outputType(field, of: leaf, isOptional: false)
     var value = SlotExpression.value(name)
-    if emitter.purpose == .rawResponse, slot.isFromSpread || !slot.isThere.isAlways,
+    if emitter.purpose == .rawResponse, slot.isImplicit || !slot.condition.isAlways,
       !shape.isNonNull
     {
       type = MemberType(
         opening: "GraphQLNullable<", leaf: leaf, shape: shape.nonNull, closing: "> = .none")
-    } else if !slot.isThere.isAlways || (emitter.purpose == .rawResponse && slot.isFromSpread) {
+    } else if !slot.condition.isAlways || (emitter.purpose == .rawResponse && slot.isImplicit) {
       type = outputType(field, of: leaf, isOptional: true)
       type.closing += " = nil"
       value = .optional(name)
@@ -158,7 +158,7 @@ struct ScopeMembers {
     let property = taken.claim(
       spread.alias.map(emitter.types.text)
         ?? SwiftName.lowerFirst(emitter.types.text(spread.name)))
-    let isOptional = !slot.isThere.isAlways
+    let isOptional = !slot.condition.isAlways
     let isInline = emitter.types.inlineFragments.contains(spread.name)
     var type =
       isInline
@@ -188,8 +188,8 @@ struct ScopeMembers {
         continue
       }
       var name = SwiftName.lowerAs(type)
-      if case .condition(let condition) = emitter.layout.slots[slot].content,
-        let alias = condition.alias
+      if case .inlineFragment(let fragment) = emitter.layout.slots[slot].content,
+        let alias = fragment.alias
       {
         name = emitter.types.text(alias)
       }
@@ -200,7 +200,7 @@ struct ScopeMembers {
 
   private mutating func fillSlots() {
     for (index, slot) in emitter.layout.slots.enumerated() {
-      guard let inner = slot.opens else { continue }
+      guard let inner = slot.innerScope else { continue }
       if emitter.layout.implies(scope, inner) { slotExpressions[index] = .matches }
     }
     while slotExpressions.last?.isAbsent == true { slotExpressions.removeLast() }

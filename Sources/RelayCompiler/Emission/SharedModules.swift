@@ -33,7 +33,7 @@ struct ModuleUse {
         if field.selections.isEmpty { add(field.type.named) } else { add(field.selections) }
       case .spread(let spread):
         if let module = types.modules.fragments[spread.name] { modules.insert(module) }
-      case .condition(let condition): add(condition.selections)
+      case .inlineFragment(let fragment): add(fragment.selections)
       }
     }
   }

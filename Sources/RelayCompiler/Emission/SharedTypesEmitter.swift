@@ -169,8 +169,8 @@ struct SharedTypesEmitter {
         printer.line("}")
       }
       printer.list(
-        "\(access)static let allCases: [\(name)] = [", values.map { "." + $0.name },
-        deprecated.isEmpty ? "]" : "] + __deprecatedCases")
+        "\(access)static let allCases: [\(name)] = [", items: values.map { "." + $0.name },
+        closing: deprecated.isEmpty ? "]" : "] + __deprecatedCases")
       emitDeprecated(deprecated, of: name, to: &printer)
     }
   }
@@ -184,7 +184,7 @@ struct SharedTypesEmitter {
     let string = builtIn("String")
     printer.list(
       "@available(*, deprecated) \(access)static var __deprecated: [(\(string), \(name))] { [",
-      values.map { "(\($0.literal), .\($0.name))" }, "] }")
+      items: values.map { "(\($0.literal), .\($0.name))" }, closing: "] }")
     let cases = values.map { "case .\($0.name): \($0.literal)" }.joined(separator: "; ")
     printer.line(
       "@available(*, deprecated) \(access)var __deprecatedName: \(string) "
@@ -214,7 +214,7 @@ struct SharedTypesEmitter {
       let parameters = fields.map {
         "\($0.property): \($0.type)" + ($0.defaultValue.map { " = " + $0 } ?? "")
       }
-      printer.list("\(access)init(", parameters, ") {")
+      printer.list("\(access)init(", items: parameters, closing: ") {")
       printer.indented { printer in
         for field in fields {
           let value = field.isRecursive ? "[\(field.property)]" : field.property
@@ -226,7 +226,8 @@ struct SharedTypesEmitter {
         "\(SwiftText.literal(types.text($0.definition.symbol))): \($0.sent)"
       }
       printer.list(
-        "\(access)var __fields: Variables { [", values.isEmpty ? [":"] : values, "] }")
+        "\(access)var __fields: Variables { [", items: values.isEmpty ? [":"] : values,
+        closing: "] }")
     }
   }
 

@@ -10,7 +10,7 @@ struct UpdatableEmitter {
 
   /// - Parameter path: The full name of the object's struct.
   init(
-    _ selections: [IR.Selection], on type: TypeID, types: SwiftTypes, names: NamesSaid,
+    _ selections: [IR.Selection], on type: TypeID, types: SwiftTypes, names: ReferencedNames,
     path: String
   ) {
     emitter = ObjectEmitter(
@@ -109,8 +109,8 @@ struct UpdatableEmitter {
     for selection in selections {
       switch selection.content {
       case .spread(let spread): if !result.contains(spread.name) { result.append(spread.name) }
-      case .condition(let condition):
-        for name in spreads(in: condition.selections) where !result.contains(name) {
+      case .inlineFragment(let fragment):
+        for name in spreads(in: fragment.selections) where !result.contains(name) {
           result.append(name)
         }
       case .field: continue
@@ -150,7 +150,7 @@ struct UpdatableEmitter {
           field.selections, on: field.type.named, types: types, names: emitter.names,
           path: emitter.paths[scope] + "." + name
         ).emit(name, to: &printer)
-      } else if let inner = slot.opens, !isEmpty(inner) {
+      } else if let inner = slot.innerScope, !isEmpty(inner) {
         printer.blankLine()
         emit(name, scope: inner, to: &printer)
       }

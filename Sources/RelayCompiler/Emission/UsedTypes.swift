@@ -11,11 +11,11 @@ struct UsedTypes {
   private(set) var selected: Set<TypeID> = []
 
   /// Whether a type is among the leaves, by the type's index.
-  private var known: [Bool]
+  private var isKnownLeaf: [Bool]
 
   init(schema: Schema) {
     self.schema = schema
-    known = Array(repeating: false, count: schema.types.count)
+    isKnownLeaf = Array(repeating: false, count: schema.types.count)
   }
 
   /// Inserts the types that a program's selections and variables refer to.
@@ -61,9 +61,9 @@ struct UsedTypes {
           selected.insert(field.type.named)
           add(field.selections)
         }
-      case .condition(let condition):
-        if schema[condition.type].isAbstract { abstractConditions.insert(condition.type) }
-        add(condition.selections)
+      case .inlineFragment(let fragment):
+        if schema[fragment.type].isAbstract { abstractConditions.insert(fragment.type) }
+        add(fragment.selections)
       case .spread: break
       }
     }
@@ -71,8 +71,8 @@ struct UsedTypes {
 
   private mutating func addLeaf(_ id: TypeID) {
     // Fast path: most leaf fields, of which there are thousands, have one of a few types.
-    if known[Int(id.index)] { return }
-    known[Int(id.index)] = true
+    if isKnownLeaf[Int(id.index)] { return }
+    isKnownLeaf[Int(id.index)] = true
     leaves.insert(id)
   }
 

@@ -112,16 +112,17 @@ private struct SchemaIndexBuilder {
     for (index, part) in parts.enumerated() {
       for field in part.fields {
         let reached = [field.type.name] + field.arguments.map(\.type.name)
-        addField(field.name, field.span, part: index, reached, to: &words)
+        addField(field.name, span: field.span, part: index, types: reached, to: &words)
       }
       for field in part.inputFields {
-        addField(field.name, field.span, part: index, [field.type.name], to: &words)
+        addField(
+          field.name, span: field.span, part: index, types: [field.type.name], to: &words)
       }
     }
   }
 
   private func addField(
-    _ name: Name, _ span: Span, part: Int, _ reached: [Name], to words: inout [UInt32]
+    _ name: Name, span: Span, part: Int, types reached: [Name], to words: inout [UInt32]
   ) {
     let isImplied = text(name).hasPrefix(SchemaIndex.impliedPrefix)
     append(

@@ -42,7 +42,7 @@ package struct OutputDirectory {
   ///   system's error when writing fails.
   @discardableResult
   package func write(_ files: [GeneratedFile], removesStale: Bool) throws -> [String] {
-    let changes = try pending(files, removesStale: removesStale)
+    let changes = try changes(for: files, removesStale: removesStale)
     guard !changes.isEmpty else { return [] }
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     // Stale files go first: on a case-insensitive file system, a file written later may have the
@@ -62,9 +62,9 @@ package struct OutputDirectory {
     if files.isEmpty { return [] }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     return try files.compactMap { file in
-      let place = folder.appendingPathComponent(file.name)
-      if FileManager.default.fileExists(atPath: place.path) { return nil }
-      try writeFile(place.path, file.content)
+      let target = folder.appendingPathComponent(file.name)
+      if FileManager.default.fileExists(atPath: target.path) { return nil }
+      try writeFile(target.path, file.content)
       return folder.lastPathComponent + "/" + file.name
     }
   }
@@ -83,14 +83,14 @@ package struct OutputDirectory {
   /// - Throws: ``FileError`` when the directory or a file in it cannot be read. An unreadable file
   ///   might not be a generated one, so it must not be replaced. ``ConfigurationError`` when a file
   ///   would replace one that was not generated, or would lie outside the directory.
-  package func pending(_ files: [GeneratedFile], removesStale: Bool) throws -> Changes {
+  package func changes(for files: [GeneratedFile], removesStale: Bool) throws -> Changes {
     var changes = Changes()
-    let there = try Set(names())
+    let existing = try Set(names())
     for file in files {
       guard !file.name.utf8.contains(UInt8(ascii: "/")), !file.name.utf8.contains(0),
         file.name != "..", file.name != "."
       else { throw ConfigurationError("error: \"\(file.name)\" is no file name.") }
-      guard !there.isEmpty, let old = try readFileIfThere(path(file.name)) else {
+      guard !existing.isEmpty, let old = try readFileIfPresent(path(file.name)) else {
         changes.write.append(file)
         continue
       }
@@ -103,7 +103,7 @@ package struct OutputDirectory {
       changes.write.append(file)
     }
     if removesStale {
-      changes.remove = there.subtracting(files.map(\.name)).sorted().filter { name in
+      changes.remove = existing.subtracting(files.map(\.name)).sorted().filter { name in
         name.hasSuffix(OutputNames.suffix)
           && (try? readFile(path(name))).map(Self.isGenerated) ?? false
       }
@@ -116,7 +116,7 @@ package struct OutputDirectory {
     do {
       return try fileNames(in: folder)
     } catch {
-      if error.isAbsence { return [] }
+      if error.isNotFound { return [] }
       throw error
     }
   }

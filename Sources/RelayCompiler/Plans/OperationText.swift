@@ -6,12 +6,12 @@ package struct OperationText {
   private let schema: Schema
   private let values: ValueText
   private let fragments: [Symbol: IR.Fragment]
-  private let known = Known()
+  private let cache = Cache()
 
   /// The memoized texts and uses of fragments, which many operations share.
-  private final class Known {
+  private final class Cache {
     var texts: [Symbol: [UInt8]] = [:]
-    var uses: [Symbol: SelectionUse] = [:]
+    var dependencies: [Symbol: SelectionDependencies] = [:]
   }
 
   /// Creates a printer of a program's operations.
@@ -57,26 +57,26 @@ package struct OperationText {
   }
 
   /// Returns the fragments that an operation needs, in the order in which they are first spread,
-  /// and the variables that the operation and these fragments use.
+  /// and the variables that the operation and these fragments dependencies.
   private func needed(by operation: IR.Operation) -> (fragments: [IR.Fragment], used: Set<Symbol>) {
-    var use = SelectionUse()
-    use.add(schema.serverDirectives(operation.definition.directives))
-    use.add(operation.selections)
+    var dependencies = SelectionDependencies()
+    dependencies.add(schema.serverDirectives(operation.definition.directives))
+    dependencies.add(operation.selections)
     var seen: Set<Symbol> = []
     var found: [IR.Fragment] = []
     var next = 0
-    while next < use.spreads.count {
-      let name = use.spreads[next]
+    while next < dependencies.spreads.count {
+      let name = dependencies.spreads[next]
       next += 1
       guard seen.insert(name).inserted, let fragment = fragments[name] else { continue }
       found.append(fragment)
-      use.add(self.use(of: fragment))
+      dependencies.add(self.dependencies(of: fragment))
     }
-    return (found, use.variables)
+    return (found, dependencies.variables)
   }
 
   private func text(of fragment: IR.Fragment) -> [UInt8] {
-    if let text = known.texts[fragment.name] { return text }
+    if let text = cache.texts[fragment.name] { return text }
     var text = TextBuffer()
     text += "fragment "
     text += schema.symbols[fragment.name]
@@ -84,16 +84,16 @@ package struct OperationText {
     text += schema.name(of: fragment.type)
     addSet(fragment.selections, to: &text)
     let bytes = text.bytes
-    known.texts[fragment.name] = bytes
+    cache.texts[fragment.name] = bytes
     return bytes
   }
 
-  private func use(of fragment: IR.Fragment) -> SelectionUse {
-    if let use = known.uses[fragment.name] { return use }
-    var use = SelectionUse()
-    use.add(fragment.selections)
-    known.uses[fragment.name] = use
-    return use
+  private func dependencies(of fragment: IR.Fragment) -> SelectionDependencies {
+    if let cached = cache.dependencies[fragment.name] { return cached }
+    var dependencies = SelectionDependencies()
+    dependencies.add(fragment.selections)
+    cache.dependencies[fragment.name] = dependencies
+    return dependencies
   }
 
   private func variable(_ variable: VariableDefinition) -> String {
@@ -117,18 +117,18 @@ package struct OperationText {
   /// Adds selections. Adjacent selections with the same guard share it.
   private func add(_ selections: [IR.Selection], to text: inout TextBuffer) {
     var rest = selections[...]
-    while let isThere = rest.first?.isThere {
+    while let condition = rest.first?.condition {
       if rest.startIndex > 0 { text += " " }
-      let group = rest.prefix { $0.isThere == isThere }
+      let group = rest.prefix { $0.condition == condition }
       rest = rest.dropFirst(group.count)
-      if isThere.isAlways {
+      if condition.isAlways {
         add(group, to: &text)
-      } else if group.count == 1, let directives = directives(for: isThere) {
+      } else if group.count == 1, let directives = directives(for: condition) {
         add(group[group.startIndex], directives: directives, to: &text)
       } else {
         var inner = TextBuffer()
         add(group, to: &inner)
-        add(inner, under: isThere.clauses[...], to: &text)
+        add(inner, under: condition.clauses[...], to: &text)
       }
     }
   }
@@ -143,9 +143,9 @@ package struct OperationText {
 
   /// Returns the guard as directives of a single selection; `nil` when it needs nested inline
   /// fragments.
-  private func directives(for isThere: Guard) -> String? {
-    let literals = isThere.clauses.flatMap { $0 }
-    guard isThere.clauses.allSatisfy({ $0.count == 1 }), literals.count(where: \.isNegated) <= 1,
+  private func directives(for condition: Guard) -> String? {
+    let literals = condition.clauses.flatMap { $0 }
+    guard condition.clauses.allSatisfy({ $0.count == 1 }), literals.count(where: \.isNegated) <= 1,
       literals.count(where: { !$0.isNegated }) <= 1
     else { return nil }
     return literals.map(directive).joined()
@@ -182,11 +182,11 @@ package struct OperationText {
       text += schema.symbols[spread.name]
       text += directives
       text += deferral(of: spread)
-    case .condition(let condition):
+    case .inlineFragment(let fragment):
       text += "...on "
-      text += schema.name(of: condition.type)
+      text += schema.name(of: fragment.type)
       text += directives
-      addSet(condition.selections, to: &text)
+      addSet(fragment.selections, to: &text)
     }
   }
 
@@ -204,7 +204,7 @@ package struct OperationText {
     text += schema.symbols[field.name]
     text += arguments(field.arguments)
     text += directives
-    if !field.isPlain { add(field.directives, to: &text) }
+    if field.hasDetails { add(field.directives, to: &text) }
     if !field.selections.isEmpty { addSet(field.selections, to: &text) }
   }
 

@@ -24,12 +24,12 @@ package struct PlanText {
 
   /// Returns the plan of a fragment: its own variables with their defaults, and its object.
   package func plan(_ fragment: IR.Fragment) -> TextBuffer {
-    let locals = fragment.locals
+    let variables = fragment.fragmentVariables
       .map { (schema.symbols[$0.name], $0.defaultValue) }
       .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
       .map { "$" + $0.0 + ($0.1.map { "=" + values.json($0) } ?? "") }
     var text = TextBuffer()
-    if !locals.isEmpty { text += "(" + locals.joined(separator: ",") + ")" }
+    if !variables.isEmpty { text += "(" + variables.joined(separator: ",") + ")" }
     add(uses[fragment.name], to: &text)
     text += handling(fragment.handling)
     add(fragment.selections, on: fragment.type, to: &text)
@@ -63,28 +63,28 @@ package struct PlanText {
 
   /// Adds selections. Adjacent selections with the same guard share it.
   private func add(_ selections: [IR.Selection], to text: inout TextBuffer) {
-    var isThere = Guard.always
+    var condition = Guard.always
     for (index, selection) in selections.enumerated() {
-      let isSame = index > 0 && isThere == selection.isThere
-      if index > 0, !isSame { close(isThere, in: &text) }
+      let isSame = index > 0 && condition == selection.condition
+      if index > 0, !isSame { close(condition, in: &text) }
       if index > 0 { text += " " }
       if !isSame {
-        isThere = selection.isThere
-        open(isThere, in: &text)
+        condition = selection.condition
+        open(condition, in: &text)
       }
       add(selection, to: &text)
     }
-    close(isThere, in: &text)
+    close(condition, in: &text)
   }
 
-  private func open(_ isThere: Guard, in text: inout TextBuffer) {
-    for clause in isThere.clauses {
+  private func open(_ condition: Guard, in text: inout TextBuffer) {
+    for clause in condition.clauses {
       text += "...if " + clause.map(literal).joined(separator: "|") + "{"
     }
   }
 
-  private func close(_ isThere: Guard, in text: inout TextBuffer) {
-    for _ in isThere.clauses { text += "}" }
+  private func close(_ condition: Guard, in text: inout TextBuffer) {
+    for _ in condition.clauses { text += "}" }
   }
 
   private func literal(_ literal: Guard.Literal) -> String {
@@ -101,9 +101,9 @@ package struct PlanText {
       text += schema.symbols[spread.name]
       add(spread.arguments, to: &text)
       add(uses[spread.name], to: &text)
-    case .condition(let condition):
+    case .inlineFragment(let fragment):
       text += "...on "
-      add(condition.selections, on: condition.type, to: &text)
+      add(fragment.selections, on: fragment.type, to: &text)
     }
   }
 

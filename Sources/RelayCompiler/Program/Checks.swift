@@ -3,26 +3,26 @@ import GraphQLLanguage
 /// The checks that documents must pass before they are lowered to a program.
 enum Checks {
   static func diagnostics(for documents: [Document], schema: Schema) -> [Diagnostic] {
-    let search = DirectiveSearch(schema: schema)
+    let filter = PlainDefinitionFilter(schema: schema)
     return UpdatableChecks.diagnostics(for: documents, schema: schema)
       + SpreadChecks.diagnostics(for: documents, schema: schema)
       + documents.lazy.flatMap(\.definitions).flatMap { definition -> [Diagnostic] in
         switch definition {
-        case .operation(let operation) where search.isPlain(operation):
+        case .operation(let operation) where filter.needsNoChecks(operation):
           anonymous(operation)
-        case .fragment(let fragment) where search.isPlain(fragment): []
+        case .fragment(let fragment) where filter.needsNoChecks(fragment): []
         case .operation(let operation):
           anonymous(operation)
             + unsupported(operation.directives, schema)
             + unsupported(operation.selectionSet, schema)
             + DirectiveChecks.diagnostics(for: operation.selectionSet, schema: schema)
             + ErrorChecks.diagnostics(for: operation, schema: schema)
-            + StoreChecks.diagnostics(for: operation, schema: schema)
+            + DataDirectiveChecks.diagnostics(for: operation, schema: schema)
         case .fragment(let fragment):
           unsupported(fragment.directives, schema) + unsupported(fragment.selectionSet, schema)
             + DirectiveChecks.diagnostics(for: fragment, schema: schema)
             + ErrorChecks.diagnostics(for: fragment, schema: schema)
-            + StoreChecks.diagnostics(for: fragment, schema: schema)
+            + DataDirectiveChecks.diagnostics(for: fragment, schema: schema)
         default: []
         }
       }

@@ -7,22 +7,22 @@ struct DerivedChecks {
   private let fragments: [Symbol: IR.Fragment]
   private var diagnostics: [Diagnostic] = []
   /// The fields that have been checked, by the spans of their `@derived` directives.
-  private var known: Set<Span> = []
-  /// The outgoing links of each fragment: its spreads, and the fragments of its derived fields.
-  private var links: [Symbol: [Link]] = [:]
-  /// The links from the fragment where the search began to the current fragment.
-  private var path: [Link] = []
-  /// For each fragment on ``path``, the index of its link.
+  private var checked: Set<Span> = []
+  /// The outgoing edges of each fragment: its spreads, and the fragments of its derived fields.
+  private var edges: [Symbol: [Edge]] = [:]
+  /// The edges from the fragment where the search began to the current fragment.
+  private var path: [Edge] = []
+  /// For each fragment on ``path``, the index of its edge.
   private var depths: [Symbol: Int] = [:]
   /// The fragments that the search has visited.
   private var visited: Set<Symbol> = []
 
   /// An edge of the search: a spread of a fragment, or a derived field computed from it.
-  private struct Link {
+  private struct Edge {
     let fragment: Symbol
     /// The derived field that is computed from the fragment; `nil` for a spread.
-    var field: (name: String, place: Span)?
-    /// The index of the fragment's own link to follow next.
+    var field: (name: String, span: Span)?
+    /// The index of the fragment's own edge to follow next.
     var next = 0
   }
 
@@ -30,10 +30,10 @@ struct DerivedChecks {
   static func diagnostics(in program: IR.Program) -> [Diagnostic] {
     var checks = DerivedChecks(program: program, fragments: program.fragmentsByName())
     for operation in program.operations {
-      _ = checks.links(in: operation.selections, operation.root)
+      _ = checks.edges(in: operation.selections, on: operation.root)
     }
     for fragment in program.fragments {
-      checks.links[fragment.name] = checks.links(in: fragment.selections, fragment.type)
+      checks.edges[fragment.name] = checks.edges(in: fragment.selections, on: fragment.type)
     }
     for fragment in program.fragments { checks.search(from: fragment.name) }
     return checks.diagnostics
@@ -49,39 +49,42 @@ struct DerivedChecks {
   /// Checks the derived fields among selections.
   ///
   /// - Returns: The fragments that the selections spread or compute derived fields from.
-  private mutating func links(in selections: [IR.Selection], _ type: TypeID) -> [Link] {
-    var result: [Link] = []
+  private mutating func edges(in selections: [IR.Selection], on type: TypeID) -> [Edge] {
+    var result: [Edge] = []
     for selection in selections {
       switch selection.content {
       case .field(let field):
-        if let link = field.derived.flatMap({ check(field, fragment: $0, on: type) }) {
-          result.append(link)
+        if let edge = field.derived.flatMap({ check(field, fragment: $0, on: type) }) {
+          result.append(edge)
         }
-        result += links(in: field.selections, field.type.named)
-      case .spread(let spread): result.append(Link(fragment: spread.name))
-      case .condition(let condition): result += links(in: condition.selections, condition.type)
+        result += edges(in: field.selections, on: field.type.named)
+      case .spread(let spread): result.append(Edge(fragment: spread.name))
+      case .inlineFragment(let fragment):
+        result += edges(in: fragment.selections, on: fragment.type)
       }
     }
     return result
   }
 
-  private mutating func check(_ field: IR.Field, fragment: Symbol, on type: TypeID) -> Link? {
+  private mutating func check(_ field: IR.Field, fragment: Symbol, on type: TypeID) -> Edge? {
     guard let definition = schema.field(named: field.name, on: schema[type]),
       let directive = definition.directives[named: schema.symbols.intern("derived")]
     else { return nil }
     let name = "\(schema.name(of: type)).\(schema.symbols[field.name])"
-    if known.insert(directive.span).inserted {
-      for (message, help) in problems(of: field, definition, fragment, type, called: name) {
+    if checked.insert(directive.span).inserted {
+      for (message, help) in problems(
+        of: field, definition: definition, fragment: fragment, on: type, named: name)
+      {
         diagnostics.append(
           Diagnostic(rule: "derived-fields", message: message, at: directive.span, help: help))
       }
     }
-    return Link(fragment: fragment, field: (name, directive.span))
+    return Edge(fragment: fragment, field: (name, directive.span))
   }
 
   private func problems(
-    of field: IR.Field, _ definition: SchemaField, _ name: Symbol, _ type: TypeID,
-    called fieldName: String
+    of field: IR.Field, definition: SchemaField, fragment name: Symbol, on type: TypeID,
+    named fieldName: String
   ) -> [(String, String)] {
     let fragmentName = schema.symbols[name]
     var problems: [(String, String)] = []
@@ -108,7 +111,7 @@ struct DerivedChecks {
           "Define the fragment on \"\(schema.name(of: type))\"."
         ))
     }
-    if !fragment.locals.isEmpty || usesVariables(fragment) || fragment.isInline
+    if !fragment.fragmentVariables.isEmpty || usesVariables(fragment) || fragment.isInline
       || fragment.isUpdatable
     {
       problems.append(
@@ -123,31 +126,32 @@ struct DerivedChecks {
 
   /// Whether a fragment, or a fragment reachable from it, uses variables.
   private func usesVariables(_ fragment: IR.Fragment) -> Bool {
-    var use = SelectionUse()
-    use.add(fragment.selections)
+    var dependencies = SelectionDependencies()
+    dependencies.add(fragment.selections)
     var (next, seen) = (0, Set([fragment.name]))
-    while next < use.spreads.count {
-      if seen.insert(use.spreads[next]).inserted, let fragment = fragments[use.spreads[next]] {
-        use.add(fragment.selections)
+    while next < dependencies.spreads.count {
+      let name = dependencies.spreads[next]
+      if seen.insert(name).inserted, let fragment = fragments[name] {
+        dependencies.add(fragment.selections)
       }
       next += 1
     }
-    return !use.variables.isEmpty
+    return !dependencies.variables.isEmpty
   }
 
   /// Searches for fragments that lead back to themselves. The search keeps its own stack, because
   /// chains of fragments may be too long for recursion.
   private mutating func search(from fragment: Symbol) {
     guard !visited.contains(fragment) else { return }
-    enter(Link(fragment: fragment))
-    while var link = path.popLast() {
-      guard let below = links[link.fragment], link.next < below.count else {
-        depths[link.fragment] = nil
+    enter(Edge(fragment: fragment))
+    while var edge = path.popLast() {
+      guard let below = edges[edge.fragment], edge.next < below.count else {
+        depths[edge.fragment] = nil
         continue
       }
-      let next = below[link.next]
-      link.next += 1
-      path.append(link)
+      let next = below[edge.next]
+      edge.next += 1
+      path.append(edge)
       if let depth = depths[next.fragment] {
         report(path[(depth + 1)...] + [next])
       } else if !visited.contains(next.fragment) {
@@ -156,20 +160,20 @@ struct DerivedChecks {
     }
   }
 
-  private mutating func enter(_ link: Link) {
-    visited.insert(link.fragment)
-    depths[link.fragment] = path.count
-    path.append(link)
+  private mutating func enter(_ edge: Edge) {
+    visited.insert(edge.fragment)
+    depths[edge.fragment] = path.count
+    path.append(edge)
   }
 
   /// Reports a cycle at its last derived field. A cycle of spreads alone is reported by validation.
-  private mutating func report(_ cycle: ArraySlice<Link>) {
-    guard let link = cycle.last(where: { $0.field != nil }), let field = link.field else { return }
+  private mutating func report(_ cycle: ArraySlice<Edge>) {
+    guard let edge = cycle.last(where: { $0.field != nil }), let field = edge.field else { return }
     diagnostics.append(
       Diagnostic(
         rule: "derived-fields",
         message: "Derived field \"\(field.name)\" is computed from itself: fragment "
-          + "\"\(schema.symbols[link.fragment])\" selects it.",
-        at: field.place, help: "Take it out of the fragment."))
+          + "\"\(schema.symbols[edge.fragment])\" selects it.",
+        at: field.span, help: "Take it out of the fragment."))
   }
 }

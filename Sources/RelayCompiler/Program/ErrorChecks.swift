@@ -3,10 +3,10 @@ import GraphQLLanguage
 /// Checks `@required`, `@catch` and `@throwOnFieldError` in one definition.
 struct ErrorChecks {
   /// The `@required` fields of an object, by path.
-  private typealias RequiredFields = [String: Use]
+  private typealias RequiredFields = [String: FieldOccurrence]
 
   /// One selection of a field, with its error directives.
-  private struct Use {
+  private struct FieldOccurrence {
     let name: String
     let span: Span
     let action: IR.RequiredAction?
@@ -19,14 +19,15 @@ struct ErrorChecks {
   private let inline: Directive?
   private var diagnostics: [Diagnostic] = []
   /// The first selection at each path of response keys.
-  private var uses: [String: Use] = [:]
+  private var occurrences: [String: FieldOccurrence] = [:]
   /// For each path, the required fields of the first selection of the object there.
   private var required: [String: (span: Span, fields: RequiredFields)] = [:]
 
   static func diagnostics(for operation: OperationDefinition, schema: Schema) -> [Diagnostic] {
     var checks = ErrorChecks(schema: schema, inline: nil)
     checks.check(
-      operation.directives, operation.selectionSet, on: schema.rootType(of: operation.operation))
+      operation.directives, selectionSet: operation.selectionSet,
+      on: schema.rootType(of: operation.operation))
     return checks.diagnostics
   }
 
@@ -34,7 +35,7 @@ struct ErrorChecks {
     let inline = fragment.directives[named: schema.symbols.intern("inline")]
     var checks = ErrorChecks(schema: schema, inline: inline)
     checks.check(
-      fragment.directives, fragment.selectionSet,
+      fragment.directives, selectionSet: fragment.selectionSet,
       on: schema.type(named: fragment.typeCondition.symbol))
     return checks.diagnostics
   }
@@ -45,16 +46,18 @@ struct ErrorChecks {
     errors = ErrorDirectives(symbols: schema.symbols)
   }
 
-  private mutating func check(_ directives: [Directive], _ set: SelectionSet, on type: NamedType?) {
+  private mutating func check(
+    _ directives: [Directive], selectionSet set: SelectionSet, on type: NamedType?
+  ) {
     checkDefinition(directives)
-    guard uses(in: set) else { return }
+    guard hasErrorDirectives(in: set) else { return }
     let scope = Scope(
       type: type, path: "", isCaught: errors.handling(directives) != nil, isAbstract: false)
     _ = self.fields(of: set, in: scope)
   }
 
   /// Whether a selection set contains an error directive to check.
-  private func uses(in set: SelectionSet) -> Bool {
+  private func hasErrorDirectives(in set: SelectionSet) -> Bool {
     set.selections.contains { selection in
       let directives = selection.directives
       if errors.required(directives) != nil || errors.catches(directives) != nil
@@ -63,8 +66,8 @@ struct ErrorChecks {
         return true
       }
       return switch selection {
-      case .field(let field): field.selectionSet.map(uses) ?? false
-      case .inlineFragment(let fragment): uses(in: fragment.selectionSet)
+      case .field(let field): field.selectionSet.map(hasErrorDirectives) ?? false
+      case .inlineFragment(let fragment): hasErrorDirectives(in: fragment.selectionSet)
       case .fragmentSpread: false
       }
     }
@@ -76,15 +79,16 @@ struct ErrorChecks {
     guard let catches = errors.catches(directives) else { return }
     checkTarget(catches)
     if let throwing = errors.throwOnFieldError(directives) {
-      report(
-        "catch-directive",
-        "@catch and @throwOnFieldError say different things of the same errors.",
-        at: catches.span, .init(throwing.span, "@throwOnFieldError is here"), help: "Remove one.")
+      diagnostics.report(
+        rule: "catch-directive",
+        message: "@catch and @throwOnFieldError say different things of the same errors.",
+        at: catches.span, label: .init(throwing.span, "@throwOnFieldError is here"),
+        help: "Remove one.")
     }
     if let inline {
-      report(
-        "catch-directive", "@catch is not supported on a fragment with @inline.",
-        at: catches.span, .init(inline.span, "@inline is here"),
+      diagnostics.report(
+        rule: "catch-directive", message: "@catch is not supported on a fragment with @inline.",
+        at: catches.span, label: .init(inline.span, "@inline is here"),
         help: "Catch in the fragment's fields, or around its spread.")
     }
   }
@@ -109,9 +113,9 @@ struct ErrorChecks {
     var result: RequiredFields = [:]
     for selection in set.selections {
       switch selection {
-      case .field(let field): check(field, in: scope, &result)
+      case .field(let field): check(field, in: scope, required: &result)
       case .inlineFragment(let fragment):
-        refuse(selection.directives)
+        reportCatch(in: selection.directives, on: "an inline fragment")
         var inner = scope
         if let name = fragment.typeCondition {
           inner.type = schema.type(named: name.symbol)
@@ -119,51 +123,55 @@ struct ErrorChecks {
           inner.isAbstract = inner.type?.isAbstract == true && !hasAlias
         }
         result.merge(fields(of: fragment.selectionSet, in: inner)) { first, _ in first }
-      case .fragmentSpread: refuse(selection.directives)
+      case .fragmentSpread:
+        reportCatch(in: selection.directives, on: "a fragment spread")
       }
     }
     return result
   }
 
   /// Reports `@catch` on an inline fragment or a spread.
-  private mutating func refuse(_ directives: [Directive]) {
+  private mutating func reportCatch(in directives: [Directive], on subject: String) {
     guard let catches = errors.catches(directives) else { return }
-    report(
-      "catch-directive", "@catch is not supported on an inline fragment.", at: catches.span,
+    diagnostics.report(
+      rule: "catch-directive", message: "@catch is not supported on \(subject).",
+      at: catches.span,
       help: "Put it on a field, or on the definition.")
   }
 
-  private mutating func check(_ field: Field, in scope: Scope, _ result: inout RequiredFields) {
+  private mutating func check(
+    _ field: Field, in scope: Scope, required result: inout RequiredFields
+  ) {
     let key = schema.symbols[field.responseKey]
     let path = scope.path.isEmpty ? key : scope.path + "." + key
-    let use = Use(
+    let occurrence = FieldOccurrence(
       name: key, span: (field.alias ?? field.name).span, action: errors.action(field.directives),
       target: errors.target(field.directives))
     checkDirectives(of: field, in: scope)
-    compare(use, at: path)
-    if use.action != nil { result[path] = use }
+    compare(occurrence, at: path)
+    if occurrence.action != nil { result[path] = occurrence }
     guard let set = field.selectionSet else { return }
     let definition = scope.type.flatMap { schema.field(named: field.name.symbol, on: $0) }
     let inner = Scope(
       type: definition.map { schema[$0.type.named] }, path: path,
-      isCaught: scope.isCaught || use.target != nil, isAbstract: false)
+      isCaught: scope.isCaught || occurrence.target != nil, isAbstract: false)
     let required = fields(of: set, in: inner)
-    compare(required, of: use, at: path)
-    if let action = use.action { checkSeverity(of: required, in: field, action) }
+    compare(required, of: occurrence, at: path)
+    if let action = occurrence.action { checkSeverity(of: required, in: field, action: action) }
   }
 
   private mutating func checkDirectives(of field: Field, in scope: Scope) {
     if let throwing = errors.throwOnFieldError(field.directives) {
-      report(
-        "throw-on-field-error", "@throwOnFieldError is not supported on a field.",
+      diagnostics.report(
+        rule: "throw-on-field-error", message: "@throwOnFieldError is not supported on a field.",
         at: throwing.span, help: "Put it on the fragment or operation.")
     }
     if let catches = errors.catches(field.directives) {
       checkTarget(catches)
       if let required = errors.required(field.directives) {
-        report(
-          "catch-directive", "@catch and @required cannot be on the same field.",
-          at: catches.span, .init(required.span, "@required is here"),
+        diagnostics.report(
+          rule: "catch-directive", message: "@catch and @required cannot be on the same field.",
+          at: catches.span, label: .init(required.span, "@required is here"),
           help: "Put @catch on a field around this one, or remove one.")
       }
     }
@@ -176,7 +184,8 @@ struct ErrorChecks {
     guard errors.target([catches]) == nil,
       let value = catches.argument("to", in: schema.symbols)
     else { return }
-    report("catch-directive", "\"to\" of @catch must be NULL or RESULT.", at: value.span)
+    diagnostics.report(
+      rule: "catch-directive", message: "\"to\" of @catch must be NULL or RESULT.", at: value.span)
   }
 
   // MARK: @required
@@ -187,18 +196,22 @@ struct ErrorChecks {
     if errors.action([required]) == nil,
       let value = required.argument("action", in: schema.symbols)
     {
-      report(
-        "required-directive", "\"action\" of @required must be NONE, LOG or THROW.", at: value.span)
+      diagnostics.report(
+        rule: "required-directive", message: "\"action\" of @required must be NONE, LOG or THROW.",
+        at: value.span)
     }
     if let inline {
-      report(
-        "required-directive", "@required is not supported in a fragment with @inline.",
-        at: required.span, .init(inline.span, "@inline is here"), help: "Remove one of them.")
+      diagnostics.report(
+        rule: "required-directive",
+        message: "@required is not supported in a fragment with @inline.",
+        at: required.span, label: .init(inline.span, "@inline is here"), help: "Remove one of them."
+      )
     }
     if scope.isAbstract {
-      report(
-        "required-directive",
-        "@required cannot be in an inline fragment on an interface or union: whether the field is "
+      diagnostics.report(
+        rule: "required-directive",
+        message:
+          "@required cannot be in an inline fragment on an interface or union: whether the field is "
           + "null or the object of another type could not be told.", at: required.span,
         help: "Give the inline fragment a name with @alias.")
     }
@@ -230,54 +243,64 @@ struct ErrorChecks {
   /// Reports `@required` children with an action less severe than their parent's. A null child
   /// makes the parent null, so the parent's action would apply to the child.
   private mutating func checkSeverity(
-    of fields: RequiredFields, in parent: Field, _ action: IR.RequiredAction
+    of fields: RequiredFields, in parent: Field, action: IR.RequiredAction
   ) {
     guard let directive = errors.required(parent.directives) else { return }
     for (_, child) in fields.sorted(by: { $0.key < $1.key }) {
       guard let other = child.action, other < action else { continue }
-      report(
-        "required-directive",
-        "Field \"\(child.name)\" has @required(action: \(other.rawValue)), less severe than "
+      diagnostics.report(
+        rule: "required-directive",
+        message:
+          "Field \"\(child.name)\" has @required(action: \(other.rawValue)), less severe than "
           + "\(action.rawValue) of the field around it.", at: directive.span,
-        .init(child.span, "less severe here"),
+        label: .init(child.span, "less severe here"),
         help: "Use \(other.rawValue) on the field around it, or \(action.rawValue) here.")
     }
   }
 
   // MARK: Repeated selections of a field
 
-  private mutating func compare(_ use: Use, at path: String) {
-    guard let first = uses[path] else {
-      uses[path] = use
+  private mutating func compare(_ occurrence: FieldOccurrence, at path: String) {
+    guard let first = occurrences[path] else {
+      occurrences[path] = occurrence
       return
     }
-    compare("@required", first.action?.rawValue, use.action?.rawValue, first, use)
-    compare("@catch", first.target?.rawValue, use.target?.rawValue, first, use)
+    compare(
+      "@required", first: first, firstValue: first.action?.rawValue, second: occurrence,
+      secondValue: occurrence.action?.rawValue)
+    compare(
+      "@catch", first: first, firstValue: first.target?.rawValue, second: occurrence,
+      secondValue: occurrence.target?.rawValue)
   }
 
   private mutating func compare(
-    _ directive: String, _ left: String?, _ right: String?, _ first: Use, _ second: Use
+    _ directive: String, first: FieldOccurrence, firstValue: String?, second: FieldOccurrence,
+    secondValue: String?
   ) {
-    if left == right { return }
+    if firstValue == secondValue { return }
     let rule = directive.dropFirst() + "-directive"
-    if let left, let right {
-      report(
-        String(rule),
-        "Field \"\(second.name)\" has \(directive) with \(right) here and with "
-          + "\(left) elsewhere.", at: second.span, .init(first.span, "\(left) here"),
+    if let firstValue, let secondValue {
+      diagnostics.report(
+        rule: String(rule),
+        message: "Field \"\(second.name)\" has \(directive) with \(secondValue) here and with "
+          + "\(firstValue) elsewhere.", at: second.span,
+        label: .init(first.span, "\(firstValue) here"),
         help: "Say the same at all places.")
       return
     }
-    let (with, without) = left == nil ? (second, first) : (first, second)
-    report(
-      String(rule), "Field \"\(with.name)\" has \(directive) here and not elsewhere.",
-      at: with.span, .init(without.span, "without it here"),
+    let (with, without) = firstValue == nil ? (second, first) : (first, second)
+    diagnostics.report(
+      rule: String(rule),
+      message: "Field \"\(with.name)\" has \(directive) here and not elsewhere.",
+      at: with.span, label: .init(without.span, "without it here"),
       help: "Add \(directive) there, or use different aliases.")
   }
 
   /// Reports `@required` fields that are missing where the object at `path` is selected elsewhere.
   /// All selections of one object must require the same fields.
-  private mutating func compare(_ fields: RequiredFields, of parent: Use, at path: String) {
+  private mutating func compare(
+    _ fields: RequiredFields, of parent: FieldOccurrence, at path: String
+  ) {
     guard let (span, first) = required[path] else {
       required[path] = (parent.span, fields)
       return
@@ -290,20 +313,12 @@ struct ErrorChecks {
     _ fields: RequiredFields, in others: RequiredFields, of parent: String, at span: Span
   ) {
     for (path, field) in fields.sorted(by: { $0.key < $1.key }) where others[path] == nil {
-      report(
-        "required-directive",
-        "Field \"\(field.name)\" is @required here and missing where \"\(parent)\" is selected "
-          + "elsewhere.", at: field.span, .init(span, "missing here"),
+      diagnostics.report(
+        rule: "required-directive",
+        message:
+          "Field \"\(field.name)\" is @required here and missing where \"\(parent)\" is selected "
+          + "elsewhere.", at: field.span, label: .init(span, "missing here"),
         help: "Select it with @required at all places.")
     }
-  }
-
-  private mutating func report(
-    _ rule: String, _ message: String, at span: Span, _ label: Diagnostic.Label? = nil,
-    help: String? = nil
-  ) {
-    diagnostics.append(
-      Diagnostic(
-        rule: rule, message: message, at: span, labels: label.map { [$0] } ?? [], help: help))
   }
 }

@@ -11,7 +11,7 @@ extension IR {
     package let arguments: [Argument]
     package let type: ResolvedType
     /// The details, boxed because few fields have any.
-    private let rare: Rare?
+    private let boxedDetails: DetailsBox?
     /// The selection set; empty for leaf fields.
     package let selections: [Selection]
 
@@ -23,7 +23,7 @@ extension IR {
       self.name = name
       self.arguments = arguments
       self.type = type
-      rare = details == .none ? nil : Rare(details)
+      boxedDetails = details == .none ? nil : DetailsBox(details)
       self.selections = selections
     }
 
@@ -32,11 +32,11 @@ extension IR {
       name = other.name
       arguments = other.arguments
       type = other.type
-      rare = other.rare
+      boxedDetails = other.boxedDetails
       self.selections = selections
     }
 
-    private final class Rare: Sendable {
+    private final class DetailsBox: Sendable {
       let details: FieldDetails
 
       init(_ details: FieldDetails) { self.details = details }
@@ -67,18 +67,18 @@ extension IR {
 }
 
 extension IR.Field {
-  package var details: IR.FieldDetails { rare?.details ?? .none }
-  /// Whether the field has no details.
-  package var isPlain: Bool { rare == nil }
+  package var details: IR.FieldDetails { boxedDetails?.details ?? .none }
+  /// Whether the field has details.
+  package var hasDetails: Bool { boxedDetails != nil }
 
-  package var isClient: Bool { rare?.details.isClient ?? false }
-  package var derived: Symbol? { rare?.details.derived }
-  package var directives: [Directive] { rare?.details.directives ?? [] }
-  package var required: IR.RequiredAction? { rare?.details.required }
-  package var catches: IR.CatchTarget? { rare?.details.catches }
-  package var connection: IR.Connection? { rare?.details.connection }
-  package var handles: [IR.Handle] { rare?.details.handles ?? [] }
-  package var isKey: Bool { rare?.details.isKey ?? false }
+  package var isClient: Bool { boxedDetails?.details.isClient ?? false }
+  package var derived: Symbol? { boxedDetails?.details.derived }
+  package var directives: [Directive] { boxedDetails?.details.directives ?? [] }
+  package var required: IR.RequiredAction? { boxedDetails?.details.required }
+  package var catches: IR.CatchTarget? { boxedDetails?.details.catches }
+  package var connection: IR.Connection? { boxedDetails?.details.connection }
+  package var handles: [IR.Handle] { boxedDetails?.details.handles ?? [] }
+  package var isKey: Bool { boxedDetails?.details.isKey ?? false }
 
   /// Returns the field with other selections, or itself if they are identical.
   package func with(selections: [IR.Selection]) -> IR.Field {

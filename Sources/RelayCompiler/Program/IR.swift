@@ -44,7 +44,7 @@ package enum IR {
     /// Whether the fragment is `@updatable`: updaters can write the fields it selects.
     package var isUpdatable = false
     /// The fragment variables.
-    package var locals: [Local] = []
+    package var fragmentVariables: [FragmentVariable] = []
     /// The error handling of the definition, if its directives declare any.
     package var handling: ErrorHandling?
     /// The variables whose values come from providers, here and in the fragments reachable from
@@ -54,13 +54,13 @@ package enum IR {
   }
 
   /// A fragment variable, declared with `@argumentDefinitions`.
-  package struct Local: Sendable {
+  package struct FragmentVariable: Sendable {
     package let name: Symbol
     package let defaultValue: Value?
     /// The operation variable that replaces it, if it has a provider.
     package var provided: ProvidedVariable?
     /// The span of its declaration.
-    package var place: Span = .none
+    package var span: Span = .none
   }
 
   /// An element of a selection set. Its size is three words, so that passes copy it cheaply.
@@ -68,14 +68,14 @@ package enum IR {
     package enum Content: Sendable {
       case field(Field)
       indirect case spread(Spread)
-      indirect case condition(TypeCondition)
+      indirect case inlineFragment(InlineFragment)
     }
 
     package var content: Content
-    package var isThere: Guard = .always
-    /// Whether opening fragment spreads or ``AddPageInfo`` added the selection, so that the
+    package var condition: Guard = .always
+    /// Whether expanding fragment spreads or ``AddPageInfo`` added the selection, so that the
     /// definition itself does not select it.
-    package var isFromSpread = false
+    package var isImplicit = false
   }
 
   /// An argument of a field, a spread or a handle.
@@ -101,7 +101,7 @@ package enum IR {
   }
 
   /// An inline fragment: `... on Type {…}`.
-  package struct TypeCondition: Sendable {
+  package struct InlineFragment: Sendable {
     package let type: TypeID
     /// The name that `@alias` gives the inline fragment.
     package var alias: Symbol?

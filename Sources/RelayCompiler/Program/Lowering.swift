@@ -6,7 +6,7 @@ package struct Lowering {
   private let include: Symbol
   private let skip: Symbol
   private let errors: ErrorDirectives
-  private let store: StoreDirectives
+  private let store: DataDirectives
   /// The name of the definition being lowered.
   private var owner = ""
   /// The sources of the schema's client extensions.
@@ -40,14 +40,15 @@ package struct Lowering {
       case .fragment(let fragment):
         guard let type = schema.type(named: fragment.typeCondition.symbol) else { continue }
         lowering.owner = schema.symbols[fragment.name.symbol]
-        let locals = lowering.locals(of: fragment)
+        let fragmentVariables = lowering.fragmentVariables(of: fragment)
         program.fragments.append(
           IR.Fragment(
             definition: fragment, name: fragment.name.symbol, type: type.id,
             isInline: lowering.directive("inline", of: fragment.directives) != nil,
             isUpdatable: lowering.directive("updatable", of: fragment.directives) != nil,
-            locals: locals, handling: lowering.errors.handling(fragment.directives),
-            provided: locals.compactMap(\.provided),
+            fragmentVariables: fragmentVariables,
+            handling: lowering.errors.handling(fragment.directives),
+            provided: fragmentVariables.compactMap(\.provided),
             selections: lowering.selections(fragment.selectionSet, on: type)))
       default: continue
       }
@@ -61,28 +62,28 @@ package struct Lowering {
     include = schema.symbols.intern("include")
     skip = schema.symbols.intern("skip")
     errors = ErrorDirectives(symbols: schema.symbols)
-    store = StoreDirectives(symbols: schema.symbols)
+    store = DataDirectives(symbols: schema.symbols)
   }
 
-  private func locals(of fragment: FragmentDefinition) -> [IR.Local] {
-    RelayDirectives.localVariables(of: fragment, in: schema).map { local in
+  private func fragmentVariables(of fragment: FragmentDefinition) -> [IR.FragmentVariable] {
+    RelayDirectives.fragmentVariables(of: fragment, in: schema).map { variable in
       var provided: IR.ProvidedVariable?
-      if let provider = local.provider, let type = local.type {
+      if let provider = variable.provider, let type = variable.type {
         let name = schema.symbols.intern(RelayDirectives.providedVariable(of: provider))
         provided = IR.ProvidedVariable(
           name: name, provider: provider, fragment: fragment.name.symbol, type: type)
       }
-      return IR.Local(
-        name: local.name.symbol, defaultValue: local.defaultValue, provided: provided,
-        place: local.name.span)
+      return IR.FragmentVariable(
+        name: variable.name.symbol, defaultValue: variable.defaultValue, provided: provided,
+        span: variable.name.span)
     }
   }
 
   private func selections(_ set: SelectionSet, on type: NamedType) -> [IR.Selection] {
     let result: [IR.Selection] = set.selections.compactMap { selection in
-      let isThere = condition(of: selection.directives)
-      if isThere.isNever { return nil }
-      return content(selection, on: type).map { IR.Selection(content: $0, isThere: isThere) }
+      let condition = condition(of: selection.directives)
+      if condition.isNever { return nil }
+      return content(selection, on: type).map { IR.Selection(content: $0, condition: condition) }
     }
     if result.isEmpty, let typename = IR.Field.typename(in: schema) {
       return [IR.Selection(content: .field(typename))]
@@ -108,8 +109,8 @@ package struct Lowering {
         guard let found = schema.type(named: name.symbol) else { return nil }
         inner = found
       }
-      return .condition(
-        IR.TypeCondition(
+      return .inlineFragment(
+        IR.InlineFragment(
           type: inner.id,
           alias: alias(in: fragment.directives, default: fragment.typeCondition?.symbol),
           selections: selections(fragment.selectionSet, on: inner)))

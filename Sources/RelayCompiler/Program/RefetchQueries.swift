@@ -7,7 +7,7 @@ struct RefetchQueries {
     let fragment: FragmentDefinition
     let text: String
     /// The span of `queryName` in the directive.
-    let place: Span
+    let nameSpan: Span
 
     /// Parses the query to a document. Its operation has the span of the fragment, so the query
     /// belongs to the fragment's source.
@@ -15,7 +15,7 @@ struct RefetchQueries {
       var document = workspace.parse(Source(text)).document
       document.definitions = document.definitions.map { definition in
         guard case .operation(var operation) = definition else { return definition }
-        operation.name = operation.name.map { Name($0.symbol, span: place) }
+        operation.name = operation.name.map { Name($0.symbol, span: nameSpan) }
         operation.span = fragment.span
         return .operation(operation)
       }
@@ -57,60 +57,62 @@ struct RefetchQueries {
 
   private mutating func add(_ fragment: FragmentDefinition) {
     guard let directive = fragment.directives[named: symbols.intern("refetchable")],
-      let name = queryName(directive), let place = place(of: fragment, directive),
-      let directives = directives(directive)
+      let name = queryName(in: directive), let root = root(of: fragment, directive: directive),
+      let directives = directives(in: directive)
     else { return }
-    checkPlural(fragment, directive)
-    checkConnections(fragment, directive)
-    let locals = RelayDirectives.localVariables(of: fragment, in: schema)
+    checkPlural(fragment, directive: directive)
+    checkConnections(fragment, directive: directive)
+    let fragmentVariables = RelayDirectives.fragmentVariables(of: fragment, in: schema)
       .filter { $0.provider == nil }
     var used = VariableTypes(schema: schema, fragments: fragments)
     used.add(fragment)
-    if let both = used.variables.first(where: { $0.name.isOne(of: locals) }) {
+    if let both = used.variables.first(where: { $0.name.isOne(of: fragmentVariables) }) {
       let name = symbols[both.name]
       report(
         "Fragment \"\(symbols[fragment.name.symbol])\" has an argument \"$\(name)\", and a fragment below it "
           + "uses a variable \"$\(name)\" of the operation: the query made for it cannot have both. "
-          + "Rename one of them.", directive.span)
+          + "Rename one of them.", at: directive.span)
       return
     }
     let id = symbols.intern("id")
-    let names = locals.map(\.name.symbol) + used.variables.map(\.name)
-    if place.identity != nil, names.contains(id) {
+    let names = fragmentVariables.map(\.name.symbol) + used.variables.map(\.name)
+    if root.identity != nil, names.contains(id) {
       report(
         "Fragment \"\(symbols[fragment.name.symbol])\" uses a variable \"$id\", which the query made "
-          + "for it has for the object's id. Rename it.", directive.span)
+          + "for it has for the object's id. Rename it.", at: directive.span)
       return
     }
     queries.append(
       Query(
         fragment: fragment,
-        text: text(name, fragment, place, directives, locals: locals, used: used),
-        place: directive.argument("queryName", in: symbols)?.span ?? directive.span))
+        text: text(
+          of: name, fragment: fragment, root: root, directives: directives,
+          fragmentVariables: fragmentVariables, operationVariables: used),
+        nameSpan: directive.argument("queryName", in: symbols)?.span ?? directive.span))
   }
 
   // MARK: Text
 
   private func text(
-    _ name: String, _ fragment: FragmentDefinition, _ place: RefetchPlace, _ directives: String,
-    locals: [LocalVariable], used: VariableTypes
+    of name: String, fragment: FragmentDefinition, root: RefetchRoot, directives: String,
+    fragmentVariables: [FragmentVariable], operationVariables: VariableTypes
   ) -> String {
     let values = ValueText(symbols: symbols)
-    var variables = locals.compactMap { local in
-      local.type.map { type in
-        "$\(symbols[local.name.symbol]): \(schema.text(of: type))"
-          + (local.defaultValue.map { " = " + values.graphQL($0) } ?? "")
+    var variables = fragmentVariables.compactMap { variable in
+      variable.type.map { type in
+        "$\(symbols[variable.name.symbol]): \(schema.text(of: type))"
+          + (variable.defaultValue.map { " = " + values.graphQL($0) } ?? "")
       }
     }
-    let own = Set(locals.map(\.name.symbol))
-    variables += used.variables.filter { !own.contains($0.name) }
-      .map { "$\(symbols[$0.name]): \(schema.text(of: $0.type))" }
-    if place.identity != nil { variables.append("$id: ID!") }
-    let passed = locals.map { "\(symbols[$0.name.symbol]): $\(symbols[$0.name.symbol])" }
+    variables += operationVariables.variables.map {
+      "$\(symbols[$0.name]): \(schema.text(of: $0.type))"
+    }
+    if root.identity != nil { variables.append("$id: ID!") }
+    let passed = fragmentVariables.map { "\(symbols[$0.name.symbol]): $\(symbols[$0.name.symbol])" }
     var body = "...\(symbols[fragment.name.symbol])"
     if !passed.isEmpty { body += " @arguments(\(passed.joined(separator: ", ")))" }
-    if let field = place.field {
-      let identity = place.identity.map { "(\(symbols[$0.argument]): $id)" } ?? ""
+    if let field = root.field {
+      let identity = root.identity.map { "(\(symbols[$0.argument]): $id)" } ?? ""
       body = "\(symbols[field])\(identity) { \(body) }"
     }
     let list = variables.isEmpty ? "" : "(\(variables.joined(separator: ", ")))"
@@ -119,37 +121,37 @@ struct RefetchQueries {
 
   // MARK: Checks
 
-  private mutating func queryName(_ directive: Directive) -> String? {
+  private mutating func queryName(in directive: Directive) -> String? {
     guard let value = directive.argument("queryName", in: symbols) else { return nil }
-    guard case .string(let name, _) = value.kind, DirectiveChecks.isName(name) else {
-      report("\"queryName\" of @refetchable must be a name in quotes.", value.span)
+    guard case .string(let name, _) = value.kind, name.isGraphQLName else {
+      report("\"queryName\" of @refetchable must be a name in quotes.", at: value.span)
       return nil
     }
     if let other = operations[name] {
       report(
-        "There is another operation \"\(name)\". Choose another \"queryName\".", value.span,
-        .init(other, "it is here"))
+        "There is another operation \"\(name)\". Choose another \"queryName\".", at: value.span,
+        label: .init(other, "it is here"))
       return nil
     }
     operations[name] = value.span
     return name
   }
 
-  private mutating func place(
-    of fragment: FragmentDefinition, _ directive: Directive
-  ) -> RefetchPlace? {
-    if let place = RefetchPlace.of(fragment, in: schema) { return place }
+  private mutating func root(
+    of fragment: FragmentDefinition, directive: Directive
+  ) -> RefetchRoot? {
+    if let root = RefetchRoot(for: fragment, in: schema) { return root }
     report(
       "Fragment \"\(symbols[fragment.name.symbol])\" cannot be fetched again: no query leads to "
         + "\"\(symbols[fragment.typeCondition.symbol])\". @refetchable is for fragments on the query "
         + "type, \"Viewer\", \"Node\" and what implements it, and types with @fetchable.",
-      directive.span)
+      at: directive.span)
     return nil
   }
 
   /// The `directives` of `@refetchable` as text to follow the query's name; `nil` after reporting
   /// an invalid one.
-  private mutating func directives(_ directive: Directive) -> String? {
+  private mutating func directives(in directive: Directive) -> String? {
     guard let value = directive.argument("directives", in: symbols), value.kind != .null else {
       return ""
     }
@@ -159,7 +161,7 @@ struct RefetchQueries {
       guard case .string(let one, _) = item.kind, isDirective(one) else {
         report(
           "\"directives\" of @refetchable must be a list of directives in quotes, such as "
-            + "\"@raw_response_type\".", item.span)
+            + "\"@raw_response_type\".", at: item.span)
         return nil
       }
       text += " " + one
@@ -177,30 +179,32 @@ struct RefetchQueries {
       && operation.selectionSet.selections.count == 1
   }
 
-  private mutating func checkPlural(_ fragment: FragmentDefinition, _ directive: Directive) {
+  private mutating func checkPlural(_ fragment: FragmentDefinition, directive: Directive) {
     let relay = fragment.directives[named: symbols.intern("relay")]
     guard let relay, relay.argument("plural", in: symbols)?.kind == .boolean(true) else { return }
     report(
       "A fragment with @relay(plural: true) cannot have @refetchable: a query fetches one object. "
-        + "Remove one of them.", directive.span, .init(relay.span, "@relay is here"))
+        + "Remove one of them.", at: directive.span, label: .init(relay.span, "@relay is here"))
   }
 
   /// Checks the connection that a `@refetchable` fragment paginates: the fragment has at most one,
   /// it is not inside a list, and variables select its page.
-  private mutating func checkConnections(_ fragment: FragmentDefinition, _ directive: Directive) {
+  private mutating func checkConnections(
+    _ fragment: FragmentDefinition, directive: Directive
+  ) {
     guard let type = schema.type(named: fragment.typeCondition.symbol) else { return }
     let found = connections(in: fragment.selectionSet, on: type, isInList: false)
     if found.count > 1 {
       report(
         "Fragment \"\(symbols[fragment.name.symbol])\" has several connections; one with "
           + "@refetchable may have one. Put the others into fragments of their own.",
-        found[1].field.name.span, .init(found[0].field.name.span, "the first is here"))
+        at: found[1].field.name.span, label: .init(found[0].field.name.span, "the first is here"))
     }
     guard let (field, isInList) = found.first else { return }
     if isInList {
       report(
         "Connection \"\(symbols[field.responseKey])\" is inside a list, so that @refetchable cannot "
-          + "page it. Put it into a fragment on the list's objects.", field.name.span)
+          + "page it. Put it into a fragment on the list's objects.", at: field.name.span)
     }
     for (count, cursor) in [("first", "after"), ("last", "before")] {
       let size = field.arguments.first { symbols[$0.name.symbol] == count }
@@ -210,7 +214,7 @@ struct RefetchQueries {
         if case .variable = argument?.value.kind { continue }
         report(
           "Connection \"\(symbols[field.responseKey])\" needs a variable for \"\(name)\", because "
-            + "@refetchable pages it.", argument?.span ?? field.name.span)
+            + "@refetchable pages it.", at: argument?.span ?? field.name.span)
       }
     }
   }
@@ -237,17 +241,14 @@ struct RefetchQueries {
     }
   }
 
-  private mutating func report(_ message: String, _ span: Span, _ label: Diagnostic.Label? = nil) {
-    diagnostics.append(
-      Diagnostic(
-        rule: "refetchable-directive", message: message, at: span,
-        labels: label.map { [$0] } ?? []))
+  private mutating func report(_ message: String, at span: Span, label: Diagnostic.Label? = nil) {
+    diagnostics.report(rule: "refetchable-directive", message: message, at: span, label: label)
   }
 }
 
 extension Symbol {
   /// Whether one of the fragment variables has this name.
-  fileprivate func isOne(of locals: [LocalVariable]) -> Bool {
-    locals.contains { $0.name.symbol == self }
+  fileprivate func isOne(of fragmentVariables: [FragmentVariable]) -> Bool {
+    fragmentVariables.contains { $0.name.symbol == self }
   }
 }

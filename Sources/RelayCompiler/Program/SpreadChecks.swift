@@ -13,7 +13,7 @@ struct SpreadChecks {
 
   private let schema: Schema
   private let values: ValueText
-  private let locals: [Symbol: [LocalVariable]]
+  private let fragmentVariables: [Symbol: [FragmentVariable]]
   private let arguments: Symbol
   private let alias: Symbol
   /// The spreads so far, by the object's path and the fragment's name.
@@ -22,13 +22,13 @@ struct SpreadChecks {
 
   /// Checks the documents of one compilation.
   static func diagnostics(for documents: [Document], schema: Schema) -> [Diagnostic] {
-    var locals: [Symbol: [LocalVariable]] = [:]
+    var fragmentVariables: [Symbol: [FragmentVariable]] = [:]
     for case .fragment(let fragment) in documents.lazy.flatMap(\.definitions) {
-      let own = RelayDirectives.localVariables(of: fragment, in: schema)
-      if !own.isEmpty { locals[fragment.name.symbol] = own }
+      let own = RelayDirectives.fragmentVariables(of: fragment, in: schema)
+      if !own.isEmpty { fragmentVariables[fragment.name.symbol] = own }
     }
-    if locals.isEmpty { return [] }
-    var checks = SpreadChecks(schema: schema, locals: locals)
+    if fragmentVariables.isEmpty { return [] }
+    var checks = SpreadChecks(schema: schema, fragmentVariables: fragmentVariables)
     for definition in documents.lazy.flatMap(\.definitions) {
       checks.uses = [:]
       switch definition {
@@ -43,9 +43,9 @@ struct SpreadChecks {
     return checks.diagnostics
   }
 
-  private init(schema: Schema, locals: [Symbol: [LocalVariable]]) {
+  private init(schema: Schema, fragmentVariables: [Symbol: [FragmentVariable]]) {
     self.schema = schema
-    self.locals = locals
+    self.fragmentVariables = fragmentVariables
     values = ValueText(symbols: schema.symbols)
     arguments = schema.symbols.intern("arguments")
     alias = schema.symbols.intern("alias")
@@ -76,10 +76,11 @@ struct SpreadChecks {
   }
 
   private mutating func check(_ spread: FragmentSpread, types: [TypeID], path: String) {
-    guard let locals = locals[spread.name.symbol], spread.directives[named: alias] == nil,
+    guard let fragmentVariables = fragmentVariables[spread.name.symbol],
+      spread.directives[named: alias] == nil,
       !isUnmasked(spread)
     else { return }
-    let use = Use(spread: spread, arguments: text(of: spread, locals), types: types)
+    let use = Use(spread: spread, arguments: text(of: spread, fragmentVariables), types: types)
     let key = path + " " + schema.symbols[spread.name.symbol]
     let other = uses[key, default: []].first { other in
       other.arguments != use.arguments && (implies(use, other) || implies(other, use))
@@ -106,10 +107,11 @@ struct SpreadChecks {
   }
 
   /// The values of the fragment variables as text, default values included.
-  private func text(of spread: FragmentSpread, _ locals: [LocalVariable]) -> String {
+  private func text(of spread: FragmentSpread, _ fragmentVariables: [FragmentVariable]) -> String {
     let passed = spread.directives[named: arguments]?.arguments ?? []
-    return locals.map { local in
-      let value = passed.first { $0.name.symbol == local.name.symbol }?.value ?? local.defaultValue
+    return fragmentVariables.map { variable in
+      let value =
+        passed.first { $0.name.symbol == variable.name.symbol }?.value ?? variable.defaultValue
       return value.map(values.json) ?? "-"
     }.joined(separator: ",")
   }

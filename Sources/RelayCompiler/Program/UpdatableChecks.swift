@@ -11,13 +11,8 @@ struct UpdatableChecks {
   /// Checks the documents of one compilation.
   static func diagnostics(for documents: [Document], schema: Schema) -> [Diagnostic] {
     var fragments: [Symbol: FragmentDefinition] = [:]
-    var operations: [OperationDefinition] = []
-    for definition in documents.lazy.flatMap(\.definitions) {
-      switch definition {
-      case .fragment(let fragment): fragments[fragment.name.symbol] = fragment
-      case .operation(let operation): operations.append(operation)
-      default: continue
-      }
+    for case .fragment(let fragment) in documents.lazy.flatMap(\.definitions) {
+      fragments[fragment.name.symbol] = fragment
     }
     var checks = UpdatableChecks(schema: schema, fragments: fragments)
     for definition in documents.lazy.flatMap(\.definitions) {
@@ -39,7 +34,9 @@ struct UpdatableChecks {
 
   private mutating func check(_ operation: OperationDefinition) {
     guard operation.directives[named: updatable] != nil else { return }
-    allow(["updatable"], among: operation.directives, in: "an @updatable query")
+    allow(
+      ["updatable"], among: operation.directives, in: "an @updatable query",
+      rule: "updatable-definitions")
     check(operation.selectionSet, on: schema.rootType(of: operation.operation), isTop: true)
   }
 
@@ -48,8 +45,9 @@ struct UpdatableChecks {
     if isAssignable { checkAssignable(fragment) }
     guard fragment.directives[named: updatable] != nil, !isAssignable else { return }
     allow(
-      ["updatable", "argumentDefinitions"], among: fragment.directives, in: "an @updatable fragment"
-    )
+      ["updatable", "argumentDefinitions"], among: fragment.directives,
+      in: "an @updatable fragment",
+      rule: "updatable-definitions")
     let type = schema.type(named: fragment.typeCondition.symbol)
     check(fragment.selectionSet, on: type, isTop: true)
   }
@@ -57,7 +55,9 @@ struct UpdatableChecks {
   // MARK: Assignable fragments
 
   private mutating func checkAssignable(_ fragment: FragmentDefinition) {
-    allow(["assignable"], among: fragment.directives, in: "an @assignable fragment")
+    allow(
+      ["assignable"], among: fragment.directives, in: "an @assignable fragment",
+      rule: "assignable-fragments")
     let name = schema.symbols[fragment.name.symbol]
     for selection in fragment.selectionSet.selections {
       if case .field(let field) = selection, field.name.symbol == .typename, field.alias == nil,
@@ -65,9 +65,10 @@ struct UpdatableChecks {
       {
         continue
       }
-      report(
-        "assignable-fragments",
-        "The @assignable fragment \"\(name)\" selects more than __typename.", at: selection.span,
+      diagnostics.report(
+        rule: "assignable-fragments",
+        message: "The @assignable fragment \"\(name)\" selects more than __typename.",
+        at: selection.span,
         help: "Select only __typename: the fragment says what may be linked, not what is read.")
     }
   }
@@ -76,7 +77,9 @@ struct UpdatableChecks {
 
   private mutating func check(_ set: SelectionSet, on type: NamedType?, isTop: Bool) {
     for selection in set.selections {
-      allow([], among: selection.directives, in: "an @updatable definition")
+      allow(
+        [], among: selection.directives, in: "an @updatable definition",
+        rule: "updatable-definitions")
       switch selection {
       case .field(let field):
         guard let inner = field.selectionSet else { continue }
@@ -94,9 +97,10 @@ struct UpdatableChecks {
   /// Reports a field that is a list of lists of objects, which a link cannot hold.
   private mutating func checkLists(_ definition: SchemaField?, at field: Field) {
     guard let definition, definition.type.shape.listDepth > 1 else { return }
-    report(
-      "updatable-definitions",
-      "Field \"\(schema.symbols[field.name.symbol])\" is a list of lists of objects, which cannot be "
+    diagnostics.report(
+      rule: "updatable-definitions",
+      message:
+        "Field \"\(schema.symbols[field.name.symbol])\" is a list of lists of objects, which cannot be "
         + "updated.", at: field.name.span, help: "Use an updater with record proxies.")
   }
 
@@ -104,28 +108,31 @@ struct UpdatableChecks {
     guard let fragment = fragments[spread.name.symbol] else { return }
     let name = schema.symbols[spread.name.symbol]
     guard fragment.directives[named: assignable] != nil else {
-      report(
-        "updatable-definitions",
-        "Fragment \"\(name)\" is not @assignable and cannot be spread in an @updatable definition.",
-        at: spread.span, .init(fragment.name.span, "defined here"),
+      diagnostics.report(
+        rule: "updatable-definitions",
+        message:
+          "Fragment \"\(name)\" is not @assignable and cannot be spread in an @updatable definition.",
+        at: spread.span, label: .init(fragment.name.span, "defined here"),
         help: "Add @assignable to it, or select its fields here.")
       return
     }
     if isTop {
-      report(
-        "updatable-definitions",
-        "The @assignable fragment \"\(name)\" is spread where there is no field to assign.",
+      diagnostics.report(
+        rule: "updatable-definitions",
+        message:
+          "The @assignable fragment \"\(name)\" is spread where there is no field to assign.",
         at: spread.span, help: "Spread it inside a field that links to an object.")
     }
     guard let type, let own = schema.type(named: fragment.typeCondition.symbol),
       !schema.isSubtype(own.id, of: type.id)
     else { return }
     let (ownName, typeName) = (schema.name(of: own.id), schema.name(of: type.id))
-    report(
-      "updatable-definitions",
-      "The @assignable fragment \"\(name)\" on \"\(ownName)\" cannot be assigned to a field of type "
+    diagnostics.report(
+      rule: "updatable-definitions",
+      message:
+        "The @assignable fragment \"\(name)\" on \"\(ownName)\" cannot be assigned to a field of type "
         + "\"\(typeName)\": not every \(ownName) is one.", at: spread.span,
-      .init(fragment.typeCondition.span, "\"\(ownName)\" here"),
+      label: .init(fragment.typeCondition.span, "\"\(ownName)\" here"),
       help: "Define the fragment on \"\(typeName)\" or a type of it.")
   }
 
@@ -133,23 +140,14 @@ struct UpdatableChecks {
 
   /// Reports the directives that are not among `names`.
   private mutating func allow(
-    _ names: Set<String>, among directives: [Directive], in place: String
+    _ names: Set<String>, among directives: [Directive], in owner: String, rule: String
   ) {
     for directive in directives {
       let name = schema.symbols[directive.name.symbol]
       if names.contains(name) { continue }
-      report(
-        place.contains("@assignable") ? "assignable-fragments" : "updatable-definitions",
-        "@\(name) is not allowed in \(place).", at: directive.span, help: "Remove it.")
+      diagnostics.report(
+        rule: rule, message: "@\(name) is not allowed in \(owner).", at: directive.span,
+        help: "Remove it.")
     }
-  }
-
-  private mutating func report(
-    _ rule: String, _ message: String, at span: Span, _ label: Diagnostic.Label? = nil,
-    help: String
-  ) {
-    diagnostics.append(
-      Diagnostic(
-        rule: rule, message: message, at: span, labels: label.map { [$0] } ?? [], help: help))
   }
 }

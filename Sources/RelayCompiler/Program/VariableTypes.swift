@@ -19,7 +19,7 @@ struct VariableTypes {
   private struct Step {
     let uses: [Use]
     /// The fragment variables.
-    let locals: Set<Symbol>
+    let fragmentVariables: Set<Symbol>
     var next = 0
   }
 
@@ -41,7 +41,7 @@ struct VariableTypes {
       steps.append(step)
       switch use {
       case .variable(let name, let type):
-        if !step.locals.contains(name) { add(name, ofType: type) }
+        if !step.fragmentVariables.contains(name) { add(name, ofType: type) }
       case .spread(let name):
         if let inner = fragments[name].flatMap({ self.step(into: $0) }) { steps.append(inner) }
       }
@@ -54,8 +54,9 @@ struct VariableTypes {
     else { return nil }
     uses = []
     add(fragment.selectionSet, on: type)
-    let locals = RelayDirectives.localVariables(of: fragment, in: schema).map(\.name.symbol)
-    return Step(uses: uses, locals: Set(locals))
+    let fragmentVariables = RelayDirectives.fragmentVariables(of: fragment, in: schema).map(
+      \.name.symbol)
+    return Step(uses: uses, fragmentVariables: Set(fragmentVariables))
   }
 
   private mutating func add(_ set: SelectionSet, on type: NamedType) {
@@ -78,13 +79,13 @@ struct VariableTypes {
   /// Adds the variables in a spread's arguments, then the spread itself.
   private mutating func add(_ spread: FragmentSpread) {
     guard let fragment = fragments[spread.name.symbol] else { return }
-    let own = RelayDirectives.localVariables(of: fragment, in: schema)
+    let own = RelayDirectives.fragmentVariables(of: fragment, in: schema)
     for directive in spread.directives
     where RelayDirectives.isArguments(directive, in: schema.symbols) {
       for argument in directive.arguments {
-        let local = own.first { $0.name.symbol == argument.name.symbol }
-        if let type = local?.type {
-          add(argument.value, local?.defaultValue == nil ? type : type.nullable)
+        let variable = own.first { $0.name.symbol == argument.name.symbol }
+        if let type = variable?.type {
+          add(argument.value, variable?.defaultValue == nil ? type : type.nullable)
         }
       }
     }

@@ -12,16 +12,16 @@ package struct VariableUses {
   ///
   /// - Complexity: O(*n*) in the selections, and in the variables of each fragment for each spread.
   package init(_ program: IR.Program) {
-    let order = SpreadOrder(program)
-    var known: [Symbol: Set<Symbol>] = [:]
+    let order = FragmentDependencyOrder(program)
+    var variables: [Symbol: Set<Symbol>] = [:]
     for fragment in order.fragments {
-      guard let use = order.uses[fragment.name] else { continue }
-      let below = use.spreads.reduce(into: use.variables) { $0.formUnion(known[$1] ?? []) }
-      known[fragment.name] = below.subtracting(fragment.locals.map(\.name))
+      guard let own = order.dependencies[fragment.name] else { continue }
+      let below = own.spreads.reduce(into: own.variables) { $0.formUnion(variables[$1] ?? []) }
+      variables[fragment.name] = below.subtracting(fragment.fragmentVariables.map(\.name))
     }
     let symbols = program.symbols
-    used = known.mapValues { variables in
-      variables.sorted { symbols[$0].utf8.lexicographicallyPrecedes(symbols[$1].utf8) }
+    used = variables.mapValues { names in
+      names.sorted { symbols[$0].utf8.lexicographicallyPrecedes(symbols[$1].utf8) }
     }
   }
 

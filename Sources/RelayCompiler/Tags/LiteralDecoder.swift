@@ -6,8 +6,8 @@ struct LiteralDecoder {
   private let literal: SwiftCursor.Literal
   private let contentEnd: Int
   private var output: ContiguousArray<UInt8> = []
-  private var places: OffsetMap
-  /// The file offset minus the document offset in the last segment of `places`.
+  private var offsets: OffsetMap
+  /// The file offset minus the document offset in the last segment of `offsets`.
   private var shift: Int
 
   /// Decodes the literal whose closing quotes end at `end`.
@@ -23,15 +23,15 @@ struct LiteralDecoder {
     } else {
       try decoder.decode(literal.contentStart..<decoder.contentEnd)
     }
-    decoder.place(decoder.contentEnd)
-    return Tag(document: decoder.output, places: decoder.places)
+    decoder.recordOffset(decoder.contentEnd)
+    return Tag(document: decoder.output, offsets: decoder.offsets)
   }
 
   private init(cursor: SwiftCursor, literal: SwiftCursor.Literal, contentEnd: Int) {
     self.cursor = cursor
     self.literal = literal
     self.contentEnd = contentEnd
-    places = OffsetMap(startingAt: UInt32(truncatingIfNeeded: literal.contentStart))
+    offsets = OffsetMap(startingAt: UInt32(truncatingIfNeeded: literal.contentStart))
     shift = literal.contentStart
     output.reserveCapacity(contentEnd - literal.contentStart)
   }
@@ -163,15 +163,15 @@ struct LiteralDecoder {
   }
 
   private mutating func append(_ byte: UInt8, from file: Int) {
-    place(file)
+    recordOffset(file)
     output.append(byte)
   }
 
   /// Records that the next byte of the document comes from the offset `file`.
-  private mutating func place(_ file: Int) {
+  private mutating func recordOffset(_ file: Int) {
     guard file - output.count != shift else { return }
     shift = file - output.count
-    places.append(
+    offsets.append(
       documentStart: UInt32(truncatingIfNeeded: output.count),
       fileStart: UInt32(truncatingIfNeeded: file))
   }

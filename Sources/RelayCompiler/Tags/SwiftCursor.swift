@@ -29,9 +29,9 @@ struct SwiftCursor {
     /// line contains no end of a regex.
     var endOfLine = 0
     /// The offset up to which the last unterminated literal was read.
-    var reached = 0
+    var unterminatedEnd = 0
     /// The number of bytes read in unterminated literals.
-    var wasted = 0
+    var unterminatedBytes = 0
   }
 
   init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
@@ -76,16 +76,14 @@ struct SwiftCursor {
       }
       return endOfRegex(start) ?? start + 1
     case UInt8(ascii: "\""):
-      return try endOfOtherLiteral(start, depth: depth)
+      return try endOfNonTagLiteral(start, depth: depth)
     case UInt8(ascii: "#"):
       let quote = endOfHashes(start)
-      if has(UInt8(ascii: "\""), at: quote) { return try endOfOtherLiteral(start, depth: depth) }
+      if has(UInt8(ascii: "\""), at: quote) { return try endOfNonTagLiteral(start, depth: depth) }
       if has(UInt8(ascii: "/"), at: quote) {
         return endOfExtendedRegex(start, hashes: quote - start) ?? quote
       }
       return quote
-    case UInt8(ascii: "`"):
-      return start + 1
     default:
       return start + 1
     }
@@ -124,7 +122,7 @@ struct SwiftCursor {
       default: position += 1
       }
     }
-    failures.reached = count
+    failures.unterminatedEnd = count
     throw TagError(message: "Unterminated comment. Close it with \"*/\".", offset: start)
   }
 
@@ -185,7 +183,7 @@ extension SwiftCursor {
   func endOfLiteral(_ start: Int, depth: Int = 0) throws(TagError) -> Int {
     guard let literal = literal(at: start) else { return start + 1 }
     guard depth < Self.nestingLimit else {
-      failures.reached = start
+      failures.unterminatedEnd = start
       throw TagError(message: "String interpolations are nested too deep.", offset: start)
     }
     var position = literal.contentStart
@@ -203,28 +201,28 @@ extension SwiftCursor {
         }
       case 0x0A, 0x0D:
         guard literal.isMultiline else {
-          failures.reached = position
+          failures.unterminatedEnd = position
           throw TagError(message: "Unterminated string literal.", offset: start)
         }
         position += 1
       default: position += 1
       }
     }
-    failures.reached = count
+    failures.unterminatedEnd = count
     throw TagError(message: "Unterminated string literal.", offset: start)
   }
 
   /// The end of a literal that is no tag. An unterminated one-line literal is skipped, because the
   /// Swift compiler reports it.
-  private func endOfOtherLiteral(_ start: Int, depth: Int) throws(TagError) -> Int {
+  private func endOfNonTagLiteral(_ start: Int, depth: Int) throws(TagError) -> Int {
     do {
       return try endOfLiteral(start, depth: depth)
     } catch {
       guard let literal = literal(at: start), !literal.isMultiline, depth == 0 else { throw error }
       // Each unterminated literal may be read to the end of the file. Past this budget, scanning
       // stops with the error.
-      failures.wasted += max(0, failures.reached - start)
-      guard failures.wasted <= 8 * count else { throw error }
+      failures.unterminatedBytes += max(0, failures.unterminatedEnd - start)
+      guard failures.unterminatedBytes <= 8 * count else { throw error }
       return recovery(from: start, literal: literal)
     }
   }
@@ -249,7 +247,7 @@ extension SwiftCursor {
       default: position = try endOfToken(position, depth: depth)
       }
     }
-    failures.reached = count
+    failures.unterminatedEnd = count
     throw TagError(message: "Unterminated string interpolation.", offset: open)
   }
 }

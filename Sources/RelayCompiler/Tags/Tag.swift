@@ -5,7 +5,7 @@ package struct Tag: Sendable {
   /// The document, with escapes decoded, indentation removed, and every line end a `\n`.
   package let document: ContiguousArray<UInt8>
   /// The offset in the Swift file of each byte of the document.
-  package let places: OffsetMap
+  package let offsets: OffsetMap
 }
 
 /// An error in a tag or literal, at a byte offset of the Swift file.

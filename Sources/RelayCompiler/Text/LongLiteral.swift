@@ -7,7 +7,7 @@ enum LongLiteral {
   private static let chunkLimit = 1_000
 
   /// Returns a multi-line literal with the same content if `literal` is long; otherwise `literal`.
-  static func broken(_ literal: String) -> String {
+  static func split(_ literal: String) -> String {
     let bytes = Array(literal.utf8)
     guard bytes.count > limit, let quote = bytes.firstIndex(of: UInt8(ascii: "\"")) else {
       return literal

@@ -10,7 +10,7 @@
 struct FileError: Error, Hashable {
   let message: String
   /// Whether the file or a folder in its path does not exist.
-  let isAbsence: Bool
+  let isNotFound: Bool
 
   /// Makes an error with the reason in `errno`.
   ///
@@ -18,24 +18,24 @@ struct FileError: Error, Hashable {
   init(_ verb: String, _ path: String) {
     let reason = errno
     message = "Cannot \(verb) \"\(path)\": \(String(cString: strerror(reason)))."
-    isAbsence = reason == ENOENT
+    isNotFound = reason == ENOENT
   }
 
   /// Makes an error for a file that is not regular. Reading one might never end, or block.
   init(irregular path: String) {
     message = "Cannot read \"\(path)\": it is not a regular file."
-    isAbsence = false
+    isNotFound = false
   }
 }
 
 /// Reads a file; returns `nil` if it does not exist.
 ///
 /// - Throws: ``FileError`` if the file exists but cannot be read.
-func readFileIfThere(_ path: String) throws(FileError) -> ContiguousArray<UInt8>? {
+func readFileIfPresent(_ path: String) throws(FileError) -> ContiguousArray<UInt8>? {
   do {
     return try readFile(path)
   } catch {
-    if error.isAbsence { return nil }
+    if error.isNotFound { return nil }
     throw error
   }
 }
@@ -75,25 +75,25 @@ func readFile(_ path: String) throws(FileError) -> ContiguousArray<UInt8> {
 /// - Throws: ``FileError`` with the path and the system's reason.
 func writeFile(_ path: String, _ bytes: [UInt8]) throws(FileError) {
   let made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-  if made >= 0 { return try fill(made, path, bytes) }
+  if made >= 0 { return try fill(made, at: path, with: bytes) }
   guard errno == EEXIST else { throw FileError("write", path) }
   // The temporary file is created exclusively by this process. It is neither another compiler's
   // file nor the target of a symbolic link.
   let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
-  let beside = "\(folder).relay-compiler-\(getpid()).new"
-  unlink(beside)
-  let file = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-  guard file >= 0 else { throw FileError("write", beside) }
-  try fill(file, beside, bytes)
-  guard rename(beside, path) == 0 else {
+  let temporaryPath = "\(folder).relay-compiler-\(getpid()).new"
+  unlink(temporaryPath)
+  let file = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+  guard file >= 0 else { throw FileError("write", temporaryPath) }
+  try fill(file, at: temporaryPath, with: bytes)
+  guard rename(temporaryPath, path) == 0 else {
     let error = FileError("write", path)
-    unlink(beside)
+    unlink(temporaryPath)
     throw error
   }
 }
 
 /// Writes all bytes and closes the file. Removes the file if it cannot be written completely.
-private func fill(_ file: Int32, _ path: String, _ bytes: [UInt8]) throws(FileError) {
+private func fill(_ file: Int32, at path: String, with bytes: [UInt8]) throws(FileError) {
   var written = 0
   while written < bytes.count {
     let count = bytes.withUnsafeBytes {

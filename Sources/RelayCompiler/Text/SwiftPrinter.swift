@@ -74,7 +74,7 @@ package struct SwiftPrinter: ~Copyable {
     let space = UInt8(ascii: " ")
     let hidden =
       opening.utf8.first == UInt8(ascii: "@") ? opening.utf8.prefix { $0 != space }.count : 0
-    list(opening, parameters, ") {", hidden: hidden) { text in
+    list(opening, items: parameters, closing: ") {", hidden: hidden) { text in
       text += " "
       body(&text)
       text += " }"
@@ -83,8 +83,10 @@ package struct SwiftPrinter: ~Copyable {
 
   /// Adds `opening(item, item) closing` on one line, or with the items on lines of their own if
   /// that line would be longer than 100 columns.
-  mutating func list<Item: PrintedItem>(_ opening: String, _ items: [Item], _ closing: String) {
-    list(opening, items, closing, hidden: 0) { _ in }
+  mutating func list<Item: PrintedItem>(
+    _ opening: String, items: [Item], closing: String
+  ) {
+    list(opening, items: items, closing: closing, hidden: 0) { _ in }
   }
 
   /// Adds a list of which a part does not count towards the line limit.
@@ -93,7 +95,7 @@ package struct SwiftPrinter: ~Copyable {
   ///   - hidden: The number of columns of the opening that do not count.
   ///   - tail: Adds the text after the closing, which does not count either.
   private mutating func list<Item: PrintedItem>(
-    _ opening: String, _ items: [Item], _ closing: String, hidden: Int,
+    _ opening: String, items: [Item], closing: String, hidden: Int,
     tail: (inout TextBuffer) -> Void
   ) {
     let start = buffer.count
@@ -110,7 +112,7 @@ package struct SwiftPrinter: ~Copyable {
       buffer.breakLine(from: start, indentation: indentation * 2 + 2)
       return buffer += "\n"
     }
-    buffer.shorten(to: start)
+    buffer.truncate(to: start)
     line(opening)
     indented { $0.lines(of: items) }
     line { text in
@@ -129,7 +131,7 @@ package struct SwiftPrinter: ~Copyable {
       item.write(to: &buffer)
       if index < items.count - 1 { buffer += "," }
       if index == 0 || buffer.count - lineStart <= Self.lineLimit { continue }
-      buffer.shorten(to: before)
+      buffer.truncate(to: before)
       buffer += "\n"
       lineStart = buffer.count
       indent()

@@ -9,7 +9,7 @@ package enum SwiftText {
   ///   attributes.
   package static func literal(_ text: String, allowsRaw: Bool = true) -> String {
     let literal = lineLiteral(text, allowsRaw: allowsRaw)
-    return allowsRaw ? LongLiteral.broken(literal) : literal
+    return allowsRaw ? LongLiteral.split(literal) : literal
   }
 
   private static func lineLiteral(_ text: String, allowsRaw: Bool) -> String {

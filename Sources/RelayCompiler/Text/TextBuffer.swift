@@ -139,5 +139,5 @@ package struct TextBuffer: ~Copyable {
   }
 
   /// Removes the bytes after the first `count`.
-  mutating func shorten(to count: Int) { self.count = min(max(count, 0), self.count) }
+  mutating func truncate(to count: Int) { self.count = min(max(count, 0), self.count) }
 }

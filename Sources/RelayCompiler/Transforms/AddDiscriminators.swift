@@ -9,10 +9,10 @@ import GraphQLLanguage
 /// The pass comes after ``Flatten``, so that only the remaining conditions get a discriminator.
 package struct AddDiscriminators {
   private let schema: Schema
-  private let known = Known()
+  private let cache = Cache()
 
   /// The memoized discriminators, shared by all conditions on a type.
-  private final class Known {
+  private final class Cache {
     var fields: [TypeID: IR.Field] = [:]
   }
 
@@ -22,14 +22,14 @@ package struct AddDiscriminators {
   }
 
   private func inside(_ selections: [IR.Selection]) -> [IR.Selection] {
-    selections.changed { selection in
+    selections.replacing { selection in
       switch selection.content {
       case .field(let field):
         return selection.with(field.with(selections: inside(field.selections)))
-      case .condition(let condition):
-        let inner = inside(condition.selections)
-        let added = discriminator(condition.type, for: condition.selections)
-        return selection.with(condition, added.isEmpty ? inner : added + inner)
+      case .inlineFragment(let fragment):
+        let inner = inside(fragment.selections)
+        let added = discriminator(fragment.type, for: fragment.selections)
+        return selection.with(fragment, added.isEmpty ? inner : added + inner)
       case .spread: return nil
       }
     }
@@ -40,17 +40,17 @@ package struct AddDiscriminators {
   ) -> [IR.Selection] {
     guard schema[type].isAbstract else { return [] }
     guard let field = field(for: type) else { return [] }
-    let isThere = selections.dropFirst().reduce(selections.first?.isThere ?? .always) {
-      $0.or($1.isThere)
+    let condition = selections.dropFirst().reduce(selections.first?.condition ?? .always) {
+      $0.or($1.condition)
     }
-    return [IR.Selection(content: .field(field), isThere: isThere)]
+    return [IR.Selection(content: .field(field), condition: condition)]
   }
 
   private func field(for type: TypeID) -> IR.Field? {
-    if let field = known.fields[type] { return field }
+    if let field = cache.fields[type] { return field }
     let key = schema.symbols.intern("__is" + schema.name(of: type))
     let field = IR.Field.typename(in: schema, responseKey: key)
-    known.fields[type] = field
+    cache.fields[type] = field
     return field
   }
 }

@@ -10,10 +10,10 @@ package struct AddIDs {
   private let id: Symbol
   private let node: NamedType?
   private let keys: KeyFields
-  private let known = Known()
+  private let cache = Cache()
 
   /// The memoized selections and conditions, by type.
-  private final class Known {
+  private final class Cache {
     var ids: [TypeID: [IR.Selection]] = [:]
     var keyConditions: [TypeID: [IR.Selection]] = [:]
   }
@@ -31,15 +31,15 @@ package struct AddIDs {
   }
 
   private func inside(_ selections: [IR.Selection]) -> [IR.Selection] {
-    selections.changed { selection in
+    selections.replacing { selection in
       switch selection.content {
       case .field(let field):
         if field.selections.isEmpty { return nil }
         let missing = missing(in: field)
         let inner = inside(field.selections)
         return selection.with(field.with(selections: missing.isEmpty ? inner : missing + inner))
-      case .condition(let condition):
-        return selection.with(condition, inside(condition.selections))
+      case .inlineFragment(let fragment):
+        return selection.with(fragment, inside(fragment.selections))
       case .spread: return nil
       }
     }
@@ -57,7 +57,7 @@ package struct AddIDs {
   private func missingID(in field: IR.Field) -> [IR.Selection] {
     let hasKey = field.selections.contains {
       guard case .field(let inner) = $0.content else { return false }
-      return inner.responseKey == id && $0.isThere.isAlways && !$0.isFromSpread
+      return inner.responseKey == id && $0.condition.isAlways && !$0.isImplicit
     }
     return hasKey ? [] : ids(of: field.type.named)
   }
@@ -65,10 +65,10 @@ package struct AddIDs {
   /// Returns the `id` selection of a type or, for an abstract type without `id`, type conditions
   /// that select the `id` of its possible types.
   private func ids(of type: TypeID) -> [IR.Selection] {
-    if let known = known.ids[type] { return known }
+    if let cached = cache.ids[type] { return cached }
     let named = schema[type]
     let ids = idField(of: named).map { [$0] } ?? (named.isAbstract ? conditionalIDs(of: named) : [])
-    known.ids[type] = ids
+    cache.ids[type] = ids
     return ids
   }
 
@@ -88,13 +88,13 @@ package struct AddIDs {
   /// differ from those of the abstract type.
   private func keyConditions(in type: NamedType) -> [IR.Selection] {
     guard type.isAbstract else { return [] }
-    if let known = known.keyConditions[type.id] { return known }
+    if let cached = cache.keyConditions[type.id] { return cached }
     let own = keys.fields(of: type)
     let conditions = schema.possibleTypes(of: type).compactMap { concrete -> IR.Selection? in
       guard let names = keys.fields(of: schema[concrete]), names != own else { return nil }
-      return condition(on: concrete, keyFields(names, of: schema[concrete]))
+      return inlineFragment(on: concrete, keyFields(names, of: schema[concrete]))
     }
-    known.keyConditions[type.id] = conditions
+    cache.keyConditions[type.id] = conditions
     return conditions
   }
 
@@ -115,21 +115,21 @@ package struct AddIDs {
     if let node, let selection = idField(of: node),
       possible.contains(where: { schema.isSubtype($0, of: node.id) })
     {
-      result.append(condition(on: node.id, [selection]))
+      result.append(inlineFragment(on: node.id, [selection]))
     }
     for concrete in possible {
       if let node, schema.isSubtype(concrete, of: node.id) { continue }
       if keys.fields(of: schema[concrete]) != nil { continue }
       if let selection = idField(of: schema[concrete]) {
-        result.append(condition(on: concrete, [selection]))
+        result.append(inlineFragment(on: concrete, [selection]))
       }
     }
     return result
   }
 
-  private func condition(on type: TypeID, _ selections: [IR.Selection]) -> IR.Selection {
+  private func inlineFragment(on type: TypeID, _ selections: [IR.Selection]) -> IR.Selection {
     IR.Selection(
-      content: .condition(
-        IR.TypeCondition(type: type, selections: selections)))
+      content: .inlineFragment(
+        IR.InlineFragment(type: type, selections: selections)))
   }
 }

@@ -14,7 +14,7 @@ package struct AddPageInfo {
   }
 
   private func inside(_ selections: [IR.Selection]) -> [IR.Selection] {
-    selections.changed { selection in
+    selections.replacing { selection in
       switch selection.content {
       case .field(let field):
         if field.selections.isEmpty { return nil }
@@ -27,8 +27,8 @@ package struct AddPageInfo {
         details.handles.insert(handle(connection), at: 0)
         let added = [edges(of: field), pageInfo(of: field)].compactMap(\.self)
         return selection.with(field.with(details: details, selections: inner + added))
-      case .condition(let condition):
-        return selection.with(condition, inside(condition.selections))
+      case .inlineFragment(let fragment):
+        return selection.with(fragment, inside(fragment.selections))
       case .spread: return nil
       }
     }
@@ -59,7 +59,7 @@ package struct AddPageInfo {
   }
 
   private func pageInfo(of connection: IR.Field) -> IR.Selection? {
-    let direction = PageDirection(connection, in: schema.symbols)
+    let direction = PageDirections(connection, in: schema.symbols)
     return field("pageInfo", on: connection.type.named) { info in
       direction.pageInfo.compactMap { self.field($0, on: info) }
     }
@@ -74,12 +74,12 @@ package struct AddPageInfo {
       content: .field(
         IR.Field(
           responseKey: symbol, name: symbol, type: definition.type,
-          selections: selections(definition.type.named))), isFromSpread: true)
+          selections: selections(definition.type.named))), isImplicit: true)
   }
 }
 
 /// The directions in which a connection field is paged.
-struct PageDirection {
+struct PageDirections {
   let isForward: Bool
   let isBackward: Bool
 

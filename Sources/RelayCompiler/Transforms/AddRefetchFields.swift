@@ -9,10 +9,10 @@ enum AddRefetchFields {
     var result = program
     for (index, fragment) in program.fragments.enumerated()
     where fragment.definition.directives[named: directive] != nil {
-      guard let name = RefetchPlace.of(fragment.definition, in: schema)?.identity?.field,
+      guard let name = RefetchRoot(for: fragment.definition, in: schema)?.identity?.field,
         let field = schema[fragment.type].field(named: name),
         name != id || hasOtherKeys(fragment.type, in: program),
-        !fragment.selections.contains(where: { $0.isCertain(name) })
+        !fragment.selections.contains(where: { $0.isUnconditionalSelection(of: name) })
       else { continue }
       let added = IR.Field(responseKey: name, name: name, type: field.type)
       result.fragments[index].selections.insert(IR.Selection(content: .field(added)), at: 0)
@@ -31,8 +31,8 @@ enum AddRefetchFields {
 
 extension IR.Selection {
   /// Whether this is an unconditional field whose response key is its own name, `name`.
-  fileprivate func isCertain(_ name: Symbol) -> Bool {
+  fileprivate func isUnconditionalSelection(of name: Symbol) -> Bool {
     guard case .field(let field) = content else { return false }
-    return field.responseKey == name && field.name == name && isThere.isAlways
+    return field.responseKey == name && field.name == name && condition.isAlways
   }
 }

@@ -21,14 +21,14 @@ package struct AddTypenames {
   }
 
   private func inside(_ selections: [IR.Selection]) -> [IR.Selection] {
-    selections.changed { selection in
+    selections.replacing { selection in
       switch selection.content {
       case .field(let field):
         if field.selections.isEmpty { return nil }
         let inner = withTypename(inside(field.selections), on: field.type.named)
         return selection.with(field.with(selections: inner))
-      case .condition(let condition):
-        return selection.with(condition, inside(condition.selections))
+      case .inlineFragment(let fragment):
+        return selection.with(fragment, inside(fragment.selections))
       case .spread: return nil
       }
     }

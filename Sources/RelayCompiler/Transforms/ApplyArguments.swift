@@ -20,7 +20,7 @@ package struct ApplyArguments {
   package static func apply(
     to program: IR.Program, diagnostics: inout [Diagnostic]
   ) -> IR.Program {
-    if program.fragments.allSatisfy({ $0.locals.isEmpty }) { return program }
+    if program.fragments.allSatisfy({ $0.fragmentVariables.isEmpty }) { return program }
     var pass = ApplyArguments(program)
     var result = program
     result.operations = []
@@ -66,7 +66,7 @@ package struct ApplyArguments {
         .spread(renamed($1))
       }
       fragment.name = name
-      fragment.locals = []
+      fragment.fragmentVariables = []
       result.append(fragment)
     }
     queue = []

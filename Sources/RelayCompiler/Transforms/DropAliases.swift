@@ -7,7 +7,7 @@ package enum DropAliases {
   }
 
   private static func inside(_ selections: [IR.Selection]) -> [IR.Selection] {
-    selections.changed { selection in
+    selections.replacing { selection in
       switch selection.content {
       case .field(let field):
         let inner = field.with(selections: inside(field.selections))
@@ -20,12 +20,12 @@ package enum DropAliases {
         if spread.alias == nil { return nil }
         spread.alias = nil
         return selection.with(.spread(spread))
-      case .condition(var condition):
-        let inner = inside(condition.selections)
-        if condition.alias == nil { return selection.with(condition, inner) }
-        condition.alias = nil
-        condition.selections = inner
-        return selection.with(.condition(condition))
+      case .inlineFragment(var fragment):
+        let inner = inside(fragment.selections)
+        if fragment.alias == nil { return selection.with(fragment, inner) }
+        fragment.alias = nil
+        fragment.selections = inner
+        return selection.with(.inlineFragment(fragment))
       }
     }
   }

@@ -22,8 +22,8 @@ package struct DropClientFields {
       switch selection.content {
       case .field(let field): field.isClient || hasClientFields(field.selections)
       case .spread(let spread): isDropped(spread)
-      case .condition(let condition):
-        program.clientTypes.contains(condition.type) || hasClientFields(condition.selections)
+      case .inlineFragment(let fragment):
+        program.clientTypes.contains(fragment.type) || hasClientFields(fragment.selections)
       }
     }
   }
@@ -58,11 +58,11 @@ package struct DropClientFields {
           selection.content = .field(field.with(selections: kept(field.selections)))
         }
       case .spread(let spread): if isDropped(spread) { return nil }
-      case .condition(var condition):
-        if program.clientTypes.contains(condition.type) { return nil }
-        condition.selections = inside(condition.selections)
-        if condition.selections.isEmpty { return nil }
-        selection.content = .condition(condition)
+      case .inlineFragment(var fragment):
+        if program.clientTypes.contains(fragment.type) { return nil }
+        fragment.selections = inside(fragment.selections)
+        if fragment.selections.isEmpty { return nil }
+        selection.content = .inlineFragment(fragment)
       }
       return selection
     }

@@ -7,7 +7,7 @@ package enum DropHandles {
   }
 
   private static func inside(_ selections: [IR.Selection]) -> [IR.Selection] {
-    selections.changed { selection in
+    selections.replacing { selection in
       switch selection.content {
       case .field(let field):
         let inner = field.with(selections: inside(field.selections))
@@ -15,8 +15,8 @@ package enum DropHandles {
         var details = field.details
         details.handles = []
         return selection.with(inner.with(details: details))
-      case .condition(let condition):
-        return selection.with(condition, inside(condition.selections))
+      case .inlineFragment(let fragment):
+        return selection.with(fragment, inside(fragment.selections))
       case .spread: return nil
       }
     }

@@ -13,49 +13,49 @@ package struct Flatten {
   /// redundant.
   private let repeatsImplied: Bool
   /// The fragments whose spreads are expanded, by name; `nil` when spreads stay.
-  private let opened: [Symbol: IR.Fragment]?
+  private let expandedFragments: [Symbol: IR.Fragment]?
 
-  private let budget = Budget()
+  private let state = DefinitionState()
 
   /// The maximum number of selections in a flattened definition. Selections that are repeated in
   /// nested type conditions can double their number with every level.
   package static let selectionLimit = 50_000
 
   /// The remaining selections that the definition may have, and the problems found in it.
-  private final class Budget {
+  private final class DefinitionState {
     var remaining = 0
     /// The response keys whose fields conflict.
     var conflicts: [(key: Symbol, conflict: IR.Field.Conflict)] = []
     /// The last `@alias` found to have no effect.
-    var lostAlias: Symbol?
-    var seen = SeenSymbols()
+    var ineffectiveAlias: Symbol?
+    var seen = DuplicateDetector()
   }
 
   /// Flattens every definition of a program, and reports those that become too large.
   ///
-  /// - Parameter opensSpreads: Whether spreads are replaced with the selections of their fragments.
-  ///   If so, the result has no fragments.
+  /// - Parameter expandsSpreads: Whether spreads are replaced with the selections of their
+  ///   fragments. If so, the result has no fragments.
   package static func apply(
-    to program: IR.Program, repeatsImplied: Bool, opensSpreads: Bool = false,
+    to program: IR.Program, repeatsImplied: Bool, expandsSpreads: Bool = false,
     diagnostics: inout [Diagnostic]
   ) -> IR.Program {
     let pass = Flatten(
       schema: program.schema, repeatsImplied: repeatsImplied,
-      opened: opensSpreads ? program.fragmentsByName() : nil)
+      expandedFragments: expandsSpreads ? program.fragmentsByName() : nil)
     var tooLarge: [Name] = []
     var conflicts: [Diagnostic] = []
     var result = program
-    if opensSpreads { result.fragments = [] }
+    if expandsSpreads { result.fragments = [] }
     for (index, operation) in program.operations.enumerated() {
       result.operations[index].selections = pass.selections(
         operation.selections, on: operation.root)
       conflicts += pass.conflicts(in: operation.name)
-      if pass.budget.remaining <= 0 { tooLarge.append(operation.name) }
+      if pass.state.remaining <= 0 { tooLarge.append(operation.name) }
     }
     for (index, fragment) in result.fragments.enumerated() {
       result.fragments[index].selections = pass.selections(fragment.selections, on: fragment.type)
       conflicts += pass.conflicts(in: fragment.definition.name)
-      if pass.budget.remaining <= 0 { tooLarge.append(fragment.definition.name) }
+      if pass.state.remaining <= 0 { tooLarge.append(fragment.definition.name) }
     }
     for conflict in conflicts where !diagnostics.contains(where: conflict.isSameMistake) {
       diagnostics.append(conflict)
@@ -72,16 +72,16 @@ package struct Flatten {
     return result
   }
 
-  private init(schema: Schema, repeatsImplied: Bool, opened: [Symbol: IR.Fragment]?) {
+  private init(schema: Schema, repeatsImplied: Bool, expandedFragments: [Symbol: IR.Fragment]?) {
     self.schema = schema
-    self.opened = opened
+    self.expandedFragments = expandedFragments
     self.repeatsImplied = repeatsImplied
   }
 
   private func selections(_ selections: [IR.Selection], on type: TypeID) -> [IR.Selection] {
-    budget.remaining = Self.selectionLimit
-    budget.conflicts = []
-    budget.lostAlias = nil
+    state.remaining = Self.selectionLimit
+    state.conflicts = []
+    state.ineffectiveAlias = nil
     return object(selections, on: type, when: .always)
   }
 
@@ -89,11 +89,11 @@ package struct Flatten {
   private func conflicts(in definition: Name) -> [Diagnostic] {
     let name = schema.symbols[definition.symbol]
     var result: [Diagnostic] = []
-    for (key, conflict) in budget.conflicts {
+    for (key, conflict) in state.conflicts {
       let found = diagnostic(conflict, of: schema.symbols[key], in: definition)
       if !result.contains(found) { result.append(found) }
     }
-    if let alias = budget.lostAlias {
+    if let alias = state.ineffectiveAlias {
       result.append(
         Diagnostic(
           rule: "alias",
@@ -133,41 +133,41 @@ package struct Flatten {
 
   // MARK: One object
 
-  /// Flattens the selections of one object, which is present when `isThere` holds.
+  /// Flattens the selections of one object, which is present when `condition` holds.
   private func object(
-    _ selections: [IR.Selection], on type: TypeID, when isThere: Guard
+    _ selections: [IR.Selection], on type: TypeID, when condition: Guard
   ) -> [IR.Selection] {
-    if areFlat(selections) { return flat(selections, when: isThere) }
-    let scope = FlattenScope(type: type, isThere: isThere, schema: schema)
-    scope.insert(selections, when: isThere, opening: opened)
+    if areFlat(selections) { return flat(selections, when: condition) }
+    let scope = FlattenScope(type: type, condition: condition, schema: schema)
+    scope.insert(selections, when: condition, expanding: expandedFragments)
     return build(scope)
   }
 
   /// Whether `selections` contain no type conditions and no duplicate names, so that there is
   /// nothing to merge.
   private func areFlat(_ selections: [IR.Selection]) -> Bool {
-    budget.seen.areDifferent(selections) { selection in
+    state.seen.areDifferent(selections) { selection in
       switch selection.content {
       case .field(let field): field.responseKey
-      case .spread(let spread): opened == nil ? spread.name : nil
-      case .condition: nil
+      case .spread(let spread): expandedFragments == nil ? spread.name : nil
+      case .inlineFragment: nil
       }
     }
   }
 
-  private func flat(_ selections: [IR.Selection], when isThere: Guard) -> [IR.Selection] {
-    budget.remaining -= selections.count
-    guard budget.remaining > 0 else { return [] }
-    let result = selections.changed { selection in
-      let inner = isThere.and(selection.isThere)
+  private func flat(_ selections: [IR.Selection], when condition: Guard) -> [IR.Selection] {
+    state.remaining -= selections.count
+    guard state.remaining > 0 else { return [] }
+    let result = selections.replacing { selection in
+      let inner = condition.and(selection.condition)
       var changed: IR.Selection?
       if case .field(let field) = selection.content, !field.selections.isEmpty {
         let selections = object(field.selections, on: field.type.named, when: inner)
         changed = selection.with(field.with(selections: selections))
       }
-      if !isThere.isAlways, !selection.isThere.isAlways {
+      if !condition.isAlways, !selection.condition.isAlways {
         changed = changed ?? selection
-        changed?.isThere = inner.without(isThere)
+        changed?.condition = inner.without(condition)
       }
       return changed
     }
@@ -175,16 +175,16 @@ package struct Flatten {
   }
 
   private func build(_ root: FlattenScope) -> [IR.Selection] {
-    budget.remaining -= root.entries.count
-    guard budget.remaining > 0 else { return [] }
+    state.remaining -= root.entries.count
+    guard state.remaining > 0 else { return [] }
     let tree = root.tree
     if tree.contains(where: \.isTooDeep) {
-      budget.remaining = 0
+      state.remaining = 0
       return []
     }
-    if let alias = tree.lazy.compactMap(\.lostAlias).first { budget.lostAlias = alias }
+    if let alias = tree.lazy.compactMap(\.ineffectiveAlias).first { state.ineffectiveAlias = alias }
     if tree.count == 1 {
-      return notEmpty(root.allGathered.map { selection($0, inside: root.isThere) })
+      return notEmpty(root.allGathered.map { selection($0, inside: root.condition) })
     }
     for scope in tree { build(scope, of: tree) }
     return notEmpty(assemble(root))
@@ -220,7 +220,7 @@ package struct Flatten {
         !implied.contains(where: { $0 !== scope && covers($0.built[key], selection) })
       else { continue }
       scope.built.append(selection, for: key)
-      scope.built.extra.append(key)
+      scope.built.impliedKeys.append(key)
     }
   }
 
@@ -248,21 +248,21 @@ package struct Flatten {
       guard let next = scope[key] else { continue }
       if result == nil { result = next } else { result?.merge(next, in: schema) }
     }
-    return result.map { selection($0, inside: scopes.first?.isThere ?? .always) }
+    return result.map { selection($0, inside: scopes.first?.condition ?? .always) }
   }
 
   /// Whether the selection `outer` of an enclosing scope makes `inner` redundant.
   private func covers(_ outer: IR.Selection?, _ inner: IR.Selection) -> Bool {
-    guard let outer, inner.isThere.implies(outer.isThere) else { return false }
+    guard let outer, inner.condition.implies(outer.condition) else { return false }
     guard case .field(let field) = inner.content else { return true }
     guard case .field(let other) = outer.content else { return false }
     if !field.selections.isEmpty { return repeatsImplied && other.isSame(as: field) }
-    return field.addsNothing(to: other, inText: !repeatsImplied)
+    return field.isRedundant(beside: other, inText: !repeatsImplied)
   }
 
-  /// - Parameter isThere: The guard under which the selected object is present.
+  /// - Parameter condition: The guard under which the selected object is present.
   private func selection(
-    _ gathered: FlattenScope.Gathered, inside isThere: Guard
+    _ gathered: FlattenScope.Gathered, inside condition: Guard
   ) -> IR.Selection {
     var content = gathered.content
     if let conflict = gathered.conflict, case .field(let field) = content {
@@ -270,31 +270,31 @@ package struct Flatten {
     }
     if case .field(let field) = content, !field.selections.isEmpty || !gathered.occurrences.isEmpty
     {
-      let inner = linked(field, gathered, when: isThere.and(gathered.isThere))
+      let inner = linked(field, gathered, when: condition.and(gathered.condition))
       content = .field(field.with(selections: inner))
     }
     return IR.Selection(
-      content: content, isThere: gathered.isThere.without(isThere),
-      isFromSpread: gathered.isFromSpread)
+      content: content, condition: gathered.condition.without(condition),
+      isImplicit: gathered.isImplicit)
   }
 
   private func add(_ conflict: IR.Field.Conflict, of key: Symbol) {
     // Server directives matter in texts only, and a text may have the directives of several
     // occurrences.
     if case .directives = conflict, repeatsImplied { return }
-    budget.conflicts.append((key, conflict))
+    state.conflicts.append((key, conflict))
   }
 
   /// Flattens the selections that all occurrences of a linked field have together.
   private func linked(
-    _ field: IR.Field, _ gathered: FlattenScope.Gathered, when isThere: Guard
+    _ field: IR.Field, _ gathered: FlattenScope.Gathered, when condition: Guard
   ) -> [IR.Selection] {
     if gathered.occurrences.isEmpty {
-      return object(field.selections, on: field.type.named, when: isThere)
+      return object(field.selections, on: field.type.named, when: condition)
     }
-    let scope = FlattenScope(type: field.type.named, isThere: isThere, schema: schema)
+    let scope = FlattenScope(type: field.type.named, condition: condition, schema: schema)
     for occurrence in gathered.occurrences {
-      scope.insert(occurrence.selections, when: occurrence.isThere, opening: opened)
+      scope.insert(occurrence.selections, when: occurrence.condition, expanding: expandedFragments)
     }
     return build(scope)
   }
@@ -311,11 +311,11 @@ package struct Flatten {
         if content.isEmpty, !repeatsImplied, !schema[inner.type].isAbstract { continue }
         result.append(
           IR.Selection(
-            content: .condition(
-              IR.TypeCondition(type: inner.type, alias: inner.alias, selections: content))))
+            content: .inlineFragment(
+              IR.InlineFragment(type: inner.type, alias: inner.alias, selections: content))))
       }
     }
-    return result + scope.built.extra.compactMap { scope.built[$0] }
+    return result + scope.built.impliedKeys.compactMap { scope.built[$0] }
   }
 }
 
@@ -323,8 +323,8 @@ extension IR.Field {
   /// Whether this leaf can be dropped in favor of `other`, which an enclosing scope selects.
   ///
   /// - Parameter inText: Whether the fields belong to an operation's text rather than to a plan.
-  fileprivate func addsNothing(to other: IR.Field, inText: Bool) -> Bool {
-    if isPlain { return true }
+  fileprivate func isRedundant(beside other: IR.Field, inText: Bool) -> Bool {
+    if !hasDetails { return true }
     if isKey, !other.isKey { return false }
     if inText {
       return directives.allSatisfy { other.directives.contains(where: $0.isSame) }

@@ -7,14 +7,14 @@ final class FlattenScope {
   struct Gathered {
     /// One occurrence of a linked field: its guard and its selections.
     struct Occurrence {
-      let isThere: Guard
+      let condition: Guard
       let selections: [IR.Selection]
     }
 
     /// The content of the first occurrence, with the details of the others merged in.
     var content: IR.Selection.Content
-    var isThere: Guard
-    var isFromSpread: Bool
+    var condition: Guard
+    var isImplicit: Bool
     /// The occurrences with selections; empty when there is a single one, whose selections are in
     /// `content`.
     var occurrences: [Occurrence] = []
@@ -35,15 +35,15 @@ final class FlattenScope {
         spread.deferral = nil
         content = .spread(spread)
       }
-      isThere = isThere.or(other.isThere)
-      isFromSpread = isFromSpread && other.isFromSpread
+      condition = condition.or(other.condition)
+      isImplicit = isImplicit && other.isImplicit
     }
 
     private var allOccurrences: [Occurrence] {
       guard occurrences.isEmpty, case .field(let field) = content, !field.selections.isEmpty else {
         return occurrences
       }
-      return [Occurrence(isThere: isThere, selections: field.selections)]
+      return [Occurrence(condition: condition, selections: field.selections)]
     }
   }
 
@@ -61,13 +61,13 @@ final class FlattenScope {
   /// The name that `@alias` gives the type condition.
   private(set) var alias: Symbol?
   /// An `@alias` without effect, because the condition always holds or has another alias.
-  private(set) var lostAlias: Symbol?
+  private(set) var ineffectiveAlias: Symbol?
   /// The guard under which the object is present; it is part of the guards of its selections.
-  let isThere: Guard
+  let condition: Guard
   private let schema: Schema
-  private var asked = Asked()
+  private var contents = Contents()
   /// The fragments whose spreads are expanded in this scope, with their guards.
-  private var opened: [Symbol: Guard] = [:]
+  private var expanded: [Symbol: Guard] = [:]
   /// The number of enclosing scopes.
   private let depth: Int
   /// The maximum nesting depth of type conditions.
@@ -77,7 +77,7 @@ final class FlattenScope {
 
   /// The gathered selections and conditions. They are one value, because each access to a stored
   /// property of a class has a cost.
-  private struct Asked {
+  private struct Contents {
     var entries: [Entry] = []
     var positions = KeyPositions()
     var gathered: [Gathered] = []
@@ -103,7 +103,7 @@ final class FlattenScope {
   }
 
   /// The keys and type conditions of the scope, in source order.
-  var entries: [Entry] { asked.entries }
+  var entries: [Entry] { contents.entries }
 
   /// The flattened selections, which ``Flatten`` builds.
   var built = Built()
@@ -113,7 +113,7 @@ final class FlattenScope {
     private var positions = KeyPositions()
     private var selections: [IR.Selection] = []
     /// The keys that only other scopes have, in order.
-    var extra: [SelectionKey] = []
+    var impliedKeys: [SelectionKey] = []
 
     subscript(_ key: SelectionKey) -> IR.Selection? { positions[key].map { selections[$0] } }
 
@@ -124,11 +124,11 @@ final class FlattenScope {
   }
 
   init(
-    type: TypeID, parent: FlattenScope? = nil, isThere: Guard = .always, schema: Schema
+    type: TypeID, parent: FlattenScope? = nil, condition: Guard = .always, schema: Schema
   ) {
     self.type = type
     self.parent = parent
-    self.isThere = parent?.isThere ?? isThere
+    self.condition = parent?.condition ?? condition
     self.schema = schema
     depth = parent.map { $0.depth + 1 } ?? 0
     types = (parent?.types ?? []) + [type]
@@ -140,11 +140,11 @@ final class FlattenScope {
   /// Whether every object of this scope satisfies the type conditions of `other`.
   func implies(_ other: FlattenScope) -> Bool { other.types.allSatisfy { implies($0) } }
 
-  /// Selections that ``insert(_:when:opening:)`` is adding, and how far it is.
+  /// Selections that ``insert(_:when:expanding:)`` is adding, and how far it is.
   private struct Part {
     let scope: FlattenScope
     let selections: [IR.Selection]
-    let isThere: Guard
+    let condition: Guard
     var next = 0
   }
 
@@ -156,76 +156,77 @@ final class FlattenScope {
   /// - Parameter fragments: The fragments whose spreads are expanded; when `nil`, spreads are added
   ///   as they are.
   func insert(
-    _ selections: [IR.Selection], when isThere: Guard = .always,
-    opening fragments: [Symbol: IR.Fragment]? = nil
+    _ selections: [IR.Selection], when condition: Guard = .always,
+    expanding fragments: [Symbol: IR.Fragment]? = nil
   ) {
-    if asked.entries.isEmpty { asked.reserveCapacity(selections.count) }
-    var waiting: [Part] = []
-    var part = Part(scope: self, selections: selections, isThere: isThere)
+    if contents.entries.isEmpty { contents.reserveCapacity(selections.count) }
+    var stack: [Part] = []
+    var part = Part(scope: self, selections: selections, condition: condition)
     while true {
       guard part.next < part.selections.count else {
-        guard let outer = waiting.popLast() else { return }
+        guard let outer = stack.popLast() else { return }
         part = outer
         continue
       }
       let selection = part.selections[part.next]
       part.next += 1
-      let isThere = part.isThere.and(selection.isThere)
+      let condition = part.condition.and(selection.condition)
       var inner: Part?
       switch selection.content {
-      case .condition(let condition):
-        inner = part.scope.part(of: condition, when: isThere)
+      case .inlineFragment(let fragment):
+        inner = part.scope.part(of: fragment, when: condition)
       case .spread(let spread) where fragments != nil:
-        inner = fragments?[spread.name].flatMap { part.scope.part(of: $0, spread, when: isThere) }
-      case .field, .spread: part.scope.add(selection, when: isThere)
+        inner = fragments?[spread.name].flatMap { part.scope.part(of: $0, spread, when: condition) }
+      case .field, .spread: part.scope.add(selection, when: condition)
       }
       if let inner {
-        waiting.append(part)
+        stack.append(part)
         part = inner
       }
     }
   }
 
-  private func add(_ selection: IR.Selection, when isThere: Guard) {
+  private func add(_ selection: IR.Selection, when condition: Guard) {
     guard let key = selection.key else { return }
-    asked.add(
+    contents.add(
       key,
       Gathered(
-        content: selection.content, isThere: isThere, isFromSpread: selection.isFromSpread),
+        content: selection.content, condition: condition, isImplicit: selection.isImplicit),
       in: schema)
   }
 
-  private func part(of condition: IR.TypeCondition, when isThere: Guard) -> Part? {
-    guard let scope = scope(for: condition.type) else { return nil }
-    if let alias = condition.alias { scope.name(alias, isOwn: scope !== self) }
-    return Part(scope: scope, selections: condition.selections, isThere: isThere)
+  private func part(of fragment: IR.InlineFragment, when condition: Guard) -> Part? {
+    guard let scope = scope(for: fragment.type) else { return nil }
+    if let alias = fragment.alias { scope.name(alias, isOwn: scope !== self) }
+    return Part(scope: scope, selections: fragment.selections, condition: condition)
   }
 
   /// Returns the selections of a fragment; `nil` when the scope already has them whenever this
   /// spread is included.
   private func part(
-    of fragment: IR.Fragment, _ spread: IR.Spread, when isThere: Guard
+    of fragment: IR.Fragment, _ spread: IR.Spread, when condition: Guard
   ) -> Part? {
     guard let scope = scope(for: fragment.type) else { return nil }
-    let isThere =
-      spread.deferral.map { isThere.and(Guard(.deferred($0.label, in: schema.symbols))) } ?? isThere
-    if let known = scope.opened[fragment.name] {
-      if isThere.implies(known) { return nil }
+    let condition =
+      spread.deferral.map { condition.and(Guard(.deferred($0.label, in: schema.symbols))) }
+      ?? condition
+    if let known = scope.expanded[fragment.name] {
+      if condition.implies(known) { return nil }
     } else {
-      scope.opened[fragment.name] = isThere
+      scope.expanded[fragment.name] = condition
     }
-    return Part(scope: scope, selections: fragment.selections, isThere: isThere)
+    return Part(scope: scope, selections: fragment.selections, condition: condition)
   }
 
   /// The gathered selections of this scope itself, in order, without type conditions.
-  var allGathered: [Gathered] { asked.gathered }
+  var allGathered: [Gathered] { contents.gathered }
 
   /// The gathered selections for a key in this scope itself.
-  subscript(_ key: SelectionKey) -> Gathered? { asked[key] }
+  subscript(_ key: SelectionKey) -> Gathered? { contents[key] }
 
   private func name(_ alias: Symbol, isOwn: Bool) {
     if !isOwn || (self.alias != nil && self.alias != alias) {
-      lostAlias = alias
+      ineffectiveAlias = alias
     } else {
       self.alias = alias
     }
@@ -233,18 +234,18 @@ final class FlattenScope {
 
   /// Returns the scope of a type condition: this one if the condition always holds, `nil` if it
   /// never does.
-  private func scope(for condition: TypeID) -> FlattenScope? {
-    if implies(condition) { return self }
-    if let scope = asked.conditions.first(where: { $0.type == condition }) { return scope }
-    let isPossible = types.allSatisfy { schema.doTypesOverlap(schema[$0], schema[condition]) }
+  private func scope(for type: TypeID) -> FlattenScope? {
+    if implies(type) { return self }
+    if let scope = contents.conditions.first(where: { $0.type == type }) { return scope }
+    let isPossible = types.allSatisfy { schema.doTypesOverlap(schema[$0], schema[type]) }
     guard isPossible else { return nil }
     guard depth < Self.depthLimit else {
       isTooDeep = true
       return nil
     }
-    let scope = FlattenScope(type: condition, parent: self, schema: schema)
-    asked.conditions.append(scope)
-    asked.entries.append(.condition(scope))
+    let scope = FlattenScope(type: type, parent: self, schema: schema)
+    contents.conditions.append(scope)
+    contents.entries.append(.condition(scope))
     return scope
   }
 

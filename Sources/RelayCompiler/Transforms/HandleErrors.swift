@@ -33,18 +33,18 @@ package struct HandleErrors {
   private func selections(
     _ selections: [IR.Selection], on type: TypeID, isCaught: Bool
   ) -> [IR.Selection] {
-    selections.changed { selection in
+    selections.replacing { selection in
       switch selection.content {
       case .field(let field):
         let handled = selection.with(self.field(field, on: type, isCaught: isCaught))
-        if field.name != .typename || selection.isThere.isAlways { return handled }
+        if field.name != .typename || selection.condition.isAlways { return handled }
         var result = handled ?? selection
-        result.isThere = .always
+        result.condition = .always
         return result
-      case .condition(let condition):
+      case .inlineFragment(let fragment):
         return selection.with(
-          condition,
-          self.selections(condition.selections, on: condition.type, isCaught: isCaught))
+          fragment,
+          self.selections(fragment.selections, on: fragment.type, isCaught: isCaught))
       case .spread: return nil
       }
     }
@@ -71,7 +71,7 @@ package struct HandleErrors {
     selections.contains { selection in
       switch selection.content {
       case .field(let field): field.required != nil
-      case .condition(let condition): hasRequired(condition.selections)
+      case .inlineFragment(let fragment): hasRequired(fragment.selections)
       case .spread: false
       }
     }
@@ -89,14 +89,14 @@ extension IR.Program {
         switch selection.content {
         case .field(let field):
           field.catches == nil && (field.required == .throw || canThrow(field.selections))
-        case .condition(let condition): canThrow(condition.selections)
+        case .inlineFragment(let fragment): canThrow(fragment.selections)
         case .spread(let spread):
           inline.contains(spread.name) && throwing.contains(spread.name)
         }
       }
     }
     // Each fragment comes after the fragments that it spreads.
-    for fragment in SpreadOrder(self).fragments
+    for fragment in FragmentDependencyOrder(self).fragments
     where fragment.handling.map({ $0 == .throw }) ?? canThrow(fragment.selections) {
       throwing.insert(fragment.name)
     }

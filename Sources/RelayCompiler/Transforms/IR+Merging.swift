@@ -62,14 +62,14 @@ extension IR.Field {
 
   /// Whether both fields have the same details.
   func hasSameDetails(as other: IR.Field) -> Bool {
-    (isPlain && other.isPlain) || details.isSame(as: other.details)
+    (!hasDetails && !other.hasDetails) || details.isSame(as: other.details)
   }
 }
 
 extension IR.Selection {
   /// Whether both select the same under the same conditions.
   func isSame(as other: Self) -> Bool {
-    isThere == other.isThere && isFromSpread == other.isFromSpread
+    condition == other.condition && isImplicit == other.isImplicit
       && content.isSame(as: other.content)
   }
 }
@@ -82,10 +82,10 @@ extension IR.Selection.Content {
     case (.spread(let left), .spread(let right)):
       SelectionKey(left) == SelectionKey(right) && left.isMasked == right.isMasked
         && left.deferral == right.deferral
-    case (.condition(let left), .condition(let right)):
+    case (.inlineFragment(let left), .inlineFragment(let right)):
       left.type == right.type && left.alias == right.alias
         && left.selections.isSame(as: right.selections)
-    case (.field, _), (.spread, _), (.condition, _): false
+    case (.field, _), (.spread, _), (.inlineFragment, _): false
     }
   }
 }
@@ -129,7 +129,7 @@ extension IR.Field {
   }
 
   private func detailConflict(with other: IR.Field, in schema: Schema) -> Conflict? {
-    if isPlain || other.isPlain { return nil }
+    guard hasDetails, other.hasDetails else { return nil }
     if let key = connection?.key, let otherKey = other.connection?.key, key != otherKey {
       return .connections(key, otherKey)
     }
@@ -142,7 +142,7 @@ extension IR.Field {
 
   /// Returns the field with the details of `other` merged in. The selections are not merged.
   func merging(_ other: IR.Field) -> IR.Field {
-    if self === other || (isPlain && other.isPlain) { return self }
+    if self === other || (!hasDetails && !other.hasDetails) { return self }
     var details = details
     details.connection = connection ?? other.connection
     details.handles += other.handles.filter { !handles.contains(where: $0.isSame) }

@@ -24,17 +24,19 @@ package enum ProvideVariables {
   ) -> IR.Program {
     guard program.fragments.contains(where: { !$0.provided.isEmpty }) else { return program }
     var program = program
-    var known: [Symbol: (type: String, place: Span)] = [:]
+    var known: [Symbol: (type: String, span: Span)] = [:]
     for index in program.fragments.indices where !program.fragments[index].provided.isEmpty {
-      for local in program.fragments[index].locals where local.provided != nil {
-        check(local, &known, program.schema, &diagnostics)
+      for variable in program.fragments[index].fragmentVariables where variable.provided != nil {
+        check(variable, against: &known, schema: program.schema, diagnostics: &diagnostics)
       }
       rename(&program.fragments[index], program.schema)
     }
-    let order = SpreadOrder(program)
+    let order = FragmentDependencyOrder(program)
     var reached: [Symbol: [IR.ProvidedVariable]] = [:]
     for fragment in order.fragments {
-      reached[fragment.name] = order.uses[fragment.name]?.spreads.reduce(into: fragment.provided) {
+      reached[fragment.name] = order.dependencies[fragment.name]?.spreads.reduce(
+        into: fragment.provided
+      ) {
         add(reached[$1] ?? [], to: &$0)
       }
     }
@@ -42,9 +44,9 @@ package enum ProvideVariables {
       program.fragments[index].provided = reached[program.fragments[index].name] ?? []
     }
     for index in program.operations.indices {
-      var use = SelectionUse()
-      use.add(program.operations[index].selections)
-      for name in use.spreads {
+      var dependencies = SelectionDependencies()
+      dependencies.add(program.operations[index].selections)
+      for name in dependencies.spreads {
         add(reached[name] ?? [], to: &program.operations[index].provided)
       }
     }
@@ -62,35 +64,35 @@ package enum ProvideVariables {
 
   private static func rename(_ fragment: inout IR.Fragment, _ schema: Schema) {
     var provided = fragment
-    provided.locals.removeAll { $0.provided == nil }
-    let arguments = provided.locals.compactMap { local in
-      local.provided.map { IR.Argument(name: local.name, value: Value(.variable($0.name))) }
+    provided.fragmentVariables.removeAll { $0.provided == nil }
+    let arguments = provided.fragmentVariables.compactMap { variable in
+      variable.provided.map { IR.Argument(name: variable.name, value: Value(.variable($0.name))) }
     }
     var substitution = Substitution(schema: schema, limit: .max)
     fragment.selections = substitution.selections(
       fragment.selections, Substitution.Bindings(of: provided, arguments: arguments)
     ) { .spread($1) }
-    fragment.locals.removeAll { $0.provided != nil }
+    fragment.fragmentVariables.removeAll { $0.provided != nil }
   }
 
   /// Checks that a provider is used with one type only.
   private static func check(
-    _ local: IR.Local, _ known: inout [Symbol: (type: String, place: Span)], _ schema: Schema,
-    _ diagnostics: inout [Diagnostic]
+    _ variable: IR.FragmentVariable, against known: inout [Symbol: (type: String, span: Span)],
+    schema: Schema, diagnostics: inout [Diagnostic]
   ) {
-    guard let variable = local.provided else { return }
-    let type = schema.text(of: variable.type)
-    guard let first = known[variable.name] else {
-      known[variable.name] = (type, local.place)
+    guard let provided = variable.provided else { return }
+    let type = schema.text(of: provided.type)
+    guard let first = known[provided.name] else {
+      known[provided.name] = (type, variable.span)
       return
     }
     if first.type == type { return }
     diagnostics.append(
       Diagnostic(
         rule: "provided-variables",
-        message: "Provider \"\(variable.provider)\" is used with type \"\(type)\" here and with "
-          + "\"\(first.type)\" elsewhere.", at: local.place,
-        labels: [.init(first.place, "\"\(first.type)\" here")],
+        message: "Provider \"\(provided.provider)\" is used with type \"\(type)\" here and with "
+          + "\"\(first.type)\" elsewhere.", at: variable.span,
+        labels: [.init(first.span, "\"\(first.type)\" here")],
         help: "Use the same type, or another provider."))
   }
 }

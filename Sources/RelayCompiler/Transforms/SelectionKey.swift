@@ -11,7 +11,7 @@ struct SelectionKey: Hashable {
   private let name: Symbol
   private let isSpread: Bool
   /// The arguments and alias of a spread; `nil` for most spreads.
-  private var details: SpreadDetails?
+  private var spreadDetails: SpreadDetails?
 
   init(field responseKey: Symbol) {
     name = responseKey
@@ -22,7 +22,7 @@ struct SelectionKey: Hashable {
     name = spread.name
     isSpread = true
     if !spread.argumentsText.isEmpty || spread.alias != nil {
-      details = SpreadDetails(argumentsText: spread.argumentsText, alias: spread.alias)
+      spreadDetails = SpreadDetails(argumentsText: spread.argumentsText, alias: spread.alias)
     }
   }
 }
@@ -33,7 +33,7 @@ extension IR.Selection.Content {
     switch self {
     case .field(let field): SelectionKey(field: field.responseKey)
     case .spread(let spread): SelectionKey(spread)
-    case .condition: nil
+    case .inlineFragment: nil
     }
   }
 }
@@ -70,7 +70,7 @@ struct KeyPositions {
 }
 
 /// A detector of duplicate symbols that needs no new set for each check.
-struct SeenSymbols {
+struct DuplicateDetector {
   /// The round in which each symbol was seen last, by symbol index.
   private var rounds: [UInt32] = []
   private var round: UInt32 = 0

@@ -2,11 +2,11 @@ import GraphQLLanguage
 
 /// The replacement of a fragment's own variables with values.
 struct Substitution {
-  /// The values of a fragment's own variables. A variable in `locals` without a value is absent.
+  /// The values of a fragment's own variables. A variable in `names` without a value is absent.
   struct Bindings {
     fileprivate var values: [Symbol: Value] = [:]
     fileprivate var sizes: [Symbol: Int] = [:]
-    fileprivate var locals: Set<Symbol> = []
+    fileprivate var names: Set<Symbol> = []
 
     /// Bindings that replace nothing.
     static let none = Bindings()
@@ -15,7 +15,7 @@ struct Substitution {
 
     /// - Parameter arguments: The arguments of a spread, completed by ``ResolveArguments``.
     init(of fragment: IR.Fragment, arguments: [IR.Argument]) {
-      locals = Set(fragment.locals.map(\.name))
+      names = Set(fragment.fragmentVariables.map(\.name))
       for argument in arguments {
         values[argument.name] = argument.value
         sizes[argument.name] = Substitution.size(argument.value)
@@ -45,8 +45,8 @@ struct Substitution {
     for var selection in selections {
       remaining -= 1
       guard remaining > 0 else { return result }
-      selection.isThere = isThere(selection.isThere, bindings)
-      if selection.isThere.isNever { continue }
+      selection.condition = condition(selection.condition, bindings)
+      if selection.condition.isNever { continue }
       switch selection.content {
       case .field(let field):
         selection.content = .field(self.field(field, bindings, onSpread: onSpread))
@@ -57,9 +57,9 @@ struct Substitution {
           deferUnlessFalse(&spread, value(condition, bindings))
         }
         selection.content = onSpread(&self, spread)
-      case .condition(var condition):
-        condition.selections = self.selections(condition.selections, bindings, onSpread: onSpread)
-        selection.content = .condition(condition)
+      case .inlineFragment(var fragment):
+        fragment.selections = self.selections(fragment.selections, bindings, onSpread: onSpread)
+        selection.content = .inlineFragment(fragment)
       }
       result.append(selection)
     }
@@ -74,7 +74,7 @@ struct Substitution {
     onSpread: (inout Substitution, IR.Spread) -> IR.Selection.Content
   ) -> IR.Field {
     let arguments = arguments(field.arguments, bindings)
-    let details = field.isPlain ? .none : details(field.details, bindings)
+    let details = field.hasDetails ? details(field.details, bindings) : .none
     let inner =
       field.selections.isEmpty
       ? [] : selections(field.selections, bindings, onSpread: onSpread)
@@ -122,10 +122,10 @@ struct Substitution {
   /// keys that the runtime computes.
   private mutating func value(_ value: Value, _ bindings: Bindings) -> Value? {
     remaining -= 1
-    guard remaining > 0, !bindings.locals.isEmpty else { return value }
+    guard remaining > 0, !bindings.names.isEmpty else { return value }
     switch value.kind {
     case .variable(let name):
-      guard bindings.locals.contains(name) else { return value }
+      guard bindings.names.contains(name) else { return value }
       // Lists that nest one variable would double in size with every fragment.
       remaining -= bindings.sizes[name] ?? 0
       return bindings.values[name]
@@ -143,10 +143,10 @@ struct Substitution {
     }
   }
 
-  private func isThere(_ isThere: Guard, _ bindings: Bindings) -> Guard {
-    if isThere.isAlways || bindings.locals.isEmpty { return isThere }
-    return isThere.replacing { literal in
-      guard bindings.locals.contains(literal.variable) else { return .literal(literal) }
+  private func condition(_ condition: Guard, _ bindings: Bindings) -> Guard {
+    if condition.isAlways || bindings.names.isEmpty { return condition }
+    return condition.replacing { literal in
+      guard bindings.names.contains(literal.variable) else { return .literal(literal) }
       switch bindings.values[literal.variable]?.kind {
       case .variable(let name):
         return .literal(Guard.Literal(variable: name, isNegated: literal.isNegated))

@@ -7,9 +7,10 @@ import GraphQLLanguage
 ///     program ─ withoutUpdatables ─ DropAliases ─▶ unaliased
 ///     unaliased ─ DropClientFields ─ AddPageInfo ─ AddRefetchFields ─ ApplyArguments ─▶ applied
 ///     applied ─ WrapSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─▶ flat
-///     flat ─ DropFetched ─ AddDiscriminators ─▶ sent
-///     applied ─ OpenSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─ AddDiscriminators ─▶ normalization
-///     unaliased ─ ApplyArguments ─ OpenSpreads ─ Flatten ─ KeepClientLinks ─▶ local
+///     flat ─ DropRedundantSelections ─ AddDiscriminators ─▶ sent
+///     applied ─ ExpandSpreads ─ AddIDs ─ AddTypenames ─ Flatten ─▶ expanded
+///     expanded ─ AddDiscriminators ─▶ normalization
+///     unaliased ─ ApplyArguments ─ ExpandSpreads ─ Flatten ─ KeepClientOnlyLinks ─▶ clientOnly
 struct TransformedPrograms {
   /// The selections that generated structs read: the source of reader plans.
   let reader: IR.Program
@@ -18,7 +19,7 @@ struct TransformedPrograms {
   /// The selections that the normalizer stores: the source of normalization plans.
   let normalization: IR.Program
   /// The client-only selections that a retained operation keeps alive; `nil` when there are none.
-  let local: IR.Program?
+  let clientOnly: IR.Program?
 
   init(_ program: IR.Program, diagnostics: inout [Diagnostic]) {
     let resolved = ResolveArguments.apply(
@@ -28,30 +29,31 @@ struct TransformedPrograms {
       to: WrapSpreads.apply(to: DropHandles.apply(to: program)), addsToFragments: true)
     reader = HandleErrors.apply(
       to: Flatten.apply(to: read, repeatsImplied: true, diagnostics: &diagnostics))
-    let asked = AddRefetchFields.apply(
+    let selected = AddRefetchFields.apply(
       to: AddPageInfo.apply(
         to: DropClientFields.apply(to: DropAliases.apply(to: program.withoutUpdatables))))
-    let applied = ApplyArguments.apply(to: asked, diagnostics: &diagnostics)
+    let applied = ApplyArguments.apply(to: selected, diagnostics: &diagnostics)
     let masked = WrapSpreads.apply(to: applied)
     let identified = AddTypenames.apply(to: AddIDs.apply(to: masked), addsToFragments: false)
     let flat = Flatten.apply(to: identified, repeatsImplied: false, diagnostics: &diagnostics)
-    sent = AddDiscriminators.apply(to: DropFetched.apply(to: flat))
-    let opened = OpenSpreads.apply(to: applied, diagnostics: &diagnostics)
-    let stored = AddTypenames.apply(to: AddIDs.apply(to: opened), addsToFragments: false)
+    sent = AddDiscriminators.apply(to: DropRedundantSelections.apply(to: flat))
+    let expanded = ExpandSpreads.apply(to: applied, diagnostics: &diagnostics)
+    let stored = AddTypenames.apply(to: AddIDs.apply(to: expanded), addsToFragments: false)
     normalization = AddDiscriminators.apply(
       to: Flatten.apply(
-        to: stored, repeatsImplied: true, opensSpreads: true, diagnostics: &diagnostics))
-    local = Self.local(of: program)
+        to: stored, repeatsImplied: true, expandsSpreads: true, diagnostics: &diagnostics))
+    clientOnly = Self.clientOnly(of: program)
   }
 
-  private static func local(of program: IR.Program) -> IR.Program? {
-    guard KeepClientLinks.isNeeded(by: program) else { return nil }
+  private static func clientOnly(of program: IR.Program) -> IR.Program? {
+    guard KeepClientOnlyLinks.isNeeded(by: program) else { return nil }
     // The other programs have reported all of these diagnostics.
-    var known: [Diagnostic] = []
+    var ignored: [Diagnostic] = []
     let applied = ApplyArguments.apply(
-      to: DropAliases.apply(to: program.withoutUpdatables), diagnostics: &known)
-    let opened = OpenSpreads.apply(to: applied, diagnostics: &known)
-    return KeepClientLinks.apply(
-      to: Flatten.apply(to: opened, repeatsImplied: true, opensSpreads: true, diagnostics: &known))
+      to: DropAliases.apply(to: program.withoutUpdatables), diagnostics: &ignored)
+    let expanded = ExpandSpreads.apply(to: applied, diagnostics: &ignored)
+    return KeepClientOnlyLinks.apply(
+      to: Flatten.apply(
+        to: expanded, repeatsImplied: true, expandsSpreads: true, diagnostics: &ignored))
   }
 }

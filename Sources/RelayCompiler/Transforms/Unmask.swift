@@ -22,12 +22,13 @@ package struct Unmask {
     var pass = Unmask(schema: program.schema, fragments: program.fragmentsByName())
     var result = program
     for (index, operation) in program.operations.enumerated() {
-      result.operations[index].selections = pass.opened(
-        operation.selections, in: operation.name, locals: [])
+      result.operations[index].selections = pass.unmasked(
+        operation.selections, in: operation.name, fragmentVariables: [])
     }
     for (index, fragment) in program.fragments.enumerated() {
-      result.fragments[index].selections = pass.opened(
-        fragment.selections, in: fragment.definition.name, locals: fragment.locals)
+      result.fragments[index].selections = pass.unmasked(
+        fragment.selections, in: fragment.definition.name,
+        fragmentVariables: fragment.fragmentVariables)
     }
     diagnostics += pass.diagnostics
     return result
@@ -43,19 +44,19 @@ package struct Unmask {
       switch selection.content {
       case .field(let field): hasUnmasked(field.selections)
       case .spread(let spread): !spread.isMasked
-      case .condition(let condition): hasUnmasked(condition.selections)
+      case .inlineFragment(let fragment): hasUnmasked(fragment.selections)
       }
     }
   }
 
-  private mutating func opened(
-    _ selections: [IR.Selection], in owner: Name, locals: [IR.Local]
+  private mutating func unmasked(
+    _ selections: [IR.Selection], in owner: Name, fragmentVariables: [IR.FragmentVariable]
   ) -> [IR.Selection] {
     guard Self.hasUnmasked(selections) else { return selections }
     var substitution = Substitution(schema: schema, limit: Flatten.selectionLimit)
     isTooDeep = false
     let result = substitution.selections(selections, .none) {
-      content(&$0, $1, owner: owner, locals: locals)
+      content(&$0, $1, owner: owner, fragmentVariables: fragmentVariables)
     }
     if isTooDeep || substitution.remaining <= 0 {
       diagnostics.append(
@@ -71,32 +72,36 @@ package struct Unmask {
   }
 
   private mutating func content(
-    _ substitution: inout Substitution, _ spread: IR.Spread, owner: Name, locals: [IR.Local]
+    _ substitution: inout Substitution, _ spread: IR.Spread, owner: Name,
+    fragmentVariables: [IR.FragmentVariable]
   ) -> IR.Selection.Content {
     guard !spread.isMasked, let fragment = fragments[spread.name] else { return .spread(spread) }
     if depth == Self.depthLimit { isTooDeep = true }
     if isTooDeep { return .spread(spread) }
     depth += 1
     defer { depth -= 1 }
-    check(fragment, owner: owner, locals: locals)
+    check(fragment, owner: owner, fragmentVariables: fragmentVariables)
     let bindings = Substitution.Bindings(of: fragment, arguments: spread.arguments)
     let selections = substitution.selections(fragment.selections, bindings) {
-      content(&$0, $1, owner: owner, locals: locals)
+      content(&$0, $1, owner: owner, fragmentVariables: fragmentVariables)
     }
-    return .condition(IR.TypeCondition(type: fragment.type, selections: selections))
+    return .inlineFragment(IR.InlineFragment(type: fragment.type, selections: selections))
   }
 
   /// Checks that a variable of the operation is not captured by the enclosing fragment.
-  private mutating func check(_ fragment: IR.Fragment, owner: Name, locals: [IR.Local]) {
-    if locals.isEmpty { return }
-    var use = SelectionUse()
-    use.add(fragment.selections)
-    let own = Set(fragment.locals.map(\.name))
-    for local in locals where use.variables.contains(local.name) && !own.contains(local.name) {
+  private mutating func check(
+    _ fragment: IR.Fragment, owner: Name, fragmentVariables: [IR.FragmentVariable]
+  ) {
+    if fragmentVariables.isEmpty { return }
+    var dependencies = SelectionDependencies()
+    dependencies.add(fragment.selections)
+    let own = Set(fragment.fragmentVariables.map(\.name))
+    for variable in fragmentVariables
+    where dependencies.variables.contains(variable.name) && !own.contains(variable.name) {
       let diagnostic = Diagnostic(
         rule: "unmasked-variables",
         message: "Fragment \"\(schema.symbols[fragment.name])\" uses the operation's variable "
-          + "\"$\(schema.symbols[local.name])\" and cannot be unmasked in fragment "
+          + "\"$\(schema.symbols[variable.name])\" and cannot be unmasked in fragment "
           + "\"\(schema.symbols[owner.symbol])\", which has its own. Rename one of them.",
         at: owner.span)
       if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }

@@ -15,20 +15,21 @@ package struct WrapSpreads {
   }
 
   private func selections(_ selections: [IR.Selection], on type: TypeID) -> [IR.Selection] {
-    selections.changed { selection in
+    selections.replacing { selection in
       switch selection.content {
       case .field(let field):
         return selection.with(
           field.with(selections: self.selections(field.selections, on: field.type.named)))
-      case .condition(let condition):
+      case .inlineFragment(let fragment):
         return selection.with(
-          condition, self.selections(condition.selections, on: condition.type))
+          fragment, self.selections(fragment.selections, on: fragment.type))
       case .spread(let spread):
         guard let fragment = fragments[spread.name], !schema.isSubtype(type, of: fragment) else {
           return nil
         }
         let inner = IR.Selection(content: selection.content)
-        return selection.with(.condition(IR.TypeCondition(type: fragment, selections: [inner])))
+        return selection.with(
+          .inlineFragment(IR.InlineFragment(type: fragment, selections: [inner])))
       }
     }
   }

@@ -92,5 +92,15 @@ import Testing
     #expect(parsed.diagnostics.first?.help == "Did you mean \"query\"?")
   }
 
+  @Test(
+    "the help for an unknown directive location and for single quotes names the mistake",
+    arguments: [
+      ("directive @a on ANYWHERE", "This is not a directive location."),
+      ("{ a(b: 'c') }", "Write strings in double quotes (\")."),
+    ])
+  func help(text: String, help: String) {
+    #expect(Workspace().parse(Source(text)).diagnostics.first?.help == help)
+  }
+
   struct Missing: Error {}
 }

@@ -83,18 +83,8 @@ extension Rules {
 extension String {
   /// Whether the string has the form of a Swift type name: ASCII identifiers separated by dots.
   fileprivate var isTypeName: Bool {
-    split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
-      guard let first = part.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
-      else { return false }
-      return part.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-          true
-        default: false
-        }
-      }
-    }
+    utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      .allSatisfy(\.isGraphQLName)
   }
 }
 

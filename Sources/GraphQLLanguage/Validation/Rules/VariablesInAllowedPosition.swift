@@ -20,15 +20,17 @@ extension Rules {
           check(context.globalUsages(ofFragmentAt: position))
         }
       }
-      for fragment in context.fragments where !fragment.localVariables.isEmpty {
+      for fragment in context.fragments where !fragment.fragmentVariables.isEmpty {
         for usage in fragment.usages {
           guard
-            let local = fragment.localVariables.first(where: { $0.name.symbol == usage.symbol }),
-            let type = local.type
+            let variable = fragment.fragmentVariables.first(where: {
+              $0.name.symbol == usage.symbol
+            }),
+            let type = variable.type
           else { continue }
           report(
-            usage, type, hasDefault: local.defaultValue?.isNonNullLiteral == true,
-            at: local.name.span, in: context)
+            usage, type, hasDefault: variable.defaultValue?.isNonNullLiteral == true,
+            at: variable.name.span, in: context)
         }
       }
     }

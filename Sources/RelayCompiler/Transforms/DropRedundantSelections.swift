@@ -10,42 +10,43 @@ import GraphQLLanguage
 ///
 /// Only for the program that is sent, after ``Flatten``, which does the same for fields without
 /// selections.
-package struct DropFetched {
+package struct DropRedundantSelections {
   private let schema: Schema
 
   package static func apply(to program: IR.Program) -> IR.Program {
-    let pass = DropFetched(schema: program.schema)
+    let pass = DropRedundantSelections(schema: program.schema)
     return program.map { pass.object($1) }
   }
 
   /// Reduces the linked fields and type conditions of an object.
   private func object(_ selections: [IR.Selection]) -> [IR.Selection] {
-    conditions(in: linked(selections), around: [])
+    inlineFragments(in: linked(selections), around: [])
   }
 
   private func linked(_ selections: [IR.Selection]) -> [IR.Selection] {
-    selections.changed { selection in
+    selections.replacing { selection in
       guard case .field(let field) = selection.content else { return nil }
       return selection.with(field.with(selections: object(field.selections)))
     }
   }
 
   /// Reduces the type conditions among `selections` by the selections beside and around them.
-  private func conditions(
+  private func inlineFragments(
     in selections: [IR.Selection], around: [IR.Selection]
   ) -> [IR.Selection] {
-    guard selections.contains(where: \.isCondition) else { return selections }
-    let known = around + selections.filter { !$0.isCondition }
+    guard selections.contains(where: \.isInlineFragment) else { return selections }
+    let known = around + selections.filter { !$0.isInlineFragment }
     return selections.compactMap { selection in
-      guard case .condition(var condition) = selection.content else { return selection }
-      condition.selections = conditions(in: linked(condition.selections), around: known).compactMap
-      {
-        $0.isCondition ? $0 : reduced($0, by: known, inside: .always, outer: .always)
-      }
+      guard case .inlineFragment(var fragment) = selection.content else { return selection }
+      fragment.selections = inlineFragments(in: linked(fragment.selections), around: known)
+        .compactMap {
+          $0.isInlineFragment
+            ? $0 : reduced($0, by: known, condition: .always, otherCondition: .always)
+        }
       // An empty condition on an abstract type stays: it gets a discriminator.
-      if condition.selections.isEmpty, !schema[condition.type].isAbstract { return nil }
+      if fragment.selections.isEmpty, !schema[fragment.type].isAbstract { return nil }
       var selection = selection
-      selection.content = .condition(condition)
+      selection.content = .inlineFragment(fragment)
       return selection
     }
   }
@@ -54,25 +55,25 @@ package struct DropFetched {
   /// they select all of it.
   ///
   /// - Parameters:
-  ///   - inside: The guard under which the object is present for `selection`.
-  ///   - outer: The guard under which it is present for `others`.
+  ///   - condition: The guard under which the object is present for `selection`.
+  ///   - otherCondition: The guard under which it is present for `others`.
   private func reduced(
-    _ selection: IR.Selection, by others: [IR.Selection], inside: Guard, outer: Guard
+    _ selection: IR.Selection, by others: [IR.Selection], condition: Guard, otherCondition: Guard
   ) -> IR.Selection? {
-    if case .condition(let condition) = selection.content {
-      return reduced(condition, by: others, inside: inside, outer: outer)
+    if case .inlineFragment(let fragment) = selection.content {
+      return reduced(fragment, by: others, condition: condition, otherCondition: otherCondition)
     }
-    let isThere = inside.and(selection.isThere)
+    let condition = condition.and(selection.condition)
     let match = others.first { other in
-      isSameKey(other, selection) && isThere.implies(outer.and(other.isThere))
+      isSameKey(other, selection) && condition.implies(otherCondition.and(other.condition))
     }
     guard let match else { return selection }
     guard case .field(let field) = selection.content, case .field(let other) = match.content,
       !field.selections.isEmpty
     else { return nil }
-    let around = outer.and(match.isThere)
+    let otherCondition = otherCondition.and(match.condition)
     let left = field.selections.compactMap {
-      reduced($0, by: other.selections, inside: isThere, outer: around)
+      reduced($0, by: other.selections, condition: condition, otherCondition: otherCondition)
     }
     return left.isEmpty ? nil : selection.with(.field(field.with(selections: left)))
   }
@@ -91,25 +92,28 @@ package struct DropFetched {
   }
 
   private func reduced(
-    _ condition: IR.TypeCondition, by others: [IR.Selection], inside: Guard, outer: Guard
+    _ fragment: IR.InlineFragment, by others: [IR.Selection], condition: Guard,
+    otherCondition: Guard
   ) -> IR.Selection? {
-    let same = others.lazy.compactMap { other -> IR.TypeCondition? in
-      guard case .condition(let other) = other.content, other.type == condition.type else {
+    let same = others.lazy.compactMap { other -> IR.InlineFragment? in
+      guard case .inlineFragment(let other) = other.content, other.type == fragment.type else {
         return nil
       }
       return other
     }.first
-    let known = others.filter { !$0.isCondition } + (same?.selections ?? [])
-    var condition = condition
-    condition.selections = condition.selections.compactMap {
-      reduced($0, by: known, inside: inside, outer: outer)
+    let known = others.filter { !$0.isInlineFragment } + (same?.selections ?? [])
+    var fragment = fragment
+    fragment.selections = fragment.selections.compactMap {
+      reduced($0, by: known, condition: condition, otherCondition: otherCondition)
     }
-    let isAsked = same != nil && inside.implies(outer)
-    if condition.selections.isEmpty, isAsked || !schema[condition.type].isAbstract { return nil }
-    return IR.Selection(content: .condition(condition))
+    let isSelected = same != nil && condition.implies(otherCondition)
+    if fragment.selections.isEmpty, isSelected || !schema[fragment.type].isAbstract { return nil }
+    return IR.Selection(content: .inlineFragment(fragment))
   }
 }
 
 extension IR.Selection {
-  fileprivate var isCondition: Bool { if case .condition = content { true } else { false } }
+  fileprivate var isInlineFragment: Bool {
+    if case .inlineFragment = content { true } else { false }
+  }
 }

@@ -5,7 +5,7 @@ import GraphQLLanguage
 ///
 /// The names of unrelated definitions are not among them, so that adding a definition renames
 /// nothing in other ones.
-struct NamesSaid {
+struct ReferencedNames {
   /// The names that no nested type may have.
   private(set) var inTypes: Set<String>
   /// The names that no property may have: the names in expressions, which a property would shadow.
@@ -28,7 +28,7 @@ struct NamesSaid {
         if field.selections.isEmpty { add(field.type.named) } else { add(field.selections) }
       case .spread(let spread):
         add(fragment: spread.name, isRead: types.inlineFragments.contains(spread.name))
-      case .condition(let condition): add(condition.selections)
+      case .inlineFragment(let fragment): add(fragment.selections)
       }
     }
   }

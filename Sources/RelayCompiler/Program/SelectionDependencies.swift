@@ -15,14 +15,14 @@ extension IR.Program {
 }
 
 /// The fragments and variables that selections use. Spreads are in document order.
-struct SelectionUse {
+struct SelectionDependencies {
   private(set) var spreads: [Symbol] = []
   /// The fragments of derived fields, which are among ``spreads`` too.
   private(set) var derived: Set<Symbol> = []
   private(set) var variables: Set<Symbol> = []
 
   /// Adds the uses of `other`.
-  mutating func add(_ other: SelectionUse) {
+  mutating func add(_ other: SelectionDependencies) {
     spreads += other.spreads
     variables.formUnion(other.variables)
     derived.formUnion(other.derived)
@@ -30,7 +30,7 @@ struct SelectionUse {
 
   mutating func add(_ selections: [IR.Selection]) {
     for selection in selections {
-      for literal in selection.isThere.clauses.joined() { variables.insert(literal.variable) }
+      for literal in selection.condition.clauses.joined() { variables.insert(literal.variable) }
       switch selection.content {
       case .field(let field):
         for argument in field.arguments { add(argument.value) }
@@ -44,7 +44,7 @@ struct SelectionUse {
         spreads.append(spread.name)
         for argument in spread.arguments { add(argument.value) }
         if let condition = spread.deferral?.condition { add(condition) }
-      case .condition(let condition): add(condition.selections)
+      case .inlineFragment(let fragment): add(fragment.selections)
       }
     }
   }

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// An HTTP server on loopback that answers each request on a connection of its own.
-final class AnswerServer: Sendable {
+final class StubHTTPServer: Sendable {
   enum Failure: Error { case noSocket }
 
   /// The URL on which the server listens.

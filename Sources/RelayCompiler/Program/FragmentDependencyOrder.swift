@@ -4,7 +4,7 @@ import GraphQLLanguage
 /// their uses.
 ///
 /// The traversal keeps its own stack, so a long chain of spreads cannot overflow the call stack.
-struct SpreadOrder {
+struct FragmentDependencyOrder {
   private struct Step {
     let fragment: IR.Fragment
     let spreads: [Symbol]
@@ -14,7 +14,7 @@ struct SpreadOrder {
   private(set) var fragments: [IR.Fragment] = []
   /// The variables and spreads in each fragment's own selections, without those of the fragments it
   /// spreads.
-  private(set) var uses: [Symbol: SelectionUse] = [:]
+  private(set) var dependencies: [Symbol: SelectionDependencies] = [:]
 
   /// Orders all fragments of a program.
   init(_ program: IR.Program) { self.init(program, from: program.fragments.map(\.name)) }
@@ -23,10 +23,10 @@ struct SpreadOrder {
   ///
   /// - Complexity: O(*n*) in the selections of those fragments.
   init(_ program: IR.Program, from roots: [Symbol]) {
-    let known = program.fragmentsByName()
+    let fragmentsByName = program.fragmentsByName()
     var steps: [Step] = []
     for root in roots {
-      enter(root, known, &steps)
+      enter(root, among: fragmentsByName, stack: &steps)
       while var step = steps.popLast() {
         guard step.next < step.spreads.count else {
           fragments.append(step.fragment)
@@ -35,18 +35,18 @@ struct SpreadOrder {
         let name = step.spreads[step.next]
         step.next += 1
         steps.append(step)
-        enter(name, known, &steps)
+        enter(name, among: fragmentsByName, stack: &steps)
       }
     }
   }
 
   private mutating func enter(
-    _ name: Symbol, _ known: [Symbol: IR.Fragment], _ steps: inout [Step]
+    _ name: Symbol, among fragmentsByName: [Symbol: IR.Fragment], stack: inout [Step]
   ) {
-    guard uses[name] == nil, let fragment = known[name] else { return }
-    var use = SelectionUse()
-    use.add(fragment.selections)
-    uses[name] = use
-    steps.append(Step(fragment: fragment, spreads: use.spreads))
+    guard dependencies[name] == nil, let fragment = fragmentsByName[name] else { return }
+    var own = SelectionDependencies()
+    own.add(fragment.selections)
+    dependencies[name] = own
+    stack.append(Step(fragment: fragment, spreads: own.spreads))
   }
 }

@@ -5,7 +5,7 @@ import GraphQLLanguage
 ///
 /// Fragments are never copied into one another: a chain of fragments would become as deep as it is
 /// long.
-package struct OpenSpreads {
+package struct ExpandSpreads {
   /// The maximum number of selections in an operation with expanded spreads.
   package static let selectionLimit = 200_000
   /// The maximum nesting depth of linked fields in an operation with expanded spreads.
@@ -17,12 +17,12 @@ package struct OpenSpreads {
     var depth = 0
 
     mutating func add(_ inner: Extent, depth: Int) {
-      size = min(size + inner.size, OpenSpreads.selectionLimit)
-      self.depth = max(self.depth, min(inner.depth + depth, OpenSpreads.depthLimit))
+      size = min(size + inner.size, ExpandSpreads.selectionLimit)
+      self.depth = max(self.depth, min(inner.depth + depth, ExpandSpreads.depthLimit))
     }
   }
 
-  private var known: [Symbol: Extent] = [:]
+  private var extents: [Symbol: Extent] = [:]
 
   /// Returns the program with only the fragments that operations reach.
   ///
@@ -30,17 +30,20 @@ package struct OpenSpreads {
   package static func apply(
     to program: IR.Program, diagnostics: inout [Diagnostic]
   ) -> IR.Program {
-    var use = SelectionUse()
-    for operation in program.operations { use.add(operation.selections) }
-    let order = SpreadOrder(program, from: use.spreads)
-    var pass = OpenSpreads()
+    var dependencies = SelectionDependencies()
+    for operation in program.operations { dependencies.add(operation.selections) }
+    let order = FragmentDependencyOrder(program, from: dependencies.spreads)
+    var pass = ExpandSpreads()
     for fragment in order.fragments {
-      pass.known[fragment.name] = pass.extent(of: fragment.selections)
+      pass.extents[fragment.name] = pass.extent(of: fragment.selections)
     }
     var result = program
     result.operations = program.operations.filter { operation in
       let extent = pass.extent(of: operation.selections)
-      guard let diagnostic = diagnostic(operation, extent, program.symbols) else { return true }
+      guard
+        let diagnostic = diagnostic(
+          for: operation, extent: extent, symbols: program.symbols)
+      else { return true }
       diagnostics.append(diagnostic)
       return false
     }
@@ -53,7 +56,7 @@ package struct OpenSpreads {
   }
 
   private static func diagnostic(
-    _ operation: IR.Operation, _ extent: Extent, _ symbols: SymbolTable
+    for operation: IR.Operation, extent: Extent, symbols: SymbolTable
   ) -> Diagnostic? {
     let subject = "Operation \"\(symbols[operation.name.symbol])\""
     if extent.size >= selectionLimit {
@@ -75,8 +78,8 @@ package struct OpenSpreads {
       switch selection.content {
       case .field(let field):
         if !field.selections.isEmpty { result.add(extent(of: field.selections), depth: 1) }
-      case .condition(let condition): result.add(extent(of: condition.selections), depth: 0)
-      case .spread(let spread): result.add(known[spread.name] ?? Extent(), depth: 0)
+      case .inlineFragment(let fragment): result.add(extent(of: fragment.selections), depth: 0)
+      case .spread(let spread): result.add(extents[spread.name] ?? Extent(), depth: 0)
       }
     }
     return result
@@ -85,15 +88,15 @@ package struct OpenSpreads {
   private static func marked(_ selections: [IR.Selection]) -> [IR.Selection] {
     selections.map { selection in
       var selection = selection
-      selection.isFromSpread = true
+      selection.isImplicit = true
       switch selection.content {
       case .field(let field):
         if !field.selections.isEmpty {
           selection.content = .field(field.with(selections: marked(field.selections)))
         }
-      case .condition(var condition):
-        condition.selections = marked(condition.selections)
-        selection.content = .condition(condition)
+      case .inlineFragment(var fragment):
+        fragment.selections = marked(fragment.selections)
+        selection.content = .inlineFragment(fragment)
       case .spread: break
       }
       return selection

@@ -6,7 +6,7 @@ import Testing
 
 /// Compares the sent program with the normalization program, by which the response is stored.
 @Suite("Sent and normalized selections", .timeLimit(.minutes(10)))
-struct AskedAndStoredTests {
+struct SentAndNormalizedTests {
   private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../..").standardizedFileURL
   private static let apps = package.appendingPathComponent("../shared/apps").standardizedFileURL
@@ -84,10 +84,10 @@ struct AskedAndStoredTests {
       let parsed = workspace.parse(Source(path: "text", text))
       #expect(parsed.diagnostics == [])
       #expect(schema.validate([parsed.document], mode: .specification) == [], "\(text)")
-      let asked = Lowering.program(of: [parsed.document], schema: schema)
-      let opened = OpenSpreads.apply(to: asked, diagnostics: &diagnostics)
+      let lowered = Lowering.program(of: [parsed.document], schema: schema)
+      let expanded = ExpandSpreads.apply(to: lowered, diagnostics: &diagnostics)
       let flat = Flatten.apply(
-        to: opened, repeatsImplied: true, opensSpreads: true, diagnostics: &diagnostics)
+        to: expanded, repeatsImplied: true, expandsSpreads: true, diagnostics: &diagnostics)
       let missing = missing(
         in: ObjectLayout(flat.operations[0].selections, on: stored.root, schema: schema),
         of: ObjectLayout(stored.selections, on: stored.root, schema: schema), schema: schema)
@@ -97,19 +97,19 @@ struct AskedAndStoredTests {
     return pipeline.sent.operations.count
   }
 
-  /// Finds the response keys in the layout `stored` of an object that the layout `asked` lacks.
+  /// Finds the response keys in the layout `stored` of an object that the layout `sent` lacks.
   private func missing(
-    in asked: ObjectLayout, of stored: ObjectLayout, schema: Schema
+    in sent: ObjectLayout, of stored: ObjectLayout, schema: Schema
   ) -> [String] {
     var result: [String] = []
     for slot in stored.slots {
       guard case .field(let field) = slot.content else { continue }
       let types = stored.scopes[slot.scope].types
-      let match = asked.slots.first { candidate in
+      let match = sent.slots.first { candidate in
         guard case .field(let other) = candidate.content, other.responseKey == field.responseKey,
-          slot.isThere.implies(candidate.isThere)
+          slot.condition.implies(candidate.condition)
         else { return false }
-        return asked.scopes[candidate.scope].types.allSatisfy { outer in
+        return sent.scopes[candidate.scope].types.allSatisfy { outer in
           types.contains { schema.isSubtype($0, of: outer) }
             && candidate.covers(field, schema: schema)
         }
@@ -137,7 +137,7 @@ extension ObjectLayout.Slot {
         selections.flatMap { selection -> [Symbol] in
           switch selection.content {
           case .field(let field): [field.responseKey]
-          case .condition(let condition): Array(keys(condition.selections))
+          case .inlineFragment(let fragment): Array(keys(fragment.selections))
           case .spread: []
           }
         })

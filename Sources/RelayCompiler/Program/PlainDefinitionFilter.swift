@@ -2,7 +2,7 @@ import GraphQLLanguage
 
 /// Finds plain definitions: those without reserved fields and without directives other than
 /// `@include` and `@skip`. Most definitions are plain, and most checks can skip them.
-struct DirectiveSearch {
+struct PlainDefinitionFilter {
   private let schema: Schema
   private let include: Symbol
   private let skip: Symbol
@@ -13,34 +13,34 @@ struct DirectiveSearch {
     skip = schema.symbols.intern("skip")
   }
 
-  func isPlain(_ operation: OperationDefinition) -> Bool {
-    operation.directives.isEmpty && isPlain(operation.selectionSet)
+  func needsNoChecks(_ operation: OperationDefinition) -> Bool {
+    operation.directives.isEmpty && needsNoChecks(operation.selectionSet)
   }
 
-  func isPlain(_ fragment: FragmentDefinition) -> Bool {
-    fragment.directives.isEmpty && isPlain(fragment.selectionSet)
+  func needsNoChecks(_ fragment: FragmentDefinition) -> Bool {
+    fragment.directives.isEmpty && needsNoChecks(fragment.selectionSet)
   }
 
-  private func isPlain(_ set: SelectionSet) -> Bool {
+  private func needsNoChecks(_ set: SelectionSet) -> Bool {
     set.selections.allSatisfy { selection in
       switch selection {
       case .field(let field):
-        arePlain(field.directives) && isPlain(field.name.symbol)
-          && (field.selectionSet.map(isPlain) ?? true)
-      case .fragmentSpread(let spread): arePlain(spread.directives)
+        areConditions(field.directives) && isUnreserved(field.name.symbol)
+          && (field.selectionSet.map(needsNoChecks) ?? true)
+      case .fragmentSpread(let spread): areConditions(spread.directives)
       case .inlineFragment(let fragment):
-        arePlain(fragment.directives) && isPlain(fragment.selectionSet)
+        areConditions(fragment.directives) && needsNoChecks(fragment.selectionSet)
       }
     }
   }
 
-  private func arePlain(_ directives: [Directive]) -> Bool {
+  private func areConditions(_ directives: [Directive]) -> Bool {
     directives.allSatisfy { $0.name.symbol == include || $0.name.symbol == skip }
   }
 
   /// Whether a field's name is not reserved: it neither starts nor ends with two underscores, or is
   /// `__typename`.
-  private func isPlain(_ name: Symbol) -> Bool {
+  private func isUnreserved(_ name: Symbol) -> Bool {
     if name == .typename { return true }
     let bytes = schema.symbols[name].utf8
     return !bytes.starts(with: "__".utf8) && !bytes.reversed().starts(with: "__".utf8)

@@ -5,7 +5,7 @@ import Testing
 
 /// The fields that the compiler adds to the operation text, and those that it leaves out.
 @Suite("The operation text", .timeLimit(.minutes(10)))
-struct SentTextTests {
+struct OperationTextTests {
   private static let schema = """
     type City { id: ID! code: String! name: String }
     type Shop { id: ID! code: String! name: String }

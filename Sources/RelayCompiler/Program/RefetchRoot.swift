@@ -1,44 +1,54 @@
 import GraphQLLanguage
 
 /// The root field through which a refetch query selects the object of a fragment.
-struct RefetchPlace {
+struct RefetchRoot {
   /// The field of the query type that returns the object; `nil` if the object is the query itself.
   var field: Symbol?
   /// The argument of ``field`` that takes the object's identifier, and the field of the object that
   /// holds it; `nil` if the field needs no identifier.
   var identity: (argument: Symbol, field: Symbol)?
+}
 
+extension RefetchRoot {
   /// Finds the root field for a fragment; `nil` if no query leads to the fragment's type.
   ///
   /// The first match wins: the query type, `Viewer`, a `@fetchable` type if `preferFetchable` is
   /// set, `Node` and the types that implement it, any other `@fetchable` type.
-  static func of(_ fragment: FragmentDefinition, in schema: Schema) -> RefetchPlace? {
+  init?(for fragment: FragmentDefinition, in schema: Schema) {
     guard let query = schema.queryType,
-      let type = schema.type(named: fragment.typeCondition.symbol)
+      let type = schema.type(named: fragment.typeCondition.symbol),
+      let root = Self.root(for: fragment, on: type, query: query, schema: schema)
     else { return nil }
-    if type === query { return RefetchPlace() }
-    if let viewer = viewer(type, query, schema) { return viewer }
+    self = root
+  }
+
+  private static func root(
+    for fragment: FragmentDefinition, on type: NamedType, query: NamedType, schema: Schema
+  ) -> RefetchRoot? {
+    if type === query { return RefetchRoot() }
+    if let viewer = viewer(type, query: query, schema: schema) { return viewer }
     let directive = fragment.directives[named: schema.symbols.intern("refetchable")]
     let prefers =
       directive?.argument("preferFetchable", in: schema.symbols)?.kind == .boolean(true)
-    if prefers, let place = fetchable(type, query, schema) { return place }
-    return node(type, query, schema) ?? fetchable(type, query, schema)
+    if prefers, let fetchable = fetchable(type, query: query, schema: schema) { return fetchable }
+    return node(type, query: query, schema: schema)
+      ?? fetchable(type, query: query, schema: schema)
   }
 
   private static func viewer(
-    _ type: NamedType, _ query: NamedType, _ schema: Schema
-  ) -> RefetchPlace? {
+    _ type: NamedType, query: NamedType, schema: Schema
+  ) -> RefetchRoot? {
     let name = schema.symbols.intern("viewer")
     guard schema.name(of: type.id) == "Viewer", let field = query.field(named: name),
       field.type.named == type.id, !field.type.isList,
       !field.arguments.contains(where: \.isRequired)
     else { return nil }
-    return RefetchPlace(field: name)
+    return RefetchRoot(field: name)
   }
 
   private static func node(
-    _ type: NamedType, _ query: NamedType, _ schema: Schema
-  ) -> RefetchPlace? {
+    _ type: NamedType, query: NamedType, schema: Schema
+  ) -> RefetchRoot? {
     let (name, id) = (schema.symbols.intern("node"), schema.symbols.intern("id"))
     guard let node = schema.type(named: "Node"), node.kind == .interface,
       let field = query.field(named: name), field.type.named == node.id, !field.type.isList,
@@ -54,7 +64,7 @@ struct RefetchPlace {
       type === node || schema.isSubtype(type.id, of: node.id)
         || (!possible.isEmpty && possible.allSatisfy { schema.isSubtype($0, of: node.id) })
     else { return nil }
-    return RefetchPlace(field: name, identity: (argument.symbol, key))
+    return RefetchRoot(field: name, identity: (argument.symbol, key))
   }
 
   private static func isID(_ type: ResolvedType, in schema: Schema) -> Bool {
@@ -62,8 +72,8 @@ struct RefetchPlace {
   }
 
   private static func fetchable(
-    _ type: NamedType, _ query: NamedType, _ schema: Schema
-  ) -> RefetchPlace? {
+    _ type: NamedType, query: NamedType, schema: Schema
+  ) -> RefetchRoot? {
     let symbols = schema.symbols
     let directives = type.definition.directives + type.extensions.flatMap(\.directives)
     guard let directive = directives[named: symbols.intern("fetchable")],
@@ -75,7 +85,7 @@ struct RefetchPlace {
       let argument = field.arguments.first(where: { schema.name(of: $0.type.named) == "ID" }),
       field.arguments.allSatisfy({ $0.symbol == argument.symbol || !$0.isRequired })
     else { return nil }
-    return RefetchPlace(
+    return RefetchRoot(
       field: name, identity: (argument.symbol, symbols.intern(fieldName)))
   }
 }

@@ -12,16 +12,16 @@ extension [IR.Selection] {
       }
   }
 
-  /// Returns the selections with some replaced, or the same array if `change` replaces none.
+  /// Returns the selections with some replaced, or the same array if `replacement` replaces none.
   ///
-  /// - Parameter change: Returns the replacement of a selection, or `nil` to keep it.
-  func changed(_ change: (IR.Selection) -> IR.Selection?) -> [IR.Selection] {
+  /// - Parameter replacement: Returns the replacement of a selection, or `nil` to keep it.
+  func replacing(_ replacement: (IR.Selection) -> IR.Selection?) -> [IR.Selection] {
     for index in indices {
-      guard let first = change(self[index]) else { continue }
+      guard let first = replacement(self[index]) else { continue }
       var result = self
       result[index] = first
       for next in result.indices.dropFirst(index + 1) {
-        if let other = change(self[next]) { result[next] = other }
+        if let other = replacement(self[next]) { result[next] = other }
       }
       return result
     }
@@ -34,14 +34,14 @@ extension IR.Selection {
   var selections: [IR.Selection] {
     switch content {
     case .field(let field): field.selections
-    case .condition(let condition): condition.selections
+    case .inlineFragment(let fragment): fragment.selections
     case .spread: []
     }
   }
 
   /// Returns the selection with other content.
   func with(_ content: Content) -> IR.Selection {
-    IR.Selection(content: content, isThere: isThere, isFromSpread: isFromSpread)
+    IR.Selection(content: content, condition: condition, isImplicit: isImplicit)
   }
 
   /// Returns the selection with another field, or `nil` if `field` is the current one.
@@ -50,12 +50,12 @@ extension IR.Selection {
     return with(.field(field))
   }
 
-  /// Returns the selection with `condition`, given other selections, or `nil` if they are
+  /// Returns the selection with `fragment`, given other selections, or `nil` if they are
   /// identical.
-  func with(_ condition: IR.TypeCondition, _ selections: [IR.Selection]) -> IR.Selection? {
-    if selections.isIdentical(to: condition.selections) { return nil }
-    var condition = condition
-    condition.selections = selections
-    return with(.condition(condition))
+  func with(_ fragment: IR.InlineFragment, _ selections: [IR.Selection]) -> IR.Selection? {
+    if selections.isIdentical(to: fragment.selections) { return nil }
+    var fragment = fragment
+    fragment.selections = selections
+    return with(.inlineFragment(fragment))
   }
 }

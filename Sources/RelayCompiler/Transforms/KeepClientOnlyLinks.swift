@@ -3,7 +3,7 @@ import GraphQLLanguage
 /// Reduces operations with expanded spreads to the linked fields of schema extensions and the path
 /// to them. These client-only selections are the ones that a retained operation keeps alive besides
 /// the selections that are sent.
-package struct KeepClientLinks {
+package struct KeepClientOnlyLinks {
   /// Returns the program with the operations that have such fields.
   package static func apply(to program: IR.Program) -> IR.Program {
     var result = program
@@ -27,7 +27,7 @@ package struct KeepClientLinks {
       case .field(let field):
         !field.selections.isEmpty && (field.isClient || hasClientLink(field.selections))
       case .spread: false
-      case .condition(let condition): hasClientLink(condition.selections)
+      case .inlineFragment(let fragment): hasClientLink(fragment.selections)
       }
     }
   }
@@ -43,10 +43,10 @@ package struct KeepClientLinks {
         if below.isEmpty, !isClient { return nil }
         selection.content = .field(field.with(selections: below))
       case .spread: return nil
-      case .condition(var condition):
-        condition.selections = kept(condition.selections, isInClientField: isInClientField)
-        if condition.selections.isEmpty { return nil }
-        selection.content = .condition(condition)
+      case .inlineFragment(var fragment):
+        fragment.selections = kept(fragment.selections, isInClientField: isInClientField)
+        if fragment.selections.isEmpty { return nil }
+        selection.content = .inlineFragment(fragment)
       }
       return selection
     }

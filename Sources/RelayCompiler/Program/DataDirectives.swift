@@ -24,27 +24,28 @@ extension IR {
 }
 
 /// Reads the directives that control incremental delivery and the handles of the store.
-struct StoreDirectives {
+struct DataDirectives {
   /// The mutation directives, which update connections and delete records.
-  static let handles = [
+  static let handleDirectives = [
     "appendEdge", "prependEdge", "appendNode", "prependNode", "deleteEdge", "deleteRecord",
   ]
   /// The arguments of a connection field that select the page.
-  static let paging: Set<String> = ["first", "last", "after", "before"]
+  static let pageArguments: Set<String> = ["first", "last", "after", "before"]
 
   private let symbols: SymbolTable
   private let connection: Symbol
-  private let deferred: Symbol
+  private let deferDirective: Symbol
   private let stream: Symbol
   private let handles: [Symbol: String]
 
   init(symbols: SymbolTable) {
     self.symbols = symbols
     connection = symbols.intern("connection")
-    deferred = symbols.intern("defer")
+    deferDirective = symbols.intern("defer")
     stream = symbols.intern("stream")
     handles = Dictionary(
-      Self.handles.map { (symbols.intern($0), $0) }, uniquingKeysWith: { first, _ in first })
+      Self.handleDirectives.map { (symbols.intern($0), $0) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   /// Reads the `@connection` of a field.
@@ -57,7 +58,7 @@ struct StoreDirectives {
       chosen = values.compactMap(text)
     }
     let filters = field.arguments.map(\.name.symbol).filter { symbol in
-      chosen.map { $0.contains(symbols[symbol]) } ?? !Self.paging.contains(symbols[symbol])
+      chosen.map { $0.contains(symbols[symbol]) } ?? !Self.pageArguments.contains(symbols[symbol])
     }
     return IR.Connection(
       key: key,
@@ -85,12 +86,13 @@ struct StoreDirectives {
   /// The `@stream` to send to the server. Its first argument is the label, qualified with the
   /// definition's name.
   func stream(of field: Field, in owner: String) -> Directive? {
-    guard let directive = field.directives[named: stream], isOn(directive) else { return nil }
+    guard let directive = field.directives[named: stream], isEnabled(directive) else { return nil }
     let label = Argument(
       name: Name(symbols.intern("label")),
       value: Value(
         .string(
-          self.label(of: directive, "stream", else: symbols[field.responseKey], in: owner),
+          self.label(
+            of: directive, kind: "stream", else: symbols[field.responseKey], in: owner),
           isBlock: false)))
     let others = directive.arguments.filter { symbols[$0.name.symbol] != "label" }
     return Directive(name: directive.name, arguments: [label] + others, span: directive.span)
@@ -98,18 +100,20 @@ struct StoreDirectives {
 
   /// Reads the `@defer` of a spread; `nil` if its `if` is `false`.
   func deferral(of spread: FragmentSpread, in owner: String) -> IR.Deferral? {
-    guard let directive = spread.directives[named: deferred], isOn(directive) else { return nil }
+    guard let directive = spread.directives[named: deferDirective], isEnabled(directive) else {
+      return nil
+    }
     var condition = directive.argument("if", in: symbols)
     if case .boolean = condition?.kind { condition = nil }
     return IR.Deferral(
-      label: label(of: directive, "defer", else: symbols[spread.name.symbol], in: owner),
+      label: label(of: directive, kind: "defer", else: symbols[spread.name.symbol], in: owner),
       condition: condition)
   }
 
   /// The qualified label, such as `Owner$defer$label`. A label of this form, as in the text that is
   /// sent, is returned unchanged.
   func label(
-    of directive: Directive, _ kind: String, else name: String, in owner: String
+    of directive: Directive, kind: String, else name: String, in owner: String
   ) -> String {
     let own = text(directive.argument("label", in: symbols)) ?? name
     let middle = "$\(kind)$"
@@ -117,7 +121,7 @@ struct StoreDirectives {
       ? own : owner + middle + own
   }
 
-  private func isOn(_ directive: Directive) -> Bool {
+  private func isEnabled(_ directive: Directive) -> Bool {
     directive.argument("if", in: symbols)?.kind != .boolean(false)
   }
 

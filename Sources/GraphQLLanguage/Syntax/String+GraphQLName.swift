@@ -1,0 +1,23 @@
+extension String {
+  /// Whether the text is a name by GraphQL's grammar: ASCII letters, digits and underscores, the
+  /// first of which is not a digit.
+  package var isGraphQLName: Bool { utf8.isGraphQLName }
+}
+
+extension Sequence<UInt8> {
+  /// Whether the bytes are a name by GraphQL's grammar.
+  var isGraphQLName: Bool {
+    var isFirst = true
+    for byte in self {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "_"):
+        break
+      case UInt8(ascii: "0")...UInt8(ascii: "9") where !isFirst: break
+      default: return false
+      }
+      isFirst = false
+    }
+    return !isFirst
+  }
+}
