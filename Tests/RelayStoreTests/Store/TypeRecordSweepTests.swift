@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("The sweep of type records", .timeLimit(.minutes(1)))
+@Suite("The sweep of type records", .timeLimit(.minutes(10)))
 struct TypeRecordSweepTests {
   @Test("the types of records whose shapes are released meanwhile are kept apart")
   func releasedShapes() {
