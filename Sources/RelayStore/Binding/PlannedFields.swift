@@ -1,5 +1,5 @@
-/// An index by type of the fields that a store's plans select: the part of the schema that
-/// generated code knows.
+/// An index, by type, of the fields that a store's plans select: the part of the schema that
+/// generated code refers to.
 package final class PlannedFields: FieldTypes {
   private struct State {
     var plans: [ObjectIdentifier: SelectionPlan] = [:]

@@ -18,9 +18,9 @@ public struct DataID: Sendable {
   /// Returns the id of an object without a usable id, below this record.
   ///
   /// - Parameters:
-  ///   - storageKey: The field that leads to the object.
+  ///   - storageKey: The storage key of the field that links to the object.
   ///   - positions: The object's indices in the field's list, outermost first; empty for a field
-  ///     that is no list.
+  ///     that is not a list.
   package func child(storageKey: String, positions: some Sequence<Int> = EmptyCollection())
     -> DataID
   {

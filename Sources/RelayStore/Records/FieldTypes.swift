@@ -1,4 +1,4 @@
-/// The known types of fields, against which the values of updaters are checked.
+/// The types of fields, against which the values of updaters are checked.
 ///
 /// ``PlannedFields``, in a higher layer, is the conforming type.
 package protocol FieldTypes: AnyObject, Sendable {
@@ -10,9 +10,9 @@ package protocol FieldTypes: AnyObject, Sendable {
 
 /// The result of checking a value against the type of a field.
 package enum WriteCheck {
-  /// The value is of the field's type, or the record's type is unknown.
+  /// The value is of the field's type, or no plan selects from the record's type.
   case accepted
-  /// The record's type is known and has no such field.
+  /// Plans select other fields of the record's type, but not this one.
   case unknownField
   /// The value is of another type.
   ///
@@ -23,7 +23,7 @@ package enum WriteCheck {
   case refused(_ reason: String, underlying: (any Error)?)
 }
 
-/// A field that no known type has, and that may be misspelled.
+/// A field that no plan selects from its type, and that may be misspelled.
 package struct UnknownField: Hashable, Sendable {
   package let typeName: String
   package let field: String

@@ -86,7 +86,7 @@ package enum FieldValue: Sendable {
     }
   }
 
-  /// Returns the same value with its links renumbered.
+  /// Returns the same value with each link's index mapped.
   package func mapLinks(_ renumber: (RecordIndex) -> RecordIndex) -> FieldValue {
     switch self {
     case .link(let index): .link(renumber(index))

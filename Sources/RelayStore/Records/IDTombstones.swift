@@ -4,7 +4,7 @@ struct IDTombstones {
   /// For each record index, the offset of its entry in ``bytes`` plus one; 0 if there is no
   /// tombstone.
   var offsets: ContiguousArray<UInt32> = []
-  /// The entries: each id behind its byte count.
+  /// The entries: for each tombstone, the byte count of the id, then the id.
   var bytes: ContiguousArray<UInt8> = []
   var count = 0
   /// The number of bytes in entries of removed tombstones.
@@ -27,7 +27,7 @@ struct IDTombstones {
 
   /// Returns the start and byte count of an id.
   ///
-  /// The count is one byte; 255 stands for a count of four bytes behind it.
+  /// The count is one byte; 255 means that a count of four bytes follows.
   func entry(of index: RecordIndex) -> (start: Int, count: Int) {
     let start = Int(offsets[index.position]) - 1
     if bytes[start] < 255 { return (start + 1, Int(bytes[start])) }
@@ -37,7 +37,7 @@ struct IDTombstones {
 
   /// Adds a tombstone.
   ///
-  /// - Returns: `false` if there is no room, which takes four gigabytes of ids.
+  /// - Returns: `false` if there is no room: the entries are limited to 4 GB.
   mutating func insert(_ index: RecordIndex, id: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count + id.count + 5 < Int(UInt32.max) else { return false }
     if index.position >= offsets.count {

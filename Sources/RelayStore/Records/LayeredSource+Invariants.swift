@@ -6,8 +6,8 @@
     /// - Index 0 is the root.
     /// - Every index that is overlaid, linked to, or written by an updater has an id.
     /// - An overlaid record has the id of its index.
-    /// - A type that was met has the id of its type record.
-    /// - Every change of the base was taken by ``drainChanges(previousOverlay:)``.
+    /// - The id of each registered type's record has an index.
+    /// - ``drainChanges(previousOverlay:)`` has returned every change of the base.
     ///
     /// - Returns: The first violation, or `nil`.
     /// - Complexity: O(*n*) in the records and their fields.

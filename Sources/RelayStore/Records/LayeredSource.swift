@@ -1,5 +1,5 @@
-/// The records of a store in two layers: the base, with what the server and the program have
-/// settled, and the overlay, with what optimistic updates show.
+/// The records of a store in two layers: the base, with committed data (responses and local
+/// updates), and the overlay, with the effects of optimistic updates.
 ///
 /// The visible record is the overlay's if there is one, otherwise the base's. The overlay holds
 /// whole records, copied from the base when first written. A publish rebases the overlay, unless it
@@ -10,8 +10,13 @@ package struct LayeredSource {
 
   package var keys = KeyTable()
   var shapes = ShapeTable()
+  /// The base. ``setRecord(_:at:in:)`` replaces its records; a merge also inserts new ones
+  /// directly, and reports them to ``markInserted(_:)``. The garbage collector writes the base
+  /// directly and reports nothing, because no observer reads what it removes.
   var base = RecordTable()
+  /// The overlay: whole records, in place of those of the base.
   var overlay: [RecordIndex: Record] = [:]
+  /// The records changed in the base since the last call of ``drainChanges(previousOverlay:)``.
   var changedInBase = RecordList()
   /// The records written to the overlay since the last call of ``drainWrittenInOverlay()``.
   private var writtenInOverlay: Set<RecordIndex> = []
@@ -19,14 +24,15 @@ package struct LayeredSource {
   var connectionEdges = ConnectionEdgeIndex()
   package var invalidations = InvalidationTable()
   package var missingFieldHandlers: [MissingFieldHandler] = []
-  /// Whether a deleted record makes a list of non-null elements null, as a null element does.
+  /// Whether a link to a deleted record propagates null from a list of non-null elements, as a null
+  /// element does. Otherwise the list omits the element.
   package var deletedRecordsBubble = false
   /// The limits of each read.
   package var readLimits = ReadLimits()
   /// Reports that an object of an updater was used after the updater returned, with its type.
   package var reportLateUse: (@Sendable (String) -> Void)?
-  /// The fields that updaters have written and that no plan selects, although plans select others
-  /// of their types.
+  /// Fields written by updaters that may be misspelled: no plan selects them, although plans select
+  /// other fields of the same type.
   private var unknownFields: [UnknownField] = []
   /// Whether the indexes of collected records are kept for ``drainCollected()``.
   var tracksCollected = false { didSet { if !tracksCollected { collected = [] } } }
@@ -40,11 +46,12 @@ package struct LayeredSource {
   var registeredTypes: Set<ByteString> = []
   /// The types written since the current garbage collection run began; `nil` outside a run.
   var recentTypes: Set<ByteString>?
-  /// The fields with arguments of the base that an updater or a dump wrote, and no response since.
-  /// The collector keeps them.
+  /// The client-written fields: the fields with arguments, in the base, whose last writer was an
+  /// updater or a restored dump. The collector keeps them, because no server could return them
+  /// again.
   var clientWrittenFields: [RecordIndex: Set<FieldKey>] = [:]
 
-  /// The record for an index that no record has.
+  /// The record returned for an index that is not in use.
   private static let unknown = Record(RecordStorage.unknown(id: .init(start: nil, count: 0)))
 
   package init() {
@@ -88,8 +95,9 @@ package struct LayeredSource {
 
   /// Returns a record as one layer sees it.
   ///
-  /// Same as ``record(_:in:)``, for a source in a stored property of a class. A mutating access
-  /// works in place, whereas a read would copy the source first.
+  /// Same as ``record(_:in:)``, for a source in a stored property of a class. Reading such a
+  /// property may copy the source, which retains each of its buffers; a mutating access works in
+  /// place.
   mutating func recordInPlace(_ index: RecordIndex, in layer: Layer) -> Record {
     record(index, in: layer)
   }
@@ -144,7 +152,7 @@ package struct LayeredSource {
     writtenInOverlay.insert(index)
   }
 
-  /// Marks a record as changed that was inserted in the base.
+  /// Marks a record that was inserted into the base as changed.
   mutating func markInserted(_ index: RecordIndex) { changedInBase.insert(index) }
 
   /// Changes a record in a layer.
@@ -163,7 +171,7 @@ package struct LayeredSource {
     }
   }
 
-  /// Makes the record an object of a type, without fields.
+  /// Replaces a record with a present record of a type, without fields.
   package mutating func make(_ index: RecordIndex, typeName: String?, in layer: Layer) {
     if let typeName { registerType(typeName) }
     update(index, in: layer) { draft in
@@ -183,19 +191,19 @@ package struct LayeredSource {
   /// Unregisters a type.
   mutating func unregisterType(_ typeName: ByteString) { registeredTypes.remove(typeName) }
 
-  /// Whether a type is registered: only then may a record be of it.
+  /// Whether a type is registered. The type of every record is.
   func isRegisteredType(_ typeName: ByteString) -> Bool { registeredTypes.contains(typeName) }
 
   var registeredTypeCount: Int { registeredTypes.count }
 
   // MARK: Fields written by updaters and dumps
 
-  /// Whether the collector keeps a field because no server could return it again.
+  /// Whether a field is client-written; see ``clientWrittenFields``.
   func isClientWritten(_ key: FieldKey, of index: RecordIndex) -> Bool {
     clientWrittenFields[index]?.contains(key) ?? false
   }
 
-  /// Records that an updater or a dump wrote fields of the base.
+  /// Marks fields of the base as client-written, unless they have no arguments.
   mutating func markClientWritten(_ written: [RecordIndex: Set<FieldKey>]) {
     for (index, fields) in written {
       let record = self[base: index]
@@ -204,13 +212,13 @@ package struct LayeredSource {
     }
   }
 
-  /// Records that a response wrote fields of the base.
+  /// Unmarks client-written fields of the base that a response has written.
   @inline(__always)
   mutating func unmarkClientWritten(_ keys: ContiguousArray<FieldKey>, of index: RecordIndex) {
     if !clientWrittenFields.isEmpty { subtractClientWritten(keys, of: index) }
   }
 
-  /// Removes from the hand-written fields those that a response has written.
+  /// Unmarks client-written fields; the slow path of ``unmarkClientWritten(_:of:)``.
   private mutating func subtractClientWritten(
     _ keys: ContiguousArray<FieldKey>, of index: RecordIndex
   ) {
@@ -219,19 +227,20 @@ package struct LayeredSource {
     clientWrittenFields[index] = written.isEmpty ? nil : written
   }
 
-  /// Removes the hand-written fields of a collected record.
+  /// Unmarks the client-written fields of a collected record.
   mutating func removeClientWritten(of index: RecordIndex) {
     if !clientWrittenFields.isEmpty { clientWrittenFields[index] = nil }
   }
 
-  /// Marks a record as deleted: known not to exist.
+  /// Replaces a record with a deleted one, without fields.
   package mutating func delete(_ index: RecordIndex, in layer: Layer) {
     let record = record(index, in: layer).storage
     if record.state == .deleted, layer == .base { return }
     setRecord(record.withID { .make(.empty, .deleted, id: $0) }, at: index, in: layer)
   }
 
-  /// Removes the contents of every record. Ids keep their indexes.
+  /// Replaces every record of the base with an unknown one, and the root with an empty record. Ids
+  /// keep their indexes. The overlay is not changed.
   mutating func removeAll() {
     for position in 0..<base.indexBound {
       guard let record = base[RecordIndex(position)], record.state != .unknown else { continue }
@@ -274,7 +283,8 @@ package struct LayeredSource {
   /// Restores a previous overlay.
   package mutating func restoreOverlay(_ before: [RecordIndex: Record]) { overlay = before }
 
-  /// Returns the records whose visible state has changed since the last call.
+  /// Returns the records whose visible state may have changed since the last call: those written in
+  /// the base, even where the overlay hides the change, and those that differ between the overlays.
   ///
   /// - Parameter oldOverlay: The overlay as it was before it was rebased.
   package mutating func drainChanges(previousOverlay oldOverlay: [RecordIndex: Record])
@@ -296,7 +306,7 @@ package struct LayeredSource {
     return collected
   }
 
-  /// Records a type collision, if a record was replaced by one of another type.
+  /// Adds a type collision if a record was replaced by one of another type.
   mutating func detectTypeCollision(of old: RecordStorage, with new: RecordStorage) {
     guard old.shape !== new.shape, old.state == .present, let a = old.shape.typeName,
       let b = new.shape.typeName, !a.hasSameBytes(as: b)
@@ -304,7 +314,7 @@ package struct LayeredSource {
     typeCollisions.append(TypeCollision(old: a, new: b))
   }
 
-  /// Appends a field that an updater has written and that may be misspelled.
+  /// Adds a field that an updater has written and that may be misspelled.
   package mutating func append(_ field: UnknownField) { unknownFields.append(field) }
 
   /// Returns the unknown fields written since the last call.
@@ -323,7 +333,8 @@ package struct LayeredSource {
 }
 
 extension RecordStorage {
-  /// Whether this is a type record, which lists the abstract types of a concrete type.
+  /// Whether this is a type record (`client:__type:T`), which lists the abstract types of a
+  /// concrete type.
   var isTypeSchema: Bool {
     let prefix: StaticString = "client:__type:"
     return withID { id in

@@ -1,8 +1,9 @@
 /// The limits of one read: of a snapshot of a fragment or an operation, or of the snapshots of a
 /// plural fragment together.
 ///
-/// Objects that several links lead to are shared within a read. So a value is at most as large as
-/// the records it was read from, times the depth of its selections. The limits bound what remains.
+/// Objects that are the target of several links are shared within a read, so a value is at most as
+/// large as the records it was read from, times the depth of its selections. The limits bound what
+/// remains.
 public struct ReadLimits: Sendable, Hashable {
   /// The maximum number of list elements. A read that exceeds it has no data and an error of kind
   /// ``FieldError/Kind/limit``.

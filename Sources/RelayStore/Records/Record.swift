@@ -4,7 +4,8 @@
 /// ``RecordStorage/make(_:_:id:textCount:extras:fill:)`` returns it. `make` is the only code that
 /// writes to one, and does so before the reference is shared.
 package struct Record: @unchecked Sendable {
-  /// The knowledge of the store about the object itself.
+  /// The state of a record: `unknown` if only its id is in the store, `deleted` if the object does
+  /// not exist, or `present`.
   package enum State: UInt8, Sendable { case unknown, deleted, present }
 
   package let storage: RecordStorage
@@ -12,7 +13,7 @@ package struct Record: @unchecked Sendable {
   package init(_ storage: RecordStorage) { self.storage = storage }
 
   package var state: State { storage.state }
-  /// The object's type, once a response has included it.
+  /// The object's type; `nil` until a response includes it.
   package var typeName: String? { storage.shape.typeName }
   /// The keys of all fields, sorted by raw value.
   package var keys: ContiguousArray<FieldKey> {

@@ -31,7 +31,8 @@ package struct RecordDraft {
 
   private mutating func clearFields() { (keys, values, errors, tree) = ([], [], [:], nil) }
 
-  /// Makes the record an object of a type. An object of another type loses its fields.
+  /// Makes the record a present record of a type, which removes the fields of a record of another
+  /// type.
   ///
   /// - Returns: Whether anything changed.
   package mutating func become(present typeName: String?) -> Bool {
@@ -103,7 +104,7 @@ package struct RecordDraft {
     return isChanged
   }
 
-  /// Removes a field, as if it had never been written.
+  /// Removes a field with its errors, as if it had never been written.
   ///
   /// - Returns: Whether anything changed.
   package mutating func remove(_ key: FieldKey) -> Bool {

@@ -1,9 +1,9 @@
 /// Records that are not merged yet: the contents of a response, an optimistic response or a write
 /// by client code.
 ///
-/// A payload numbers its ids itself, so it can be built without the store's lock. Texts stay in the
-/// bytes of the response. Other texts (escaped strings, generated ids) are in a second buffer,
-/// whose offsets follow the response's.
+/// A payload has record indexes of its own, so it can be built without the store's lock. Texts stay
+/// in the bytes of the response. Other texts (escaped strings, generated ids) are in a second
+/// buffer, whose offsets follow the response's.
 package struct RecordPayload: Sendable {
   /// The fields of one occurrence of an object.
   struct Entry {
@@ -13,7 +13,7 @@ package struct RecordPayload: Sendable {
     var firstCell: Int
   }
 
-  /// A field of an entry, with links in the payload's own numbering.
+  /// A field of an entry, with the payload's own record indexes as links.
   package struct Field: Sendable {
     package var key: FieldKey
     package var value: FieldValue

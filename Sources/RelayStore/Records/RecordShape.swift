@@ -1,6 +1,6 @@
 /// The type and the field keys that records share. Keys are sorted by raw value.
 package final class RecordShape: Sendable {
-  /// The object's type, once a response has included it.
+  /// The object's type; `nil` until a response includes it.
   package let typeName: String?
   package let keys: ContiguousArray<FieldKey>
   /// Whether the fields are in a ``FieldTree`` and ``keys`` is empty.

@@ -11,7 +11,7 @@ package struct RecordHeader {
 
 /// The values that do not fit into cells, and the errors.
 package final class RecordExtras: Sendable {
-  /// The field tree behind one reference, since few records have one.
+  /// The field tree, boxed in one reference because few records have one.
   private let large: LargeFields?
   package let boxedValues: [FieldValue]
   package let errors: [FieldKey: [StoredError]]
@@ -58,7 +58,7 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, FieldCell> {
   /// - Parameters:
   ///   - id: The bytes of the id.
   ///   - textCount: An upper bound of the bytes of all texts but the id.
-  ///   - fill: Initializes a cell for each key, and copies the texts behind the id.
+  ///   - fill: Initializes a cell for each key, and copies the texts after the id.
   package static func make(
     _ shape: RecordShape, _ state: Record.State, id: UnsafeRawBufferPointer, textCount: Int = 0,
     extras: RecordExtras? = nil,
@@ -202,7 +202,7 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, FieldCell> {
   }
 }
 
-/// A writer of a record's texts, behind its id. Only valid inside the `fill` closure of
+/// A writer of a record's texts, which follow its id. Only valid inside the `fill` closure of
 /// ``RecordStorage/make(_:_:id:textCount:extras:fill:)``, whose allocation has room for `textCount`
 /// bytes.
 package struct TextWriter {

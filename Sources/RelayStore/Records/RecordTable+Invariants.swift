@@ -6,8 +6,8 @@
     ///   use has either a record or a tombstone.
     /// - `count` is the number of indexes in use.
     /// - The number of buckets is a power of two, of which three quarters are occupied at most.
-    /// - A bucket leads to an index in use, whose id has the bucket's hash, or to a dropped one; no two
-    ///   lead to one index.
+    /// - A bucket refers to an index in use, whose id has the bucket's hash, or to a dropped one;
+    ///   no two refer to one index.
     /// - Probing finds every id in use.
     ///
     /// - Returns: The first violation, or `nil`.
@@ -74,7 +74,7 @@
 
   extension IDTombstones {
     /// Checks that `count` is the number of ids, and that `unusedCount` is the number of bytes that
-    /// no id has.
+    /// belong to no id.
     ///
     /// - Returns: The first violation, or `nil`.
     func checkInvariants() -> String? {

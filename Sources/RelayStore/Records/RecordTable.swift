@@ -7,24 +7,25 @@
 /// An index has one of these states:
 ///
 /// - In use: it has a record or a tombstone.
-/// - Dropped: it has neither, but a bucket may still lead to it.
-/// - Free: no bucket leads to it, so it can be assigned again.
+/// - Dropped: it has neither, but a bucket may still refer to it.
+/// - Free: no bucket refers to it, so it can be assigned again.
 ///
-/// ``entomb(_:)`` replaces a record by a tombstone, ``drop(_:)`` ends the use of an index,
-/// ``purgeBuckets(from:count:)`` or a rehash frees dropped indexes.
+/// ``entomb(_:)`` replaces a record by a tombstone. ``drop(_:)`` removes a record or tombstone with
+/// its id. ``purgeBuckets(from:count:)`` or a rehash frees dropped indexes.
 package struct RecordTable {
   var records: ContiguousArray<RecordStorage?> = []
   var tombstones = IDTombstones()
   var buckets: ContiguousArray<UInt64> = ContiguousArray(repeating: 0, count: 16)
+  /// The number of indexes in use.
   var count = 0
   /// The free list.
   var free: [RecordIndex] = []
-  /// The dropped indexes, which buckets may still lead to.
+  /// The dropped indexes, which buckets may still refer to.
   var dropped = RecordList()
 
   package init() {}
 
-  /// The high-water mark: the exclusive upper bound of all indexes. Not all below it are in use.
+  /// The exclusive upper bound of all indexes. Not all below it are in use.
   package var indexBound: Int { records.count }
 
   /// Returns the hash of an id.
@@ -34,7 +35,8 @@ package struct RecordTable {
     return UInt32(truncatingIfNeeded: hasher.finalize())
   }
 
-  /// The record at an index in use. A tombstone gives a record of which only the id is known.
+  /// The record at an index; `nil` if the index is not in use. For a tombstone it is a new record
+  /// of state ``Record/State/unknown``.
   package subscript(index: RecordIndex) -> RecordStorage? {
     guard index.position < records.count else { return nil }
     return records[index.position] ?? tombstones.withID(of: index) { .unknown(id: $0) }
@@ -51,10 +53,11 @@ package struct RecordTable {
     records[index.position] != nil || tombstones.contains(index)
   }
 
-  /// Returns the record at an index without retaining it.
+  /// Returns the record at an index without retaining it; `nil` for a tombstone, unlike the
+  /// subscript.
   ///
-  /// The reference is valid until the table is next written. The caller upholds that by using it
-  /// under the store's lock, within one function that does not write.
+  /// The reference is valid until the next write to the table. The caller must hold the store's
+  /// lock, and must not write before its last use of the reference.
   @inline(__always)
   package func unretained(_ index: RecordIndex) -> Unmanaged<RecordStorage>? {
     records.withUnsafeBufferPointer { records in
@@ -66,9 +69,10 @@ package struct RecordTable {
     }
   }
 
-  /// Calls the closure with the record at an index in use, without retaining the record.
+  /// Calls the closure with the record at an index in use, without retaining the record. Returns
+  /// `nil` for a tombstone.
   ///
-  /// The table holds the record meanwhile: the borrow of `records` keeps it from being written.
+  /// The record cannot be released during the call, because `records` is borrowed.
   @inline(__always)
   func withRecord<Result>(at index: RecordIndex, _ body: (RecordStorage) -> Result?) -> Result? {
     records.withUnsafeBufferPointer { records in
@@ -94,7 +98,9 @@ package struct RecordTable {
     }
   }
 
-  /// The number of buckets that are probed to find each id once.
+  /// The total probe length: the number of buckets visited when every id is looked up once.
+  ///
+  /// - Complexity: O(*n*) in the buckets.
   package var probeCount: Int {
     let mask = buckets.count - 1
     return buckets.indices.reduce(0) { sum, position in
@@ -114,7 +120,7 @@ package struct RecordTable {
       records.append(record)
     }
     count += 1
-    // Buckets of dropped indexes stay occupied until they are settled.
+    // Buckets of dropped indexes stay occupied until ``purgeBuckets(from:count:)`` or a rehash.
     if (count + dropped.count) * 4 > buckets.count * 3 {
       resize(to: count * 2 > buckets.count ? buckets.count * 2 : buckets.count)
     }
@@ -128,7 +134,8 @@ package struct RecordTable {
     records[index.position] = record
   }
 
-  /// Reserves capacity for a payload of so many objects that most of their records must be new.
+  /// Reserves capacity for the records of a large payload. A no-op unless the payload has so many
+  /// objects that most of its records must be new.
   ///
   /// Half of the objects are expected to be distinct, since the same object often occurs more than
   /// once.
@@ -179,7 +186,8 @@ package struct RecordTable {
 
   /// Clears a bucket.
   private mutating func removeBucket(at bucket: Int) {
-    // Buckets behind it move up, so that linear probing still finds them.
+    // Backward-shift deletion: later buckets of the probe sequence are moved into the hole, so that
+    // probing does not stop before them.
     let mask = buckets.count - 1
     var hole = bucket
     var position = (hole + 1) & mask
@@ -198,12 +206,14 @@ package struct RecordTable {
 // MARK: Collecting
 
 extension RecordTable {
-  /// Replaces a record by its tombstone.
+  /// Replaces a collected record by its tombstone. A record that was deleted
+  /// (``Record/State/deleted``) is still a record, not a tombstone.
   mutating func entomb(_ index: RecordIndex) {
     guard let record = records[index.position] else { return }
     if record.withID({ tombstones.insert(index, id: $0) }) {
       records[index.position] = nil
     } else {
+      // No room for another tombstone.
       records[index.position] = record.withID { .unknown(id: $0) }
     }
   }
@@ -218,7 +228,8 @@ extension RecordTable {
     dropped.insert(index)
   }
 
-  /// Visits `count` buckets, and clears those of dropped indexes.
+  /// Visits `count` buckets, and clears those of dropped indexes. No index may be dropped between
+  /// the first and the last call for one pass over the buckets.
   ///
   /// - Returns: The bucket to continue with; `nil` when all dropped indexes are free or a rehash
   ///   will free them.
@@ -227,6 +238,8 @@ extension RecordTable {
     if dropped.isEmpty || isSmall && isMostlyEmpty { return nil }
     let end = min(buckets.count, first + count)
     for position in first..<max(first, end) {
+      // Removing a bucket moves another one here. A bucket moved across the end of the table comes
+      // from its start, which was purged already.
       while buckets[position] != 0, dropped.contains(Self.index(inBucket: buckets[position])) {
         removeBucket(at: position)
       }
@@ -243,8 +256,8 @@ extension RecordTable {
   /// Whether less than a third of the buckets are in use.
   private var isMostlyEmpty: Bool { buckets.count > 16 && count * 8 <= buckets.count / 2 * 5 }
 
-  /// Shrinks the buckets if most are empty; a large table only if almost all are, because rehashing
-  /// then takes less time.
+  /// Shrinks the buckets if two thirds of them are empty. A large table is shrunk only if seven
+  /// eighths are, which limits the time of the rehash.
   mutating func shrinkBuckets() {
     guard isSmall || count * 8 <= buckets.count else { return }
     var size = buckets.count
@@ -252,7 +265,8 @@ extension RecordTable {
     if size < buckets.count { resize(to: size) }
   }
 
-  /// Shrinks the records by the indexes at the end that are not in use.
+  /// Removes the indexes at the end that are not in use, and the unused capacity of ``free`` and
+  /// ``records``.
   mutating func shrinkIndexes() {
     guard dropped.isEmpty else { return }
     var end = records.count
@@ -268,9 +282,8 @@ extension RecordTable {
     records = records.withUnsafeMutableBufferPointer { old in
       ContiguousArray(unsafeUninitializedCapacity: end) { new, count in
         guard let from = old.baseAddress, let to = new.baseAddress else { return }
-        // Moved rather than copied, because each copy would be retained. The old elements become
-        // nil, as those from `end` on already are, so that releasing the old array releases no
-        // record.
+        // Moves the records, because a copy would retain each of them. The old array is left with
+        // `nil` only, so that its release releases no record.
         to.moveInitialize(from: from, count: end)
         from.initialize(repeating: nil, count: end)
         count = end
