@@ -2,7 +2,8 @@
 struct ErrorTree: Sendable {
   private(set) var messages: [String] = []
   private(set) var children: [ResponsePath.Component: ErrorTree] = [:]
-  /// The length at which paths are truncated. Servers choose it, and the tree is as deep.
+  /// The length at which paths are truncated. It limits the depth of the tree, which a server would
+  /// otherwise choose.
   private static let pathLimit = 512
 
   /// Creates a tree of the errors that have a path.

@@ -53,7 +53,7 @@ extension Normalizer {
     return parts.isEmpty ? nil : DataID(typeName: typeName, keys: parts)
   }
 
-  /// Returns the record for a value of the field `id`; `nil` if the value is no usable id.
+  /// Returns the record for a value of the field `id`; `nil` if the value is not a usable id.
   ///
   /// A value of a custom scalar with a Swift type is identified by its canonical text.
   mutating func usableID(_ cell: FieldCell, as scalar: (any JSONConvertible.Type)?) -> RecordIndex?
@@ -114,8 +114,8 @@ extension Normalizer {
 
   // MARK: Abstract types
 
-  /// Appends the type record of an object: for each abstract type that the plan asks about, whether
-  /// the object's type belongs to it.
+  /// Appends the type record of an object: for each abstract type with a discriminator in the plan,
+  /// whether the object's type satisfies it.
   ///
   /// - Parameter frame: The object that has just ended.
   mutating func appendTypeRecord(for frame: Frame) {

@@ -2,7 +2,7 @@ extension Normalizer {
   /// Reads the members of the innermost object to its end: the fast path.
   ///
   /// Members usually come in the order of the plan and in their shortest form. The expected key is
-  /// compared as one or two words, and its value is read directly. Any other member is left to the
+  /// compared as one or two words, and its value is read directly. Any other member is read by the
   /// scanner.
   ///
   /// - Parameter cells: The cells to initialize, one for each stored field, in the order of their
@@ -111,7 +111,7 @@ extension Normalizer {
       .hasSameBytes(as: UnsafeRawBufferPointer(start: start, count: rest))
   }
 
-  /// Reads a value in its most common form, or leaves it to the scanner.
+  /// Reads a value: directly if it has its most common form, otherwise with the scanner.
   @inline(__always)
   private mutating func value(
     of step: UnsafePointer<ResponseProgram.Step>, at offset: inout Int,

@@ -3,11 +3,15 @@
 ///
 /// The recursion is as deep as the plan, whatever the response contains.
 ///
-/// An object takes the fast path if it has no field errors, at most 64 stored fields with different
-/// storage keys, and the response is small enough for cells to hold its offsets. Every other object
-/// takes the slow path. Both produce the same payload.
+/// An object takes the fast path if all of these conditions hold:
 ///
-/// The unsafe pointers lead into `workspace`, which ``root(id:errors:)``, the only entry point,
+/// - The response has no errors at or below the object's path.
+/// - Its selection has at most 64 stored fields, with different storage keys.
+/// - The response is so small that cells can hold its offsets.
+///
+/// Every other object takes the slow path. Both produce the same payload.
+///
+/// The unsafe pointers point into `workspace`, which ``root(id:errors:)``, the only entry point,
 /// keeps alive. They stay in bounds because plans are not recursive: at most `program.depth`
 /// objects are open at once, each with a selection of its own, and `program.cellCount` is the sum
 /// over all selections.
@@ -16,7 +20,8 @@ struct Normalizer {
   var payload: RecordPayload
   let program: ResponseProgram
   private let operationName: String
-  /// Whether the data was built by client code, which may omit discriminators.
+  /// Whether the data was built by client code, as an optimistic response is. Such data may omit
+  /// discriminators.
   let isClientMade: Bool
   /// Whether a missing field is written as null.
   let treatsMissingFieldsAsNull: Bool
@@ -24,21 +29,22 @@ struct Normalizer {
   /// Whether every offset in the response fits into a cell.
   private let cellsCanHoldOffsets: Bool
   private let workspace: Workspace
-  /// The stack of the objects being read, outermost first. Frames from ``depth`` on have ended.
+  /// The stack of the objects being read, outermost first. The frame at ``depth`` is that of the
+  /// object that ended last, until another object begins.
   let frames: UnsafeMutablePointer<Frame>
   var depth = 0
-  /// The unused cells of the workspace, for the next object.
+  /// The first unused cell of the workspace.
   private var cells: UnsafeMutablePointer<FieldCell>
-  /// The fields read so far of the objects on the slow path.
+  /// The stack of the fields read so far, of all objects being read on the slow path.
   var pending: [(key: FieldKey, cell: FieldCell)] = []
-  /// The errors of pending fields, by their index in ``pending``.
+  /// The errors of pending fields, each with the field's index in ``pending``.
   var pendingErrors: [(position: Int, errors: [StoredError])] = []
-  /// The indices in the lists being read, outermost first.
+  /// The current index in each list being read, outermost first.
   var positions: [Int] = []
-  /// The linked elements read so far of the lists being read.
+  /// The stack of the links read so far, of all lists being read.
   private var links: [RecordIndex] = []
   var types: ResponseTypes
-  /// The discriminators present in the objects being read.
+  /// The stack of the discriminators found in the objects being read, ordered by frame.
   var discriminators: [(frame: Int, slot: Int, condition: Int32)] = []
   var shapes: PayloadShapes
 
@@ -46,16 +52,16 @@ struct Normalizer {
   struct Frame {
     /// The index of the object's selection in the program.
     let object: Int
-    /// The offset behind the opening brace.
+    /// The offset after the opening brace.
     let start: Int
     var record: RecordIndex
     /// The index of the object's type; -1 while it is unknown.
     var type: Int32
-    /// Whether the whole object was searched for its type.
+    /// Whether the object was scanned for `__typename`.
     var hasSearchedType = false
-    /// The slot of the field being read, and the index in ``positions`` at which its list indices
-    /// begin.
+    /// The slot of the field being read.
     var slot = 0
+    /// The index in ``positions`` of the first list index below this object.
     var firstPosition: Int
   }
 
@@ -128,8 +134,11 @@ struct Normalizer {
   private mutating func fastPathObject(_ object: ResponseProgram.Object) throws -> RecordIndex {
     let own = cells
     cells += Int(object.storedCount)
+    // Bit *i* is set if the object's *i*th stored field is present.
     let present = try members(of: object, into: own)
+    // Frees the cells, which are still read below: nothing allocates cells until then.
     cells = own
+    // Only the slow path adds nulls for missing fields.
     if treatsMissingFieldsAsNull, present != object.allFields {
       for (key, position) in zip(
         program.keys(of: frames[depth - 1].object, present: present), present.positions)
@@ -168,7 +177,8 @@ struct Normalizer {
     }
   }
 
-  /// Appends the handles of the fields that are present in the object that has just ended.
+  /// Appends the handles of the fields that are present in the object that ended last, whose frame
+  /// is at ``depth``.
   mutating func appendHandles(of record: RecordIndex, where isPresent: (FieldKey) -> Bool) {
     let firstStep = program.objects[frames[depth].object].firstStep
     for (slot, handle) in program.plans[frames[depth].object].handles
@@ -187,9 +197,9 @@ struct Normalizer {
     FieldCell(link: try object(at: Int(child), record: .none, errors: nil))
   }
 
-  /// Reads a value of any kind that the step allows.
+  /// Reads a value of the step's type.
   ///
-  /// - Parameter level: The number of lists around the value.
+  /// - Parameter level: The list nesting level of the value; 0 outside of lists.
   /// - Throws: ``RelayError`` with code `response` if the value is of another kind.
   mutating func value(of step: ResponseProgram.Step, level: Int, errors: ErrorTree?) throws
     -> FieldCell
@@ -234,8 +244,9 @@ struct Normalizer {
     return FieldCell(int) ?? payload.cell(boxing: .int(int))
   }
 
-  /// Reads `false` as the value of an object's id field. Like 0 and the empty string it is no id,
-  /// and is stored as null.
+  /// Reads a Boolean where none is allowed. Only `false` as the value of an object's id field, of
+  /// any scalar type, is accepted: as in relay-runtime, every falsy id counts as absent. It is
+  /// stored as null.
   private mutating func falseID(_ kind: JSONScanner.Kind) throws -> FieldCell {
     let slot = program.plans[frames[depth - 1].object].plan.slots[frames[depth - 1].slot]
     guard slot.field?.isID == true, try !scanner.bool() else { throw mismatch(kind) }
@@ -299,7 +310,7 @@ struct Normalizer {
       operationName: operationName, path: path)
   }
 
-  /// The path in the response of the value being read.
+  /// The response path of the value being read.
   private var currentPath: ResponsePath {
     var components: [ResponsePath.Component] = []
     for level in 0..<depth {

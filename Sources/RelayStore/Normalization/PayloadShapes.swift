@@ -36,7 +36,7 @@ struct PayloadShapes {
     _ key: Key, types: ResponseTypes, payload: inout RecordPayload
   ) -> Int {
     let old = last[key.object]
-    // Most selections have a single shape, which needs no table.
+    // Most selections have a single shape, which is in ``last`` only.
     if old.shape >= 0, let known = shapes[key] {
       last[key.object] = (key, known)
       return known

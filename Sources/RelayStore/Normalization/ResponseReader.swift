@@ -5,7 +5,7 @@ package struct NormalizedResponse: Sendable {
   /// The errors that the server reported.
   package var errors: [GraphQLError] = []
   package var extensions: JSONObject = [:]
-  /// The HTTP status of the answer, if there was one.
+  /// The HTTP status, if the transport uses HTTP.
   package var status: Int?
   /// The time that the server asks to wait.
   package var retryAfter: Duration?
@@ -21,7 +21,8 @@ package struct ResponseReader {
   let root: DataID
   /// The operation's name, for messages.
   let operationName: String
-  /// Whether the data was built by client code, which may omit discriminators.
+  /// Whether the data was built by client code, as an optimistic response is. Such data may omit
+  /// discriminators.
   let isClientMade: Bool
   /// Whether a missing field is written as null.
   let treatsMissingFieldsAsNull: Bool
@@ -139,8 +140,8 @@ package struct ResponseReader {
 }
 
 extension GraphQLError {
-  /// Creates an error from its JSON in a response. Members that violate the specification are left
-  /// out.
+  /// Creates an error from its JSON in a response. Members that violate the specification are
+  /// ignored.
   package init(json: JSONValue) {
     self.init(
       message: json["message"]?.string ?? "The server gave no message.",

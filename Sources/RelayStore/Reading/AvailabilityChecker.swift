@@ -7,7 +7,7 @@ package struct AvailabilityChecker {
     /// The latest epoch in which a record that the operation reaches was invalidated.
     package var invalidatedAt: UInt64?
     package var isMissing = false
-    /// The values that handlers have supplied for missing fields.
+    /// The values that missing field handlers have supplied.
     package var handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)] = []
   }
 
@@ -32,7 +32,7 @@ package struct AvailabilityChecker {
 
   private init(source: LayeredSource) { self.source = source }
 
-  /// Checks the data that a plan reaches from a record. A deleted record misses nothing.
+  /// Checks the data that a plan reaches from a record. Nothing is missing from a deleted record.
   ///
   /// - Complexity: O(*n*) in the fields and links reached. If nothing was ever invalidated and
   ///   there are no handlers, the check ends at the first missing field.
@@ -88,7 +88,7 @@ package struct AvailabilityChecker {
     }
   }
 
-  /// Checks the field in which a handler keeps its own links, as a connection does.
+  /// Checks the field in which a handler stores links of its own, as that of a connection does.
   private mutating func check(
     _ handle: FieldHandle, field: FieldKey, child: BoundPlan?, of record: Record
   ) {
@@ -125,7 +125,7 @@ package struct AvailabilityChecker {
     return value
   }
 
-  /// Whether the record satisfies a type condition. If that is unknown, data is missing.
+  /// Whether the record satisfies a type condition. If the answer is unknown, data is missing.
   private mutating func satisfies(
     _ condition: TypeCondition, record: Record, plan: BoundPlan, slot: Int
   ) -> Bool {

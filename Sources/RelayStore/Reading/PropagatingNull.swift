@@ -1,13 +1,13 @@
 /// A null in a non-null position, which propagates up to the nearest nullable one.
 struct PropagatingNull {
   let path: ResponsePath
-  /// Whether the null is a link to a record deleted on the client. A list leaves such an element
-  /// out and continues.
+  /// Whether the null is a link to a record deleted on the client. A list omits such an element and
+  /// continues.
   var isDeletion = false
 }
 
 extension RecordReader {
-  /// Records a missing value at the current path.
+  /// Adds the current path to the missing fields, and propagates null if its position is non-null.
   ///
   /// - Parameter isAbsent: Whether the value is not in the store, rather than null or of another
   ///   kind.
@@ -22,7 +22,7 @@ extension RecordReader {
   /// Reads a link to a record that was deleted on the client.
   ///
   /// - Returns: Null, or `nil` if the schema does not allow null. The nearest list with non-null
-  ///   elements then leaves the element out.
+  ///   elements then omits the element.
   mutating func deleted(_ index: RecordIndex, isNullable: Bool) -> RowSlot? {
     result.hasDeletedLinks = true
     markSeen(index)
@@ -39,7 +39,7 @@ extension RecordReader {
     }
   }
 
-  /// Continues the propagation of a null that was found earlier.
+  /// Continues the propagation of a null that began at another path.
   mutating func propagateNull(_ null: PropagatingNull) {
     if mayReplacePropagatingNull(isDeletion: null.isDeletion) { propagatingNull = null }
   }

@@ -1,9 +1,10 @@
 /// A mark phase over the records that an operation reaches.
 package struct Reachability {
-  /// A selection set of the operation, with its links and the selections they lead to.
+  /// A selection set of the operation: its linked fields, each with the selection of its target.
   private struct Selection {
     var links: [(key: FieldKey, selection: Int)] = []
-    /// The selections of the same record.
+    /// The selections on the same record: `@inline` fragments, fragments of derived fields, and
+    /// client fields.
     var inlined: [Int] = []
     var entered = RecordSet()
     var isLeaf: Bool { links.isEmpty && inlined.isEmpty }
@@ -56,7 +57,7 @@ package struct Reachability {
       guard selections[step.selection].entered.insert(step.index) else { continue }
       for inlined in inlined { open.append((step.index, inlined)) }
       for link in links {
-        // Objects without links, which are the most common, are marked at once.
+        // A target without links, which is the most common, is marked at once.
         let isLeaf = selections[link.selection].isLeaf
         func follow(_ index: RecordIndex) {
           if isLeaf { marked.insert(index) } else { open.append((index, link.selection)) }

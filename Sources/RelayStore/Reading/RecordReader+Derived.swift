@@ -11,7 +11,7 @@ extension RecordReader {
     let old = derivations.cachedRow(of: names[0], plan: child.plan, at: index)
     result.hasDeletedLinks = true
     let outerNull = propagatingNull
-    // The missing fields of the fragment were recorded by `inlined`.
+    // `inlined` has added the missing fields of the fragment.
     guard let row = inlined(at: index, plan: child, old: old)?.row, !isStopped else {
       guard isNullable else { return nil }
       propagatingNull = outerNull

@@ -1,9 +1,9 @@
 /// A cache of the recently used layouts whose parts are all objects, for reading list elements
 /// without reference counting.
 ///
-/// The layouts and plans are unretained. They are alive because the reader's `layouts` retains
-/// those of every entry: ``RecordReader/layout(of:_:)`` is the only function that adds entries, and
-/// it clears both caches together. The entries are trivial values and need no deinitialization.
+/// The layouts and plans are unretained. The reader's `layouts` retains those of every entry:
+/// ``RecordReader/layout(of:_:)`` is the only function that adds entries, and it clears both caches
+/// together. The entries are trivial values and need no deinitialization.
 struct FastPathLayouts {
   fileprivate struct Entry {
     let planID: ObjectIdentifier
@@ -56,10 +56,10 @@ extension RecordReader {
   /// Reads the row of a list element on the fast path.
   ///
   /// The caller has checked that there is no overlay and that no row was read before. `record` is
-  /// unretained; the reader's copy of the source holds it, and is not written during a read.
+  /// unretained; the reader's copy of the source owns it, and is not written during a read.
   ///
-  /// - Returns: `nil` if the record, or one of its linked objects, is not exactly as the plan wants
-  ///   it. The slow path then reads the element.
+  /// - Returns: `nil` if the layout of the record or of one of its linked objects is not cached, or
+  ///   a value is not exactly of its field's type. The slow path then reads the element.
   mutating func fastPathRow(
     at index: RecordIndex, plan: BoundPlan, seen: inout ContiguousArray<RecordIndex>
   ) -> RowStorage? {

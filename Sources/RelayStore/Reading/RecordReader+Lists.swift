@@ -42,7 +42,8 @@ extension RecordReader {
     return RowSlot(.list(isDense ? ListStorage(chunks: chunks) : ListStorage(sparse: chunks)))
   }
 
-  /// Returns the old chunk at these positions if reading it again would give the same elements.
+  /// Returns the chunk of the previous list at these positions, if reading it again would give the
+  /// same elements.
   private func unchangedChunk(
     _ range: Range<Int>, of elements: ListElements, in old: OldList?
   ) -> ListChunk? {
@@ -59,10 +60,11 @@ extension RecordReader {
     return chunk
   }
 
-  /// Reads the elements at these positions. A non-null element that is null is left out.
+  /// Reads the elements at these positions, omitting each element that is null although its type is
+  /// non-null.
   ///
-  /// - Parameter isWhole: Set to `false` if such an element makes the list null, which every one
-  ///   does except links to records deleted on the client.
+  /// - Parameter isWhole: Set to `false` if an omitted element makes the list null. Every one does,
+  ///   except links to records deleted on the client.
   private mutating func chunk(
     _ range: Range<Int>, of elements: ListElements, in field: PlanField, level: Int,
     child: BoundPlan?, old: OldList?, isWhole: inout Bool
@@ -75,7 +77,7 @@ extension RecordReader {
     chargeRows(range.count)
     path.append(.index(0))
     let shift = (old?.count ?? 0) - elements.count
-    // Without an old list and an overlay, most elements can be read on the fast path.
+    // Without a previous list and an overlay, most elements can be read on the fast path.
     let usesFastPath =
       isOutermost && old == nil && level + 1 == field.type.listDepth && source.overlaid.isEmpty
     let fastPathPlan = usesFastPath ? child : nil
@@ -147,7 +149,7 @@ private enum ListElements {
   }
 }
 
-/// The list of the previous row.
+/// The list in the previous row.
 private struct OldList {
   let list: ListStorage
   let links: [RecordIndex]?
@@ -155,8 +157,8 @@ private struct OldList {
   /// The number of elements that the list was read from.
   var count: Int { links?.count ?? list.count }
 
-  /// Returns the old element for a new element: the one at the same distance from the start, or
-  /// from the end, if elements were added or removed.
+  /// Returns the previous element for an element: the one at the same distance from the start of
+  /// the list, or from its end if elements were added or removed.
   func element(for elements: ListElements, at position: Int, shift: Int) -> RowSlot? {
     guard case .links(let new) = elements, let links else {
       return list.read(at: position, of: count)
@@ -175,7 +177,7 @@ extension ListStorage {
   }
 
   /// Returns the element read from a position of the record's list; `nil` if elements of its chunk
-  /// were left out.
+  /// were omitted.
   ///
   /// - Parameter count: The number of elements in the record's list.
   fileprivate func read(at position: Int, of count: Int) -> RowSlot? {
@@ -188,7 +190,7 @@ extension ListStorage {
 }
 
 extension RecordReader {
-  /// The missing fields so far, and the propagating null.
+  /// The number of missing fields so far, and the propagating null.
   private var nullState: NullState {
     NullState(
       propagatingNull: propagatingNull, missingCount: result.missing.count,
@@ -196,11 +198,10 @@ extension RecordReader {
       uncaughtCount: uncaught.count)
   }
 
-  /// Leaves out a null element of a non-null type if it is the link to a record deleted on the
-  /// client.
+  /// Omits a null element of a non-null type if it is a link to a record deleted on the client.
   ///
   /// - Parameter before: The state before the element was read.
-  /// - Returns: Whether the element was left out, so that the list continues.
+  /// - Returns: Whether the element was omitted, so that the list continues.
   private mutating func omitElement(since before: NullState) -> Bool {
     guard before.propagatingNull == nil, propagatingNull?.isDeletion == true else { return false }
     propagatingNull = before.propagatingNull

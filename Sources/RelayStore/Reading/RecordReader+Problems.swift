@@ -5,7 +5,7 @@ extension RecordReader {
     result.missing.count + result.errors.count + skippedPaths + (failure == nil ? 0 : 1)
   }
 
-  /// Records that the field at the current path is missing.
+  /// Adds the current path to the missing fields.
   ///
   /// - Parameter isAbsent: Whether the field is not in the store, rather than null or deleted, so
   ///   that a server may have it.
@@ -13,7 +13,8 @@ extension RecordReader {
     if isAbsent { result.lacksData = true }
     if isStopped || !chargePath(stepCount: path.count) { return }
     let path = ResponsePath(path)
-    // Several type conditions of one object can be undecided, with the same path.
+    // The answer of several type conditions of one object can be missing, all with the object's
+    // path.
     if result.missing.last != path { result.missing.append(path) }
     if uncaught.last != path { uncaught.append(path) }
   }
@@ -22,7 +23,7 @@ extension RecordReader {
     FieldError(missing: path, owner: definition.owner)
   }
 
-  /// Records an error at the current path, or below it.
+  /// Adds an error at the current path, or below it.
   mutating func report(
     _ kind: FieldError.Kind, message: String, below: [ResponsePath.Component] = [],
     underlying: (any Error)? = nil
@@ -53,7 +54,7 @@ extension RecordReader {
     if action == .throw, failure == nil { failure = error }
   }
 
-  /// Reads a field whose errors a `@catch` keeps inside.
+  /// Reads a field with `@catch`, which replaces its value if there are errors.
   mutating func caught(
     _ target: CatchTarget, _ read: (inout RecordReader) -> RowSlot?
   ) -> RowSlot {
@@ -73,7 +74,8 @@ extension RecordReader {
 
   // MARK: Limits
 
-  /// Charges the elements of a list to the budget. If it is exceeded, the read stops without data.
+  /// Charges the elements of a list to the budget. If the budget is exceeded, the read stops
+  /// without data.
   mutating func chargeRows(_ count: Int) {
     budget.rows -= count
     guard budget.rows < 0, stop == nil else { return }
@@ -81,10 +83,10 @@ extension RecordReader {
       moreRowsThan: budget.limits.rows, path: ResponsePath(path), owner: definition.owner)
   }
 
-  /// Charges a path to the budget. If it is exceeded, that is an error of the definition being
-  /// read.
+  /// Charges a path to the budget. If the budget is exceeded, an error is added to the definition
+  /// being read.
   ///
-  /// - Returns: Whether the path may be recorded.
+  /// - Returns: Whether the path may be added to the result.
   mutating func chargePath(stepCount: Int) -> Bool {
     budget.paths -= 1 + stepCount / 8
     if budget.paths >= 0 { return true }

@@ -31,7 +31,7 @@ extension RowSlot {
   }
 }
 
-/// A layout that was recently looked up.
+/// A cached layout.
 ///
 /// The plan and shape are retained so that their object identifiers stay unique.
 struct KnownLayout {
@@ -43,7 +43,8 @@ struct KnownLayout {
 }
 
 extension RecordReader {
-  /// Returns the layout of rows that share the record's scalars; `nil` if they cannot.
+  /// Returns the layout of rows that share the record's scalars; `nil` if the record has errors or
+  /// its shape does not permit it.
   mutating func layout(of record: Record, plan: BoundPlan) -> RowLayout? {
     if record.storage.hasErrors { return nil }
     let (planID, shapeID) = (ObjectIdentifier(plan), record.storage.shapeID)
@@ -69,7 +70,8 @@ extension RecordReader {
   enum SharedRow {
     /// The row; `nil` if a non-null value is null.
     case read(RowStorage?)
-    /// A scalar is not a plain value of its type. The slow path has to check each of them.
+    /// A scalar is not a plain value of its type. ``fullRow(of:at:plan:old:)`` has to check all of
+    /// them.
     case isUnusual
   }
 
@@ -93,7 +95,7 @@ extension RecordReader {
 
   /// Reads the parts of a row: its linked objects and lists.
   ///
-  /// - Returns: The old row if nothing has changed; `nil` if a non-null part is null.
+  /// - Returns: The previous row if nothing has changed; `nil` if a non-null part is null.
   private mutating func fill(
     _ row: RowStorage, from record: Record, plan: BoundPlan, layout: RowLayout,
     old: RowStorage?, isSame: Bool
@@ -132,7 +134,7 @@ extension RecordReader {
     return isUnchanged ? old : row
   }
 
-  /// Reads a list, or a link that is not to a record.
+  /// Reads a part that is a list, or whose value is not a link.
   private mutating func part(
     _ part: RowLayout.Part, of record: Record, plan: BoundPlan, oldSlot: RowSlot?,
     oldRow: RowStorage?

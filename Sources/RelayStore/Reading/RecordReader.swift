@@ -1,7 +1,9 @@
-/// A reader of rows from records.
+/// A reader of a selection's data from records: it reads one row (``RowStorage``) for each object.
+/// Relay's name for it is RelayReader.
 ///
 /// The recursion is as deep as the plan, whatever the records link to. Below a list an object is
-/// read at most twice (see ``SharedRows``), and list elements are counted (see ``ReadLimits``).
+/// read at most twice (see ``SharedRows``), and the number of list elements is limited (see
+/// ``ReadLimits``).
 package struct RecordReader {
   let source: LayeredSource
   var result = RowSnapshot()
@@ -12,16 +14,16 @@ package struct RecordReader {
   var failure: FieldError?
   /// The missing fields that no `@catch` has caught.
   var uncaught: [ResponsePath] = []
-  /// The null that propagates from the current position, until a nullable position ends it: the
-  /// first, or the first that is not due to a record deleted on the client.
+  /// The null that is propagating to the nearest nullable position. Of several nulls it is the
+  /// first; one due to a record deleted on the client is replaced by one that is not.
   var propagatingNull: PropagatingNull?
   var budget: ReadBudget
-  /// The error that stopped the read because it has too many rows. Every value after it is `nil`.
+  /// The error of a read that exceeded the row limit. Once it is set, every value is read as `nil`.
   var stop: FieldError?
   var isStopped: Bool { stop != nil }
-  /// Whether the definition being read already has the error of too many paths, and the number of
-  /// paths omitted in the whole read.
+  /// Whether the path limit was reported for the definition being read.
   var didReportPathLimit = false
+  /// The number of paths omitted in the whole read.
   var skippedPaths = 0
   /// The number of fields whose errors were caught.
   var caughtCount = 0
@@ -29,18 +31,19 @@ package struct RecordReader {
   let changed: RecordList?
   /// The records that optimistic updates have written.
   private let overlaid: RecordSet?
-  /// The records seen for the elements of the current chunk, and for nothing else; `nil` outside of
-  /// lists.
+  /// The records that only the elements of the current chunk depend on; `nil` outside of lists.
   var seenInChunk: ContiguousArray<RecordIndex>?
-  /// Whether ``seenInChunk`` lacks records of shared rows.
+  /// Whether ``seenInChunk`` is incomplete, because a shared row depends on more records than are
+  /// copied.
   var hasUnseen = false
   var memo = RowMemo()
   var rows = SharedRows()
   /// The remaining number of times that a shared object is read again, so that its caught errors
-  /// get the paths of each position.
+  /// have the paths of each position. After that they keep the paths of an earlier position. The
+  /// limit bounds the work for objects that many links share.
   var rereads = 256
   private var merging = RowMerging()
-  /// The recently used layouts, which keep those of ``fastPathLayouts`` alive.
+  /// The recently used layouts. They retain the layouts of ``fastPathLayouts``.
   var layouts: ContiguousArray<KnownLayout> = []
   var fastPathLayouts = FastPathLayouts()
 
@@ -89,14 +92,14 @@ package struct RecordReader {
 
   /// Whether a record may be of the type that a definition selects from.
   private mutating func canMatch(_ index: RecordIndex, plan: SelectionPlan) -> Bool {
-    // The root's record has a type name of Relay's own, `__Root`.
+    // The type name of the root record is `__Root`, not the schema's.
     guard index.position != 0, let typeName = source[index].typeName else { return true }
     let (answer, schema) = source.satisfies(typeName, plan)
     if let schema { markSeen(schema) }
     return answer ?? true
   }
 
-  /// Records that the result depends on a record.
+  /// Adds a record to those that the result depends on.
   mutating func markSeen(_ index: RecordIndex) {
     if seenInChunk != nil {
       seenInChunk?.append(index)
@@ -106,7 +109,10 @@ package struct RecordReader {
     markOptimistic(ifOverlaid: index)
   }
 
-  /// Adds the records seen for a chunk to the result.
+  /// Adds the records of a chunk to those that the result depends on.
+  ///
+  /// - Parameter isNew: Whether the chunk was read just now, so that overlaid records are marked
+  ///   already.
   mutating func markSeen(_ chunk: ListChunk, isNew: Bool) {
     result.seen.insert(chunk)
     if !isNew, overlaid != nil { for index in chunk.seen { markOptimistic(ifOverlaid: index) } }
@@ -121,13 +127,14 @@ package struct RecordReader {
 
   /// Reads the record's row.
   ///
-  /// - Parameter old: The row that was read before.
+  /// - Parameter old: The previous row of the same record and plan, whose unchanged parts are
+  ///   shared.
   /// - Returns: `nil` if a non-null value is null, or the record is not present.
   mutating func object(at index: RecordIndex, plan: BoundPlan, old: RowStorage?) -> RowStorage? {
     object(source[index], at: index, plan: plan, old: old)
   }
 
-  /// Reads the row of a record that was already looked up.
+  /// Reads the row of a record that was already looked up in the source.
   private mutating func object(
     _ record: Record, at index: RecordIndex, plan: BoundPlan, old: RowStorage?
   ) -> RowStorage? {
@@ -177,6 +184,8 @@ package struct RecordReader {
       let value = value(
         of: slot, at: position, in: record, index: index, plan: plan, old: old)
       if let action = slot.field?.required, value?.isNil ?? true {
+        // A null `@required` field ends the row. Any other null in a non-null position does not, so
+        // that all errors are collected.
         require(slot, action: action)
         return nil
       }
@@ -207,7 +216,7 @@ package struct RecordReader {
     }
   }
 
-  /// Reads the row of an `@inline` fragment, which handles its own errors.
+  /// Reads the row of an `@inline` fragment, to which its own error handling applies.
   mutating func inlined(
     at index: RecordIndex, plan: BoundPlan, old: RowStorage?
   ) -> RowSlot? {
@@ -221,7 +230,8 @@ package struct RecordReader {
     return row.map { RowSlot(.row($0)) }
   }
 
-  /// Whether a slot is included, and its enclosing condition holds.
+  /// Whether a slot is included, and its enclosing condition holds. The slot of a condition that
+  /// holds is a self reference.
   private func isPresent(
     _ slot: PlanSlot, at position: Int, plan: BoundPlan, slots: ContiguousArray<RowSlot>
   ) -> Bool {
@@ -234,7 +244,8 @@ package struct RecordReader {
   private mutating func satisfies(
     _ condition: TypeCondition, record: Record, plan: BoundPlan, slot: Int
   ) -> Bool {
-    // A concrete plan decides, because the root's record has a type name of Relay's own.
+    // A concrete plan's type name is used in place of the record's, because that of the root record
+    // is `__Root`.
     guard let typeName = plan.plan.isAbstract ? record.typeName : plan.plan.typeName else {
       recordMissing(isAbsent: true)
       return false
@@ -266,7 +277,8 @@ package struct RecordReader {
     }
   }
 
-  /// Reads the stored value of a field, its errors, or the value of a handler.
+  /// Reads the stored value of a field, or the value that a missing field handler supplies, and
+  /// reports the field's errors.
   private mutating func storedValue(
     of field: PlanField, slot: Int, in record: Record, at index: RecordIndex, plan: BoundPlan,
     old: RowStorage?
@@ -287,7 +299,8 @@ package struct RecordReader {
     return self.value(value, of: field, level: 0, child: plan.children[slot], old: oldPart)
   }
 
-  /// Returns the value of a field that was never written. A client-only field is null until then.
+  /// Returns the value of a field that is not in the store: null for a nullable client field,
+  /// otherwise a missing value.
   private mutating func absent(_ field: PlanField) -> RowSlot? {
     if field.isClient, field.type.isNullable[0] { return RowSlot(.null) }
     return missingValue(isNullable: field.type.isNullable[0], isAbsent: !field.isClient)

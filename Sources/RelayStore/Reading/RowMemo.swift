@@ -1,8 +1,8 @@
-/// A direct-mapped cache of rows without parts, so that an object that many list elements link to
-/// is read once.
+/// A direct-mapped cache of rows without parts. It avoids repeated reads of an object that many
+/// list elements link to.
 ///
 /// Valid for one read only, during which records do not change. A plan's identifier is unique
-/// because the root plan keeps all its child plans alive during the read.
+/// because the root plan retains all its child plans during the read.
 struct RowMemo {
   private struct Entry {
     var index = RecordIndex.none
@@ -30,7 +30,8 @@ struct RowMemo {
   private var entries: UnsafeMutablePointer<Entry>?
   private static let size = 256
 
-  /// Returns the row if it was read. From the second use on, its texts are kept as strings.
+  /// Returns the cached row, if there is one. At the second use, the row caches its texts as
+  /// strings.
   @inline(__always)
   func row(at index: RecordIndex, plan: ObjectIdentifier) -> RowStorage? {
     guard let entry = entries.map({ $0 + index.position % Self.size }),

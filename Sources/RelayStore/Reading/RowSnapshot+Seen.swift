@@ -1,6 +1,6 @@
 extension RowSnapshot {
-  /// Stores the records that were seen but are not part of the row: those deleted or unknown, and
-  /// those of objects that a propagated null removed. A whole row has all of them.
+  /// Stores the records that were seen, if some of them are not part of the row: deleted or unknown
+  /// records, and those of objects that a propagated null removed.
   package mutating func captureHiddenRecords(in source: LayeredSource) {
     guard row == nil || hasDeletedLinks || !missing.isEmpty || !errors.isEmpty else { return }
     var all: [Record] = []
@@ -22,7 +22,7 @@ extension RowSnapshot {
 extension RowStorage {
   /// Adds the ids of the records in this row.
   ///
-  /// - Parameter entered: The rows with lists that were already visited.
+  /// - Parameter entered: The rows visited so far, of those with lists.
   fileprivate func addIDs(to ids: inout Set<DataID>, _ entered: inout Set<ObjectIdentifier>) {
     if plan.hasLists, !entered.insert(identity).inserted { return }
     if let id { ids.insert(id) }

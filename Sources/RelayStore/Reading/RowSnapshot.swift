@@ -9,9 +9,10 @@ package struct RowSnapshot: Sendable {
   package var failure: FieldError?
   /// The reason why there is no row, if a record was read.
   package var cause: FieldError?
-  /// Whether something is not in the store that a server may have, rather than null or deleted.
+  /// Whether a missing field is not in the store, so that a server may have it, rather than null or
+  /// deleted.
   package var lacksData = false
-  /// The number of missing paths that are due to elements left out of lists, because their records
+  /// The number of missing paths that are due to elements omitted from lists, because their records
   /// were deleted on the client.
   package var omittedCount = 0
   package var isDeleted = false
@@ -21,8 +22,8 @@ package struct RowSnapshot: Sendable {
   package var isStale = false
   /// The records that were seen.
   package var seen = SeenRecords()
-  /// Whether a link led to a deleted record, or a derived field was read, so that the row does not
-  /// have all records that were seen.
+  /// Whether the read followed a link to a deleted record, or read a derived field, so that the row
+  /// does not have all records that were seen.
   package var hasDeletedLinks = false
   /// The records that were seen, if the row does not have all of them.
   package var hidden: [Record] = []

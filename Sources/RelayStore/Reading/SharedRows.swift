@@ -1,9 +1,9 @@
-/// A cache of the objects that a read meets more than once below a list. Each is read at most
-/// twice, however many links lead to it.
+/// A cache of the objects that a read visits more than once below a list. Each object is read at
+/// most twice, however many links to it there are.
 ///
 /// An object is looked up if reading it costs more than a look at its record: if its selection has
-/// lists, or its values are converted. Its result is stored at the second read, so that objects met
-/// once cost only a marker. Valid for one read only, during which records do not change.
+/// lists, or its values are converted. Its result is stored at the second read, so that an object
+/// visited once costs only a marker. Valid for one read only, during which records do not change.
 struct SharedRows {
   /// The result of reading an object.
   struct Entry {
@@ -17,11 +17,11 @@ struct SharedRows {
     let failure: FieldError?
     /// The null that propagates out of the object.
     let propagatingNull: PropagatingNull?
-    /// The number of missing fields that are due to elements left out of lists.
+    /// The number of missing fields that are due to elements omitted from lists.
     let omittedCount: Int
-    /// The length of the path to that position.
+    /// The length of the path to the position at which the object was read.
     let depth: Int
-    /// The distinct records seen; `nil` if they are too many to be added at every position.
+    /// The distinct records that the object depends on; `nil` if there are more than ``seenLimit``.
     let seen: [RecordIndex]?
   }
 
@@ -30,20 +30,21 @@ struct SharedRows {
     let plan: ObjectIdentifier
   }
 
-  /// The state of an object in the cache, at the time that a link to it is read.
+  /// The result of a lookup: whether this is the first or second visit of the object, or its cached
+  /// result.
   enum Lookup {
     case first
     case second
     case cached(Entry)
   }
 
-  /// The index of each object's entry; -1 for objects met once.
+  /// The index of each object's entry; -1 for an object that has none yet.
   private var positions: [Key: Int] = [:]
   private var entries: [Entry] = []
   /// The maximum number of records that are added at every position of a shared row.
   static let seenLimit = 16
 
-  /// Looks up an object, marking it as met once if it is new.
+  /// Looks up an object, marking it as visited.
   mutating func lookUp(_ index: RecordIndex, plan: BoundPlan) -> Lookup {
     let key = Key(index: index, plan: ObjectIdentifier(plan))
     guard let position = positions[key] else {
@@ -99,8 +100,8 @@ extension RecordReader {
     propagatingNull = outerNull
     if let innerNull { propagateNull(innerNull) }
     if isStopped { return nil }
-    // Errors caught inside have the paths of this position. Small objects are therefore read again,
-    // a limited number of times.
+    // Errors caught inside have the paths of this position. Small objects are therefore not cached
+    // but read again, a limited number of times.
     if caughtCount > caught, rereads > 0, rowBudget - budget.rows <= 64 {
       rereads -= 1
     } else {
@@ -109,8 +110,8 @@ extension RecordReader {
     return row
   }
 
-  /// Adds the missing fields, errors and records of a cached object, with the paths of the current
-  /// position.
+  /// Adds the missing fields, errors and records of a cached object to the result, with the paths
+  /// of the current position.
   private mutating func replay(_ entry: SharedRows.Entry) {
     if let seen = entry.seen { seenInChunk?.append(contentsOf: seen) } else { hasUnseen = true }
     var pending = entry.uncaught
@@ -139,7 +140,7 @@ extension RecordReader {
 }
 
 extension ResponsePath {
-  /// Returns the path with its first `depth` components replaced by those of another position.
+  /// Returns the path with its first `depth` components replaced by `prefix`.
   fileprivate func moved(from depth: Int, to prefix: [Component]) -> ResponsePath {
     ResponsePath(prefix + components.dropFirst(depth))
   }
