@@ -3,8 +3,8 @@ import GraphQLLanguage
 @testable import RelayCompiler
 @testable import RelayStore
 
-/// The plans that relay-compiler makes of a GraphQL document, for tests below the level of generated
-/// structs.
+/// The plans that relay-compiler makes of a GraphQL document, for tests below the level of
+/// generated structs.
 ///
 /// The document has an operation, or a fragment that is read. Fragments that it spreads may follow.
 ///

@@ -31,8 +31,9 @@ package struct KeyWord: Sendable {
 
   /// Returns whether the bytes at a position are the first sixteen bytes of the key.
   ///
-  /// - Precondition: At least sixteen bytes can be read at `address`, whatever the length of the key.
-  ///   The normalizer's fast path checks the remaining bytes of the response before each call.
+  /// - Precondition: At least sixteen bytes can be read at `address`, regardless of the length of
+  ///   the key. The normalizer's fast path checks the remaining bytes of the response before each
+  ///   call.
   @inline(__always)
   package func begins(at address: UnsafeRawPointer) -> Bool {
     let first = UInt64(littleEndian: address.loadUnaligned(as: UInt64.self))

@@ -100,8 +100,8 @@ package final class RowLayout: @unchecked Sendable {
   /// The shape of the records that it applies to; `nil` if rows hold all their values.
   package let shape: RecordShape?
   package let locations: ContiguousArray<Location>
-  /// A compact encoding of ``locations``, by slot: a scalar's position in the record, `-2 - n` for the
-  /// row's own slot `n`, -1 for all others.
+  /// A compact encoding of ``locations``, by slot: a scalar's position in the record, `-2 - n` for
+  /// the row's own slot `n`, -1 for all others.
   ///
   /// It has an element for each of ``locations``. The accessors check their index against these.
   private let compactLocations: UnsafeMutablePointer<Int32>

@@ -3,7 +3,7 @@
     /// Checks these invariants of each list:
     ///
     /// - No edge is null, and none occurs twice.
-    /// - Each node leads to an edge of the list, and no two nodes to one edge.
+    /// - Each node has an edge of the list, and no two nodes have the same edge.
     /// - The base's record of that edge links to the node.
     /// - The connection and its edges are watched, so that a write to one of them is noticed.
     ///

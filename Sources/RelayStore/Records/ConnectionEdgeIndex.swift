@@ -1,27 +1,28 @@
 /// An index of the nodes in connections' edge lists, so that a page can be merged into a list
 /// without reading each of the list's edges.
 ///
-/// The index is a cache derived from the base. Each write to the base updates or invalidates it. An
-/// invalidated list is indexed again when its next page arrives. A list that was replaced in any
-/// other way no longer equals the indexed one, and is ignored.
+/// The index is a cache derived from the base. Writes to the base invalidate what they have made
+/// obsolete, so an empty index is always correct. An invalidated list is indexed again when its
+/// next page arrives. If a list was replaced without that, ``removeList(of:edges:)`` finds that it
+/// differs and returns `nil`.
 ///
-/// A connection is either indexed or not, and `lists` having an entry is that state:
+/// A connection is indexed if ``lists`` has an entry for it. The transitions are:
 ///
-/// - not indexed → indexed: ``setList(_:newEdges:of:nodeKey:)``, when a page or an updater has merged the list;
-/// - indexed → not indexed: ``removeList(of:edges:)``, for the time of a merge; ``invalidate(_:)`` and
+/// - not indexed → indexed: ``setList(_:newEdges:of:nodeKey:)``, when a page or an updater has
+///   changed the list;
+/// - indexed → not indexed: ``removeList(of:edges:)``, during a merge; ``invalidate(_:)`` and
 ///   ``invalidateAll()``, when a write or a collection invalidates the index.
 package struct ConnectionEdgeIndex {
   /// The indexed list of one connection.
   struct List {
-    /// The edges in list order. None is null, and no two of them lead to the same node.
+    /// The edges in list order. None is null, and no two of them link to the same node.
     var edges: [RecordIndex] = []
-    /// The edges by the node they lead to, without nodes that were deleted when the edge was
-    /// indexed.
+    /// The edge of each node. Nodes that were deleted when their edge was indexed are missing.
     var nodes: [RecordIndex: RecordIndex] = [:]
 
     mutating func reserveCapacity(_ count: Int) { edges.reserveCapacity(count) }
 
-    /// Appends an edge, unless another edge leads to its node.
+    /// Appends an edge, unless another edge links to its node.
     mutating func append(_ edge: RecordIndex, to node: RecordIndex?) {
       if let node {
         if nodes[node] != nil { return }
@@ -53,13 +54,15 @@ package struct ConnectionEdgeIndex {
 
     /// Inserts an edge at a position.
     ///
-    /// - Precondition: No edge of the list leads to `node`.
+    /// - Precondition: No edge of the list links to `node`.
     mutating func insert(_ edge: RecordIndex, to node: RecordIndex?, at position: Int) {
       edges.insert(edge, at: position)
       if let node { nodes[node] = edge }
     }
 
-    /// Returns `first`, followed by this list's edges without `removed`, each of which occurs once.
+    /// Returns `first`, followed by this list's edges without those in `removed`.
+    ///
+    /// - Precondition: Each edge in `removed` occurs in the list once.
     private func edges(
       without removed: Set<RecordIndex>, after first: [RecordIndex] = []
     ) -> [RecordIndex] {
@@ -74,9 +77,13 @@ package struct ConnectionEdgeIndex {
     }
   }
 
+  /// The indexed list of each connection.
   var lists: [RecordIndex: List] = [:]
-  /// The indexed connections and their edges. Members are not removed, so some may be obsolete.
+  /// The indexed connections and their edges, and some that are no longer indexed: only
+  /// ``invalidateAll()`` removes members.
   var watched = RecordSet()
+  /// The key of an edge's `node` field, which is the same for all connections; `nil` before a list
+  /// is stored.
   var nodeKey: FieldKey?
 
   package init() {}
@@ -99,7 +106,7 @@ package struct ConnectionEdgeIndex {
   /// Stores a connection's indexed list.
   ///
   /// - Parameters:
-  ///   - newEdges: The edges that the list stored before did not have; it may contain others.
+  ///   - newEdges: A superset of the edges that the previously stored list did not have.
   ///   - nodeKey: The field that links an edge to its node.
   mutating func setList(
     _ list: List, newEdges: [RecordIndex], of connection: RecordIndex, nodeKey: FieldKey
@@ -117,19 +124,21 @@ package struct ConnectionEdgeIndex {
 
   // MARK: Changes to the base
 
-  /// Updates the index after a record of the base was replaced.
+  /// Invalidates the lists that may be obsolete after a record of the base was replaced.
   mutating func recordDidChange(
     from old: RecordStorage?, to new: RecordStorage, at index: RecordIndex
   ) {
-    // An edge to a deleted node is not indexed. When the node exists again, two edges may lead to
-    // it. The reverse is harmless: a node that is deleted cannot be added again before that.
+    // `nodes` lacks nodes that were deleted when their edge was indexed. If such a node exists
+    // again, a merge would not find its edge and add a second one. Any record may be such a node,
+    // because only connections and edges are watched. The deletion of a node needs nothing: no
+    // deleted node is looked up.
     if old?.state == .deleted, new.state != .deleted { return invalidateAll() }
     guard watched.contains(index) else { return }
     if new.state != .present { lists[index] = nil }
     if node(of: old) != node(of: new) { invalidateAll() }
   }
 
-  /// Updates the index after the collector has removed a record.
+  /// Invalidates the lists that may be obsolete after the collector has removed a record.
   mutating func recordWasCollected(_ index: RecordIndex, wasDeleted: Bool) {
     if wasDeleted || watched.contains(index) { invalidateAll() }
   }

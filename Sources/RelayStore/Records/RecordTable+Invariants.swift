@@ -2,8 +2,8 @@
   extension RecordTable {
     /// Checks these invariants:
     ///
-    /// - Each index below ``indexBound`` is in use, free or dropped, and only one of these. An index in
-    ///   use has either a record or a tombstone.
+    /// - Each index below ``indexBound`` is either in use, free or dropped. An index in use has
+    ///   either a record or a tombstone.
     /// - `count` is the number of indexes in use.
     /// - The number of buckets is a power of two, of which three quarters are occupied at most.
     /// - A bucket refers to an index in use, whose id has the bucket's hash, or to a dropped one;

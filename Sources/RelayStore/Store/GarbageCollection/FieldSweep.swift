@@ -1,8 +1,8 @@
 /// The part of a garbage collection that drops fields with arguments from kept records.
 ///
 /// Fields without arguments are bounded by the schema, but there can be as many fields with
-/// arguments as there are searches. A field is kept if a selection reaches it, an updater wrote it,
-/// or an optimistic update shows its record.
+/// arguments as there are searches. A field is kept if a selection reaches it, if it is
+/// client-written, or if its record is in the overlay.
 struct FieldSweep {
   /// The groups: the fields with arguments of a selection, and the records that the selection
   /// reaches.
@@ -11,9 +11,9 @@ struct FieldSweep {
   private var groupsOfKey: [FieldKey: [Int]] = [:]
   /// The fields that are kept on every record.
   private var kept: Set<FieldKey> = []
-  /// The records with many fields in progress, each with the key to continue from.
+  /// The large records in progress, each with the key to continue from.
   private var open: [(index: RecordIndex, next: FieldKey)] = []
-  /// The number of fields of such a record that one step visits.
+  /// The number of fields of a large record that one step visits.
   private static let stepSize = 128
   /// The memoized fields with arguments of each shape. An entry retains its shape, so that the
   /// identity is not reused.
@@ -33,7 +33,7 @@ struct FieldSweep {
     return number
   }
 
-  /// Records that a selection with the fields of a group reaches a record.
+  /// Marks a record as reached by a selection with the fields of a group.
   mutating func select(_ group: Int, of index: RecordIndex) { reached[group].records.insert(index) }
 
   /// Keeps the fields of a selection, at any depth, on every record.
@@ -54,12 +54,12 @@ struct FieldSweep {
 
   // MARK: Dropping
 
-  /// Drops the fields that nothing keeps from a kept record.
+  /// Drops those fields of a kept record that nothing keeps.
   ///
   /// - Returns: Whether the record is done; otherwise ``step(on:)`` continues with it.
   mutating func collect(_ index: RecordIndex, on source: inout LayeredSource) -> Bool {
     guard let record = source.base.unretained(index) else { return true }
-    // Unretained: the base holds the record, and is not written before the last use of `record`.
+    // Unretained: the base owns the record, and is not written before the last use of `record`.
     let shapeID = record._withUnsafeGuaranteedRef { $0.shapeID }
     if let last, last.shapeID == shapeID, last.keys.isEmpty { return true }
     let shape = record._withUnsafeGuaranteedRef { $0.shape }
@@ -72,14 +72,14 @@ struct FieldSweep {
     return true
   }
 
-  /// Continues with a record that has many fields.
+  /// Continues with a large record.
   ///
   /// - Returns: The number of fields visited, and the record if it is done; `nil` if there is none.
   mutating func step(on source: inout LayeredSource) -> (count: Int, finished: RecordIndex?)? {
     guard let (index, next) = open.popLast() else { return nil }
     let record = source[base: index].storage
     guard let fields = record.fields else {
-      // The record has so few fields left that it has no tree.
+      // So many fields were dropped that the record is no longer large.
       drop(argumentKeys(of: record.shape, in: source), of: index, on: &source)
       return (1, index)
     }

@@ -3,10 +3,11 @@
     /// Checks these invariants, which hold between slices:
     ///
     /// - An entered record is marked.
-    /// - The tricolor invariant: a link of an entered (black) record leads to a record that was
-    ///   entered in the link's selection (marked, when that has no links) or is in the grey set,
-    ///   unless the record is in the write barrier's list.
-    /// - Once a marked record's links are noted, the records they lead to keep their indexes.
+    /// - The tricolor invariant: the target of an entered (black) record's link was entered in the
+    ///   link's selection (marked, if that has no links) or is in the grey set, unless the black
+    ///   record is in the write barrier's list.
+    /// - Once a marked record's links are scanned, their targets are in ``linked`` or in a list in
+    ///   progress.
     ///
     /// - Returns: The first violation, or `nil`.
     /// - Complexity: O(*n*) in the records, for each selection.

@@ -1,26 +1,27 @@
 extension GarbageCollectionRun {
-  /// The phases, in the order of their transitions; a phase with a position goes on from there in
-  /// the next slice:
+  /// The phases, in the order of their transitions. A phase with an index continues from that index
+  /// in the next slice:
   ///
   ///     mark ──▶ link ──▶ sweep ──▶ types ──▶ drop ──▶ purge ──▶ shrinkBuckets ──▶ shrinkIndexes
   enum Phase {
-    /// Marks what the roots reach.
+    /// Marks the records that are reachable from the roots.
     case mark
-    /// Notes which indexes kept records link to, and drops fields that no selection reaches.
+    /// Adds the targets of marked records' links to ``linked``, and drops fields that no selection
+    /// reaches.
     case link(Int)
     /// Sweeps the records that are not marked.
     case sweep(Int)
     /// Sweeps the type records of types that no record has.
     case types
-    /// Drops the ids that nothing links to. Not before all garbage is swept: until then garbage
-    /// links to other garbage, and may be reached again.
+    /// Drops the ids that nothing links to. This follows the sweep of all garbage: until then
+    /// garbage links to other garbage, and may become reachable again.
     case drop(Int)
     /// Removes the buckets of dropped ids.
     case purge(Int)
     /// Shrinks the tables, each in a slice of its own.
     case shrinkBuckets, shrinkIndexes
 
-    /// Goes to the next phase, or to a later position of this one.
+    /// Advances to the next phase, or to a later index in this one.
     mutating func advance(to next: Phase) {
       assert(canAdvance(to: next), "A garbage collection cannot go from \(self) to \(next).")
       self = next

@@ -1,61 +1,76 @@
-/// One incremental mark-and-sweep collection, done in slices between writes.
+/// One incremental mark-and-sweep garbage collection, done in slices between writes.
 ///
-/// It marks the records that the roots reach, collects the indexes that kept records link to, and
-/// sweeps the rest: first the records, whose ids stay, then the ids without links. A write barrier
-/// has changed records visited again before anything more is swept, so nothing reachable is
-/// collected. Records that become garbage during the run are left to the next one.
+/// It marks the records that are reachable from the roots, finds the indexes that marked records
+/// link to, sweeps the unmarked records, which leaves tombstones, and then drops the tombstones
+/// that nothing links to. A write barrier enqueues changed records. Their links are followed again
+/// before the sweep continues, so nothing reachable is collected. Records that become garbage
+/// during the run are collected by the next one.
 struct GarbageCollectionRun {
-  /// A selection below a root: its links, and the selections that they lead to.
+  /// A selection set of a root's plan: its linked fields, each with the selection of its target.
   struct Selection {
     let plan: BoundPlan
     var links: [(key: FieldKey, slot: Int, selection: Int)] = []
-    /// The selections of the same record.
+    /// The selections on the same record: `@inline` fragments, fragments of derived fields, and
+    /// client fields.
     var inlined: [Int] = []
     var isLeaf: Bool { links.isEmpty && inlined.isEmpty }
+    /// The records visited with this selection: the black set.
     var entered = RecordSet()
     /// The ``FieldSweep`` group of its fields with arguments; `nil` if it has none.
     var fields: Int?
   }
 
+  /// The selections of all roots.
   var selections: [Selection] = []
+  /// The index of each plan's selection in ``selections``, which retains the plan.
   var selectionIndexes: [ObjectIdentifier: Int] = [:]
+  /// The records to visit, each with a selection. Together with ``lists`` and ``changed`` this is
+  /// the grey set.
   var open: [(index: RecordIndex, selection: Int)] = []
-  /// Long lists of links, each with the position to continue from. A list is opened for a
-  /// selection, or its links are noted if it has none.
+  /// The long lists of links in progress, each with the index to continue from. With a selection,
+  /// the targets are enqueued for it; without one, they are added to ``linked``.
   var lists: [(links: [RecordIndex], next: Int, selection: Int?)] = []
-  /// The number of links above which a list is long; also the number of links that one step visits.
+  /// The number of links above which a list is long; also the maximum number of links or fields
+  /// that one step visits.
   private static let longList = 512
-  /// The records with many fields whose links are to be noted, each with the key to continue from.
+  /// The fields of the large records whose links are being added to ``linked``, each with the key
+  /// to continue from.
   private var trees: [(fields: FieldTree, next: FieldKey)] = []
-  /// The fields of such records at the time when their links were noted.
+  /// The fields of large records at the time when their links were last scanned.
   private var scannedTrees: [RecordIndex: FieldTree] = [:]
-  /// The fields of such records in the overlay.
+  /// The fields of large records in the overlay at the time when their links were last scanned.
   private var overlaid: [RecordIndex: FieldTree] = [:]
   /// The write barrier's list: records that have changed since they were visited.
   var changed: [RecordIndex] = []
+  /// The records that the run keeps.
   var marked = RecordSet()
+  /// The indexes that kept records link to. Their tombstones are not dropped, so that the indexes
+  /// are not reused.
   var linked = RecordSet()
   var phase = Phase.mark
   private var fields = FieldSweep()
   private var types = TypeRecordSweep()
-  /// The work added since the last slice. It is carried into the next slice on top of its budget,
-  /// so that writers cannot starve the collector.
+  /// The work that writers have added since the last slice. The next slice does it on top of its
+  /// own budget, so that writers cannot starve the collector.
   private var owed = 0
   private(set) var collected = 0
   private(set) var kept = 0
 
   // MARK: Roots
 
-  /// Adds a root, at any time of the run.
+  /// Adds a root. May be called in any phase.
   mutating func add(_ index: RecordIndex, _ plan: BoundPlan) {
     open.append((index, selectionIndex(of: plan)))
     owed += 1
   }
 
-  /// Keeps the fields of a selection on every record.
+  /// Keeps the fields of a selection, at any depth, on every record.
   mutating func keepFields(of plan: BoundPlan) { fields.keepAll(of: plan) }
 
   /// Marks the records of the overlay and the records that they link to.
+  ///
+  /// - Complexity: O(*n*) in the links of the overlay. A large record that was marked before costs
+  ///   only what has changed.
   mutating func addOverlay(of source: LayeredSource) {
     for (index, record) in source.overlaid {
       mark(index, in: source)
@@ -73,7 +88,10 @@ struct GarbageCollectionRun {
     }
   }
 
-  /// Adds changed records to the write barrier's list and notes their links.
+  /// The write barrier: enqueues changed records, and adds the targets of their links to
+  /// ``linked``.
+  ///
+  /// - Complexity: O(*n*) in the links of the changed records and of the overlay.
   mutating func recordsDidChange(_ indexes: some Sequence<RecordIndex>, in source: LayeredSource) {
     for index in indexes {
       changed.append(index)
@@ -110,6 +128,7 @@ struct GarbageCollectionRun {
   private mutating func selectionIndex(of plan: BoundPlan) -> Int {
     if let known = selectionIndexes[ObjectIdentifier(plan)] { return known }
     let position = selections.count
+    // Reserves the index, because the selections of children are appended first.
     selections.append(Selection(plan: plan))
     selectionIndexes[ObjectIdentifier(plan)] = position
     var selection = Selection(plan: plan, fields: fields.group(of: plan))
@@ -145,7 +164,7 @@ struct GarbageCollectionRun {
     owed = 0
     while remaining > 0 {
       if let index = changed.popLast() {
-        // The links that are new are followed in this slice too.
+        // Extends the slice by the new links, which are followed in it.
         remaining += revisit(index, in: source)
       } else if let step = open.popLast() {
         remaining -= visit(step.index, selection: step.selection, in: source)
@@ -164,9 +183,11 @@ struct GarbageCollectionRun {
     return false
   }
 
-  /// Follows the links of a changed record again, in every selection that has entered it.
+  /// Follows the links of a changed record again, in every selection that it was visited with.
   ///
-  /// - Returns: The number of links that were not followed before.
+  /// - Returns: The number of targets enqueued.
+  /// - Complexity: O(*n*) in the selections and the links of the record; a long list is visited as
+  ///   a whole.
   private mutating func revisit(_ index: RecordIndex, in source: LayeredSource) -> Int {
     let (before, known) = (open.count, lists.count)
     for selection in selections.indices where selections[selection].entered.contains(index) {
@@ -185,7 +206,9 @@ struct GarbageCollectionRun {
     return 1 + follow(index, selection: selection, in: source)
   }
 
-  /// Opens the records that a record links to in a selection.
+  /// Enqueues the targets of a record's links in a selection.
+  ///
+  /// - Returns: The cost in the unit of a slice's budget.
   private mutating func follow(_ index: RecordIndex, selection: Int, in source: LayeredSource)
     -> Int
   {
@@ -205,13 +228,13 @@ struct GarbageCollectionRun {
           selection: link.selection, in: source)
       }
     }
-    // Following a link costs less than visiting a record.
+    // Following a link costs about an eighth of visiting a record.
     return (open.count - before) / 8
   }
 
-  /// Opens the records that a field of a record in the base links to.
+  /// Enqueues the targets of a field's links, of a record in the base.
   ///
-  /// The record is read without a retain. `source` holds it, and is not mutated meanwhile.
+  /// The record is unretained: `source` owns it, and is not mutated during the call.
   private mutating func openLinks(
     of index: RecordIndex, key: FieldKey, selection: Int, in source: LayeredSource
   ) {
@@ -241,16 +264,17 @@ struct GarbageCollectionRun {
 
   private mutating func open(_ index: RecordIndex, selection: Int, in source: LayeredSource) {
     if selections[selection].isLeaf {
-      // The selection has no links.
+      // The selection has no links, so marking is enough.
       mark(index, in: source)
       if let group = selections[selection].fields { fields.select(group, of: index) }
     } else if !selections[selection].entered.contains(index) {
-      // A record that was entered is visited again when it changes.
+      // A record that was entered is not enqueued again. The write barrier does that when it
+      // changes.
       open.append((index, selection))
     }
   }
 
-  /// Visits the next part of a long list, or of a record with many fields.
+  /// Continues with the next part of a long list, or of a large record.
   ///
   /// - Returns: Whether there was one.
   private mutating func openMore(in source: LayeredSource) -> Bool {
@@ -268,7 +292,7 @@ struct GarbageCollectionRun {
     return true
   }
 
-  /// Notes the next links of a record with many fields.
+  /// Adds the targets of the next links of a large record to ``linked``.
   ///
   /// - Returns: Whether there was one.
   private mutating func scanMoreFields() -> Bool {
@@ -289,7 +313,8 @@ struct GarbageCollectionRun {
     }
   }
 
-  /// Returns the value that missing field handlers give for a field; `nil` if the field exists.
+  /// Returns the value that missing field handlers supply for a field; `nil` if the field exists or
+  /// no handler supplies one.
   private func handledValue(
     at index: RecordIndex, selection: Int, slot: Int, key: FieldKey, in source: LayeredSource
   ) -> FieldValue? {
@@ -300,15 +325,17 @@ struct GarbageCollectionRun {
     return source.handledValue(of: field, slot: slot, plan: plan, at: index)
   }
 
+  /// Marks a record. After the phase `mark` its links are scanned at once, because the phase `link`
+  /// may not visit it any more.
   private mutating func mark(_ index: RecordIndex, in source: LayeredSource) {
     guard marked.insert(index) else { return }
     if case .mark = phase { return }
     scanLinks(of: index, in: source)
   }
 
-  /// Notes the links of a record, so that their indexes are not reused.
+  /// Adds the targets of a record's links to ``linked``, so that their indexes are not reused.
   ///
-  /// The record is read without a retain. `source` holds it, and is not mutated meanwhile.
+  /// The record is unretained: `source` owns it, and is not mutated during the call.
   private mutating func scanLinks(of index: RecordIndex, in source: LayeredSource) {
     source.base.unretained(index)?._withUnsafeGuaranteedRef { record in
       if let fields = record.fields {
@@ -319,7 +346,8 @@ struct GarbageCollectionRun {
     }
   }
 
-  /// Advances the phase once the grey set is empty.
+  /// Does the next part of the current phase, and advances the phase at its end. Called when the
+  /// grey set is empty.
   ///
   /// - Returns: The approximate number of records visited, at most the budget; `nil` if the run is
   ///   done.
@@ -351,7 +379,7 @@ struct GarbageCollectionRun {
       phase.advance(to: .drop(0))
     case .drop(let first):
       let end = min(count, first + min(budget, count))
-      // A type may have occurred again since its record was swept.
+      // A type may have been written again since its record was swept.
       for typeName in source.recentTypes ?? [] {
         if let index = source.index(of: .typeSchema(typeName.text)) { linked.insert(index) }
       }
@@ -362,10 +390,11 @@ struct GarbageCollectionRun {
       phase.advance(to: end < count ? .drop(end) : .purge(0))
       return max(1, end - first)
     case .purge(let first):
+      // Purging 64 buckets costs about as much as visiting 8 records.
       let more = source.base.purgeBuckets(from: first, count: 64)
       phase.advance(to: more.map { .purge($0) } ?? .shrinkBuckets)
       return 8
-    // Each of these takes a slice of its own.
+    // Each of these takes a slice of its own: returning the whole budget ends the slice.
     case .shrinkBuckets:
       source.base.shrinkBuckets()
       phase.advance(to: .shrinkIndexes)
@@ -380,7 +409,7 @@ struct GarbageCollectionRun {
   private mutating func sweep(_ index: RecordIndex, in source: inout LayeredSource) {
     let isKept = index.position == 0 || marked.contains(index)
     guard let record = source.base.unretained(index) else { return }
-    // Unretained: the base holds the record until `source.sweep`, and `record` is not used after
+    // Unretained: the base owns the record until `source.sweep`, and `record` is not used after
     // it.
     if isKept {
       record._withUnsafeGuaranteedRef { types.keep($0) }
@@ -392,6 +421,4 @@ struct GarbageCollectionRun {
     case false?: collected += 1
     case nil: break
     }
-  }
-
-}
+  }}

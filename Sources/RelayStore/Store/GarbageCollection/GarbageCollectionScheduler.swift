@@ -6,11 +6,13 @@ struct GarbageCollectionScheduler {
   private var isDue = false
   /// The number of observers, updates and fetches that have ended since the last run began.
   private var endCount = 0
+  /// The number of holds that have not ended; no slice runs while there are any.
   private var holds = 0
-  /// The number of records that the last run kept, and the time of its end.
+  /// The number of records that the last run kept.
   private var lastSize = 0
+  /// The time at which the last run ended.
   private var lastTime = Duration.zero
-  /// Whether a task that collects is scheduled or running.
+  /// Whether a task that runs collections is scheduled or running.
   private var isScheduled = false
   private let threshold: Int
   private let interval: Duration?
@@ -28,10 +30,10 @@ struct GarbageCollectionScheduler {
 
   // MARK: Triggers
 
-  /// Makes a collection due because an operation was released for good.
+  /// Makes a collection due because an operation has left the release buffer.
   mutating func markDue() { isDue = true }
 
-  /// Counts the end of an observer, update or fetch; many of them make a collection due.
+  /// Counts the end of an observer, update or fetch. ``endLimit`` of them make a collection due.
   mutating func countEndedUse() {
     endCount += 1
     if endCount >= Self.endLimit { isDue = true }
@@ -50,7 +52,8 @@ struct GarbageCollectionScheduler {
 
   mutating func endHold() { holds -= 1 }
 
-  /// Returns whether the caller should start a task that collects, and marks it as scheduled.
+  /// Returns whether the caller should start a task that runs collections, and marks it as
+  /// scheduled.
   mutating func schedule() -> Bool {
     guard isPending, !isHeld, !isScheduled else { return false }
     isScheduled = true

@@ -17,7 +17,7 @@ public struct GarbageCollector: Sendable {
   /// Whether a collection is due or in progress.
   public var isPending: Bool { store.state.withLock { $0.collector.isPending } }
 
-  /// Runs a slice of the collection that is due. The store is locked during a slice and free
+  /// Runs a slice of the collection that is due. The store is locked during a slice and unlocked
   /// between slices.
   ///
   /// Work added by writes between slices is carried into the next slice on top of its own budget,
@@ -64,7 +64,7 @@ extension RecordStore {
     else { return }
     Task.detached(priority: .utility) { [weak self] in
       while let store = self, store.garbageCollector.step(records: Self.sliceSize) {
-        // Threads that wait for the store go first.
+        // Lets threads that wait for the store's lock run first.
         await Task.yield()
       }
       self?.state.withLock { $0.collector.endSchedule() }

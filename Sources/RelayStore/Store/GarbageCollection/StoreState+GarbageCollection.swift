@@ -81,9 +81,12 @@ extension StoreState {
 
 extension LayeredSource {
   /// Removes a record from the base unless it is kept, leaving a tombstone until ``drop(_:)``.
+  ///
+  /// - Returns: Whether the record is kept; `nil` if the index has no record, or one of state
+  ///   `unknown`.
   mutating func sweep(_ index: RecordIndex, isKept: Bool) -> Bool? {
     guard let record = base.unretained(index) else { return nil }
-    // Unretained: the base holds the record until `entomb` below, and `record` is not used again.
+    // Unretained: the base owns the record until `entomb` below, and `record` is not used again.
     let state = record._withUnsafeGuaranteedRef { $0.state }
     let exists = state != .unknown
     if isKept { return exists ? true : nil }
@@ -98,7 +101,7 @@ extension LayeredSource {
     return exists ? false : nil
   }
 
-  /// Drops the tombstone of a removed record, which frees its index.
+  /// Drops the tombstone of a removed record with its id. A no-op if the index has a record.
   mutating func drop(_ index: RecordIndex) {
     guard base.unretained(index) == nil else { return }
     if !connectionEdges.isEmpty { connectionEdges.recordWasCollected(index, wasDeleted: false) }

@@ -1,11 +1,11 @@
-/// The sweep of type records, which hold the abstract types that a type satisfies. A type record is
+/// The sweep of type records, which list the abstract types that a type satisfies. A type record is
 /// kept while a record of its type exists: a server can invent any number of types.
 struct TypeRecordSweep {
   /// The types of the kept records.
   private(set) var names: Set<ByteString> = []
   /// The last record's shape, retained so that its identity is not reused while it is compared.
   private var lastShape: RecordShape?
-  /// The type records that are still to be decided.
+  /// The unmarked type records that were not swept yet.
   private var open: [RecordIndex] = []
 
   /// Adds the type of a record that is kept.
@@ -16,7 +16,7 @@ struct TypeRecordSweep {
     if let typeName = shape.typeName { names.insert(ByteString(typeName)) }
   }
 
-  /// Adds a type record to be decided.
+  /// Adds an unmarked type record, which ``step(_:on:)`` sweeps.
   mutating func add(_ index: RecordIndex) { open.append(index) }
 
   /// Sweeps some of the type records, once all other records are swept.

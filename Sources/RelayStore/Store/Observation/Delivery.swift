@@ -9,7 +9,7 @@ enum SnapshotReceiver: Sendable {
   case element(group: UInt64, position: Int)
 }
 
-/// A value on its way to a consumer: collected under the store's lock, delivered after it.
+/// A value for a consumer. It is created with the store locked and delivered after unlocking.
 enum Delivery: Sendable {
   case snapshot(RowSnapshot, to: Mailbox<RowSnapshot>)
   case change(RowSnapshot, to: ObservationReceiver)
@@ -35,8 +35,8 @@ enum Delivery: Sendable {
     }
   }
 
-  /// The receiver for which a newer snapshot replaces this one; `nil` for calls that count one by
-  /// one.
+  /// The receiver for which a newer snapshot replaces this one; `nil` if every delivery has to be
+  /// made.
   var replaceableReceiver: ObjectIdentifier? {
     switch self {
     case .snapshot(_, let mailbox): ObjectIdentifier(mailbox)

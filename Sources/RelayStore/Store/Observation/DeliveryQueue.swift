@@ -8,7 +8,7 @@
   import Android
 #endif
 
-/// The deliveries of one thread that wait for the callback that it is running.
+/// The deliveries of one thread that wait for the end of its running callback.
 ///
 /// A commit made inside a callback appends its deliveries here and returns; the outermost commit of
 /// the thread, of whichever store, delivers them once the callback has returned. Thus the stack is
@@ -18,13 +18,13 @@
 final class DeliveryQueue {
   /// The remaining deliveries, in reverse order.
   private var waiting: [Delivery] = []
-  /// The number of waiting deliveries from which on outdated ones are removed.
+  /// The number of waiting deliveries above which superseded ones are removed.
   private var limit = 1024
 
   /// The queue of the current thread while it delivers; `nil` otherwise.
   ///
   /// The thread-specific value is an unretained reference. It is valid because ``deliver(_:)``
-  /// keeps the queue alive until it has cleared the value again.
+  /// retains the queue until it has cleared the value.
   private static var current: DeliveryQueue? {
     pthread_getspecific(key).map { Unmanaged<DeliveryQueue>.fromOpaque($0).takeUnretainedValue() }
   }
@@ -56,8 +56,8 @@ final class DeliveryQueue {
     limit = max(1024, waiting.count * 2)
   }
 
-  /// Removes the snapshots that a newer one for the same receiver precedes, so that a chain of
-  /// commits does not pile up snapshots that would be ignored.
+  /// Removes each snapshot that follows a newer one for the same receiver, so that a chain of
+  /// commits does not accumulate snapshots that would be ignored.
   private func removeSuperseded() {
     var newest: Set<ObjectIdentifier> = []
     let kept = waiting.reversed().filter { delivery in

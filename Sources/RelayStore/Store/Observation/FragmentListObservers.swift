@@ -65,7 +65,7 @@ struct FragmentListObservers {
 struct PluralSnapshot {
   private var parts: [RowSnapshot]
   private var slots: ContiguousArray<RowSlot>
-  /// The positions of the parts that have problems or flags beside their value.
+  /// The positions of the parts that have hidden records, problems or flags.
   private var remarkable: Set<Int> = []
   /// Whether it is a single snapshot with its companion row.
   private let isPair: Bool
@@ -91,8 +91,8 @@ struct PluralSnapshot {
     }
   }
 
-  /// Returns the combined snapshot. Its row has the list in the only slot, and its paths begin with
-  /// the element's position.
+  /// Returns the combined snapshot. Its row has the list in the only slot. Each path begins with
+  /// the index of the element.
   func snapshot(revision: UInt64) -> RowSnapshot {
     if isPair, var first = parts.first {
       first.companionRow = parts.last?.row

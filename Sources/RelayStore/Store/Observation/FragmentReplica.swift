@@ -1,9 +1,9 @@
-/// A replica of the values that a fragment has for all records of its type. It finds the records
-/// whose values a commit has changed.
+/// A replica of a fragment's values for all records of its type. It finds the records whose values
+/// a commit has changed.
 ///
 /// A replica keeps no record from the garbage collector and holds no value of a collected record:
 /// it keeps the id and a digest of the value that was delivered last, to recognize an unchanged
-/// value when the record comes again.
+/// value when the record is written again.
 struct FragmentReplica {
   /// The value of a record that was delivered last.
   fileprivate enum Delivered {
@@ -38,7 +38,7 @@ struct FragmentReplica {
     self.queue = queue
   }
 
-  /// Reads the records that a change concerns again, and queues new values.
+  /// Reads the records affected by changes again, and queues new values.
   ///
   /// - Returns: Whether a value was queued.
   mutating func update(_ changed: some Sequence<RecordIndex>, in source: LayeredSource) -> Bool {
@@ -49,7 +49,7 @@ struct FragmentReplica {
       if plan.isAbstract { updateType(from: index, in: source, affected: &affected) }
     }
     var hasChanges = false
-    // The limits hold for all records together: those of one response may all see the same records.
+    // One budget for all records: those of one response may all read the same other records.
     var budget = ReadBudget(source.readLimits)
     budget.rows += min(64 * affected.count, .max - budget.rows)
     for index in affected.indexes where read(index, in: source, within: &budget) {
@@ -58,8 +58,8 @@ struct FragmentReplica {
     return hasChanges
   }
 
-  /// Adds all records of a type to `affected`, when the record at `index` is a type record that
-  /// changes whether the type implements the fragment's.
+  /// Adds all records of a type to `affected`, if the record at `index` is a type record that
+  /// changes whether the type satisfies the fragment's.
   private mutating func updateType(
     from index: RecordIndex, in source: LayeredSource, affected: inout RecordList
   ) {
@@ -140,7 +140,7 @@ struct FragmentReplica {
     }
   }
 
-  /// Evicts the memo of types that no record has.
+  /// Evicts memoized types that no record has.
   mutating func evictTypes(notIn source: LayeredSource) {
     if types.count > source.registeredTypeCount {
       types = types.filter { source.isRegisteredType($0.key) }

@@ -1,6 +1,6 @@
 /// A value of a mailbox: one state of a changing value.
 package protocol MailboxItem: Sendable {
-  /// The number of the state, which grows with every change.
+  /// The revision of the state, which increases with every change.
   var revision: UInt64 { get }
   /// Returns whether a consumer that has received `other` must receive this value.
   func isDifferent(from other: Self) -> Bool
@@ -20,9 +20,9 @@ package final class Mailbox<Item: MailboxItem>: Sendable {
     /// The suspended tasks, in the order of their calls.
     var waiters: [CheckedContinuation<Item?, Never>] = []
     var isClosed = false
-    /// Whether the consumer is a recorder, which always comes back for more.
+    /// Whether the consumer is a recorder, which always calls ``next(isolation:)`` again.
     var isRecorder = false
-    /// Whether a recorder has received a value and not come back yet.
+    /// Whether a recorder has received a value and not called ``next(isolation:)`` since.
     var isBusy = false
   }
 
@@ -38,7 +38,7 @@ package final class Mailbox<Item: MailboxItem>: Sendable {
     let waiter = state.withLock { state -> CheckedContinuation<Item?, Never>? in
       if state.isClosed || state.newest.map({ snapshot.revision <= $0 }) == true { return nil }
       state.newest = snapshot.revision
-      // A change that was undone before the consumer looked is not delivered.
+      // A change that was undone before the consumer received it is not delivered.
       let isNew = state.lastReceived.map(snapshot.isDifferent) ?? true
       if state.waiters.isEmpty || !isNew {
         state.pending = isNew ? snapshot : nil
@@ -72,7 +72,7 @@ package final class Mailbox<Item: MailboxItem>: Sendable {
     deliveries.end()
   }
 
-  /// Returns the newest snapshot that was not taken yet, as soon as there is one; `nil` once
+  /// Returns the newest snapshot that no call has returned yet, as soon as there is one; `nil` once
   /// closed.
   ///
   /// Cancelling the task closes the mailbox. Tasks that wait at the same time share the values.

@@ -38,7 +38,7 @@ final class ObservationReceiver: CancellableReceiver {
     state = Locked(State(onChange: onChange), rank: .consumer)
   }
 
-  /// Sets the snapshot that the closure's owner has read already.
+  /// Sets the snapshot that the closure's owner has read, which is not delivered.
   func start(with snapshot: RowSnapshot) {
     state.withLock { state in
       // A change may have been delivered already.

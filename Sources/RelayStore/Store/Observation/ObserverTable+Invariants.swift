@@ -4,9 +4,9 @@
     ///
     /// - `count` is the number of observers, and the free list has the other slots, each once.
     /// - Links form one list for each record, without a circle, and every link is in one.
-    /// - Each record that an observer has seen leads to the observer.
-    /// - No more links are dead than `staleCount` says.
-    /// - Observers were numbered and notified before `lastNumber` and `pass`.
+    /// - Each record that an observer has seen has a link to the observer.
+    /// - At most `staleCount` links belong to removed observers.
+    /// - No observer has a number above `lastNumber` or a last pass above `pass`.
     ///
     /// - Returns: The first violation, or `nil`.
     /// - Complexity: O(*n*) in the links and the records seen.

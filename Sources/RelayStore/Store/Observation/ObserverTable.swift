@@ -13,19 +13,20 @@ struct ObserverTable {
     let snapshot: RowSnapshot
   }
 
-  /// One observer. A class, so that access copies nothing; only the table holds references, and the
-  /// store's lock guards it.
+  /// One observer. A class, so that access copies nothing. Only the table refers to it, under the
+  /// store's lock.
   final class Observer {
     let number: UInt64
     let record: RecordIndex
     let plan: BoundPlan
     let receiver: SnapshotReceiver
     var snapshot: RowSnapshot
-    /// The list that it is a part of, whose parts share the limits of a read; 0 for none.
+    /// The group of ``FragmentListObservers`` that the observer belongs to; 0 for none. The
+    /// observers of a group share one ``ReadBudget`` and are delivered as one value.
     let group: UInt64
-    /// The number of links that lead to it.
+    /// The number of its links, including those of records that it no longer reads.
     var linkCount = 0
-    /// The last pass in which it was found to be affected.
+    /// The last pass, or call of ``notify(of:unread:in:revision:)``, that found it affected.
     var lastPass: UInt64 = 0
 
     init(
@@ -42,7 +43,8 @@ struct ObserverTable {
   }
 
   /// A link of a record's singly linked list: an observer that has read the record, and the index
-  /// of the next link.
+  /// of the next link. The slot may have been reused since: if the observer in it has another
+  /// number, the link is stale.
   struct Link {
     let slot: UInt32
     let number: UInt64
@@ -51,13 +53,15 @@ struct ObserverTable {
 
   var observers: ContiguousArray<Observer?> = []
   var free: [UInt32] = []
-  /// The links of all records. Stale links, of removed observers or of records that their observer
-  /// does not read any more, stay until there are too many.
+  /// The links of all records. ``compactLinks()`` removes stale links in bulk: those of removed
+  /// observers, and those of records that their observer no longer reads.
   var links: ContiguousArray<Link> = []
   /// The index of each record's first link; `noLink` if it has none.
   var heads: ContiguousArray<UInt32> = []
+  /// The estimated number of stale links.
   var staleCount = 0
   var lastNumber: UInt64 = 0
+  /// The number of calls of ``notify(of:unread:in:revision:)``.
   var pass: UInt64 = 0
   static let noLink = UInt32.max
 
@@ -78,7 +82,7 @@ struct ObserverTable {
 
   /// Adds an observer.
   ///
-  /// - Parameter snapshot: The snapshot that it has received already.
+  /// - Parameter snapshot: The observer's current snapshot, which is not delivered.
   mutating func add(
     _ record: RecordIndex, _ plan: BoundPlan, receiver: SnapshotReceiver,
     initial snapshot: RowSnapshot, group: UInt64 = 0
@@ -96,7 +100,7 @@ struct ObserverTable {
 
   /// Removes an observer.
   ///
-  /// - Complexity: Amortized O(1).
+  /// - Complexity: Amortized O(1) in the number of links.
   mutating func remove(_ id: ID) {
     guard let observer = observers[Int(id.slot)], observer.number == id.number else { return }
     observers[Int(id.slot)] = nil
@@ -112,9 +116,9 @@ struct ObserverTable {
 
   // MARK: Links
 
-  /// Links records to the observer that has read them.
+  /// Adds a link to the observer for each record that it has read.
   ///
-  /// - Parameter linked: The records that are linked to it already.
+  /// - Parameter linked: The records that have a link to the observer already.
   private mutating func link(_ seen: SeenRecords, to slot: UInt32, except linked: SeenRecords) {
     guard let observer = observers[Int(slot)] else { return }
     seen.forEach(notIn: linked) { index in
@@ -123,7 +127,8 @@ struct ObserverTable {
         heads.append(contentsOf: repeatElement(Self.noLink, count: missing))
       }
       let head = heads[index.position]
-      // Many elements of a list may read one record.
+      // The record has a link already, because it was read for several elements of a list. The
+      // links that this call adds are at the head.
       if head != Self.noLink, links[Int(head)].number == observer.number { return }
       links.append(Link(slot: slot, number: observer.number, next: head))
       heads[index.position] = UInt32(links.count - 1)
@@ -131,7 +136,7 @@ struct ObserverTable {
     }
   }
 
-  /// Rebuilds the links when more than half of them are stale.
+  /// Rebuilds the links if more than half of them are estimated to be stale.
   private mutating func compactLinks() {
     guard staleCount > 1024, staleCount * 2 > links.count else { return }
     links.removeAll()
@@ -146,13 +151,13 @@ struct ObserverTable {
 
   // MARK: Notifying
 
-  /// Reads again for the observers that have read a changed record.
+  /// Reads again the data of the observers that have read a changed record.
   ///
-  /// - Parameter unread: All records that may differ from what observers have read: the changed
-  ///   ones, and those of open batches.
+  /// - Parameter unread: The records with changes that were not delivered yet: the changed ones,
+  ///   and those of open batches.
   /// - Returns: The changes to deliver, in the order of registration.
-  /// - Complexity: O(*n*) in the records that the affected observers read, independent of all
-  ///   others.
+  /// - Complexity: O(*n* + *k* log *k*) in the records that the *k* affected observers read and the
+  ///   links of the changed records. Other observers cost nothing.
   mutating func notify(
     of changed: RecordList, unread: RecordList, in source: LayeredSource, revision: UInt64
   ) -> [Change] {
@@ -191,9 +196,10 @@ struct ObserverTable {
     }
   }
 
-  /// Reads again for one observer.
+  /// Reads again the data of one observer.
   ///
-  /// - Parameter budgets: The remaining limits of each list's read.
+  /// - Parameter budgets: The remaining budget of each group. The observers of a group consume it
+  ///   in the order of registration.
   private mutating func read(
     _ slot: Int, unread: RecordList, from source: LayeredSource, revision: UInt64,
     budgets: inout [UInt64: ReadBudget]
@@ -208,8 +214,8 @@ struct ObserverTable {
     if group != 0 { budgets[group] = budget }
     new.revision = revision
     new.isStale = source.invalidations.isStale(any: new.seen)
-    // Rows shared with the old snapshot were not read again, so only the old one knows of their
-    // deleted links.
+    // Rows shared with the previous snapshot were not read again, so this read has not found their
+    // deleted links. The flag is therefore never cleared.
     if old.hasDeletedLinks { new.hasDeletedLinks = true }
     new.captureHiddenRecords(in: source)
     let isDifferent = new.isDifferent(from: old)
@@ -217,7 +223,8 @@ struct ObserverTable {
     observer.snapshot = new
     let before = observer.linkCount
     link(new.seen, to: UInt32(slot), except: old.seen)
-    // Each new link may stand for an old one that is now stale. This is an upper bound.
+    // An estimate: each new link is assumed to replace one that is now stale. An observer that
+    // reads fewer records than before has more stale links, which are counted when it is removed.
     staleCount += observer.linkCount - before
     compactLinks()
     return isDifferent ? Change(receiver: observer.receiver, snapshot: new) : nil

@@ -1,12 +1,12 @@
-/// The number of values in flight: handed over, but not yet seen by the consumer's code. These are
-/// values of iterators that are about to resume, of recorders that have not come back for more, and
-/// values on their way to the main actor.
+/// The number of values in flight: delivered, but not yet received by the consumer's code. These
+/// are values of iterators that are about to resume, of recorders that are still processing them,
+/// and values being sent to the main actor.
 ///
 /// Tests wait for the number to be zero. The lock guards the count alone; it is a leaf of the lock
 /// order.
 package final class PendingDeliveries: Sendable {
-  /// Whether the current task is a recorder: it takes values in a loop that always comes back for
-  /// the next one.
+  /// Whether the current task is a recorder: it receives values in a loop that always calls for the
+  /// next one.
   @TaskLocal package static var isRecording = false
 
   private let count = Locked(0, rank: .leaf)

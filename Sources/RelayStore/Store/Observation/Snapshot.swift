@@ -7,14 +7,15 @@ public struct Snapshot<Value: Sendable>: Sendable {
   /// The field errors in this data that no `@catch` inside it has caught: errors that the server
   /// reported, scalars that do not convert, and nulls that are `@required`.
   public var errors: [FieldError]
-  /// Whether the record is known to be deleted.
+  /// Whether the record was deleted.
   public var isDeleted: Bool
-  /// Whether an optimistic update contributed to it. A change of this alone is not delivered.
+  /// Whether an optimistic update has written a record that was read. A change of this alone is not
+  /// delivered.
   public var isOptimistic: Bool
-  /// Whether a record it shows, or the whole store, was invalidated after a response last wrote
-  /// that record. A change of this alone is not delivered.
+  /// Whether a record that was read, or the whole store, was invalidated after a response last
+  /// wrote that record. A change of this alone is not delivered.
   public var isStale: Bool
-  /// The number of the store's changes so far; it never decreases from one snapshot to the next.
+  /// The number of the store's changes so far, which never decreases from one snapshot to the next.
   public var revision: UInt64
   private let found: RowSnapshot
   /// All errors of the response, if a fetch or a commit returned this snapshot.
@@ -30,7 +31,7 @@ public struct Snapshot<Value: Sendable>: Sendable {
 
   /// The data if it has no errors and nothing is missing, else the errors.
   ///
-  /// With `@catch` on the definition this is the whole outcome. Without it, `data` may exist in
+  /// With `@catch` on the definition this is the complete outcome. Without it, `data` may exist in
   /// spite of errors.
   public var result: Result<Value?, FieldErrors> {
     if errors.isEmpty, missing.isEmpty || found.isWhole { return .success(data) }

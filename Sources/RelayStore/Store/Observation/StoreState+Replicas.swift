@@ -1,5 +1,5 @@
 extension StoreState {
-  /// Adds a replica, which begins with all records of its type.
+  /// Adds a replica, and queues the values of all records of its type.
   mutating func addReplica(
     of plan: SelectionPlan, in scope: VariableScope, queue: ReplicaQueue
   ) -> UInt64 {
@@ -40,7 +40,7 @@ extension StoreState {
 }
 
 extension RecordStore {
-  /// Delivers every record of a fragment's type: those of the store at once, then the changes of
+  /// Delivers every record of a fragment's type: those in the store at once, then the changes of
   /// each commit.
   func replicate(
     _ plan: SelectionPlan, in scope: VariableScope,

@@ -1,7 +1,7 @@
 #if DEBUG || RELAYSTORE_CHECK_INVARIANTS
   extension RetentionTable {
-    /// Checks that no use count is negative, and that the release buffer has exactly the operations
-    /// that nobody retains, each once, and no more than it may.
+    /// Checks that no retain count is negative, and that the release buffer has exactly the
+    /// operations that are not retained, each once, and no more than ``bufferSize``.
     ///
     /// - Returns: The first violation, or `nil`.
     func checkInvariants() -> String? {

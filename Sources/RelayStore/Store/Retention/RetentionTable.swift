@@ -31,7 +31,7 @@ struct RetentionTable {
   /// The time at which a response to an operation was last written.
   struct Write {
     var epoch: UInt64
-    /// The time since the store was made.
+    /// The time since the store was created.
     var time: Duration
   }
 
@@ -43,7 +43,7 @@ struct RetentionTable {
   }
 
   var entries: [RequestIdentity: Entry] = [:]
-  /// The number of resets. A retention of an earlier generation has nothing to release.
+  /// The number of resets. Releasing a retention of an earlier generation is a no-op.
   private(set) var generation: UInt64 = 0
   /// The release buffer: the released operations that are kept, oldest first.
   var buffer: [RequestIdentity] = []
@@ -107,8 +107,8 @@ struct RetentionTable {
     return true
   }
 
-  /// Records that an operation was written. An operation that nobody retains enters the release
-  /// buffer if there is room; otherwise the write is not recorded.
+  /// Stores the time at which an operation was written. An operation that is not retained enters
+  /// the release buffer if there is room; otherwise the time is not stored.
   ///
   /// - Returns: Whether its records are kept.
   mutating func recordWrite(
