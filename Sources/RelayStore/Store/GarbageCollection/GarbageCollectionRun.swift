@@ -421,4 +421,5 @@ struct GarbageCollectionRun {
     case false?: collected += 1
     case nil: break
     }
-  }}
+  }
+}
