@@ -70,7 +70,7 @@ struct FieldCollectionTests {
   }
 
   @Test("fields written by updaters and dumps survive until a response has written them")
-  func writtenByHand() throws {
+  func clientWrittenFields() throws {
     let environment = environment()
     try environment.commitUpdate { store in
       for id in [1, 2] {

@@ -49,17 +49,17 @@ struct LargeRecordTests {
   @Test("writing an equal value notifies no observer; a new value notifies its readers")
   func observers() throws {
     let environment = try filled()
-    let told = Mutex<[String?]>([])
+    let delivered = Mutex<[String?]>([])
     let observation = environment.observe(TwoOfManyQuery(a: "p3", b: "p650")) { snapshot in
-      told.withLock { $0.append(snapshot.data?.a?.name) }
+      delivered.withLock { $0.append(snapshot.data?.a?.name) }
     }
-    let before = told.withLock { $0 }
+    let before = delivered.withLock { $0 }
     for number in [3, 650, 12] { try write(number, "Name \(number)", in: environment) }
     try environment.commitPayload(OneOfManyQuery(id: "p12"), json: ["person": nil])
-    #expect(told.withLock { $0 } == before)
+    #expect(delivered.withLock { $0 } == before)
     try environment.commitPayload(
       OneOfManyQuery(id: "p3"), json: ["person": ["id": "p4", "name": "Name 4", "age": 4]])
-    #expect(told.withLock { $0 } == before + ["Name 4"])
+    #expect(delivered.withLock { $0 } == before + ["Name 4"])
     observation.cancel()
   }
 

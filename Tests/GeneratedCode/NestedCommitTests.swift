@@ -24,10 +24,10 @@ struct NestedCommitTests {
   @Test("twenty thousand commits, each made by the previous one's observer, fit a small stack")
   func chain() async throws {
     let (environment, person) = (environment, person)
-    let told = Recorded()
+    let delivered = Recorded()
     let observation = environment.observe(person) { snapshot in
       let number = Self.number(snapshot)
-      told.add("\(number)")
+      delivered.add("\(number)")
       if number < 20_000 {
         #expect(throws: Never.self) { try Self.write(number + 1, to: environment) }
       }
@@ -40,7 +40,7 @@ struct NestedCommitTests {
       thread.stackSize = 512 * 1024
       thread.start()
     }
-    #expect(told.all == (1...20_000).map(String.init))
+    #expect(delivered.all == (1...20_000).map(String.init))
     observation.cancel()
   }
 

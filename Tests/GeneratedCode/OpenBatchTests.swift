@@ -42,21 +42,21 @@ struct OpenBatchTests {
   @Test("an observer notified of another thread's commit also reads the open batch's changes")
   func observer() throws {
     let environment = try known()
-    let told = Recorded()
-    let observation = environment.observe(KindsQuery()) { told.add(self.text($0.data)) }
+    let delivered = Recorded()
+    let observation = environment.observe(KindsQuery()) { delivered.add(self.text($0.data)) }
     try change(environment)
     #expect(text(environment.read(KindsQuery()).data) == "tom: Eve,Bob")
-    #expect(told.all.last == "tom: Eve,Bob")
+    #expect(delivered.all.last == "tom: Eve,Bob")
     withExtendedLifetime(observation) {}
   }
 
   @Test("an observer of several fragments reads the open batch's changes in each of them")
   func several() throws {
     let environment = try known()
-    let told = Recorded()
+    let delivered = Recorded()
     let references = ["p", "q"].map { FragmentRef<Rename_person>(id: DataID($0)) }
     let observation = environment.observe(references) { snapshot in
-      told.add(snapshot.data?.map { $0?.name ?? "-" }.joined(separator: ",") ?? "-")
+      delivered.add(snapshot.data?.map { $0?.name ?? "-" }.joined(separator: ",") ?? "-")
     }
     // An observer of records that the other thread leaves alone is notified when the batch ends.
     let alone = Recorded()
@@ -66,9 +66,9 @@ struct OpenBatchTests {
       onOtherThread {
         try environment.commitUpdate { try $0["q"]?.setValue("Tom", for: "name") }
       }
-      #expect(told.all.count == 1 && alone.all.isEmpty)
+      #expect(delivered.all.count == 1 && alone.all.isEmpty)
     }
-    #expect(told.all.last == "Eve,Tom", "\(told.all)")
+    #expect(delivered.all.last == "Eve,Tom", "\(delivered.all)")
     #expect(alone.all == ["Eve"])
     withExtendedLifetime((observation, other)) {}
   }

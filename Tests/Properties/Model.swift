@@ -97,11 +97,11 @@ struct Model {
   }
 
   /// Keeps the records that the real store has kept. The layers are not run again.
-  mutating func keep(only ids: Set<String>) {
+  mutating func retain(only ids: Set<String>) {
     let before = base
     visible = visible.filter { id, record in ids.contains(id) || before[id] != record }
     base = base.filter { ids.contains($0.key) }
-    freshness.keep(only: ids)
+    freshness.retain(only: ids)
   }
 
   /// Removes the fields that the real store has dropped.

@@ -35,7 +35,7 @@ struct ModelFreshness {
     }
   }
 
-  mutating func keep(only ids: Set<String>) {
+  mutating func retain(only ids: Set<String>) {
     invalidated = invalidated.filter { ids.contains($0.key) }
     written = written.filter { ids.contains($0.key) }
   }

@@ -11,7 +11,7 @@ extension StoreRun {
     work()
     let dump = (try? JSONValue(parsing: Array(store.dump(.base).utf8)))?.object ?? [:]
     let ids = Set(dump.members.map(\.key))
-    model.keep(only: ids)
+    model.retain(only: ids)
     let isCollected = model.base.count < count
     let dropped = fieldsDropped(from: dump)
     if !holds.isEmpty {

@@ -132,7 +132,7 @@ final class StoreRun {
       })
     reach("write during a collection", if: store.garbageCollector.isPending && model.base != before)
     reach("merge conflict", if: model.conflicts > conflicts)
-    if let payload { note(payload.shape) }
+    if let payload { recordWrite(of: payload.shape) }
     let change = RecordStore.Change.commit(
       try normalized ?? payload.map(normalize), updater: updater(steps))
     return agreement(on: succeeds) {
@@ -149,7 +149,7 @@ final class StoreRun {
     model.freshness.begin()
     model.revert(number)
     let succeeds = model.commit(payload, steps)
-    note(payload.shape)
+    recordWrite(of: payload.shape)
     let changes = [
       RecordStore.Change.revert(real), .commit(try normalize(payload), updater: updater(steps)),
     ]
@@ -207,7 +207,7 @@ final class StoreRun {
 
   /// Records that an operation was written. An operation that is not retained enters the release
   /// buffer, if that has room.
-  private func note(_ shape: Int) {
+  private func recordWrite(of shape: Int) {
     if !retained.values.contains(where: { $0.shape == shape }), !buffered.contains(shape) {
       guard buffered.count < Self.bufferSize else { return }
       buffered.append(shape)

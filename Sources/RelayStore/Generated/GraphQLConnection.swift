@@ -18,13 +18,13 @@ public struct ConnectionNodes<Node: GraphQLView>: RandomAccessCollection, Sendab
   private let edges: ListStorage?
   private let slot: Int
   /// The positions of the edges that have a node; `nil` if all have one.
-  private let places: [Int]?
+  private let edgeIndexes: [Int]?
 
   /// Makes an empty collection.
   public init() {
     edges = nil
     slot = 0
-    places = []
+    edgeIndexes = []
   }
 
   fileprivate init(_ connection: RowStorage) {
@@ -40,19 +40,20 @@ public struct ConnectionNodes<Node: GraphQLView>: RandomAccessCollection, Sendab
     }
     self.edges = list
     self.slot = slot
-    places =
+    edgeIndexes =
       isWhole ? nil : (0..<list.count).filter { list[$0].row?.slot(at: slot).row != nil }
   }
 
   public var startIndex: Int { 0 }
-  public var endIndex: Int { places?.count ?? edges?.count ?? 0 }
+  public var endIndex: Int { edgeIndexes?.count ?? edges?.count ?? 0 }
 
   /// The node at a position. Edges without a node have no position.
   ///
   /// - Precondition: The position is below `endIndex`.
   /// - Complexity: O(1).
   public subscript(position: Int) -> Node {
-    guard let edges, let row = edges[places?[position] ?? position].row?.slot(at: slot).row else {
+    guard let edges, let row = edges[edgeIndexes?[position] ?? position].row?.slot(at: slot).row
+    else {
       preconditionFailure("Position \(position) is not one of the connection's nodes.")
     }
     return Node(__row: Row(row))

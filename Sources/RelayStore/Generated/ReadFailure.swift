@@ -18,9 +18,9 @@ extension RelayError: ReadFailure {
   /// Makes the error of a definition that cannot be read.
   package init(field error: FieldError) {
     let owner = error.owner.isEmpty ? "The data" : "\"\(error.owner)\""
-    let place = error.path.components.isEmpty ? "" : " at \"\(error.path)\""
+    let location = error.path.components.isEmpty ? "" : " at \"\(error.path)\""
     self.init(
-      .field, "\(owner) cannot be read\(place): \(error.message)", path: error.path,
+      .field, "\(owner) cannot be read\(location): \(error.message)", path: error.path,
       underlying: error)
   }
 }

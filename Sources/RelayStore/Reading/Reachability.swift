@@ -21,18 +21,18 @@ package struct Reachability {
     into marked: inout RecordSet
   ) {
     var reachability = Reachability()
-    let root = reachability.add(plan)
-    reachability.mark(from: start, root, in: source, into: &marked)
+    let root = reachability.addSelection(of: plan)
+    reachability.mark(from: start, selection: root, in: source, into: &marked)
   }
 
-  private mutating func add(_ plan: BoundPlan) -> Int {
-    let number = selections.count
+  private mutating func addSelection(of plan: BoundPlan) -> Int {
+    let index = selections.count
     selections.append(Selection())
     var selection = Selection()
-    if let clientPlan = plan.clientPlan { selection.inlined.append(add(clientPlan)) }
+    if let clientPlan = plan.clientPlan { selection.inlined.append(addSelection(of: clientPlan)) }
     for (slot, child) in plan.children.enumerated() {
       guard let child else { continue }
-      let below = add(child)
+      let below = addSelection(of: child)
       if plan.plan.slots[slot].isOfSameRecord {
         selection.inlined.append(below)
         continue
@@ -42,12 +42,13 @@ package struct Reachability {
         selection.links.append((handle.handle.key, below))
       }
     }
-    selections[number] = selection
-    return number
+    selections[index] = selection
+    return index
   }
 
   private mutating func mark(
-    from start: RecordIndex, _ root: Int, in source: LayeredSource, into marked: inout RecordSet
+    from start: RecordIndex, selection root: Int, in source: LayeredSource,
+    into marked: inout RecordSet
   ) {
     let hasOverlay = !source.overlaid.isEmpty
     var open = [(index: start, selection: root)]

@@ -12,10 +12,10 @@ package struct RowHeader {
   /// reason as `cells`.
   fileprivate let texts: UnsafeRawPointer?
   /// The cached strings of the record's texts, one for each cell; `nil` unless
-  /// ``RowStorage/keepTexts()`` was called.
+  /// ``RowStorage/cacheTexts()`` was called.
   ///
-  /// The row owns the buffer: `keepTexts()` initializes every element before it stores the pointer,
-  /// and only ``RowBuffer`` deinitializes and frees it.
+  /// The row owns the buffer: `cacheTexts()` initializes every element before it stores the
+  /// pointer, and only ``RowBuffer`` deinitializes and frees it.
   fileprivate var strings: UnsafeMutablePointer<String>?
 }
 
@@ -39,7 +39,7 @@ package final class RowBuffer: ManagedBuffer<RowHeader, RowSlot> {
 /// that are not in the record.
 ///
 /// `@unchecked Sendable`: the storage is immutable once it leaves the thread that made it. Only the
-/// read or the initializer that creates a row calls ``set(_:_:)`` and ``keepTexts()``, and it does
+/// read or the initializer that creates a row calls ``set(_:_:)`` and ``cacheTexts()``, and it does
 /// so before its result is passed on. A read upholds that by memoizing (``RowMemo``) and filling
 /// only rows that it has made itself, never rows of the previous snapshot.
 ///

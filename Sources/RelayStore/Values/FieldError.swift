@@ -109,7 +109,10 @@ extension FieldError {
   }
 }
 
-/// The errors of a field with `@catch` that has no value; never empty.
+/// The errors of a field with `@catch` that has no value, or of a snapshot without a usable result.
+///
+/// A failure that the store delivers has at least one error. An instance that a caller creates may
+/// be empty.
 ///
 ///     switch user.name {
 ///     case .success(let name): print(name ?? "nobody")

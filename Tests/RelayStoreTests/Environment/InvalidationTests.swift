@@ -106,7 +106,7 @@ import Testing
     let test = try store()
     let calls = Locked<[String]>([])
     func call(_ name: String) -> @Sendable () -> Void { { calls.withLock { $0.append(name) } } }
-    func taken() -> [String] {
+    func drained() -> [String] {
       calls.withLock { calls in
         defer { calls = [] }
         return calls
@@ -122,23 +122,23 @@ import Testing
       try store["u"]?.invalidateRecord()
       try store["1"]?.invalidateRecord()
     }
-    #expect(taken() == ["both", "query"])
+    #expect(drained() == ["both", "query"])
     try environment.commitUpdate { store in
       try store["u"]?.invalidateRecord()
       try store.delete("u")
     }
-    #expect(taken() == [])
+    #expect(drained() == [])
     try environment.batch {
       try environment.commitUpdate { try $0["1"]?.invalidateRecord() }
       try environment.commitUpdate { try $0["1"]?.invalidateRecord() }
-      #expect(taken() == [])
+      #expect(drained() == [])
     }
-    #expect(taken() == ["both", "query"])
+    #expect(drained() == ["both", "query"])
     try environment.commitUpdate { try $0.invalidateStore() }
-    #expect(taken() == ["both", "query", "other"])
+    #expect(drained() == ["both", "query", "other"])
     all[0].cancel()
     try environment.commitUpdate { try $0.invalidateStore() }
-    #expect(taken() == ["query", "other"])
+    #expect(drained() == ["query", "other"])
   }
 
   @Test(

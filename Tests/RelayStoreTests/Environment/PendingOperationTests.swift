@@ -106,7 +106,7 @@ struct PendingOperationTests {
   }
 
   @Test("observers of records written by an optimistic response see that its mutation is in flight")
-  func told() async throws {
+  func notified() async throws {
     let (environment, reference) = (environment, reference)
     let seen = Locked<[Int]>([])
     let observation = environment.observe(reference) { _ in

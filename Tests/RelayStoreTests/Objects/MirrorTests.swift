@@ -118,7 +118,7 @@ struct MirrorTests {
   }
 
   @Test("objects of collected records are not deleted, and a mirror does not retain records")
-  func forgotten() throws {
+  func collectedRecords() throws {
     let store = RecordStore(
       configuration: .init(releaseBufferSize: 0, garbageCollection: .manual))
     let environment = RelayEnvironment(store: store, transport: NoTransport())
@@ -143,19 +143,19 @@ struct MirrorTests {
 struct MirrorMemoryTests {
   /// A writer that logs its changes in order.
   private struct Log<Fragment: GraphQLFragment>: FragmentWriter {
-    let told = Locked<[String]>([])
+    let delivered = Locked<[String]>([])
     let text: @Sendable (Fragment) -> String
 
     func write(_ changes: FragmentChanges<Fragment>) {
       let new = changes.updated.map(text) + changes.deletedIDs.map { "-" + $0 }
-      told.withLock { $0 += new }
+      delivered.withLock { $0 += new }
     }
 
     /// Returns the changes since the last call.
-    func take() -> [String] {
-      told.withLock { told in
-        defer { told = [] }
-        return told
+    func drain() -> [String] {
+      delivered.withLock { delivered in
+        defer { delivered = [] }
+        return delivered
       }
     }
   }
@@ -196,27 +196,27 @@ struct MirrorMemoryTests {
   func collected() throws {
     let mirror = test.environment.mirror(TodoRow_todo.self, into: log)
     try write("1", "a long text that stands in the record itself")
-    #expect(log.take().count == 1)
+    #expect(log.drain().count == 1)
     let record = storage("1")
     #expect(record.storage != nil)
     try test.environment.commitUpdate { try $0.root.removeValue("todos(first:10)") }
     test.store.collectGarbage()
     #expect(record.storage == nil)
     try write("1", "a long text that stands in the record itself")
-    #expect(log.take() == [])
+    #expect(log.drain() == [])
     test.environment.reset()
     try write("1", "a long text that stands in the record itself")
-    #expect(log.take() == [])
+    #expect(log.drain() == [])
     test.environment.reset()
     try write("1", "another")
-    #expect(log.take() == ["1:another:Ann"])
+    #expect(log.drain() == ["1:another:Ann"])
     test.environment.reset()
     try test.environment.commitUpdate { try $0.delete("1") }
-    #expect(log.take() == ["-1"])
+    #expect(log.drain() == ["-1"])
     try test.environment.commitUpdate { try $0.delete("2") }
-    #expect(log.take() == [])
+    #expect(log.drain() == [])
     try write("1", "another")
-    #expect(log.take() == ["1:another:Ann"])
+    #expect(log.drain() == ["1:another:Ann"])
     mirror.cancel()
   }
 
@@ -226,7 +226,7 @@ struct MirrorMemoryTests {
   func collectedPart() throws {
     let mirror = test.environment.mirror(TodoRow_todo.self, into: log)
     try write("1", "a")
-    #expect(log.take() == ["1:a:Ann"])
+    #expect(log.drain() == ["1:a:Ann"])
     let row = SelectionPlan("Todo{id ID! text String! isComplete Boolean!}")
     let subscription = test.store.subscribe("1", row, in: VariableScope(operation: [:]))
     let user = storage("u")
@@ -234,10 +234,10 @@ struct MirrorMemoryTests {
     test.store.collectGarbage()
     #expect(user.storage == nil)
     try write("1", "a")
-    #expect(log.take() == [])
+    #expect(log.drain() == [])
     test.store.collectGarbage()
     try write("1", "a", by: "Eve")
-    #expect(log.take() == ["1:a:Eve"])
+    #expect(log.drain() == ["1:a:Eve"])
     mirror.cancel()
     withExtendedLifetime(subscription) {}
   }
@@ -250,22 +250,22 @@ struct MirrorMemoryTests {
       try store.create("1", type: "User").setValue("Ada", for: "name")
       try store.create("2", type: "Bot").setValue("R2", for: "name")
     }
-    #expect(names.take() == [])
+    #expect(names.drain() == [])
     let plan = SelectionPlan(
       "Query{other *Node{__typename String! id ID! ...on *Actor{__isActor:__typename String!}}}")
     try test.write(plan, ["other": ["__typename": "User", "id": "3", "__isActor": "User"]])
-    #expect(names.take() == ["Ada"])
+    #expect(names.drain() == ["Ada"])
     try test.environment.commitUpdate { store in
       try store.create("4", type: "User").setValue("Eve", for: "name")
       try store.delete("2")
     }
-    #expect(names.take() == ["Eve"])
+    #expect(names.drain() == ["Eve"])
     // Records of an unknown type are written if they have all fields.
     try test.environment.commitUpdate { store in
       try store.create("5", type: "Robot").setValue("Marvin", for: "name")
       _ = try store.create("6", type: "Robot")
     }
-    #expect(names.take() == ["Marvin"])
+    #expect(names.drain() == ["Marvin"])
     mirror.cancel()
   }
 }

@@ -41,7 +41,7 @@ struct CellTests {
   }
 
   @Test("ids are found by their bytes, also after other ids are removed")
-  func table() {
+  func lookupAfterDropping() {
     var table = RecordTable()
     var indexes: [RecordIndex] = []
     for number in 0..<1000 {
@@ -114,7 +114,7 @@ struct CellTests {
   }
 
   @Test("an id with a tombstone keeps its index; a dropped id frees it")
-  func forgetting() {
+  func tombstonesAndDrops() {
     var table = RecordTable()
     var numbers: [DataID: RecordIndex] = [:]
     var generator = SeededGenerator(seed: 7)

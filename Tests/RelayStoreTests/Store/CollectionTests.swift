@@ -10,7 +10,7 @@ import Testing
     let plan = SelectionPlan("Query{me User{id ID! name String}}")
     try test.write(plan, ["me": ["id": "u", "name": "Ada"]])
     #expect(test.store.collectGarbage().collected == 1)
-    try takeNumbers(in: test)
+    try reuseIndexes(in: test)
     #expect(test.read(plan).missing.map(\.description) == ["me"])
   }
 
@@ -18,7 +18,7 @@ import Testing
   private let friend = SelectionPlan("Query{me User{id ID! friend User{id ID! name String}}}")
 
   /// Creates enough records to reuse every index in the free list.
-  private func takeNumbers(in test: TestStore) throws {
+  private func reuseIndexes(in test: TestStore) throws {
     try test.environment.commitUpdate { store in
       for number in 0..<40 {
         let new = try store.create(DataID("new\(number)"), type: "User")
@@ -38,7 +38,7 @@ import Testing
       friend, ["me": ["id": "u", "friend": ["id": "f", "name": "Bob"]]])
     test.store.collectGarbage()
     #expect(try ids(test) == ["client:root", "u"])
-    try takeNumbers(in: test)
+    try reuseIndexes(in: test)
     #expect(test.read(friend).missing.map(\.description) == ["me.friend"])
     withExtendedLifetime(kept) {}
   }
@@ -65,7 +65,7 @@ import Testing
         }
         count += 1
       } while test.store.garbageCollector.step(records: 1)
-      try takeNumbers(in: test)
+      try reuseIndexes(in: test)
       let id = test.json(friend)?["me"]?["friend"]?["id"]
       #expect(id == nil || id == "f", "slice \(slice)")
       let isMissing = test.read(friend).missing.map(\.description) == ["me.friend"]

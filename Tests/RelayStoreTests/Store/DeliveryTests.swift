@@ -95,11 +95,11 @@ import Testing
     let guess = SelectionPlan("*Node{...on *Actor{login String}}")
     let (_, first) = state.observe("c", guess, in: scope, receiver: .mailbox(Mailbox()))
     #expect(first.missing == [[]])
-    let told = try write(
+    let delivered = try write(
       SelectionPlan(
         "Query{other *Node{__typename String! id ID! ...on *Actor{__isActor:__typename String!}}}"),
       ["other": ["__typename": "Comet", "id": "d", "__isActor": "Comet"]])
-    #expect(told == 1)
+    #expect(delivered == 1)
     #expect(state.read("c", guess, in: scope).missing.isEmpty)
   }
 }

@@ -53,14 +53,14 @@ struct ConnectionListTests {
   private struct Run {
     var test = TestStore(releaseBufferSize: 0)
     /// Whether the connection index is invalidated before each step.
-    let forgets: Bool
+    let invalidates: Bool
     private var shown: [UInt64] = []
     private var lastShown: UInt64 = 0
     private var retentions: [Retention] = []
     /// The number of pages merged while the index was not empty.
     private(set) var known = 0
 
-    init(forgets: Bool) { self.forgets = forgets }
+    init(invalidates: Bool) { self.invalidates = invalidates }
 
     static func order(_ list: Int) -> JSONObject { ["orderBy": .string("o\(list)")] }
 
@@ -69,7 +69,7 @@ struct ConnectionListTests {
     }
 
     /// Returns the ids of the nodes in the index of a list; `nil` if the list is not indexed.
-    func remembered(_ list: Int) -> Set<String>? {
+    func indexedNodes(of list: Int) -> Set<String>? {
       test.store.withState { state in
         let id = DataID.connection("Feed_friends", of: "1", filters: Self.order(list))
         let edges = state.source.keys.intern("edges")
@@ -154,7 +154,7 @@ struct ConnectionListTests {
     }
 
     mutating func perform(_ step: Step) throws {
-      if forgets { test.store.withState { $0.source.connectionEdges.invalidateAll() } }
+      if invalidates { test.store.withState { $0.source.connectionEdges.invalidateAll() } }
       switch step {
       case .first(let list, let ids): try write(ids, list, [:])
       case .next(let list, let ids):
@@ -311,8 +311,8 @@ struct ConnectionListTests {
 
   @Test("a node whose edge was collected is appended again by a page that contains it")
   func collectedEdges() throws {
-    for forgets in [false, true] {
-      var run = Run(forgets: forgets)
+    for invalidates in [false, true] {
+      var run = Run(invalidates: invalidates)
       try run.perform(.first(list: 0, ids: ["u1", "u2"]))
       try run.perform(.next(list: 0, ids: ["u3"]))
       #expect(run.test.store.withState { !$0.source.connectionEdges.isEmpty })
@@ -325,10 +325,10 @@ struct ConnectionListTests {
   }
 
   @Test("edits and overlapping pages keep the index of a list up to date")
-  func remembered() throws {
-    var run = Run(forgets: false)
+  func indexedLists() throws {
+    var run = Run(invalidates: false)
     func expect(_ count: Int, _ place: SourceLocation = #_sourceLocation) throws {
-      let nodes = run.remembered(0)
+      let nodes = run.indexedNodes(of: 0)
       #expect(nodes?.count == count && nodes == run.nodes(0), sourceLocation: place)
     }
     try run.perform(.first(list: 0, ids: ["u3", "u4"]))
@@ -345,13 +345,13 @@ struct ConnectionListTests {
     try run.perform(.removeNode(list: 0, id: "u9"))
     try expect(6)
     try run.perform(.pointEdge(list: 0, at: 5, to: "u8"))
-    #expect(run.remembered(0) == nil)
+    #expect(run.indexedNodes(of: 0) == nil)
   }
 
   @Test("the edge to a node that was deleted before its list was indexed can be removed")
   func deletedNodes() throws {
-    for forgets in [false, true] {
-      var run = Run(forgets: forgets)
+    for invalidates in [false, true] {
+      var run = Run(invalidates: invalidates)
       try run.perform(.first(list: 0, ids: ["u1", "u2"]))
       try run.perform(.delete("u2"))
       try run.perform(.next(list: 0, ids: ["u3"]))
@@ -367,7 +367,7 @@ struct ConnectionListTests {
     var pages = 0
     for seed in 0..<40 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
-      var (fast, plain) = (Run(forgets: false), Run(forgets: true))
+      var (fast, plain) = (Run(invalidates: false), Run(invalidates: true))
       var done: [Step] = []
       for number in 1...48 {
         let step = Self.step(&random)

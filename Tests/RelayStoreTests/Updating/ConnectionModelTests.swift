@@ -133,7 +133,7 @@ struct ConnectionModelTests {
     ///
     /// - Parameter isByMutation: Whether to make the change by the directives of a mutation if
     ///   possible, instead of by an updater.
-    mutating func settle(_ change: Change, isByMutation: Bool) throws {
+    mutating func apply(_ change: Change, isByMutation: Bool) throws {
       base.make(change)
       func write(_ plan: SelectionPlan, _ data: JSONValue) throws {
         let connections: JSONValue = [.string(FriendsList.id.rawValue)]
@@ -227,7 +227,7 @@ struct ConnectionModelTests {
         switch Int.random(in: 0..<40, using: &random) {
         case 0...23:
           done.append("settle \(change)")
-          try run.settle(change, isByMutation: Bool.random(using: &random))
+          try run.apply(change, isByMutation: Bool.random(using: &random))
         case 24...30:
           done.append("show \(change)")
           try run.show(change)

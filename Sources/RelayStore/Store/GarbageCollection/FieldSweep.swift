@@ -26,11 +26,11 @@ struct FieldSweep {
   mutating func group(of plan: BoundPlan) -> Int? {
     if plan.argumentKeys.isEmpty { return nil }
     if let known = groups[plan.argumentKeys] { return known }
-    let number = reached.count
+    let group = reached.count
     reached.append((plan.argumentKeys, RecordSet()))
-    groups[plan.argumentKeys] = number
-    for key in plan.argumentKeys { groupsOfKey[key, default: []].append(number) }
-    return number
+    groups[plan.argumentKeys] = group
+    for key in plan.argumentKeys { groupsOfKey[key, default: []].append(group) }
+    return group
   }
 
   /// Marks a record as reached by a selection with the fields of a group.
@@ -83,22 +83,24 @@ struct FieldSweep {
       drop(argumentKeys(of: record.shape, in: source), of: index, on: &source)
       return (1, index)
     }
-    let some = fields.fields(from: next, limit: Self.stepSize)
+    let batch = fields.fields(from: next, limit: Self.stepSize)
     drop(
-      some.map(\.key).filter { source.keys.isDroppable($0) }, of: index, on: &source)
-    guard some.count == Self.stepSize, let last = some.last, last.key.rawValue < .max else {
-      return (some.count + 1, index)
+      batch.map(\.key).filter { source.keys.isDroppable($0) }, of: index, on: &source)
+    guard batch.count == Self.stepSize, let last = batch.last, last.key.rawValue < .max else {
+      return (batch.count + 1, index)
     }
     open.append((index, FieldKey(rawValue: last.key.rawValue + 1)))
-    return (some.count, nil)
+    return (batch.count, nil)
   }
 
   private mutating func drop(
     _ keys: [FieldKey], of index: RecordIndex, on source: inout LayeredSource
   ) {
     if source.overlaid[index] != nil { return }
-    let gone = keys.filter { !isSelected($0, of: index) && !source.isClientWritten($0, of: index) }
-    if !gone.isEmpty { source.drop(gone, of: index) }
+    let dropped = keys.filter {
+      !isSelected($0, of: index) && !source.isClientWritten($0, of: index)
+    }
+    if !dropped.isEmpty { source.drop(dropped, of: index) }
   }
 
   private mutating func argumentKeys(

@@ -6,7 +6,7 @@ struct TypeRecordSweep {
   /// The last record's shape, retained so that its identity is not reused while it is compared.
   private var lastShape: RecordShape?
   /// The unmarked type records that were not swept yet.
-  private var open: [RecordIndex] = []
+  private var pending: [RecordIndex] = []
 
   /// Adds the type of a record that is kept.
   mutating func keep(_ record: RecordStorage) {
@@ -17,16 +17,16 @@ struct TypeRecordSweep {
   }
 
   /// Adds an unmarked type record, which ``step(_:on:)`` sweeps.
-  mutating func add(_ index: RecordIndex) { open.append(index) }
+  mutating func add(_ index: RecordIndex) { pending.append(index) }
 
   /// Sweeps some of the type records, once all other records are swept.
   ///
   /// - Returns: For each existing record whether it is kept; `nil` if none are left.
   mutating func step(_ limit: Int, on source: inout LayeredSource) -> [Bool]? {
-    if open.isEmpty { return nil }
-    let some = open.suffix(limit)
-    open.removeLast(some.count)
-    return some.compactMap { index in
+    if pending.isEmpty { return nil }
+    let batch = pending.suffix(limit)
+    pending.removeLast(batch.count)
+    return batch.compactMap { index in
       guard let typeName = source.id(of: index)?.schemaTypeName else { return nil }
       let name = ByteString(typeName)
       let isKept = names.contains(name) || source.recentTypes?.contains(name) == true

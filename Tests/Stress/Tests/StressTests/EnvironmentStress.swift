@@ -89,18 +89,18 @@ final class EnvironmentStress: Sendable {
       } catch let error as RelayError where error.code == .cancelled || error.code == .transport {
         // A reset cancels requests, and page 3 has no response.
       } catch {
-        note("\(name) threw: \(error)")
+        report("\(name) threw: \(error)")
       }
       pool.withValue { $0.done[name, default: 0] += 1 }
       if let violation = StoreInvariants.violation(in: environment.store, after: operation) {
-        note(violation)
+        report(violation)
       }
     }
   }
 
-  private func note(_ problem: String) { pool.withValue { _ = $0.problems.insert(problem) } }
+  private func report(_ problem: String) { pool.withValue { _ = $0.problems.insert(problem) } }
 
-  private func expect(_ holds: Bool, _ problem: String) { if !holds { note(problem) } }
+  private func expect(_ holds: Bool, _ problem: String) { if !holds { report(problem) } }
 
   // MARK: Queries
 
@@ -187,7 +187,7 @@ final class EnvironmentStress: Sendable {
   private func page(_ random: inout SeededGenerator) async throws {
     if let list = pick(\.lists, &random) { return try await list.loadNext(2) }
     let data = try await environment.fetch(PagedPaginationQuery()).data
-    guard let data else { return note("A page has no data.") }
+    guard let data else { return report("A page has no data.") }
     let list = environment.paginate(data.paged)
     pool.withValue { $0.lists.append(list) }
   }

@@ -34,14 +34,14 @@ final class Stress: Sendable {
   func work(_ count: Int, seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for operation in 1...max(1, count) {
-      do { try step(&random) } catch { note("An operation threw: \(error)") }
+      do { try step(&random) } catch { report("An operation threw: \(error)") }
       if let violation = StoreInvariants.violation(in: environment.store, after: operation) {
-        note(violation)
+        report(violation)
       }
     }
   }
 
-  func note(_ problem: String) { pool.withValue { _ = $0.problems.insert(problem) } }
+  func report(_ problem: String) { pool.withValue { _ = $0.problems.insert(problem) } }
 
   private func step(_ random: inout SeededGenerator) throws {
     let what = Int.random(in: 0..<100, using: &random)
@@ -104,7 +104,7 @@ final class Stress: Sendable {
       guard let update = take(\.updates, &random) else { return }
       if Int.random(in: 0..<4, using: &random) == 0 {
         // No other thread can have reverted the update, because it was removed from the pool.
-        do { try update.replace(updater(&random)) } catch { note("replace threw: \(error)") }
+        do { try update.replace(updater(&random)) } catch { report("replace threw: \(error)") }
       }
       update.revert()
     }
@@ -123,10 +123,10 @@ final class Stress: Sendable {
   private func read(_ random: inout SeededGenerator) {
     let ref = FragmentRef<Item_item>(id: pick(&random))
     let item = environment.read(ref)
-    if let data = item.data, !Agreement.holds(data) { note("A read shows half a write.") }
+    if let data = item.data, !Agreement.holds(data) { report("A read shows half a write.") }
     let feed = environment.read(FeedQuery(page: .random(in: 0..<4, using: &random)))
-    if let data = feed.data, !Agreement.holds(data) { note("A query shows half a write.") }
-    if feed.revision < item.revision { note("A later read is older.") }
+    if let data = feed.data, !Agreement.holds(data) { report("A query shows half a write.") }
+    if feed.revision < item.revision { report("A later read is older.") }
   }
 
   private func check(_ random: inout SeededGenerator) {
@@ -166,8 +166,8 @@ final class Stress: Sendable {
 
   private func look(at snapshot: Snapshot<Item_item>, after before: Snapshot<Item_item>?) {
     pool.withValue { $0.deliveries += 1 }
-    if let before, snapshot.revision <= before.revision { note("A delivery goes back.") }
-    if let data = snapshot.data, !Agreement.holds(data) { note("A delivery shows half a write.") }
+    if let before, snapshot.revision <= before.revision { report("A delivery goes back.") }
+    if let data = snapshot.data, !Agreement.holds(data) { report("A delivery shows half a write.") }
   }
 
   /// Ends observations that any thread has begun, and keeps their number small.

@@ -18,14 +18,14 @@ import Testing
         }
       }
     }
-    let consumers = try await everybodyKnowsTheLastValue(stress)
+    let consumers = try await checkLastSnapshots(stress)
     let pool = stress.pool.withValue { $0 }
     #expect(pool.problems.isEmpty)
     #expect(pool.done.count == 15 && pool.deliveries > 0, "Seed \(seed) has not done everything.")
     print(
       "stress: seed \(seed), \(count) operations, \(pool.deliveries) deliveries,",
       "\(consumers) consumers at the end, \(pool.done.sorted { $0.key < $1.key })")
-    await everythingIsLetGo(stress)
+    await checkNothingIsRetained(stress)
   }
 
   @Test(
@@ -58,7 +58,7 @@ import Testing
   }
 
   /// Checks that the last snapshot delivered to each closure equals a read, after ending all loops.
-  private func everybodyKnowsTheLastValue(_ stress: Stress) async throws -> Int {
+  private func checkLastSnapshots(_ stress: Stress) async throws -> Int {
     let pool = stress.pool.withValue { $0 }
     for consumer in pool.consumers { consumer.cancel() }
     for consumer in pool.consumers { await consumer.value }
@@ -72,7 +72,7 @@ import Testing
   }
 
   /// Ends everything, and checks that the store keeps nothing.
-  private func everythingIsLetGo(_ stress: Stress) async {
+  private func checkNothingIsRetained(_ stress: Stress) async {
     stress.pool.withValue { pool in
       for observation in pool.observations { observation.handle.cancel() }
       for update in pool.updates { update.revert() }
