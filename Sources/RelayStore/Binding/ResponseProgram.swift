@@ -1,9 +1,9 @@
 /// A bound normalization plan in flat arrays, so that responses are parsed without following
 /// references.
 ///
-/// `@unchecked Sendable`: the initializer allocates and fills the buffers behind `objects`, `steps`
-/// and `keyBytes`; nothing writes to them afterwards, and only `deinit` deallocates them. Whoever
-/// uses one of the pointers keeps the program alive; the normalizer stores the program for that.
+/// `@unchecked Sendable`: the initializer allocates and fills the buffers of `objects`, `steps` and
+/// `keyBytes`; nothing writes to them afterwards, and only `deinit` deallocates them. Whoever uses
+/// one of the pointers keeps the program alive; the normalizer stores the program for that.
 ///
 /// The buffers are read without bounds checks. All indices into them are made by ``init(_:)``,
 /// which lays out each object's steps and each step's key inside them.

@@ -12,7 +12,7 @@ package final class RowBinding: Sendable {
 /// The location of each value of a row: in the row itself, or in the record that the row was read
 /// from.
 ///
-/// `@unchecked Sendable`: the initializers allocate and fill the buffers behind `compactLocations`,
+/// `@unchecked Sendable`: the initializers allocate and fill the buffers of `compactLocations`,
 /// `scalars` and `links`; nothing writes to them afterwards, and only `deinit` deallocates them.
 /// Whoever copies one of the pointers keeps the layout alive while it is used.
 package final class RowLayout: @unchecked Sendable {

@@ -52,7 +52,8 @@ package final class SharedWork<Value: Sendable>: Sendable {
   /// A caller that has not been called back yet.
   private struct Waiter: Sendable {
     let id: UInt64
-    /// The callback; `nil` until the caller waits.
+    /// The callback; `nil` until the caller waits. If the work ends before, the waiter is dropped,
+    /// and ``setCallback(of:within:_:)`` finds the outcome in the phase.
     var callback: (@Sendable (Outcome) -> Void)?
     /// The task that removes the caller when its time is up.
     var timer: Task<Void, Never>?
@@ -82,7 +83,8 @@ package final class SharedWork<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - runsWithoutCallers: Whether the work continues after the last caller has left.
   ///   - onAbandon: Called when the work is cancelled because the last caller has left.
-  ///   - onEnd: Called when the work has returned and every waiter was called back.
+  ///   - onEnd: Called when the work has returned or thrown, after every waiter was called back;
+  ///     also if the work was abandoned or cancelled while it ran.
   ///   - work: The work. It runs at most once.
   package init(
     runsWithoutCallers: Bool = false, onAbandon: @escaping @Sendable () -> Void = {},
@@ -169,6 +171,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
       throw CancellationError()
     }
     start(startHere)
+    // An immediate task may have ended already, which has dropped the waiter.
     if let outcome { return try outcome.get() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -196,8 +199,8 @@ package final class SharedWork<Value: Sendable>: Sendable {
     }
   }
 
-  /// Sets the callback of a waiter. Calls back immediately when there is an outcome, or when the
-  /// waiter was removed meanwhile.
+  /// Sets the callback of a waiter. Calls back immediately when there is an outcome, or with
+  /// `CancellationError` when the waiter was removed meanwhile.
   private func setCallback(
     of id: UInt64, within limit: TimeLimit?, _ callback: @escaping @Sendable (Outcome) -> Void
   ) {
@@ -236,7 +239,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
       if case .sealed = state.phase { return (nil, nil) }
       guard let waiter = state.removeWaiter(id) else { return (nil, nil) }
       guard state.waiters.isEmpty, !runsWithoutCallers else { return (waiter, nil) }
-      // The closure of work that never started must be released after the lock.
+      // Returned because the closure of work that never started must be released after unlocking.
       let phase = state.phase
       state.phase.transition(to: .abandoned)
       return (waiter, phase)
@@ -269,11 +272,13 @@ package final class SharedWork<Value: Sendable>: Sendable {
       }
       return false
     }
+    // The work was abandoned or cancelled before its task was stored.
     if isOver { task.cancel() }
   }
 
   private func end(_ outcome: Outcome) {
-    // The closure of work that never started is released with the old phase, after the lock.
+    // The old phase is returned because it has the closure of work that never started, which must
+    // be released after unlocking.
     let (waiters, old) = state.withLock { state -> ([Waiter], Phase) in
       let old = state.phase
       switch old {

@@ -4,7 +4,7 @@ public enum FetchPolicy: Sendable, Hashable, CaseIterable {
   case storeOnly
   /// The store when it has all of the data, otherwise the server.
   case storeOrNetwork
-  /// The server; data of the store is not shown before the response.
+  /// The server; data in the store is not delivered before the response.
   case networkOnly
   /// The store at once when it has all of the data, and the server as well.
   case storeAndNetwork
@@ -12,11 +12,11 @@ public enum FetchPolicy: Sendable, Hashable, CaseIterable {
 
 /// Options for loading a query.
 public struct LoadOptions: Sendable {
-  /// Whether data is shown while fields of it are missing from the store.
+  /// Whether data is delivered while some of its fields are missing from the store.
   public var showsPartialData: Bool
   /// The time from a response to the next request, at most 10⁹ seconds; `nil` sends one request.
   public var pollInterval: Duration?
-  /// The longest wait for a response; `nil` waits without limit.
+  /// The maximum wait for a response; `nil` waits without limit.
   public var timeout: Duration?
   /// A value for the transports; requests with a context are not shared.
   public var context: RequestContext?

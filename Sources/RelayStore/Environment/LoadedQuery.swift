@@ -1,4 +1,4 @@
-/// A query that is loaded and retained while this is held; see
+/// A query that is loaded, and retained until this object is dropped or released; see
 /// ``RelayEnvironment/load(_:policy:options:)``.
 public final class LoadedQuery<Query: GraphQLQuery>: Sendable {
   /// The query with its variables.
@@ -13,7 +13,8 @@ public final class LoadedQuery<Query: GraphQLQuery>: Sendable {
   /// The current state.
   public var state: QueryState<Query.Data> { QueryState(load.current) }
 
-  /// The states from now on, for any number of consumers; each keeps the query loaded as this does.
+  /// The states from now on, for any number of consumers, each of which retains the query as this
+  /// object does.
   public var states: QueryStates<Query.Data> { QueryStates { [load] in load } }
 
   /// Calls a closure with every state, the current one at once; see ``QueryLoad/subscribe(_:)``.
@@ -23,7 +24,8 @@ public final class LoadedQuery<Query: GraphQLQuery>: Sendable {
 
   func unsubscribe(_ number: UInt64) { load.unsubscribe(number) }
 
-  /// Fetches the query again, unless a request is in flight; the data stays meanwhile.
+  /// Fetches the query again, unless a request is in flight. The previous data stays until the
+  /// response.
   public func refetch() { load.fetch() }
 
   /// Releases the data, cancels the request and ends all ``states``; calling it again does nothing.

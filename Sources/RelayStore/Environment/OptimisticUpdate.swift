@@ -1,18 +1,18 @@
-/// Changes that are shown until they are reverted; see ``RelayEnvironment/applyUpdate(_:)``.
+/// Changes that are applied until they are reverted; see ``RelayEnvironment/applyUpdate(_:)``.
 ///
-/// They stay when this value is dropped.
+/// Dropping this value does not revert them.
 public struct OptimisticUpdate: Sendable {
   let store: RecordStore
   let number: UInt64
 
-  /// Shows other changes instead, on top of all other updates.
+  /// Replaces the changes by others, on top of all other updates.
   ///
-  /// - Throws: The error of the updater, and then nothing is shown any more; ``RelayError`` with
-  ///   code `update` when the update was reverted before.
+  /// - Throws: The error of the updater, after which nothing is applied any more; ``RelayError``
+  ///   with code `update` when the update was reverted before.
   public func replace(_ updater: @escaping StoreUpdater) throws {
     try store.publish([.replace(number, updater: updater)])
   }
 
-  /// Removes the changes; calling it again does nothing.
+  /// Reverts the changes; calling it again does nothing.
   public func revert() { store.revert(number) }
 }

@@ -1,20 +1,21 @@
 /// A query that is loaded and retained: a view of its executions and of its data in the store, for
 /// any number of consumers.
 ///
-/// Its end, or its release, ends the retention and the observation, and leaves the execution.
+/// ``end()``, or the release of the load, ends the retention and the observation, and leaves the
+/// execution.
 ///
 /// The lock guards the state. Executions and the execution table are called with it held; consumers
 /// and the store are not.
 final class QueryLoad: Sendable {
   fileprivate struct State: Sendable {
     var row: RowSnapshot
-    /// Whether data of the store may be shown before a response.
+    /// Whether data in the store may be delivered before a response.
     var showsStore: Bool
-    /// Whether the data was complete once. From then on missing fields are shown as missing.
+    /// Whether the data was complete once. From then on data with missing fields is delivered.
     var wasComplete = false
     var answer: Answer?
     var error: RelayError?
-    /// The execution that the load waits for, and the id to leave it with once it was joined.
+    /// The execution that the load waits for, and the caller's id once it was joined.
     var execution: (execution: OperationExecution, caller: UInt64?)?
     var poll: Task<Void, Never>?
     var observation: ObservationHandle?
@@ -26,13 +27,13 @@ final class QueryLoad: Sendable {
     var listening: ExecutionListening?
     var version: UInt64 = 0
     var isEnded = false
-    /// The epoch in which its data was last retained.
+    /// The epoch in which the query was last retained.
     var retainedIn: UInt64
   }
 
-  /// The last response without its data, which is in the store.
+  /// The last response, without its data, which is in the store.
   fileprivate struct Answer: Sendable {
-    /// The epoch of its execution.
+    /// The epoch of the execution that received it.
     let epoch: UInt64
     let errors: [GraphQLError]
     let extensions: JSONObject
@@ -68,7 +69,7 @@ final class QueryLoad: Sendable {
       state.observation = observation
       state.listening = listening
     }
-    // A change may have come between the reading and the observing.
+    // Includes changes between the first read and the start of the observation.
     storeChanged(store.read(.root, request.dataPlan, in: request.scope))
     start(policy)
     waitForPoll()
@@ -89,7 +90,7 @@ final class QueryLoad: Sendable {
     }
   }
 
-  /// Fetches again when the poll interval has passed; every outcome starts the interval anew.
+  /// Fetches again when the poll interval has passed. Every outcome restarts the interval.
   private func waitForPoll() {
     guard let interval = options.pollInterval else { return }
     let poll = Task { [weak self, clock = environment.clock] in
@@ -105,7 +106,7 @@ final class QueryLoad: Sendable {
 
   // MARK: Executions
 
-  /// Executes the query, unless the load waits for an execution already.
+  /// Executes the query, unless the load already waits for an execution.
   func fetch() {
     guard state.withLock({ !$0.isEnded && $0.execution == nil }) else { return }
     var abandoned: OperationExecution?
@@ -127,7 +128,7 @@ final class QueryLoad: Sendable {
         state.execution = nil
         return true
       }
-      // After a reset another call may have begun the next execution.
+      // After a reset, another call may have begun the next execution.
       guard isOwn else { return }
       abandoned = execution
     }
@@ -154,7 +155,7 @@ final class QueryLoad: Sendable {
     let epoch = environment.executions.epoch
     guard state.withLock({ !$0.isEnded && $0.retainedIn != epoch }) else { return }
     let retention = environment.store.retain(request.identity, request.plan, root: .root)
-    // The old retention is released after the lock.
+    // The previous retention is returned so that it is released after unlocking.
     _ = state.withLock { state -> Retention? in
       guard !state.isEnded else { return nil }
       state.retainedIn = epoch
@@ -163,8 +164,8 @@ final class QueryLoad: Sendable {
     }
   }
 
-  /// Drops the answer and the error of the epoch that a reset has ended; an execution from that
-  /// epoch is cancelled.
+  /// Removes the answer and the error of the epoch that a reset has ended. An execution from that
+  /// epoch counts as cancelled.
   private func dropAnswer() {
     let row = environment.store.read(.root, request.dataPlan, in: request.scope)
     let epoch = environment.executions.epoch
@@ -181,7 +182,7 @@ final class QueryLoad: Sendable {
     deliver()
   }
 
-  /// Shows the outcome of an execution, unless the load waits for another one by now.
+  /// Delivers the outcome of an execution, unless the load waits for another one by now.
   private func complete(_ id: OperationExecution.ID, with outcome: Result<FetchedData, any Error>) {
     let isOwn = state.withLock { state in
       guard let execution = state.execution?.execution, execution.id == id else { return false }
@@ -205,7 +206,7 @@ final class QueryLoad: Sendable {
 
   // MARK: Delivery
 
-  /// Shows a new row of the store. While the load's own execution commits, the row is delivered
+  /// Stores a new row and delivers it. While the load's own execution commits, the row is delivered
   /// with the end of the execution, as one state.
   private func storeChanged(_ row: RowSnapshot) {
     let isDelivered = state.withLock { state in
@@ -215,7 +216,7 @@ final class QueryLoad: Sendable {
     if isDelivered { deliver() }
   }
 
-  /// The state to show now.
+  /// The current state.
   var current: LoadState { state.withLock { loadState($0) } }
 
   private func deliver() {
@@ -230,7 +231,7 @@ final class QueryLoad: Sendable {
     for closure in closures { closure(shown) }
   }
 
-  /// Adds a consumer; the current state is in its mailbox.
+  /// Adds a consumer, with the current state in its mailbox.
   func subscribe() -> Mailbox<LoadState> {
     let mailbox = Mailbox<LoadState>(environment.store.deliveries)
     let (shown, isEnded) = state.withLock { state in
@@ -246,8 +247,8 @@ final class QueryLoad: Sendable {
     state.withLock { $0.consumers[ObjectIdentifier(mailbox)] = nil }
   }
 
-  /// Calls a closure with every state from now on, the current one at once. Several threads may
-  /// call it, so an older state can come after a newer one; compare their revisions.
+  /// Calls a closure with every state from now on, and with the current one immediately. Several
+  /// threads may call it, so an older state can follow a newer one; compare their revisions.
   func subscribe(_ closure: @escaping @Sendable (LoadState) -> Void) -> UInt64 {
     let (id, shown) = state.withLock { state in
       state.lastClosure += 1
@@ -260,7 +261,7 @@ final class QueryLoad: Sendable {
   }
 
   func unsubscribe(_ id: UInt64) {
-    // The closure is released after the lock.
+    // The closure is returned so that it is released after unlocking.
     _ = state.withLock { $0.closures.removeValue(forKey: id) }
   }
 
@@ -285,7 +286,7 @@ final class QueryLoad: Sendable {
     for consumer in old.consumers.values { consumer.close() }
   }
 
-  /// A state that leaves the lock to be released outside of it.
+  /// A state that is released after unlocking.
   private struct UncheckedState: Sendable {
     let state: State
     init(_ state: State) { self.state = state }
@@ -293,7 +294,7 @@ final class QueryLoad: Sendable {
 }
 
 extension QueryLoad.State {
-  /// Shows a row of the store; returns `false` for one that is older than the row shown.
+  /// Stores a new row; returns `false` if it is older than the current row.
   @discardableResult
   fileprivate mutating func update(with new: RowSnapshot) -> Bool {
     guard new.revision >= row.revision else { return false }
@@ -304,16 +305,16 @@ extension QueryLoad.State {
 }
 
 extension QueryLoad {
-  /// The consumers' view of a state.
+  /// Returns the state as consumers receive it.
   private func loadState(_ state: State) -> LoadState {
     let epoch = environment.executions.epoch
-    // A reset voids the answers of earlier epochs.
+    // The answer of an earlier epoch is not valid after a reset.
     let answer = state.answer.flatMap { $0.epoch == epoch ? $0 : nil }
     let showsPartialData = options.showsPartialData || state.wasComplete
     let isWithheld =
       answer == nil && (!state.showsStore || state.row.lacksData && !showsPartialData)
     var error = state.error
-    // After a reset nothing is shown until the query is fetched again.
+    // After a reset no error is delivered until the query is fetched again.
     let isSettled = !state.isEnded && state.execution == nil && state.retainedIn == epoch
     if error == nil, isSettled, isWithheld || state.row.row == nil {
       error = request.unreadable(state.row)

@@ -1,13 +1,13 @@
 /// The state of a query that is loaded: its data, whether a request is in flight, and the last
-/// error. Any of them may be there beside the others.
+/// error. It may have any combination of these.
 public struct QueryState<Data: GraphQLView>: Sendable {
-  /// The data to show; `nil` until there is some.
+  /// The data; `nil` until there is some.
   public var snapshot: Snapshot<Data>?
   /// Whether a request is in flight.
   public var isLoading: Bool
-  /// The error of the last request, while older data stays. Or, with code `field`, the path of the
-  /// missing field or illegal null because of which there is no data although no request is in
-  /// flight.
+  /// The error of the last request; older data stays available. If there is no data although no
+  /// request is in flight, the error has code `field` and the path of the missing field or illegal
+  /// null.
   public var error: RelayError?
 
   public init(snapshot: Snapshot<Data>? = nil, isLoading: Bool = false, error: RelayError? = nil) {
@@ -16,7 +16,7 @@ public struct QueryState<Data: GraphQLView>: Sendable {
     self.error = error
   }
 
-  /// The data to show.
+  /// The data, if there is some.
   public var data: Data? { snapshot?.data }
 }
 
@@ -35,18 +35,18 @@ extension QueryState {
 
 /// A ``QueryState`` without the type of its data.
 struct LoadState: MailboxItem {
-  /// The row to show; `nil` while it is withheld.
+  /// The row; `nil` while it is withheld.
   var row: RowSnapshot?
   var isLoading = false
   var error: RelayError?
-  /// Whether a reset has ended the load, and it was not fetched since.
+  /// Whether the query was not fetched since the last reset.
   var isReset = false
   var responseErrors: [GraphQLError] = []
   var responseExtensions: JSONObject = [:]
-  /// The number of the state among those of one load.
+  /// The revision of the state within one load, which increases with every state.
   var revision: UInt64 = 0
 
-  /// Whether a consumer that has the other state is delivered this one.
+  /// Returns whether a consumer that has received the other state must receive this one.
   func isDifferent(from other: LoadState) -> Bool {
     if isLoading != other.isLoading || error?.message != other.error?.message
       || error?.code != other.error?.code || responseErrors != other.responseErrors

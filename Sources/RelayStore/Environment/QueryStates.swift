@@ -1,8 +1,8 @@
 /// The states of a query that is loaded: the current one first, then one for each change.
 ///
-/// Each iterator has a buffer of one state; a slow one gets the newest and skips those between.
-/// Ending the loop, cancelling its task or dropping the iterator ends its part; errors do not end
-/// it.
+/// Each iterator has a buffer of one state. A slow consumer receives the newest state and skips
+/// those in between. Ending the loop, cancelling its task or dropping the iterator unsubscribes;
+/// errors do not.
 public struct QueryStates<Data: GraphQLView>: AsyncSequence, Sendable {
   public typealias Element = QueryState<Data>
   public typealias Failure = Never
@@ -11,7 +11,7 @@ public struct QueryStates<Data: GraphQLView>: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator { Iterator(subscription: Subscription(load())) }
 
-  /// The states for one consumer.
+  /// The subscription of one consumer.
   public struct Iterator: AsyncIteratorProtocol {
     private var subscription: Subscription?
 
@@ -19,7 +19,7 @@ public struct QueryStates<Data: GraphQLView>: AsyncSequence, Sendable {
 
     public mutating func next() async -> QueryState<Data>? { await next(isolation: nil) }
 
-    /// The next state, on the caller's actor.
+    /// Returns the next state, on the caller's actor.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> QueryState<Data>? {
       let state = await subscription?.mailbox.next(isolation: actor)
       if state == nil { subscription = nil }
@@ -27,7 +27,7 @@ public struct QueryStates<Data: GraphQLView>: AsyncSequence, Sendable {
     }
   }
 
-  /// A consumer's subscription to the load, which it keeps alive.
+  /// A consumer's subscription to the load, which retains the load.
   fileprivate final class Subscription: Sendable {
     private let load: QueryLoad
     let mailbox: Mailbox<LoadState>

@@ -4,11 +4,12 @@ extension RelayEnvironment {
     executions.contains(RequestIdentity.of(operation))
   }
 
-  /// The operations in flight that may bring data that a fragment lacks. Data that is missing while
-  /// there is one is still loading.
+  /// Returns the operations in flight whose responses may have data that a fragment lacks. While
+  /// there is one, missing data may still be loading.
   ///
-  /// These are the queries that reach the fragment's record, as far as the store knows, and the
-  /// mutations whose optimistic response or updater has written a record that the fragment reads.
+  /// These are the queries that reach the fragment's record through the records in the store, and
+  /// the mutations whose optimistic response or updater has written a record that the fragment
+  /// reads.
   ///
   /// - Complexity: O(*n*) in the records that the operations in flight reach, and those that the
   ///   fragment reads.
@@ -27,7 +28,8 @@ extension RelayEnvironment {
   /// The number of operations in flight.
   package var operationCount: Int { executions.count }
 
-  /// The operations in flight, the oldest first, and whether each waits for the test that runs it.
+  /// The operations in flight, the oldest first, and whether each one waits for the test that runs
+  /// it.
   package var operationsInFlight: [(operation: PendingOperation, isHeld: Bool)] {
     executions.executions.map { (PendingOperation($0), $0.hold.isHeld) }
   }

@@ -1,5 +1,6 @@
 extension RelayEnvironment {
-  /// Sends a mutation, and shows its expected result until the server has answered.
+  /// Sends a mutation, and applies its expected result optimistically until the response is
+  /// received.
   ///
   ///     try await environment.commit(
   ///       SetCompleteMutation(input: .init(id: todo.id, isComplete: true)),
@@ -8,19 +9,20 @@ extension RelayEnvironment {
   ///
   /// When the response arrives, the optimistic update is reverted and the response is written, in
   /// one change for observers. When the mutation fails or is cancelled, the optimistic update is
-  /// reverted; the store is then as if the mutation had not been sent. A mutation that is cancelled
-  /// while its response is being written returns its data.
+  /// reverted; the store is then the same as if the mutation had not been sent. A mutation that is
+  /// cancelled while its response is being written returns its data.
   ///
   /// - Parameters:
-  ///   - optimisticResponse: The response to show until the server's comes.
-  ///   - updater: Further changes, run once the response is written. When it throws, its own writes
-  ///     are lost, the response stays, and the error is thrown.
-  ///   - optimisticUpdater: Further changes to show until the response comes; it runs again
-  ///     whenever the base below it changes.
-  ///   - timeout: The longest wait for the response. After it the mutation counts as failed,
-  ///     whatever the server does.
+  ///   - optimisticResponse: The response to apply until that of the server is received.
+  ///   - updater: Makes further changes once the response is written. When it throws, its own
+  ///     writes are rolled back, the response stays in the store, and the error is thrown.
+  ///   - optimisticUpdater: Makes further changes to apply until the response is received; it runs
+  ///     again whenever the base below it changes.
+  ///   - timeout: The maximum wait for the response. After that the mutation counts as failed,
+  ///     whether the server executes it or not.
   ///   - context: A value for the transports.
-  /// - Returns: The mutation's data; errors that came with data are in its `responseErrors`.
+  /// - Returns: The mutation's data. The errors of a response with data are in its
+  ///   `responseErrors`.
   /// - Throws: ``RelayError`` with code `transport`, `response`, `graphQL` or `cancelled`, or the
   ///   error of an updater.
   @discardableResult
@@ -39,7 +41,7 @@ extension RelayEnvironment {
   /// Sends a mutation; see
   /// ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:)``.
   ///
-  /// The outcome counts as a pending delivery from before the execution ends; the caller ends the
+  /// The outcome counts as a pending delivery from the end of the execution; the caller ends that
   /// delivery.
   ///
   /// - Returns: The data, and the error of a response that has null for a root field because of an
@@ -103,24 +105,24 @@ extension RelayEnvironment {
     return (snapshot, isRefused ? request.failed(response) : nil)
   }
 
-  /// Writes the response of a mutation that came by another way, as
+  /// Writes the response of a mutation that was obtained by other means, as
   /// ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:)`` writes the
   /// server's.
   ///
-  /// Several of them inside of ``batch(_:)`` are one change for observers.
+  /// Several calls inside ``batch(_:)`` are one change for observers.
   ///
   /// - Parameters:
   ///   - json: The value of the response's `data`.
-  ///   - updater: Further changes, run once the response is written.
-  /// - Throws: As for a query; or the error of the updater, whose own writes are lost then, while
-  ///   the response stays.
+  ///   - updater: Makes further changes once the response is written.
+  /// - Throws: As for a query; or the error of the updater, whose own writes are then rolled back,
+  ///   while the response stays in the store.
   public func commitPayload<Mutation: GraphQLMutation>(
     _ mutation: Mutation, json: JSONValue, updater: StoreUpdater? = nil
   ) throws {
     try commitPayload(mutation, json: json.jsonBytes, updater: updater)
   }
 
-  /// Writes the response of a mutation that came by another way, from its bytes.
+  /// Writes the response of a mutation that was obtained by other means, from its bytes.
   ///
   /// - Parameter json: The value of the response's `data`, in UTF-8.
   public func commitPayload<Mutation: GraphQLMutation>(

@@ -4,25 +4,25 @@ extension RelayEnvironment {
   ///     let snapshot = try await environment.fetch(TodoListQuery(first: 10))
   ///
   /// Concurrent calls for the same query and variables share one request, which is cancelled when
-  /// the last of them is. A response that arrives after that of a newer request for the same query
-  /// is not written.
+  /// the last of the calls is. A response that arrives after that of a newer request for the same
+  /// query is not written.
   ///
-  /// The records are kept like those of a released operation; use ``retain(_:)`` or
-  /// ``load(_:policy:options:)`` to keep them longer. The snapshot is read after the response was
-  /// written, so it includes optimistic updates.
+  /// If the query is not retained, it enters the store's release buffer as far as there is room;
+  /// use ``retain(_:)`` or ``load(_:policy:options:)`` to keep its records longer. The snapshot is
+  /// read after the response was written, so it includes optimistic updates.
   ///
   /// - Parameters:
-  ///   - policy: Whether the store may answer; ``FetchPolicy/storeAndNetwork`` waits for the server
-  ///     as `networkOnly` does.
+  ///   - policy: Whether the data may come from the store; ``FetchPolicy/storeAndNetwork`` waits
+  ///     for the server as `networkOnly` does.
   ///   - timeout: The longest wait for the response; `nil` waits without limit.
   ///   - context: A value for the transports; a request with a context is not shared.
   /// - Returns: A snapshot; it does not change when the store does. Use
-  ///   ``observe(_:policy:options:)`` for that. Errors that came with data are in its `errors` and
-  ///   `responseErrors`.
+  ///   ``observe(_:policy:options:)`` for that. The errors of a response with data are in its
+  ///   `responseErrors`; those of fields in the data also in `errors`.
   /// - Throws: ``RelayError`` with code `transport` (no response), `response` (not a response to
-  ///   this query), `graphQL` (errors without data) or `cancelled`; the store is as before. With
-  ///   code `field` when the query has `@throwOnFieldError` or `@required(action: THROW)` and so no
-  ///   data; the response is in the store.
+  ///   this query), `graphQL` (errors without data) or `cancelled`; the store is unchanged then.
+  ///   With code `field` when the query has no data due to `@throwOnFieldError` or
+  ///   `@required(action: THROW)`; the response is in the store then.
   /// - Complexity: O(*n*) in the fields received; the store is locked only while they are merged.
   @discardableResult
   public func fetch<Query: GraphQLQuery>(
@@ -49,9 +49,9 @@ extension RelayEnvironment {
 
   /// Fetches a query unless the store has its data, for a screen that may come next.
   ///
-  /// The records are kept like those of a released operation.
+  /// If the query is not retained, it enters the store's release buffer as far as there is room.
   ///
-  /// - Throws: As ``fetch(_:policy:timeout:context:)``.
+  /// - Throws: As ``fetch(_:policy:timeout:context:)``, except for code `field`.
   public func prefetch(_ query: some GraphQLQuery) async throws {
     let request = OperationRequest(query, store: store, root: .root)
     if request.answer(in: store) != nil { return }
@@ -64,8 +64,8 @@ extension RelayEnvironment {
   ///       if let feed = state.data { show(feed) } else if let error = state.error { show(error) }
   ///     }
   ///
-  /// Each iterator loads for itself and shares requests with other callers. The end of the iterator
-  /// releases the data and cancels the request.
+  /// Each iterator performs its own load, and concurrent loads share a request. Dropping the
+  /// iterator releases the data and cancels the request.
   public func observe<Query: GraphQLQuery>(
     _ query: Query, policy: FetchPolicy, options: LoadOptions = LoadOptions()
   ) -> QueryStates<Query.Data> {
@@ -75,7 +75,7 @@ extension RelayEnvironment {
     }
   }
 
-  /// Begins to load a query now and keeps its data while the result is held.
+  /// Begins to load a query, and retains its data until the result is dropped or released.
   ///
   ///     let feed = environment.load(FeedQuery(first: 10))      // before the screen is there
   ///     …
@@ -87,30 +87,30 @@ extension RelayEnvironment {
     return LoadedQuery(query, QueryLoad(request, in: self, policy: policy, options: options))
   }
 
-  /// Whether the store can answer a query, as it is visible now.
+  /// Returns whether the store has the data of a query, with optimistic updates applied.
   ///
   ///     if case .available = environment.check(query) { show(environment.read(query)) }
   ///
   /// The first of these that applies is returned:
   ///
   /// 1. `stale` when the whole store was invalidated since the query was last written;
-  /// 2. `stale` when a record that the query reaches was;
+  /// 2. `stale` when a record that the query reaches was invalidated since then;
   /// 3. `missing` when a field is not in the store and no ``MissingFieldHandler`` has its value, or
   ///    when nothing can be read because of a null or a deleted record;
   /// 4. `stale` when the query was fetched longer ago than the store's `queryExpiration`;
   /// 5. `available`.
   ///
-  /// The store knows when a query was last written only while the query is retained or in the
-  /// release buffer; other queries count as older than any invalidation and never expire.
+  /// The time at which a query was last written is kept only while the query is retained or in the
+  /// release buffer. Other queries count as older than any invalidation and never expire.
   ///
-  /// Values that handlers give for missing fields are written to the store.
+  /// As in relay-runtime, values that missing field handlers supply are written to the store.
   ///
   /// - Complexity: O(*n*) in the fields of the query.
   public func check<Query: GraphQLQuery>(_ query: Query) -> OperationAvailability {
     OperationRequest(query, store: store, root: .root).availability(in: store)
   }
 
-  /// Keeps the records of a query until the retention is dropped or released.
+  /// Retains the records of a query until the result is dropped or released.
   ///
   /// A query that is retained twice with the same variables needs two releases.
   public func retain<Query: GraphQLQuery>(_ query: Query) -> Retention {
@@ -118,7 +118,8 @@ extension RelayEnvironment {
     return store.retain(request.identity, request.plan, root: .root)
   }
 
-  /// Writes the response of a query that came by another way: a file, a push message, a test.
+  /// Writes the response of a query that was obtained by other means: from a file, a push message
+  /// or a test.
   ///
   /// - Parameter json: The value of the response's `data`.
   /// - Throws: ``RelayError`` with code `response` when it does not have the shape of the
@@ -127,7 +128,7 @@ extension RelayEnvironment {
     try commitPayload(query, json: json.jsonBytes)
   }
 
-  /// Writes the response of a query that came by another way, from its bytes.
+  /// Writes the response of a query that was obtained by other means, from its bytes.
   ///
   /// - Parameter json: The value of the response's `data`, in UTF-8.
   /// - Throws: ``RelayError`` with code `response` when it does not have the shape of the
@@ -143,14 +144,14 @@ extension RelayEnvironment {
 // MARK: Executions
 
 extension RelayEnvironment {
-  /// The response to a query, from an execution that other callers may share.
+  /// Returns the response to a query, from an execution that other callers may share.
   ///
   /// - Parameters:
   ///   - page: The page that the query loads.
-  ///   - isRecorded: Whether the store records that the operation was fetched, as it does for
-  ///     released operations.
-  ///   - onJoin: Called with each execution before it is waited for; there is more than one where
-  ///     an execution was abandoned by its last caller just before.
+  ///   - isRecorded: Whether the operation's fetch time is recorded in the store, which adds an
+  ///     operation that is not retained to the release buffer.
+  ///   - onJoin: Called with each execution that is about to be joined. There is more than one if
+  ///     an execution is abandoned before this call joins it.
   func fetched(
     _ request: OperationRequest, timeout: Duration?, context: RequestContext?,
     page: PageKey? = nil, isRecorded: Bool = true,
@@ -174,12 +175,12 @@ extension RelayEnvironment {
     }
   }
 
-  /// The execution of a query: one that other callers have joined, or a new one, which is sent once
-  /// a caller joins it.
+  /// Returns the execution of a query: one that other callers have joined, or a new one, whose
+  /// request is sent once a caller joins it.
   ///
   /// - Parameters:
   ///   - page: The page that the query loads.
-  ///   - isRecorded: Whether the store records that the operation was fetched.
+  ///   - isRecorded: Whether the operation's fetch time is recorded in the store.
   ///   - abandoned: An execution that the caller found abandoned.
   func execution(
     of request: OperationRequest, context: RequestContext?, page: PageKey? = nil,
@@ -191,6 +192,8 @@ extension RelayEnvironment {
     ) { [store, transport, executions] id, hold in
       let response = try await request.response(
         over: transport, kind: .query, context: context, hold: hold)
+      // From here on the execution cannot be abandoned. A reset can still end it, in which case
+      // `commit` throws.
       try executions.beginCommit(id)
       let row = try store.publish(thenRead: .root, request.dataPlan, in: request.scope) {
         let commit = try executions.commit(id)

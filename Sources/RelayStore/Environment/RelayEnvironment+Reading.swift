@@ -3,9 +3,9 @@
 extension RelayEnvironment {
   /// Reads a fragment from the store.
   ///
-  /// - Throws: ``RelayError`` with code `field` when the fragment has `@throwOnFieldError`, or a
-  ///   `@required(action: THROW)` that nothing catches, and so no data. Reading any other fragment
-  ///   needs no `try`.
+  /// - Throws: ``RelayError`` with code `field` when the fragment has no data due to
+  ///   `@throwOnFieldError`, or due to a `@required(action: THROW)` that nothing catches. Reading
+  ///   any other fragment needs no `try`.
   /// - Complexity: O(*n*) in the fields read.
   public func read<Fragment>(
     _ fragment: FragmentRef<Fragment>
@@ -15,8 +15,8 @@ extension RelayEnvironment {
     return Snapshot(snapshot)
   }
 
-  /// Reads several fragments from the store as one value: `nil` stands for one without data, and
-  /// paths begin with the position.
+  /// Reads several fragments from the store as one value: the element of a fragment without data is
+  /// `nil`, and each path begins with the index of the element.
   ///
   /// - Throws: As for one fragment, when one of them throws.
   public func read<Fragment>(
@@ -38,7 +38,7 @@ extension RelayEnvironment {
     return Snapshot(snapshot)
   }
 
-  /// Reads a fragment as `observe` delivers it: an error that `read` throws is in the snapshot.
+  /// Reads a fragment as `observe` delivers it: the snapshot has the error that `read` would throw.
   func snapshot<Fragment>(of fragment: FragmentRef<Fragment>) -> Snapshot<Fragment> {
     Snapshot(read(fragment.target, Fragment.__plan))
   }
@@ -47,12 +47,12 @@ extension RelayEnvironment {
 // MARK: Observing
 
 extension RelayEnvironment {
-  /// The snapshots of a fragment, from now on; see ``Snapshots``.
+  /// Returns the snapshots of a fragment, from now on; see ``Snapshots``.
   public func observe<Fragment>(_ fragment: FragmentRef<Fragment>) -> Snapshots<Fragment> {
     Snapshots { [store] in Self.subscribe(fragment.target, Fragment.__plan, in: store) }
   }
 
-  /// The snapshots of several fragments as one value, from now on.
+  /// Returns the snapshots of several fragments as one value, from now on.
   ///
   ///     for await snapshot in environment.observe(list.todos.map(\.fragments.todoRow_todo)) {
   ///       show(snapshot.data?.compactMap { $0 } ?? [])
@@ -69,7 +69,7 @@ extension RelayEnvironment {
     }
   }
 
-  /// The snapshots of a query's data, as far as the store has it; nothing is fetched.
+  /// Returns the snapshots of a query's data in the store; nothing is fetched.
   public func observe<Query: GraphQLQuery>(_ query: Query) -> Snapshots<Query.Data> {
     let target = query.target
     return Snapshots { [store] in Self.subscribe(target, Query.__operation.reader, in: store) }
@@ -81,11 +81,11 @@ extension RelayEnvironment {
   ///       print($0.data?.text ?? "gone")
   ///     }
   ///
-  /// The thread whose commit made the change calls it, before that commit returns and with the
-  /// store unlocked: in the order of registration, and at most once for each commit. A thread that
-  /// has cancelled the observation does not call it any more; a call that another thread is making
-  /// can still happen. The closure may commit; closures that are still to be called then get the
-  /// newest value, once.
+  /// The thread whose commit made the change calls the closure before that commit returns, with the
+  /// store unlocked. Closures are called in the order of registration, at most once for each
+  /// commit. A thread that has cancelled the observation does not call its closure any more; a call
+  /// that another thread is making can still happen. The closure may commit; closures that were not
+  /// called yet are then called once, with the newest value.
   ///
   /// - Returns: The registration; dropping it ends the calls, as cancelling does.
   public func observe<Fragment>(
@@ -112,17 +112,17 @@ extension RelayEnvironment {
     observe(query.target, Query.__operation.reader) { onChange(Snapshot($0)) }
   }
 
-  /// The snapshots of a fragment as an `AsyncStream`, for code that wants that type.
+  /// Returns the snapshots of a fragment as an `AsyncStream`, for code that requires that type.
   ///
-  /// The stream has one buffer from the moment of this call: two consumers of it share the
-  /// snapshots. Use ``observe(_:)-(FragmentRef<Fragment>)`` for one each.
+  /// The stream has one buffer from the moment of this call, so two consumers of it share the
+  /// snapshots. ``observe(_:)-(FragmentRef<Fragment>)`` has one buffer for each consumer.
   public func snapshots<Fragment>(
     of fragment: FragmentRef<Fragment>
   ) -> AsyncStream<Snapshot<Fragment>> {
     Self.stream(Self.subscribe(fragment.target, Fragment.__plan, in: store))
   }
 
-  /// The snapshots of a query's data as an `AsyncStream`.
+  /// Returns the snapshots of a query's data as an `AsyncStream`.
   public func snapshots<Query: GraphQLQuery>(
     of query: Query
   ) -> AsyncStream<Snapshot<Query.Data>> {
@@ -185,7 +185,7 @@ extension FragmentRef {
 }
 
 extension RowSnapshot {
-  /// A snapshot of client-made data.
+  /// Creates a snapshot of client-made data.
   fileprivate init(_ row: RowStorage) {
     self.init()
     self.row = row
@@ -193,9 +193,9 @@ extension RowSnapshot {
 }
 
 extension GraphQLOperation {
-  /// The variables that its data is stored with.
+  /// The variables that the operation's data is stored with.
   var storedVariables: JSONObject { Self.__operation.storedVariables(__variables) }
 
-  /// A reference to its data at the root of the store.
+  /// A reference to the operation's data at the root of the store.
   var target: SpreadReference { .record(.root, VariableScope(operation: storedVariables)) }
 }

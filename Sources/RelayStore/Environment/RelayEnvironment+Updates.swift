@@ -1,15 +1,15 @@
 extension RelayEnvironment {
-  /// Changes the store on the client alone.
+  /// Commits a local update: changes the base of the store without a request.
   ///
-  /// - Throws: The error of the updater, whose writes are then all lost.
+  /// - Throws: The error of the updater, whose writes are then all rolled back.
   public func commitUpdate(_ updater: @escaping StoreUpdater) throws {
     try store.publish([.commit(updater: updater)])
   }
 
-  /// Shows changes until they are reverted.
+  /// Applies an optimistic update until it is reverted.
   ///
   /// - Parameter updater: Runs now, and again whenever the base below it changes.
-  /// - Throws: The error of the updater; nothing is shown then.
+  /// - Throws: The error of the updater; nothing is applied then.
   public func applyUpdate(_ updater: @escaping StoreUpdater) throws -> OptimisticUpdate {
     try store.checkIsFree()
     let number = store.makeID()
@@ -24,11 +24,11 @@ extension RelayEnvironment {
   ///       draft.revert()
   ///     }
   ///
-  /// Reads inside it see every change at once. Observers are notified after it, also when it
-  /// throws; changes that other threads make meanwhile are delivered at once. Batches nest; the
-  /// outermost one notifies.
+  /// Reads inside the closure see every change immediately. Observers are notified after the
+  /// closure has returned or thrown. Changes that other threads make meanwhile are delivered
+  /// immediately. Batches can be nested; the outermost one notifies.
   ///
-  /// - Throws: The error of the closure; the changes it made stay.
+  /// - Throws: The error of the closure, whose changes stay in the store.
   @discardableResult
   public func batch<Result>(_ changes: () throws -> Result) throws -> Result {
     try store.batch(changes)
@@ -42,13 +42,13 @@ extension RelayEnvironment {
   ///       "\(user.first) \(user.last)"
   ///     }
   ///
-  /// Set it before anything reads the field: data that was read without the function is not read
-  /// again. The store calls the function with its lock held, whenever the fragment's data for a
-  /// record has changed: the function must not call the environment, should be quick, and depend on
-  /// nothing but the fragment. An error that it throws is an error of the field.
+  /// Set the function before anything reads the field: data that was read without it is not read
+  /// again. The store calls the function while its lock is held, whenever the fragment's data for a
+  /// record has changed. The function must not call the environment, should be quick, and must
+  /// depend on the fragment only. An error that it throws is an error of the field.
   ///
   /// - Parameters:
-  ///   - field: `Type.field`, with the object's type or the one that declares the field.
+  ///   - field: `Type.field`, where the type is the object's or the one that declares the field.
   ///   - function: A function of the fragment that the field is derived from. It returns a value of
   ///     the field's type; any other value is an error of the field.
   public func derive<Fragment: GraphQLFragment, Value: RowValue>(
@@ -66,10 +66,11 @@ extension RelayEnvironment {
     }
   }
 
-  /// Calls a closure when one of the records, or the whole store, is invalidated, from now on.
+  /// Calls a closure whenever one of the records, or the whole store, is invalidated from now on.
   ///
-  /// The thread whose commit invalidates calls it, after the observers of data, at most once for
-  /// each commit or batch; not for a record that the same updater has deleted.
+  /// The thread whose commit invalidates calls the closure after the observers of data, at most
+  /// once for each commit or batch. It is not called for a record that the same updater has
+  /// deleted.
   ///
   /// - Returns: The registration; dropping it ends the calls, as cancelling does.
   public func onInvalidation(
@@ -78,8 +79,8 @@ extension RelayEnvironment {
     store.onInvalidation(of: Set(ids), body)
   }
 
-  /// Calls a closure when a record that the query reaches then, or the whole store, is invalidated,
-  /// as the call for records does.
+  /// Calls a closure whenever the whole store or a record that the query reaches at that time is
+  /// invalidated, as the call for records does.
   public func onInvalidation<Query: GraphQLQuery>(
     of query: Query, _ body: @escaping @Sendable () -> Void
   ) -> ObservationHandle {

@@ -59,16 +59,16 @@ public final class RelayEnvironment: Sendable {
   /// The clock of time limits and polls.
   var clock: any Clock<Duration> { store.configuration.clock }
 
-  /// Removes all data, as after a logout: the store is as it was when it was new.
+  /// Removes all data, for example after a logout: the store is empty, as a new one.
   ///
-  /// Every operation in flight is cancelled, and a response to it that comes all the same is not
-  /// written. Optimistic updates, retained operations and all records are gone. Observers stay and
-  /// get one snapshot, in which everything is missing. Models stay, without data and error. Loads
-  /// of queries stay, without data and with the error `cancelled` when a request was in flight;
-  /// they are retained again with their next request. When it is called on the main actor, the
-  /// models are empty when it returns.
+  /// Every operation in flight is cancelled, and its response is not written if it arrives
+  /// nevertheless. Optimistic updates, retentions of operations and all records are removed.
+  /// Observers stay and receive one snapshot, in which everything is missing. Models stay, without
+  /// data and error. Loads of queries stay, without data, and with the error `cancelled` if a
+  /// request was in flight; they retain their query again with their next request. After a call on
+  /// the main actor, the models are empty when it returns.
   ///
-  /// Called from an updater of this store or from its log, it takes effect once the updater has
+  /// A call from an updater of this store, or from its log, takes effect once the updater has
   /// ended.
   ///
   /// - Complexity: O(*n*) in the records of the store.

@@ -40,7 +40,7 @@ public protocol GraphQLRefetchable: GraphQLFragment {
 
 /// The location of a fragment's object in its refetch query.
 public struct RefetchInfo: Sendable, Hashable {
-  /// The field of the query that leads to the object; `nil` if the fragment is on the query type.
+  /// The field of the query that links to the object; `nil` if the fragment is on the query type.
   public let field: String?
   /// The field of the object whose value is the query's variable `id`.
   public let id: String?

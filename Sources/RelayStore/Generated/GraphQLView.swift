@@ -20,7 +20,7 @@ extension GraphQLView {
   /// - Precondition: The struct stores a row and nothing else.
   public init(__row: Row) { self = unsafeBitCast(__row, to: Self.self) }
 
-  /// Makes a value from the values of its slots; slots left out at the end are absent.
+  /// Makes a value from the values of its slots; slots omitted at the end are absent.
   @_semantics("optimize.sil.specialize.generic.never")
   public init<each Value: RowValue>(_ plan: SelectionPlan, _ values: repeat each Value) {
     self.init(__row: Row(plan, repeat each values))

@@ -9,8 +9,7 @@ extension RowSlot {
     }
   }
 
-  /// Makes the slot of an object from the values of its slots; slots left out at the end are
-  /// absent.
+  /// Makes the slot of an object from the values of its slots; slots omitted at the end are absent.
   @_semantics("optimize.sil.specialize.generic.never")
   public init<each Value: RowValue>(_ plan: SelectionPlan, _ values: repeat each Value) {
     self.init(.row(Row(plan, repeat each values).storage))

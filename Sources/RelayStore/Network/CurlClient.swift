@@ -6,7 +6,7 @@
   /// A client that sends requests by libcurl's multi interface, all on one thread, which starts
   /// with the first request and ends after the client.
   ///
-  /// `URLSession` on Linux ends the process when a connection ends inside the header fields.
+  /// `URLSession` on Linux ends the process when a connection ends inside a header section.
   final class CurlClient: HTTPClient {
     let thread: CurlThread
     private let certificates: HTTPTransport.Certificates

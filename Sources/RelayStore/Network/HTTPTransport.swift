@@ -6,8 +6,8 @@ import Foundation
 
 /// A transport that sends operations to a GraphQL server over HTTP.
 ///
-/// An operation is a POST with a JSON body, or with `multipart/form-data` when it has files. A
-/// query that the server knows by its hash can be a GET; see ``usesGETForPersistedQueries``.
+/// An operation is sent as a POST with a JSON body, or with `multipart/form-data` when it has
+/// files. A persisted query can be sent as a GET; see ``usesGETForPersistedQueries``.
 ///
 /// An HTTP response counts as a GraphQL response when its status is a success, or when its media
 /// type is `application/graphql-response+json`, which servers use for request errors under another
@@ -15,13 +15,14 @@ import Foundation
 public struct HTTPTransport: Transport {
   /// The URL of the GraphQL endpoint.
   public var url: URL
-  /// The header fields of every request. A request's own field of the same name replaces one of
-  /// these.
+  /// The header fields of every request. A field of ``GraphQLRequest/headers`` with the same name
+  /// takes precedence. The transport sets the `Content-Type` of a POST itself.
   public var headers: [String: String]
-  /// The longest wait for data, measured from the request or from the last data received.
+  /// The idle timeout: the maximum time without data, measured from the request or from the last
+  /// data received.
   public var timeout: Duration
-  /// Whether a query that is sent only by its hash is a GET, which HTTP caches can answer; see
-  /// ``Transport/persistingQueries(includesMutations:)``.
+  /// Whether a query that is sent only by its hash is sent as a GET, which HTTP caches can answer;
+  /// see ``Transport/persistingQueries(includesMutations:)``.
   public var usesGETForPersistedQueries = false
   /// The redirects that the transport follows.
   public var redirects = Redirects.sameOrigin
@@ -33,11 +34,10 @@ public struct HTTPTransport: Transport {
   /// - Parameters:
   ///   - url: The URL of the GraphQL endpoint.
   ///   - headers: The header fields of every request.
-  ///   - timeout: The longest wait for data.
+  ///   - timeout: The idle timeout; see ``timeout``.
   ///   - session: A session with its proxies, cache and cookies; by default there are no cookies
-  ///     and no cache. On Linux the default is libcurl instead of a session. A session of
-  ///     Foundation on Linux, which uses libcurl too, ends the process when a connection ends
-  ///     inside the header fields of a response.
+  ///     and no cache. On Linux the default is libcurl instead of a session, because a `URLSession`
+  ///     there ends the process when a connection ends inside the header section of a response.
   public init(
     url: URL, headers: [String: String] = [:], timeout: Duration = .seconds(60),
     session: URLSession? = nil
@@ -55,6 +55,13 @@ public struct HTTPTransport: Transport {
     return SessionClient(session: URLSession(configuration: .ephemeral))
   }
 
+  /// Sends a request and returns the GraphQL response.
+  ///
+  /// - Throws: ``RelayError`` with code `transport` for a connection error, for a redirect that is
+  ///   not followed, and for an HTTP response that is not a GraphQL response. It is retryable for
+  ///   connection errors and HTTP statuses after which the same request may succeed. Code
+  ///   `response` for a response that exceeds the limits; `CancellationError` when the task is
+  ///   cancelled.
   public func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
     let http = try await httpResponse(to: request)
     var response = GraphQLResponse(body: http.body)
@@ -90,7 +97,8 @@ public struct HTTPTransport: Transport {
     return http
   }
 
-  /// Returns the endpoint with the GraphQL request as its query; existing query items are kept.
+  /// Returns the endpoint with the request's parameters in its URL query; existing query items are
+  /// kept.
   private static func url(_ url: URL, querying request: GraphQLRequest) -> URL {
     var members = [("operationName", request.operationName)]
     if let id = request.documentID { members.append(("documentId", id)) }
@@ -158,8 +166,8 @@ extension RelayError {
   /// The HTTP statuses after which the same request may succeed.
   private static let retryableStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
-  /// Creates the error for an HTTP response whose status says that it is not a GraphQL response.
-  /// Errors in its body are kept; the message has the first one.
+  /// Creates the error for an HTTP response that is not a GraphQL response. The errors in its body
+  /// become the error's `errors`; the message quotes the first one.
   init(rejectedBy response: GraphQLResponse, operationName: String) {
     let errors = response.errorPageErrors
     let status = response.status.map { "HTTP status \($0)" } ?? "a rejection"
@@ -171,8 +179,8 @@ extension RelayError {
     setStatus(response.status, retryAfter: response.retryAfter)
   }
 
-  /// Sets the HTTP status and the requested delay, and marks the error as retryable when the status
-  /// is.
+  /// Sets the HTTP status and the requested delay, and marks the error as retryable if the same
+  /// request may succeed after that status.
   mutating func setStatus(_ status: Int?, retryAfter: Duration?) {
     self.status = status
     self.retryAfter = retryAfter

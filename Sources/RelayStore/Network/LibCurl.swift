@@ -21,7 +21,8 @@
     /// The library's name and version, like "libcurl/7.88.1".
     let version: String
 
-    /// `nil` where Foundation has libcurl inside itself, or one older than 7.68.
+    /// `nil` where Foundation contains libcurl instead of linking to it, or links to one older than
+    /// 7.68.
     static let loaded: LibCurl? = {
       guard let library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_NOLOAD) else { return nil }
       return LibCurl(library)
@@ -71,7 +72,7 @@
       relay_curl_set_receive(functions, easy, option, receive)
     }
 
-    /// The value of `info`, a long or an offset; 0 if libcurl does not know it.
+    /// The value of `info`, a long or an offset; 0 if libcurl does not support it.
     func integer(_ info: Int32, of easy: Handle) -> Int {
       if info >= Info.firstOffset {
         var value: relay_curl_offset = 0

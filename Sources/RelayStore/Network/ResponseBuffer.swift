@@ -1,4 +1,4 @@
-/// An HTTP response while it is being received; no more of it is held than its limits allow.
+/// An HTTP response that is being received, within limits.
 ///
 /// While the body grows, at most 1.5 times the limit is allocated.
 struct ResponseBuffer: Sendable {

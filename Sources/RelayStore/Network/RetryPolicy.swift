@@ -2,13 +2,13 @@
 public struct RetryPolicy: Sendable, Hashable {
   /// The maximum number of attempts, including the first.
   public var attempts: Int
-  /// The wait before the second attempt; each further wait is twice as long.
+  /// The delay before the second attempt; each further delay is twice as long.
   public var delay: Duration
-  /// The longest wait. When a server asks for a longer one, the request is not sent again: its
-  /// error is thrown at once, with its ``RelayError/retryAfter``.
+  /// The maximum delay. When a server requests a longer one, the request is not sent again: its
+  /// error is thrown immediately, with its ``RelayError/retryAfter``.
   public var longestDelay: Duration
-  /// The fraction of each wait that is random, from 0 to 1, so that clients do not all retry at the
-  /// same time.
+  /// The fraction of each delay that is random, from 0 to 1, so that clients do not all retry at
+  /// the same time.
   public var jitter: Double
   /// Whether mutations are sent again. A server that executed a mutation before the connection
   /// broke may then execute it twice.

@@ -1,13 +1,13 @@
 extension Transport {
   /// Returns this transport with automatic persisted queries: the hash of a document is sent first,
-  /// and its text only when the server does not know the hash yet.
+  /// and its text only when the server has not persisted it yet.
   ///
   /// The protocol puts `{"persistedQuery": {"version": 1, "sha256Hash": …}}` into the extensions.
   /// The server reports a miss by an error with the message `PersistedQueryNotFound` or the code
   /// `PERSISTED_QUERY_NOT_FOUND`. When a server reports that it does not support persisted queries,
   /// every later request has its text. Requests with files are not changed.
   ///
-  /// - Parameter includesMutations: Whether mutations are sent by their hash, too.
+  /// - Parameter includesMutations: Whether mutations are sent by their hash as well.
   public func persistingQueries(includesMutations: Bool = true) -> some Transport {
     let hashes = Locked<[ByteString: String]>([:], rank: .leaf)
     let isSupported = Locked(true, rank: .leaf)

@@ -8,7 +8,7 @@
 ///       }
 ///     }
 public protocol FragmentUpdatable: AnyObject {
-  /// The fragment that its values come from; the fragment's `id` identifies the object.
+  /// The fragment from which the values are copied. The fragment's `id` identifies the object.
   associatedtype Fragment: GraphQLFragment & Identifiable where Fragment.ID: CustomScalar
 
   /// Copies the values of a fragment.
@@ -19,8 +19,8 @@ public protocol FragmentUpdatable: AnyObject {
 
 /// A context that owns objects, such as a managed object context.
 public protocol ObjectContext: Sendable {
-  /// Performs work where the objects may be used, then saves if the work returns that it has
-  /// changed something.
+  /// Performs work where the objects may be used, then saves if the work returns `true`: that it
+  /// has changed something.
   ///
   /// Work is performed in the order of the calls, possibly after this has returned. If the work
   /// throws, its changes are rolled back.
@@ -48,9 +48,9 @@ public protocol ContextObject: FragmentUpdatable, TypeForAnyThread {
     in context: Context, withIDs ids: [String]
   ) throws -> [String: AnyObject]
 
-  /// Makes the object with an id.
+  /// Creates the object with an id.
   ///
-  /// - Precondition: There is none with the id.
+  /// - Precondition: No object of this type has the id.
   static func insertObject(in context: Context, withID id: String) throws -> AnyObject
 
   /// Deletes an object of this type.
@@ -63,7 +63,7 @@ extension ContextObject {
     try existingObjects(in: context, withIDs: [id])[id] as? Self
   }
 
-  /// Returns the object with an id, making it if there is none.
+  /// Returns the object with an id, creating it if there is none.
   public static func object(in context: Context, withID id: String) throws -> Self {
     try existingObject(in: context, withID: id) ?? inserted(in: context, withID: id)
   }

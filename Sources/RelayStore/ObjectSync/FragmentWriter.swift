@@ -14,7 +14,7 @@ public struct FragmentChanges<Fragment: GraphQLFragment>: Sendable {
 /// A consumer of the objects of a fragment's type; see
 /// ``RelayEnvironment/mirror(_:variables:into:)``.
 public protocol FragmentWriter<Fragment>: Sendable {
-  /// The fragment whose values it receives.
+  /// The fragment whose values the writer receives.
   associatedtype Fragment: GraphQLFragment
 
   /// Writes the changes of a commit. Called on the thread of the commit, one call at a time and in

@@ -28,8 +28,8 @@ public final class MemoryContext: ObjectContext {
   /// The number of times that work has changed something.
   public var saveCount: Int { state.withLock { $0.saves } }
 
-  /// Performs work at once, one piece at a time. Work added while other work runs is performed
-  /// after it, by the same thread.
+  /// Performs work immediately, one piece at a time. Work added while other work runs is performed
+  /// after that, by the same thread.
   public func perform(_ work: @escaping @Sendable (MemoryContext) throws -> Bool) {
     state.withLock { $0.waiting.append(work) }
     while let work = next() {
@@ -60,7 +60,7 @@ public final class MemoryContext: ObjectContext {
   }
 
   fileprivate func set(_ object: (any MemoryObject)?, of type: any MemoryObject.Type, id: String) {
-    // The old object is released after the lock.
+    // The previous object is released after unlocking.
     _ = state.withLock { state -> (any AnyObject & Sendable)? in
       let key = Key(type: ObjectIdentifier(type), id: id)
       defer { state.objects[key] = object }
@@ -71,7 +71,7 @@ public final class MemoryContext: ObjectContext {
 
 /// An object that lives in a ``MemoryContext``.
 public protocol MemoryObject: ContextObject, Sendable where Context == MemoryContext {
-  /// Makes an object without values.
+  /// Creates an object without values.
   init(id: String)
   /// The object's id.
   var id: String { get }

@@ -17,7 +17,7 @@ public final class FragmentModel<Fragment: GraphQLFragment> {
   @ObservationIgnored private var observation: ObservationHandle?
   /// The observation of requests, while data is missing and ``isLoading`` was read.
   @ObservationIgnored private var listening: ExecutionListening?
-  /// The values of ``isLoading`` that readers have seen since they were last notified.
+  /// The values of ``isLoading`` that readers have read since they were last notified.
   @ObservationIgnored private var answers: Set<Bool> = []
 
   public init(_ reference: FragmentRef<Fragment>, in environment: RelayEnvironment) {
@@ -54,7 +54,7 @@ public final class FragmentModel<Fragment: GraphQLFragment> {
     }
   }
 
-  /// Notifies the readers of ``isLoading`` if they have seen another value. Called when a request
+  /// Notifies the readers of ``isLoading`` if they have read another value. Called when a request
   /// has begun or ended.
   private func compareAnswers() {
     guard snapshot.isMissingData, answers.contains(!findsRequest) else { return }
@@ -62,7 +62,7 @@ public final class FragmentModel<Fragment: GraphQLFragment> {
     withMutation(keyPath: \.isLoading) {}
   }
 
-  /// Shows another reference from now on, for a view that is reused.
+  /// Sets the reference whose data the model shows, for a view that is reused.
   public func show(_ reference: FragmentRef<Fragment>) {
     guard reference != self.reference else { return }
     self.reference = reference

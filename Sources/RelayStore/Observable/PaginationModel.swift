@@ -90,7 +90,7 @@ extension FragmentModel where Fragment: GraphQLRefetchable {
   public func refetch(changing changes: Variables = [:]) async throws {
     let before = reference
     let new = try await environment.refetch(before, changing: changes)
-    // A reference shown meanwhile takes precedence.
+    // A reference that was set meanwhile takes precedence.
     if reference == before { show(new) }
   }
 }

@@ -1,8 +1,8 @@
 import Dispatch
 
 extension PendingDeliveries {
-  /// Calls a closure on the main actor: at once if the main queue is current, else soon. The call
-  /// counts as in flight until it has returned.
+  /// Calls a closure on the main actor: immediately if the main queue is current, otherwise
+  /// asynchronously. The call counts as in flight until it has returned.
   func onMainActor(_ body: @escaping @MainActor @Sendable () -> Void) {
     // Comparing threads would not do, because on Linux the main queue may run on another thread.
     // Code on the main queue is isolated to the main actor, whose executor is that queue, so

@@ -5,8 +5,8 @@ public import Observation
 ///     let feed = QueryModel(FeedQuery(first: 10), in: environment)
 ///     if let data = feed.data { … } else if let error = feed.error { … } else { … }
 ///
-/// The model loads the query when it is made and retains the data until it is dropped, which also
-/// cancels the request.
+/// The model loads the query when it is created, and retains the data until it is dropped, which
+/// also cancels the request.
 @MainActor @Observable
 public final class QueryModel<Query: GraphQLQuery> {
   /// The current query.

@@ -261,7 +261,7 @@ package final class PlanField: Sendable {
 
   /// Returns the storage key for these variables.
   ///
-  /// An argument whose whole value is an absent variable is left out. The others, nulls included,
+  /// An argument whose whole value is an absent variable is omitted. The others, nulls included,
   /// are sorted by name.
   package func storageKey(_ variables: JSONObject) -> String {
     if arguments.isEmpty { return name }

@@ -1,9 +1,9 @@
-/// A closure's registration for the events of executions, until it is dropped.
+/// A registration of a closure for the events of executions. Dropping it ends the registration.
 final class ExecutionListening: Sendable {
   private let executions: ExecutionTable
   private let id: ExecutionTable.ListenerID
 
-  /// - Parameter body: Called while the store is not locked.
+  /// - Parameter body: Called with the store unlocked.
   init(
     to topic: ExecutionTable.Topic, of executions: ExecutionTable, in store: RecordStore,
     _ body: @escaping @Sendable (ExecutionTable.Event) -> Void

@@ -12,8 +12,8 @@ struct PageKey: Hashable {
 /// The executions of an environment that have not ended: an index by id, by identity and by page.
 ///
 /// A response is committed in the critical section of the store's lock, in which ``commit(_:)``
-/// decides whether it may be. The table's lock is taken inside of that one, never the other way
-/// round; executions are called with it held only to begin their commit.
+/// decides whether to write it. The table's lock is taken inside of the store's, never the other
+/// way round. No execution and no listener is called while it is held.
 final class ExecutionTable: Sendable {
   /// A change that listeners are called for.
   enum Event: Sendable {
@@ -40,15 +40,15 @@ final class ExecutionTable: Sendable {
 
   private struct State {
     var executions: [OperationExecution.ID: OperationExecution] = [:]
-    /// The queries that further callers join.
+    /// The query executions that later callers may join, by identity.
     var shared: [RequestIdentity: OperationExecution.ID] = [:]
     /// The executions that load a page: at most one for each end of a connection.
     var pages: [PageKey: OperationExecution.ID] = [:]
-    /// The newest execution of each identity whose response was committed, while others of the
-    /// identity are in flight.
+    /// For each identity with executions in flight, the newest execution whose response was
+    /// committed.
     var newestCommitted: [RequestIdentity: OperationExecution.ID] = [:]
     var lastID: OperationExecution.ID = 0
-    /// The executions whose responses a retained operation does not account for.
+    /// The executions whose operation's fetch time is not recorded in the store.
     var unrecorded: Set<OperationExecution.ID> = []
     var epoch: UInt64 = 0
     var listeners: [ListenerID: (topic: Topic, body: @Sendable (Event) -> Void)] = [:]
@@ -56,7 +56,7 @@ final class ExecutionTable: Sendable {
   }
 
   private let state = Locked(State(), rank: .executions)
-  /// The outcomes that callers have not seen yet.
+  /// The outcomes that callers have not received yet.
   private let deliveries: PendingDeliveries
 
   init(_ deliveries: PendingDeliveries = PendingDeliveries()) { self.deliveries = deliveries }
@@ -89,7 +89,8 @@ final class ExecutionTable: Sendable {
     return executions.contains { $0.isCommitting }
   }
 
-  /// The number of resets. The data of an execution from an earlier epoch is void.
+  /// The number of resets. The data of an execution from an earlier epoch is neither committed nor
+  /// delivered.
   var epoch: UInt64 { state.withLock { $0.epoch } }
 
   // MARK: Creating
@@ -97,14 +98,14 @@ final class ExecutionTable: Sendable {
   /// The body of an execution, given its id and hold: sends the request and commits the response.
   typealias Run = @Sendable (OperationExecution.ID, RequestHold) async throws -> FetchedData
 
-  /// The execution of a query: the one in flight, or a new one.
+  /// Returns the execution of a query in flight, or creates one.
   ///
   /// - Parameters:
-  ///   - page: The page that the query loads. The execution that loads the page already is
-  ///     returned, whatever its request.
+  ///   - page: The page that the query loads. If an execution already loads the page, it is
+  ///     returned, whatever its request is and whether it is shared or not.
   ///   - isShared: Whether other callers may join it.
-  ///   - isRecorded: Whether the store records that the operation was fetched, as it does for
-  ///     released operations.
+  ///   - isRecorded: Whether the operation's fetch time is recorded in the store, which adds an
+  ///     operation that is not retained to the release buffer.
   ///   - abandoned: An execution that the caller found abandoned, which is not returned again.
   func execution(
     of request: OperationRequest, page: PageKey? = nil, isShared: Bool, isRecorded: Bool = true,
@@ -135,10 +136,10 @@ final class ExecutionTable: Sendable {
     return execution
   }
 
-  /// A new execution of a mutation.
+  /// Creates an execution of a mutation.
   ///
-  /// Its outcome counts as a pending delivery from the moment it leaves the table; the caller ends
-  /// that delivery.
+  /// The outcome counts as a pending delivery from the moment the execution leaves the table; the
+  /// caller ends that delivery.
   ///
   /// - Parameter rollBack: Called when the execution fails or is abandoned, before it leaves the
   ///   table: listeners never find an optimistic update without its execution.
@@ -176,6 +177,8 @@ final class ExecutionTable: Sendable {
         rollBack()
         outcome = .failure(error)
       }
+      // The pending delivery of a query lasts until `onEnd`, after all callers were called back.
+      // That of a mutation begins in `remove`, and its only caller ends it.
       if kind == .query { deliveries.begin() }
       remove(id, outcome)
       return try outcome.get()
@@ -189,18 +192,20 @@ final class ExecutionTable: Sendable {
 
   // MARK: Ending
 
-  /// Removes an execution that has ended or was abandoned; an updater that drops the last caller
-  /// does the latter.
+  /// Removes an execution that has ended or was abandoned. The latter can happen inside an updater,
+  /// when it releases the last caller.
   private func remove(
     _ id: OperationExecution.ID, _ outcome: Result<FetchedData, any Error>
   ) {
-    // The execution is released after the lock.
+    // The execution is returned so that it is released after unlocking: releasing its closures may
+    // run any code.
     let (removed, pages) = state.withLock { state -> (OperationExecution?, [PageKey]) in
       guard let execution = state.executions.removeValue(forKey: id) else { return (nil, []) }
       let identity = execution.request.identity
       state.unrecorded.remove(id)
       if state.shared[identity] == id { state.shared[identity] = nil }
-      // A later execution is newer than any that was committed.
+      // Without executions in flight the entry has no effect, because the ids of later executions
+      // are greater.
       let isLast = !state.executions.values.contains { $0.request.identity == identity }
       if isLast { state.newestCommitted[identity] = nil }
       let pages = state.pages.isEmpty ? [] : state.pages.filter { $0.value == id }.map(\.key)
@@ -215,7 +220,7 @@ final class ExecutionTable: Sendable {
 
   /// Removes and cancels every execution; no response to one is committed after this.
   ///
-  /// Call it with the store locked, and the closure that it returns after that.
+  /// Call this with the store locked, and the returned closure after unlocking it.
   func reset() -> @Sendable () -> Void {
     let (ended, pages) = state.withLock { state in
       state.epoch += 1
@@ -223,6 +228,7 @@ final class ExecutionTable: Sendable {
       let pages = state.pages.compactMap { page, id in state.executions[id].map { (page, $0) } }
       (state.executions, state.shared, state.pages) = ([:], [:], [:])
       (state.newestCommitted, state.unrecorded) = ([:], [])
+      // As in `remove`, which does not find these executions any more.
       for execution in ended where execution.kind == .mutation { deliveries.begin() }
       return (ended, pages)
     }
@@ -238,16 +244,17 @@ final class ExecutionTable: Sendable {
 
   // MARK: Committing
 
-  /// The decision on a response whose turn has come.
+  /// The decision on how to commit a response.
   struct Commit {
     /// Whether the response of a newer execution of the same operation was committed before, so
     /// that this one is not written.
     let isSuperseded: Bool
-    /// Whether the store records that the operation was fetched.
+    /// Whether the operation's fetch time is recorded in the store.
     let isRecorded: Bool
   }
 
-  /// Begins to commit the response of an execution.
+  /// Begins to commit the response of an execution, before the store is locked. From then on it
+  /// cannot be abandoned.
   ///
   /// - Throws: `CancellationError` when the execution was abandoned, or ended by a reset.
   func beginCommit(_ id: OperationExecution.ID) throws {
@@ -273,8 +280,8 @@ final class ExecutionTable: Sendable {
 
   // MARK: Listeners
 
-  /// Calls a closure for each event of a topic until it is removed. The closure runs on the thread
-  /// of the event, which may be an updater's.
+  /// Calls a closure for each event of a topic until ``removeListener(_:)``. The closure runs on
+  /// the thread of the event, which may be that of an updater.
   func listen(
     to topic: Topic, _ body: @escaping @Sendable (Event) -> Void
   ) -> ListenerID {
@@ -286,7 +293,7 @@ final class ExecutionTable: Sendable {
   }
 
   func removeListener(_ id: ListenerID) {
-    // The closure is released after the lock.
+    // The closure is returned so that it is released after unlocking.
     _ = state.withLock { $0.listeners.removeValue(forKey: id) }
   }
 

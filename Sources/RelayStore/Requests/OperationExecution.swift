@@ -1,16 +1,16 @@
 /// The data of an operation's response, committed to the store and read back.
 struct FetchedData: Sendable {
   var row: RowSnapshot
-  /// The response; empty when the server was not asked.
+  /// The response; empty when no request was sent.
   var response = NormalizedResponse()
-  /// The error that the updater of a mutation threw; the response is in the store all the same.
+  /// The error that the updater of a mutation threw; the response is in the store nevertheless.
   var updaterError: (any Error)?
 }
 
 /// One execution of an operation, from its creation to its outcome, shared by all callers that wait
 /// for it.
 ///
-/// Its phases are those of ``SharedWork``, in the words of a request:
+/// Its phases are those of ``SharedWork``, where "in flight" is running and "committing" is sealed:
 ///
 ///     ready ───▶ in flight ───▶ committing
 ///       │            │              │
@@ -19,24 +19,26 @@ struct FetchedData: Sendable {
 ///
 /// - ready: no caller waits yet, and nothing was sent.
 /// - in flight: the request was sent.
-/// - committing: the response is being written to the store; a caller that leaves now gets it all
-///   the same, so that a mutation is never both cancelled and committed.
+/// - committing: the response is being written to the store. A caller that leaves now receives it
+///   nevertheless, so that a mutation is never both cancelled and committed.
 /// - ended: the callers have the data or an error. A reset ends every execution, whatever its
 ///   phase.
-/// - abandoned: the last caller left before the response came; its transport's task is cancelled.
+/// - abandoned: the last caller left before the response was received; the transport's task is
+///   cancelled.
 ///
 /// ``ExecutionTable`` has an entry for each execution until it is ended or abandoned.
 final class OperationExecution: Sendable {
   typealias ID = UInt64
 
-  /// The id, which grows with each execution of an environment.
+  /// The id, which increases with each execution of an environment.
   let id: ID
   let request: OperationRequest
   let kind: OperationKind
-  /// The optimistic update that is shown until the execution ends.
+  /// The id of the optimistic update that is applied until the execution ends.
   let optimisticUpdate: UInt64?
   /// The number of resets before its creation; see ``ExecutionTable/epoch``.
   let epoch: UInt64
+  /// The counter of waits that only a test can end; see ``RequestHold``.
   let hold: RequestHold
   private let work: SharedWork<FetchedData>
 
@@ -56,17 +58,17 @@ final class OperationExecution: Sendable {
   /// A Boolean value that indicates whether the response is being written to the store.
   var isCommitting: Bool { work.isSealed }
 
-  /// Begins to commit the response.
+  /// Begins to commit the response. Called at most once.
   ///
   /// - Throws: `CancellationError` when the execution was abandoned or ended before.
   func beginCommit() throws {
     if !work.seal() { throw CancellationError() }
   }
 
-  /// Sends the request unless another caller has, and calls back with the outcome.
+  /// Sends the request unless it was sent already, and calls back with the outcome.
   ///
   /// - Parameter timeout: The time limit of this caller; `nil` waits without limit.
-  /// - Returns: The id to leave with; `nil` when the execution was abandoned before.
+  /// - Returns: The caller's id for ``leave(_:)``; `nil` when the execution was abandoned before.
   func join(
     timeout: Duration?, clock: any Clock<Duration>,
     _ call: @escaping @Sendable (Result<FetchedData, any Error>) -> Void
@@ -74,8 +76,8 @@ final class OperationExecution: Sendable {
     work.join(within: timeLimit(timeout, clock), call)
   }
 
-  /// Sends the request unless another caller has, and waits for the outcome; returns `nil` when the
-  /// execution was abandoned before.
+  /// Sends the request unless it was sent already, and waits for the outcome; returns `nil` when
+  /// the execution was abandoned before.
   ///
   /// - Parameter timeout: The time limit of this caller; `nil` waits without limit.
   func value(timeout: Duration?, clock: any Clock<Duration>) async throws -> FetchedData? {
@@ -92,10 +94,10 @@ final class OperationExecution: Sendable {
     }
   }
 
-  /// Removes a caller, which is then not called back.
+  /// Removes a caller without calling it back.
   func leave(_ caller: UInt64) { work.leave(caller) }
 
-  /// Abandons the execution when no caller waits for it.
+  /// Abandons the execution if it has no callers.
   func cancelIfUnused() { work.cancelIfUnused() }
 
   /// Ends the execution for all callers, as a reset does.

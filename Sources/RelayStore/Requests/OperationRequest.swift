@@ -1,8 +1,8 @@
-/// An operation with its variables: the request to send and the plan that its response is read by.
+/// An operation with its variables: the request to send, and the plan that normalizes the response.
 struct OperationRequest: Sendable {
   let identity: RequestIdentity
   let plan: BoundPlan
-  /// The plan of the data that the caller sees.
+  /// The plan that reads the operation's data for the caller.
   let dataPlan: SelectionPlan
   let scope: VariableScope
   let operation: OperationPlan
@@ -10,7 +10,7 @@ struct OperationRequest: Sendable {
   private let root: DataID
   private let treatsMissingFieldsAsNull: Bool
   private let limits: ResponseLimits
-  /// The largest number of rows of client-made data.
+  /// The maximum number of rows of client-made data.
   private let rowLimit: Int
 
   /// - Parameter root: The record of the response's data.
@@ -88,7 +88,7 @@ struct OperationRequest: Sendable {
       operationName: operation.name)
   }
 
-  /// The error of a response without the data that was requested.
+  /// Returns the error of a response without the requested data.
   ///
   /// - Parameter message: The message when the server gives no reason.
   func failed(
@@ -103,7 +103,7 @@ struct OperationRequest: Sendable {
     return error
   }
 
-  /// The error of a request whose response did not come in time.
+  /// Returns the error of a request whose response was not received in time.
   func timedOut(after timeout: Duration) -> RelayError {
     var error = RelayError(
       .transport, "\"\(operation.name)\" was not answered within \(timeout).",
@@ -112,9 +112,9 @@ struct OperationRequest: Sendable {
     return error
   }
 
-  /// The error of data in the store that cannot be shown.
+  /// Returns the error of data in the store that cannot be read.
   ///
-  /// - Returns: `nil` when nothing gives a reason, as while a record of another type is linked.
+  /// - Returns: `nil` when the snapshot has no reason, as when a record of another type is linked.
   func unreadable(_ row: RowSnapshot) -> RelayError? {
     let cause =
       row.failure ?? row.cause
@@ -127,7 +127,7 @@ struct OperationRequest: Sendable {
     }
   }
 
-  /// The error of a transport, with the operation's name.
+  /// Returns the error of a transport with the operation's name.
   func named(_ error: any Error) -> RelayError {
     if error is CancellationError || Task.isCancelled {
       return RelayError(
@@ -144,7 +144,7 @@ struct OperationRequest: Sendable {
       underlying: error)
   }
 
-  /// A payload from client-made data.
+  /// Returns a payload of client-made data.
   func payload(_ data: some GraphQLView) throws -> RecordPayload {
     let row = data.__row.storage
     guard row.rowCount <= rowLimit else {
@@ -156,7 +156,7 @@ struct OperationRequest: Sendable {
     return try reader(isClientMade: true).data(JSONValue.object(row.json).jsonBytes)
   }
 
-  /// A payload from the bytes of a response's data.
+  /// Returns a payload of the bytes of a response's data.
   func payload(_ json: [UInt8]) throws -> RecordPayload { try reader().data(json) }
 
   private func reader(isClientMade: Bool = false) -> ResponseReader {
@@ -173,14 +173,15 @@ extension OperationRequest {
     if case .available = store.check(written) { true } else { false }
   }
 
-  /// Whether the store can answer a query: its data is complete, not stale, and readable.
+  /// Returns whether the store has the data of a query: complete, not stale, and readable.
   func availability(in store: RecordStore) -> OperationAvailability {
     let answer = store.check(written)
     guard case .available = answer else { return answer }
     return store.read(.root, dataPlan, in: scope).row == nil ? .missing : answer
   }
 
-  /// The store's answer to a query; `nil` when it has none.
+  /// Returns the data of a query from the store; `nil` unless it is complete, not stale, and
+  /// readable.
   func answer(in store: RecordStore) -> RowSnapshot? {
     guard isAvailable(in: store) else { return nil }
     let row = store.read(.root, dataPlan, in: scope)
@@ -189,7 +190,7 @@ extension OperationRequest {
 }
 
 extension RequestIdentity {
-  /// The identity of an operation with its variables.
+  /// Returns the identity of an operation with its variables.
   static func of(_ operation: some GraphQLOperation) -> RequestIdentity {
     let plan = Self.plan(of: operation)
     return RequestIdentity(

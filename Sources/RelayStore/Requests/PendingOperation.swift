@@ -4,7 +4,7 @@ public struct PendingOperation: Sendable, Hashable {
   public let name: String
   /// Whether it is a query or a mutation.
   public let kind: OperationKind
-  /// Its variables, with their defaults.
+  /// The operation's variables, with their default values.
   public let variables: JSONObject
 }
 

@@ -33,7 +33,7 @@ package final class ListStorage: Sendable {
   @usableFromInline package let chunks: ContiguousArray<ListChunk>
   package let count: Int
   /// The chunks as they were read, each from a fixed range of the record's list; elements that were
-  /// left out make a chunk shorter.
+  /// omitted make a chunk shorter.
   package let readChunks: ContiguousArray<ListChunk>
   /// The number of elements of every chunk but the last.
   @usableFromInline package static var chunkSize: Int { 64 }

@@ -11,7 +11,7 @@ public struct Row: Sendable {
 
   /// Makes a row from values, for previews, tests and optimistic responses.
   ///
-  /// Slots left out at the end are absent. Of slots that share a response key or a spread, only the
+  /// Slots omitted at the end are absent. Of slots that share a response key or a spread, only the
   /// one that selects most needs a value.
   @_semantics("optimize.sil.specialize.generic.never")
   public init<each Value: RowValue>(_ plan: SelectionPlan, _ values: repeat each Value) {

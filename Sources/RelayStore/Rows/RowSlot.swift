@@ -1,7 +1,7 @@
 /// One value of a ``Row``, opaque to generated code.
 public struct RowSlot: Sendable {
   package enum Value: Sendable {
-    /// A slot under a condition that does not hold, or left out of a value built by hand.
+    /// A slot under a condition that does not hold, or omitted from a value built by client code.
     case absent
     case null
     case bool(Bool)

@@ -149,7 +149,7 @@ extension JSONValue {
       return .object(object)
     case (.array(let elements), .array(let added)) where elements.count == added.count:
       return .array(zip(elements, added).map { $0.merging($1) })
-    // The initializer has two parameters for the field, and one was left out.
+    // The initializer has two parameters for the field, and one was omitted.
     case (_, .null): return self
     default: return other
     }

@@ -1,12 +1,11 @@
 import Foundation
 
-/// The answer to whether an operation can be read from the store; see
-/// ``RelayEnvironment/check(_:)``.
+/// The availability of an operation's data in the store; see ``RelayEnvironment/check(_:)``.
 public enum OperationAvailability: Hashable, Sendable {
-  /// All data is in the store and none is stale.
+  /// All data is in the store, and none of it is stale.
   ///
-  /// `fetchedAt` is the time at which a response was last written, if known: the store records it
-  /// for operations that are retained or in the release buffer.
+  /// `fetchedAt` is the time at which a response was last written. It is `nil` unless the operation
+  /// is retained or in the release buffer.
   case available(fetchedAt: Date?)
   /// The data was invalidated or has expired since a response was last written.
   case stale

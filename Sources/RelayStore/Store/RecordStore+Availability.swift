@@ -1,7 +1,7 @@
 extension RecordStore {
-  /// Checks whether an operation can be answered from the visible records.
+  /// Checks whether the visible records have the data of an operation.
   ///
-  /// The values that handlers give for missing fields are written to the base, unless optimistic
+  /// The values that missing field handlers supply are written to the base, unless optimistic
   /// updates are live.
   package func check(_ operation: WrittenOperation) -> OperationAvailability {
     let (answer, deliveries) = withState { state in
@@ -38,9 +38,9 @@ extension RecordStore {
 }
 
 extension StoreState {
-  /// Writes the values that handlers gave for missing fields to the base. It writes nothing while
-  /// optimistic updates are live, because the values may depend on them; readers ask the handlers
-  /// again.
+  /// Writes the values that missing field handlers have supplied to the base. It writes nothing
+  /// while optimistic updates are live, because the values may depend on them; readers ask the
+  /// handlers again.
   fileprivate mutating func write(
     _ handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)]
   ) -> [Delivery] {

@@ -9,8 +9,8 @@ extension RecordStore {
       case manual
     }
 
-    /// The number of released operations that keep their records, so that going back shows them at
-    /// once.
+    /// The size of the release buffer: the number of released operations whose records are kept, so
+    /// that a user who returns to a screen sees its data immediately.
     public var releaseBufferSize: Int
     /// The time after which a fetched query is stale; `nil` for never.
     ///
@@ -30,17 +30,16 @@ extension RecordStore {
     public var garbageCollection: GarbageCollectionMode
     /// The number of records below which the store's size does not make a collection due.
     public var garbageCollectionThreshold: Int
-    /// The time after a collection from which on the next write makes another one due; `nil` for no
-    /// limit.
+    /// The time after a collection after which a write makes the next one due; `nil` for no limit.
     public var garbageCollectionInterval: Duration?
     /// The handlers of fields that are missing in the store, asked in this order.
     public var missingFieldHandlers: [MissingFieldHandler]
-    /// Whether a record deleted on the client makes a list of non-null elements null, as a server's
-    /// null would. Otherwise the list omits it, and `missing` has its path.
+    /// Whether a record deleted on the client propagates null from a list of non-null elements, as
+    /// a server's null would. Otherwise the list omits the element, and `missing` has its path.
     public var deletedRecordsBubble: Bool
     /// The consumer of the store's events, or `nil`, which costs nothing. The thread that causes an
-    /// event calls the closure with the store unlocked. The call may come while a response is
-    /// written; a ``RelayEnvironment/reset()`` made inside it takes effect after that.
+    /// event calls the closure with the store unlocked. The closure may be called while a response
+    /// is written; a ``RelayEnvironment/reset()`` inside it takes effect after that.
     public var log: (@Sendable (StoreEvent) -> Void)?
 
     public init(

@@ -28,9 +28,10 @@ extension RecordStore {
     }
   }
 
-  /// Returns the connections with a key, with any filters, sorted by id.
+  /// Returns the ids of the connections with a key and any filter values, sorted.
   ///
-  /// - Parameter parent: The record that has them; `nil` for those of all records.
+  /// - Parameter parent: The record that links to the connections; `nil` for the connections of all
+  ///   records.
   /// - Complexity: O(*n*) in the fields of the record, or in those of all records of the store.
   package func connections(_ key: String, of parent: DataID?) -> [DataID] {
     state.withLock { state in

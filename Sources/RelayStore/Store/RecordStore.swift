@@ -13,7 +13,7 @@ public final class RecordStore: Sendable {
     public let kept: Int
   }
 
-  /// The options that the store was made with.
+  /// The options that the store was created with.
   public let configuration: Configuration
   let state: Locked<StoreState>
   /// The values in flight to consumers.
@@ -26,10 +26,10 @@ public final class RecordStore: Sendable {
     state = Locked(StoreState(configuration), rank: .store)
   }
 
-  /// Makes a store with the records of a dump, of either layer, as its base.
+  /// Creates a store with the records of a dump, of either layer, as its base.
   ///
-  /// Any dump can be restored, even one written by hand: links may lead to records that it lacks. A
-  /// dump does not say when operations were fetched or which ones are retained.
+  /// Any dump can be restored, even one written by hand: it may contain links to records that it
+  /// lacks. A dump contains neither fetch times nor retentions of operations.
   ///
   /// - Throws: ``RelayError`` with code `dump` and the path of the problem if the text is not a
   ///   dump.
@@ -45,7 +45,7 @@ public final class RecordStore: Sendable {
   // MARK: Publishing
 
   /// Publishes changes and delivers the new snapshots. Inside an observer's callback the deliveries
-  /// wait until it has returned; see ``DeliveryQueue``.
+  /// wait until the callback has returned; see ``DeliveryQueue``.
   ///
   /// - Parameter operation: The operation whose response is written; its fetch time is recorded.
   /// - Throws: The first error of an updater; ``RelayError`` with code `update` when called inside
@@ -56,9 +56,11 @@ public final class RecordStore: Sendable {
 
   /// Publishes the changes of a response and reads the resulting data, in one critical section.
   ///
-  /// - Parameter decide: Returns the changes, and the operation whose fetch is recorded. Called
-  ///   with the store locked, so that no other change comes between its decision and the write.
-  /// - Throws: The error of `decide`, and then nothing is published; else as ``publish(_:of:)``.
+  /// - Parameter decide: Returns the changes, and the operation whose fetch time is recorded.
+  ///   Called with the store locked, so that no other change is made between the decision and the
+  ///   write.
+  /// - Throws: The error of `decide`, in which case nothing is published; otherwise as
+  ///   ``publish(_:of:)``.
   package func publish(
     thenRead id: DataID, _ plan: SelectionPlan, in scope: VariableScope,
     _ decide: () throws -> (changes: [Change], operation: WrittenOperation?)
@@ -86,7 +88,7 @@ public final class RecordStore: Sendable {
     return result
   }
 
-  /// Runs a closure and delivers its changes afterwards, once for each observer.
+  /// Runs a closure, then delivers its changes, once for each observer.
   package func batch<Result>(_ body: () throws -> Result) throws -> Result {
     try checkIsFree()
     state.withLock { $0.openBatch() }
@@ -281,7 +283,7 @@ public final class RecordStore: Sendable {
 
   // MARK: Looking inside
 
-  /// The numbers of observers, retained operations and optimistic updates; all are 0 when every
+  /// The numbers of observers, retained operations and optimistic updates; all are 0 once every
   /// handle was dropped.
   public var statistics: Statistics {
     state.withLock {
@@ -302,11 +304,11 @@ public final class RecordStore: Sendable {
     public var isEmpty: Bool { observers == 0 && retainedOperations == 0 && optimisticUpdates == 0 }
   }
 
-  /// A layer of the store that a dump shows.
+  /// The layer of the store that a dump contains.
   public enum Layer: Sendable {
     /// The data of servers and local updates.
     case base
-    /// The base under the live optimistic updates.
+    /// The base with the live optimistic updates applied.
     case visible
   }
 

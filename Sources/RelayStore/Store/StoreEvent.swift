@@ -5,7 +5,7 @@
 public enum StoreEvent: Sendable, Hashable {
   /// Changes were published: responses, updates, or optimistic updates and their ends.
   case publish(changedRecords: Int)
-  /// Observers were sent new snapshots, or are about to be.
+  /// New snapshots were delivered to observers, or are about to be.
   case notify(observers: Int)
   /// Garbage was collected.
   case garbageCollection(collected: Int, kept: Int)

@@ -1,10 +1,10 @@
 extension StoreState {
-  /// Checks whether an operation can be answered from the visible records.
+  /// Checks whether the visible records have the data of an operation.
   ///
   /// As in relay-runtime, the order is: invalidation of the store, invalidation of a reached
   /// record, missing data, expiry.
   ///
-  /// - Returns: The answer, and the values that handlers gave for missing fields.
+  /// - Returns: The answer, and the values that missing field handlers have supplied.
   mutating func check(_ operation: WrittenOperation) -> (
     answer: OperationAvailability, handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)]
   ) {
@@ -18,7 +18,7 @@ extension StoreState {
     handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)]
   ) {
     let write = retention.write(of: operation.identity)
-    // An operation written by the very publish that invalidated the store is stale.
+    // An operation written by the publish that invalidated the store is stale.
     if let invalidated = source.invalidations.storeInvalidatedAt,
       write.map({ $0.epoch <= invalidated }) ?? true
     {
@@ -26,7 +26,7 @@ extension StoreState {
     }
     let found = AvailabilityChecker.check(
       index(of: operation.root), operation.plan, in: source)
-    // An operation written by the very publish that invalidated the record is not stale.
+    // An operation written by the publish that invalidated the record is not stale.
     if let invalidated = found.invalidatedAt, write.map({ $0.epoch < invalidated }) ?? true {
       return (.stale, found.handled)
     }
@@ -35,7 +35,8 @@ extension StoreState {
     return (.available(fetchedAt: write.map { time.date($0.time) }), found.handled)
   }
 
-  /// Records the time at which an operation was written.
+  /// Stores the time at which an operation was written, and adds its records as a root of the
+  /// garbage collection in progress.
   mutating func recordWriteTime(of operation: WrittenOperation) {
     let index = index(of: operation.root)
     let isKept = retention.recordWrite(
@@ -59,7 +60,7 @@ extension StoreState {
       Set(records.compactMap { source.id(of: $0) }), store: isStore)
   }
 
-  /// Returns the deliveries to the observers of what was invalidated.
+  /// Returns the deliveries to the observers of the pending invalidations.
   mutating func notifyOfInvalidation() -> [Delivery] {
     guard let invalidated = invalidationObservers.drain() else { return [] }
     return invalidationObservers.all.compactMap { observer in

@@ -6,16 +6,16 @@ struct StoreState {
     var payload: RecordPayload?
     var payloadRoot: DataID?
     var updater: StoreUpdater?
-    /// The records that it wrote when it was last applied.
+    /// The records that the update wrote when it was last applied.
     var written: Set<RecordIndex> = []
   }
 
   /// The work that remains of a publish once the store is unlocked.
   struct Published {
     let deliveries: [Delivery]
-    /// The first error of an updater; the other changes are made all the same.
+    /// The first error of an updater; the other changes are made nevertheless.
     var error: (any Error)?
-    /// The updates that have ended. They are released after the lock, because the release of a
+    /// The updates that have ended. They are released after unlocking, because the release of a
     /// captured object may run any code.
     let ended: [OptimisticEntry]
   }
@@ -26,7 +26,7 @@ struct StoreState {
     case commit(RecordPayload?, root: DataID?, updater: StoreUpdater?)
     /// Adds an optimistic update on top of the others.
     case apply(OptimisticEntry)
-    /// Replaces the optimistic update with the same number by another one, on top of the others.
+    /// Replaces the optimistic update with the same id by another one, on top of the others.
     case replace(OptimisticEntry)
     /// Reverts an optimistic update.
     case revert(UInt64)
@@ -80,7 +80,7 @@ struct StoreState {
     }
   }
 
-  /// Returns an id that was not used before.
+  /// Returns a new id.
   mutating func makeID() -> UInt64 {
     lastID += 1
     return lastID
@@ -102,8 +102,8 @@ struct StoreState {
 
   // MARK: Publishing
 
-  /// Makes changes visible: lifts the overlay, commits to the base in order, applies the live
-  /// optimistic updates again, and reads again for the observers concerned.
+  /// Makes changes visible: removes the overlay, commits to the base in order, rebases the live
+  /// optimistic updates, and reads the data of affected observers again.
   ///
   /// - Parameter operation: The operation whose response is written.
   mutating func publish(_ changes: [Change], of operation: WrittenOperation? = nil) -> Published {
@@ -117,8 +117,8 @@ struct StoreState {
     applyInvalidations(of: changes)
     if let operation { recordWriteTime(of: operation) }
     if rebases {
-      // An update that throws now shows nothing until the next rebase. Its caller learned of errors
-      // when it was added.
+      // An update that throws now has no effect until the next rebase. Its caller was told of
+      // errors only when it was added.
       for position in optimistic.indices {
         optimistic[position].written = []
         do { optimistic[position].written = try applyToOverlay(optimistic[position]) } catch {
@@ -142,8 +142,8 @@ struct StoreState {
     mutating func record(_ error: any Error) { self.error = self.error ?? error }
   }
 
-  /// Returns whether a step requires that the overlay is removed first. A new update on top of the
-  /// others does not, nor does one that has ended already.
+  /// Returns whether a step requires a rebase of the overlay. A new update on top of the others
+  /// does not; neither does the end of an update that has ended already.
   private func requiresRebase(_ change: Change) -> Bool {
     switch change {
     case .commit: true
@@ -175,8 +175,8 @@ struct StoreState {
     }
   }
 
-  /// Applies a new optimistic update on top of the others; an updater that throws leaves nothing
-  /// behind.
+  /// Applies a new optimistic update on top of the others. The writes of an updater that throws are
+  /// rolled back.
   private mutating func add(_ entry: OptimisticEntry, outcome: inout Outcome) {
     let before = source.overlaid
     var entry = entry
@@ -296,7 +296,7 @@ struct StoreState {
     return read(id, plan, in: scope, within: &budget)
   }
 
-  /// Reads a record within the limits that other parts of the same read have left.
+  /// Reads a record within the remaining budget of a larger read.
   mutating func read(
     _ id: DataID, _ plan: SelectionPlan, in scope: VariableScope, within budget: inout ReadBudget
   ) -> RowSnapshot {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The time since a store was made, by its clock, and as dates.
+/// The time since a store was created, by its clock, and as dates.
 struct StoreTime: Sendable {
   private let measure: @Sendable () -> Duration
-  /// The wall time when the store was made, because a clock need not know it.
+  /// The wall time at which the store was created. A clock may not have it.
   private let start = Date()
 
   init(_ clock: some Clock<Duration>) {
@@ -11,12 +11,12 @@ struct StoreTime: Sendable {
     measure = { start.duration(to: clock.now) }
   }
 
-  /// The time since the store was made.
+  /// The time since the store was created.
   var elapsed: Duration { measure() }
 
   /// Returns the date of a moment.
   ///
-  /// - Parameter elapsed: The moment, as the time since the store was made.
+  /// - Parameter elapsed: The moment, as the time since the store was created.
   func date(_ elapsed: Duration) -> Date {
     let (seconds, attoseconds) = elapsed.components
     return start.addingTimeInterval(Double(seconds) + Double(attoseconds) / 1e18)

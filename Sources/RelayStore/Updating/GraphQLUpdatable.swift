@@ -3,7 +3,7 @@
 /// Properties read the store's current data; setting one writes it. The object is valid only inside
 /// its updater.
 public protocol GraphQLUpdatable {
-  /// The record behind the properties.
+  /// The record that the properties read and write.
   var __record: UpdatableRecord { get }
   init(__record: UpdatableRecord)
 }
@@ -13,9 +13,9 @@ public protocol GraphQLUpdatableQuery: Sendable {
   /// The object at the query's root.
   associatedtype Data: GraphQLUpdatable
   static var __plan: SelectionPlan { get }
-  /// The default values of variables that are left out, as a JSON object.
+  /// The default values of omitted variables, as a JSON object.
   static var __defaults: String { get }
-  /// The values of the query's variables, without those left out.
+  /// The values of the query's variables, without omitted ones.
   var __variables: Variables { get }
 }
 
@@ -56,8 +56,8 @@ extension RecordSourceProxy {
 
   /// Returns the object that an `@updatable` fragment selects, to be read and written.
   ///
-  /// - Throws: ``RelayError`` with code `update` if the reference holds its data itself, or if its
-  ///   record is unknown or deleted.
+  /// - Throws: ``RelayError`` with code `update` if the reference contains its data (`.value(…)`),
+  ///   or if its record is unknown or deleted.
   public func updatable<Fragment: GraphQLUpdatableFragment>(
     _ reference: FragmentRef<Fragment>
   ) throws -> Fragment.Updatable {

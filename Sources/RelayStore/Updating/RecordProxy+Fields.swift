@@ -5,8 +5,8 @@ extension RecordProxy {
     try session.remove(session.key(field, arguments), of: index)
   }
 
-  /// Writes every field that another record has. The record keeps its identity and type, and the
-  /// fields that the other lacks.
+  /// Writes every field of another record to this one. The identity, the type and the fields that
+  /// the other record lacks are unchanged.
   ///
   /// - Throws: ``RelayError`` with code `update` if `other` is a proxy of another updater.
   public func copyFields(from other: RecordProxy) throws {
@@ -19,13 +19,13 @@ extension RecordProxy {
   }
 }
 
-/// The knowledge of a store about a record.
+/// The state of a record in a store.
 public enum RecordState: Sendable, Hashable {
-  /// The record exists, and some or all of its fields are known.
+  /// The record exists; some or all of its fields may be in the store.
   case present
-  /// The record is known not to exist any more.
+  /// The record was deleted.
   case deleted
-  /// Nothing is known about the record.
+  /// The store has at most the id of the record.
   case unknown
 }
 

@@ -31,8 +31,7 @@ public struct RecordProxy {
   }
 
   /// Writes a scalar field with any input value: a number, a string, an enum, a custom scalar, or
-  /// an array of these. A value that is left out (`GraphQLNullable.none`) does not change the
-  /// field.
+  /// an array of these. An omitted value (`GraphQLNullable.none`) does not change the field.
   public func setValue(
     _ value: some GraphQLInput, for field: String, arguments: JSONObject = [:]
   ) throws {

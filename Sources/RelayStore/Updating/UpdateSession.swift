@@ -24,7 +24,7 @@ final class UpdateSession {
     self.layer = layer
   }
 
-  /// Closes the session and returns the records.
+  /// Closes the session and returns the source.
   ///
   /// - Parameter keepsChanges: Whether the changes are kept or rolled back.
   func close(keepsChanges: Bool) -> LayeredSource {
@@ -99,9 +99,10 @@ final class UpdateSession {
 
   // MARK: Writing
 
-  /// Checks a value against the type of a field, if that is known.
+  /// Checks a value against the type of a field, if a plan selects the field.
   ///
-  /// A field that a known type does not have is reported, unless the record has it already.
+  /// A field that no plan selects, of a type from which plans select other fields, is reported
+  /// unless the record already has it.
   func check(
     _ value: FieldValue, writtenTo field: String, key: FieldKey, of index: RecordIndex
   ) throws -> WriteCheck {
@@ -140,7 +141,7 @@ final class UpdateSession {
     markWritten(fields.keys, of: index)
   }
 
-  /// Records fields that the collector has to keep, because no response wrote them.
+  /// Adds fields to ``written``, unless the collector keeps them anyway.
   private func markWritten(_ keys: some Sequence<FieldKey>, of index: RecordIndex) {
     guard layer == .base else { return }
     for key in keys where source.keys.isDroppable(key) {
@@ -174,7 +175,7 @@ final class UpdateSession {
     return index
   }
 
-  /// Creates a record, replacing whatever it was before.
+  /// Creates a record, replacing the previous one.
   func make(_ id: DataID, typeName: String?) throws -> RecordIndex {
     let index = try index(of: id)
     _ = try saveState(of: index)
@@ -190,7 +191,7 @@ final class UpdateSession {
     source.delete(index, in: layer)
   }
 
-  /// Invalidates a record, or the whole store, when the updater has ended.
+  /// Requests the invalidation of a record, or of the whole store, at the end of the updater.
   func invalidate(_ index: RecordIndex?) throws {
     try check()
     if let index { invalidated.append(index) } else { invalidatesStore = true }
@@ -205,8 +206,8 @@ final class UpdateSession {
 
   // MARK: Indexes of connection lists
 
-  /// Removes and returns the index of a connection's list, if there is one. The caller then holds
-  /// the only reference.
+  /// Removes and returns the index of a connection's list, if there is one. The caller then has the
+  /// only reference, and can mutate it without a copy.
   func removeEdgeList(of connection: RecordIndex, edges: [RecordIndex]) -> ConnectionEdgeIndex.List?
   {
     layer == .base ? source.connectionEdges.removeList(of: connection, edges: edges) : nil

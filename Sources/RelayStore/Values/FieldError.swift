@@ -34,7 +34,7 @@ public struct FieldError: Error, Sendable {
     var underlying: (any Error)?
   }
 
-  /// The contents behind one reference. Readers and snapshots reserve space for an error and are
+  /// The contents, boxed in one reference. Readers and snapshots reserve space for an error and are
   /// copied far more often than an error occurs.
   private indirect enum Box: Sendable {
     case contents(Contents)

@@ -75,7 +75,7 @@ extension GraphQLNullable: GraphQLInput where Wrapped: GraphQLInput {
 
 /// The values of an operation's variables, or of an input object's fields, in order.
 ///
-/// Variables are written as a dictionary literal of inputs. An input that is `.none` is left out.
+/// Variables are written as a dictionary literal of inputs. An input that is `.none` is omitted.
 public struct Variables: Sendable {
   private let storage: Storage
 
@@ -103,8 +103,8 @@ public struct Variables: Sendable {
     return value
   }
 
-  /// The contents behind one reference. Operations store nothing but their variables, so copying an
-  /// operation is one retain.
+  /// The contents, boxed in one reference. Operations store nothing but their variables, so copying
+  /// an operation is one retain.
   private final class Storage: Sendable {
     let json: JSONObject
     let uploads: [UploadPart]
@@ -140,7 +140,7 @@ extension Variables: Hashable {
 
 /// An input object type; generated as a struct with a memberwise initializer.
 public protocol GraphQLInputObject: GraphQLInput, Hashable {
-  /// The fields that are not left out.
+  /// The fields that are not omitted.
   var __fields: Variables { get }
 }
 

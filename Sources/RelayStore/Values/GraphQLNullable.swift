@@ -1,4 +1,4 @@
-/// An input value that may be left out, be null, or have a value: three different things to a
+/// An input value that may be omitted, be null, or have a value: three different things to a
 /// GraphQL server.
 ///
 ///     note: .none          // left out: the server's default, or no change

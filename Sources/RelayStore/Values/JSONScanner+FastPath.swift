@@ -67,7 +67,7 @@ extension JSONScanner {
     return isNegative ? -value : value
   }
 
-  /// Reads `true` or `false` and advances `at` behind it.
+  /// Reads `true` or `false` and advances `at` past it.
   ///
   /// - Returns: `nil` for any other value; `at` is then unchanged.
   @inline(__always)

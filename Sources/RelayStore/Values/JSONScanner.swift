@@ -196,7 +196,7 @@ package struct JSONScanner {
     return (try numberRange(), nil)
   }
 
-  /// Whether a byte behind digits continues the number.
+  /// Whether a byte after digits continues the number.
   @inline(__always)
   static func continuesNumber(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e")

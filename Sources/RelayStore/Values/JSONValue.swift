@@ -4,9 +4,9 @@
 /// comparing and releasing one needs a bounded stack.
 ///
 /// The `nil` literal is ``null``, so that payloads and arguments can be written as JSON: in
-/// `["nick": nil]` the member is null, not left out. The same holds in a conditional expression
-/// next to a `JSONValue`, even where a `JSONValue?` is expected: `isKnown ? name : nil` always has
-/// a value. Write `.none` there, or `if isKnown { name } else { nil }`.
+/// `["nick": nil]` the member is null, not omitted. The same holds in a conditional expression next
+/// to a `JSONValue`, even where a `JSONValue?` is expected: `isKnown ? name : nil` always has a
+/// value. Write `.none` there, or `if isKnown { name } else { nil }`.
 public enum JSONValue: Sendable {
   case null
   case bool(Bool)

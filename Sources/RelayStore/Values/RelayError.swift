@@ -46,7 +46,7 @@ public struct RelayError: Error, Sendable {
   /// the data, or the requested page or object.
   public var status: Int?
   /// The beginning of an answer that is not a valid response, as one line of text. Only words are
-  /// kept; anything that may be a value, an address, a number or a key is left out.
+  /// kept; anything that may be a value, an address, a number or a key is removed.
   public var excerpt: String?
   /// Whether the same request may succeed when it is sent again.
   public var isRetryable = false

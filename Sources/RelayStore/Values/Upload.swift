@@ -37,7 +37,7 @@ extension Upload: JSONConvertible {
 
 /// A file with its path in the variables of a request.
 public struct UploadPart: Sendable, Hashable {
-  /// The names and indices that lead to the file, outermost first: `["input", "files", "0"]`.
+  /// The path to the file: names and indices, outermost first, like `["input", "files", "0"]`.
   public var path: [String]
   /// The file.
   public var file: Upload

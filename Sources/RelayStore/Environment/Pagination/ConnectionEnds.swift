@@ -8,12 +8,12 @@ struct ConnectionEnds: Sendable, Equatable {
   var endCursor: JSONValue?
   var startCursor: JSONValue?
 
-  /// Ends of which the store has nothing.
+  /// Creates the ends of a connection that the store does not have.
   init() {}
 
   /// - Parameters:
   ///   - row: A row that was read with a plan of ``plan(_:path:)``.
-  ///   - depth: The number of fields from the row to the connection.
+  ///   - depth: The number of linked fields from the row to the connection.
   init?(_ row: RowStorage?, depth: Int) {
     guard let row else { return nil }
     if depth > 0 {
@@ -42,7 +42,7 @@ struct ConnectionEnds: Sendable, Equatable {
     "Connection{pageInfo PageInfo{endCursor JSON hasNextPage Boolean hasPreviousPage Boolean startCursor JSON}}"
   )
 
-  /// A plan that reads the ends of the connection at a path of a fragment, and nothing else.
+  /// Returns a plan that reads only the ends of the connection at a path of a fragment.
   static func plan(_ fragment: SelectionPlan, path: ArraySlice<String>) -> SelectionPlan {
     guard let key = path.first else { return connection }
     let slots = fragment.slots.compactMap { slot -> PlanSlot? in
@@ -63,8 +63,8 @@ struct ConnectionEnds: Sendable, Equatable {
   }
 }
 
-/// A memo of ``ConnectionEnds/plan(_:path:)`` by fragment and path: observers of a fragment share
-/// one plan, by which their rows are compared.
+/// The memoized results of ``ConnectionEnds/plan(_:path:)`` by fragment and path. Observers of a
+/// fragment share one plan, so that their rows can be compared.
 final class ConnectionEndsPlans: Sendable {
   private struct Key: Hashable {
     let fragment: ObjectIdentifier
@@ -73,7 +73,7 @@ final class ConnectionEndsPlans: Sendable {
 
   private let plans = Locked<[Key: SelectionPlan]>([:], rank: .leaf)
 
-  /// The plan that reads the ends of the connection at a path of a fragment.
+  /// Returns the plan that reads the ends of the connection at a path of a fragment.
   func plan(_ fragment: SelectionPlan, path: [String]) -> SelectionPlan {
     plans.withLock { plans in
       let key = Key(fragment: ObjectIdentifier(fragment), path: path)

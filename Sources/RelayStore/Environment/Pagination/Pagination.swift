@@ -4,10 +4,9 @@
 ///     while list.hasNext { try await list.loadNext(10) }
 ///     for friend in list.data?.friends.nodes ?? .init() { print(friend.name) }
 ///
-/// At most one page is in flight at each end, whoever has requested it. Pages are merged in the
-/// store, so every observer of the fragment sees them. The data of a ``refetch(changing:)`` is
-/// retained while this is held; the rest is retained by the operation that has fetched the
-/// fragment.
+/// At most one page is in flight at each end, for all callers together. Pages are merged in the
+/// store, so every observer of the fragment receives them. This object retains the data of the last
+/// ``refetch(changing:)``; the operation that has fetched the fragment retains the rest.
 public final class Pagination<Fragment: GraphQLRefetchable & GraphQLPaginated>: Sendable {
   let load: PaginationLoad
 
@@ -25,8 +24,8 @@ public final class Pagination<Fragment: GraphQLRefetchable & GraphQLPaginated>: 
   /// The reference that the list is read from; a refetch with other variables changes it.
   public var reference: FragmentRef<Fragment> { FragmentRef(load.target) }
 
-  /// The connection's record, as `connections:` of `@appendEdge` and the like takes it; `nil` until
-  /// a page of it is in the store.
+  /// The connection's record, for the `connections:` argument of `@appendEdge` and similar
+  /// directives; `nil` until a page of the connection is in the store.
   public var connectionID: DataID? { load.connection }
 
   /// Whether the server has more edges after the list's end.
@@ -50,8 +49,8 @@ public final class Pagination<Fragment: GraphQLRefetchable & GraphQLPaginated>: 
   /// - Parameter count: The number of edges to request, at least one; without effect when the
   ///   fragment has a fixed number.
   /// - Throws: ``RelayError`` as `fetch` does; with code `graphQL` and the server's errors, if it
-  ///   sent any, when the page is null; with code `request` for a count below one. The list is as
-  ///   before.
+  ///   sent any, when the page is null; with code `request` for a count below one. The list is
+  ///   unchanged then.
   public func loadNext(_ count: Int) async throws { try await load.load(.next, count) }
 
   /// Loads the page before the list's start, as ``loadNext(_:)`` loads the one after its end.
@@ -61,15 +60,15 @@ public final class Pagination<Fragment: GraphQLRefetchable & GraphQLPaginated>: 
   ///
   ///     try await list.refetch(changing: ["order": Order.age])
   ///
-  /// The old list is shown meanwhile. Other values for the arguments that are filters make another
-  /// list; the old one stays in the store. Of several concurrent refetches the one that began last
-  /// decides what is shown.
+  /// The previous list stays until then. Other values for the filter arguments make another list;
+  /// the previous one stays in the store. Of several concurrent refetches, the one that began last
+  /// decides the reference.
   ///
   /// - Parameter changes: Values for variables of the fragment in place of those that it was read
   ///   with; `.null` is null.
   /// - Throws: ``RelayError`` as `fetch` does; with code `graphQL` when the object is null because
   ///   of an error; with code `request` when the fragment has no record, as one of `.value(…)`. The
-  ///   list is as before.
+  ///   list is unchanged then.
   public func refetch(changing changes: Variables = [:]) async throws {
     try await load.refetch(changing: changes)
   }

@@ -1,7 +1,7 @@
 /// A fragment with a connection that is paged: a view of its row, of the ends of its list, and of
 /// the executions that load pages or refetch it.
 ///
-/// Its end leaves the pages that are in flight to their other callers.
+/// Dropping it does not cancel pages in flight that have other callers.
 ///
 /// The lock guards the state. Executions and the execution table are called with it held; consumers
 /// and the store are not.
@@ -9,11 +9,11 @@ final class PaginationLoad: Sendable {
   private struct State {
     var target: SpreadReference
     var row = RowSnapshot()
-    /// The revision of the row; 0 when the row is of an earlier target.
+    /// The revision of the row; 0 if the row is of a previous target.
     var revision: UInt64 = 0
     var ends = ConnectionEnds()
     var error: RelayError?
-    /// The number of refetches; the newest one decides what is shown.
+    /// The number of refetches. Only the result of the newest one is delivered.
     var refetchCount: UInt64 = 0
     var isRefetching = false
     /// The execution of the newest refetch.
@@ -60,10 +60,10 @@ final class PaginationLoad: Sendable {
     retention?.release()
   }
 
-  /// The reference that the fragment is read from.
+  /// The reference from which the fragment is read.
   var target: SpreadReference { state.withLock { $0.target } }
 
-  /// The connection's record, once a page of it is in the store.
+  /// The connection's record; `nil` until a page of the connection is in the store.
   var connection: DataID? { state.withLock { $0.ends.id } }
 
   // MARK: The store
@@ -86,7 +86,7 @@ final class PaginationLoad: Sendable {
     let (handle, first, ends) = (observation, row, ends(of: row))
     let before = state.withLock { state in
       defer { state.observation = handle }
-      // A change may have been delivered before.
+      // A newer row may have been delivered already.
       if first.revision >= state.revision {
         (state.row, state.ends, state.revision) = (first, ends, first.revision)
       }
@@ -104,8 +104,8 @@ final class PaginationLoad: Sendable {
     return ends
   }
 
-  /// Shows a new row of the store. While a page or the refetch commits, the row is delivered with
-  /// the end of the execution, as one state.
+  /// Stores a new row and delivers it. While a page or the refetch commits, the row is delivered
+  /// with the end of the execution, as one state.
   private func storeChanged(_ row: RowSnapshot, of target: SpreadReference) {
     let ends = ends(of: row)
     let isCommittingPage =
@@ -118,8 +118,8 @@ final class PaginationLoad: Sendable {
     if isDelivered { deliver() }
   }
 
-  /// Updates the ends from the store. A thread with an older delivery may still be about to deliver
-  /// it, and the next page must begin after these ends.
+  /// Updates the ends from the store. Another thread may not have delivered the page's row yet, but
+  /// the next page must begin after these ends.
   private func refreshEnds() {
     let target = target
     guard case .record(let id, let scope) = target else { return }
@@ -132,8 +132,8 @@ final class PaginationLoad: Sendable {
 
   // MARK: Pages
 
-  /// Loads a page and waits for it, or for the page in flight at that end of the list; returns at
-  /// once when there is no more.
+  /// Loads a page and waits for it, or for the page in flight at that end of the list. Returns
+  /// immediately when there are no more edges.
   func load(_ direction: PageDirection, _ count: Int) async throws {
     let next = try deliveringErrors { try page(direction, count) }
     guard let (connection, request) = next else { return }
@@ -144,8 +144,7 @@ final class PaginationLoad: Sendable {
     refreshEnds()
   }
 
-  /// Shows that a page is being loaded, or how its loading ended, when the page is of this
-  /// connection.
+  /// Delivers the state when a page of this connection is requested or has ended.
   private func pageChanged(_ event: ExecutionTable.Event) {
     guard case .page(let page, let request, let outcome) = event, page.connection == connection
     else { return }
@@ -156,7 +155,7 @@ final class PaginationLoad: Sendable {
     deliver()
   }
 
-  /// The error of a page that has ended; `nil` when it was cancelled.
+  /// Returns the error of a page that has ended; `nil` if there is none or the page was cancelled.
   private func pageError(
     _ outcome: Result<FetchedData, any Error>, of connection: DataID, for request: OperationRequest
   ) -> RelayError? {
@@ -170,7 +169,7 @@ final class PaginationLoad: Sendable {
     }
   }
 
-  /// The request for a page; `nil` when there are no more edges.
+  /// Returns the request for a page; `nil` when there are no more edges.
   private func page(_ direction: PageDirection, _ count: Int) throws -> (DataID, OperationRequest)?
   {
     let (target, ends) = state.withLock { state in
@@ -226,12 +225,12 @@ final class PaginationLoad: Sendable {
     try await refetch(request)
   }
 
-  /// Fetches the list again with a request of the fragment's query, and shows its result.
+  /// Fetches the list again with a request of the fragment's query, and observes the result.
   func refetch(_ request: OperationRequest) async throws {
     let store = environment.store
     let number = state.withLock { state in
       state.refetchCount += 1
-      // The commit of an older refetch does not hold back rows.
+      // Rows are not held back while an older refetch commits.
       (state.isRefetching, state.refetch) = (true, nil)
       state.error = nil
       return state.refetchCount
@@ -267,13 +266,13 @@ final class PaginationLoad: Sendable {
       body(&state)
       return before
     }
-    // The old retention is released after the lock.
+    // The previous retention is returned so that it is released after unlocking.
     withExtendedLifetime(before) { deliver() }
   }
 
   // MARK: Delivery
 
-  /// The state to show now.
+  /// The current state.
   var current: PageState { state.withLock { pageState($0) } }
 
   private func isLoading(_ direction: PageDirection, _ state: State) -> Bool {
@@ -297,7 +296,7 @@ final class PaginationLoad: Sendable {
     for consumer in consumers { consumer(shown) }
   }
 
-  /// Calls a closure with every state, the current one at once.
+  /// Calls a closure with every state from now on, and with the current one immediately.
   func subscribe(_ consumer: @escaping @Sendable (PageState) -> Void) -> UInt64 {
     let (id, shown) = state.withLock { state in
       state.lastConsumer += 1
@@ -315,7 +314,7 @@ final class PaginationLoad: Sendable {
 }
 
 extension RecordStore {
-  /// Requires that a response has the page that was asked for.
+  /// Checks that a response has the requested page.
   ///
   /// - Throws: ``RelayError`` with code `graphQL` and the server's errors when the page is null.
   func requirePage(

@@ -13,7 +13,7 @@ public struct PaginationState<Fragment: GraphQLFragment>: Sendable {
   public var isLoadingPrevious: Bool
   /// Whether the list is being refetched.
   public var isRefetching: Bool
-  /// The error of the last page or refetch; the older list stays.
+  /// The error of the last page or refetch; the previous list stays available.
   public var error: RelayError?
 
   init(_ state: PageState) {
@@ -39,7 +39,7 @@ struct PageState: MailboxItem {
   var isLoadingPrevious = false
   var isRefetching = false
   var error: RelayError?
-  /// The number of the state among those of one list.
+  /// The revision of the state within one list, which increases with every state.
   var revision: UInt64 = 0
 
   func isDifferent(from other: PageState) -> Bool {
@@ -52,7 +52,8 @@ struct PageState: MailboxItem {
 
 /// The states of a list that is paged: the current one first, then one for each change.
 ///
-/// Each iterator has a buffer of one state; a slow one gets the newest and skips those between.
+/// Each iterator has a buffer of one state. A slow consumer receives the newest state and skips
+/// those in between.
 public struct PaginationStates<Fragment: GraphQLFragment>: AsyncSequence, Sendable {
   public typealias Element = PaginationState<Fragment>
   public typealias Failure = Never
@@ -61,7 +62,7 @@ public struct PaginationStates<Fragment: GraphQLFragment>: AsyncSequence, Sendab
 
   public func makeAsyncIterator() -> Iterator { Iterator(subscription: Subscription(load)) }
 
-  /// The states for one consumer.
+  /// The subscription of one consumer.
   public struct Iterator: AsyncIteratorProtocol {
     private var subscription: Subscription?
 
@@ -69,7 +70,7 @@ public struct PaginationStates<Fragment: GraphQLFragment>: AsyncSequence, Sendab
 
     public mutating func next() async -> PaginationState<Fragment>? { await next(isolation: nil) }
 
-    /// The next state, on the caller's actor.
+    /// Returns the next state, on the caller's actor.
     public mutating func next(isolation actor: isolated (any Actor)?) async
       -> PaginationState<Fragment>?
     {
@@ -79,7 +80,7 @@ public struct PaginationStates<Fragment: GraphQLFragment>: AsyncSequence, Sendab
     }
   }
 
-  /// A consumer's subscription to the load, which it keeps alive.
+  /// A consumer's subscription to the load, which retains the load.
   fileprivate final class Subscription: Sendable {
     private let load: PaginationLoad
     let mailbox: Mailbox<PageState>

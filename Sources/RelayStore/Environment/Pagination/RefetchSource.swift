@@ -1,5 +1,5 @@
-/// The query of a refetchable fragment, and how its variables follow from those that the fragment
-/// was read with.
+/// The query of a refetchable fragment, with the rules that derive its variables from those that
+/// the fragment was read with.
 struct RefetchSource: Sendable {
   let operation: OperationPlan
   let fragment: SelectionPlan
@@ -13,7 +13,7 @@ struct RefetchSource: Sendable {
     provided = Fragment.__provided.json
   }
 
-  /// The request that refetches a reference.
+  /// Returns the request that refetches the record of a reference.
   ///
   /// - Parameter changes: Variables with other values; `nil` for one that is left out.
   /// - Throws: ``RelayError`` with code `request` for a reference without a record, and with code
@@ -30,7 +30,8 @@ struct RefetchSource: Sendable {
     return try request(for: id, scope, changing: changes, in: store)
   }
 
-  /// The request that refetches a record with the variables that its fragment was read with.
+  /// Returns the request that refetches a record with the variables that its fragment was read
+  /// with.
   ///
   /// - Parameter changes: Variables with other values; `nil` for one that is left out.
   /// - Throws: ``RelayError`` with code `field` when the store does not have the field that the
@@ -62,8 +63,8 @@ struct RefetchSource: Sendable {
       operation, variables: Variables(json: values), store: store, root: .root)
   }
 
-  /// The value of a variable that the query should not use: `nil`, which leaves it out; or null
-  /// when the server would otherwise use a default that is not null.
+  /// Returns the value of a variable that the query should not use: `nil`, which omits the
+  /// variable, or null if the server would otherwise use a default value that is not null.
   func nothing(for variable: String) -> JSONValue? {
     guard let defaultValue = operation.variableDefaults[variable], !defaultValue.isNull else {
       return nil
@@ -71,7 +72,7 @@ struct RefetchSource: Sendable {
     return .null
   }
 
-  /// A reference to the fragment in the query's data, with the variables to read it with.
+  /// Returns a reference to the fragment in the query's data, with the variables to read it with.
   func target(of request: OperationRequest, in store: RecordStore) -> SpreadReference {
     let values = request.scope.operation
     let scope = VariableScope(

@@ -1,9 +1,9 @@
 extension RelayEnvironment {
-  /// A list that grows page by page, from a refetchable fragment with a connection.
+  /// Returns a list that grows page by page, from a refetchable fragment with a connection.
   ///
   /// The list observes the fragment until it is dropped.
   public func paginate<Fragment>(_ fragment: FragmentRef<Fragment>) -> Pagination<Fragment> {
-    // A refetchable fragment has one connection; the compiler refuses others.
+    // A refetchable fragment has one connection; the compiler rejects others.
     let info = Fragment.__connections.first ?? ConnectionInfo([])
     return Pagination(
       PaginationLoad(
@@ -17,8 +17,8 @@ extension RelayEnvironment {
   ///
   /// - Parameter changes: Values for variables of the fragment in place of those that it was read
   ///   with; `.null` is null.
-  /// - Returns: A reference with the variables fetched, to read or observe. Its data is kept like
-  ///   that of a released operation.
+  /// - Returns: A reference with the new variables, to read or observe. Its query enters the
+  ///   store's release buffer as far as there is room.
   /// - Throws: As ``fetch(_:policy:timeout:context:)``; ``RelayError`` with code `field` when the
   ///   store does not have the `id` of the fragment's object, and with code `request` for a
   ///   reference that holds its data (`.value(…)`).
@@ -33,8 +33,8 @@ extension RelayEnvironment {
     return FragmentRef(source.target(of: request, in: store))
   }
 
-  /// The records of a connection, one for each set of values of the arguments that are its filters,
-  /// as `connections:` of `@appendEdge` and the like takes them.
+  /// Returns the records of a connection, one for each set of filter values, for the `connections:`
+  /// argument of `@appendEdge` and similar directives.
   ///
   ///     let lists = environment.connections("Followers_list", of: "1")
   ///     let mutation = FollowMutation(connections: lists.map(\.rawValue))

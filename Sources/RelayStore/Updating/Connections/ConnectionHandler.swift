@@ -13,7 +13,7 @@ struct ConnectionHandler {
   ///
   /// A later page that is null does not change the list.
   ///
-  /// - Returns: `false` if the page does not continue the list, so that its edges are left out.
+  /// - Returns: `false` if the page does not continue the list, so that its edges are not merged.
   func merge(_ handle: FieldHandle, of owner: RecordIndex) throws -> Bool {
     let fields = try session.record(owner)
     guard fields.state == .present else { return true }
@@ -76,7 +76,7 @@ struct ConnectionHandler {
     return connection
   }
 
-  /// Replaces the list by a page, without edges to a node that an earlier edge leads to.
+  /// Replaces the list by a page, without edges to the node of an earlier edge.
   ///
   /// - Parameter known: Edges of the previous list that may be reused for the same nodes.
   private func replaceList(
@@ -160,7 +160,7 @@ struct ConnectionHandler {
         reusing: arguments.hasLast ? list.suffix(page.count) : list.prefix(page.count))
     }
     let copies = try records.copies(page, for: connection)
-    // The list leaves out the null edges that the errors explain, so the errors apply to the list
+    // The list omits the null edges that the errors explain, so the errors apply to the list
     // itself.
     let errors = errors.map { StoredError(message: $0.message, path: []) }
     try extendList(
@@ -204,8 +204,8 @@ struct ConnectionHandler {
     return nil
   }
 
-  /// Appends or prepends a page to a connection's list. Nulls, and edges to a node that an earlier
-  /// edge leads to, are left out of both.
+  /// Appends or prepends a page to a connection's list. Null edges, and edges to the node of an
+  /// earlier edge, are omitted from both.
   private func extendList(
     _ known: [RecordIndex], with page: [RecordIndex], errors: [StoredError],
     of connection: RecordIndex, atEnd: Bool
@@ -249,7 +249,7 @@ struct ConnectionHandler {
     let pageInfo = try records.link(records.pageInfo, of: page)
     let isNew = arguments.isFirstPage && pageInfo == nil
     guard !isNew, let info, try session.record(info).state == .present else {
-      // Nothing is known of the ends, or the page info was collected and the connection was not.
+      // The ends are unknown, or the page info was collected and the connection was not.
       let info = try startInfo(of: connection, copying: pageInfo)
       return try session.set(.link(info), records.pageInfo, of: connection, errors: errors)
     }

@@ -68,8 +68,8 @@ struct ConnectionRecords {
 
   /// Returns a connection's own copies of a server's edges.
   ///
-  /// - Parameter known: Existing copies. One that leads to the node of an edge is overwritten
-  ///   instead of creating a new copy. In that case no two of `edges` may lead to the same node.
+  /// - Parameter known: Existing copies. One that links to the node of an edge is overwritten
+  ///   instead of creating a new copy. In that case no two of `edges` may link to the same node.
   func copies(
     _ edges: [RecordIndex], for connection: RecordIndex,
     reusing known: ArraySlice<RecordIndex> = []
@@ -97,10 +97,11 @@ struct ConnectionRecords {
     return copies
   }
 
-  /// Returns the number of a connection's next edge, from the connection's counter.
+  /// Returns the index of a connection's next edge, from the connection's counter.
   ///
   /// A dump or an updater can set the counter to any value, or remove it. If it is not a valid
-  /// count, or has no room for `count` more edges, numbering continues after the edges in the list.
+  /// count, or has no room for `count` more edges, the indices continue after those of the edges in
+  /// the list.
   private func firstFreeIndex(of connection: RecordIndex, for count: Int) throws -> Int {
     let counter = try session.record(connection)[nextEdgeIndex]
     if case .int(let next)? = counter, next >= 0, next < Int.max - count { return next }
@@ -113,7 +114,7 @@ struct ConnectionRecords {
     return (used.filter { $0 >= 0 && $0 < Int.max - count }.max() ?? -1) + 1
   }
 
-  /// Returns edges by the node that they lead to; of two edges to one node, the first.
+  /// Returns edges by their node; of two edges to one node, the first.
   private func byNode(_ edges: ArraySlice<RecordIndex>) throws -> [RecordIndex: RecordIndex] {
     var found: [RecordIndex: RecordIndex] = [:]
     for edge in edges where edge != .none {
@@ -125,7 +126,7 @@ struct ConnectionRecords {
     return found
   }
 
-  /// Returns an edge to a node that was not sent by a server, creating it if necessary.
+  /// Returns the client's own edge to a node, creating it if necessary.
   ///
   /// - Parameter cursor: The edge's cursor; `nil` does not change it.
   func makeEdge(
