@@ -13,7 +13,7 @@ struct Lexer {
   private let interner: SymbolTable.LockedInterner
   var position = 0
   /// The offset at which the last token's line starts. Line terminators inside block strings do not
-  /// count.
+  /// count, so a token after a block string has the line start of the string.
   private(set) var lineStart = 0
   /// The failure of the last ``Token/Kind/invalid`` token.
   var failure: Failure?
@@ -32,7 +32,7 @@ struct Lexer {
   }
 
   /// Lexes the next token. At the end of the text, it returns ``Token/Kind/endOfText`` on every
-  /// call. After an invalid token, it continues behind that token.
+  /// call. After an invalid token, it continues after that token.
   mutating func next() -> Token {
     let isFirstOnLine = skipIgnored()
     let start = position
@@ -102,8 +102,8 @@ struct Lexer {
     }
   }
 
-  /// Skips ignored tokens: white space, line terminators, commas, comments and byte order marks.
-  /// Returns whether the next token is the first of its line.
+  /// Skips ignored tokens: white space, line terminators, commas, comments, and byte order marks
+  /// anywhere in the text. Returns whether the next token is the first of its line.
   private mutating func skipIgnored() -> Bool {
     var isFirstOnLine = position == 0
     while position < bytes.count {

@@ -13,7 +13,8 @@ final class CollectedFields {
     var fields: [CollectedField]
   }
 
-  /// The size from which a group omits a leaf field that equals one of the group's last fields.
+  /// The size from which a group omits a leaf field that equals one of its last fields, as many as
+  /// this. It bounds the comparisons of repeated fields.
   private static let wholeGroupLimit = 32
 
   let id: Int
@@ -38,6 +39,7 @@ final class CollectedFields {
     let key = field.field.responseKey
     guard let position = position(of: key) else {
       groups.append(Group(key: key, fields: [field]))
+      // From nine groups on, a dictionary replaces the linear search.
       if groups.count == 9 {
         for (position, group) in groups.enumerated() { positions[group.key] = position }
       } else if groups.count > 9 {
@@ -66,7 +68,8 @@ final class CollectedFields {
 /// A cache of the collected fields of selection sets.
 struct CollectedFieldsCache {
   /// The identity of a selection set on a type. A selection set is identified by the memory address
-  /// of its selections, which the documents keep in place.
+  /// of its selections. The documents outlive the cache and are not mutated, so addresses are
+  /// unique.
   private struct Key: Hashable {
     let selections: UnsafeRawPointer?
     let parent: TypeID?
@@ -125,8 +128,8 @@ struct CollectedFieldsCache {
   }
 }
 
-/// The pairs that have been compared. A pair compared as not exclusive need not be compared again
-/// as exclusive.
+/// The pairs that were compared. A pair compared as not exclusive need not be compared again as
+/// exclusive.
 struct ComparedPairs {
   private var isExclusive: [UInt64: Bool] = [:]
 

@@ -1,8 +1,8 @@
 /// A comparison of two fields with the same response key, without their selections.
 struct FieldComparison {
   private let schema: Schema
-  /// The variables that fragments declare for themselves. Across definitions their values are known
-  /// only where the fragment is spread, and the compiler compares them there.
+  /// The variables that fragments declare for themselves. Their values differ from spread to
+  /// spread, so the compiler compares them across definitions once the fragments are expanded.
   private let fragmentVariables: Set<Symbol>
 
   init(context: ValidationContext) {

@@ -4,17 +4,17 @@
 /// All fields of one object, including those of the fragments spread on it, are grouped by response
 /// key. The fields of a group are compared with its first field; then the selections of all of them
 /// are merged in the same way. The search starts at the operations and at the fragments that
-/// nothing spreads, so that the fields of a long chain of fragments are gathered once. For each
+/// nothing spreads, so that the fields of a long chain of fragments are collected once. For each
 /// group, only one conflict is reported.
 struct MergedFieldsSearch {
-  /// The maximum number of fields and fragments gathered for one set of documents.
+  /// The maximum number of fields and fragments collected for one set of documents.
   static let stepLimit = 20_000_000
 
   /// The selection sets of one object, whose fields are merged.
   private struct Object: Hashable {
     let sets: [Int]
-    /// Whether the fields belong to objects of mutually exclusive types, so that only the fields'
-    /// own types must agree.
+    /// Whether the fields belong to objects of mutually exclusive types. The specification's
+    /// SameResponseShape then applies, otherwise FieldsInSetCanMerge.
     let areExclusive: Bool
   }
 
@@ -25,12 +25,12 @@ struct MergedFieldsSearch {
   private var sets: [Int: CollectedFields] = [:]
   private var known: Set<Object> = []
   private var stack: [Object] = []
-  /// The fragments gathered so far.
+  /// The fragments collected so far.
   private var reached: Set<Int> = []
   private var steps = 0
   private var found: [FieldConflict] = []
   private var reported: Set<[Span]> = []
-  /// The field at which the step limit ended the search; `nil` when the search is complete.
+  /// The field at which the step limit ended the search; `nil` if the search is complete.
   private(set) var limitSpan: Span?
 
   init(context: ValidationContext) {
@@ -113,11 +113,12 @@ struct MergedFieldsSearch {
     for alternative in objects where hasConflict(alternative, areExclusive: false) { return }
     if hasConflict(fields, areExclusive: true) { return }
     for alternative in objects { enqueueSelections(of: alternative, areExclusive: false) }
+    // A single alternative has all of the fields and is checked more strictly.
     if objects.count != 1 { enqueueSelections(of: fields, areExclusive: true) }
   }
 
-  /// Returns the groups of fields that one object may have together: for each object type, its
-  /// fields and those of abstract types.
+  /// Returns the groups of fields that one object may have together: for each object type among the
+  /// parents, the fields on that type and on abstract types.
   private func alternatives(of fields: [CollectedField]) -> [[CollectedField]] {
     func isObject(_ field: CollectedField) -> Bool { field.parent?.kind == .object }
     guard fields.contains(where: isObject) else { return [fields] }
@@ -134,6 +135,8 @@ struct MergedFieldsSearch {
 
   private mutating func hasConflict(_ fields: [CollectedField], areExclusive: Bool) -> Bool {
     guard let first = fields.first else { return false }
+    // The comparison is transitive, except for arguments with fragment variables, which the
+    // compiler compares.
     for other in fields.dropFirst() {
       guard
         let reason = comparison.reason(

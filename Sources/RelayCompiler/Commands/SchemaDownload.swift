@@ -37,9 +37,10 @@ struct SchemaDownloadError: Error, Hashable {
 
 /// Asks a server for its schema, as SDL.
 ///
-/// Servers that do not know the newest fields of introspection are asked again without them.
+/// A server that does not support the newest introspection fields receives a second query without
+/// them.
 ///
-/// - Throws: ``SchemaDownloadError`` when no answer comes, or the server refuses.
+/// - Throws: ``SchemaDownloadError`` when there is no response, or the server rejects the request.
 func downloadSchema(from url: String, headers: [String]) throws(SchemaDownloadError) -> String {
   do throws(SchemaDownloadError) {
     return try ask(url, headers: headers, query: IntrospectionQuery.full)
@@ -88,14 +89,14 @@ func writeFile(_ text: String, to path: String) throws(SchemaDownloadError) {
   }
 }
 
-/// The queries that ask for all that a schema's SDL says; eight levels of lists and marks are
-/// enough for every type in use.
+/// The introspection queries, which select everything that SDL contains. Eight levels of list and
+/// non-null types are enough for every type in use.
 private enum IntrospectionQuery {
   /// With all fields of the current specification.
   static let full = query(
     schema: "description ", type: "specifiedByURL isOneOf ", directive: "isRepeatable ",
     arguments: "(includeDeprecated:true)", input: " isDeprecated deprecationReason")
-  /// With the fields every server knows.
+  /// With the fields that every server supports.
   static let basic = query(schema: "", type: "", directive: "", arguments: "", input: "")
 
   private static func query(

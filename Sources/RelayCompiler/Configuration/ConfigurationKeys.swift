@@ -33,7 +33,7 @@ struct ConfigurationKeys: Decodable {
     }
   }
 
-  /// Records the keys of an object that are not among the known ones.
+  /// Adds the keys of an object that are not among the known ones to the unknown keys.
   ///
   /// - Parameter path: The keys of the enclosing objects, each followed by a period.
   private mutating func addUnknownKeys(

@@ -11,11 +11,11 @@ package struct Compilation {
   package let manifest: [PersistedOperation]
   /// Initial declarations of the custom scalars that the project does not declare yet.
   package let scalarFiles: [GeneratedFile]
-  /// The schema and its document if it is one text without diagnostics, from which an index can be
-  /// made.
+  /// The schema and its document, if a ``SchemaIndex`` can be made of them: if the schema is a
+  /// single SDL text without diagnostics.
   package let indexableSchema: (schema: Schema, document: Document)?
-  /// The stages, retained so that a process which exits while it holds the compilation never
-  /// deallocates their million objects one by one.
+  /// The stages. A process that exits before it releases the compilation does not spend time on
+  /// deallocating their million objects.
   let stages: Stages
 
   init(_ stages: Stages, _ diagnostics: [Diagnostic]) {

@@ -1,8 +1,8 @@
 import GraphQLLanguage
 
-/// The texts of one compilation and the choices that it follows.
+/// The sources and options of one compilation.
 package struct CompilationInput {
-  /// A text to compile and the generated file it belongs to.
+  /// A text to compile, and the name of its generated file.
   package struct SourceFile {
     /// The path in diagnostics.
     package let path: String
@@ -29,15 +29,16 @@ package struct CompilationInput {
   /// The client schema extensions.
   package var extensions: [Source]
   package var options: EmissionOptions
-  /// An index of the schema, by which only the part that the sources name is parsed.
+  /// An index of the schema. If set, only the part of the schema that the sources refer to is
+  /// parsed.
   ///
   /// With an index, any diagnostic means only that the compilation must be repeated without it.
   package var index: SchemaIndex?
-  /// Whether ``Compilation/manifest`` is made.
+  /// Whether ``Compilation/manifest`` is generated.
   package var makesManifest: Bool
-  /// Whether ``Compilation/files`` are made; without them the same checks run.
+  /// Whether ``Compilation/files`` are generated; the same checks run without them.
   package var makesFiles: Bool
-  /// The warnings of reading the source files.
+  /// The warnings from reading the source files.
   package var warnings: [Diagnostic]
 
   package init(

@@ -6,7 +6,8 @@ struct EmittedFiles {
   private(set) var files: [GeneratedFile] = []
   private(set) var manifest: [PersistedOperation] = []
   private(set) var scalarFiles: [GeneratedFile] = []
-  /// The index of the generated file of each source of the module.
+  /// For each source of the module, its index in ``CompilationInput/sources``, which is also that
+  /// of its generated file.
   private let origins: [SourceID: Int]
   private let input: CompilationInput
 
@@ -35,7 +36,7 @@ struct EmittedFiles {
       .map { ScalarFile.file(for: $0, types: types) }
   }
 
-  /// The file of each source.
+  /// Returns the generated file of each source.
   private func print(_ definitions: DefinitionEmitter, of programs: TransformedPrograms)
     -> [GeneratedFile]
   {
@@ -55,8 +56,8 @@ struct EmittedFiles {
       ) { definitions.emit(operation, to: &$0) }
     }
     return zip(input.sources, printers).compactMap { source, text in
-      // The command creates scalar files itself: the generated files must not depend on whether
-      // they exist already.
+      // The command creates scalar files once and does not overwrite them. Whether such a file
+      // exists must not affect the generated files, so it has none unless it has documents.
       let isOfScalar =
         input.options.makesScalarFiles && ScalarFile.scalar(ofFile: source.path) != nil
       return isOfScalar && text.isEmpty
@@ -64,7 +65,7 @@ struct EmittedFiles {
     }
   }
 
-  /// The file of the types that all sources share.
+  /// Returns the file of the types that all sources share.
   private func sharedTypes(_ types: SwiftTypes) -> GeneratedFile {
     var shared = GeneratedText(sourceName: "the schema", access: input.options.access)
     let emitter = SharedTypesEmitter(types: types)

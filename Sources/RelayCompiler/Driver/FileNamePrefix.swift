@@ -32,8 +32,8 @@ enum FileNamePrefix {
     Diagnostic(rule: "file-name-prefix", message: message, at: span)
   }
 
-  /// The file's name up to its first period, without the characters that a GraphQL name cannot
-  /// contain; the letter after such characters is capitalized.
+  /// Returns the file's name up to its first period, without the characters that a GraphQL name
+  /// cannot contain; the letter after such characters is capitalized.
   static func moduleName(ofFile file: String) -> String {
     let stem = file.prefix { $0 != "." }
     let words = stem.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }

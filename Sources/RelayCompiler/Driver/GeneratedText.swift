@@ -1,13 +1,13 @@
 import GraphQLLanguage
 
-/// The declarations of one generated file, collected in any order.
+/// A builder of one generated file. Declarations may be added in any order.
 struct GeneratedText {
   private let sourceName: String
   private let access: String
   private var declarations: [(span: Span, text: [UInt8])] = []
-  /// The modules that the file imports in any case.
+  /// The modules that the file always imports.
   var imports = ["RelayStore"]
-  /// Whether the declarations conform to `GraphQLView`, which takes the runtime's SPI.
+  /// Whether the declarations conform to `GraphQLView`, which requires the runtime's SPI.
   var importsSPI = true
   /// The modules that the declarations refer to.
   private var modules: Set<String> = []

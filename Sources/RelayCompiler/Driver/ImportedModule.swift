@@ -1,10 +1,10 @@
 import GraphQLLanguage
 
-/// Another module whose fragments and shared types the sources may dependencies.
+/// Another module whose fragments and shared types the sources may use.
 package struct ImportedModule {
   package let name: String
   package let sources: [CompilationInput.SourceFile]
-  /// The module that declares the shared types, if it is another one.
+  /// The module that declares the shared types, if it is not this one.
   package let schemaModule: String?
 
   package init(name: String, sources: [CompilationInput.SourceFile], schemaModule: String? = nil) {
@@ -26,8 +26,8 @@ struct ImportedDocuments {
 
   var isEmpty: Bool { modules.isEmpty }
 
-  /// The documents without their operations, whose names may clash with the names of the sources'
-  /// own operations.
+  /// The documents with their fragments only. Operations are removed, because their names need not
+  /// be unique across modules.
   var fragments: [Document] {
     modules.flatMap(\.documents).map { document in
       var document = document
@@ -38,7 +38,8 @@ struct ImportedDocuments {
     }
   }
 
-  /// Drops the imported fragments that the sources' own definitions do not reach.
+  /// Returns the program without the imported fragments that the sources' own definitions do not
+  /// reach.
   ///
   /// - Parameter isOwn: Whether a source belongs to the module that is compiled.
   func used(of program: IR.Program, isOwn: (SourceID) -> Bool) -> IR.Program {
@@ -63,7 +64,7 @@ struct ImportedDocuments {
     return result
   }
 
-  /// The fragments and shared types that the modules declare and the program may dependencies.
+  /// Returns the fragments and shared types that the modules declare and the program may use.
   ///
   /// - Parameters:
   ///   - module: The module that is compiled.

@@ -14,8 +14,8 @@ struct ParsedSources {
   private(set) var hasSchemaErrors = false
   /// Whether the schema's texts have no diagnostics.
   private(set) var isSchemaClean = false
-  /// By source, the index of the file that its definitions are generated into; sources of other
-  /// modules have none.
+  /// For each of the module's own sources, the index of its generated file. Sources of other
+  /// modules have no entry.
   private(set) var origins: [SourceID: Int] = [:]
 
   init(_ input: CompilationInput, diagnostics: inout [Diagnostic]) {
@@ -51,7 +51,8 @@ struct ParsedSources {
     isSchemaClean = found.isEmpty
   }
 
-  /// The schema's texts, or the part of them that the names parsed so far reach.
+  /// Returns the schema's texts, or, with an index, the part of them that is reachable from the
+  /// names in the symbol table. The documents must be parsed before.
   private func schemaTexts(_ input: CompilationInput) -> [Source] {
     guard let index = input.index else { return input.schema }
     let symbols = workspace.symbols

@@ -1,11 +1,11 @@
 import GraphQLLanguage
 
-/// The schema, and documents that are valid against it unless there are errors: the second stage.
+/// The schema, and the documents validated against it: the second stage.
 struct ValidatedSources {
   let parsed: ParsedSources
   let schema: Schema
-  /// The document of a schema without diagnostics that is one text, from which an index can be
-  /// made.
+  /// The schema's document, if a ``SchemaIndex`` can be made of it: if the schema is a single SDL
+  /// text without diagnostics.
   private(set) var indexableSchema: Document?
 
   init(_ parsed: ParsedSources, _ input: CompilationInput, diagnostics: inout [Diagnostic]) {
@@ -16,11 +16,13 @@ struct ValidatedSources {
     } else {
       let validated = Schema.validated(
         from: documents, in: parsed.workspace, mode: .relay,
+        // Unless the schema is strict, errors in the server's schema, which the project cannot
+        // correct, become warnings.
         servers: input.options.isSchemaStrict ? [] : Set(parsed.serverSchema.map(\.source)))
       schema = validated.schema
       diagnostics += validated.diagnostics
       let isClean = parsed.isSchemaClean && validated.diagnostics.isEmpty
-      // An index is of a text: types that were read from introspection have no span.
+      // Only SDL can be indexed: types from introspection JSON have no span.
       if isClean, parsed.serverSchema.count == 1,
         schema.queryType?.definition.span.isKnown == true
       {

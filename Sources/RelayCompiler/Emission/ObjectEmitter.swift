@@ -6,8 +6,8 @@ final class ObjectEmitter {
   enum Purpose {
     /// Reading: the structs have properties and a memberwise initializer.
     case reading
-    /// Optimistic responses: the structs have only initializers, and the fields that only spreads
-    /// select may be omitted.
+    /// Optimistic responses: the structs have only initializers, whose parameters for fields that
+    /// only spreads select have default values.
     case rawResponse
   }
 
@@ -22,7 +22,7 @@ final class ObjectEmitter {
   let cases: [ObjectLayout.Case]
   /// The expression of the object's plan.
   let plan: String
-  /// The full name of each scope's struct.
+  /// The qualified name of each scope's struct.
   private(set) var paths: [String]
   /// The name of each slot's struct; `nil` for slots that are neither a linked field nor a type
   /// condition.
@@ -49,7 +49,8 @@ final class ObjectEmitter {
     if purpose == .rawResponse { structs = rawResponseStructs() } else { nameStructs() }
   }
 
-  /// Names the nested structs, scope by scope; a scope comes after its parent.
+  /// Names the nested structs, scope by scope. A scope follows its parent, so that ``paths`` has
+  /// the parent's name.
   private func nameStructs() {
     for scope in layout.scopes.indices where layout.hasNested(scope) {
       var taken: Set<String> = []
@@ -84,7 +85,7 @@ final class ObjectEmitter {
     }
   }
 
-  /// Whether the object's struct has a non-null `id` of its own.
+  /// Whether the object's struct has an unconditional, non-null scalar `id`.
   var isIdentifiable: Bool { isIdentifiable(0) }
 
   func isIdentifiable(_ scope: Int) -> Bool {
@@ -215,9 +216,10 @@ final class ObjectEmitter {
     }
   }
 
-  /// The struct of a connection's nodes.
+  /// The qualified name of the struct of a connection's nodes.
   private var nodeStruct: String? {
     guard let edges = linked("edges"), edges.field.type.isList else { return nil }
+    // Created for the names of its structs only.
     let edge = ObjectEmitter(
       edges.field.selections, on: edges.field.type.named, types: types, purpose: purpose,
       names: names, path: edges.name, plan: "")
@@ -225,7 +227,7 @@ final class ObjectEmitter {
     return edges.name + "." + node.name
   }
 
-  /// A linked field of the object itself, with the name of the field's struct.
+  /// Returns a linked field outside of type conditions, with the name of the field's struct.
   private func linked(_ responseKey: String) -> (field: IR.Field, name: String)? {
     for (index, slot) in layout.slots.enumerated() where slot.scope == 0 {
       if case .field(let field) = slot.content, types.text(field.responseKey) == responseKey,

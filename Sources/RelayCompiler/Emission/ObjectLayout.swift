@@ -6,7 +6,7 @@ struct ObjectLayout {
   /// conditions.
   struct Scope {
     let type: TypeID
-    /// The types that the object is known to have in this scope, outermost first.
+    /// The types that every object of this scope satisfies, outermost first.
     let types: [TypeID]
     /// The slot of the type condition; `nil` for the object itself.
     let slot: Int?

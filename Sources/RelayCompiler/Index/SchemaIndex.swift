@@ -8,29 +8,31 @@ import GraphQLLanguage
   import Musl
 #endif
 
-/// An index of a schema's text, which finds the part of the schema that documents can refer to
-/// without parsing it.
+/// An index of a schema's SDL. It extracts the part that documents can refer to, without parsing
+/// the schema.
 ///
 /// An index is made from a valid schema and contains a copy of the schema's text, so it is valid
-/// for exactly that text. ``SchemaCache`` stores it in a file. A checksum detects damage.
+/// for exactly that text. ``SchemaCache`` stores it in a file. A checksum detects corruption.
 ///
 /// The part consists of the types reachable from the root types, and from the types that the
-/// documents name, through the fields whose names occur in the documents. Types in the part have
-/// only those fields. The subtypes of a reachable abstract type are in the part too, but they are
-/// not followed. Invalid documents need the whole schema for exact diagnostics.
+/// documents name, through the fields whose names occur in the documents. Object types and
+/// interfaces in the part have only those fields; other types are complete. The subtypes of a
+/// reachable abstract type are included too, but their fields are not followed. Invalid documents
+/// need the whole schema for exact diagnostics.
 ///
-/// The file consists of 32-bit words, followed by the copy of the schema and the text of the names:
+/// The file consists of 32-bit words in the byte order of the machine, followed by the copy of the
+/// schema and the text of the names, which is padded to a multiple of eight bytes. The words are:
 ///
 /// - A header of ``headerCount`` words: ``magic``, the file's size in bytes, the number of words,
-///   the size of the schema in bytes, the number of names, the number of types, the checksum, and
-///   one that is unused.
+///   the size of the schema in bytes, the number of names, the number of types, the checksum, and a
+///   reserved word.
 /// - For each name, in bytewise order: its offset and length in the text of the names, and the
 ///   index of the type with that name, or `UInt32.max`.
-/// - For each type: the index of the first word of its record.
-/// - The list of the types that are in every part: the root types and the types of directives'
+/// - For each type: the index of the first word of its entry.
+/// - The list of the types that are always included: the root types and the types of directives'
 ///   arguments. A list is a count and its elements.
-/// - The list of the byte ranges that are in every part: schema and directive definitions.
-/// - The records of the types; see ``Record``.
+/// - The list of the byte ranges that are always included: schema and directive definitions.
+/// - The entries of the types; see ``Record``.
 package struct SchemaIndex {
   static let magic: UInt32 = 0x5253_4931
   static let headerCount = 8
@@ -53,7 +55,7 @@ package struct SchemaIndex {
   private let typeCount: Int
   private let textStart: Int
 
-  /// Reads an index; `nil` when it is damaged or was made for another schema.
+  /// Reads an index; `nil` if it is corrupted or was made for another schema.
   package init?(_ bytes: ContiguousArray<UInt8>, of schema: ContiguousArray<UInt8>) {
     self.bytes = bytes
     guard bytes.count >= Self.headerCount * 4 else { return nil }
@@ -119,7 +121,7 @@ package struct SchemaIndex {
     index < wordCount ? Int(Self.word(index, in: bytes)) : 0
   }
 
-  /// The index of a name, found by binary search; `nil` when the schema has no such name.
+  /// Returns the index of a name, found by binary search; `nil` if the schema has no such name.
   private func number(of name: String) -> Int? {
     var name = name
     return name.withUTF8 { name in
@@ -155,7 +157,8 @@ package struct SchemaIndex {
 
   // MARK: The part of a schema
 
-  /// The SDL of the part that documents with these names can refer to, in the order of the schema.
+  /// Returns the SDL of the part that documents with these names can refer to, in the order of the
+  /// schema.
   package func part(for names: [String]) -> ContiguousArray<UInt8> {
     var isNamed = [Bool](repeating: false, count: nameCount)
     for name in names + Self.impliedNames {
@@ -206,6 +209,7 @@ package struct SchemaIndex {
       }
     }
     var result = ContiguousArray<UInt8>()
+    // Closes the braces of a type. A field is added because they must not be empty.
     let close = Array(" __none: Int }\n".utf8)
     bytes.withUnsafeBytes { bytes in
       for slice in slices {
@@ -230,8 +234,18 @@ package struct SchemaIndex {
     return result
   }
 
-  /// The record of one type: whether it is an input object, the byte ranges of its definition and
-  /// its extensions, its subtypes when it is abstract, and its fields.
+  /// The entry of one type. Its words are:
+  ///
+  /// - 1 for an input object, otherwise 0.
+  /// - The list of the byte ranges of its definition and its extensions: for each the start, the
+  ///   start of the first field, and the end. The latter two are equal for a type without output
+  ///   fields, which is copied as a whole.
+  /// - The list of its subtypes if it is abstract.
+  /// - The number of fields, and for each field a list: its name, the start and end of its byte
+  ///   range, the index of its definition or extension, 1 if it is always included or else 0, and
+  ///   the types of the field and its arguments.
+  ///
+  /// Offsets are relative to the schema's text.
   private struct Record {
     struct Part { let start, body, end: Int }
     struct Field {

@@ -57,7 +57,7 @@ package struct OperationText {
   }
 
   /// Returns the fragments that an operation needs, in the order in which they are first spread,
-  /// and the variables that the operation and these fragments dependencies.
+  /// and the variables that the operation and these fragments use.
   private func needed(by operation: IR.Operation) -> (fragments: [IR.Fragment], used: Set<Symbol>) {
     var dependencies = SelectionDependencies()
     dependencies.add(schema.serverDirectives(operation.definition.directives))

@@ -139,8 +139,8 @@ struct DerivedChecks {
     return !dependencies.variables.isEmpty
   }
 
-  /// Searches for fragments that lead back to themselves. The search keeps its own stack, because
-  /// chains of fragments may be too long for recursion.
+  /// Searches for cycles of fragments. The search uses a stack of its own, because chains of
+  /// fragments may be too long for recursion.
   private mutating func search(from fragment: Symbol) {
     guard !visited.contains(fragment) else { return }
     enter(Edge(fragment: fragment))

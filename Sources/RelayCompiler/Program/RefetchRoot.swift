@@ -10,7 +10,7 @@ struct RefetchRoot {
 }
 
 extension RefetchRoot {
-  /// Finds the root field for a fragment; `nil` if no query leads to the fragment's type.
+  /// Finds the root field for a fragment; `nil` if there is none.
   ///
   /// The first match wins: the query type, `Viewer`, a `@fetchable` type if `preferFetchable` is
   /// set, `Node` and the types that implement it, any other `@fetchable` type.

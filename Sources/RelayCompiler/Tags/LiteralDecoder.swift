@@ -167,7 +167,7 @@ struct LiteralDecoder {
     output.append(byte)
   }
 
-  /// Records that the next byte of the document comes from the offset `file`.
+  /// Maps the next byte of the document to the offset `file`.
   private mutating func recordOffset(_ file: Int) {
     guard file - output.count != shift else { return }
     shift = file - output.count

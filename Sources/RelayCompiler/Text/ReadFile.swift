@@ -40,7 +40,7 @@ func readFileIfPresent(_ path: String) throws(FileError) -> ContiguousArray<UInt
   }
 }
 
-/// Reads a regular file, or the one that a symbolic link leads to.
+/// Reads a regular file, or the target of a symbolic link.
 ///
 /// - Throws: ``FileError`` with the path and the system's reason.
 func readFile(_ path: String) throws(FileError) -> ContiguousArray<UInt8> {

@@ -1,18 +1,19 @@
 import GraphQLLanguage
 
-/// Merges selections with the same key, and drops selections in type conditions that the enclosing
-/// object has anyway.
+/// Merges selections with the same key, and drops selections inside type conditions that an
+/// enclosing selection set already contains.
 ///
-/// Afterwards each object and each of its type conditions has every response key, spread and type
-/// condition once. Conditions that always hold are dissolved, and those that never hold are
-/// removed. Guards are on the selections in a type condition, not on the condition itself.
+/// Afterwards each selection set, and each of its type conditions, has every response key, spread
+/// and type condition at most once. Conditions that always hold are replaced by their selections,
+/// and those that never hold are removed. Each ``Guard`` of a type condition is moved to the
+/// selections inside.
 package struct Flatten {
   private let schema: Schema
-  /// Whether a field in a type condition repeats the selections that enclosing objects and implied
-  /// conditions have under its response key. Plans need them; in an operation's text they would be
-  /// redundant.
+  /// Whether a linked field inside a type condition also has the selections of the same response
+  /// key in enclosing scopes and in implied type conditions. Plans need them; in an operation's
+  /// text they would be redundant.
   private let repeatsImplied: Bool
-  /// The fragments whose spreads are expanded, by name; `nil` when spreads stay.
+  /// The fragments whose spreads are expanded, by name; `nil` to keep spreads.
   private let expandedFragments: [Symbol: IR.Fragment]?
 
   private let state = DefinitionState()
@@ -21,7 +22,8 @@ package struct Flatten {
   /// nested type conditions can double their number with every level.
   package static let selectionLimit = 50_000
 
-  /// The remaining selections that the definition may have, and the problems found in it.
+  /// The state of flattening one definition: the number of selections that it may still have, and
+  /// the problems found in it.
   private final class DefinitionState {
     var remaining = 0
     /// The response keys whose fields conflict.
@@ -85,7 +87,7 @@ package struct Flatten {
     return object(selections, on: type, when: .always)
   }
 
-  /// Returns the problems found in the definition that was flattened last.
+  /// Returns the diagnostics of the definition that was flattened last.
   private func conflicts(in definition: Name) -> [Diagnostic] {
     let name = schema.symbols[definition.symbol]
     var result: [Diagnostic] = []
@@ -133,7 +135,7 @@ package struct Flatten {
 
   // MARK: One object
 
-  /// Flattens the selections of one object, which is present when `condition` holds.
+  /// Flattens a selection set that is included under `condition`.
   private func object(
     _ selections: [IR.Selection], on type: TypeID, when condition: Guard
   ) -> [IR.Selection] {
@@ -143,8 +145,8 @@ package struct Flatten {
     return build(scope)
   }
 
-  /// Whether `selections` contain no type conditions and no duplicate names, so that there is
-  /// nothing to merge.
+  /// Whether there is nothing to merge: `selections` contain no type conditions, no spreads to
+  /// expand, and no duplicate response keys or spreads.
   private func areFlat(_ selections: [IR.Selection]) -> Bool {
     state.seen.areDifferent(selections) { selection in
       switch selection.content {
@@ -178,6 +180,7 @@ package struct Flatten {
     state.remaining -= root.entries.count
     guard state.remaining > 0 else { return [] }
     let tree = root.tree
+    // Reported as too many selections.
     if tree.contains(where: \.isTooDeep) {
       state.remaining = 0
       return []
@@ -190,8 +193,7 @@ package struct Flatten {
     return notEmpty(assemble(root))
   }
 
-  /// Returns `selections`, or `__typename` when they are empty: an object needs at least one
-  /// selection.
+  /// Returns `selections`, or `__typename` if they are empty: a selection set must not be.
   private func notEmpty(_ selections: [IR.Selection]) -> [IR.Selection] {
     guard selections.isEmpty, let typename = IR.Field.typename(in: schema) else {
       return selections
@@ -199,7 +201,7 @@ package struct Flatten {
     return [IR.Selection(content: .field(typename))]
   }
 
-  /// Builds the selections that belong to `scope` itself.
+  /// Builds the selections that belong to `scope` itself. The scopes that enclose it must be built.
   private func build(_ scope: FlattenScope, of tree: [FlattenScope]) {
     let implied = repeatsImplied ? tree.filter { scope.implies($0) } : [scope]
     var ancestors: [FlattenScope] = []
@@ -224,8 +226,9 @@ package struct Flatten {
     }
   }
 
-  /// Returns the keys that `scope` lacks and that at least two implied scopes have, not all of them
-  /// enclosing `scope`.
+  /// Returns the keys that `scope` lacks and that at least two implied scopes have. The merged
+  /// selections of such keys may exist in no other scope. The result is empty if the parent implies
+  /// all of these scopes, because the parent then has the merged selections.
   private func contested(
     _ scope: FlattenScope, implied: [FlattenScope]
   ) -> [SelectionKey] {
@@ -260,7 +263,7 @@ package struct Flatten {
     return field.isRedundant(beside: other, inText: !repeatsImplied)
   }
 
-  /// - Parameter condition: The guard under which the selected object is present.
+  /// - Parameter condition: The guard of the enclosing selection set.
   private func selection(
     _ gathered: FlattenScope.Gathered, inside condition: Guard
   ) -> IR.Selection {
@@ -279,13 +282,12 @@ package struct Flatten {
   }
 
   private func add(_ conflict: IR.Field.Conflict, of key: Symbol) {
-    // Server directives matter in texts only, and a text may have the directives of several
-    // occurrences.
+    // Only operation texts contain server directives, so they cannot conflict in a plan.
     if case .directives = conflict, repeatsImplied { return }
     state.conflicts.append((key, conflict))
   }
 
-  /// Flattens the selections that all occurrences of a linked field have together.
+  /// Flattens the merged selections of all occurrences of a linked field.
   private func linked(
     _ field: IR.Field, _ gathered: FlattenScope.Gathered, when condition: Guard
   ) -> [IR.Selection] {
@@ -306,8 +308,8 @@ package struct Flatten {
       case .selection(let key): if let selection = scope.built[key] { result.append(selection) }
       case .condition(let inner):
         let content = assemble(inner)
-        // An operation's text cannot contain an empty condition. One on an abstract type gets a
-        // discriminator.
+        // An operation's text cannot contain an empty type condition. One on an abstract type is
+        // kept, because ``AddDiscriminators`` adds a field to it.
         if content.isEmpty, !repeatsImplied, !schema[inner.type].isAbstract { continue }
         result.append(
           IR.Selection(
@@ -335,7 +337,7 @@ extension IR.Field {
 }
 
 extension Diagnostic {
-  /// Whether both report the same mistake. A mistake is found again in each program and in each
+  /// Whether both report the same error. An error is found again in each program and in each
   /// definition that merges the two fields.
   fileprivate func isSameMistake(as other: Diagnostic) -> Bool {
     self == other

@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// The selections of one object, or of one of its type conditions, gathered by response key,
+/// The selections of one selection set, or of one of its type conditions, merged by response key,
 /// fragment and type.
 final class FlattenScope {
   /// The occurrences of one selection key, merged.
@@ -19,7 +19,7 @@ final class FlattenScope {
     /// `content`.
     var occurrences: [Occurrence] = []
     /// The reason why two fields with this key cannot be merged, if they cannot. Validation does
-    /// not see the conflicts that fragment arguments cause.
+    /// not find the conflicts that fragment arguments cause.
     var conflict: IR.Field.Conflict?
 
     mutating func merge(_ other: Gathered, in schema: Schema) {
@@ -54,15 +54,16 @@ final class FlattenScope {
   }
 
   let type: TypeID
-  /// The types that the object is known to have: those of the enclosing scopes, and `type`.
+  /// The types that every object of this scope satisfies: those of the enclosing scopes, and
+  /// `type`.
   let types: [TypeID]
-  /// The enclosing scope. Unowned, because the root of the tree keeps all scopes alive.
+  /// The enclosing scope. Unowned, because the root of the tree retains all scopes.
   unowned let parent: FlattenScope?
   /// The name that `@alias` gives the type condition.
   private(set) var alias: Symbol?
   /// An `@alias` without effect, because the condition always holds or has another alias.
   private(set) var ineffectiveAlias: Symbol?
-  /// The guard under which the object is present; it is part of the guards of its selections.
+  /// The guard of the selection set, which is part of the guards of its selections.
   let condition: Guard
   private let schema: Schema
   private var contents = Contents()
@@ -75,8 +76,8 @@ final class FlattenScope {
   /// Whether a type condition was dropped because of ``depthLimit``.
   private(set) var isTooDeep = false
 
-  /// The gathered selections and conditions. They are one value, because each access to a stored
-  /// property of a class has a cost.
+  /// The merged selections and the type conditions. They are one value, because each access to a
+  /// stored property of a class has a cost.
   private struct Contents {
     var entries: [Entry] = []
     var positions = KeyPositions()
@@ -112,7 +113,7 @@ final class FlattenScope {
   struct Built {
     private var positions = KeyPositions()
     private var selections: [IR.Selection] = []
-    /// The keys that only other scopes have, in order.
+    /// The keys that only implied scopes have, in order.
     var impliedKeys: [SelectionKey] = []
 
     subscript(_ key: SelectionKey) -> IR.Selection? { positions[key].map { selections[$0] } }
@@ -140,7 +141,8 @@ final class FlattenScope {
   /// Whether every object of this scope satisfies the type conditions of `other`.
   func implies(_ other: FlattenScope) -> Bool { other.types.allSatisfy { implies($0) } }
 
-  /// Selections that ``insert(_:when:expanding:)`` is adding, and how far it is.
+  /// A stack frame of ``insert(_:when:expanding:)``: the selections to add, and the index of the
+  /// next one.
   private struct Part {
     let scope: FlattenScope
     let selections: [IR.Selection]
@@ -218,10 +220,10 @@ final class FlattenScope {
     return Part(scope: scope, selections: fragment.selections, condition: condition)
   }
 
-  /// The gathered selections of this scope itself, in order, without type conditions.
+  /// The merged selections of this scope itself, in order, without type conditions.
   var allGathered: [Gathered] { contents.gathered }
 
-  /// The gathered selections for a key in this scope itself.
+  /// The merged selections for a key in this scope itself.
   subscript(_ key: SelectionKey) -> Gathered? { contents[key] }
 
   private func name(_ alias: Symbol, isOwn: Bool) {
@@ -249,7 +251,8 @@ final class FlattenScope {
     return scope
   }
 
-  /// This scope and all scopes nested in it, in source order.
+  /// This scope and all scopes nested in it, in source order. Each scope precedes the scopes nested
+  /// in it.
   var tree: [FlattenScope] {
     var result = [self]
     for entry in entries {

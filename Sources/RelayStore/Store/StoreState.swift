@@ -117,8 +117,8 @@ struct StoreState {
     applyInvalidations(of: changes)
     if let operation { recordWriteTime(of: operation) }
     if rebases {
-      // An update that throws now has no effect until the next rebase. Its caller was told of
-      // errors only when it was added.
+      // An update that throws now has no effect until the next rebase. Its caller received the
+      // errors of its first run only.
       for position in optimistic.indices {
         optimistic[position].written = []
         do { optimistic[position].written = try applyToOverlay(optimistic[position]) } catch {

@@ -41,7 +41,7 @@ extension JSONScanner {
       | (word &- (ones &* 0x20)) & ~word | word) & (ones &* 0x80)
   }
 
-  /// Reads an integer of at most 16 digits in the form that Swift prints, and advances `at` behind
+  /// Reads an integer of at most 16 digits in the form that Swift prints, and advances `at` past
   /// it.
   ///
   /// - Returns: `nil` for any other value; `at` is then unchanged.

@@ -18,11 +18,11 @@ private struct FragmentCycleSearch {
 
   let context: ValidationContext
   private var isVisited: Set<Symbol> = []
-  /// The stack of the search: the fragments from the first one to the current one. The spreads that
-  /// lead from each to the next are in `path`.
+  /// The stack of the search: the fragments from the first one to the current one. The spreads from
+  /// each one to the next are in `path`.
   private var steps: [Step] = []
   private var path: [FragmentSpread] = []
-  /// The number of spreads that lead to each fragment on the path, by name.
+  /// The number of spreads from the start of the path to each fragment on it, by name.
   private var depths: [Symbol: Int] = [:]
 
   init(context: ValidationContext) { self.context = context }

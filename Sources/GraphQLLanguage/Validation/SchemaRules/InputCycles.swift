@@ -23,7 +23,7 @@ private struct InputCycleSearch {
   private var visited: Set<TypeID> = []
   private var steps: [(type: NamedType, nextField: Int)] = []
   private var path: [SchemaInputValue] = []
-  /// The number of fields that lead to each type on the path.
+  /// The number of fields from the start of the path to each type on it.
   private var depths: [TypeID: Int] = [:]
 
   init(schema: Schema) { self.schema = schema }
