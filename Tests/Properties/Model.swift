@@ -3,7 +3,7 @@ import RelayStore
 /// A naive store that specifies the behaviour of the real one: nested dictionaries that every read
 /// evaluates again, without indexes or sharing.
 struct Model {
-  /// A record: the known fields of an object.
+  /// A record: the fields of an object that responses and updaters have written.
   struct Record: Equatable {
     var typeName: String
     var fields: [String: Value] = [:]
@@ -33,8 +33,7 @@ struct Model {
   struct Payload: Equatable {
     let shape: Int
     let data: JSONValue
-    /// The errors: the path of the field, by response keys and list indices, with the rest behind
-    /// it.
+    /// The errors: the path of the field, by response keys and list indices, followed by the rest.
     var errors: [[String]] = []
   }
 
@@ -96,7 +95,7 @@ struct Model {
     runLayers()
   }
 
-  /// Keeps the records that the real store has kept. The layers are not run again.
+  /// Removes the records that the real store has collected. The layers are not applied again.
   mutating func retain(only ids: Set<String>) {
     let before = base
     visible = visible.filter { id, record in ids.contains(id) || before[id] != record }
@@ -104,7 +103,7 @@ struct Model {
     freshness.retain(only: ids)
   }
 
-  /// Removes the fields that the real store has dropped.
+  /// Removes the fields that the real store's collector has dropped.
   mutating func drop(_ fields: Set<ModelField>) {
     for field in fields {
       base[field.id]??.remove(field.key)

@@ -23,7 +23,7 @@ struct ModelReader {
   private var seen: Set<String> = []
   /// The number of missing fields that no `@catch` has caught.
   private var uncaught = 0
-  /// The number of elements left out of lists.
+  /// The number of elements omitted from lists.
   private var leftOut = 0
 
   static func read(_ id: String, _ selection: ModelSelection, from records: Model.Records)
@@ -80,8 +80,8 @@ struct ModelReader {
 
   private enum Value {
     case value(JSONValue)
-    /// A null in a non-null position, which propagates. A list leaves out an element whose null is
-    /// due to a deleted record.
+    /// A null in a non-null position, which propagates. A list omits an element whose null is due
+    /// to a deleted record.
     case hole(isDeletion: Bool)
   }
 

@@ -62,7 +62,7 @@ import Testing
     return (reached, nil)
   }
 
-  /// Runs the seeds that once found a difference.
+  /// Runs the seeds that have found a difference before.
   @Test(
     "the seeds of earlier failures find no difference",
     arguments: [20_260_159, 20_260_215, 20_261_832, 77_002_658])

@@ -11,8 +11,8 @@ indirect enum StoreOperation: Equatable {
   case land(Int, Model.Payload, [UpdateStep])
   /// Commits the same response twice.
   case repeated(Model.Payload)
-  /// Observes a record by a fragment. Observers are numbered; the fragment is an index of
-  /// ``Shapes/fragments``.
+  /// Observes a record with a fragment. The number identifies the observer; the fragment is an
+  /// index into ``Shapes/fragments``.
   case observe(Int, fragment: Int, id: String)
   case observeOperation(Int, shape: Int)
   /// Observes several records as one list.
@@ -29,7 +29,7 @@ indirect enum StoreOperation: Equatable {
   /// Restores a store from a dump.
   case restore
   case check(shape: Int)
-  /// Loads an operation, and keeps the load.
+  /// Loads an operation until ``endLoad(_:)``.
   case load(Int, shape: Int, policy: FetchPolicy)
   case endLoad(Int)
   /// Normalizes a response that is committed later, possibly after responses that were sent later.

@@ -11,8 +11,8 @@ private struct SilentTransport: Transport {
 }
 
 extension StoreRun {
-  /// Loads an operation. The store answers if the operation is available and can be read; otherwise
-  /// the load must send a request.
+  /// Loads an operation. The load must send a request unless the operation is available and can be
+  /// read from the store.
   func load(_ number: Int, _ shape: Int, _ policy: FetchPolicy) -> String? {
     let plan = Shapes.operations[shape]
     let request = OperationRequest(plan.operation, variables: [:], store: store, root: .root)

@@ -32,7 +32,7 @@ final class StoreRun {
   private(set) var holds: [Int: Retention] = [:]
   /// The loads that have not ended.
   var loads: [Int: (shape: Int, policy: FetchPolicy, load: QueryLoad)] = [:]
-  /// The number of times that each state of interest was reached.
+  /// The coverage: the number of times that each state of interest was reached.
   private(set) var reached: [String: Int] = [:]
 
   init() {
@@ -42,7 +42,7 @@ final class StoreRun {
 
   /// Performs one operation.
   ///
-  /// - Parameter isThorough: Whether to compare all records too, and not only deliveries.
+  /// - Parameter isThorough: Whether to compare all records, and not only deliveries.
   /// - Returns: A description of the difference between store and model, or `nil`.
   func run(_ operation: StoreOperation, isThorough: Bool) throws -> String? {
     if let problem = try change(operation) { return problem }
@@ -183,7 +183,9 @@ final class StoreRun {
     return nil
   }
 
-  /// Reverts every update; the visible records must then equal the base.
+  /// Ends the run: reverts every update, cancels every observer, ends every load and releases every
+  /// retention. The visible records must equal the base without updates, and the store's statistics
+  /// must be empty at the end.
   func finish() -> String? {
     let base = store.dump(.base)
     for number in model.layers.map(\.number) {
@@ -205,8 +207,8 @@ final class StoreRun {
       RequestIdentity(plan, variables: [:]), store.bind(plan, variables: [:]), root: .root)
   }
 
-  /// Records that an operation was written. An operation that is not retained enters the release
-  /// buffer, if that has room.
+  /// Models the write of an operation. An operation that is not retained enters the release buffer
+  /// if there is room.
   private func recordWrite(of shape: Int) {
     if !retained.values.contains(where: { $0.shape == shape }), !buffered.contains(shape) {
       guard buffered.count < Self.bufferSize else { return }
@@ -363,6 +365,7 @@ final class StoreRun {
   func release(_ number: Int) {
     guard let (shape, retention) = retained.removeValue(forKey: number) else { return }
     retention.release()
+    // Releasing is idempotent.
     retention.release()
     if retained.values.contains(where: { $0.shape == shape }) { return }
     buffered.append(shape)

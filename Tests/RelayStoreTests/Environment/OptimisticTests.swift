@@ -90,9 +90,7 @@ import Testing
     update.revert()
   }
 
-  @Test(
-    "an update runs again at each commit and revert, but not for newer updates or after its end"
-  )
+  @Test("an updater runs at each rebase, but neither for newer updates nor after its own revert")
   func runs() throws {
     let test = try store()
     let runs = Locked(0)
