@@ -25,7 +25,7 @@ package struct VariableUses {
     }
   }
 
-  /// Makes an empty value, by which no fragment uses a variable.
+  /// Creates an empty value, by which no fragment uses a variable.
   package init() {}
 
   /// The variables that a fragment uses, sorted by name.

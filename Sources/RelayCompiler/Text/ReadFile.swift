@@ -12,7 +12,7 @@ struct FileError: Error, Hashable {
   /// Whether the file or a folder in its path does not exist.
   let isNotFound: Bool
 
-  /// Makes an error with the reason in `errno`.
+  /// Creates an error with the reason in `errno`.
   ///
   /// - Parameter verb: The action that failed, such as "read".
   init(_ verb: String, _ path: String) {
@@ -21,7 +21,7 @@ struct FileError: Error, Hashable {
     isNotFound = reason == ENOENT
   }
 
-  /// Makes an error for a file that is not regular. Reading one might never end, or block.
+  /// Creates an error for a file that is not regular. Reading one might never end, or block.
   init(irregular path: String) {
     message = "Cannot read \"\(path)\": it is not a regular file."
     isNotFound = false

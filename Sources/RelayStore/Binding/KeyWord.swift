@@ -11,7 +11,7 @@ package struct KeyWord: Sendable {
   /// A word that equals no bytes.
   package init() {}
 
-  /// Makes the word of a key.
+  /// Creates the word of a key.
   ///
   /// - Parameter text: The quoted key and the colon.
   package init(_ text: [UInt8]) {

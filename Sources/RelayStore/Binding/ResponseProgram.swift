@@ -123,7 +123,7 @@ package final class ResponseProgram: @unchecked Sendable {
   ///
   /// The references are `unowned`, because each plan holds its program and would otherwise form a
   /// cycle. The root plan keeps the others alive through its children; whoever uses the program
-  /// must hold the root. A reference to a plan that is gone would trap, not read freed memory.
+  /// must hold the root. A reference to a released plan would trap, not read freed memory.
   package struct Plans: Sendable {
     private struct Reference: Sendable {
       unowned let plan: BoundPlan

@@ -181,7 +181,7 @@ package final class RowLayout: @unchecked Sendable {
     }
   }
 
-  /// Makes the layout of rows that hold all their values.
+  /// Creates the layout of rows that hold all their values.
   package init(_ plan: SelectionPlan, binding: RowBinding?) {
     self.plan = plan
     self.binding = binding
@@ -196,8 +196,9 @@ package final class RowLayout: @unchecked Sendable {
     typename = nil
   }
 
-  /// Makes the layout of rows that share their scalars with records of a shape. The result is `nil`
-  /// if the plan needs more than a lookup in the record, or the shape lacks one of the fields.
+  /// Creates the layout of rows that share their scalars with records of a shape. The result is
+  /// `nil` if the plan needs more than a lookup in the record, or the shape lacks one of the
+  /// fields.
   package init?(_ plan: BoundPlan, shape: RecordShape) {
     guard let placement = Placement(of: plan, in: shape) else { return nil }
     self.plan = plan.plan

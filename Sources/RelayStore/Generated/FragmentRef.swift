@@ -8,7 +8,7 @@ public struct FragmentRef<Fragment: GraphQLFragment>: SlotValue, Hashable {
 
   package init(_ target: SpreadReference) { self.target = target }
 
-  /// Makes a reference to a record of the store.
+  /// Creates a reference to a record of the store.
   ///
   /// - Parameter variables: Values of the variables that the fragment uses, its own arguments
   ///   included; an omitted argument has its default.
@@ -22,8 +22,8 @@ public struct FragmentRef<Fragment: GraphQLFragment>: SlotValue, Hashable {
         arguments: Fragment.__plan.arguments(from: values)))
   }
 
-  /// Makes a reference that holds the fragment's data, for previews and tests; reading it needs no
-  /// store.
+  /// Creates a reference that holds the fragment's data, for previews and tests; reading it needs
+  /// no store.
   public init(_ value: Fragment) { target = .value(value.__row.storage) }
 
   /// Returns a reference that holds the fragment's data, for previews and tests.

@@ -20,7 +20,7 @@ public struct ConnectionNodes<Node: GraphQLView>: RandomAccessCollection, Sendab
   /// The positions of the edges that have a node; `nil` if all have one.
   private let edgeIndexes: [Int]?
 
-  /// Makes an empty collection.
+  /// Creates an empty collection.
   public init() {
     edges = nil
     slot = 0

@@ -5,7 +5,7 @@
 public struct GraphQLList<Element: RowValue>: Sendable {
   @usableFromInline package let storage: ListStorage
 
-  /// Makes a list of these elements.
+  /// Creates a list of these elements.
   public init(_ elements: some Sequence<Element>) {
     storage = ListStorage(elements.map { RowSlot(of: $0) })
   }

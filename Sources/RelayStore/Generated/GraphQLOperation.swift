@@ -66,7 +66,7 @@ public final class OperationPlan: Sendable {
   /// The selection with all fragments expanded.
   public let normalization: SelectionPlan
 
-  /// Makes an operation.
+  /// Creates an operation.
   ///
   /// - Parameter variables: The names of the declared variables, separated by spaces, for an
   ///   operation whose text is missing.
@@ -89,7 +89,7 @@ public final class OperationPlan: Sendable {
     self.variableDefaults = object
   }
 
-  /// Makes an operation that consists of three texts: its document and its plans.
+  /// Creates an operation that consists of three texts: its document and its plans.
   ///
   /// Most operations do, which keeps their generated code small.
   public convenience init(

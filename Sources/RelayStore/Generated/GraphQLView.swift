@@ -15,18 +15,18 @@ extension GraphQLView {
   /// - Precondition: The struct stores a row and nothing else.
   public var __row: Row { unsafeBitCast(self, to: Row.self) }
 
-  /// Makes a struct over a row.
+  /// Creates a struct over a row.
   ///
   /// - Precondition: The struct stores a row and nothing else.
   public init(__row: Row) { self = unsafeBitCast(__row, to: Self.self) }
 
-  /// Makes a value from the values of its slots; slots omitted at the end are absent.
+  /// Creates a value from the values of its slots; slots omitted at the end are absent.
   @_semantics("optimize.sil.specialize.generic.never")
   public init<each Value: RowValue>(_ plan: SelectionPlan, _ values: repeat each Value) {
     self.init(__row: Row(plan, repeat each values))
   }
 
-  /// Makes the object whose type condition `view` shows, from the same row.
+  /// Creates the object whose type condition `view` shows, from the same row.
   @_semantics("optimize.sil.specialize.generic.never")
   public init(__of view: some GraphQLView) { self.init(__row: view.__row) }
 

@@ -1,6 +1,6 @@
 /// The initializers that generated code calls.
 extension RowSlot {
-  /// Makes the slot of a value.
+  /// Creates the slot of a value.
   init(of value: some RowValue) {
     switch value {
     case let value as any SlotValue: self = value.__slot
@@ -9,7 +9,8 @@ extension RowSlot {
     }
   }
 
-  /// Makes the slot of an object from the values of its slots; slots omitted at the end are absent.
+  /// Creates the slot of an object from the values of its slots; slots omitted at the end are
+  /// absent.
   @_semantics("optimize.sil.specialize.generic.never")
   public init<each Value: RowValue>(_ plan: SelectionPlan, _ values: repeat each Value) {
     self.init(.row(Row(plan, repeat each values).storage))

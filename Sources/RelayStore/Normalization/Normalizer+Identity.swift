@@ -88,7 +88,7 @@ extension Normalizer {
     return index
   }
 
-  /// Returns the value of a scalar field of an object being read, which may come after the current
+  /// Returns the value of a scalar field of an object being read, which may follow the current
   /// member.
   ///
   /// Scans the object from its start. That is rare, because the compiler puts `__typename` and `id`
@@ -151,7 +151,7 @@ extension Normalizer {
     while plan.isIncluded[condition] {
       guard let outer = slots[condition].enclosing else { return true }
       guard case .condition(let type) = slots[outer].content else { return false }
-      // The response shows that the outer condition holds.
+      // Whether the response proves that the outer condition holds.
       let holds =
         type.isAbstract
         ? found.contains { slots[$0].enclosing == outer }

@@ -19,7 +19,7 @@
     public let context: NSManagedObjectContext
     private let onError: @Sendable (any Error) -> Void
 
-    /// Makes a context.
+    /// Creates a context.
     ///
     /// - Parameter onError: Called with the error when a commit could not be written and was rolled
     ///   back.

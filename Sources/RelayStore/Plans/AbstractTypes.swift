@@ -4,8 +4,9 @@
 /// their fields can return, so that an answer does not depend on the conditions a module happens to
 /// contain.
 ///
-/// A newer server may know more types. Its answer, kept in the type's record, comes first; a type
-/// that neither knows is unknown, not a mismatch.
+/// A newer server may have more types. Its answer, stored in the type's record, takes precedence.
+/// The answer for a type that is neither in the store nor in the compiled schema is unknown, not
+/// `false`.
 public final class AbstractTypes: Sendable {
   private let types: [String: Set<String>]
   /// Every object type that the table names.

@@ -1,7 +1,7 @@
 extension LayeredSource {
   /// Returns whether a concrete type satisfies an abstract one, by the one rule that all callers
-  /// share. The server's last answer, in the type's record, comes before the possible types of the
-  /// compiled schema; the answer is `nil` if neither knows.
+  /// share. The server's last answer, in the type's record, takes precedence over the possible
+  /// types of the compiled schema. The answer is `nil` if neither has one.
   ///
   /// - Parameters:
   ///   - discriminator: The field `__isA` of the abstract type `A`; `nil` if the store has no such

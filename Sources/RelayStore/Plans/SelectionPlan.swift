@@ -190,7 +190,7 @@ package struct PlanSlot: Sendable {
     }
   }
 
-  /// Whether it is deferred: its value may come later than its object.
+  /// Whether the slot is deferred: its value may be received after its object.
   var isDeferred: Bool { guards.contains { $0.contains(where: \.isDeferred) } }
 
   /// Whether its selections are of the record itself, not of a linked one.
@@ -231,7 +231,7 @@ package final class PlanField: Sendable {
   package let isKey: Bool
   /// Whether the field is a client-only field or is selected below one; no server is asked for it.
   package let isClient: Bool
-  /// Whether the field is `__id`, the record's id, which no server knows.
+  /// Whether the field is `__id`, the record's id, which only the client has.
   package let isRecordID: Bool
 
   package init(

@@ -1,8 +1,8 @@
 /// Groups of one object's slots that share a response key or a spread, in the object itself and in
 /// its type conditions.
 ///
-/// All slots of a group show one value, each as much of it as it selects, even where the slot's own
-/// `@include` or `@skip` would leave it out.
+/// All slots of a group have the same value, each with the selections of its own, even where the
+/// slot's own `@include` or `@skip` would exclude it.
 package struct SlotGroups: Sendable {
   /// All groups, each of two slots or more.
   package private(set) var all: [[Int]] = []

@@ -31,8 +31,7 @@ package struct RecordDraft {
 
   private mutating func clearFields() { (keys, values, errors, tree) = ([], [], [:], nil) }
 
-  /// Makes the record a present record of a type, which removes the fields of a record of another
-  /// type.
+  /// Sets the record's type and the state `present`. A record of another type loses its fields.
   ///
   /// - Returns: Whether anything changed.
   package mutating func become(present typeName: String?) -> Bool {

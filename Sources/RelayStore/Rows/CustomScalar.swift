@@ -27,7 +27,7 @@ extension CustomScalar {
 }
 
 extension RowSlot {
-  /// Makes the slot of a value converted from JSON.
+  /// Creates the slot of a value converted from JSON.
   package init(converted value: any JSONConvertible) {
     self = (value as? any SlotValue)?.__slot ?? RowSlot(.scalar(value))
   }
@@ -45,7 +45,7 @@ extension Upload: CustomScalar {
 }
 
 extension DataID {
-  /// Makes the id of the object whose field `id` has this value: the text that the value encodes
+  /// Creates the id of the object whose field `id` has this value: the text that the value encodes
   /// to, or the digits of a number.
   ///
   ///     try store[DataID(device.id)]?.setValue("Ann's phone", for: "name")

@@ -42,7 +42,7 @@ package final class ListStorage: Sendable {
     self.init(chunks: chunks, sparse: nil)
   }
 
-  /// Makes a list from read chunks that may have left elements out.
+  /// Creates a list from read chunks from which elements may be omitted.
   package convenience init(sparse chunks: ContiguousArray<ListChunk>) {
     let all = ContiguousArray(chunks.lazy.map(\.slots).joined())
     self.init(chunks: Self.chunks(of: all), sparse: chunks)

@@ -9,7 +9,7 @@ public struct Row: Sendable {
   @inlinable
   package init(_ storage: RowStorage) { self.storage = storage }
 
-  /// Makes a row from values, for previews, tests and optimistic responses.
+  /// Creates a row from values, for previews, tests and optimistic responses.
   ///
   /// Slots omitted at the end are absent. Of slots that share a response key or a spread, only the
   /// one that selects most needs a value.

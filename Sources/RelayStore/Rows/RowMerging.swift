@@ -143,7 +143,7 @@ extension RowStorage {
   }
 
   /// Returns whether the object is of a condition's type: as the reader found when it filled the
-  /// row, else by the compiled schema; `nil` if neither knows.
+  /// row, else by the compiled schema; `nil` if neither has an answer.
   fileprivate func satisfies(_ condition: TypeCondition, typename: String) -> Bool? {
     if !condition.isAbstract || plan.typeName == condition.typeName {
       return [typename, plan.typeName].contains(condition.typeName)

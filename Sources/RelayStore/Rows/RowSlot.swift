@@ -35,7 +35,7 @@ public struct RowSlot: Sendable {
   /// A type condition that holds.
   public static let matches = RowSlot(.selfReference)
 
-  /// Makes the slot of a scalar. Links are null.
+  /// Creates the slot of a scalar. Links are null.
   package init(scalar: FieldValue) {
     switch scalar {
     case .null, .link, .links: value = .null

@@ -51,7 +51,7 @@ package final class RowBuffer: ManagedBuffer<RowHeader, RowSlot> {
 package struct RowStorage: @unchecked Sendable {
   private let buffer: RowBuffer
 
-  /// Makes a row whose own slots are null until the caller sets them.
+  /// Creates a row whose own slots are null until the caller sets them.
   ///
   /// - Precondition: `record` has the shape of `layout`, if the layout has one. The reader upholds
   ///   it by looking up the layout by the record's shape.
@@ -73,7 +73,7 @@ package struct RowStorage: @unchecked Sendable {
     buffer = unsafeDowncast(made, to: RowBuffer.self)
   }
 
-  /// Makes a row without retaining its arguments for the call.
+  /// Creates a row without retaining its arguments for the call.
   ///
   /// The row retains both. The caller keeps them alive until the call returns: the fast path of the
   /// reader, whose `layouts` retain the layout and whose source retains the record.
@@ -86,7 +86,7 @@ package struct RowStorage: @unchecked Sendable {
     }
   }
 
-  /// Makes a row that holds all its values.
+  /// Creates a row that holds all its values.
   ///
   /// - Parameter slots: One value for each slot of the plan.
   package init(
@@ -238,7 +238,7 @@ package struct RowStorage: @unchecked Sendable {
 }
 
 extension RowSlot {
-  /// Makes the slot of a record's scalar; an ID becomes a string.
+  /// Creates the slot of a record's scalar; an ID becomes a string.
   fileprivate init(_ record: RecordStorage, _ position: Int, isID: Bool) {
     switch record.value(at: position) {
     case .int(let int) where isID: self.init(.string(String(int)))

@@ -1,6 +1,6 @@
 /// A type that a property of a generated struct can have.
 public protocol RowValue: Sendable {
-  /// Makes the value from a slot; `nil` if the slot holds something else.
+  /// Creates the value from a slot; `nil` if the slot holds something else.
   init?(__slot: RowSlot)
 }
 
@@ -14,7 +14,7 @@ public protocol SlotValue: RowValue {
 }
 
 extension String: SlotValue {
-  /// Makes the text of a string, or of a custom scalar without a Swift type of its own: a number
+  /// Creates the text of a string, or of a custom scalar without a Swift type of its own: a number
   /// with the digits received, a Boolean, or other JSON.
   public init?(__slot: RowSlot) {
     switch __slot.value {
@@ -106,7 +106,7 @@ extension JSONValue: SlotValue {
 
   public var __slot: RowSlot { RowSlot(scalar: FieldValue(self)) }
 
-  /// Makes the JSON of a slot's value. Spreads, type conditions and failures are null.
+  /// Creates the JSON of a slot's value. Spreads, type conditions and failures are null.
   package init(_ slot: RowSlot) {
     switch slot.value {
     case .absent, .null, .selfReference, .spread, .failure: self = .null

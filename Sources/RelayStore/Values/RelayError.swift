@@ -21,7 +21,7 @@ public struct RelayError: Error, Sendable {
     /// The caller was cancelled before the operation ended.
     public static let cancelled = Code("cancelled")
     /// Data read with `@throwOnFieldError` has a field error, or a field with `@required(action:
-    /// THROW)` is null. The response was written all the same.
+    /// THROW)` is null. The response was written nevertheless.
     public static let field = Code("field")
     /// An updater tried a store update that is not possible. The error is thrown to that updater.
     public static let update = Code("update")
@@ -37,8 +37,8 @@ public struct RelayError: Error, Sendable {
   public var operationName: String?
   /// The path of the failure in the response.
   public var path: ResponsePath
-  /// The errors that the server reported, whatever the code, the status and the media type of its
-  /// answer.
+  /// The errors that the server reported, regardless of the code, the status and the media type of
+  /// its answer.
   public var errors: [GraphQLError]
   /// The underlying error, if there is one.
   public var underlying: (any Error)?

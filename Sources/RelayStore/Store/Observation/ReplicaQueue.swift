@@ -1,4 +1,4 @@
-/// The changes of a replica that its consumer has not seen: the newest value of each record,
+/// The changes of a replica that its consumer has not received: the newest value of each record,
 /// delivered by one call at a time.
 ///
 /// The lock guards the state. Changes are queued with the store locked and delivered after that.

@@ -49,7 +49,7 @@ extension Snapshot where Value: GraphQLView {
 }
 
 extension Snapshot {
-  /// Makes a snapshot of several fragments as one value.
+  /// Creates a snapshot of several fragments as one value.
   package init<Element: GraphQLView>(plural snapshot: RowSnapshot)
   where Value == GraphQLList<Element?> {
     self.init(

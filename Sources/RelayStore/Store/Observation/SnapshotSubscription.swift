@@ -1,11 +1,11 @@
 /// One consumer's subscription to a store; dropping it unsubscribes.
 ///
-/// The store holds the mailbox only, so it keeps no consumer alive.
+/// The store retains the mailbox only, not the consumer.
 package final class SnapshotSubscription: Sendable {
   private let mailbox: Mailbox<RowSnapshot>
   private let end: @Sendable () -> Void
 
-  /// Makes a subscription.
+  /// Creates a subscription.
   ///
   /// - Parameter end: Unsubscribes; called at least once.
   package init(mailbox: Mailbox<RowSnapshot>, end: @escaping @Sendable () -> Void) {

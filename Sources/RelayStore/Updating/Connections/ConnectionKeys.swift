@@ -1,5 +1,5 @@
 extension LayeredSource {
-  /// Returns the connections with a key that a record links to, whatever their filters.
+  /// Returns the connections with a key that a record links to, with any filter values.
   ///
   /// - Parameter layer: The layer in which the connections must be present; `nil` for the visible
   ///   records.
@@ -25,7 +25,7 @@ extension String {
 }
 
 extension RecordProxy {
-  /// Returns the connections with a key on this record, whatever their filters: one for each set of
+  /// Returns the connections with a key on this record, with any filter values: one for each set of
   /// filter values, in the order of their ids.
   ///
   ///     for feed in try store.root.getConnections("Feed_posts") { try feed.deleteNode(post.id) }
@@ -37,7 +37,7 @@ extension RecordProxy {
 }
 
 extension RecordSourceProxy {
-  /// Returns the connections with a key on any record, whatever their filters, in the order of
+  /// Returns the connections with a key on any record, with any filter values, in the order of
   /// their ids.
   ///
   /// - Complexity: O(*n*) in the fields of all records.
