@@ -72,6 +72,7 @@ final class StoreRun {
     case .replace(let number, let steps): return replace(number, steps)
     case .revert(let number):
       reach(
+        // The oldest of several updates.
         "revert under a newer update",
         if: model.layers.first?.number == number && model.layers.count > 1)
       if let number = numbers[number] {

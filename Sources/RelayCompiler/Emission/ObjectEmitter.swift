@@ -190,6 +190,7 @@ final class ObjectEmitter {
           names: names, path: paths[scope] + "." + name, plan: plan + "[\(index)]")
         inner.emitStruct(name, isConnection: field.connection != nil, to: &printer)
       case .inlineFragment:
+        // Every type condition has a scope.
         let inner = slot.innerScope ?? 0
         let conformances = conformances(isIdentifiable(inner))
         printer.block(access, "struct ", name, ": ", conformances) { printer in

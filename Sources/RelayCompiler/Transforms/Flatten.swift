@@ -203,6 +203,7 @@ package struct Flatten {
 
   /// Builds the selections that belong to `scope` itself. The scopes that enclose it must be built.
   private func build(_ scope: FlattenScope, of tree: [FlattenScope]) {
+    // In the order of the tree: the ancestors of `scope` and the scope itself are among them.
     let implied = repeatsImplied ? tree.filter { scope.implies($0) } : [scope]
     var ancestors: [FlattenScope] = []
     var next = scope.parent
@@ -251,6 +252,7 @@ package struct Flatten {
       guard let next = scope[key] else { continue }
       if result == nil { result = next } else { result?.merge(next, in: schema) }
     }
+    // All scopes of a tree have the same guard.
     return result.map { selection($0, inside: scopes.first?.condition ?? .always) }
   }
 

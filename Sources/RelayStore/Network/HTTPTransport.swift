@@ -83,6 +83,7 @@ public struct HTTPTransport: Transport {
     http.timeoutInterval = timeout.clampedForSleep / .seconds(1)
     http.setValue(
       "application/graphql-response+json, application/json;q=0.9", forHTTPHeaderField: "Accept")
+    // Later fields take precedence.
     for (name, value) in headers { http.setValue(value, forHTTPHeaderField: name) }
     for (name, value) in request.headers { http.setValue(value, forHTTPHeaderField: name) }
     if isGet { return http }

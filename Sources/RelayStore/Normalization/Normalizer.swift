@@ -25,6 +25,7 @@ struct Normalizer {
   let isClientMade: Bool
   /// Whether a missing field is written as null.
   let treatsMissingFieldsAsNull: Bool
+  /// The maximum number of objects in the payload or being read.
   private let recordLimit: Int
   /// Whether every offset in the response fits into a cell.
   private let cellsCanHoldOffsets: Bool
@@ -163,6 +164,7 @@ struct Normalizer {
       of: frame.object, type: frame.type, present: present, isRoot: payload.isRoot(record),
       types: types, payload: &payload)
     var count = Int(object.storedCount)
+    // Moves the cells that are present together.
     if present != object.allFields {
       count = 0
       for position in present.positions {

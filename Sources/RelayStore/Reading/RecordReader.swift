@@ -81,6 +81,7 @@ package struct RecordReader {
     defer { budget = reader.budget }
     reader.result.isDeleted = source[index].state == .deleted
     if reader.result.isDeleted || !reader.canMatch(index, plan: plan.plan) {
+      // A record of another type has no data for this definition, and no error.
       reader.markSeen(index)
     } else {
       reader.result.row = reader.object(at: index, plan: plan, old: old?.row)
@@ -295,6 +296,7 @@ package struct RecordReader {
         ?? source.handledValue(
           of: field, slot: slot, plan: plan, at: index)
     else { return absent(field) }
+    // `fullRow` has checked that the previous row has the same slots.
     let oldPart = old.map { OldPart($0.slot(at: slot), of: $0.record, key: key) }
     return self.value(value, of: field, level: 0, child: plan.children[slot], old: oldPart)
   }

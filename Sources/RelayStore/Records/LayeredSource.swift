@@ -62,7 +62,7 @@ package struct LayeredSource {
     assert(root.position == 0)
   }
 
-  /// An empty source, which ``moveOut()`` leaves behind.
+  /// The empty source that ``moveOut()`` leaves. Shared, because creating one allocates its tables.
   ///
   /// `nonisolated(unsafe)` is sound because the constant is never mutated: `moveOut()` copies it,
   /// and the copy's first write copies the shared storage.
@@ -260,6 +260,7 @@ package struct LayeredSource {
   /// Restores a record's previous state in a layer.
   package mutating func restore(_ record: Record, at index: RecordIndex, in layer: Layer) {
     if layer == .overlay, record == self[base: index] {
+      // `writtenInOverlay` still has the record, and is discarded with the update that has thrown.
       overlay[index] = nil
     } else if self.record(index, in: layer) != record {
       setRecord(record.storage, at: index, in: layer)
@@ -293,6 +294,7 @@ package struct LayeredSource {
     var changed = RecordList()
     swap(&changed, &changedInBase)
     for (index, old) in oldOverlay where self[index] != old { changed.insert(index) }
+    // A new entry that equals the base's record changes nothing visible.
     for (index, new) in overlay where oldOverlay[index] == nil && self[base: index] != new {
       changed.insert(index)
     }

@@ -197,6 +197,9 @@ struct GarbageCollectionRun {
     return open.count - before
   }
 
+  /// Marks a record and, unless it was visited with the selection before, follows its links.
+  ///
+  /// - Returns: The cost in the unit of a slice's budget.
   private mutating func visit(_ index: RecordIndex, selection: Int, in source: LayeredSource)
     -> Int
   {
