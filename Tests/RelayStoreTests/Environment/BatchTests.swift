@@ -7,7 +7,7 @@ import Testing
   private func store() throws -> TestStore {
     let test = TestStore()
     try test.write(
-      SelectionPlan("Query{user User{id ID! name String!} other User{id ID! name String!}}"),
+      TestSelection(#"{ user(id: "1") { id name } other: user(id: "2") { id name } }"#),
       ["user": ["id": "1", "name": "Ada"], "other": ["id": "2", "name": "Bob"]])
     return test
   }

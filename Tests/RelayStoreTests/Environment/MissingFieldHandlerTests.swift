@@ -3,9 +3,14 @@ import Testing
 @testable import RelayStore
 
 @Suite(.timeLimit(.minutes(10))) struct MissingFieldHandlerTests {
-  private let plan = SelectionPlan(
-    "Query{user(id:$id) User{id ID! name String!} users(ids:$ids) [User{id ID! name String!}!] version Int}"
-  )
+  private let plan = TestSelection(
+    """
+    query Users($id: ID, $ids: [ID!]) {
+      user(id: $id) { id name }
+      users(ids: $ids) { id name }
+      version
+    }
+    """)
 
   private func store() throws -> TestStore {
     let test = TestStore(
@@ -23,7 +28,7 @@ import Testing
           .scalar { field in field.name == "version" ? .some(7) : .none },
         ]))
     try test.write(
-      SelectionPlan("Query{all [User{id ID! name String!}]}"),
+      TestSelection("{ all: users { id name } }"),
       ["all": [["id": "1", "name": "Ada"], ["id": "2", "name": "Bob"]]])
     return test
   }
@@ -52,12 +57,14 @@ import Testing
   func checking() throws {
     let test = try store()
     let variables: JSONObject = ["id": "1", "ids": ["2"]]
+    let written = plan.normalization
     let operation = WrittenOperation(
-      RequestIdentity(plan, variables: variables), test.store.bind(plan, variables: variables),
+      RequestIdentity(written, variables: variables),
+      test.store.bind(written, variables: variables),
       root: .root)
     let calls = Locked(0)
-    let observation = test.store.observe(.root, plan, in: VariableScope(operation: variables)) {
-      _ in
+    let scope = VariableScope(operation: variables)
+    let observation = test.store.observe(.root, plan.reader, in: scope) { _ in
       calls.withLock { $0 += 1 }
     }
     #expect(test.store.check(operation) == .available(fetchedAt: nil))
@@ -70,7 +77,8 @@ import Testing
     #expect(
       test.store.check(
         WrittenOperation(
-          RequestIdentity(plan, variables: unknown), test.store.bind(plan, variables: unknown),
+          RequestIdentity(written, variables: unknown),
+          test.store.bind(written, variables: unknown),
           root: .root))
         == .missing)
     withExtendedLifetime(observation) {}

@@ -5,9 +5,7 @@ import Testing
 /// The rules of observation from a consumer's view. ``DeliveryTests`` covers changes that are not
 /// delivered.
 @Suite(.timeLimit(.minutes(10))) struct ObservationTests {
-  private let plan = SelectionPlan(
-    "Query{todos [Todo{id ID! text String! isComplete Boolean! assignee User{id ID! name String!}}!]!}"
-  )
+  private let plan = TestSelection("{ todos { id text isComplete assignee { id name } } }")
 
   private func todo(_ id: String, _ text: String, assignee: JSONValue = nil) -> JSONValue {
     ["id": .string(id), "text": .string(text), "isComplete": false, "assignee": assignee]
@@ -157,7 +155,7 @@ import Testing
   func missingArrives() async throws {
     let test = TestStore()
     try test.write(
-      SelectionPlan("Query{todo Todo{id ID! text String!}}"), ["todo": ["id": "1", "text": "a"]])
+      TestSelection(#"{ todo(id: "1") { id text } }"#), ["todo": ["id": "1", "text": "a"]])
     var iterator = test.environment.observe(row("1")).makeAsyncIterator()
     let first = await iterator.next()
     #expect(first?.data == nil)

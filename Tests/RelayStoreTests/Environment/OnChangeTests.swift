@@ -3,8 +3,8 @@ import Testing
 @testable import RelayStore
 
 @Suite(.timeLimit(.minutes(10))) struct OnChangeTests {
-  private let plan = SelectionPlan(
-    "Query{user User{id ID! name String!} other User{id ID! name String!}}")
+  private let plan = TestSelection(
+    #"{ user(id: "1") { id name } other: user(id: "2") { id name } }"#)
 
   private func store() throws -> TestStore {
     let test = TestStore()

@@ -10,8 +10,7 @@ import Testing
     let users = (0..<count).map { number -> JSONValue in
       ["id": .string("\(number)"), "name": .string("name \(number)")]
     }
-    try test.write(
-      SelectionPlan("Query{all [User{id ID! name String!}!]!}"), ["all": .array(users)])
+    try test.write(TestSelection("{ users { id name } }"), ["users": .array(users)])
     return (test, (0..<count).map { FragmentRef(id: DataID("\($0)")) })
   }
 

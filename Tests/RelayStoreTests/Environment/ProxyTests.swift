@@ -3,9 +3,7 @@ import Testing
 @testable import RelayStore
 
 @Suite(.timeLimit(.minutes(10))) struct ProxyTests {
-  private let plan = SelectionPlan(
-    "Query{me User{id ID! name String age Int pet Pet{id ID! name String} friends [User{id ID! name String}]}}"
-  )
+  private let plan = TestSelection("{ me { id name age pet { id name } friends { id name } } }")
 
   private func store() throws -> TestStore {
     let test = TestStore()
@@ -140,8 +138,8 @@ import Testing
     try test.environment.commitUpdate { try $0.delete("1") }
     try test.environment.commitUpdate { _ = try $0.create("1", type: "User") }
     #expect(
-      test.read(SelectionPlan("User{name String age Int}"), id: "1").missing.map(\.description)
-        == ["name", "age"])
+      test.read(TestSelection("fragment F on User { name age }"), id: "1")
+        .missing.map(\.description) == ["name", "age"])
   }
 
   @Test("writing a deleted record throws")

@@ -33,6 +33,10 @@ import Testing
     try test.environment.commitUpdate { try $0["u"]?.removeValue("name") }
     let hole = test.environment.read(FragmentRef<TodoRow_todo>(id: "1"))
     #expect(hole.isMissingData && hole.seenRecords == ["1", "u"])
+    // The assignee becomes null, because the missing login is of a non-null type.
+    let login = TestSelection("fragment Login on Todo { assignee { login } }")
+    #expect(test.json(login, id: "1") == ["assignee": nil])
+    #expect(test.read(login, id: "1").seenIDs == ["1", "u"])
     try test.environment.commitUpdate { try $0.delete("u") }
     let deleted = test.environment.read(FragmentRef<TodoRow_todo>(id: "1"))
     #expect(deleted.data != nil && deleted.seenRecords == ["1", "u"])
@@ -42,13 +46,13 @@ import Testing
   @Test("type records are not listed")
   func types() throws {
     let test = TestStore()
-    let plan = SelectionPlan(
-      "Query{node *Node{__typename String! id ID! ...on *Named{__isNamed:__typename String! name String!}}}"
-    )
+    let plan = TestSelection(#"{ node(id: "1") { ... on Actor { login } } }"#)
+    // The schema does not have the type, so that a read consults the type record.
     try test.write(
-      plan, ["node": ["__typename": "User", "id": "1", "__isNamed": "User", "name": "Ada"]])
+      plan,
+      ["node": ["__typename": "Robot", "id": "1", "__isActor": "Robot", "login": "r2"]])
     #expect(test.read(plan).seenIDs == [.root, "1"])
-    try test.environment.commitUpdate { try $0["1"]?.removeValue("name") }
+    try test.environment.commitUpdate { try $0["1"]?.removeValue("login") }
     #expect(test.read(plan).seenIDs == [.root, "1"])
   }
 }

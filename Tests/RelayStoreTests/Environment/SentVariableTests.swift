@@ -12,6 +12,8 @@ struct SentVariableTests {
     "name": "x", "file": Upload([1], fileName: "a.txt"), "lists": ["client:1:__list"],
     "other": Upload([2], fileName: "b.txt"),
   ]
+  private let add = TestSelection(
+    "mutation Add($name: String!, $file: Upload) { addPhoto(name: $name, file: $file) }")
 
   private func request(_ operation: OperationPlan) async throws -> GraphQLRequest {
     let request = OperationRequest(
@@ -30,14 +32,13 @@ struct SentVariableTests {
   {
     OperationPlan(
       name: "Add", id: id, text: text, variables: variables,
-      reader: SelectionPlan("Mutation{add String}"),
-      normalization: SelectionPlan("Mutation{add(file:$file,name:$name) String}"))
+      reader: add.reader, normalization: add.normalization)
   }
 
   @Test("only the variables that the document declares are sent")
   func declared() async throws {
     let sent = try await request(
-      operation("mutation Add($name:String!,$file:Upload){add(name:$name,file:$file)}"))
+      operation("mutation Add($name:String!,$file:Upload){addPhoto(name:$name,file:$file)}"))
     #expect(sent.variables == ["name": "x", "file": nil])
     #expect(sent.uploads.map(\.path) == [["file"]])
   }
