@@ -19,9 +19,13 @@ struct TestSelection: Sendable {
 
   /// Compiles a document.
   ///
-  /// - Parameter document: An operation or a fragment; a selection set alone is a query's.
+  /// - Parameters:
+  ///   - document: An operation or a fragment; a selection set alone is a query's.
+  ///   - keyFields: The fields that identify objects in place of `id`, by type.
   /// - Precondition: The document is valid against the schema.
-  init(_ document: String, schema: String = TestSchema.text) {
+  init(
+    _ document: String, schema: String = TestSchema.text, keyFields: [String: [String]] = [:]
+  ) {
     let document = document.hasPrefix("{") ? "query TestQuery " + document : document
     let compilation = Compiler.compile(
       CompilationInput(
@@ -29,7 +33,7 @@ struct TestSelection: Sendable {
           .init(path: "Test.graphql", bytes: ContiguousArray(document.utf8), output: "Test.swift")
         ],
         schema: [Source(path: "schema.graphql", bytes: ContiguousArray(schema.utf8))],
-        makesFiles: false))
+        options: EmissionOptions(keyFields: keyFields), makesFiles: false))
     guard let programs = compilation.stages.transformed,
       !compilation.diagnostics.contains(where: { $0.severity == .error })
     else {

@@ -5,14 +5,49 @@ import Testing
 /// Fields whose conditions do not hold. A response that contains them all the same writes none of
 /// them.
 @Suite(.timeLimit(.minutes(10))) struct ConditionWritingTests {
-  private let types = AbstractTypes("Actor=User|Bot;Story=Post")
+  private static let schema = """
+    type Query { me: User thing: Thing }
+
+    interface Thing { id: ID! title: String age: Int best: User }
+    interface Actor { login: String }
+    interface Story { text: String }
+
+    type User implements Thing & Actor {
+      id: ID!
+      login: String
+      name: String
+      title: String
+      age: Int
+      best: User
+      friend: User
+    }
+    type Bot implements Thing & Actor {
+      id: ID!
+      login: String
+      title: String
+      age: Int
+      best: User
+    }
+    type Post implements Thing & Story {
+      id: ID!
+      text: String
+      title: String
+      age: Int
+      best: User
+    }
+    type Page implements Thing { id: ID! title: String age: Int best: User }
+    """
+
+  private func selection(_ document: String) -> TestSelection {
+    TestSelection(document, schema: Self.schema)
+  }
 
   private func write(
-    _ text: StaticString, _ data: JSONValue, variables: JSONObject = [:], isClientMade: Bool = false
+    _ document: String, _ data: JSONValue, variables: JSONObject = [:], isClientMade: Bool = false
   ) throws -> TestStore {
     let test = TestStore()
     let reader = ResponseReader(
-      plan: test.store.bind(SelectionPlan(text, types: types), variables: variables), root: .root,
+      plan: test.store.bind(selection(document).normalization, variables: variables), root: .root,
       operationName: "TestQuery", isClientMade: isClientMade)
     try test.store.publish([.commit(reader.data(data.jsonBytes))])
     return test
@@ -28,7 +63,15 @@ import Testing
     arguments: [true, false])
   func variables(_ isClientMade: Bool) throws {
     let test = try write(
-      "Query{me User{id ID! ...if $no{name String friend User{id ID! name String}} ...if !$no{age Int}}}",
+      """
+      query Q($no: Boolean!) {
+        me {
+          id
+          ... @include(if: $no) { name friend { id name } }
+          age @skip(if: $no)
+        }
+      }
+      """,
       ["me": ["id": "1", "name": "Ada", "friend": ["id": "2", "name": "Bob"], "age": 3]],
       variables: ["no": false], isClientMade: isClientMade)
     #expect(try fields(test) == ["age", "id"])
@@ -39,8 +82,13 @@ import Testing
   func otherPlace() throws {
     let test = try write(
       """
-      Query{thing *Thing{__typename String! id ID! ...if $no{best User{id ID! name String}} \
-      ...on Page{best User{id ID! age Int}}}}
+      query Q($no: Boolean!) {
+        thing {
+          id
+          best @include(if: $no) { id name }
+          ... on Page { best { id age } }
+        }
+      }
       """,
       ["thing": ["__typename": "Page", "id": "1", "best": ["id": "2", "name": "Ada", "age": 3]]],
       variables: ["no": false])
@@ -50,16 +98,14 @@ import Testing
 
   @Test("a field of another type is not written, whether __typename comes first or last")
   func otherTypes() throws {
-    let plan: StaticString = """
-      Query{thing *Thing{__typename String! id ID! ...on User{name String best User{id ID!}} ...on Page{title String}}}
-      """
+    let query = "{ thing { id ... on User { name best { id } } ... on Page { title } } }"
     let data: JSONObject = ["id": "1", "name": "Ada", "best": ["id": "2"], "title": "Home"]
     var first: JSONObject = ["__typename": "Page"]
     for member in data.members { first[member.key] = member.value }
     var last = data
     last["__typename"] = "Page"
     for thing in [first, last] {
-      let test = try write(plan, ["thing": .object(thing)])
+      let test = try write(query, ["thing": .object(thing)])
       #expect(try fields(test) == ["id", "title"])
       #expect(try fields(test, "2").isEmpty)
     }
@@ -67,12 +113,10 @@ import Testing
 
   @Test("a nested condition holds only if the enclosing one does")
   func nested() throws {
-    let plan: StaticString = """
-      Query{thing *Thing{__typename String! id ID! ...on *Actor{__isActor:__typename String! ...on User{name String}}}}
-      """
+    let query = "{ thing { id ... on Actor { ... on User { name } } } }"
     for (type, expected) in [("User", ["id", "name"]), ("Bot", ["id"]), ("Post", ["id"])] {
       let test = try write(
-        plan, ["thing": ["__typename": .string(type), "id": "1", "name": "Ada"]])
+        query, ["thing": ["__typename": .string(type), "id": "1", "name": "Ada"]])
       #expect(try fields(test) == expected, "\(type)")
     }
   }
@@ -92,9 +136,8 @@ import Testing
     if isTold, isLast { thing["__isActor"] = .string(type) }
     for isClientMade in [false, true] {
       let test = try write(
-        """
-        Query{thing *Thing{__typename String! id ID! ...on *Actor{__isActor:__typename String! login String}}}
-        """, ["thing": .object(thing)], isClientMade: isClientMade)
+        "{ thing { id ... on Actor { login } } }", ["thing": .object(thing)],
+        isClientMade: isClientMade)
       #expect(try fields(test) == (isWritten ? ["id", "login"] : ["id"]))
     }
   }
@@ -103,9 +146,17 @@ import Testing
   func errors() throws {
     let test = TestStore()
     try test.write(
-      SelectionPlan(
-        "Query{thing *Thing{__typename String! id ID! ...on User{name String} ...if $no{age Int} title String}}"
-      ),
+      selection(
+        """
+        query Q($no: Boolean!) {
+          thing {
+            id
+            ... on User { name }
+            age @include(if: $no)
+            title
+          }
+        }
+        """),
       ["thing": ["__typename": "Page", "id": "1", "name": "Ada", "age": 3, "title": nil]],
       errors: [["message": "no", "path": ["thing", "title"]]], variables: ["no": false])
     #expect(try fields(test) == ["id", "title"])
@@ -113,12 +164,12 @@ import Testing
 
   @Test("the availability check does not count a field that was not requested")
   func checking() throws {
-    let plan = SelectionPlan("Query{me User{id ID! ...if $yes{name String}}}")
+    let query = selection("query Q($yes: Boolean!) { me { id name @include(if: $yes) } }")
     let test = TestStore()
-    try test.write(plan, ["me": ["id": "1", "name": "Ada"]], variables: ["yes": false])
-    let bound = test.store.bind(plan, variables: ["yes": true])
+    try test.write(query, ["me": ["id": "1", "name": "Ada"]], variables: ["yes": false])
+    let bound = test.store.bind(query.normalization, variables: ["yes": true])
     let operation = WrittenOperation(
-      RequestIdentity(plan, variables: ["yes": true]), bound, root: .root)
+      RequestIdentity(query.normalization, variables: ["yes": true]), bound, root: .root)
     #expect(test.store.check(operation) == .missing)
   }
 }

@@ -4,9 +4,14 @@ import Testing
 
 /// Ids, list lengths and response sizes chosen by a server.
 @Suite(.timeLimit(.minutes(10))) struct HostileIdentityTests {
-  private let plan = SelectionPlan(
-    "Query{me User{id ID! name String best User{id ID! name String}}}")
-  private let list = SelectionPlan("Query{items [Item{id ID! name String}!]}")
+  private static let schema = """
+    type Query { me: User items: [Item!] }
+    type User { id: ID! name: String best: User }
+    type Item { id: ID! name: String }
+    """
+  private let query = TestSelection("{ me { id name best { id name } } }", schema: Self.schema)
+  private let list = TestSelection("{ items { id name } }", schema: Self.schema)
+  private let item = TestSelection("fragment F on Item { name }", schema: Self.schema)
 
   private func body(_ id: String) -> [UInt8] {
     Array(#"{"data":{"me":{"id":\#(id),"name":"Ada"}}}"#.utf8)
@@ -24,11 +29,11 @@ import Testing
     ] as [(String, String, [String])])
   func ids(_ id: String, _ expected: String, _ missing: [String]) throws {
     let test = TestStore()
-    try test.write(plan, body: body(id))
+    try test.write(query.normalization, body: body(id))
     let dump = try JSONValue(parsing: Array(test.store.dump().utf8))
     #expect(dump["client:root"]?["me"] == ["__ref": .string(expected)])
     #expect(dump[expected]?["name"] == "Ada")
-    #expect(Set(test.read(plan).missing.map(\.description)) == Set(missing + ["me.best"]))
+    #expect(Set(test.read(query).missing.map(\.description)) == Set(missing + ["me.best"]))
   }
 
   @Test(
@@ -37,7 +42,9 @@ import Testing
   func noIDs(_ id: String) throws {
     let test = TestStore()
     let before = test.store.dump()
-    let error = #expect(throws: RelayError.self) { try test.write(plan, body: body(id)) }
+    let error = #expect(throws: RelayError.self) {
+      try test.write(query.normalization, body: body(id))
+    }
     #expect(error?.code == .response && error?.path == ["me", "id"])
     #expect(test.store.dump() == before)
   }
@@ -45,18 +52,20 @@ import Testing
   @Test("an object with the root's id does not change the root")
   func root() throws {
     let test = TestStore()
-    try test.write(plan, body: body(#""client:root""#))
+    try test.write(query.normalization, body: body(#""client:root""#))
     let dump = try JSONValue(parsing: Array(test.store.dump().utf8))
     #expect(dump["client:root"]?["__typename"] == "__Root")
-    #expect(test.json(SelectionPlan("Query{me User{name String}}")) == ["me": ["name": "Ada"]])
+    let name = TestSelection("{ me { name } }", schema: Self.schema)
+    #expect(test.json(name) == ["me": ["name": "Ada"]])
   }
 
   @Test("an id of a million characters is an id")
   func longID() throws {
     let id = String(repeating: "x", count: 1_000_000)
     let test = TestStore()
-    try test.write(plan, body: body("\"\(id)\""))
-    #expect(test.json(SelectionPlan("User{name String}"), id: DataID(id)) == ["name": "Ada"])
+    try test.write(query.normalization, body: body("\"\(id)\""))
+    let user = TestSelection("fragment F on User { name }", schema: Self.schema)
+    #expect(test.json(user, id: DataID(id)) == ["name": "Ada"])
   }
 
   @Test("ids that differ only in their Unicode normalization identify two records")
@@ -68,16 +77,14 @@ import Testing
     }
     try test.write(list, ["items": .array(items)])
     for (position, id) in forms.enumerated() {
-      #expect(
-        test.json(SelectionPlan("Item{name String}"), id: DataID(id)) == [
-          "name": .string("\(position)")
-        ])
+      #expect(test.json(item, id: DataID(id)) == ["name": .string("\(position)")])
     }
     // Escape sequences make no difference.
     try test.write(
-      list, body: Array(#"{"data":{"items":[{"id":"e\u0301","name":"new"}]}}"#.utf8))
-    #expect(test.json(SelectionPlan("Item{name String}"), id: "e\u{301}") == ["name": "new"])
-    #expect(test.json(SelectionPlan("Item{name String}"), id: "\u{e9}") == ["name": "0"])
+      list.normalization,
+      body: Array(#"{"data":{"items":[{"id":"e\u0301","name":"new"}]}}"#.utf8))
+    #expect(test.json(item, id: "e\u{301}") == ["name": "new"])
+    #expect(test.json(item, id: "\u{e9}") == ["name": "0"])
     let restored = try RecordStore(dump: test.store.dump())
     #expect(restored.dump() == test.store.dump())
   }
@@ -86,7 +93,7 @@ import Testing
   func twoIDs() throws {
     let test = TestStore()
     let body = #"{"data":{"me":{"id":"a","best":{"id":"b","name":"B"},"id":"c","name":"Ada"}}}"#
-    try test.write(plan, body: Array(body.utf8))
+    try test.write(query.normalization, body: Array(body.utf8))
     let dump = try JSONValue(parsing: Array(test.store.dump().utf8))
     #expect(dump["client:root"]?["me"] == ["__ref": "a"])
     #expect(dump.object?.keys.sorted() == ["a", "b", "client:root"])
@@ -99,7 +106,8 @@ import Testing
     let item = Array(#"{"id":"i","name":null},"#.utf8)
     let items = repeatElement(item, count: 200_000).joined().dropLast()
     let test = TestStore()
-    try test.write(list, body: Array(#"{"data":{"items":["#.utf8) + items + Array("]}}".utf8))
+    try test.write(
+      list.normalization, body: Array(#"{"data":{"items":["#.utf8) + items + Array("]}}".utf8))
     #expect(test.json(list)?["items"]?.array?.count == 200_000)
   }
 
@@ -111,7 +119,8 @@ import Testing
     func read(_ limits: ResponseLimits) throws -> RecordPayload? {
       let store = RecordStore()
       return try ResponseReader(
-        plan: store.bind(list, variables: [:]), root: .root, operationName: "ItemsQuery",
+        plan: store.bind(list.normalization, variables: [:]), root: .root,
+        operationName: "ItemsQuery",
         limits: limits
       ).response(body).payload
     }

@@ -22,8 +22,8 @@ import Testing
     let row = HostileResponses.amplified[position]
     let test = TestStore(
       .init(readLimits: ReadLimits(rows: 30_000, paths: 1_000), garbageCollection: .manual))
-    try test.write(HostileResponses.nestedPlan, body: Array(row.body.utf8))
-    let snapshot = test.read(HostileResponses.nestedPlan)
+    try test.write(HostileResponses.nested.normalization, body: Array(row.body.utf8))
+    let snapshot = test.read(HostileResponses.nested)
     let friends: ListStorage? =
       if case .list(let list)? = snapshot.row?.slot(at: 0).row?.slot(at: 2).value { list } else {
         nil
@@ -34,12 +34,12 @@ import Testing
 
   private func check(_ row: HostileResponses.Row) throws {
     let test = TestStore()
-    try test.write(SelectionPlan("Query{before Int}"), ["before": 1])
+    try test.write(HostileResponses.before, ["before": 1])
     let before = test.store.dump()
     switch row.outcome {
     case .refused(let path, let words):
       let error = #expect(throws: RelayError.self) {
-        try test.write(HostileResponses.plan, body: row.body)
+        try test.write(HostileResponses.query.normalization, body: row.body)
       }
       #expect(error?.code == .response && error?.operationName == "TestQuery")
       #expect(error?.path.description == (path.isEmpty ? "(root)" : path))
@@ -47,8 +47,8 @@ import Testing
       #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
       #expect(test.store.dump() == before)
     case .written(let data, let missing):
-      try test.write(HostileResponses.plan, body: row.body)
-      let snapshot = test.read(HostileResponses.plan)
+      try test.write(HostileResponses.query.normalization, body: row.body)
+      let snapshot = test.read(HostileResponses.query)
       let found = snapshot.row.map { JSONValue.object($0.json) }
       #expect(found == (data ?? ["me": nil]))
       #expect(Set(snapshot.missing.map(\.description)) == Set(missing))

@@ -4,9 +4,28 @@ import Testing
 
 /// Untrusted response bodies, each with its expected outcome.
 enum HostileResponses {
-  static let plan = SelectionPlan(
-    "Query{me User{id ID! name String! age Int score Float tags [String!] best User{id ID! name String} friends [User{id ID! name String}!] blob Any}}"
-  )
+  private static let schema = """
+    scalar Any
+
+    type Query { me: User before: Int }
+
+    type User {
+      id: ID!
+      name: String!
+      age: Int
+      score: Float
+      tags: [String!]
+      best: User
+      friends: [User!]
+      blob: Any
+    }
+    """
+
+  static let query = TestSelection(
+    "{ me { id name age score tags best { id name } friends { id name } blob } }", schema: schema)
+
+  /// A query for other data, which a refused response leaves as it was.
+  static let before = TestSelection("{ before }", schema: schema)
 
   /// The expected outcome of a response.
   enum Outcome: Sendable {
@@ -175,10 +194,10 @@ enum HostileResponses {
       .written(me("age", .null), missing: missing())),
   ]
 
-  /// A plan with four levels of lists.
-  static let nestedPlan = SelectionPlan(
-    "Query{me User{id ID! name String! friends [User{id ID! name String! friends [User{id ID! name String! friends [User{id ID! name String!}!]}!]}!]}}"
-  )
+  /// A query with three levels of lists.
+  static let nested = TestSelection(
+    "{ me { id name friends { id name friends { id name friends { id name } } } } }",
+    schema: schema)
 
   /// Returns a response in which `me` has the given friends, each the JSON text of an object.
   private static func friends(_ friends: [String]) -> String {

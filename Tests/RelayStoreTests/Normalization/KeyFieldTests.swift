@@ -4,10 +4,23 @@ import Testing
 
 @Suite("Objects identified by key fields", .timeLimit(.minutes(10)))
 struct KeyFieldTests {
+  private static let schema = """
+    type Query { country: Country airports: [Airport] things: [Thing] }
+
+    interface Thing { id: ID }
+
+    type Country implements Thing { id: ID code: String! name: String capital: City }
+    type City { name: String }
+    type Airport { country: String! code: String! name: String }
+    type Promo implements Thing { id: ID code: String! }
+    """
   private let test = TestStore()
 
-  private func ids(_ plan: SelectionPlan, _ data: JSONValue) throws -> [String] {
-    try test.write(plan, data)
+  private func ids(_ document: String, _ data: JSONValue) throws -> [String] {
+    let query = TestSelection(
+      document, schema: Self.schema,
+      keyFields: ["Country": ["code"], "Airport": ["country", "code"]])
+    try test.write(query, data)
     let dump = try JSONValue(parsing: Array(test.store.dump().utf8)).object
     return (dump?.keys ?? []).filter { $0 != "client:root" && !$0.hasPrefix("client:__type:") }
   }
@@ -16,7 +29,7 @@ struct KeyFieldTests {
   func key() throws {
     #expect(
       try ids(
-        SelectionPlan("Query{country Country{#code String! id ID! name String}}"),
+        "{ country { id name } }",
         ["country": ["code": "NL", "id": "7", "name": "Netherlands"]]) == ["Country:NL"])
   }
 
@@ -24,29 +37,25 @@ struct KeyFieldTests {
   func late() throws {
     #expect(
       try ids(
-        SelectionPlan("Query{country Country{capital City{name String} #code String!}}"),
+        "{ country { capital { name } } }",
         ["country": ["capital": ["name": "Amsterdam"], "code": "NL"]])
         == ["Country:NL", "client:Country:NL:capital"])
   }
 
   @Test("several key fields are distinguished from one with a colon")
   func several() throws {
-    let plan = SelectionPlan("Query{airports [Airport{#country String! #code String!}]}")
     #expect(
       try ids(
-        plan,
+        "{ airports { country code } }",
         ["airports": [["country": "NL", "code": "A:B"], ["country": "NL:A", "code": "B"]]])
         == [#"Airport:NL:A\:B"#, #"Airport:NL\:A:B"#])
   }
 
   @Test("each of several possible types has its own key fields; an unusable key identifies nothing")
   func abstract() throws {
-    let plan = SelectionPlan(
-      "Query{things [*Thing{__typename String! id ID ...on Country{#code String!} ...on Promo{code String!}}]}"
-    )
     #expect(
       try ids(
-        plan,
+        "{ things { id ... on Promo { code } } }",
         [
           "things": [
             ["__typename": "Country", "id": "1", "code": "NL"],

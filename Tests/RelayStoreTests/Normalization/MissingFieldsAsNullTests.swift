@@ -3,36 +3,64 @@ import Testing
 @testable import RelayStore
 
 @Suite(.timeLimit(.minutes(10))) struct MissingFieldsAsNullTests {
-  private let types = AbstractTypes("Named=User")
+  private static let schema = """
+    type Query { me: User version: Int thing: Thing }
 
-  private func read(_ text: StaticString, _ data: JSONValue, treatsAsNull: Bool) throws -> [String]
+    interface Thing { id: ID! a: Int b: Int }
+    interface Named { e: Int }
+
+    type User implements Thing & Named {
+      id: ID!
+      a: Int
+      b: Int
+      c: Int
+      e: Int
+      name: String
+      pet: Pet
+    }
+    type Bot implements Thing { id: ID! a: Int b: Int d: Int }
+    type Pet { id: ID! }
+    """
+
+  private func read(_ query: TestSelection, _ data: JSONValue, treatsAsNull: Bool) throws
+    -> [String]
   {
-    let plan = SelectionPlan(text, types: types)
     let test = TestStore()
     let reader = ResponseReader(
-      plan: test.store.bind(plan, variables: ["yes": true, "no": false]), root: .root,
+      plan: test.store.bind(query.normalization, variables: [:]), root: .root,
       operationName: "TestQuery", treatsMissingFieldsAsNull: treatsAsNull)
     let payload = try reader.response((["data": data] as JSONValue).jsonBytes).payload
     try test.store.publish([.commit(payload)])
-    return test.read(plan, variables: ["yes": true, "no": false]).missing.map(\.description)
+    return test.read(query).missing.map(\.description)
   }
 
   @Test("an omitted field is missing, or null if the store treats missing fields as null")
   func absentFields() throws {
-    let plan: StaticString = "Query{me User{id ID! name String pet Pet{id ID!}} version Int}"
+    let query = TestSelection("{ me { id name pet { id } } version }", schema: Self.schema)
     let data: JSONValue = ["me": ["id": "1"]]
-    #expect(try read(plan, data, treatsAsNull: false) == ["me.name", "me.pet", "version"])
-    #expect(try read(plan, data, treatsAsNull: true) == [])
+    #expect(try read(query, data, treatsAsNull: false) == ["me.name", "me.pet", "version"])
+    #expect(try read(query, data, treatsAsNull: true) == [])
   }
 
   @Test("only requested fields become null, not those of other types or excluded conditions")
   func conditions() throws {
     let test = TestStore()
-    let plan = SelectionPlan(
-      "Query{thing *Thing{__typename String! id ID! ...if $no{a Int} ...if $yes{b Int} ...on User{c Int} ...on Bot{d Int} ...on *Named{__isNamed:__typename String! e Int}}}",
-      types: types)
+    let query = TestSelection(
+      """
+      query Q($yes: Boolean!, $no: Boolean!) {
+        thing {
+          id
+          a @include(if: $no)
+          b @include(if: $yes)
+          ... on User { c }
+          ... on Bot { d }
+          ... on Named { e }
+        }
+      }
+      """, schema: Self.schema)
     let reader = ResponseReader(
-      plan: test.store.bind(plan, variables: ["yes": true, "no": false]), root: .root,
+      plan: test.store.bind(query.normalization, variables: ["yes": true, "no": false]),
+      root: .root,
       operationName: "TestQuery", treatsMissingFieldsAsNull: true)
     let data: JSONValue = ["data": ["thing": ["__typename": "User", "id": "1"]]]
     try test.store.publish([.commit(reader.response(data.jsonBytes).payload)])
@@ -48,6 +76,7 @@ import Testing
     let test = TestStore(.init(treatsMissingFieldsAsNull: true, garbageCollection: .manual))
     try test.environment.commitPayload(
       TodoListQuery(), json: ["todos": [["id": "1", "text": "a", "isComplete": true]]])
-    #expect(test.read(SelectionPlan("Todo{assignee User{name String!}}"), id: "1").missing.isEmpty)
+    let todo = TestSelection("fragment F on Todo { assignee { name } }")
+    #expect(test.read(todo, id: "1").missing.isEmpty)
   }
 }

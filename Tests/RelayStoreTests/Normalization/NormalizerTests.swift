@@ -4,20 +4,96 @@ import Testing
 @testable import RelayStore
 
 @Suite(.timeLimit(.minutes(10))) struct NormalizerTests {
+  private static let schema = """
+    scalar Any
+    scalar BigInt
+    enum Role { ADMIN GUEST }
+
+    type Query {
+      me: User
+      boss: User
+      bot: Bot
+      viewer: Viewer
+      other: Thing
+      hero: Character
+      node(id: ID): Node
+      nodes: [Node]
+      items: [Item]
+      todos(first: Int): [Todo!]!
+      count(of: ID): Int
+      grid: [[Cell]!]!
+      tags: [[String]]
+      blob: Any
+      n: Int
+      big: BigInt
+      f: Float
+    }
+
+    interface Node { id: ID! }
+    interface Actor { login: String }
+    interface Owner { url: String }
+    interface Machine { power: Int }
+    interface Robot { model: String }
+
+    type User implements Node & Actor {
+      id: ID!
+      login: String
+      name: String
+      age: Int
+      mail: String
+      isAdmin: Boolean
+      role: Role
+      tags: [String]
+      address: Address
+      pets: [Pet]
+      friends: [User]
+      blob: Any
+    }
+    type Address { city: String! }
+    type Pet { name: String! tag: Tag }
+    type Tag { n: Int }
+    type Todo implements Node { id: ID! text: String! author: User }
+    type Bot { id: ID! model: String }
+    type Cell { x: Int }
+    type Viewer { name: String age: Int }
+    type Thing { id: ID! viewer: Viewer }
+
+    type Repo implements Node & Owner { id: ID! url: String }
+    type Cyborg implements Node & Actor & Machine & Robot {
+      id: ID!
+      login: String
+      power: Int
+      model: String
+    }
+    type A implements Node { id: ID! foo: Int }
+    type B implements Node { id: ID! bar(n: Int): Int }
+
+    interface Character { id: ID! friend: User }
+    type Droid implements Character & Node & Machine { id: ID! friend: User power: Int }
+
+    interface Item { id: ID! a: Int b: Int c: Int }
+    """
+
+  private func selection(_ document: String) -> TestSelection {
+    TestSelection(document, schema: Self.schema)
+  }
+
   private func dump(
-    _ plan: SelectionPlan, _ data: JSONValue, errors: JSONValue = [], variables: JSONObject = [:]
+    _ document: String, _ data: JSONValue, errors: JSONValue = [], variables: JSONObject = [:]
   ) throws -> JSONValue {
     let test = TestStore()
-    try test.write(plan, data, errors: errors, variables: variables)
-    return try JSONValue(parsing: Array(test.store.dump().utf8))
+    try test.write(selection(document), data, errors: errors, variables: variables)
+    return try dump(test)
+  }
+
+  private func dump(_ test: TestStore) throws -> JSONValue {
+    try JSONValue(parsing: Array(test.store.dump().utf8))
   }
 
   @Test("objects with an id become records of their own, others are identified by their path")
   func identities() throws {
     let dump = try dump(
-      SelectionPlan(
-        "Query{me User{id ID! name String! address Address{city String!} pets [Pet{name String!}]}}"
-      ),
+      "{ me { id name address { city } pets { name } } }",
       [
         "me": [
           "id": "u1", "name": "Ada", "address": ["city": "Turin"],
@@ -51,19 +127,24 @@ import Testing
   func usableIDs(_ id: String, _ expected: String) throws {
     let test = TestStore()
     let body = #"{"data":{"me":{"id":\#(id)}}}"#
-    try test.write(SelectionPlan("Query{me User{id ID}}"), body: Array(body.utf8))
-    let dump = try JSONValue(parsing: Array(test.store.dump().utf8))
-    #expect(dump["client:root"]?["me"] == ["__ref": .string(expected)])
+    try test.write(selection("{ me { id } }").normalization, body: Array(body.utf8))
+    #expect(try dump(test)["client:root"]?["me"] == ["__ref": .string(expected)])
   }
 
   @Test(
     "the parts of an operation that do not depend on its variables read the same with any variables"
   )
   func otherVariables() throws {
-    let plan = SelectionPlan(
+    let query = selection(
       """
-      Query{node(id:$id) *Node{__typename String! id ID! ...on User{name String pets [Pet{name String! tag Tag{n Int}}]} \
-      ...on Todo{text String author User{id ID! name String}}} count(of:$id) Int}
+      query Q($id: ID!) {
+        node(id: $id) {
+          id
+          ... on User { name pets { name tag { n } } }
+          ... on Todo { text author { id name } }
+        }
+        count(of: $id)
+      }
       """)
     let user: JSONValue = [
       "__typename": "User", "id": "u", "name": "Ada",
@@ -73,11 +154,11 @@ import Testing
       "__typename": "Todo", "id": "t", "text": "Feed", "author": ["id": "u", "name": "Ada"],
     ]
     let test = TestStore()
-    try test.write(plan, ["node": user, "count": 1], variables: ["id": "u"])
-    try test.write(plan, ["node": todo, "count": 2], variables: ["id": "t"])
-    #expect(test.json(plan, variables: ["id": "u"]) == ["node": user, "count": 1])
-    #expect(test.json(plan, variables: ["id": "t"]) == ["node": todo, "count": 2])
-    let root = try JSONValue(parsing: Array(test.store.dump().utf8))["client:root"]
+    try test.write(query, ["node": user, "count": 1], variables: ["id": "u"])
+    try test.write(query, ["node": todo, "count": 2], variables: ["id": "t"])
+    #expect(test.json(query, variables: ["id": "u"]) == ["node": user, "count": 1])
+    #expect(test.json(query, variables: ["id": "t"]) == ["node": todo, "count": 2])
+    let root = try dump(test)["client:root"]
     #expect(root?[#"node(id:"t")"#] == ["__ref": "t"] && root?[#"count(of:"u")"#] == 1)
   }
 
@@ -86,15 +167,14 @@ import Testing
     let test = TestStore()
     let body = #"{"data":{"me":{"address":{"city":"Turin"},"junk":[{"id":"no"}],"id":"u1"}}}"#
     try test.write(
-      SelectionPlan("Query{me User{id ID! address Address{city String!}}}"), body: Array(body.utf8))
-    let dump = try JSONValue(parsing: Array(test.store.dump().utf8))
-    #expect(dump["u1"]?["address"] == ["__ref": "client:u1:address"])
+      selection("{ me { id address { city } } }").normalization, body: Array(body.utf8))
+    #expect(try dump(test)["u1"]?["address"] == ["__ref": "client:u1:address"])
   }
 
   @Test("the ids of objects in nested lists have the index at every level")
   func nestedLists() throws {
     let dump = try dump(
-      SelectionPlan("Query{grid [[FieldCell{x Int}]!]! tags [[String]]}"),
+      "{ grid { x } tags }",
       ["grid": [[["x": 1], nil], []], "tags": [["a", nil], nil]])
     #expect(
       dump["client:root"]?["grid"]
@@ -105,7 +185,7 @@ import Testing
   @Test("a Viewer without an id is one record everywhere")
   func viewer() throws {
     let dump = try dump(
-      SelectionPlan("Query{viewer Viewer{name String} other Thing{id ID! viewer Viewer{age Int}}}"),
+      "{ viewer { name } other { id viewer { age } } }",
       ["viewer": ["name": "Ada"], "other": ["id": "t", "viewer": ["age": 36]]])
     #expect(dump["client:root:viewer"]?["name"] == "Ada")
     #expect(dump["client:root:viewer"]?["age"] == 36)
@@ -115,7 +195,7 @@ import Testing
   @Test("storage keys contain arguments but no aliases")
   func aliases() throws {
     let dump = try dump(
-      SelectionPlan("Query{mine:todos(first:$n) [Todo{id ID! label:text String!}!]!}"),
+      "query Q($n: Int) { mine: todos(first: $n) { id label: text } }",
       ["mine": [["id": "1", "label": "a"]]], variables: ["n": 2])
     #expect(dump["client:root"]?["todos(first:2)"] == ["__refs": ["1"]])
     #expect(dump["1"]?["text"] == "a")
@@ -124,8 +204,7 @@ import Testing
   @Test("a record that occurs twice in a response has the fields of both; the last value wins")
   func sameRecordTwice() throws {
     let dump = try dump(
-      SelectionPlan(
-        "Query{a User{id ID! name String age Int} b User{id ID! name String mail String}}"),
+      "{ a: me { id name age } b: boss { id name mail } }",
       ["a": ["id": "u", "name": "old", "age": 1], "b": ["id": "u", "name": "new", "mail": "m"]])
     #expect(dump["u"]?["name"] == "new" && dump["u"]?["age"] == 1 && dump["u"]?["mail"] == "m")
   }
@@ -133,25 +212,22 @@ import Testing
   @Test("a record of another type replaces the record with its id")
   func typeCollision() throws {
     let test = TestStore()
-    try test.write(
-      SelectionPlan("Query{a User{id ID! name String}}"), ["a": ["id": "1", "name": "Ada"]])
-    try test.write(
-      SelectionPlan("Query{b Bot{id ID! model String}}"), ["b": ["id": "1", "model": "T"]])
-    let dump = try JSONValue(parsing: Array(test.store.dump().utf8))
-    #expect(dump["1"] == ["__id": "1", "__typename": "Bot", "id": "1", "model": "T"])
+    try test.write(selection("{ a: me { id name } }"), ["a": ["id": "1", "name": "Ada"]])
+    try test.write(selection("{ b: bot { id model } }"), ["b": ["id": "1", "model": "T"]])
+    #expect(
+      try dump(test)["1"] == ["__id": "1", "__typename": "Bot", "id": "1", "model": "T"])
   }
 
   @Test(
     "a response key shared by conditions is written for the object's type, wherever __typename stands"
   )
   func sharedKeys() throws {
-    let plan = SelectionPlan(
-      "Query{nodes [*Node{__typename String! id ID! ...on A{x:foo Int} ...on B{x:bar(n:1) Int}}]}")
+    let query = selection("{ nodes { id ... on A { x: foo } ... on B { x: bar(n: 1) } } }")
     let test = TestStore()
     let body =
       #"{"data":{"nodes":[{"__typename":"A","id":"a","x":1},{"x":2,"id":"b","__typename":"B"}]}}"#
-    try test.write(plan, body: Array(body.utf8))
-    let dump = try JSONValue(parsing: Array(test.store.dump().utf8))
+    try test.write(query.normalization, body: Array(body.utf8))
+    let dump = try dump(test)
     #expect(dump["a"] == ["__id": "a", "__typename": "A", "id": "a", "foo": 1])
     #expect(dump["b"] == ["__id": "b", "__typename": "B", "id": "b", "bar(n:1)": 2])
   }
@@ -159,20 +235,15 @@ import Testing
   @Test("a linked field selected by an object and by its type condition has the selections of both")
   func overlappingLinks() throws {
     let dump = try dump(
-      SelectionPlan(
-        "Query{hero *Character{__typename String! id ID! friend User{id ID! name String} ...on Droid{friend User{id ID! age Int}}}}"
-      ),
+      "{ hero { id friend { id name } ... on Droid { friend { id age } } } }",
       ["hero": ["__typename": "Droid", "id": "d", "friend": ["id": "f", "name": "Ada", "age": 3]]])
     #expect(dump["f"]?["name"] == "Ada" && dump["f"]?["age"] == 3)
   }
 
   @Test("the server's discriminators are stored in the record of the concrete type")
   func abstractTypes() throws {
-    let plan = SelectionPlan(
-      "Query{nodes [*Node{__typename String! id ID! ...on *Actor{__isActor:__typename String! login String}}]}"
-    )
     let dump = try dump(
-      plan,
+      "{ nodes { id ... on Actor { login } } }",
       [
         "nodes": [
           ["__typename": "User", "id": "u", "__isActor": "User", "login": "ada"],
@@ -186,24 +257,36 @@ import Testing
 
   @Test("a type is recorded as not implementing an interface only if the server was asked")
   func unaskedDiscriminators() throws {
-    let plan = SelectionPlan(
-      "Query{nodes [*Node{__typename String! id ID! ...on *Actor{__isActor:__typename String!} ...if $on{...on *Owner{__isOwner:__typename String!}} ...on Droid{...on *Robot{__isRobot:__typename String!} ...on *Actor{__isActor:__typename String!}}}]}"
-    )
     let dump = try dump(
-      plan,
+      """
+      query Q($on: Boolean!) {
+        nodes {
+          id
+          ... on Actor { login }
+          ... on Owner @include(if: $on) { url }
+          ... on Machine {
+            ... on Robot { model }
+            ... on Actor { login }
+          }
+        }
+      }
+      """,
       [
         "nodes": [
           ["__typename": "User", "id": "u", "__isActor": "User"],
-          ["__typename": "Droid", "id": "d"],
+          ["__typename": "Droid", "id": "d", "__isMachine": "Droid"],
         ]
       ], variables: ["on": false])
     #expect(
       dump["client:__type:User"]
-        == ["__id": "client:__type:User", "__typename": "__TypeSchema", "__isActor": true])
+        == [
+          "__id": "client:__type:User", "__typename": "__TypeSchema", "__isActor": true,
+          "__isMachine": false,
+        ])
     #expect(
       dump["client:__type:Droid"] == [
         "__id": "client:__type:Droid", "__typename": "__TypeSchema", "__isActor": false,
-        "__isRobot": false,
+        "__isMachine": true, "__isRobot": false,
       ])
   }
 
@@ -211,33 +294,31 @@ import Testing
   func longErrorPath() throws {
     let path = JSONValue.array(["me"] + Array(repeating: 1, count: 200_000))
     let dump = try dump(
-      SelectionPlan("Query{me User{id ID!}}"), ["me": nil],
-      errors: [["message": "deep", "path": path]])
+      "{ me { id } }", ["me": nil], errors: [["message": "deep", "path": path]])
     #expect(dump["client:root"]?["__errors"]?["me"]?[0]?["message"] == "deep")
   }
 
   /// The input is long enough to exceed the suite's time limit if the time is quadratic.
   @Test("the time to read a response is linear in its length, however often a key is repeated")
   func repeatedKeys() throws {
-    let plan = SelectionPlan(
-      "Query{node *Node{__typename String! ...on A{x:foo Int} ...on B{x:bar Int}}}")
+    let query = selection("{ node { ... on A { x: foo } ... on B { x: bar } } }")
     let body =
       #"{"data":{"node":{"__typename":"A","x":0"# + String(repeating: #","x":1"#, count: 400_000)
       + "}}}"
     let test = TestStore()
-    try test.write(plan, body: Array(body.utf8))
-    #expect(test.json(plan)?["node"] == ["__typename": "A", "x": 1])
+    try test.write(query.normalization, body: Array(body.utf8))
+    #expect(test.json(query)?["node"] == ["__typename": "A", "x": 1])
   }
 
   /// The input is long enough to exceed the suite's time limit if the time is quadratic.
   @Test("the time to read a response is linear in its length, however many types it names")
   func manyTypes() throws {
-    let plan = SelectionPlan("Query{items [*Node{__typename String! id ID!}]}")
+    let query = selection("{ items { id } }")
     let items = (0..<100_000).map { #"{"__typename":"T\#($0)","id":"\#($0)"}"# }
     let body = #"{"data":{"items":["# + items.joined(separator: ",") + "]}}"
     let test = TestStore()
-    try test.write(plan, body: Array(body.utf8))
-    let read = test.json(plan)?["items"]
+    try test.write(query.normalization, body: Array(body.utf8))
+    let read = test.json(query)?["items"]
     for number in [0, 31, 32, 33, 99_999] {
       #expect(read?[number]?["__typename"] == .string("T\(number)"))
     }
@@ -245,7 +326,8 @@ import Testing
 
   @Test("objects of one selection set may have many types and lack many fields, in any order")
   func manyShapes() throws {
-    let plan = SelectionPlan("Query{items [*Node{__typename String! id ID! a Int b Int c Int}]}")
+    let query = selection("{ items { id a b c } }")
+    let item = selection("fragment F on Item { id a b c }")
     var random = SeededGenerator(seed: 7)
     var shapes: Set<JSONValue> = []
     let items = (0..<2_000).map { number -> JSONValue in
@@ -258,17 +340,16 @@ import Testing
     let test = TestStore()
     let body: JSONValue = ["data": ["items": .array(items)]]
     let reader = ResponseReader(
-      plan: test.store.bind(plan, variables: [:]), root: .root, operationName: "TestQuery")
+      plan: test.store.bind(query.normalization, variables: [:]), root: .root,
+      operationName: "TestQuery")
     let payload = try #require(try reader.response(body.jsonBytes).payload)
     #expect(shapes.count == 72)
     let own = payload.shapes.filter { $0.typeName?.hasPrefix("T") == true }
     #expect(own.count == 72)
     try test.store.publish([.commit(payload, root: .root)])
-    for (number, item) in items.enumerated() {
-      let id = DataID("i\(number)")
-      let object = try #require(item.object)
-      let read = test.json(
-        SelectionPlan("*Node{__typename String! id ID! a Int b Int c Int}"), id: id)
+    for (number, written) in items.enumerated() {
+      let object = try #require(written.object)
+      let read = test.json(item, id: DataID("i\(number)"))
       for member in object.members { #expect(read?.object?[member.key] == member.value) }
       for field in ["a", "b", "c"] where object[field] == nil {
         #expect(read?.object?[field] ?? .null == .null)
@@ -279,7 +360,7 @@ import Testing
   @Test("errors are stored with the field that became null, with the rest of their path")
   func errors() throws {
     let dump = try dump(
-      SelectionPlan("Query{me User{id ID! name String friends [User{id ID! name String!}]}}"),
+      "{ me { id name friends { id name } } }",
       ["me": ["id": "u", "name": nil, "friends": [nil, ["id": "f", "name": "Bob"]]]],
       errors: [
         ["message": "no name", "path": ["me", "name"]],
@@ -295,25 +376,25 @@ import Testing
 
   @Test("writing a field without an error removes its error")
   func errorsHeal() throws {
-    let plan = SelectionPlan("Query{me User{id ID! name String}}")
+    let query = selection("{ me { id name } }")
     let test = TestStore()
     try test.write(
-      plan, ["me": ["id": "u", "name": nil]],
+      query, ["me": ["id": "u", "name": nil]],
       errors: [["message": "no name", "path": ["me", "name"]]])
-    #expect(test.read(plan).errors.map(\.message) == ["no name"])
-    #expect(test.read(plan).errors.map(\.path) == [["me", "name"]])
-    try test.write(plan, ["me": ["id": "u", "name": nil]])
-    #expect(test.read(plan).errors.isEmpty)
+    #expect(test.read(query).errors.map(\.message) == ["no name"])
+    #expect(test.read(query).errors.map(\.path) == [["me", "name"]])
+    try test.write(query, ["me": ["id": "u", "name": nil]])
+    #expect(test.read(query).errors.isEmpty)
   }
 
   @Test("a scalar with the form of a link stays a scalar")
   func forgedLinks() throws {
-    let dump = try dump(SelectionPlan("Query{blob Any}"), ["blob": ["__ref": "client:root"]])
+    let dump = try dump("{ blob }", ["blob": ["__ref": "client:root"]])
     #expect(dump["client:root"]?["blob"] == ["__json": ["__ref": "client:root"]])
   }
 
   @Test(
-    "a value of another type than the plan's is an error with its path",
+    "a value of another type than the schema's is an error with its path",
     arguments: [
       (#"{"me":[]}"#, "me", "a list", "User"),
       (#"{"me":{"name":7}}"#, "me.name", "a number", "String"),
@@ -326,13 +407,11 @@ import Testing
       (#"{"me":{"role":1}}"#, "me.role", "a number", "Role"),
     ])
   func mismatches(_ data: String, _ path: String, _ found: String, _ expected: String) throws {
-    let plan = SelectionPlan(
-      "Query{me User{name String age Int isAdmin Boolean role @Role friends [User{tags [String]}]}}"
-    )
+    let query = selection("{ me { name age isAdmin role friends { tags } } }")
     let test = TestStore()
     let before = test.store.dump()
     let error = #expect(throws: RelayError.self) {
-      try test.write(plan, body: Array(#"{"data":\#(data)}"#.utf8))
+      try test.write(query.normalization, body: Array(#"{"data":\#(data)}"#.utf8))
     }
     #expect(error?.code == .response)
     #expect(error?.path.description == path)
@@ -354,7 +433,7 @@ import Testing
     let test = TestStore()
     let before = test.store.dump()
     let error = #expect(throws: RelayError.self) {
-      try test.write(SelectionPlan("Query{a Int}"), body: Array(body.utf8))
+      try test.write(selection("{ a: n }").normalization, body: Array(body.utf8))
     }
     #expect(error?.code == .response)
     #expect(error?.message.contains("TestQuery") == true)
@@ -363,25 +442,27 @@ import Testing
 
   @Test("every prefix of a response is an error and changes nothing")
   func prefixes() throws {
-    let plan = SelectionPlan("Query{me User{id ID! pets [Pet{name String!}] blob Any}}")
+    let query = selection("{ me { id pets { name } blob } }")
     let body = Array(
       #"{"data":{"me":{"id":"u","pets":[{"name":"Rex"}],"blob":{"a":[1]}}},"errors":[]}"#.utf8)
     for count in 0..<body.count {
       let test = TestStore()
       let before = test.store.dump()
-      #expect(throws: RelayError.self) { try test.write(plan, body: Array(body[..<count])) }
+      #expect(throws: RelayError.self) {
+        try test.write(query.normalization, body: Array(body[..<count]))
+      }
       #expect(test.store.dump() == before)
     }
     let test = TestStore()
-    try test.write(plan, body: body)
-    #expect(test.read(plan).missing.isEmpty)
+    try test.write(query.normalization, body: body)
+    #expect(test.read(query).missing.isEmpty)
   }
 
   @Test("integers of any size keep their digits")
   func bigNumbers() throws {
     let test = TestStore()
     let body = #"{"data":{"n":9007199254740993,"big":123456789012345678901234567890,"f":1.50}}"#
-    try test.write(SelectionPlan("Query{n Int big BigInt f Float}"), body: Array(body.utf8))
+    try test.write(selection("{ n big f }").normalization, body: Array(body.utf8))
     #expect(
       test.store.dump().contains(
         #""big":123456789012345678901234567890,"f":1.50,"n":9007199254740993"#))

@@ -4,13 +4,23 @@ import Testing
 
 /// Equivalent responses in different bytes, and strings with special characters at every offset.
 @Suite(.timeLimit(.minutes(10))) struct WrittenFormTests {
-  private static let plan = SelectionPlan(
-    "Query{me User{id ID! __typename String! name String age Int done Boolean longerThanSixteen Int best User{id ID! name String}}}"
-  )
+  private static let query = TestSelection(
+    "{ me { id __typename name age done longerThanSixteen best { id name } } }",
+    schema: """
+      type Query { me: User }
+      type User {
+        id: ID!
+        name: String
+        age: Int
+        done: Boolean
+        longerThanSixteen: Int
+        best: User
+      }
+      """)
 
   private func dump(_ body: String) throws -> JSONValue {
     let test = TestStore()
-    try test.write(Self.plan, body: Array(body.utf8))
+    try test.write(Self.query.normalization, body: Array(body.utf8))
     return try JSONValue(parsing: Array(test.store.dump().utf8))
   }
 
@@ -18,7 +28,7 @@ import Testing
     let test = TestStore()
     let body =
       Array(#"{"data":{"me":{"id":"u1","name":""#.utf8) + text + Array(#""}}}"#.utf8)
-    try test.write(Self.plan, body: body)
+    try test.write(Self.query.normalization, body: body)
     return try JSONValue(parsing: Array(test.store.dump().utf8))["u1"]?["name"]
   }
 
