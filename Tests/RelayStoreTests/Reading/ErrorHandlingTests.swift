@@ -5,14 +5,24 @@ import Testing
 
 /// Reading with `@required`, `@catch` and `@throwOnFieldError`.
 @Suite(.timeLimit(.minutes(10))) struct ErrorHandlingTests {
+  private static let schema = """
+    type Query { me: User hero: Character }
+    type User { id: ID! name: String nick: String age: Int friends: [User] }
+    interface Character { id: ID! }
+    type Droid implements Character { id: ID! model: String }
+    type Human implements Character { id: ID! model: String }
+    """
+
+  private func selection(_ document: String) -> TestSelection {
+    TestSelection(document, schema: Self.schema)
+  }
   /// Returns a store with a user whose name is null by default, with a server error if `error` is
   /// given.
   private func store(name: JSONValue = nil, error: String? = nil) throws -> TestStore {
     let test = TestStore()
     let errors: JSONValue = error.map { [["message": .string($0), "path": ["me", "name"]]] } ?? []
     try test.write(
-      SelectionPlan(
-        "Query{me User{id ID! name String age Int friends [User{id ID! name String}]}}"),
+      selection("{ me { id name age friends { id name } } }"),
       [
         "me": [
           "id": "u", "name": name, "age": 7,
@@ -26,7 +36,7 @@ import Testing
 
   @Test("a required null makes its object null; NONE reports nothing")
   func requiredNone() throws {
-    let snapshot = try store().read(SelectionPlan("Q Query{me User{name String~none age Int}}"))
+    let snapshot = try store().read(selection("{ me { name @required(action: NONE) age } }"))
     #expect(snapshot.row?.json == ["me": nil])
     #expect(snapshot.errors.isEmpty && snapshot.missing.isEmpty && snapshot.failure == nil)
   }
@@ -34,7 +44,7 @@ import Testing
   @Test("LOG reports a field error with path and owner, and keeps the rest")
   func requiredLog() throws {
     let snapshot = try store().read(
-      SelectionPlan("Q Query{me User{name String~log} again:me User{age Int}}"))
+      selection("query Q { me { name @required(action: LOG) } again: me { age } }"))
     #expect(snapshot.row?.json == ["me": nil, "again": ["age": 7]])
     let error = try #require(snapshot.errors.first)
     #expect(snapshot.errors.count == 1 && snapshot.failure == nil)
@@ -45,7 +55,7 @@ import Testing
   @Test("THROW leaves the definition without data, and reading it fails with the error")
   func requiredThrow() throws {
     let snapshot = try store().read(
-      SelectionPlan("Q Query{me User{name String~throw} again:me User{age Int}}"))
+      selection("{ me { name @required(action: THROW) } again: me { age } }"))
     #expect(snapshot.row == nil)
     #expect(snapshot.errors.map(\.path) == [["me", "name"]])
     #expect(snapshot.failure == snapshot.errors.first)
@@ -55,9 +65,17 @@ import Testing
   func firstFailure() throws {
     let test = try store()
     let snapshot = test.read(
-      SelectionPlan(
-        "Query{me User{name String~log nick:name String~log unknown String friends [User{name String~log}]}}"
-      ))
+      selection(
+        """
+        {
+          me {
+            name @required(action: LOG)
+            nick: name @required(action: LOG)
+            unknown: nick
+            friends { name @required(action: LOG) }
+          }
+        }
+        """))
     #expect(snapshot.errors.map(\.path) == [["me", "name"]])
     #expect(snapshot.missing.isEmpty)
     #expect(snapshot.seen.count == 2)
@@ -66,31 +84,40 @@ import Testing
   @Test("a list element without its required field is null; the others are kept")
   func requiredInList() throws {
     let snapshot = try store().read(
-      SelectionPlan("Query{me User{friends [User{name String~log}]}}"))
+      selection("{ me { friends { name @required(action: LOG) } } }"))
     #expect(snapshot.row?.json == ["me": ["friends": [["name": "Ada"], nil]]])
     #expect(snapshot.errors.map(\.path) == [["me", "friends", 1, "name"]])
   }
 
   @Test("a null in a required object makes the object null, and so on up to the root")
   func nested() throws {
-    let snapshot = try store().read(SelectionPlan("Query{me User{name String~log}~log}"))
+    let snapshot = try store().read(
+      selection("{ me @required(action: LOG) { name @required(action: LOG) } }"))
     #expect(snapshot.row == nil && snapshot.failure == nil)
     #expect(snapshot.errors.map(\.path) == [["me", "name"], ["me"]])
   }
 
   @Test("a field that was never written is both missing and a required failure")
   func requiredMissing() throws {
-    let snapshot = try store().read(SelectionPlan("Query{me User{nick String~throw}}"))
+    let snapshot = try store().read(selection("{ me { nick @required(action: THROW) } }"))
     #expect(snapshot.row == nil && snapshot.missing == [["me", "nick"]])
     #expect(snapshot.failure?.path == ["me", "nick"])
   }
 
   @Test("a required field with a value reads as usual; an excluded field is not required")
   func requiredPresent() throws {
-    let plan = SelectionPlan("Query{me User{age Int~throw ...if $on{name String~throw}}}")
-    #expect(try store().json(plan, variables: ["on": false]) == ["me": ["age": 7]])
-    #expect(try store(name: "Eve").json(plan, variables: ["on": true])?["me"]?["name"] == "Eve")
-    #expect(try store().read(plan, variables: ["on": true]).row == nil)
+    let query = selection(
+      """
+      query Q($on: Boolean!) {
+        me {
+          age @required(action: THROW)
+          name @required(action: THROW) @include(if: $on)
+        }
+      }
+      """)
+    #expect(try store().json(query, variables: ["on": false]) == ["me": ["age": 7]])
+    #expect(try store(name: "Eve").json(query, variables: ["on": true])?["me"]?["name"] == "Eve")
+    #expect(try store().read(query, variables: ["on": true]).row == nil)
   }
 
   @Test(
@@ -99,11 +126,11 @@ import Testing
   func requiredInCondition() throws {
     let test = TestStore()
     try test.write(
-      SelectionPlan("Query{hero *C{__typename String! id ID! ...on Droid{model String}}}"),
+      selection("{ hero { id ... on Droid { model } } }"),
       ["hero": ["__typename": "Droid", "id": "d", "model": nil]])
-    let droid = SelectionPlan("Query{hero *C{__typename String! ...on Droid{model String~log}}}")
+    let droid = selection("{ hero { ... on Droid { model @required(action: LOG) } } }")
     #expect(test.read(droid).row?.json == ["hero": nil])
-    let human = SelectionPlan("Query{hero *C{__typename String! ...on Human{model String~log}}}")
+    let human = selection("{ hero { ... on Human { model @required(action: LOG) } } }")
     #expect(test.read(human).row?.json == ["hero": ["__typename": "Droid"]])
   }
 
@@ -111,15 +138,15 @@ import Testing
 
   @Test("a caught field is its value or its errors, which are reported nowhere else")
   func caughtField() throws {
-    let plan = SelectionPlan("Q Query{me User{name String~result age Int}}")
-    let failed = try store(error: "no name").read(plan)
+    let query = selection("query Q { me { name @catch(to: RESULT) age } }")
+    let failed = try store(error: "no name").read(query)
     guard case .row(let me)? = failed.row?.slots[0].value else { return #expect(Bool(false)) }
     let name: Result<String?, FieldErrors> = Row(me)[0]
     let error = FieldError(kind: .server, message: "no name", path: ["me", "name"], owner: "Q")
     #expect(name == .failure([error]))
     #expect(Row(me)[1] as Int? == 7)
     #expect(failed.errors.isEmpty && failed.failure == nil)
-    guard case .row(let whole)? = try store(name: "Eve").read(plan).row?.slots[0].value else {
+    guard case .row(let whole)? = try store(name: "Eve").read(query).row?.slots[0].value else {
       return #expect(Bool(false))
     }
     #expect(Row(whole)[0] as Result<String?, FieldErrors> == .success("Eve"))
@@ -127,18 +154,16 @@ import Testing
 
   @Test("a caught null without an error is a success with nil")
   func caughtNull() throws {
-    let snapshot = try store().read(SelectionPlan("Query{me User{name String~none}~result}"))
+    let snapshot = try store().read(
+      selection("{ me @catch(to: RESULT) { name @required(action: NONE) } }"))
     let me: Result<User_name?, FieldErrors> = Row(try #require(snapshot.row))[0]
     #expect(me == .success(nil))
   }
 
-  @Test("@catch around @required catches LOG and THROW", arguments: ["log", "throw"])
+  @Test("@catch around @required catches LOG and THROW", arguments: ["LOG", "THROW"])
   func caughtRequired(action: String) throws {
-    let plan =
-      action == "log"
-      ? SelectionPlan("Q Query{me User{name String~log}~result}")
-      : SelectionPlan("Q Query{me User{name String~throw}~result}")
-    let snapshot = try store().read(plan)
+    let snapshot = try store().read(
+      selection("query Q { me @catch(to: RESULT) { name @required(action: \(action)) } }"))
     let me: Result<User_name?, FieldErrors> = Row(try #require(snapshot.row))[0]
     guard case .failure(let errors) = me else { return #expect(Bool(false)) }
     #expect(errors.map(\.kind) == [.required] && errors.first?.path == ["me", "name"])
@@ -148,8 +173,8 @@ import Testing
 
   @Test("@catch(to: NULL) is null if anything inside failed")
   func caughtAsNull() throws {
-    let plan = SelectionPlan("Query{me User{friends [User{name String~throw}]~null age Int}}")
-    let snapshot = try store().read(plan)
+    let snapshot = try store().read(
+      selection("{ me { friends @catch(to: NULL) { name @required(action: THROW) } age } }"))
     #expect(snapshot.row?.json == ["me": ["friends": nil, "age": 7]])
     #expect(snapshot.errors.isEmpty)
   }
@@ -157,7 +182,15 @@ import Testing
   @Test("missing data inside a caught field is an error of the field and stays missing")
   func caughtMissing() throws {
     let snapshot = try store().read(
-      SelectionPlan("Query{me User{nick String~result age Int~log}~log}"))
+      selection(
+        """
+        {
+          me @required(action: LOG) {
+            nick @catch(to: RESULT)
+            age @required(action: LOG)
+          }
+        }
+        """))
     guard case .row(let me)? = snapshot.row?.slots[0].value else { return #expect(Bool(false)) }
     guard case .failure(let errors) = Row(me)[0] as Result<String?, FieldErrors> else {
       return #expect(Bool(false))
@@ -169,13 +202,20 @@ import Testing
   @Test("the errors of a nested catch are not errors of the outer one")
   func nestedCatch() throws {
     let snapshot = try store(error: "no").read(
-      SelectionPlan("Query{me User{name String~result nick String~null}~result}"))
+      selection(
+        "{ me @catch(to: RESULT) { name @catch(to: RESULT) nick @catch(to: NULL) } }"))
     guard case .row? = snapshot.row?.slots[0].value else { return #expect(Bool(false)) }
   }
 
   @Test("a null in a caught non-null field is a failure and does not propagate")
   func caughtHole() throws {
-    let snapshot = try store().read(SelectionPlan("Query{me User{name String!~result age Int}}"))
+    let snapshot = try store().read(
+      TestSelection(
+        "{ me { name @catch(to: RESULT) age } }",
+        schema: """
+          type Query { me: User }
+          type User { name: String! age: Int }
+          """))
     guard case .row(let me)? = snapshot.row?.slots[0].value else { return #expect(Bool(false)) }
     guard case .failure = Row(me)[0] as Result<String, FieldErrors> else {
       return #expect(Bool(false))
@@ -186,12 +226,12 @@ import Testing
 
   @Test("@throwOnFieldError fails with field errors and with missing data")
   func throwOnFieldError() throws {
-    let plan = SelectionPlan("Q~throw Query{me User{name String age Int}}")
-    let failed = try store(error: "no name").read(plan)
+    let query = selection("query Q @throwOnFieldError { me { name age } }")
+    let failed = try store(error: "no name").read(query)
     #expect(failed.row == nil && failed.failure?.message == "no name")
     #expect(failed.errors.count == 1)
-    #expect(try store().read(plan).row?.json == ["me": ["name": nil, "age": 7]])
-    let missing = try store().read(SelectionPlan("Q~throw Query{me User{nick String}}"))
+    #expect(try store().read(query).row?.json == ["me": ["name": nil, "age": 7]])
+    let missing = try store().read(selection("query Q @throwOnFieldError { me { nick } }"))
     #expect(missing.row == nil && missing.failure?.kind == .missing)
     #expect(missing.failure?.path == ["me", "nick"] && missing.failure?.owner == "Q")
   }
@@ -199,32 +239,38 @@ import Testing
   @Test("@throwOnFieldError ignores errors caught inside, and LOG")
   func throwOnFieldErrorCaught() throws {
     let caught = try store(error: "no").read(
-      SelectionPlan("Q~throw Query{me User{name String~result nick String~null}}"))
+      selection(
+        "query Q @throwOnFieldError { me { name @catch(to: RESULT) nick @catch(to: NULL) } }"))
     #expect(caught.row != nil && caught.failure == nil)
-    let logged = try store().read(SelectionPlan("Q~throw Query{me User{name String~log}}"))
+    let logged = try store().read(
+      selection("query Q @throwOnFieldError { me { name @required(action: LOG) } }"))
     #expect(logged.row?.json == ["me": nil] && logged.failure == nil)
   }
 
   @Test("@catch on a definition leaves no data: RESULT reports the errors, NULL does not")
   func caughtDefinition() throws {
-    let result = try store(error: "no").read(SelectionPlan("Q~result Query{me User{name String}}"))
+    let query = selection("query Q @catch(to: RESULT) { me { name } }")
+    let result = try store(error: "no").read(query)
     #expect(result.row == nil && result.errors.count == 1 && result.failure == nil)
     let null = try store(error: "no").read(
-      SelectionPlan("Q~null Query{me User{name String~throw}}"))
+      selection("query Q @catch(to: NULL) { me { name @required(action: THROW) } }"))
     #expect(null.row == nil && null.errors.isEmpty && null.failure == nil)
-    #expect(try store().read(SelectionPlan("Q~result Query{me User{name String}}")).row != nil)
+    #expect(try store().read(query).row != nil)
   }
 
   @Test("an @inline fragment owns its errors, and its failure is that of the whole read")
   func inlined() throws {
-    let inline = SelectionPlan("Inner~throw User{name String}")
-    let plan = SelectionPlan("Outer Query{me User{age Int ...Inner}}", inlined: ["Inner": inline])
-    let snapshot = try store(error: "no").read(plan)
+    func query(_ field: String) -> TestSelection {
+      selection(
+        """
+        query Outer { me { age ...Inner } }
+        fragment Inner on User @inline @throwOnFieldError { \(field) }
+        """)
+    }
+    let snapshot = try store(error: "no").read(query("name"))
     #expect(snapshot.errors.map(\.owner) == ["Inner"])
     #expect(snapshot.row == nil && snapshot.failure?.owner == "Inner")
-    let hole = SelectionPlan("Inner~throw User{nick String}")
-    let holed = try store().read(
-      SelectionPlan("Outer Query{me User{age Int ...Inner}}", inlined: ["Inner": hole]))
+    let holed = try store().read(query("nick"))
     #expect(holed.failure?.path == ["me", "nick"] && holed.failure?.owner == "Inner")
   }
 
@@ -265,8 +311,7 @@ import Testing
     var iterator = test.environment.observe(StrictQuery()).makeAsyncIterator()
     let first = await iterator.next()
     #expect(first?.data == nil && first?.errors.map(\.kind) == [.server, .required])
-    try test.write(
-      SelectionPlan("Query{me User{id ID! name String}}"), ["me": ["id": "u", "name": "Eve"]])
+    try test.write(selection("{ me { id name } }"), ["me": ["id": "u", "name": "Eve"]])
     let second = await iterator.next()
     #expect(second?.data != nil && second?.errors.isEmpty == true)
   }
@@ -284,7 +329,7 @@ import Testing
 
   @Test("results built by hand can be compared and hashed")
   func byHand() {
-    let plan = SelectionPlan("User{name String~result}")
+    let plan = selection("fragment F on User { name @catch(to: RESULT) }").reader
     let errors: FieldErrors = [FieldError(kind: .server, message: "no", path: ["name"])]
     let failed = Row(plan, Result<String?, FieldErrors>.failure(errors))
     let whole = Row(plan, Result<String?, FieldErrors>.success("Ada"))

@@ -3,52 +3,82 @@ import Testing
 @testable import RelayStore
 
 @Suite(.timeLimit(.minutes(10))) struct ReaderTests {
+  private static let schema = """
+    scalar Any
+
+    type Query {
+      me: User
+      node: Node
+      hero: Character
+      list: [User]
+      a: Int
+      b: Int
+      c: Int
+    }
+
+    interface Node { id: ID! }
+    interface Named { name: String }
+    interface Rated { score: Float }
+
+    type User implements Node & Named & Rated {
+      id: ID!
+      name: String
+      age: Int
+      tags: [String]
+      score: Float
+      blob: Any
+      friend: User
+      friends: [User]
+      photo(size: Int): Photo
+    }
+    type Post implements Node { id: ID! }
+    type Photo { url: String! }
+
+    interface Character { id: ID! }
+    type Droid implements Character { id: ID! model: String }
+    type Human implements Character { id: ID! height: Float }
+    """
+
+  private func selection(_ document: String) -> TestSelection {
+    TestSelection(document, schema: Self.schema)
+  }
   @Test("an object of unknown type is missing once, regardless of the number of type conditions")
   func missingOnce() throws {
     let test = TestStore()
-    try test.write(SelectionPlan("Query{node Node{id ID!}}"), ["node": ["id": "n"]])
+    try test.write(selection("{ node { id } }"), ["node": ["__typename": "Post", "id": "n"]])
     try test.environment.commitUpdate { store in
       let node = try store.create("unknown", type: "Other")
       try store.root.setLinkedRecord(node, for: "node")
     }
-    let plan = SelectionPlan(
-      "Query{node *Node{__typename String! ...on *A{a Int} ...on *B{b Int}}}")
-    #expect(test.read(plan).missing.map(\.description) == ["node"])
+    let query = selection("{ node { ... on Named { name } ... on Rated { score } } }")
+    #expect(test.read(query).missing.map(\.description) == ["node"])
   }
 
   @Test("a fragment reads nothing and misses nothing if its type condition excludes the record")
   func wrongType() throws {
     let test = TestStore()
-    try test.write(
-      SelectionPlan("Query{node *Node{__typename String! id ID!}}"),
-      ["node": ["__typename": "Post", "id": "p"]])
-    let onUser = SelectionPlan("User{id ID! name String}")
-    let wrong = test.read(onUser, id: "p")
+    try test.write(selection("{ node { id } }"), ["node": ["__typename": "Post", "id": "p"]])
+    let wrong = test.read(selection("fragment F on User { id name }"), id: "p")
     #expect(wrong.row == nil && wrong.missing.isEmpty && !wrong.isDeleted)
-    let types = AbstractTypes("Named=User;Node=User|Post")
-    let onNamed = test.read(
-      SelectionPlan("*Named{__typename String! name String}", types: types), id: "p")
+    let named = selection("fragment F on Named { name }")
+    let onNamed = test.read(named, id: "p")
     #expect(onNamed.row == nil && onNamed.missing.isEmpty)
-    let onNode = test.read(SelectionPlan("*Node{__typename String! id ID!}", types: types), id: "p")
+    let onNode = test.read(selection("fragment F on Node { id }"), id: "p")
     #expect(onNode.row != nil)
     // The server's discriminator overrides the compiled schema.
     try test.write(
-      SelectionPlan(
-        "Query{node *Node{__typename String! id ID! ...on *Named{__isNamed:__typename String! name String}}}"
-      ),
+      selection("{ node { id ... on Named { name } } }"),
       ["node": ["__typename": "Post", "id": "p", "__isNamed": "Post", "name": "n"]])
-    let now = SelectionPlan("*Named{__typename String! name String}", types: types)
-    #expect(test.json(now, id: "p")?["name"] == "n")
+    #expect(test.json(named, id: "p")?["name"] == "n")
   }
 
   @Test("written values are read under the reader's own aliases")
   func roundTrip() throws {
     let test = TestStore()
     try test.write(
-      SelectionPlan("Query{me User{id ID! name String! tags [String] score Float blob Any}}"),
+      selection("{ me { id name tags score blob } }"),
       ["me": ["id": "u", "name": "Ada", "tags": ["a", nil], "score": 1, "blob": ["k": [1]]]])
-    let read = test.json(
-      SelectionPlan("Query{user:me User{label:name String! tags [String] score Float blob Any}}"))
+    let read = test.json(selection("{ user: me { label: name tags score blob } }"))
     #expect(
       read == ["user": ["label": "Ada", "tags": ["a", nil], "score": 1, "blob": ["k": [1]]]])
   }
@@ -57,10 +87,9 @@ import Testing
   func missing() throws {
     let test = TestStore()
     try test.write(
-      SelectionPlan("Query{me User{id ID! friends [User{id ID!}]}}"),
+      selection("{ me { id friends { id } } }"),
       ["me": ["id": "u", "friends": [["id": "f1"], ["id": "f2"]]]])
-    let snapshot = test.read(
-      SelectionPlan("Query{me User{id ID! age Int friends [User{name String}]}}"))
+    let snapshot = test.read(selection("{ me { id age friends { name } } }"))
     #expect(
       snapshot.missing.map(\.description) == ["me.age", "me.friends[0].name", "me.friends[1].name"])
     #expect(snapshot.row?.json["me"]?["id"] == "u")
@@ -68,48 +97,70 @@ import Testing
 
   @Test("a null in a non-null position propagates to the nearest nullable one")
   func bubbling() throws {
+    func query(me: String, pets: String) -> TestSelection {
+      TestSelection(
+        "{ me { id pets { name } } }",
+        schema: """
+          type Query { me: \(me) }
+          type User { id: ID! pets: \(pets) }
+          type Pet { id: ID! name: String! }
+          """)
+    }
     let test = TestStore()
     try test.write(
-      SelectionPlan("Query{me User{id ID! pets [Pet{id ID! name String}]}}"),
+      query(me: "User", pets: "[Pet]"),
       ["me": ["id": "u", "pets": [["id": "p1", "name": "Rex"], ["id": "p2", "name": nil]]]])
-    let item = test.read(SelectionPlan("Query{me User{id ID! pets [Pet{name String!}]}}"))
+    let item = test.read(query(me: "User", pets: "[Pet]"))
     #expect(item.row?.json == ["me": ["id": "u", "pets": [["name": "Rex"], nil]]])
     #expect(item.missing.map(\.description) == ["me.pets[1].name"])
-    let list = test.read(SelectionPlan("Query{me User{id ID! pets [Pet{name String!}!]}}"))
+    let list = test.read(query(me: "User", pets: "[Pet!]"))
     #expect(list.row?.json == ["me": ["id": "u", "pets": nil]])
-    let object = test.read(SelectionPlan("Query{me User{id ID! pets [Pet{name String!}!]!}}"))
+    let object = test.read(query(me: "User", pets: "[Pet!]!"))
     #expect(object.row?.json == ["me": nil])
-    let root = test.read(SelectionPlan("Query{me User{id ID! pets [Pet{name String!}!]!}!}"))
+    let root = test.read(query(me: "User!", pets: "[Pet!]!"))
     #expect(root.row == nil)
     #expect(root.missing.map(\.description) == ["me.pets[1].name"])
   }
 
   @Test("a value of another kind than the reader expects is missing")
   func wrongKinds() throws {
+    func selection(_ document: String, fields: String) -> TestSelection {
+      TestSelection(
+        document,
+        schema: """
+          scalar Any
+          type Query { \(fields) }
+          type User { id: ID }
+          """)
+    }
     let test = TestStore()
     try test.write(
-      SelectionPlan("Query{a Any b Any c Any d Any}"), ["a": 1, "b": "x", "c": [1], "d": ["k": 1]])
-    let snapshot = test.read(
-      SelectionPlan("Query{a String b Int c Boolean d [Float] b2:b User{id ID} a2:a [Int]}"))
-    #expect(snapshot.missing.map(\.description) == ["a", "b", "c", "d", "b2", "a2"])
-    try test.write(SelectionPlan("Query{f Any}"), body: Array(#"{"data":{"f":1e400}}"#.utf8))
-    #expect(test.read(SelectionPlan("Query{f Float}")).missing.map(\.description) == ["f"])
+      selection("{ a b c d }", fields: "a: Any b: Any c: Any d: Any"),
+      ["a": 1, "b": "x", "c": [1], "d": ["k": 1]])
+    let leaves = selection("{ a b c d }", fields: "a: String b: Int c: Boolean d: [Float]")
+    #expect(test.read(leaves).missing.map(\.description) == ["a", "b", "c", "d"])
+    let others = selection("{ b2: b { id } a2: a }", fields: "b: User a: [Int]")
+    #expect(test.read(others).missing.map(\.description) == ["b2", "a2"])
+    try test.write(
+      selection("{ f }", fields: "f: Any").normalization,
+      body: Array(#"{"data":{"f":1e400}}"#.utf8))
+    let number = selection("{ f }", fields: "f: Float")
+    #expect(test.read(number).missing.map(\.description) == ["f"])
   }
 
   @Test("a condition on a concrete type holds for that type only; otherwise its slots are absent")
   func conditions() throws {
     let test = TestStore()
-    let plan = SelectionPlan(
-      "Query{hero *Character{__typename String! id ID! ...on Droid{model String} ...on Human{height Float}}}"
-    )
-    try test.write(plan, ["hero": ["__typename": "Droid", "id": "d", "model": "R2"]])
-    let snapshot = test.read(plan)
+    let query = selection("{ hero { id ... on Droid { model } ... on Human { height } } }")
+    try test.write(query, ["hero": ["__typename": "Droid", "id": "d", "model": "R2"]])
+    let snapshot = test.read(query)
     #expect(snapshot.row?.json == ["hero": ["__typename": "Droid", "id": "d", "model": "R2"]])
     #expect(snapshot.missing.isEmpty)
   }
 
   @Test("a type condition on the root is decided by the root's type")
   func rootConditions() throws {
+    // A plan written by hand: in a document's plan, conditions that always hold are dissolved.
     let test = TestStore()
     let plan = SelectionPlan(
       "Query{__typename String! ...on *Node{a Int} ...on Query{b Int}}",
@@ -123,16 +174,22 @@ import Testing
     "an abstract type condition is decided by the server, then by the schema; otherwise the object is missing"
   )
   func abstractConditions() throws {
-    let types = AbstractTypes("Actor=User")
-    let read = SelectionPlan(
-      "Query{node *Node{__typename String! ...on *Actor{login String}}}", types: types)
+    func selection(_ document: String) -> TestSelection {
+      TestSelection(
+        document,
+        schema: """
+          type Query { node: Node }
+          interface Node { id: ID! login: String }
+          interface Actor { login: String }
+          type User implements Node & Actor { id: ID! login: String }
+          """)
+    }
+    let read = selection("{ node { ... on Actor { login } } }")
     func snapshot(_ typeName: String, serverSays: String?) throws -> RowSnapshot {
       let test = TestStore()
       if serverSays != nil {
         try test.write(
-          SelectionPlan(
-            "Query{node *Node{__typename String! id ID! ...on *Actor{__isActor:__typename String! login String}}}"
-          ),
+          selection("{ node { id ... on Actor { login } } }"),
           [
             "node": [
               "__typename": .string(typeName), "id": "x", "login": "ada",
@@ -141,7 +198,7 @@ import Testing
           ])
       } else {
         try test.write(
-          SelectionPlan("Query{node *Node{__typename String! id ID! login String}}"),
+          selection("{ node { id login } }"),
           ["node": ["__typename": .string(typeName), "id": "x", "login": "ada"]])
       }
       return test.read(read)
@@ -157,33 +214,33 @@ import Testing
   func deletedAndUnknown() throws {
     let test = TestStore()
     try test.write(
-      SelectionPlan("Query{a User{id ID! name String} list [User{id ID!}]}"),
+      selection("{ a: me { id name } list { id } }"),
       ["a": ["id": "u", "name": "Ada"], "list": [["id": "u"], ["id": "v"]]])
     try test.environment.commitUpdate { try $0.delete("u") }
-    let plan = SelectionPlan("Query{a User{id ID!} list [User{id ID!}]}")
-    let snapshot = test.read(plan)
+    let snapshot = test.read(selection("{ a: me { id } list { id } }"))
     #expect(snapshot.row?.json == ["a": nil, "list": [nil, ["id": "v"]]])
     #expect(snapshot.missing.isEmpty)
-    #expect(test.read(SelectionPlan("User{id ID!}"), id: "u").isDeleted)
-    let unknown = test.read(SelectionPlan("User{id ID!}"), id: "nobody")
+    let user = selection("fragment F on User { id }")
+    #expect(test.read(user, id: "u").isDeleted)
+    let unknown = test.read(user, id: "nobody")
     #expect(unknown.row == nil && !unknown.isDeleted && unknown.missing == [[]])
   }
 
   @Test("a field excluded by variables is absent and not missing")
   func variableConditions() throws {
     let test = TestStore()
-    let plan = SelectionPlan("Query{a Int ...if $on{b Int} ...if !$on{c Int}}")
-    try test.write(plan, ["a": 1, "b": 2], variables: ["on": true])
-    #expect(test.json(plan, variables: ["on": true]) == ["a": 1, "b": 2])
-    #expect(test.read(plan, variables: ["on": false]).missing.map(\.description) == ["c"])
+    let query = selection("query Q($on: Boolean!) { a b @include(if: $on) c @skip(if: $on) }")
+    try test.write(query, ["a": 1, "b": 2], variables: ["on": true])
+    #expect(test.json(query, variables: ["on": true]) == ["a": 1, "b": 2])
+    #expect(test.read(query, variables: ["on": false]).missing.map(\.description) == ["c"])
   }
 
-  @Test("records with cyclic links are read to the depth of the plan")
+  @Test("records with cyclic links are read to the depth of the selection")
   func cycles() throws {
     let test = TestStore()
-    let plan = SelectionPlan("Query{a User{id ID! friend User{id ID! friend User{id ID!}}}}")
-    try test.write(plan, ["a": ["id": "x", "friend": ["id": "y", "friend": ["id": "x"]]]])
-    #expect(test.json(plan)?["a"]?["friend"]?["friend"]?["id"] == "x")
+    let query = selection("{ a: me { id friend { id friend { id } } } }")
+    try test.write(query, ["a": ["id": "x", "friend": ["id": "y", "friend": ["id": "x"]]]])
+    #expect(test.json(query)?["a"]?["friend"]?["friend"]?["id"] == "x")
   }
 
   @Test(
@@ -192,11 +249,19 @@ import Testing
   func spreads() throws {
     let test = TestStore()
     try test.write(
-      SelectionPlan("Query{me User{id ID! photo(size:$size) Photo{url String!}}}"),
+      selection("query Q($size: Int) { me { id photo(size: $size) { url } } }"),
       ["me": ["id": "u", "photo": ["url": "p"]]], variables: ["size": 3])
     let snapshot = test.read(
-      SelectionPlan("Query{me User{...Avatar(big:$size)<$dark>}}"),
-      variables: ["size": 3, "dark": true])
+      selection(
+        """
+        query Q($size: Int, $dark: Boolean!) {
+          me { ...Avatar @arguments(big: $size) }
+        }
+        fragment Avatar on User @argumentDefinitions(big: { type: "Int" }) {
+          photo(size: $big) { url }
+          name @include(if: $dark)
+        }
+        """), variables: ["size": 3, "dark": true])
     guard case .row(let me)? = snapshot.row?.slots[0].value else { return #expect(Bool(false)) }
     let reference: FragmentRef<User_name> = Row(me).spread(0)
     #expect(

@@ -4,8 +4,13 @@ import Testing
 
 @Suite("Structural sharing between reads", .timeLimit(.minutes(10)))
 struct SharingTests {
-  private let plan = SelectionPlan(
-    "Query{items [Item{id ID! score Int author User{id ID! name String}}]}")
+  private static let query = TestSelection(
+    "{ items { id score author { id name } } }",
+    schema: """
+      type Query { items: [Item] }
+      type Item { id: ID! score: Int author: User }
+      type User { id: ID! name: String }
+      """)
 
   /// Returns a response with items that share ten authors.
   private func response(_ count: Int, changed: Int? = nil, from first: Int = 0) -> JSONValue {
@@ -32,31 +37,32 @@ struct SharingTests {
     _ count: Int, by change: (TestStore) throws -> Void
   ) throws -> (old: RowSnapshot, new: RowSnapshot?) {
     let test = TestStore()
-    try test.write(plan, response(count))
-    let old = test.read(plan)
+    try test.write(Self.query, response(count))
+    let old = test.read(Self.query)
     let got = Locked<RowSnapshot?>(nil)
-    let observation = test.store.observe(.root, plan, in: VariableScope(operation: [:])) {
-      snapshot in
-      got.withLock { $0 = snapshot }
-    }
+    let observation = observe(test) { snapshot in got.withLock { $0 = snapshot } }
     try change(test)
     observation.cancel()
-    let fresh = test.read(plan)
+    let fresh = test.read(Self.query)
     let new = got.withLock { $0 }
     if let new { #expect(!new.isDifferent(from: fresh)) }
     return (old, new)
   }
 
+  private func observe(
+    _ test: TestStore, _ onChange: @escaping @Sendable (RowSnapshot) -> Void
+  ) -> ObservationHandle {
+    test.store.observe(
+      .root, Self.query.reader, in: VariableScope(operation: [:]), onChange: onChange)
+  }
+
   @Test("after one item changes, all other rows and chunks are shared")
   func oneItem() throws {
     let test = TestStore()
-    try test.write(plan, response(200))
+    try test.write(Self.query, response(200))
     let got = Locked<[RowSnapshot]>([])
-    let observation = test.store.observe(.root, plan, in: VariableScope(operation: [:])) {
-      snapshot in
-      got.withLock { $0.append(snapshot) }
-    }
-    for changed in [70, 71] { try test.write(plan, response(200, changed: changed)) }
+    let observation = observe(test) { snapshot in got.withLock { $0.append(snapshot) } }
+    for changed in [70, 71] { try test.write(Self.query, response(200, changed: changed)) }
     observation.cancel()
     let lists = try got.withLock { $0 }.map(list)
     try #require(lists.count == 2)
@@ -83,7 +89,7 @@ struct SharingTests {
 
   @Test("removing items at the front leaves the others unchanged")
   func shifted() throws {
-    let (old, new) = try change(130) { try $0.write(plan, response(130, from: 3)) }
+    let (old, new) = try change(130) { try $0.write(Self.query, response(130, from: 3)) }
     let (before, after) = try (list(old).slots, list(#require(new)).slots)
     #expect(after.count == 127)
     #expect(zip(before.dropFirst(3), after).allSatisfy { $0 == $1 })
@@ -92,10 +98,10 @@ struct SharingTests {
   @Test("writing the same payload again changes no record", arguments: [1, 100])
   func samePayload(count: Int) throws {
     let test = TestStore()
-    try test.write(plan, response(count))
-    let revision = test.read(plan).revision
-    try test.write(plan, response(count))
-    #expect(test.read(plan).revision == revision)
+    try test.write(Self.query, response(count))
+    let revision = test.read(Self.query).revision
+    try test.write(Self.query, response(count))
+    #expect(test.read(Self.query).revision == revision)
   }
 
   @Test("a deleted record and a link set to null appear in the list")
