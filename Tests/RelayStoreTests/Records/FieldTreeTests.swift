@@ -75,9 +75,10 @@ struct FieldTreeTests {
     #expect(!isTree("a"))
     try test.environment.commitUpdate { try $0["a"]?.setValue(0, for: "more") }
     #expect(isTree("a"))
+    let query = TestSelection(
+      "query Q($n: Int) { f(n: $n) }", schema: "type Query { f(n: Int): Int }")
     for number in 0..<limit * 2 {
-      try test.write(
-        SelectionPlan("Query{f(n:$n) Int}"), ["f": 1], variables: ["n": JSONValue(number)])
+      try test.write(query, ["f": 1], variables: ["n": JSONValue(number)])
     }
     #expect(isTree(.root))
   }
