@@ -270,10 +270,11 @@ struct ModelWriter {
     var written: [(key: String, value: Model.Value, errors: [String])] = []
     for field in selection.fields where field.onlyOn == nil || field.onlyOn == type {
       guard let value = data.object?[field.name] else { continue }
-      let place = path + [field.name]
-      let rest = errors.filter { $0.starts(with: place) }
-        .map { $0.dropFirst(place.count).joined(separator: ".") }
-      let stored = store(value, field, of: id, path: place, in: &records, &ids)
+      let fieldPath = path + [field.name]
+      let rest = errors.filter { $0.starts(with: fieldPath) }
+        .map { $0.dropFirst(fieldPath.count).joined(separator: ".") }
+      let stored = store(
+        value, in: field, of: id, path: fieldPath, records: &records, ids: &ids)
       written.append((field.storageKey, stored, value == .null ? rest : []))
     }
     if (records[id] ?? nil)?.typeName != type { records[id] = Model.Record(typeName: type) }
@@ -291,8 +292,8 @@ struct ModelWriter {
   }
 
   private mutating func store(
-    _ value: JSONValue, _ field: ModelSelection.Field, of id: String, path: [String],
-    in records: inout Model.Records, _ ids: inout Set<String>
+    _ value: JSONValue, in field: ModelSelection.Field, of id: String, path: [String],
+    records: inout Model.Records, ids: inout Set<String>
   ) -> Model.Value {
     let child = (id.hasPrefix("client:") ? id : "client:\(id)") + ":\(field.storageKey)"
     switch field.kind {

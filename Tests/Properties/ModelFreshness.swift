@@ -53,7 +53,7 @@ struct ModelFreshness {
     if let storeInvalidatedAt, write.map({ $0 <= storeInvalidatedAt }) ?? true { return "stale" }
     var reached: Set<String> = []
     let isWhole = reach(
-      "client:root", Shapes.operations[shape].selection, in: records, &reached)
+      "client:root", Shapes.operations[shape].selection, in: records, reached: &reached)
     let latest = reached.compactMap { invalidated[$0] }.max()
     if let latest, write.map({ $0 < latest }) ?? true { return "stale" }
     return isWhole ? "available" : "missing"
@@ -63,7 +63,7 @@ struct ModelFreshness {
   /// missing.
   private func reach(
     _ id: String, _ selection: ModelSelection, in records: Model.Records,
-    _ reached: inout Set<String>
+    reached: inout Set<String>
   ) -> Bool {
     guard let known = records[id] else { return false }
     guard let record = known else { return true }
@@ -86,7 +86,7 @@ struct ModelFreshness {
         case .link(let id): [id]
         case .links(let ids): ids
         }
-      for case let link? in links where !reach(link, child, in: records, &reached) {
+      for case let link? in links where !reach(link, child, in: records, reached: &reached) {
         isWhole = false
       }
     }

@@ -33,7 +33,9 @@ struct ModelReader {
     if records[id] == .some(nil) {
       reader.snapshot.isDeleted = true
     } else if reader.canMatch(id, selection) {
-      if case .value(let data) = reader.object(id, selection, "") { reader.snapshot.data = data }
+      if case .value(let data) = reader.object(id, selection, path: "") {
+        reader.snapshot.data = data
+      }
       reader.snapshot.hasLeftOut = reader.leftOut > 0
     }
     return reader.snapshot
@@ -63,7 +65,7 @@ struct ModelReader {
     var reader = ModelReader(records: records)
     reader.seen.insert(id)
     if records[id] != .some(nil), reader.canMatch(id, selection) {
-      _ = reader.object(id, selection, "")
+      _ = reader.object(id, selection, path: "")
     }
     return reader.seen
   }
@@ -90,7 +92,7 @@ struct ModelReader {
     uncaught += 1
   }
 
-  private mutating func object(_ id: String, _ selection: ModelSelection, _ path: String)
+  private mutating func object(_ id: String, _ selection: ModelSelection, path: String)
     -> Value
   {
     seen.insert(id)
@@ -146,11 +148,11 @@ struct ModelReader {
         miss(path)
         return .hole(isDeletion: true)
       }
-      let value = object(id, selection, path)
+      let value = object(id, selection, path: path)
       if case .hole = value, field.isNullable { return none }
       return value
     case (.list(let selection), .links(let ids)):
-      return list(ids, selection, field, path) ?? none
+      return list(ids, selection, of: field, path: path) ?? none
     default:
       miss(path)
       return none
@@ -158,13 +160,13 @@ struct ModelReader {
   }
 
   private mutating func list(
-    _ ids: [String?], _ selection: ModelSelection, _ field: ModelSelection.Field, _ path: String
+    _ ids: [String?], _ selection: ModelSelection, of field: ModelSelection.Field, path: String
   ) -> Value? {
     var elements: [JSONValue] = []
     var isWhole = true
     for (position, id) in ids.enumerated() {
       let before = uncaught
-      switch element(id, selection, field, "\(path)[\(position)]") {
+      switch element(id, selection, of: field, path: "\(path)[\(position)]") {
       case .value(let value): elements.append(value)
       case .hole where field.hasNullableElements: elements.append(.null)
       case .hole(isDeletion: true):
@@ -177,10 +179,10 @@ struct ModelReader {
   }
 
   private mutating func element(
-    _ id: String?, _ selection: ModelSelection, _ field: ModelSelection.Field, _ path: String
+    _ id: String?, _ selection: ModelSelection, of field: ModelSelection.Field, path: String
   ) -> Value {
     if let id { seen.insert(id) }
-    if let id, records[id] != .some(nil) { return object(id, selection, path) }
+    if let id, records[id] != .some(nil) { return object(id, selection, path: path) }
     if field.hasNullableElements { return .value(.null) }
     miss(path)
     return .hole(isDeletion: id != nil)

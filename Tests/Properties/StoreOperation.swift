@@ -8,7 +8,7 @@ indirect enum StoreOperation: Equatable {
   case replace(Int, [UpdateStep])
   case revert(Int)
   /// Commits the response of a mutation, and reverts its optimistic update in the same publish.
-  case land(Int, Model.Payload, [UpdateStep])
+  case commitMutation(Int, Model.Payload, [UpdateStep])
   /// Commits the same response twice.
   case repeated(Model.Payload)
   /// Observes a record with a fragment. The number identifies the observer; the fragment is an
@@ -87,7 +87,7 @@ struct OperationGenerator {
     case 98..<100:
       if layers.isEmpty { return next() }
       let steps = chance(3) > 0 ? [] : self.steps()
-      return .land(layers.remove(at: chance(layers.count)), payload(), steps)
+      return .commitMutation(layers.remove(at: chance(layers.count)), payload(), steps)
     case 100..<102: return .repeated(payload())
     case 102..<105:
       observers.append(number())

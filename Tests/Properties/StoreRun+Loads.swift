@@ -13,7 +13,7 @@ private struct SilentTransport: Transport {
 extension StoreRun {
   /// Loads an operation. The load must send a request unless the operation is available and can be
   /// read from the store.
-  func load(_ number: Int, _ shape: Int, _ policy: FetchPolicy) -> String? {
+  func load(_ number: Int, shape: Int, policy: FetchPolicy) -> String? {
     let plan = Shapes.operations[shape]
     let request = OperationRequest(plan.operation, variables: [:], store: store, root: .root)
     let expected = ModelReader.read("client:root", plan.selection, from: model.visible)

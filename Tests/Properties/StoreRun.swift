@@ -68,7 +68,8 @@ final class StoreRun {
   private func change(_ operation: StoreOperation) throws -> String? {
     switch operation {
     case .commit(let payload, let steps): return try commit(payload, steps)
-    case .apply(let number, let payload, let steps): return try apply(number, payload, steps)
+    case .apply(let number, let payload, let steps):
+      return try apply(number, payload: payload, steps: steps)
     case .replace(let number, let steps): return replace(number, steps)
     case .revert(let number):
       reach(
@@ -80,11 +81,13 @@ final class StoreRun {
         store.revert(number)
       }
       model.revert(number)
-    case .land(let number, let payload, let steps): return try land(number, payload, steps)
+    case .commitMutation(let number, let payload, let steps):
+      return try commitMutation(number, payload: payload, steps: steps)
     case .repeated(let payload): return try commitTwice(payload)
-    case .observe(let number, let fragment, let id): observe(number, Shapes.fragments[fragment], id)
+    case .observe(let number, let fragment, let id):
+      observe(number, Shapes.fragments[fragment], id: id)
     case .observeOperation(let number, let shape):
-      observe(number, Shapes.operations[shape], "client:root")
+      observe(number, Shapes.operations[shape], id: "client:root")
     case .observeAll(let number, let fragment, let ids):
       observe(number, Shapes.fragments[fragment], all: ids)
     case .cancel(let number): watches.removeValue(forKey: number)?.observation.cancel()
@@ -98,13 +101,14 @@ final class StoreRun {
     case .endHold(let number): holds.removeValue(forKey: number)?.release()
     case .restore: return try restore()
     case .check(let shape): return check(shape)
-    case .load(let number, let shape, let policy): return load(number, shape, policy)
+    case .load(let number, let shape, let policy):
+      return load(number, shape: shape, policy: policy)
     case .endLoad(let number): endLoad(number)
     case .send(let number, let payload): sent[number] = (payload, try normalize(payload))
     case .arrive(let number):
       guard let payload = sent.removeValue(forKey: number) else { return nil }
       reach("response out of order", if: sent.keys.contains { $0 < number })
-      return try commit(payload.model, [], payload.store)
+      return try commit(payload.model, [], normalized: payload.store)
     case .batch(let operations):
       var problem: String?
       try store.batch {
@@ -117,7 +121,7 @@ final class StoreRun {
   }
 
   private func commit(
-    _ payload: Model.Payload?, _ steps: [UpdateStep], _ normalized: RecordPayload? = nil
+    _ payload: Model.Payload?, _ steps: [UpdateStep], normalized: RecordPayload? = nil
   ) throws -> String? {
     let (before, conflicts) = (model.base, model.conflicts)
     model.freshness.begin()
@@ -142,7 +146,7 @@ final class StoreRun {
   }
 
   /// Commits the response of a mutation, and reverts its optimistic update.
-  private func land(_ number: Int, _ payload: Model.Payload, _ steps: [UpdateStep]) throws
+  private func commitMutation(_ number: Int, payload: Model.Payload, steps: [UpdateStep]) throws
     -> String?
   {
     guard let real = numbers[number] else { return nil }
@@ -230,7 +234,7 @@ final class StoreRun {
     return found == expected ? nil : "Operation \(shape) is \(found) and not \(expected)."
   }
 
-  private func apply(_ number: Int, _ payload: Model.Payload?, _ steps: [UpdateStep]) throws
+  private func apply(_ number: Int, payload: Model.Payload?, steps: [UpdateStep]) throws
     -> String?
   {
     model.freshness.begin()
@@ -281,7 +285,7 @@ final class StoreRun {
 
   // MARK: Observing
 
-  private func observe(_ number: Int, _ shape: Shape, _ id: String) {
+  private func observe(_ number: Int, _ shape: Shape, id: String) {
     let calls = Locked<[ModelSnapshot]>([])
     let scope = VariableScope(operation: [:])
     let observation = store.observe(DataID(id), shape.plan, in: scope) { snapshot in

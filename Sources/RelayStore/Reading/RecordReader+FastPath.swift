@@ -2,7 +2,7 @@
 /// without reference counting.
 ///
 /// The layouts and plans are unretained. The reader's `layouts` retains those of every entry:
-/// ``RecordReader/layout(of:_:)`` is the only function that adds entries, and it clears both caches
+/// ``RecordReader/layout(of:plan:)`` is the only function that adds entries, and it clears both caches
 /// together. The entries are trivial values and need no deinitialization.
 struct FastPathLayouts {
   fileprivate struct Entry {
