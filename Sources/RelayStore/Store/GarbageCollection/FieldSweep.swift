@@ -93,6 +93,11 @@ struct FieldSweep {
     return (batch.count, nil)
   }
 
+  #if DEBUG || RELAYSTORE_CHECK_INVARIANTS
+    /// Whether ``step(on:)`` has still to visit fields of a record.
+    func isInProgress(_ index: RecordIndex) -> Bool { open.contains { $0.index == index } }
+  #endif
+
   private mutating func drop(
     _ keys: [FieldKey], of index: RecordIndex, on source: inout LayeredSource
   ) {

@@ -60,11 +60,21 @@
       }
       var pending = Set<RecordIndex>()
       for list in lists where list.selection == nil { pending.formUnion(list.links[list.next...]) }
+      for tree in trees {
+        for field in tree.fields.fields(from: tree.next, limit: .max) {
+          field.value.forEachLink { pending.insert($0) }
+        }
+      }
       for index in (0..<end).lazy.map({ RecordIndex($0) }) where marked.contains(index) {
-        guard let record = source.base[index], record.fields == nil else { continue }
+        guard let record = source.base[index], !fields.isInProgress(index) else { continue }
         var missing: RecordIndex?
-        record.forEachLink {
-          if !linked.contains($0), !pending.contains($0) { missing = $0 }
+        let check = { (link: RecordIndex) in
+          if !linked.contains(link), !pending.contains(link) { missing = link }
+        }
+        if let fields = record.fields {
+          fields.forEach { $0.value.forEachLink(check) }
+        } else {
+          record.forEachLink(check)
         }
         if let missing {
           return

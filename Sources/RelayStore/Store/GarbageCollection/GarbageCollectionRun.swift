@@ -35,7 +35,7 @@ struct GarbageCollectionRun {
   private static let longList = 512
   /// The fields of the large records whose links are being added to ``linked``, each with the key
   /// to continue from.
-  private var trees: [(fields: FieldTree, next: FieldKey)] = []
+  private(set) var trees: [(fields: FieldTree, next: FieldKey)] = []
   /// The fields of large records at the time when their links were last scanned.
   private var scannedTrees: [RecordIndex: FieldTree] = [:]
   /// The fields of large records in the overlay at the time when their links were last scanned.
@@ -48,7 +48,7 @@ struct GarbageCollectionRun {
   /// are not reused.
   var linked = RecordSet()
   var phase = Phase.mark
-  private var fields = FieldSweep()
+  private(set) var fields = FieldSweep()
   private var types = TypeRecordSweep()
   /// The work that writers have added since the last slice. The next slice does it on top of its
   /// own budget, so that writers cannot starve the collector.
@@ -106,7 +106,7 @@ struct GarbageCollectionRun {
     addOverlay(of: source)
   }
 
-  /// Notes the links that a record with many fields has gained since its links were noted.
+  /// Adds the targets of the links that a large record has gained since they were last scanned.
   private mutating func scanNewLinks(of index: RecordIndex, in fields: FieldTree) {
     if let known = scannedTrees[index] {
       scannedTrees[index] = fields
@@ -114,8 +114,10 @@ struct GarbageCollectionRun {
       return
     }
     switch phase {
-    // Every kept record is still to be visited by the phase `link`.
-    case .mark, .link: break
+    // The phase `link` has still to scan the record, if it is kept.
+    case .mark: break
+    case .link(let first) where index.position >= first: break
+    // The record had no tree when the phase `link` scanned it.
     default: scanLinks(of: index, fields: fields)
     }
   }
