@@ -7,15 +7,14 @@ import Testing
   @Test("a record index that the root still links to is not reused")
   func rootLinks() throws {
     let test = TestStore()
-    let plan = SelectionPlan("Query{me User{id ID! name String}}")
-    try test.write(plan, ["me": ["id": "u", "name": "Ada"]])
+    try test.write(me, ["me": ["id": "u", "name": "Ada"]])
     #expect(test.store.collectGarbage().collected == 1)
     try reuseIndexes(in: test)
-    #expect(test.read(plan).missing.map(\.description) == ["me"])
+    #expect(test.read(me).missing.map(\.description) == ["me"])
   }
 
-  private let me = SelectionPlan("Query{me User{id ID! name String}}")
-  private let friend = SelectionPlan("Query{me User{id ID! friend User{id ID! name String}}}")
+  private let me = TestSelection("{ me { id name } }")
+  private let best = TestSelection("{ me { id best { id name } } }")
 
   /// Creates enough records to reuse every index in the free list.
   private func reuseIndexes(in test: TestStore) throws {
@@ -34,12 +33,11 @@ import Testing
   func linksToCollected() throws {
     let test = TestStore(releaseBufferSize: 0)
     let kept = retain(me, in: test)
-    try test.write(
-      friend, ["me": ["id": "u", "friend": ["id": "f", "name": "Bob"]]])
+    try test.write(best, ["me": ["id": "u", "best": ["id": "f", "name": "Bob"]]])
     test.store.collectGarbage()
     #expect(try ids(test) == ["client:root", "u"])
     try reuseIndexes(in: test)
-    #expect(test.read(friend).missing.map(\.description) == ["me.friend"])
+    #expect(test.read(best).missing.map(\.description) == ["me.best"])
     withExtendedLifetime(kept) {}
   }
 
@@ -55,20 +53,20 @@ import Testing
         try bob.setValue("f", for: "id")
         try bob.setValue("Bob", for: "name")
       }
-      retain(SelectionPlan("Query{c Int}"), in: test).release()
+      retain(TestSelection("{ version }"), in: test).release()
       var count = 0
       repeat {
         if count == slice {
           try test.environment.commitUpdate { store in
-            try store["u"]?.setLinkedRecord(store["f"], for: "friend")
+            try store["u"]?.setLinkedRecord(store["f"], for: "best")
           }
         }
         count += 1
       } while test.store.garbageCollector.step(records: 1)
       try reuseIndexes(in: test)
-      let id = test.json(friend)?["me"]?["friend"]?["id"]
+      let id = test.json(best)?["me"]?["best"]?["id"]
       #expect(id == nil || id == "f", "slice \(slice)")
-      let isMissing = test.read(friend).missing.map(\.description) == ["me.friend"]
+      let isMissing = test.read(best).missing.map(\.description) == ["me.best"]
       outcomes[isMissing ? "missing" : "null or there", default: 0] += 1
       withExtendedLifetime(kept) {}
     }
@@ -80,23 +78,22 @@ import Testing
   )
   func underOptimisticUpdates() throws {
     let test = TestStore()
-    let plan = SelectionPlan("User{friend User{name String pet Pet{name String}}}")
+    let user = TestSelection("fragment F on User { best { name pet { name } } }")
     try test.write(
-      SelectionPlan(
-        "Query{me User{id ID! friend User{id ID! name String pet Pet{id ID! name String}}}}"),
+      TestSelection("{ me { id best { id name pet { id name } } } }"),
       [
         "me": [
-          "id": "u", "friend": ["id": "f", "name": "Bob", "pet": ["id": "p", "name": "Rex"]],
+          "id": "u", "best": ["id": "f", "name": "Bob", "pet": ["id": "p", "name": "Rex"]],
         ]
       ])
-    let subscription = test.store.subscribe("u", plan, in: VariableScope(operation: [:]))
-    let before = test.json(plan, id: "u")
+    let subscription = test.store.subscribe("u", user.reader, in: VariableScope(operation: [:]))
+    let before = test.json(user, id: "u")
     let update = try test.environment.applyUpdate { store in
-      try store["u"]?.setLinkedRecord(nil, for: "friend")
+      try store["u"]?.setLinkedRecord(nil, for: "best")
     }
     #expect(test.store.collectGarbage().collected == 0)
     update.revert()
-    #expect(test.json(plan, id: "u") == before)
+    #expect(test.json(user, id: "u") == before)
     withExtendedLifetime(subscription) {}
   }
 
@@ -127,8 +124,7 @@ import Testing
 
   // MARK: Slices
 
-  private let list = SelectionPlan(
-    "Query{all [Item{id ID! name String next Item{id ID! name String}}!]!}")
+  private let list = TestSelection("{ items { id name next { id name } } }")
 
   /// Returns a store with a retained list of items, each of which links to a next one.
   private func filled(_ count: Int) throws -> (TestStore, Retention) {
@@ -139,7 +135,7 @@ import Testing
 
   private func items(_ numbers: Range<Int>) -> JSONValue {
     [
-      "all": .array(
+      "items": .array(
         numbers.map { number in
           [
             "id": .string("\(number)"), "name": "item",
@@ -149,7 +145,8 @@ import Testing
     ]
   }
 
-  private func retain(_ plan: SelectionPlan, in test: TestStore) -> Retention {
+  private func retain(_ selection: TestSelection, in test: TestStore) -> Retention {
+    let plan = selection.normalization
     let identity = RequestIdentity(plan, variables: [:], name: "ItemsQuery")
     return test.store.retain(identity, test.store.bind(plan, variables: [:]), root: .root)
   }
@@ -176,19 +173,19 @@ import Testing
   func writtenMeanwhile() throws {
     let (test, retention) = try filled(50)
     retention.release()
-    let plan = SelectionPlan("Query{one Item{id ID! next Item{id ID! name String}}}")
-    let other = retain(plan, in: test)
+    let one = TestSelection(#"{ item(id: "49") { id next { id name } } }"#)
+    let other = retain(one, in: test)
     for slice in 0..<400 where test.store.garbageCollector.step(records: 3) {
       // Late enough that the sweep has begun.
       if slice == 20 {
         try test.environment.commitUpdate { store in
-          try store.root.setLinkedRecord(store["49"], for: "one")
+          try store.root.setLinkedRecord(store["49"], for: "item", arguments: ["id": "49"])
         }
       }
     }
     #expect(!test.store.garbageCollector.isPending)
     #expect(try ids(test) == ["client:root", "49", "n49"])
-    #expect(test.json(plan) == ["one": ["id": "49", "next": ["id": "n49", "name": "next"]]])
+    #expect(test.json(one) == ["item": ["id": "49", "next": ["id": "n49", "name": "next"]]])
     withExtendedLifetime(other) {}
   }
 
@@ -196,21 +193,23 @@ import Testing
   func wantedAgain() throws {
     let test = TestStore(releaseBufferSize: 0)
     // "b" has a lower index than "a", which links to it. The sweep therefore drops "b" first.
-    try test.write(SelectionPlan("Query{b Item{id ID!}}"), ["b": ["id": "b"]])
+    try test.write(TestSelection(#"{ item(id: "b") { id } }"#), ["item": ["id": "b"]])
     try test.write(
-      SelectionPlan("Query{a Item{id ID! next Item{id ID!}}}"),
-      ["a": ["id": "a", "next": ["id": "b"]]])
+      TestSelection(#"{ item(id: "a") { id next { id } } }"#),
+      ["item": ["id": "a", "next": ["id": "b"]]])
     try test.environment.commitUpdate { store in
-      for field in ["a", "b"] { try store.root.setLinkedRecord(nil, for: field) }
+      for id in ["a", "b"] as [JSONValue] {
+        try store.root.setLinkedRecord(nil, for: "item", arguments: ["id": id])
+      }
     }
-    let plan = SelectionPlan("Item{next Item{id ID! name String}}")
-    let retention = retain(SelectionPlan("Query{c Int}"), in: test)
+    let item = TestSelection("fragment F on Item { next { id name } }")
+    let retention = retain(TestSelection("{ version }"), in: test)
     retention.release()
     var observation: ObservationHandle?
     while test.store.garbageCollector.step(records: 1) {
       let left = try ids(test)
       guard observation == nil, left.contains("a"), !left.contains("b") else { continue }
-      observation = test.store.observe("a", plan, in: VariableScope(operation: [:])) { _ in }
+      observation = test.store.observe("a", item.reader, in: VariableScope(operation: [:])) { _ in }
     }
     try #require(observation != nil)
     // Reuses every index in the free list.
@@ -221,7 +220,7 @@ import Testing
     }
     let base = try JSONValue(parsing: Array(test.store.dump(.base).utf8))
     #expect(base["a"]?["next"] == ["__ref": "b"])
-    #expect(test.json(plan, id: "a")?["next"]?["name"] != "Eve")
+    #expect(test.json(item, id: "a")?["next"]?["name"] != "Eve")
     observation?.cancel()
   }
 
@@ -230,8 +229,8 @@ import Testing
     let (test, retention) = try filled(20)
     retention.release()
     _ = test.store.garbageCollector.step(records: 1)
-    let plan = SelectionPlan("Item{name String next Item{name String}}")
-    let observation = test.store.observe("7", plan, in: VariableScope(operation: [:])) { _ in }
+    let item = TestSelection("fragment F on Item { name next { name } }").reader
+    let observation = test.store.observe("7", item, in: VariableScope(operation: [:])) { _ in }
     while test.store.garbageCollector.step(records: 5) {}
     #expect(try ids(test) == ["client:root", "7", "n7"])
     observation.cancel()
@@ -296,10 +295,10 @@ import Testing
         garbageCollectionThreshold: 50,
         garbageCollectionInterval: .seconds(60)))
     for _ in 0..<99 {
-      test.store.observe("1", list, in: VariableScope(operation: [:])) { _ in }.cancel()
+      test.store.observe("1", list.reader, in: VariableScope(operation: [:])) { _ in }.cancel()
     }
     #expect(!test.store.garbageCollector.isPending)
-    test.store.observe("1", list, in: VariableScope(operation: [:])) { _ in }.cancel()
+    test.store.observe("1", list.reader, in: VariableScope(operation: [:])) { _ in }.cancel()
     #expect(test.store.garbageCollector.isPending)
     test.store.garbageCollector.finish()
     try test.write(list, items(0..<20))
@@ -316,9 +315,8 @@ import Testing
   @Test("the reasons why a record is kept can be queried")
   func explaining() throws {
     let (test, retention) = try filled(2)
-    let observation = test.store.observe(
-      "1", SelectionPlan("Row_item Item{next Item{name String}}"), in: VariableScope(operation: [:])
-    ) { _ in }
+    let row = TestSelection("fragment Row_item on Item { next { name } }").reader
+    let observation = test.store.observe("1", row, in: VariableScope(operation: [:])) { _ in }
     let update = try test.environment.applyUpdate { try $0["1"]?.setValue("x", for: "name") }
     #expect(
       test.store.explain("1") == [

@@ -5,8 +5,8 @@ import Testing
 /// The snapshots that a change delivers, and their receivers, before a mailbox keeps only the
 /// newest.
 @Suite(.timeLimit(.minutes(10))) struct DeliveryTests {
-  private let list = SelectionPlan("Query{users [User{id ID! name String age Int}!]}")
-  private let user = SelectionPlan("User{name String}")
+  private let list = TestSelection("{ users { id name age } }")
+  private let user = TestSelection("fragment F on User { name }").reader
   private let scope = VariableScope(operation: [:])
 
   private func state(users: Int) throws -> StoreState {
@@ -20,7 +20,7 @@ import Testing
 
   private func commit(_ data: JSONValue, _ state: inout StoreState) throws -> StoreState.Change {
     let reader = ResponseReader(
-      plan: state.bind(list, in: scope), root: .root, operationName: "Users")
+      plan: state.bind(list.normalization, in: scope), root: .root, operationName: "Users")
     return .commit(try reader.data(data.jsonBytes), root: .root, updater: nil)
   }
 
@@ -48,7 +48,7 @@ import Testing
   @Test("one commit is one delivery, however many records it changes")
   func oneDelivery() throws {
     var state = try state(users: 3)
-    _ = state.observe(.root, list, in: scope, receiver: .mailbox(Mailbox()))
+    _ = state.observe(.root, list.reader, in: scope, receiver: .mailbox(Mailbox()))
     let deliveries = state.publish([
       set("Bob", "name", of: "0", "1", "2"), set("Cleo", "name", of: "0", "1", "2"),
     ]).deliveries
@@ -70,7 +70,7 @@ import Testing
   func movingLinks() throws {
     var state = try state(users: 2)
     _ = state.observe(
-      .root, SelectionPlan("Query{me User{name String}}"), in: scope, receiver: .mailbox(Mailbox()))
+      .root, TestSelection("{ me { name } }").reader, in: scope, receiver: .mailbox(Mailbox()))
     func link(_ id: DataID) -> StoreState.Change {
       .commit(nil, root: nil) { try $0.root.setLinkedRecord($0[id], for: "me") }
     }
@@ -83,21 +83,21 @@ import Testing
   @Test("a later discriminator is delivered to observers whose type condition was undecided")
   func typesLearnedLater() throws {
     var state = StoreState(.init(releaseBufferSize: 0))
-    func write(_ plan: SelectionPlan, _ data: JSONValue) throws -> Int {
+    func write(_ document: String, _ data: JSONValue) throws -> Int {
       let reader = ResponseReader(
-        plan: state.bind(plan, in: scope), root: .root, operationName: "Nodes")
+        plan: state.bind(TestSelection(document).normalization, in: scope), root: .root,
+        operationName: "Nodes")
       let payload = try reader.data(data.jsonBytes)
       return state.publish([.commit(payload, root: .root, updater: nil)]).deliveries.count
     }
     _ = try write(
-      SelectionPlan("Query{node *Node{__typename String! id ID! login String}}"),
-      ["node": ["__typename": "Comet", "id": "c", "login": "halley"]])
-    let guess = SelectionPlan("*Node{...on *Actor{login String}}")
+      #"{ node(id: "c") { ... on Owner { login } } }"#,
+      ["node": ["__typename": "Comet", "id": "c", "__isOwner": "Comet", "login": "halley"]])
+    let guess = TestSelection("fragment F on Node { ... on Actor { login } }").reader
     let (_, first) = state.observe("c", guess, in: scope, receiver: .mailbox(Mailbox()))
     #expect(first.missing == [[]])
     let delivered = try write(
-      SelectionPlan(
-        "Query{other *Node{__typename String! id ID! ...on *Actor{__isActor:__typename String!}}}"),
+      #"{ other: node(id: "d") { ... on Actor { __typename } } }"#,
       ["other": ["__typename": "Comet", "id": "d", "__isActor": "Comet"]])
     #expect(delivered == 1)
     #expect(state.read("c", guess, in: scope).missing.isEmpty)

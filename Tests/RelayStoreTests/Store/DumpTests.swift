@@ -32,8 +32,7 @@ import Testing
 
   @Test("a restored store gives the same reads as the dumped one")
   func reading() throws {
-    let plan = SelectionPlan(
-      "Query{me User{id ID! name String} gone User{id ID!} users [User{id ID!}]}")
+    let plan = TestSelection(#"{ me { id name } gone: user(id: "2") { id } users { id } }"#)
     let test = TestStore()
     try test.write(
       plan, ["me": ["id": "1", "name": nil], "gone": ["id": "2"], "users": [["id": "1"], nil]],
@@ -41,7 +40,7 @@ import Testing
     try test.environment.commitUpdate { try $0.delete("2") }
     let restored = try RecordStore(dump: test.store.dump())
     let scope = VariableScope(operation: [:])
-    let (old, new) = (test.read(plan), restored.read(.root, plan, in: scope))
+    let (old, new) = (test.read(plan), restored.read(.root, plan.reader, in: scope))
     #expect(old.row.map { $0.json } == new.row.map { $0.json })
     #expect(old.errors == new.errors && old.missing == new.missing && new.row != nil)
   }
@@ -49,8 +48,8 @@ import Testing
   @Test("a record that was invalidated before the dump is stale after it")
   func invalidation() throws {
     let store = try RecordStore(dump: everything)
-    #expect(
-      store.read("1", SelectionPlan("User{id ID!}"), in: VariableScope(operation: [:])).isStale)
+    let user = TestSelection("fragment F on User { id }").reader
+    #expect(store.read("1", user, in: VariableScope(operation: [:])).isStale)
     // The next invalidation gets a later time.
     let environment = RelayEnvironment(store: store, transport: NoTransport())
     try environment.commitUpdate { try $0["1"]?.invalidateRecord() }
@@ -89,8 +88,8 @@ import Testing
     let store = try RecordStore(
       dump:
         #"{"1":{"__typename":"User","name":null,"__errors":{"name":[{"message":"no"\#(rest)}]}}}"#)
-    let snapshot = store.read(
-      "1", SelectionPlan("User{name String}"), in: VariableScope(operation: [:]))
+    let user = TestSelection("fragment F on User { name }").reader
+    let snapshot = store.read("1", user, in: VariableScope(operation: [:]))
     #expect(snapshot.errors.map(\.message) == ["no"])
     #expect(snapshot.errors.map(\.path.description) == ["name"])
     #expect(try RecordStore(dump: store.dump()).dump() == store.dump())

@@ -21,7 +21,7 @@ import Testing
     )
   }
 
-  private let plan = SelectionPlan("Query{me User{id ID! name String}}")
+  private let plan = TestSelection("{ me { id name } }")
 
   @Test("publishing, notifying and collecting garbage are logged with counts")
   func counts() throws {
@@ -40,7 +40,7 @@ import Testing
   @Test("reads and availability checks are logged, with missing data by path and owner")
   func reading() throws {
     let (test, taken) = store()
-    _ = test.read(SelectionPlan("Owner Query{me User{id ID!}}"))
+    _ = test.read(TestSelection("query Owner { me { id } }"))
     #expect(
       taken() == [
         .read(owner: "Owner", isMissingData: true),
@@ -57,7 +57,7 @@ import Testing
       plan, ["me": ["id": "1", "name": nil]],
       errors: [["message": "secret", "path": ["me", "name"]]])
     _ = taken()
-    _ = test.read(SelectionPlan("Owner Query{me User{name String~log}}"))
+    _ = test.read(TestSelection("query Owner { me { name @required(action: LOG) } }"))
     #expect(
       taken() == [
         .read(owner: "Owner", isMissingData: false),
@@ -71,7 +71,7 @@ import Testing
     let (test, taken) = store()
     try test.write(plan, ["me": ["id": "1", "name": "Ada"]])
     try test.write(
-      SelectionPlan("Query{it Bot{id ID! name String}}"), ["it": ["id": "1", "name": "R2"]])
+      TestSelection("{ bot { id name } }"), ["bot": ["id": "1", "name": "R2"]])
     #expect(taken().contains(.typeCollision(TypeCollision(old: "User", new: "Bot"))))
     try test.write(plan, ["me": ["id": "2", "name": "Ada"]])
     #expect(!taken().contains { if case .typeCollision = $0 { true } else { false } })

@@ -11,7 +11,7 @@
     /// A store with two retained queries, observers and an optimistic update.
     private func state() throws -> StoreState {
       var state = StoreState(.init(releaseBufferSize: 2))
-      let plan = SelectionPlan("Query{users [User{id ID! name String best User{id ID!}}]}")
+      let plan = TestSelection("{ users { id name best { id } } }").normalization
       let bound = state.bind(plan, in: VariableScope(operation: [:]), isRoot: true)
       let data: JSONValue = [
         "users": [
@@ -25,7 +25,7 @@
       let operation = WrittenOperation(
         RequestIdentity(plan, variables: [:], name: "Users"), bound, root: .root)
       _ = state.publish([.commit(payload, root: .root, updater: nil)], of: operation)
-      let user = SelectionPlan("User{name String best User{id ID!}}")
+      let user = TestSelection("fragment F on User { name best { id } }").reader
       for id in ["1", "2", "3"] {
         _ = state.observe(
           DataID(id), user, in: VariableScope(operation: [:]), receiver: .mailbox(Mailbox()))
@@ -203,8 +203,14 @@
     @Test("the connection index agrees with the base, and watches its dependencies")
     func connectionEdgeIndex() throws {
       var state = StoreState(.init())
-      let plan = SelectionPlan(
-        "Query{edges [Edge{id ID! node User{id ID!}}]}")
+      let plan = TestSelection(
+        "{ edges { id node { id } } }",
+        schema: """
+          type Query { edges: [Edge] }
+          type Edge { id: ID! node: User }
+          type User { id: ID! }
+          """
+      ).normalization
       let data: JSONValue = [
         "edges": [
           ["id": "e1", "node": ["id": "n1"]], ["id": "e2", "node": ["id": "n2"]],

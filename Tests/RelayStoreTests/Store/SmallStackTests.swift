@@ -13,18 +13,19 @@ import Testing
       let close = open.reversed().map { $0.hasPrefix("{") ? "}" : "]" }
       return Array(#"{"data":{"blob":\#(open.joined())\#(innermost)\#(close.joined())}}"#.utf8)
     }
+    let blob = TestSelection("{ blob }")
     let isRead = try await onThread(stackSize: 512 * 1024) {
       let test = TestStore()
-      let plan = SelectionPlan("Query{blob Any}")
       let calls = Locked(0)
-      let observation = test.store.observe(.root, plan, in: VariableScope(operation: [:])) { _ in
+      let scope = VariableScope(operation: [:])
+      let observation = test.store.observe(.root, blob.reader, in: scope) { _ in
         calls.withLock { $0 += 1 }
       }
-      try test.write(plan, body: deep("1"))
-      let first = test.read(plan)
-      try test.write(plan, body: deep("1"))
-      try test.write(plan, body: deep("2"))
-      let second = test.read(plan)
+      try test.write(blob.normalization, body: deep("1"))
+      let first = test.read(blob)
+      try test.write(blob.normalization, body: deep("1"))
+      try test.write(blob.normalization, body: deep("2"))
+      let second = test.read(blob)
       let values = Set([first, second].map { JSONValue.object($0.row?.json ?? [:]) })
       let restored = try RecordStore(dump: test.store.dump())
       observation.cancel()
@@ -37,9 +38,9 @@ import Testing
 
   @Test("responses nested a hundred thousand levels deep are refused")
   func deepResponse() async throws {
+    let plan = TestSelection("{ blob me { id best { id } } }").normalization
     let isRefused = try await onThread(stackSize: 512 * 1024) {
       let test = TestStore()
-      let plan = SelectionPlan("Query{blob Any me User{id ID! best User{id ID!}}}")
       let forms = [#"{"data":{"blob":"#, #"{"data":{"x":"#, #"{"errors":"#, #"{"extensions":"#, ""]
       return [#"{"me":"#, #"{"best":"#, "[", #"[{"me":"#].allSatisfy { level in
         forms.allSatisfy { form in
@@ -60,33 +61,31 @@ import Testing
       #"{"client:root":{"__id":"client:root","__typename":"__Root","me":{"__ref":"0"}},\#(records.joined(separator: ","))}"#
   }
 
-  /// Returns a plan that follows `best` `depth` times.
-  private static func plan(_ depth: Int) -> SelectionPlan {
-    let open = String(repeating: "best User{id ID! name String ", count: depth)
-    let text = "Query{me User{id ID! \(open)\(String(repeating: "}", count: depth))}}"
-    var decoder = PlanDecoder(bytes: Array(text.utf8), types: nil, scalars: [:], inlined: [:])
-    let decoded = decoder.plan()
-    return SelectionPlan(
-      typeName: "Query", isAbstract: false, slots: decoded?.slots ?? [], types: nil)
+  /// Returns a query that follows `best` `depth` times.
+  private static func selection(_ depth: Int) -> TestSelection {
+    let open = String(repeating: "best { id name ", count: depth)
+    return TestSelection("{ me { id \(open)\(String(repeating: "}", count: depth)) } }")
   }
 
   @Test(
     "a cycle of records is read, observed, compared, collected, dumped and released",
     arguments: [1, 2, 100_000])
   func cycle(_ count: Int) async throws {
+    let selection = Self.selection(40)
     let isRead = try await onThread(stackSize: 512 * 1024) {
       let store = try RecordStore(
         dump: Self.cycle(count), configuration: .init(garbageCollection: .manual))
       let test = TestStore(store)
-      let plan = Self.plan(40)
       let calls = Locked<[RowSnapshot]>([])
-      let observation = store.observe(.root, plan, in: VariableScope(operation: [:])) { snapshot in
+      let scope = VariableScope(operation: [:])
+      let observation = store.observe(.root, selection.reader, in: scope) { snapshot in
         calls.withLock { $0.append(snapshot) }
       }
-      let before = test.read(plan)
+      let before = test.read(selection)
       try test.environment.commitUpdate { try $0["0"]?.setValue("new", for: "name") }
       try test.environment.commitUpdate { try $0.delete("0") }
-      let after = test.read(plan)
+      let after = test.read(selection)
+      let plan = selection.normalization
       let retention = store.retain(
         RequestIdentity(plan, variables: [:]), store.bind(plan, variables: [:]), root: .root)
       let kept = store.collectGarbage().kept
@@ -95,7 +94,7 @@ import Testing
       retention.release()
       return before.isDifferent(from: after) && hashes.count == 2 && kept < 100
         && calls.withLock { $0.count } > 0 && before.row.map { "\($0.json)" } != nil
-        && test.read(plan).isDifferent(from: before) && !store.dump().isEmpty
+        && test.read(selection).isDifferent(from: before) && !store.dump().isEmpty
     }
     #expect(isRead)
   }
