@@ -227,7 +227,7 @@ struct MirrorMemoryTests {
     let mirror = test.environment.mirror(TodoRow_todo.self, into: log)
     try write("1", "a")
     #expect(log.drain() == ["1:a:Ann"])
-    let row = SelectionPlan("Todo{id ID! text String! isComplete Boolean!}")
+    let row = TestSelection("fragment Row on Todo { id text isComplete }").reader
     let subscription = test.store.subscribe("1", row, in: VariableScope(operation: [:]))
     let user = storage("u")
     #expect(user.storage != nil)
@@ -251,9 +251,8 @@ struct MirrorMemoryTests {
       try store.create("2", type: "Bot").setValue("R2", for: "name")
     }
     #expect(names.drain() == [])
-    let plan = SelectionPlan(
-      "Query{other *Node{__typename String! id ID! ...on *Actor{__isActor:__typename String!}}}")
-    try test.write(plan, ["other": ["__typename": "User", "id": "3", "__isActor": "User"]])
+    let other = TestSelection(#"{ other: node(id: "3") { ... on Actor { __typename } } }"#)
+    try test.write(other, ["other": ["__typename": "User", "id": "3", "__isActor": "User"]])
     #expect(names.drain() == ["Ada"])
     try test.environment.commitUpdate { store in
       try store.create("4", type: "User").setValue("Eve", for: "name")
