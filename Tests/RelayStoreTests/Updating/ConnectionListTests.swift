@@ -8,16 +8,13 @@ import Testing
 /// much as the page instead of the list.
 @Suite("The connection index", .timeLimit(.minutes(10)))
 struct ConnectionListTests {
+  private static let me = TestSelection("{ me { id } }", schema: FriendsList.schema).reader
   /// Partial selections of a connection: its end cursor only, or edges without nodes.
-  private static let parts = [
-    "pageInfo PageInfo{endCursor String}", "edges [FriendsEdge{cursor String}]",
-  ]
-  .map {
-    FriendsList.plan(
-      "Query{me User{friends:__Feed_friends_connection(orderBy:$orderBy) FriendsConnection{\($0)}}}"
-    )
+  private static let parts = ["pageInfo { endCursor }", "edges { cursor }"].map {
+    TestSelection("fragment F on FriendsConnection { \($0) }", schema: FriendsList.schema).reader
   }
-  private static let user = SelectionPlan("Query{user(id:$id) User{id ID! name String}}")
+  private static let user = TestSelection(
+    "query UserQuery($id: ID!) { user(id: $id) { id name } }", schema: FriendsList.schema)
 
   /// A random operation on a store.
   private enum Step {
@@ -186,9 +183,11 @@ struct ConnectionListTests {
       case .collectBut(let plan):
         for retention in retentions { retention.release() }
         retentions = []
-        let kept = (0..<2).map { list in
-          test.store.subscribe(
-            .root, ConnectionListTests.parts[plan], in: VariableScope(operation: Self.order(list)))
+        let scope = VariableScope(operation: [:])
+        var kept = [test.store.subscribe(.root, ConnectionListTests.me, in: scope)]
+        for list in 0..<2 {
+          let id = DataID.connection("Feed_friends", of: "1", filters: Self.order(list))
+          kept.append(test.store.subscribe(id, ConnectionListTests.parts[plan], in: scope))
         }
         test.store.collectGarbage()
         withExtendedLifetime(kept) {}

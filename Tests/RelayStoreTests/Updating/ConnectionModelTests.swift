@@ -123,11 +123,16 @@ struct ConnectionModelTests {
       }
     }
 
-    private static let handles = [
-      "edge FriendsEdge{cursor String node User{id ID! name String}}%appendEdge",
-      "edge FriendsEdge{cursor String node User{id ID! name String}}%prependEdge",
-      "id ID%deleteEdge",
-    ].map { FriendsList.plan("Mutation{\($0)(connections:$connections)}") }
+    private static let append = mutation(
+      "edge @appendEdge(connections: $connections) { cursor node { id name } }")
+    private static let prepend = mutation(
+      "edge @prependEdge(connections: $connections) { cursor node { id name } }")
+    private static let delete = mutation("id @deleteEdge(connections: $connections)")
+
+    private static func mutation(_ field: String) -> TestSelection {
+      TestSelection(
+        "mutation Change($connections: [ID!]!) { \(field) }", schema: FriendsList.schema)
+    }
 
     /// Commits a change to the model and the store.
     ///
@@ -135,9 +140,9 @@ struct ConnectionModelTests {
     ///   possible, instead of by an updater.
     mutating func apply(_ change: Change, isByMutation: Bool) throws {
       base.make(change)
-      func write(_ plan: SelectionPlan, _ data: JSONValue) throws {
+      func write(_ mutation: TestSelection, _ data: JSONValue) throws {
         let connections: JSONValue = [.string(FriendsList.id.rawValue)]
-        try list.test.write(plan, data, variables: ["connections": connections])
+        try list.test.write(mutation, data, variables: ["connections": connections])
       }
       switch change {
       case .page(let ids, let after, let before):
@@ -145,9 +150,10 @@ struct ConnectionModelTests {
       case .insert(let id, let atEnd, nil) where isByMutation:
         let node: JSONValue = ["id": .string(id), "name": "new"]
         try write(
-          Self.handles[atEnd ? 0 : 1], ["edge": ["cursor": .string("c" + id), "node": node]])
+          atEnd ? Self.append : Self.prepend,
+          ["edge": ["cursor": .string("c" + id), "node": node]])
       case .remove(let id) where isByMutation:
-        try write(Self.handles[2], ["id": .string(id)])
+        try write(Self.delete, ["id": .string(id)])
       default: try list.test.environment.commitUpdate(Self.update(change))
       }
     }

@@ -144,7 +144,7 @@ struct ConnectionTests {
   @Test("a list that was collected while its parent was kept is created again by the next page")
   func collectedList() throws {
     try write(["2", "3"], next: true, ["first": 2])
-    let parent = SelectionPlan("User{id ID!}")
+    let parent = TestSelection("fragment F on User { id }").reader
     let subscription = test.store.subscribe("1", parent, in: VariableScope(operation: [:]))
     #expect(test.store.collectGarbage().collected > 0)
     #expect(nodes() == nil)

@@ -2,21 +2,65 @@
 
 /// A store with one user's friends, in pages that a test writes.
 struct FriendsList {
-  private static let page = """
-    FriendsConnection{total Int edges [FriendsEdge{cursor String node User{id ID! name String}}] \
-    pageInfo PageInfo{endCursor String hasNextPage Boolean hasPreviousPage Boolean startCursor String}}
-    """
-  static let written = plan(
-    "Query{me User{id ID! friends(after:$after,before:$before,first:$first,last:$last,orderBy:$orderBy) "
-      + page + #"%connection(filters:["orderBy"],key:"Feed_friends")}}"#)
-  static let read = plan(
-    "Query{me User{friends:__Feed_friends_connection(orderBy:$orderBy) \(page)}}")
-  static let id: DataID = "client:1:__Feed_friends_connection"
+  /// A schema whose friends are a connection, and whose mutations return edges, nodes and ids.
+  static let schema = """
+    type Query {
+      me: User
+      user(id: ID!): User
+    }
 
-  static func plan(_ text: String) -> SelectionPlan {
-    var decoder = PlanDecoder(bytes: Array(text.utf8), types: nil, scalars: [:])
-    return decoder.plan() ?? SelectionPlan("Query{}")
-  }
+    type Mutation {
+      edge: FriendsEdge
+      edges: [FriendsEdge]
+      node: User
+      nodes: [User]
+      id: ID
+      ids: [ID!]
+    }
+
+    type User {
+      id: ID!
+      name: String
+      friends(
+        first: Int, after: String, last: Int, before: String, orderBy: String
+      ): FriendsConnection
+    }
+
+    type FriendsConnection {
+      total: Int
+      edges: [FriendsEdge]
+      pageInfo: PageInfo
+    }
+
+    type FriendsEdge {
+      cursor: String
+      node: User
+    }
+
+    type PageInfo {
+      endCursor: String
+      hasNextPage: Boolean
+      hasPreviousPage: Boolean
+      startCursor: String
+    }
+    """
+
+  private static let query = TestSelection(
+    """
+    query Feed($first: Int, $after: String, $last: Int, $before: String, $orderBy: String) {
+      me {
+        friends(first: $first, after: $after, last: $last, before: $before, orderBy: $orderBy)
+          @connection(key: "Feed_friends", filters: ["orderBy"]) {
+          total
+          edges { cursor node { id name } }
+          pageInfo { endCursor hasNextPage hasPreviousPage startCursor }
+        }
+      }
+    }
+    """, schema: schema)
+  static let written = query.normalization
+  static let read = query.reader
+  static let id: DataID = "client:1:__Feed_friends_connection"
 
   var test = TestStore()
 
@@ -39,7 +83,9 @@ struct FriendsList {
   static func page(_ ids: [String], info: JSONValue) -> JSONValue {
     let edges: [JSONValue] = ids.map { id in
       if id == "null" { return .null }
-      let node: JSONValue = ["id": .string(id), "name": .string("n" + id)]
+      let node: JSONValue = [
+        "__typename": "User", "id": .string(id), "name": .string("n" + id),
+      ]
       return ["cursor": .string("c" + id), "node": id == "none" ? .null : node]
     }
     return ["total": 9, "edges": .array(edges), "pageInfo": info]

@@ -4,40 +4,52 @@ import Testing
 
 @Suite("Declarative mutation directives", .timeLimit(.minutes(10)))
 struct MutationHandlerTests {
-  private static let list = SelectionPlan(
-    #"Query{me User{id ID! friends(first:$first) FriendsConnection{edges [FriendsEdge{cursor String node User{id ID!}}]}%connection(key:"Feed_friends")}}"#
-  )
-  private static let read = SelectionPlan(
-    "Query{me User{friends:__Feed_friends_connection FriendsConnection{edges [FriendsEdge{node User{id ID!}}]}}}"
-  )
+  private static let list = TestSelection(
+    """
+    query Feed($first: Int) {
+      me {
+        friends(first: $first) @connection(key: "Feed_friends") {
+          edges { cursor node { id } }
+        }
+      }
+    }
+    """, schema: FriendsList.schema)
   private static let connection: DataID = .connection("Feed_friends", of: "1")
 
   private let test = TestStore()
 
   init() throws {
-    let edges: [JSONValue] = ["2", "3"].map { ["cursor": "c", "node": ["id": .string($0)]] }
+    let edges: [JSONValue] = ["2", "3"].map {
+      ["cursor": "c", "node": ["__typename": "User", "id": .string($0)]]
+    }
     try test.write(
       Self.list, ["me": ["id": "1", "friends": ["edges": .array(edges)]]], variables: ["first": 2])
   }
 
   private func nodes() -> [String]? {
-    test.json(Self.read)?.object?["me"]?.object?["friends"]?.object?["edges"]?.array?.map {
+    test.json(Self.list)?.object?["me"]?.object?["friends"]?.object?["edges"]?.array?.map {
       $0.object?["node"]?.object?["id"]?.string ?? "null"
     }
   }
 
-  private func run(_ plan: SelectionPlan, _ data: JSONValue) throws {
+  private func run(_ mutation: String, _ data: JSONValue) throws {
     try test.write(
-      plan, data, variables: ["connections": [.string(Self.connection.rawValue), "client:none"]])
+      TestSelection(mutation, schema: FriendsList.schema), data,
+      variables: ["connections": [.string(Self.connection.rawValue), "client:none"]])
   }
 
   @Test("edges are appended and prepended, at most once for each node")
   func edges() throws {
-    let append = SelectionPlan(
-      "Mutation{edge FriendsEdge{cursor String node User{id ID!}}%appendEdge(connections:$connections)}"
-    )
-    let prepend = SelectionPlan(
-      "Mutation{edges [FriendsEdge{node User{id ID!}}]%prependEdge(connections:$connections)}")
+    let append = """
+      mutation Append($connections: [ID!]!) {
+        edge @appendEdge(connections: $connections) { cursor node { id } }
+      }
+      """
+    let prepend = """
+      mutation Prepend($connections: [ID!]!) {
+        edges @prependEdge(connections: $connections) { node { id } }
+      }
+      """
     try run(append, ["edge": ["cursor": "x", "node": ["id": "4"]]])
     try run(append, ["edge": ["cursor": "x", "node": ["id": "2"]]])
     try run(append, ["edge": nil])
@@ -47,12 +59,16 @@ struct MutationHandlerTests {
 
   @Test("nodes are appended and prepended in edges of the type edgeTypeName")
   func nodeDirectives() throws {
-    let append = SelectionPlan(
-      #"Mutation{node User{id ID!}%appendNode(connections:$connections,edgeTypeName:"FriendsEdge")}"#
-    )
-    let prepend = SelectionPlan(
-      #"Mutation{nodes [User{id ID!}]%prependNode(connections:$connections,edgeTypeName:"FriendsEdge")}"#
-    )
+    let append = """
+      mutation Append($connections: [ID!]!) {
+        node @appendNode(connections: $connections, edgeTypeName: "FriendsEdge") { id }
+      }
+      """
+    let prepend = """
+      mutation Prepend($connections: [ID!]!) {
+        nodes @prependNode(connections: $connections, edgeTypeName: "FriendsEdge") { id }
+      }
+      """
     try run(append, ["node": ["id": "4"]])
     try run(append, ["node": ["id": "4"]])
     try run(prepend, ["nodes": [["id": "5"], ["id": "3"]]])
@@ -62,21 +78,26 @@ struct MutationHandlerTests {
 
   @Test("a node that the same response deletes is not appended")
   func deletedNode() throws {
-    let plan = SelectionPlan(
-      #"Mutation{id ID%deleteRecord node User{id ID!}%appendNode(connections:$connections,edgeTypeName:"FriendsEdge")}"#
-    )
-    try run(plan, ["id": "2", "node": ["id": "2"]])
+    let mutation = """
+      mutation Replace($connections: [ID!]!) {
+        id @deleteRecord
+        node @appendNode(connections: $connections, edgeTypeName: "FriendsEdge") { id }
+      }
+      """
+    try run(mutation, ["id": "2", "node": ["id": "2"]])
     #expect(nodes() == ["null", "3"])
-    try run(plan, ["id": "4", "node": ["id": "4"]])
+    try run(mutation, ["id": "4", "node": ["id": "4"]])
     #expect(nodes() == ["null", "3"])
   }
 
   @Test("edges are removed by the id of their node, and records by their id")
   func deletion() throws {
-    try run(SelectionPlan("Mutation{id ID%deleteEdge(connections:$connections)}"), ["id": "2"])
+    try run(
+      "mutation Remove($connections: [ID!]!) { id @deleteEdge(connections: $connections) }",
+      ["id": "2"])
     #expect(nodes() == ["3"])
     #expect(test.store.dump().contains(#""__id":"2""#))
-    try run(SelectionPlan("Mutation{ids [ID!]%deleteRecord}"), ["ids": ["3", "client:root"]])
+    try run("mutation Delete { ids @deleteRecord }", ["ids": ["3", "client:root"]])
     #expect(!test.store.dump().contains(#""__id":"3""#))
     #expect(nodes() == ["null"])
   }
