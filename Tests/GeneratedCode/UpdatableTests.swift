@@ -166,7 +166,7 @@ struct UpdatableTests {
     let byHand = FragmentRef<Assign_person>.value(Assign_person())
     #expect(
       message { try $0.updatable(update).account?.setFriends([byHand]) }
-        == "Field \"friends\" of record \"a\" cannot link to a reference that holds its data itself."
+        == "Field \"friends\" of record \"a\" cannot link to a reference that contains its data."
     )
     #expect(
       message { _ = try $0.updatable(FragmentRef<Rename_person>(id: "nobody")) }

@@ -267,7 +267,7 @@ struct CompileCommandTests {
     ] {
       #expect(result.exitCode == .success)
       for name in ["Pipe.swift", "Zero.graphql", "Folder.swift"] {
-        #expect(result.errors.contains("src/\(name)\" is not a regular file and was left out."))
+        #expect(result.errors.contains("src/\(name)\" is not a regular file and was skipped."))
       }
       #expect(!result.errors.contains("Link.swift"))
     }

@@ -57,7 +57,7 @@ func isIrregular(_ path: String) -> Bool {
 func irregularFileWarning(_ path: String) -> Diagnostic {
   Diagnostic(
     severity: .warning, rule: "regular-files",
-    message: "\"\(path)\" is not a regular file and was left out.", at: .none)
+    message: "\"\(path)\" is not a regular file and was skipped.", at: .none)
 }
 
 private func isFolder(_ path: String) throws(FileError) -> Bool {

@@ -15,14 +15,14 @@ enum FileNamePrefix {
         if text.hasPrefix(prefix), text.hasSuffix(kind) { return nil }
         return diagnostic(
           "Operation \"\(text)\" in \"\(file)\" must be called \"\(prefix)\(kind)\", or begin with "
-            + "\"\(prefix)\" and end with \"\(kind)\". Rename it, or take \"fileNamePrefix\" out of "
+            + "\"\(prefix)\" and end with \"\(kind)\". Rename it, or remove \"fileNamePrefix\" from "
             + "relay.config.json.", at: name.span)
       case .fragment(let fragment):
         let text = symbols[fragment.name.symbol]
         if text == prefix || text.hasPrefix(prefix + "_") { return nil }
         return diagnostic(
           "Fragment \"\(text)\" in \"\(file)\" must be called \"\(prefix)\" or \"\(prefix)_<name>\". Rename it, "
-            + "or take \"fileNamePrefix\" out of relay.config.json.", at: fragment.name.span)
+            + "or remove \"fileNamePrefix\" from relay.config.json.", at: fragment.name.span)
       default: return nil
       }
     }

@@ -166,7 +166,7 @@ struct DataDirectiveChecks {
     if let type = schema.type(named: text), type.kind == .object { return }
     let objects = schema.types.filter { $0.kind == .object }.map { symbols[$0.symbol] }
     diagnostics.report(
-      rule: "mutation-directives", message: "\"\(text)\" is no object type of the schema.",
+      rule: "mutation-directives", message: "\"\(text)\" is not an object type of the schema.",
       at: value.span,
       help: didYouMean(suggestions(for: text, among: objects)))
   }

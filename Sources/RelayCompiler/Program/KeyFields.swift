@@ -21,7 +21,7 @@ package struct KeyFields: Sendable {
         let known = schema.types.filter { $0.kind == .object || $0.kind == .interface }
         diagnostics.append(
           Self.error(
-            "\"keyFields\" names \"\(name)\", which is no object type or interface.", name,
+            "\"keyFields\" names \"\(name)\", which is not an object type or interface.", name,
             among: known.map { schema.symbols[$0.symbol] }))
         continue
       }

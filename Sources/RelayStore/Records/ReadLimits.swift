@@ -34,7 +34,7 @@ extension FieldError {
     self.init(
       kind: .limit,
       message:
-        "More than \(limit) fields are missing or wrong. The rest is left out; readLimits.paths of the store's configuration says how many are reported.",
+        "More than \(limit) fields are missing or wrong. The rest is omitted; raise readLimits.paths of the store's configuration to see more.",
       path: [], owner: owner)
   }
 }

@@ -63,7 +63,7 @@ extension RecordSourceProxy {
   ) throws -> Fragment.Updatable {
     guard case .record(let id, let scope) = reference.target else {
       throw RelayError(
-        .update, "A reference that holds its data itself cannot be updated: it has no record.")
+        .update, "A reference that contains its data cannot be updated: it has no record.")
     }
     guard let record = try self[id] else {
       throw RelayError(.update, "Record \"\(id)\" cannot be updated: the store does not have it.")

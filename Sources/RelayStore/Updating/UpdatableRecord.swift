@@ -153,7 +153,7 @@ public struct UpdatableRecord {
     of reference: FragmentRef<Fragment>, for field: PlanField
   ) throws -> RecordIndex {
     guard let id = reference.id else {
-      throw misuse(field, "cannot link to a reference that holds its data itself")
+      throw misuse(field, "cannot link to a reference that contains its data")
     }
     let index = try session.index(of: id)
     guard try session.record(index).state == .present else {

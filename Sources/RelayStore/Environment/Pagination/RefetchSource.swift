@@ -24,7 +24,7 @@ struct RefetchSource: Sendable {
     guard case .record(let id, let scope) = target else {
       throw RelayError(
         .request,
-        "\"\(operation.name)\" cannot be sent for a value that was built by hand or is not there: it has no record. Use a reference that was read from the store.",
+        "\"\(operation.name)\" cannot be sent for a value that was built by client code, or that is missing: it has no record. Use a reference that was read from the store.",
         operationName: operation.name)
     }
     return try request(for: id, scope, changing: changes, in: store)

@@ -43,13 +43,13 @@ struct DumpReader {
     }
     if let epoch = object["__invalidated_at"] {
       guard let epoch = epoch.int, epoch >= 0 else {
-        throw problem("an epoch that is no number", id: id, key: "__invalidated_at")
+        throw problem("an epoch that is not a number", id: id, key: "__invalidated_at")
       }
       source.invalidations.restore(index, at: UInt64(epoch))
     }
     let typeName = object["__typename"]
     if let typeName, typeName.string == nil {
-      throw problem("a type name that is no string", id: id, key: "__typename")
+      throw problem("a type name that is not a string", id: id, key: "__typename")
     }
     var errors = try object["__errors"].map { try self.errors($0, id: id) } ?? [:]
     var fields: [RecordPayload.Field] = []
@@ -60,7 +60,7 @@ struct DumpReader {
         .init(key: key, value: value, errors: errors.removeValue(forKey: member.key) ?? []))
     }
     if let stray = errors.keys.sorted().first {
-      throw problem("errors of a field that the record has not", id: id, key: stray)
+      throw problem("errors of a field that the record does not have", id: id, key: stray)
     }
     source.make(index, typeName: typeName?.string, in: .base)
     source.update(index, in: .base) { draft in
@@ -106,7 +106,7 @@ struct DumpReader {
       switch member.key {
       case "__ref":
         guard let target = member.value.string else {
-          throw problem("a link that is no id", id: id, key: key)
+          throw problem("a link that is not an id", id: id, key: key)
         }
         return .link(source.intern(DataID(target)))
       case "__refs": return try links(member.value, id: id, key: key)
@@ -131,7 +131,7 @@ struct DumpReader {
     -> FieldValue
   {
     guard let elements = json.array else {
-      throw problem("a list of links that is no list", id: id, key: key)
+      throw problem("a list of links that is not a list", id: id, key: key)
     }
     var links: [RecordIndex] = []
     for element in elements {
@@ -145,7 +145,7 @@ struct DumpReader {
         }
         return try nestedLinks(elements, id: id, key: key, depth: depth + 1)
       } else {
-        throw problem("a link that is no id", id: id, key: key)
+        throw problem("a link that is not an id", id: id, key: key)
       }
     }
     return .links(links)

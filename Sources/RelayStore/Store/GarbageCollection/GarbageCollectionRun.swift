@@ -32,12 +32,12 @@ struct GarbageCollectionRun {
   var lists: [(links: [RecordIndex], next: Int, selection: Int?)] = []
   /// The number of links above which a list is long; also the maximum number of links or fields
   /// that one step visits.
-  private static let longList = 512
+  static let longList = 512
   /// The fields of the large records whose links are being added to ``linked``, each with the key
   /// to continue from.
-  private(set) var trees: [(fields: FieldTree, next: FieldKey)] = []
+  var trees: [(fields: FieldTree, next: FieldKey)] = []
   /// The fields of large records at the time when their links were last scanned.
-  private var scannedTrees: [RecordIndex: FieldTree] = [:]
+  var scannedTrees: [RecordIndex: FieldTree] = [:]
   /// The fields of large records in the overlay at the time when their links were last scanned.
   private var overlaid: [RecordIndex: FieldTree] = [:]
   /// The write barrier's list: records that have changed since they were visited.
@@ -104,27 +104,6 @@ struct GarbageCollectionRun {
       }
     }
     addOverlay(of: source)
-  }
-
-  /// Adds the targets of the links that a large record has gained since they were last scanned.
-  private mutating func scanNewLinks(of index: RecordIndex, in fields: FieldTree) {
-    if let known = scannedTrees[index] {
-      scannedTrees[index] = fields
-      fields.forEachDifference(from: known) { $0.value.forEachLink { linked.insert($0) } }
-      return
-    }
-    switch phase {
-    // The phase `link` has still to scan the record, if it is kept.
-    case .mark: break
-    case .link(let first) where index.position >= first: break
-    // The record had no tree when the phase `link` scanned it.
-    default: scanLinks(of: index, fields: fields)
-    }
-  }
-
-  private mutating func scanLinks(of index: RecordIndex, fields: FieldTree) {
-    scannedTrees[index] = fields
-    trees.append((fields, FieldKey(rawValue: 0)))
   }
 
   private mutating func selectionIndex(of plan: BoundPlan) -> Int {
@@ -297,27 +276,6 @@ struct GarbageCollectionRun {
     return true
   }
 
-  /// Adds the targets of the next links of a large record to ``linked``.
-  ///
-  /// - Returns: Whether there was one.
-  private mutating func scanMoreFields() -> Bool {
-    guard let tree = trees.popLast() else { return false }
-    let fields = tree.fields.fields(from: tree.next, limit: Self.longList)
-    for field in fields { scanLinks(in: field.value) }
-    if fields.count == Self.longList, let last = fields.last {
-      trees.append((tree.fields, FieldKey(rawValue: last.key.rawValue + 1)))
-    }
-    return true
-  }
-
-  private mutating func scanLinks(in value: FieldValue) {
-    if case .links(let links) = value, links.count > Self.longList {
-      lists.append((links, 0, nil))
-    } else {
-      value.forEachLink { linked.insert($0) }
-    }
-  }
-
   /// Returns the value that missing field handlers supply for a field; `nil` if the field exists or
   /// no handler supplies one.
   private func handledValue(
@@ -336,19 +294,6 @@ struct GarbageCollectionRun {
     guard marked.insert(index) else { return }
     if case .mark = phase { return }
     scanLinks(of: index, in: source)
-  }
-
-  /// Adds the targets of a record's links to ``linked``, so that their indexes are not reused.
-  ///
-  /// The record is unretained: `source` owns it, and is not mutated during the call.
-  private mutating func scanLinks(of index: RecordIndex, in source: LayeredSource) {
-    source.base.unretained(index)?._withUnsafeGuaranteedRef { record in
-      if let fields = record.fields {
-        if scannedTrees[index] == nil { scanLinks(of: index, fields: fields) }
-      } else {
-        record.forEachLinkValue { scanLinks(in: $0) }
-      }
-    }
   }
 
   /// Does the next part of the current phase, and advances the phase at its end. Called when the

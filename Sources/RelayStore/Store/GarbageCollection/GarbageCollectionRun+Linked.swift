@@ -1,0 +1,60 @@
+/// The scan for the indexes that kept records link to. The tombstones at these indexes are not
+/// dropped, so that no other record is found there.
+extension GarbageCollectionRun {
+  /// Adds the targets of the links that a large record has gained since they were last scanned.
+  mutating func scanNewLinks(of index: RecordIndex, in fields: FieldTree) {
+    if let known = scannedTrees[index] {
+      scannedTrees[index] = fields
+      fields.forEachDifference(from: known) { $0.value.forEachLink { linked.insert($0) } }
+      return
+    }
+    switch phase {
+    // The phase `link` has still to scan the record, if it is kept.
+    case .mark: break
+    case .link(let first) where index.position >= first: break
+    // The record had no tree when the phase `link` scanned it.
+    default: scanLinks(of: index, fields: fields)
+    }
+  }
+
+  /// Adds the targets of a record's links to ``linked``, so that their indexes are not reused.
+  ///
+  /// The record is unretained: `source` owns it, and is not mutated during the call.
+  mutating func scanLinks(of index: RecordIndex, in source: LayeredSource) {
+    source.base.unretained(index)?._withUnsafeGuaranteedRef { record in
+      if let fields = record.fields {
+        if scannedTrees[index] == nil { scanLinks(of: index, fields: fields) }
+      } else {
+        record.forEachLinkValue { scanLinks(in: $0) }
+      }
+    }
+  }
+
+  /// Enqueues the fields of a large record, whose targets are added to ``linked``.
+  private mutating func scanLinks(of index: RecordIndex, fields: FieldTree) {
+    scannedTrees[index] = fields
+    trees.append((fields, FieldKey(rawValue: 0)))
+  }
+
+  /// Adds the targets of the next links of a large record to ``linked``.
+  ///
+  /// - Returns: Whether there was one.
+  mutating func scanMoreFields() -> Bool {
+    guard let tree = trees.popLast() else { return false }
+    let fields = tree.fields.fields(from: tree.next, limit: Self.longList)
+    for field in fields { scanLinks(in: field.value) }
+    if fields.count == Self.longList, let last = fields.last {
+      trees.append((tree.fields, FieldKey(rawValue: last.key.rawValue + 1)))
+    }
+    return true
+  }
+
+  /// Adds the targets of a value's links to ``linked``; those of a long list in later steps.
+  private mutating func scanLinks(in value: FieldValue) {
+    if case .links(let links) = value, links.count > Self.longList {
+      lists.append((links, 0, nil))
+    } else {
+      value.forEachLink { linked.insert($0) }
+    }
+  }
+}
