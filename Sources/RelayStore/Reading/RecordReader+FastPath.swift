@@ -2,8 +2,8 @@
 /// without reference counting.
 ///
 /// The layouts and plans are unretained. The reader's `layouts` retains those of every entry:
-/// ``RecordReader/layout(of:plan:)`` is the only function that adds entries, and it clears both caches
-/// together. The entries are trivial values and need no deinitialization.
+/// ``RecordReader/layout(of:plan:)`` is the only function that adds entries, and it clears both
+/// caches together. The entries are trivial values and need no deinitialization.
 struct FastPathLayouts {
   fileprivate struct Entry {
     let planID: ObjectIdentifier
