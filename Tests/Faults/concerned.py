@@ -23,8 +23,8 @@ CONCERNED = {
     "RelayStore/Network": ["RelayStoreTests/Network"],
     "RelayStore/Requests": ["RelayStoreTests/Environment", "GeneratedCode"],
     "RelayStore/Environment": ["RelayStoreTests/Environment", "GeneratedCode"],
-    "RelayStore/Observable": ["RelayStoreTests/Models", "GeneratedCode"],
-    "RelayStore/ObjectSync": ["RelayStoreTests/Objects", "GeneratedCode"],
+    "RelayStore/Observable": ["RelayStoreTests/Observable", "GeneratedCode"],
+    "RelayStore/ObjectSync": ["RelayStoreTests/ObjectSync", "GeneratedCode"],
     "RelayStoreTesting": ["RelayStoreTestingTests", "GeneratedCode"],
 }
 # Suites that take minutes. They run last, and only if no other suite has caught the fault.

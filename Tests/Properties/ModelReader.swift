@@ -7,7 +7,7 @@ struct ModelSnapshot: Equatable {
   var errors: [String] = []
   var isDeleted = false
   /// Whether a list was read without its deleted records. Only the model sets it.
-  var hasLeftOut = false
+  var omitsElements = false
 
   static func == (left: Self, right: Self) -> Bool {
     left.data == right.data && left.missing == right.missing && left.errors == right.errors
@@ -36,7 +36,7 @@ struct ModelReader {
       if case .value(let data) = reader.object(id, selection, path: "") {
         reader.snapshot.data = data
       }
-      reader.snapshot.hasLeftOut = reader.leftOut > 0
+      reader.snapshot.omitsElements = reader.leftOut > 0
     }
     return reader.snapshot
   }

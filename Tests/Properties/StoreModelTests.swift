@@ -86,7 +86,7 @@ import Testing
     let run = StoreRun()
     for (position, operation) in operations.enumerated() {
       do {
-        if let problem = try run.run(operation, isThorough: position % period == 0) {
+        if let problem = try run.run(operation, comparesRecords: position % period == 0) {
           return Outcome(divergence: (position, problem), reached: run.reached)
         }
       } catch {

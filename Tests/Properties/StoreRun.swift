@@ -42,11 +42,11 @@ final class StoreRun {
 
   /// Performs one operation.
   ///
-  /// - Parameter isThorough: Whether to compare all records, and not only deliveries.
+  /// - Parameter comparesRecords: Whether to compare all records, and not only deliveries.
   /// - Returns: A description of the difference between store and model, or `nil`.
-  func run(_ operation: StoreOperation, isThorough: Bool) throws -> String? {
+  func run(_ operation: StoreOperation, comparesRecords: Bool) throws -> String? {
     if let problem = try change(operation) { return problem }
-    return compareObservers() ?? compareLoads() ?? (isThorough ? compareRecords() : nil)
+    return compareObservers() ?? compareLoads() ?? (comparesRecords ? compareRecords() : nil)
       ?? violatedInvariant
   }
 
@@ -325,7 +325,7 @@ final class StoreRun {
       reach("delivery of several as one", if: !calls.isEmpty && watch.isPlural)
       reach("deleted", if: expected.isDeleted)
       reach("missing data", if: !expected.missing.isEmpty)
-      reach("element left out", if: expected.hasLeftOut && expected.data != nil)
+      reach("element left out", if: expected.omitsElements && expected.data != nil)
       reach("field error", if: !expected.errors.isEmpty)
       watches[number]?.known = expected
     }

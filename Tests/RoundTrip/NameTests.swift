@@ -194,7 +194,7 @@ import Testing
   @Test(
     "no member shadows the schema enum, providers, inline fragments or the definition itself",
     arguments: ["Schema", "Backend", "AsDog", "Link_link"])
-  func saidNames(schemaName: String) async throws {
+  func shadowedNames(schemaName: String) async throws {
     let names = [
       schemaName, "Provider", "Inline_node", "All", "AllQuery", "Leaves", "ConnectionInfo",
       "RefetchInfo", "GraphQLNullable",

@@ -83,7 +83,7 @@ struct RoundTripProgram {
       schema: schema, documents: documents, type: query.type, dice: Dice(seed: dice.next()))
     let variables = documents.variables(of: query)
     let answer = model.answer(to: query)
-    var writer = HandWritten(structs: structs, model: model)
+    var writer = InitializerWriter(structs: structs, model: model)
     var lines: [String] = []
     var own: [String] = []
     var raw = ""
@@ -94,7 +94,7 @@ struct RoundTripProgram {
       lines.append("same(read.data, \(value), \"\(query.name)\")")
       lines += try fragments(of: &writer)
       if query.type == "Mutation" { raw = try optimistic(query, model) }
-    } catch HandWritten.Problem.notBuildable { return nil }
+    } catch InitializerWriter.Problem.notBuildable { return nil }
     reached.merge(model.reached, uniquingKeysWith: +)
     for (state, count) in conditions(model) { reached[state, default: 0] += count }
     let name = "case\(caseCount)"
@@ -127,7 +127,7 @@ struct RoundTripProgram {
   private func optimistic(
     _ mutation: DocumentModel.Definition, _ model: ResponseModel
   ) throws -> String {
-    var writer = RawWritten(structs: structs, model: model)
+    var writer = RawResponseWriter(structs: structs, model: model)
     let value = try writer.build(
       mutation.name + ".RawResponse", node: model.root, model.scoped(mutation.selections))
     model.note("optimistic response")
@@ -143,7 +143,7 @@ struct RoundTripProgram {
 
   /// Returns statements that read and compare every masked fragment encountered, nested ones
   /// included.
-  private mutating func fragments(of writer: inout HandWritten) throws -> [String] {
+  private mutating func fragments(of writer: inout InitializerWriter) throws -> [String] {
     var lines: [String] = []
     var next = 0
     var seen: Set<String> = []

@@ -29,7 +29,7 @@ import RelayStoreTesting
     await timeline.step(
       "An optimistic change, seen by both views at once, then confirmed", confirmed)
     await timeline.step("A change the server refuses is rolled back, under a newer one", refused)
-    await timeline.step("A change of a task no view shows wakes nobody", wakesNobody)
+    await timeline.step("A change of a task no view shows wakes nobody", unobservedChange)
     await timeline.step("A page is appended to the list", nextPage)
     await timeline.step("A view closes, and garbage collection takes what only it needed", garbage)
     return timeline.finish()
@@ -121,7 +121,7 @@ import RelayStoreTesting
       environment.store.dump(.visible) == environment.store.dump(.base))
   }
 
-  private func wakesNobody() async throws {
+  private func unobservedChange() async throws {
     let all = try await environment.fetch(AllTasksQuery())
     guard let unseen = all.data?.tasks.edges.last?.node else {
       return timeline.check("there is a task beyond the page", false)

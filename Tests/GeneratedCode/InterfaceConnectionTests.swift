@@ -3,7 +3,7 @@ import RelayStoreTesting
 import Testing
 
 @Suite("Connections on an interface", .timeLimit(.minutes(10)))
-struct FollowedTests {
+struct InterfaceConnectionTests {
   private func page(_ ids: [String], next: Bool) -> JSONValue {
     [
       "edges": .array(

@@ -45,7 +45,7 @@ private let use = graphql(
   """)
 
 @Suite("The shape of generated code", .timeLimit(.minutes(10)))
-struct ShapeTests {
+struct GeneratedShapeTests {
   private typealias Animal = ShapeQuery.Data.Animal_animal
 
   private func type<Root, Value>(of path: KeyPath<Root, Value>) -> Value.Type { Value.self }

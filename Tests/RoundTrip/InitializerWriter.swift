@@ -1,6 +1,6 @@
 /// A writer of Swift statements that build, with initializers, the value that the store should read
 /// from a response.
-struct HandWritten {
+struct InitializerWriter {
   enum Problem: Error {
     /// No type condition of the struct implies all the others that hold. Such a value can only be
     /// read from a store.

@@ -3,7 +3,7 @@ import RelayStoreTesting
 import Testing
 
 @Suite("Updaters that write values of the wrong kind", .timeLimit(.minutes(10)))
-struct WrongKindTests {
+struct UpdaterTypeTests {
   /// An environment with an account, whose field types the store knows from the query.
   private func known() throws -> RelayEnvironment {
     try environment(

@@ -2,7 +2,7 @@ import RelayStore
 import Testing
 
 @Suite("Missing data at run time", .timeLimit(.minutes(10)))
-struct HoleTests {
+struct MissingDataTests {
   @Test("the seen records still include a deleted record after only another part is read again")
   func deletedBesideChanged() async throws {
     let query = KennelQuery(id: "1")

@@ -7,7 +7,7 @@ import Testing
 /// before each step. Both must hold the same records: the index only makes merging a page cost as
 /// much as the page instead of the list.
 @Suite("The connection index", .timeLimit(.minutes(10)))
-struct ConnectionListTests {
+struct ConnectionIndexTests {
   private static let me = TestSelection("{ me { id } }", schema: FriendsList.schema).reader
   /// Partial selections of a connection: its end cursor only, or edges without nodes.
   private static let parts = ["pageInfo { endCursor }", "edges { cursor }"].map {
@@ -31,7 +31,7 @@ struct ConnectionListTests {
     case nullEdge(list: Int)
     case repeatEdge(list: Int, at: Int)
     case delete(String)
-    case bringBack(String)
+    case restoreNode(String)
     case rename(String)
     case resetCounter(list: Int)
     case fail(list: Int, id: String)
@@ -184,10 +184,10 @@ struct ConnectionListTests {
         for retention in retentions { retention.release() }
         retentions = []
         let scope = VariableScope(operation: [:])
-        var kept = [test.store.subscribe(.root, ConnectionListTests.me, in: scope)]
+        var kept = [test.store.subscribe(.root, ConnectionIndexTests.me, in: scope)]
         for list in 0..<2 {
           let id = DataID.connection("Feed_friends", of: "1", filters: Self.order(list))
-          kept.append(test.store.subscribe(id, ConnectionListTests.parts[plan], in: scope))
+          kept.append(test.store.subscribe(id, ConnectionIndexTests.parts[plan], in: scope))
         }
         test.store.collectGarbage()
         withExtendedLifetime(kept) {}
@@ -241,9 +241,9 @@ struct ConnectionListTests {
         try test.environment.commitUpdate { store in
           if try store[DataID(id)] != nil { try store.delete(DataID(id)) }
         }
-      case .bringBack(let id):
+      case .restoreNode(let id):
         try test.write(
-          ConnectionListTests.user, ["user": ["id": .string(id), "name": "back"]],
+          ConnectionIndexTests.user, ["user": ["id": .string(id), "name": "back"]],
           variables: ["id": .string(id)])
       case .rename(let id):
         try test.environment.commitUpdate { try $0[DataID(id)]?.setValue("renamed", for: "name") }
@@ -292,7 +292,7 @@ struct ConnectionListTests {
     case 37: return .nullEdge(list: list)
     case 38: return .repeatEdge(list: list, at: at)
     case 39...41: return .delete(id())
-    case 42...43: return .bringBack(id())
+    case 42...43: return .restoreNode(id())
     case 44: return .rename(id())
     case 45: return .resetCounter(list: list)
     case 46, 47: return .fail(list: list, id: id())

@@ -1,5 +1,5 @@
 /// A writer of Swift statements that build an optimistic response equal to the server's response.
-struct RawWritten {
+struct RawResponseWriter {
   let structs: GeneratedStructs
   let model: ResponseModel
 
@@ -21,7 +21,7 @@ struct RawWritten {
   ) throws -> String {
     let collected = model.collect(selections, type: node.type, opensSpreads: true)
     guard let type = structs.structs[path] else {
-      throw HandWritten.Problem.unexpected("\(path) is nowhere")
+      throw InitializerWriter.Problem.unexpected("\(path) is nowhere")
     }
     let (name, parameters) = try initializer(of: type, path, node)
     var arguments: [String] = []
@@ -54,7 +54,7 @@ struct RawWritten {
     }
     let name = best?.name ?? "other"
     guard let parameters = type.cases[name] else {
-      throw HandWritten.Problem.unexpected("\(path) has no case for \(node.type)")
+      throw InitializerWriter.Problem.unexpected("\(path) has no case for \(node.type)")
     }
     return ("." + name, parameters)
   }
@@ -69,7 +69,7 @@ struct RawWritten {
     let isTaken = collected.fields[name] == nil && name.hasSuffix("_")
     guard let field = collected.fields[isTaken ? String(name.dropLast()) : name] else {
       guard parameter.type.hasSuffix("?") || parameter.type.hasPrefix("GraphQLNullable<") else {
-        throw HandWritten.Problem.unexpected("\(path) wants \(name)")
+        throw InitializerWriter.Problem.unexpected("\(path) wants \(name)")
       }
       return nil
     }
@@ -91,16 +91,17 @@ struct RawWritten {
       return ".some(" + (try expression(value, type: inner, in: path, selections)) + ")"
     }
     switch value {
-    case .null: throw HandWritten.Problem.unexpected("\(path) has no optional \(type) for a null")
+    case .null:
+      throw InitializerWriter.Problem.unexpected("\(path) has no optional \(type) for a null")
     case .leaf(_, let swift): return swift.hasPrefix("(") ? type + swift : swift
     case .object(let node):
       guard let name = structs.resolve(type, in: path) else {
-        throw HandWritten.Problem.unexpected("\(path) names \(type), which is nowhere")
+        throw InitializerWriter.Problem.unexpected("\(path) names \(type), which is nowhere")
       }
       return try build(name, node: node, selections)
     case .list(let items):
       guard type.hasPrefix("GraphQLList<") else {
-        throw HandWritten.Problem.unexpected("\(path) has \(type) for a list")
+        throw InitializerWriter.Problem.unexpected("\(path) has \(type) for a list")
       }
       let inner = String(type.dropFirst("GraphQLList<".count).dropLast())
       let values = try items.map { try expression($0, type: inner, in: path, selections) }

@@ -4,7 +4,7 @@ import Testing
 @testable import RelayStore
 
 @Suite("Field cells and record tables", .timeLimit(.minutes(10)))
-struct CellTests {
+struct RecordTableTests {
   private let id = DataID("an-id-of-some-length")
   private let keys = (0..<20).map { FieldKey(rawValue: $0) }
 
