@@ -94,7 +94,10 @@ private struct PlanCompiler {
     return plan
   }
 
-  /// The possible types of each abstract type, as generated code states them.
+  /// The possible types of each abstract type.
+  ///
+  /// The table lacks the entry `*` of generated code, so an object type that satisfies no abstract
+  /// type is unknown to it.
   private static func table(of schema: Schema) -> String {
     schema.types.filter(\.isAbstract).map { type in
       let names = schema.possibleTypes(of: type).map { schema.name(of: $0) }

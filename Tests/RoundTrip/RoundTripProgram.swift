@@ -123,7 +123,7 @@ struct RoundTripProgram {
 
   /// The statements that commit a mutation with an optimistic response equal to the server's.
   ///
-  /// They check that the store has the same content before and after the response.
+  /// The statements check that the store has the same content before and after the response.
   private func optimistic(
     _ mutation: DocumentModel.Definition, _ model: ResponseModel
   ) throws -> String {

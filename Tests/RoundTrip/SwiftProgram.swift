@@ -18,7 +18,8 @@ struct SwiftProgram {
 
   /// The object files of the runtime's current sources.
   ///
-  /// They are listed by source file, because a build folder keeps the objects of deleted sources.
+  /// Files are found by the names of the sources, because a build folder keeps the objects of
+  /// deleted sources.
   private static func objects() -> [String] {
     let sources = package.appendingPathComponent("Sources/RelayStore")
     let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)

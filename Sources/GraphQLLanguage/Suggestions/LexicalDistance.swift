@@ -1,7 +1,7 @@
-/// The edit distance from one name to others.
+/// The optimal string alignment distance from one name to others: a Damerau-Levenshtein distance in
+/// which no letter is edited twice.
 ///
-/// It is the optimal string alignment distance: a Damerau-Levenshtein distance in which no letter
-/// is edited twice. Names that differ only in case have the distance 1.
+/// Names that differ only in case have the distance 1.
 struct LexicalDistance {
   private let input: [UInt8]
   private let lowercased: [UInt8]

@@ -103,7 +103,8 @@ package final class RowLayout: @unchecked Sendable {
   /// A compact encoding of ``locations``, by slot: a scalar's position in the record, `-2 - n` for
   /// the row's own slot `n`, -1 for all others.
   ///
-  /// It has an element for each of ``locations``. The accessors check their index against these.
+  /// The buffer has an element for each of ``locations``, against which the accessors check their
+  /// index.
   private let compactLocations: UnsafeMutablePointer<Int32>
   /// The number of slots that a row itself holds.
   package let storedCount: Int

@@ -23,8 +23,8 @@
 
     /// Creates a transport with its own certificates.
     ///
-    /// Where libcurl is not a library of its own (the static SDK) or is older than 7.68, every
-    /// request fails: nothing is sent without the certificates.
+    /// Every request fails if libcurl is not a library of its own (the static SDK) or is older than
+    /// 7.68: nothing is sent without the certificates.
     public init(
       url: URL, headers: [String: String] = [:], timeout: Duration = .seconds(60),
       certificates: Certificates

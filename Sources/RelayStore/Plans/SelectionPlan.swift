@@ -121,7 +121,8 @@ public final class SelectionPlan: Sendable {
 
   /// The plan of the object in a slot, or of the objects in its list.
   ///
-  /// - Precondition: The slot is that of a linked field.
+  /// - Precondition: The slot is that of a linked field. The compiler writes the index beside the
+  ///   plan; no response or document of a running program supplies it.
   public subscript(slot: Int) -> SelectionPlan {
     guard slots.indices.contains(slot), case .field(let field) = slots[slot].content,
       let child = field.child

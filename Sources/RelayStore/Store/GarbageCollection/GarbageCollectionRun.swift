@@ -1,6 +1,6 @@
 /// One incremental mark-and-sweep garbage collection, done in slices between writes.
 ///
-/// It marks the records that are reachable from the roots, finds the indexes that marked records
+/// A run marks the records that are reachable from the roots, finds the indexes that marked records
 /// link to, sweeps the unmarked records, which leaves tombstones, and then drops the tombstones
 /// that nothing links to. A write barrier enqueues changed records. Their links are followed again
 /// before the sweep continues, so nothing reachable is collected. Records that become garbage
