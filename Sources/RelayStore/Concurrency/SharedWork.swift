@@ -24,7 +24,8 @@ package final class SharedWork<Value: Sendable>: Sendable {
     /// Every caller left before there was an outcome; a later caller needs new work.
     case abandoned
     /// The work has returned or thrown, or was cancelled for all callers.
-    case ended(Outcome)
+    // Indirect, so that a phase takes two words: it is copied in the critical section.
+    indirect case ended(Outcome)
 
     /// The task that runs the work; `nil` before the work starts and after it ends.
     var task: Task<Void, Never>? {

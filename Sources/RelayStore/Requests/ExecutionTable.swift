@@ -20,7 +20,7 @@ final class ExecutionTable: Sendable {
     /// An execution was created, has ended or was abandoned.
     case execution
     /// The page of a connection was requested, or its execution has ended or was abandoned.
-    case page(PageKey, OperationRequest, Result<FetchedData, any Error>?)
+    indirect case page(PageKey, OperationRequest, Result<FetchedData, any Error>?)
     /// Everything was reset.
     case reset
 
