@@ -9,7 +9,8 @@ struct LimitTests {
   private static let schema = """
     interface A { f: A x: Int y: Int }
     type B implements A { f: A x: Int y: Int }
-    type Query { a: A }
+    type C { x: Int }
+    type Query { a: A c: C }
     """
 
   private func diagnostics(_ document: String) -> [String] {
@@ -31,6 +32,40 @@ struct LimitTests {
   func conditions() {
     #expect(diagnostics("query Small { a \(nested(5)) }") == [])
     #expect(diagnostics("query Large { a \(nested(40)) }") == ["definition-size"])
+  }
+
+  @Test("a definition may have as many selections as the limit, and no more")
+  func exactLimit() {
+    let objectCount = 500
+    let fieldCount = Flatten.selectionLimit / objectCount - 1
+    let fields = (0..<fieldCount).map { "x\($0): x" }.joined(separator: " ")
+    let objects = (0..<objectCount).map { "c\($0): c { ...F }" }.joined(separator: " ")
+    let fragment = "fragment F on C { \(fields) }"
+    #expect(diagnostics("query Full { \(objects) } \(fragment)") == [])
+    #expect(
+      diagnostics("query Large { \(objects) c { x } } \(fragment)") == ["definition-size"])
+  }
+
+  @Test("type conditions are limited in depth")
+  func conditionDepth() {
+    let names = (0...FlattenScope.depthLimit).map { "I\($0)" }
+    let sdl =
+      "type Query { u: U } union U = T type T implements \(names.joined(separator: " & ")) { x: Int } "
+      + names.map { "interface \($0) { x: Int }" }.joined(separator: " ")
+    let workspace = Workspace()
+    let schema = Schema.build(
+      from: [workspace.parse(Source(path: "schema.graphql", sdl)).document], in: workspace)
+    func rules(_ names: some Collection<String>) -> [String] {
+      let fields = names.reversed().reduce("x") { "... on \($1) { \($0) }" }
+      let document = workspace.parse(Source(path: "a.graphql", "query Q { u { \(fields) } }"))
+      var diagnostics: [Diagnostic] = []
+      _ = Flatten.apply(
+        to: Lowering.program(of: [document.document], schema: schema), repeatsImplied: false,
+        diagnostics: &diagnostics)
+      return diagnostics.map(\.rule)
+    }
+    #expect(rules(names.dropLast()) == [])
+    #expect(rules(names) == ["definition-depth"])
   }
 
   @Test("fragments that fan out are limited in size")

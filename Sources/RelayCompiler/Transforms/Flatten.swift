@@ -22,10 +22,12 @@ package struct Flatten {
   /// nested type conditions can double their number with every level.
   package static let selectionLimit = 50_000
 
-  /// The state of flattening one definition: the number of selections that it may still have, and
-  /// the problems found in it.
+  /// The state of flattening one definition: its size so far, and the problems found in it.
   private final class DefinitionState {
+    /// The number of selections that it may still have; negative if it has too many.
     var remaining = 0
+    /// Whether its type conditions are nested too deeply.
+    var isTooDeep = false
     /// The response keys whose fields conflict.
     var conflicts: [(key: Symbol, conflict: IR.Field.Conflict)] = []
     /// The last `@alias` found to have no effect.
@@ -33,7 +35,7 @@ package struct Flatten {
     var seen = DuplicateDetector()
   }
 
-  /// Flattens every definition of a program, and reports those that become too large.
+  /// Flattens every definition of a program, and reports those that become too large or too deep.
   ///
   /// - Parameter expandsSpreads: Whether spreads are replaced with the selections of their
   ///   fragments. If so, the result has no fragments.
@@ -44,7 +46,7 @@ package struct Flatten {
     let pass = Flatten(
       schema: program.schema, repeatsImplied: repeatsImplied,
       expandedFragments: expandsSpreads ? program.fragmentsByName() : nil)
-    var tooLarge: [Name] = []
+    var limits: [Diagnostic] = []
     var conflicts: [Diagnostic] = []
     var result = program
     if expandsSpreads { result.fragments = [] }
@@ -52,24 +54,18 @@ package struct Flatten {
       result.operations[index].selections = pass.selections(
         operation.selections, on: operation.root)
       conflicts += pass.conflicts(in: operation.name)
-      if pass.state.remaining <= 0 { tooLarge.append(operation.name) }
+      if let limit = pass.exceededLimit(of: operation.name) { limits.append(limit) }
     }
     for (index, fragment) in result.fragments.enumerated() {
       result.fragments[index].selections = pass.selections(fragment.selections, on: fragment.type)
       conflicts += pass.conflicts(in: fragment.definition.name)
-      if pass.state.remaining <= 0 { tooLarge.append(fragment.definition.name) }
+      if let limit = pass.exceededLimit(of: fragment.definition.name) { limits.append(limit) }
     }
     for conflict in conflicts where !diagnostics.contains(where: conflict.isSameMistake) {
       diagnostics.append(conflict)
     }
-    for name in tooLarge {
-      let diagnostic = Diagnostic(
-        rule: "definition-size",
-        message:
-          "\"\(program.symbols[name.symbol])\" selects more than \(selectionLimit) fields when "
-          + "its type conditions are taken into account. Nest fewer of them, or split it.",
-        at: name.span)
-      if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+    for diagnostic in limits where !diagnostics.contains(diagnostic) {
+      diagnostics.append(diagnostic)
     }
     return result
   }
@@ -82,9 +78,29 @@ package struct Flatten {
 
   private func selections(_ selections: [IR.Selection], on type: TypeID) -> [IR.Selection] {
     state.remaining = Self.selectionLimit
+    state.isTooDeep = false
     state.conflicts = []
     state.ineffectiveAlias = nil
     return object(selections, on: type, when: .always)
+  }
+
+  /// Returns the diagnostic of the limit that the definition flattened last exceeds; `nil` if it
+  /// exceeds none.
+  private func exceededLimit(of definition: Name) -> Diagnostic? {
+    let name = schema.symbols[definition.symbol]
+    if state.isTooDeep {
+      return Diagnostic(
+        rule: "definition-depth",
+        message:
+          "\"\(name)\" nests type conditions more than \(FlattenScope.depthLimit) levels deep. "
+          + "Nest fewer of them.", at: definition.span)
+    }
+    if state.remaining >= 0 { return nil }
+    return Diagnostic(
+      rule: "definition-size",
+      message:
+        "\"\(name)\" selects more than \(Self.selectionLimit) fields when its type conditions "
+        + "are taken into account. Nest fewer of them, or split it.", at: definition.span)
   }
 
   /// Returns the diagnostics of the definition that was flattened last.
@@ -110,15 +126,15 @@ package struct Flatten {
   ) -> Diagnostic {
     let name = schema.symbols[definition.symbol]
     let message: String
-    var places: [Span] = []
+    var spans: [Span] = []
     switch conflict {
-    case .arguments(let spans):
-      places = spans.filter(\.isKnown)
+    case .arguments(let found):
+      spans = found.filter(\.isKnown)
       message =
         "Fields \"\(key)\" in \"\(name)\" conflict because fragments with different arguments give "
         + "them differing arguments. Use different aliases on the fields."
-    case .directives(let spans):
-      places = spans.filter(\.isKnown)
+    case .directives(let found):
+      spans = found.filter(\.isKnown)
       message =
         "Fields \"\(key)\" in \"\(name)\" conflict because they have the same directive with differing "
         + "arguments. Use different aliases on the fields."
@@ -129,9 +145,12 @@ package struct Flatten {
     }
     return Diagnostic(
       rule: "overlapping-fields-can-be-merged", message: message,
-      locations: places.isEmpty ? [definition.span] : places,
-      labels: places.isEmpty ? [] : [.init(definition.span, "selected together here")])
+      locations: spans.isEmpty ? [definition.span] : spans,
+      labels: spans.isEmpty ? [] : [.init(definition.span, "selected together here")])
   }
+
+  /// Whether the definition exceeds a limit, so that the rest of it is not flattened.
+  private var exceedsLimit: Bool { state.remaining < 0 || state.isTooDeep }
 
   // MARK: One object
 
@@ -159,7 +178,7 @@ package struct Flatten {
 
   private func flat(_ selections: [IR.Selection], when condition: Guard) -> [IR.Selection] {
     state.remaining -= selections.count
-    guard state.remaining > 0 else { return [] }
+    if exceedsLimit { return [] }
     let result = selections.replacing { selection in
       let inner = condition.and(selection.condition)
       var changed: IR.Selection?
@@ -178,11 +197,10 @@ package struct Flatten {
 
   private func build(_ root: FlattenScope) -> [IR.Selection] {
     state.remaining -= root.entries.count
-    guard state.remaining > 0 else { return [] }
+    if exceedsLimit { return [] }
     let tree = root.tree
-    // Reported as too many selections.
     if tree.contains(where: \.isTooDeep) {
-      state.remaining = 0
+      state.isTooDeep = true
       return []
     }
     if let alias = tree.lazy.compactMap(\.ineffectiveAlias).first { state.ineffectiveAlias = alias }
@@ -262,7 +280,7 @@ package struct Flatten {
     guard case .field(let field) = inner.content else { return true }
     guard case .field(let other) = outer.content else { return false }
     if !field.selections.isEmpty { return repeatsImplied && other.isSame(as: field) }
-    return field.isRedundant(beside: other, inText: !repeatsImplied)
+    return field.isRedundant(given: other, inText: !repeatsImplied)
   }
 
   /// - Parameter condition: The guard of the enclosing selection set.
@@ -327,7 +345,7 @@ extension IR.Field {
   /// Whether this leaf can be dropped in favor of `other`, which an enclosing scope selects.
   ///
   /// - Parameter inText: Whether the fields belong to an operation's text rather than to a plan.
-  fileprivate func isRedundant(beside other: IR.Field, inText: Bool) -> Bool {
+  fileprivate func isRedundant(given other: IR.Field, inText: Bool) -> Bool {
     if !hasDetails { return true }
     if isKey, !other.isKey { return false }
     if inText {

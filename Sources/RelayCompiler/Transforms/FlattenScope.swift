@@ -72,7 +72,7 @@ final class FlattenScope {
   /// The number of enclosing scopes.
   private let depth: Int
   /// The maximum nesting depth of type conditions.
-  private static let depthLimit = 100
+  static let depthLimit = 100
   /// Whether a type condition was dropped because of ``depthLimit``.
   private(set) var isTooDeep = false
 
@@ -143,7 +143,7 @@ final class FlattenScope {
 
   /// A stack frame of ``insert(_:when:expanding:)``: the selections to add, and the index of the
   /// next one.
-  private struct Part {
+  private struct Frame {
     let scope: FlattenScope
     let selections: [IR.Selection]
     let condition: Guard
@@ -162,28 +162,30 @@ final class FlattenScope {
     expanding fragments: [Symbol: IR.Fragment]? = nil
   ) {
     if contents.entries.isEmpty { contents.reserveCapacity(selections.count) }
-    var stack: [Part] = []
-    var part = Part(scope: self, selections: selections, condition: condition)
+    var stack: [Frame] = []
+    var frame = Frame(scope: self, selections: selections, condition: condition)
     while true {
-      guard part.next < part.selections.count else {
+      guard frame.next < frame.selections.count else {
         guard let outer = stack.popLast() else { return }
-        part = outer
+        frame = outer
         continue
       }
-      let selection = part.selections[part.next]
-      part.next += 1
-      let condition = part.condition.and(selection.condition)
-      var inner: Part?
+      let selection = frame.selections[frame.next]
+      frame.next += 1
+      let condition = frame.condition.and(selection.condition)
+      var inner: Frame?
       switch selection.content {
       case .inlineFragment(let fragment):
-        inner = part.scope.part(of: fragment, when: condition)
+        inner = frame.scope.frame(of: fragment, when: condition)
       case .spread(let spread) where fragments != nil:
-        inner = fragments?[spread.name].flatMap { part.scope.part(of: $0, spread, when: condition) }
-      case .field, .spread: part.scope.add(selection, when: condition)
+        inner = fragments?[spread.name].flatMap {
+          frame.scope.frame(of: $0, spread, when: condition)
+        }
+      case .field, .spread: frame.scope.add(selection, when: condition)
       }
       if let inner {
-        stack.append(part)
-        part = inner
+        stack.append(frame)
+        frame = inner
       }
     }
   }
@@ -197,27 +199,27 @@ final class FlattenScope {
       in: schema)
   }
 
-  private func part(of fragment: IR.InlineFragment, when condition: Guard) -> Part? {
+  private func frame(of fragment: IR.InlineFragment, when condition: Guard) -> Frame? {
     guard let scope = scope(for: fragment.type) else { return nil }
     if let alias = fragment.alias { scope.name(alias, isOwn: scope !== self) }
-    return Part(scope: scope, selections: fragment.selections, condition: condition)
+    return Frame(scope: scope, selections: fragment.selections, condition: condition)
   }
 
   /// Returns the selections of a fragment; `nil` when the scope already has them whenever this
   /// spread is included.
-  private func part(
+  private func frame(
     of fragment: IR.Fragment, _ spread: IR.Spread, when condition: Guard
-  ) -> Part? {
+  ) -> Frame? {
     guard let scope = scope(for: fragment.type) else { return nil }
     let condition =
       spread.deferral.map { condition.and(Guard(.deferred($0.label, in: schema.symbols))) }
       ?? condition
-    if let known = scope.expanded[fragment.name] {
-      if condition.implies(known) { return nil }
+    if let expanded = scope.expanded[fragment.name] {
+      if condition.implies(expanded) { return nil }
     } else {
       scope.expanded[fragment.name] = condition
     }
-    return Part(scope: scope, selections: fragment.selections, condition: condition)
+    return Frame(scope: scope, selections: fragment.selections, condition: condition)
   }
 
   /// The merged selections of this scope itself, in order, without type conditions.
