@@ -35,10 +35,10 @@ struct SchemaIndexTests {
   }
 
   private func part(_ names: [String]) throws -> String {
-    String(decoding: try index().part(for: names), as: UTF8.self)
+    String(decoding: try index().subset(for: names), as: UTF8.self)
   }
 
-  @Test("the part for a set of names has the types reachable through them")
+  @Test("the subset for a set of names has the types reachable through them")
   func parts() throws {
     let me = try part(["me", "name"])
     #expect(me.contains("\"Who asks.\" me: User") && me.contains("\"The name.\" name: String!"))

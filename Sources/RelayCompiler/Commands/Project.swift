@@ -42,7 +42,7 @@ struct Project {
     return Compiler.compile(input)
   }
 
-  /// Compiles the sources against the part of the schema that the cached index selects.
+  /// Compiles the sources against the subset of the schema that the cached index selects.
   ///
   /// Any diagnostic makes it compile again against the whole schema, because only that gives exact
   /// messages. Without a cached index it compiles against the whole schema, and caches an index of

@@ -29,7 +29,7 @@ package struct CompilationInput {
   /// The client schema extensions.
   package var extensions: [Source]
   package var options: EmissionOptions
-  /// An index of the schema. If set, only the part of the schema that the sources refer to is
+  /// An index of the schema. If set, only the subset of the schema that the sources refer to is
   /// parsed.
   ///
   /// With an index, any diagnostic means only that the compilation must be repeated without it.

@@ -6,7 +6,7 @@ struct ParsedSources {
   /// The documents of the module that is compiled, in the order of its sources.
   private(set) var documents: [Document] = []
   private(set) var imported = ImportedDocuments([])
-  /// The documents of the server's schema, or of the part of it that an index selects.
+  /// The documents of the server's schema, or of the subset of it that an index selects.
   private(set) var serverSchema: [Document] = []
   /// The documents of the client schema extensions.
   private(set) var clientSchema: [Document] = []
@@ -51,14 +51,14 @@ struct ParsedSources {
     isSchemaClean = found.isEmpty
   }
 
-  /// Returns the schema's texts, or, with an index, the part of them that is reachable from the
+  /// Returns the schema's texts, or, with an index, the subset of them that is reachable from the
   /// names in the symbol table. The documents must be parsed before.
   private func schemaTexts(_ input: CompilationInput) -> [Source] {
     guard let index = input.index else { return input.schema }
     let symbols = workspace.symbols
     var names = (0..<symbols.count).map { symbols[Symbol(index: UInt32($0))] }
     names += input.options.keyFields.flatMap { [$0.key] + $0.value }
-    return [Source(path: input.schema.first?.path ?? "", bytes: index.part(for: names))]
+    return [Source(path: input.schema.first?.path ?? "", bytes: index.subset(for: names))]
   }
 
   /// Parses a GraphQL file, or the tags of a Swift file.

@@ -8,15 +8,15 @@ import GraphQLLanguage
   import Musl
 #endif
 
-/// An index of a schema's SDL. It extracts the part that documents can refer to, without parsing
+/// An index of a schema's SDL. It extracts the subset that documents can refer to, without parsing
 /// the schema.
 ///
 /// An index is made from a valid schema and contains a copy of the schema's text, so it is valid
 /// for exactly that text. ``SchemaCache`` stores it in a file. A checksum detects corruption.
 ///
-/// The part consists of the types reachable from the root types, and from the types that the
+/// The subset consists of the types reachable from the root types, and from the types that the
 /// documents name, through the fields whose names occur in the documents. Object types and
-/// interfaces in the part have only those fields; other types are complete. The subtypes of a
+/// interfaces in the subset have only those fields; other types are complete. The subtypes of a
 /// reachable abstract type are included too, but their fields are not followed. Invalid documents
 /// need the whole schema for exact diagnostics.
 ///
@@ -32,11 +32,10 @@ import GraphQLLanguage
 /// - The list of the types that are always included: the root types and the types of directives'
 ///   arguments. A list is a count and its elements.
 /// - The list of the byte ranges that are always included: schema and directive definitions.
-/// - The entries of the types; see ``Record``.
+/// - The entries of the types; see ``TypeEntry``.
 package struct SchemaIndex {
   static let magic: UInt32 = 0x5253_4931
   static let headerCount = 8
-  private static let none = UInt32.max
 
   /// The names that the compiler looks up even when no document contains them.
   static let impliedNames = [
@@ -122,7 +121,7 @@ package struct SchemaIndex {
   }
 
   /// Returns the index of a name, found by binary search; `nil` if the schema has no such name.
-  private func number(of name: String) -> Int? {
+  private func index(of name: String) -> Int? {
     var name = name
     return name.withUTF8 { name in
       bytes.withUnsafeBytes { bytes in
@@ -155,14 +154,14 @@ package struct SchemaIndex {
     return left.count - right.count
   }
 
-  // MARK: The part of a schema
+  // MARK: The subset of a schema
 
-  /// Returns the SDL of the part that documents with these names can refer to, in the order of the
-  /// schema.
-  package func part(for names: [String]) -> ContiguousArray<UInt8> {
+  /// Returns the SDL of the subset that documents with these names can refer to, in the order of
+  /// the schema.
+  package func subset(for names: [String]) -> ContiguousArray<UInt8> {
     var isNamed = [Bool](repeating: false, count: nameCount)
     for name in names + Self.impliedNames {
-      if let number = number(of: name) { isNamed[number] = true }
+      if let index = index(of: name) { isNamed[index] = true }
     }
     var reached = [Bool](repeating: false, count: typeCount)
     var mentioned = reached
@@ -175,13 +174,13 @@ package struct SchemaIndex {
     }
     var cursor = Self.headerCount + nameCount * 3 + typeCount
     for type in list(at: &cursor) { reach(type) }
-    for number in isNamed.indices where isNamed[number] {
-      reach(word(Self.headerCount + number * 3 + 2))
+    for index in isNamed.indices where isNamed[index] {
+      reach(word(Self.headerCount + index * 3 + 2))
     }
     while let type = queue.popLast() {
-      let record = Record(at: word(Self.headerCount + nameCount * 3 + type), of: self)
-      for member in record.possible where member < typeCount { mentioned[member] = true }
-      for field in record.fields where record.isInput || field.isImplied || isNamed[field.name] {
+      let entry = TypeEntry(at: word(Self.headerCount + nameCount * 3 + type), of: self)
+      for member in entry.subtypes where member < typeCount { mentioned[member] = true }
+      for field in entry.fields where entry.isInput || field.isImplied || isNamed[field.name] {
         for type in field.types { reach(type) }
       }
     }
@@ -197,12 +196,12 @@ package struct SchemaIndex {
       slices.append((always[index], always[index + 1], false))
     }
     for type in mentioned.indices where mentioned[type] {
-      let record = Record(at: word(Self.headerCount + nameCount * 3 + type), of: self)
-      for (index, part) in record.parts.enumerated() {
-        slices.append((part.start, part.body, false))
-        guard part.body < part.end else { continue }
-        for field in record.fields
-        where field.part == index && (field.isImplied || isNamed[field.name]) {
+      let entry = TypeEntry(at: word(Self.headerCount + nameCount * 3 + type), of: self)
+      for (index, definition) in entry.definitions.enumerated() {
+        slices.append((definition.start, definition.body, false))
+        guard definition.body < definition.end else { continue }
+        for field in entry.fields
+        where field.definition == index && (field.isImplied || isNamed[field.name]) {
           slices.append((field.start, field.end, false))
         }
         slices.append((0, 0, true))
@@ -246,28 +245,29 @@ package struct SchemaIndex {
   ///   the types of the field and its arguments.
   ///
   /// Offsets are relative to the schema's text.
-  private struct Record {
-    struct Part { let start, body, end: Int }
+  private struct TypeEntry {
+    /// The byte range of a definition or extension, and the start of its first field.
+    struct DefinitionRange { let start, body, end: Int }
     struct Field {
-      let name, start, end, part: Int
+      let name, start, end, definition: Int
       let isImplied: Bool
       let types: [Int]
     }
 
     let isInput: Bool
-    let parts: [Part]
-    let possible: [Int]
+    let definitions: [DefinitionRange]
+    let subtypes: [Int]
     let fields: [Field]
 
     init(at start: Int, of index: SchemaIndex) {
       var cursor = start
       isInput = index.word(cursor) == 1
       cursor += 1
-      let parts = index.list(at: &cursor)
-      self.parts = stride(from: 0, to: parts.count - 2, by: 3).map {
-        Part(start: parts[$0], body: parts[$0 + 1], end: parts[$0 + 2])
+      let offsets = index.list(at: &cursor)
+      definitions = stride(from: 0, to: offsets.count - 2, by: 3).map {
+        DefinitionRange(start: offsets[$0], body: offsets[$0 + 1], end: offsets[$0 + 2])
       }
-      possible = index.list(at: &cursor)
+      subtypes = index.list(at: &cursor)
       let count = min(index.word(cursor), index.wordCount)
       cursor += 1
       var fields: [Field] = []
@@ -276,7 +276,7 @@ package struct SchemaIndex {
         guard words.count >= 5, words[0] < index.nameCount else { continue }
         fields.append(
           Field(
-            name: words[0], start: words[1], end: words[2], part: words[3],
+            name: words[0], start: words[1], end: words[2], definition: words[3],
             isImplied: words[4] == 1, types: Array(words[5...])))
       }
       self.fields = fields

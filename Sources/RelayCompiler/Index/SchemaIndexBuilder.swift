@@ -21,7 +21,8 @@ private struct SchemaIndexBuilder {
   private var sortedNames: [String] = []
   private var types: [Symbol: UInt32] = [:]
   private var order: [Symbol] = []
-  private var parts: [Symbol: [TypeDefinition]] = [:]
+  /// The definition of each type, followed by its extensions.
+  private var definitions: [Symbol: [TypeDefinition]] = [:]
   private var always: [UInt32] = []
   private var roots: Set<UInt32> = []
 
@@ -29,8 +30,8 @@ private struct SchemaIndexBuilder {
     self.schema = schema
     var all: Set<String> = []
     for case .type(let type) in document.definitions {
-      if parts[type.name.symbol] == nil { order.append(type.name.symbol) }
-      parts[type.name.symbol, default: []].append(type)
+      if definitions[type.name.symbol] == nil { order.append(type.name.symbol) }
+      definitions[type.name.symbol, default: []].append(type)
       all.insert(text(type.name))
       for field in type.fields { all.insert(text(field.name)) }
       for field in type.inputFields { all.insert(text(field.name)) }
@@ -66,13 +67,13 @@ private struct SchemaIndexBuilder {
       words += [UInt32(texts.count), UInt32(name.utf8.count), type]
       texts += name.utf8
     }
-    let places = words.count
+    let entryOffsets = words.count
     words += [UInt32](repeating: 0, count: order.count)
     append(roots.sorted(), to: &words)
     append(always, to: &words)
     for (index, symbol) in order.enumerated() {
-      words[places + index] = UInt32(words.count)
-      addRecord(symbol, to: &words)
+      words[entryOffsets + index] = UInt32(words.count)
+      appendEntry(symbol, to: &words)
     }
     while texts.count % 8 != 0 { texts.append(0) }
     let textStart = words.count * 4 + source.count
@@ -95,38 +96,39 @@ private struct SchemaIndexBuilder {
     words += list
   }
 
-  private func addRecord(_ symbol: Symbol, to words: inout [UInt32]) {
-    let parts = parts[symbol] ?? []
-    let isInput = parts.first?.kind == .inputObject
+  private func appendEntry(_ symbol: Symbol, to words: inout [UInt32]) {
+    let definitions = definitions[symbol] ?? []
+    let isInput = definitions.first?.kind == .inputObject
     words.append(isInput ? 1 : 0)
     append(
-      parts.flatMap { part in
-        [part.span.start, part.fields.first?.span.start ?? part.span.end, part.span.end]
+      definitions.flatMap { definition in
+        let span = definition.span
+        return [span.start, definition.fields.first?.span.start ?? span.end, span.end]
       }, to: &words)
-    let possible = schema.type(named: symbol).map { type -> [TypeID] in
+    let subtypes = schema.type(named: symbol).map { type -> [TypeID] in
       type.isAbstract
         ? schema.possibleTypes(of: type) + schema.implementingInterfaces(of: type) : []
     }
-    append((possible ?? []).compactMap { types[schema[$0].symbol] }, to: &words)
-    words.append(UInt32(parts.reduce(0) { $0 + $1.fields.count + $1.inputFields.count }))
-    for (index, part) in parts.enumerated() {
-      for field in part.fields {
+    append((subtypes ?? []).compactMap { types[schema[$0].symbol] }, to: &words)
+    words.append(UInt32(definitions.reduce(0) { $0 + $1.fields.count + $1.inputFields.count }))
+    for (index, definition) in definitions.enumerated() {
+      for field in definition.fields {
         let reached = [field.type.name] + field.arguments.map(\.type.name)
-        addField(field.name, span: field.span, part: index, types: reached, to: &words)
+        appendField(field.name, span: field.span, definition: index, types: reached, to: &words)
       }
-      for field in part.inputFields {
-        addField(
-          field.name, span: field.span, part: index, types: [field.type.name], to: &words)
+      for field in definition.inputFields {
+        appendField(
+          field.name, span: field.span, definition: index, types: [field.type.name], to: &words)
       }
     }
   }
 
-  private func addField(
-    _ name: Name, span: Span, part: Int, types reached: [Name], to words: inout [UInt32]
+  private func appendField(
+    _ name: Name, span: Span, definition: Int, types reached: [Name], to words: inout [UInt32]
   ) {
     let isImplied = text(name).hasPrefix(SchemaIndex.impliedPrefix)
     append(
-      [names[text(name)] ?? 0, span.start, span.end, UInt32(part), isImplied ? 1 : 0]
+      [names[text(name)] ?? 0, span.start, span.end, UInt32(definition), isImplied ? 1 : 0]
         + reached.compactMap { types[$0.symbol] }, to: &words)
   }
 }
