@@ -92,8 +92,8 @@ struct ErrorDirectiveTests {
   func places() {
     #expect(
       problems("query Q { a { ... on A { x @required(action: LOG) } } }") == [
-        "@required cannot be in an inline fragment on an interface or union: whether the field is "
-          + "null or the object of another type could not be told. | @required(action: LOG)"
+        "@required cannot be in an inline fragment on an interface or union: a null field "
+          + "could not be distinguished from an object of another type. | @required(action: LOG)"
       ])
     #expect(problems("query Q { a { ... on B { x @required(action: LOG) } } }") == [])
     #expect(
@@ -139,7 +139,7 @@ struct ErrorDirectiveTests {
       ])
     #expect(
       problems("query Q @catch @throwOnFieldError { b { x } }") == [
-        "@catch and @throwOnFieldError say different things of the same errors. | @catch | "
+        "@catch and @throwOnFieldError contradict each other about the same errors. | @catch | "
           + "@throwOnFieldError"
       ])
     #expect(

@@ -106,7 +106,7 @@ enum HTTPPost {
       else { return nil }
     }
 
-    /// Options by their numbers in `curl.h`, which never change.
+    /// The options' values in `curl.h`, which never change.
     private enum Option {
       static let timeout: Int32 = 13
       static let postFieldSize: Int32 = 60

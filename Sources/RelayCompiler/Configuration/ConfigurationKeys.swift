@@ -7,7 +7,7 @@ struct ConfigurationKeys: Decodable {
   private var unknown: [(path: String, help: String)] = []
 
   /// The keys of the file's root object. `$schema` is for editors.
-  private static let known = [
+  private static let root = [
     "$schema", "accessLevel", "artifactDirectory", "customScalarTypes", "excludes",
     "fileNamePrefix", "keyFields", "module", "modules", "persistConfig",
     "rawResponses", "schema",
@@ -20,27 +20,27 @@ struct ConfigurationKeys: Decodable {
 
   init(from decoder: any Decoder) throws {
     let file = try decoder.container(keyedBy: Key.self)
-    addUnknownKeys(of: file, known: Self.known)
+    addUnknownKeys(of: file, allowed: Self.root)
     if let object = try? file.nestedContainer(keyedBy: Key.self, forKey: "persistConfig") {
-      addUnknownKeys(of: object, at: "persistConfig.", known: Self.persisted)
+      addUnknownKeys(of: object, at: "persistConfig.", allowed: Self.persisted)
     }
     let scalars = try? file.nestedContainer(keyedBy: Key.self, forKey: "customScalarTypes")
     for key in scalars?.allKeys ?? [] {
       guard let object = try? scalars?.nestedContainer(keyedBy: Key.self, forKey: key) else {
         continue
       }
-      addUnknownKeys(of: object, at: "customScalarTypes.\(key.stringValue).", known: Self.scalar)
+      addUnknownKeys(of: object, at: "customScalarTypes.\(key.stringValue).", allowed: Self.scalar)
     }
   }
 
-  /// Adds the keys of an object that are not among the known ones to the unknown keys.
+  /// Adds the keys of an object that are not among the allowed ones to the unknown keys.
   ///
   /// - Parameter path: The keys of the enclosing objects, each followed by a period.
   private mutating func addUnknownKeys(
-    of object: KeyedDecodingContainer<Key>, at path: String = "", known: [String]
+    of object: KeyedDecodingContainer<Key>, at path: String = "", allowed: [String]
   ) {
-    for key in object.allKeys.map(\.stringValue) where !known.contains(key) {
-      let near = suggestions(for: key, among: known).map { path + $0 }
+    for key in object.allKeys.map(\.stringValue) where !allowed.contains(key) {
+      let near = suggestions(for: key, among: allowed).map { path + $0 }
       unknown.append((path + key, didYouMean(near) ?? "Remove it."))
     }
   }

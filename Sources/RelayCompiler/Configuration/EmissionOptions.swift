@@ -33,7 +33,7 @@ package struct EmissionOptions: Sendable {
   package var makesScalarFiles = false
   package var rawResponses = RawResponses.mutations
   package var persistence = Persistence.none
-  /// The module that the generated code belongs to, if it is known.
+  /// The module that the generated code belongs to; `nil` if it is not given.
   package var module: String?
   /// The module that declares all enums, input types and scalars of the schema.
   package var schemaModule: String?

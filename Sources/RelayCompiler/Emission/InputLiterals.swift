@@ -33,10 +33,10 @@ struct InputLiterals {
       guard case .list(let values) = value.kind else { return "[\(element(value, of: item))]" }
       return "[" + values.map { element($0, of: item) }.joined(separator: ", ") + "]"
     }
-    return leaf(value, of: types.schema[type.named])
+    return namedValue(value, of: types.schema[type.named])
   }
 
-  private func leaf(_ value: Value, of type: NamedType) -> String {
+  private func namedValue(_ value: Value, of type: NamedType) -> String {
     let name = types.schema.name(of: type.id)
     let isCustom = type.kind == .scalar && SwiftTypes.builtIn[name] == nil
     switch value.kind {
@@ -54,7 +54,7 @@ struct InputLiterals {
       return "." + EnumCases(type, symbols: types.schema.symbols).escaped(symbol)
     case .object(let fields): return object(fields, of: type)
     case .list(let values):
-      return "[" + values.map { leaf($0, of: type) }.joined(separator: ", ") + "]"
+      return "[" + values.map { namedValue($0, of: type) }.joined(separator: ", ") + "]"
     case .null: return "nil"
     case .variable: return ".none"
     }

@@ -6,7 +6,7 @@ import GraphQLLanguage
 /// A member's Swift type: a named type in lists, between `opening` and `closing`.
 struct MemberType: PrintedItem {
   var opening = ""
-  let leaf: String
+  let namedType: String
   var shape = TypeShape.named.nonNull
   /// The text after the type; for a parameter it includes the default value.
   var closing = ""
@@ -24,7 +24,7 @@ struct MemberType: PrintedItem {
       write(item, to: &text)
       text += ">"
     } else {
-      text += leaf
+      text += namedType
     }
     if !shape.isNonNull { text += "?" }
   }

@@ -190,8 +190,9 @@ final class ObjectEmitter {
           names: names, path: paths[scope] + "." + name, plan: plan + "[\(index)]")
         inner.emitStruct(name, isConnection: field.connection != nil, to: &printer)
       case .inlineFragment:
-        // Every type condition has a scope.
-        let inner = slot.innerScope ?? 0
+        guard let inner = slot.innerScope else {
+          preconditionFailure("The slot of a type condition has no inner scope.")
+        }
         let conformances = conformances(isIdentifiable(inner))
         printer.block(access, "struct ", name, ": ", conformances) { printer in
           emitMembers(of: inner, to: &printer)

@@ -57,7 +57,7 @@ struct ScopeMembers {
       taken.add("fragments")
     }
     if typename == nil, emitter.layout.hasTypenameSlot(in: members) {
-      parameters.append(MemberParameter(name: "__typename", type: MemberType(leaf: "String")))
+      parameters.append(MemberParameter(name: "__typename", type: MemberType(namedType: "String")))
     }
     for member in members where !emitter.layout.slots[member.slot].isSpread { addField(member) }
     for member in members where emitter.layout.slots[member.slot].isSpread { addSpread(member) }
@@ -74,14 +74,15 @@ struct ScopeMembers {
     let key = emitter.types.text(field.responseKey)
     if field.name == .typename { return addTypename(key, member) }
     let property = taken.claim(key)
-    let leaf = leafType(field, slot: index)
-    let type = outputType(field, of: leaf, isOptional: !slot.condition.isAlways)
+    let namedType = namedType(field, slot: index)
+    let type = outputType(field, of: namedType, isOptional: !slot.condition.isAlways)
     let owner = emitter.layout.scopes[slot.scope].type
     fields.append(
       FieldMember(
         property: property, type: type, value: read(field, slot: index),
         texts: emitter.types.texts(of: field.name, on: owner), isOwn: !isSeenAround(index)))
-    addParameter(SwiftName.escaped(property), field: field, slot: slot, leaf: leaf, at: index)
+    addParameter(
+      SwiftName.escaped(property), field: field, slot: slot, namedType: namedType, at: index)
   }
 
   private mutating func addTypename(_ key: String, _ member: ObjectLayout.Member) {
@@ -92,7 +93,7 @@ struct ScopeMembers {
     let property = taken.claim(key)
     fields.append(
       FieldMember(
-        property: property, type: MemberType(leaf: "String"),
+        property: property, type: MemberType(namedType: "String"),
         value: typename.map { .literal($0) } ?? .slot(member.slot), texts: .none, isOwn: true))
   }
 
@@ -105,18 +106,18 @@ struct ScopeMembers {
   }
 
   /// The Swift type of a field.
-  private func outputType(_ field: IR.Field, of leaf: String, isOptional: Bool) -> MemberType {
+  private func outputType(_ field: IR.Field, of namedType: String, isOptional: Bool) -> MemberType {
     let shape = field.swiftShape
     guard field.catches == .result else {
-      return MemberType(leaf: leaf, shape: isOptional ? shape.nullable : shape)
+      return MemberType(namedType: namedType, shape: isOptional ? shape.nullable : shape)
     }
     return MemberType(
-      opening: "Result<", leaf: leaf, shape: shape,
+      opening: "Result<", namedType: namedType, shape: shape,
       closing: isOptional ? ", FieldErrors>?" : ", FieldErrors>")
   }
 
   /// The Swift type of the field's named type, as this struct refers to it.
-  private func leafType(_ field: IR.Field, slot: Int) -> String {
+  private func namedType(_ field: IR.Field, slot: Int) -> String {
     guard !field.selections.isEmpty, let name = emitter.structs[slot] else {
       return emitter.types.reference(field.type.named)
     }
@@ -126,18 +127,19 @@ struct ScopeMembers {
   }
 
   private mutating func addParameter(
-    _ name: String, field: IR.Field, slot: ObjectLayout.Slot, leaf: String, at index: Int
+    _ name: String, field: IR.Field, slot: ObjectLayout.Slot, namedType: String, at index: Int
   ) {
     let shape = field.swiftShape
-    var type = outputType(field, of: leaf, isOptional: false)
+    var type = outputType(field, of: namedType, isOptional: false)
     var value = SlotExpression.value(name)
     if emitter.purpose == .rawResponse, slot.isImplicit || !slot.condition.isAlways,
       !shape.isNonNull
     {
       type = MemberType(
-        opening: "GraphQLNullable<", leaf: leaf, shape: shape.nonNull, closing: "> = .none")
+        opening: "GraphQLNullable<", namedType: namedType, shape: shape.nonNull,
+        closing: "> = .none")
     } else if !slot.condition.isAlways || (emitter.purpose == .rawResponse && slot.isImplicit) {
-      type = outputType(field, of: leaf, isOptional: true)
+      type = outputType(field, of: namedType, isOptional: true)
       type.closing += " = nil"
       value = .optional(name)
     } else if !shape.isNonNull, field.catches != .result {
@@ -162,9 +164,9 @@ struct ScopeMembers {
     let isInline = emitter.types.inlineFragments.contains(spread.name)
     var type =
       isInline
-      ? MemberType(leaf: fragment, closing: isOptional ? "?" : "")
+      ? MemberType(namedType: fragment, closing: isOptional ? "?" : "")
       : MemberType(
-        opening: "FragmentRef<", leaf: fragment, closing: isOptional ? ">?" : ">")
+        opening: "FragmentRef<", namedType: fragment, closing: isOptional ? ">?" : ">")
     spreads.append(
       SpreadMember(
         property: property, type: type,

@@ -74,8 +74,8 @@ struct SharedTypesEmitter {
     printer.line("\(access)typealias \(types.member(scalar.id)) = \(type)")
   }
 
-  /// The name of a type for code inside `enum Schema`: with the module's name, if it is known, when
-  /// the enum declares a type of the same name.
+  /// The name of a type for code inside `enum Schema`: with the module's name, if it is given,
+  /// when the enum declares a type of the same name.
   private func outside(_ type: String) -> String {
     let isHidden = types.used.customScalars.contains { types.member($0.id) == type }
     guard isHidden, let module = types.options.module else { return type }
@@ -157,8 +157,8 @@ struct SharedTypesEmitter {
       printer.block("\(access)init(rawValue: \(string))") { printer in
         printer.line("switch rawValue {")
         for value in values { printer.line("case \(value.literal): self = .\(value.name)") }
-        let known = deprecated.isEmpty ? "" : "Self.__deprecatedCase(rawValue) ?? "
-        printer.line("default: self = \(known).unrecognized(rawValue)")
+        let deprecatedCase = deprecated.isEmpty ? "" : "Self.__deprecatedCase(rawValue) ?? "
+        printer.line("default: self = \(deprecatedCase).unrecognized(rawValue)")
         printer.line("}")
       }
       printer.block("\(access)var rawValue: \(string)") { printer in

@@ -137,8 +137,8 @@ final class SwiftTypes {
   // MARK: Shapes
 
   /// The Swift type of a field in a snapshot: `GraphQLList<String?>?`.
-  func output(_ shape: TypeShape, of leaf: String) -> String {
-    let type = shape.item.map { "GraphQLList<\(output($0, of: leaf))>" } ?? leaf
+  func output(_ shape: TypeShape, of namedType: String) -> String {
+    let type = shape.item.map { "GraphQLList<\(output($0, of: namedType))>" } ?? namedType
     return shape.isNonNull ? type : type + "?"
   }
 
@@ -153,8 +153,8 @@ final class SwiftTypes {
     inputElement(type.shape, of: reference(type.named))
   }
 
-  private func inputElement(_ shape: TypeShape, of leaf: String) -> String {
-    let type = shape.item.map { "[\(inputElement($0, of: leaf))]" } ?? leaf
+  private func inputElement(_ shape: TypeShape, of namedType: String) -> String {
+    let type = shape.item.map { "[\(inputElement($0, of: namedType))]" } ?? namedType
     return shape.isNonNull ? type : type + "?"
   }
 }

@@ -59,12 +59,12 @@ struct UpdatableEmitter {
       return emitScalar(field, name: name, slot: slot, to: &printer)
     }
     let declaring = emitter.layout.slots[slot].scope
-    let leaf =
+    let namedType =
       emitter.layout.encloses(declaring, scope) ? nested : emitter.paths[declaring] + "." + nested
     if field.type.isList {
-      printer.line("\(access)var \(name): [\(leaf)?]? { __record.objects(\(slot)) }")
+      printer.line("\(access)var \(name): [\(namedType)?]? { __record.objects(\(slot)) }")
     } else {
-      printer.line("\(access)var \(name): \(leaf)? { __record.object(\(slot)) }")
+      printer.line("\(access)var \(name): \(namedType)? { __record.object(\(slot)) }")
     }
     emitSetters(of: field, property: property, slot: slot, to: &printer)
   }

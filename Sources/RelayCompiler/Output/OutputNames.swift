@@ -2,7 +2,7 @@
 ///
 /// The generated file of `Feed.swift` and of `Feed.graphql` is `Feed.graphql.swift`. A number makes
 /// a name unique: `Feed-2.graphql.swift`. Names that differ only by case count as equal. The
-/// build-tool plugin repeats this rule, because it must know the names before the compiler runs.
+/// build-tool plugin repeats this rule, because it must declare the names before the compiler runs.
 package struct OutputNames {
   package static let suffix = ".graphql.swift"
   /// The name of the file of shared types.

@@ -70,14 +70,14 @@ package struct PlanText {
       if index > 0 { text += " " }
       if !isSame {
         condition = selection.condition
-        open(condition, in: &text)
+        appendOpening(of: condition, to: &text)
       }
       add(selection, to: &text)
     }
     close(condition, in: &text)
   }
 
-  private func open(_ condition: Guard, in text: inout TextBuffer) {
+  private func appendOpening(of condition: Guard, to text: inout TextBuffer) {
     for clause in condition.clauses {
       text += "...if " + clause.map(literal).joined(separator: "|") + "{"
     }

@@ -64,19 +64,19 @@ extension DataDirectiveChecks {
       return reportConnection(
         "\"filters\" of @connection must be a list of texts in quotes.", at: value.span)
     }
-    let known = definition.arguments.map { symbols[$0.symbol] }
+    let argumentNames = definition.arguments.map { symbols[$0.symbol] }
     for item in items {
       guard case .string(let text, _) = item.kind else {
         reportConnection(
           "\"filters\" of @connection must be a list of texts in quotes.", at: item.span)
         continue
       }
-      if !known.contains(text) {
+      if !argumentNames.contains(text) {
         diagnostics.report(
           rule: "connection-directive",
           message: "\"\(text)\" is no argument of field \"\(symbols[field.name.symbol])\".",
           at: item.span,
-          help: didYouMean(suggestions(for: text, among: known)))
+          help: didYouMean(suggestions(for: text, among: argumentNames)))
       }
     }
   }

@@ -109,8 +109,8 @@ struct DataDirectiveChecks {
       diagnostics.report(
         rule: "mutation-directives",
         message:
-          "@\(symbols[edges[0].name.symbol]) and @\(symbols[edges[1].name.symbol]) say different "
-          + "things of field \"\(symbols[field.name.symbol])\".", at: edges[1].span,
+          "@\(symbols[edges[0].name.symbol]) and @\(symbols[edges[1].name.symbol]) contradict "
+          + "each other about field \"\(symbols[field.name.symbol])\".", at: edges[1].span,
         label: .init(edges[0].span, "the other is here"), help: "Remove one.")
     }
   }

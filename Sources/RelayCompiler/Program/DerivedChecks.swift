@@ -118,7 +118,7 @@ struct DerivedChecks {
         (
           "Fragment \"\(fragmentName)\" of derived field \"\(fieldName)\" uses variables, or is @inline or "
             + "@updatable.",
-          "A derived field is the same in every operation: take variables, @inline and @updatable away."
+          "A derived field is the same in every operation: remove variables, @inline and @updatable."
         ))
     }
     return problems

@@ -81,7 +81,7 @@ struct ErrorChecks {
     if let throwing = errors.throwOnFieldError(directives) {
       diagnostics.report(
         rule: "catch-directive",
-        message: "@catch and @throwOnFieldError say different things of the same errors.",
+        message: "@catch and @throwOnFieldError contradict each other about the same errors.",
         at: catches.span, label: .init(throwing.span, "@throwOnFieldError is here"),
         help: "Remove one.")
     }
@@ -211,8 +211,8 @@ struct ErrorChecks {
       diagnostics.report(
         rule: "required-directive",
         message:
-          "@required cannot be in an inline fragment on an interface or union: whether the field is "
-          + "null or the object of another type could not be told.", at: required.span,
+          "@required cannot be in an inline fragment on an interface or union: a null field "
+          + "could not be distinguished from an object of another type.", at: required.span,
         help: "Give the inline fragment a name with @alias.")
     }
     checkNullability(required, of: field, in: scope)
@@ -285,7 +285,7 @@ struct ErrorChecks {
         message: "Field \"\(second.name)\" has \(directive) with \(secondValue) here and with "
           + "\(firstValue) elsewhere.", at: second.span,
         label: .init(first.span, "\(firstValue) here"),
-        help: "Say the same at all places.")
+        help: "Use the same value in all selections of the field.")
       return
     }
     let (with, without) = firstValue == nil ? (second, first) : (first, second)
@@ -318,7 +318,7 @@ struct ErrorChecks {
         message:
           "Field \"\(field.name)\" is @required here and missing where \"\(parent)\" is selected "
           + "elsewhere.", at: field.span, label: .init(span, "missing here"),
-        help: "Select it with @required at all places.")
+        help: "Select it with @required in all selections of the object.")
     }
   }
 }

@@ -61,8 +61,7 @@ package struct Guard: Hashable, Sendable {
     return Guard.simplified(result)
   }
 
-  /// The guard without the clauses that `outer` implies: the rest to check where `outer` is known
-  /// to hold.
+  /// The guard without the clauses that `outer` implies: the rest to check where `outer` holds.
   package func without(_ outer: Guard) -> Guard {
     Guard(
       clauses: clauses.filter { clause in

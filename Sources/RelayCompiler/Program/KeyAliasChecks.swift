@@ -59,7 +59,7 @@ struct KeyAliasChecks {
         rule: "key-alias",
         message:
           "Another field cannot be called \"\(name)\": objects of type \"\(schema.symbols[type.symbol])\" "
-          + "are known by their \"\(name)\". Choose another alias.", at: alias.span))
+          + "are identified by their \"\(name)\". Choose another alias.", at: alias.span))
   }
 
   /// Whether `name` is an identifying field of a type, or of one of its possible types.

@@ -18,11 +18,11 @@ package struct KeyFields: Sendable {
     for (name, keys) in names.sorted(by: { $0.key < $1.key }) {
       guard let type = schema.type(named: name), type.kind == .object || type.kind == .interface
       else {
-        let known = schema.types.filter { $0.kind == .object || $0.kind == .interface }
+        let candidates = schema.types.filter { $0.kind == .object || $0.kind == .interface }
         diagnostics.append(
           Self.error(
             "\"keyFields\" names \"\(name)\", which is not an object type or interface.", name,
-            among: known.map { schema.symbols[$0.symbol] }))
+            among: candidates.map { schema.symbols[$0.symbol] }))
         continue
       }
       if keys.isEmpty {
@@ -54,10 +54,10 @@ package struct KeyFields: Sendable {
   }
 
   private static func error(
-    _ message: String, _ name: String, among known: [String]
+    _ message: String, _ name: String, among names: [String]
   ) -> Diagnostic {
     Diagnostic(
       rule: "key-fields", message: message, locations: [],
-      help: didYouMean(suggestions(for: name, among: known)))
+      help: didYouMean(suggestions(for: name, among: names)))
   }
 }

@@ -129,9 +129,9 @@ struct VariableTypes {
 
   /// Adds a use of a variable. The strictest of the types it is used with becomes its type.
   private mutating func add(_ name: Symbol, ofType type: ResolvedType) {
-    guard let known = variables.firstIndex(where: { $0.name == name }) else {
+    guard let index = variables.firstIndex(where: { $0.name == name }) else {
       return variables.append((name, type))
     }
-    if schema.isSubtype(type, of: variables[known].type) { variables[known].type = type }
+    if schema.isSubtype(type, of: variables[index].type) { variables[index].type = type }
   }
 }

@@ -3,8 +3,7 @@ import GraphQLLanguage
 /// Selects `id` on every object that may have one, or the key fields that the configuration names
 /// instead.
 ///
-/// The fields come first, so that an object's identity is known before the objects below it are
-/// read.
+/// The fields come first, so that an object is identified before the objects below it are read.
 package struct AddIDs {
   private let schema: Schema
   private let id: Symbol

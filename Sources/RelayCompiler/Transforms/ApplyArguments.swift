@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 /// Creates a copy of a fragment for each set of arguments with which it is spread. The copy has the
-/// arguments in place of the fragment's variables, since servers do not know fragment arguments.
+/// arguments in place of the fragment's variables, since servers do not support fragment arguments.
 ///
 /// The copy for the default arguments keeps the fragment's name; the others are named `Name_hash`.
 /// Fragments that no operation reaches are omitted.

@@ -30,18 +30,21 @@ package struct DropRedundantSelections {
     }
   }
 
-  /// Reduces the type conditions among `selections` by the selections beside and around them.
+  /// Reduces the type conditions among `selections` by the other selections, and by those of the
+  /// enclosing scopes.
+  ///
+  /// - Parameter around: The selections of the enclosing scopes.
   private func inlineFragments(
     in selections: [IR.Selection], around: [IR.Selection]
   ) -> [IR.Selection] {
     guard selections.contains(where: \.isInlineFragment) else { return selections }
-    let known = around + selections.filter { !$0.isInlineFragment }
+    let enclosing = around + selections.filter { !$0.isInlineFragment }
     return selections.compactMap { selection in
       guard case .inlineFragment(var fragment) = selection.content else { return selection }
-      fragment.selections = inlineFragments(in: linked(fragment.selections), around: known)
+      fragment.selections = inlineFragments(in: linked(fragment.selections), around: enclosing)
         .compactMap {
           $0.isInlineFragment
-            ? $0 : reduced($0, by: known, condition: .always, otherCondition: .always)
+            ? $0 : reduced($0, by: enclosing, condition: .always, otherCondition: .always)
         }
       // An empty condition on an abstract type stays: it gets a discriminator.
       if fragment.selections.isEmpty, !schema[fragment.type].isAbstract { return nil }
@@ -78,10 +81,10 @@ package struct DropRedundantSelections {
     return left.isEmpty ? nil : selection.with(.field(field.with(selections: left)))
   }
 
-  /// Whether `known` selects the same field or fragment without deferring it. The selections inside
+  /// Whether `other` selects the same field or fragment without deferring it. The selections inside
   /// are not compared.
-  private func isSameKey(_ known: IR.Selection, _ selection: IR.Selection) -> Bool {
-    switch (known.content, selection.content) {
+  private func isSameKey(_ other: IR.Selection, _ selection: IR.Selection) -> Bool {
+    switch (other.content, selection.content) {
     case (.field(let left), .field(let right)):
       left.responseKey == right.responseKey && left.conflict(with: right, in: schema) == nil
         && right.directives.allSatisfy { left.directives.contains(where: $0.isSame) }
@@ -101,10 +104,10 @@ package struct DropRedundantSelections {
       }
       return other
     }.first
-    let known = others.filter { !$0.isInlineFragment } + (same?.selections ?? [])
+    let enclosing = others.filter { !$0.isInlineFragment } + (same?.selections ?? [])
     var fragment = fragment
     fragment.selections = fragment.selections.compactMap {
-      reduced($0, by: known, condition: condition, otherCondition: otherCondition)
+      reduced($0, by: enclosing, condition: condition, otherCondition: otherCondition)
     }
     let isSelected = same != nil && condition.implies(otherCondition)
     if fragment.selections.isEmpty, isSelected || !schema[fragment.type].isAbstract { return nil }

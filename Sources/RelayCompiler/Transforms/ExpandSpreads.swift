@@ -62,14 +62,14 @@ package struct ExpandSpreads {
     if extent.size >= selectionLimit {
       return Diagnostic(
         rule: "operation-size",
-        message: "\(subject) selects more than \(selectionLimit) fields with its fragments opened. "
-          + "Split it.", at: operation.name.span)
+        message: "\(subject) selects more than \(selectionLimit) fields with its fragment "
+          + "spreads expanded. Split it.", at: operation.name.span)
     }
     guard extent.depth >= depthLimit else { return nil }
     return Diagnostic(
       rule: "operation-depth",
-      message: "\(subject) selects objects in objects \(depthLimit) levels deep with its fragments "
-        + "opened. Fetch what is deeper with another operation.", at: operation.name.span)
+      message: "\(subject) selects objects in objects \(depthLimit) levels deep with its fragment "
+        + "spreads expanded. Fetch what is deeper with another operation.", at: operation.name.span)
   }
 
   private func extent(of selections: [IR.Selection]) -> Extent {

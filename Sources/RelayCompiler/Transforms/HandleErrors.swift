@@ -7,8 +7,8 @@ import GraphQLLanguage
 /// - A field with `@catch(to: NULL)` may be null.
 /// - Where no error can surface, because of `@catch` or `@throwOnFieldError`, a `@semanticNonNull`
 ///   field is non-null.
-/// - `__typename` is unconditional despite `@include` and `@skip`, because the runtime always knows
-///   it.
+/// - `__typename` is unconditional despite `@include` and `@skip`, because the runtime can always
+///   supply it.
 ///
 /// The pass comes after ``Flatten``, for reader programs only.
 package struct HandleErrors {

@@ -24,10 +24,10 @@ package enum ProvideVariables {
   ) -> IR.Program {
     guard program.fragments.contains(where: { !$0.provided.isEmpty }) else { return program }
     var program = program
-    var known: [Symbol: (type: String, span: Span)] = [:]
+    var firstUses: [Symbol: (type: String, span: Span)] = [:]
     for index in program.fragments.indices where !program.fragments[index].provided.isEmpty {
       for variable in program.fragments[index].fragmentVariables where variable.provided != nil {
-        check(variable, against: &known, schema: program.schema, diagnostics: &diagnostics)
+        check(variable, against: &firstUses, schema: program.schema, diagnostics: &diagnostics)
       }
       rename(&program.fragments[index], program.schema)
     }
@@ -77,13 +77,13 @@ package enum ProvideVariables {
 
   /// Checks that a provider is used with one type only.
   private static func check(
-    _ variable: IR.FragmentVariable, against known: inout [Symbol: (type: String, span: Span)],
+    _ variable: IR.FragmentVariable, against firstUses: inout [Symbol: (type: String, span: Span)],
     schema: Schema, diagnostics: inout [Diagnostic]
   ) {
     guard let provided = variable.provided else { return }
     let type = schema.text(of: provided.type)
-    guard let first = known[provided.name] else {
-      known[provided.name] = (type, variable.span)
+    guard let first = firstUses[provided.name] else {
+      firstUses[provided.name] = (type, variable.span)
       return
     }
     if first.type == type { return }
