@@ -44,17 +44,17 @@ struct LiteralCheck {
 
   private func problem(with value: Value, asEnum type: NamedType) -> String? {
     let name = schema.symbols[type.symbol]
-    let known = type.enumValues.lazy.map { schema.symbols[$0.symbol] }
+    let valueNames = type.enumValues.lazy.map { schema.symbols[$0.symbol] }
     guard case .enumValue(let symbol) = value.kind else {
       let shown = text(value)
       let bare = shown.filter { $0 != "\"" }
       return "Enum \"\(name)\" cannot represent non-enum value: \(shown)."
-        + suggestion(bare, among: known)
+        + suggestion(bare, among: valueNames)
     }
     guard type.enumValues[named: symbol] == nil else { return nil }
     let value = schema.symbols[symbol]
     return "Value \"\(value)\" does not exist in \"\(name)\" enum."
-      + suggestion(value, among: known)
+      + suggestion(value, among: valueNames)
   }
 
   private func suggestion(_ name: String, among names: some Sequence<String>) -> String {

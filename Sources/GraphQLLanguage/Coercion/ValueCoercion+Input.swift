@@ -85,10 +85,10 @@ private struct InputCoercion {
     }
     let given = Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
     var coerced: [InputValue.Member] = []
-    var known: Set<String> = []
+    var fieldNames: Set<String> = []
     for field in type.inputFields {
       let fieldName = schema.symbols[field.symbol]
-      known.insert(fieldName)
+      fieldNames.insert(fieldName)
       if let value = given[fieldName] {
         if let value = coerce(value, at: .member(fieldName), to: field.type) {
           coerced.append(.init(fieldName, value))
@@ -103,7 +103,7 @@ private struct InputCoercion {
         )
       }
     }
-    for member in members where !known.contains(member.name) {
+    for member in members where !fieldNames.contains(member.name) {
       let names = suggestions(
         for: member.name, among: type.inputFields.map { schema.symbols[$0.symbol] })
       _ = fail(
@@ -112,7 +112,7 @@ private struct InputCoercion {
           + (didYouMean(names).map { " " + $0 } ?? ""))
     }
     if type.isOneOf {
-      checkOneOf(input, type: name, members: members.filter { known.contains($0.name) })
+      checkOneOf(input, type: name, members: members.filter { fieldNames.contains($0.name) })
     }
     return .object(coerced)
   }

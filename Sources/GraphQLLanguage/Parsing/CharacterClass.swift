@@ -21,6 +21,7 @@ enum CharacterClass {
   static let digit = UInt8(ascii: "d")
   static let space = UInt8(ascii: "s")
   static let lineEnd = UInt8(ascii: "l")
+  static let nonASCII = UInt8(ascii: "h")
 
   @inline(__always)
   static func of(_ byte: UInt8) -> UInt8 { table.utf8Start[Int(byte)] }

@@ -114,7 +114,7 @@ struct Lexer {
         position += 1
         lineStart = position
       case UInt8(ascii: "#"): skipComment()
-      case UInt8(ascii: "h") where isByteOrderMark(at: position): position += 3
+      case CharacterClass.nonASCII where isByteOrderMark(at: position): position += 3
       default: return isFirstOnLine
       }
     }

@@ -20,8 +20,8 @@ public struct DiagnosticRenderer {
 
   /// Returns a diagnostic as text.
   public func text(_ diagnostic: Diagnostic) -> String {
-    let place = location(of: diagnostic.primarySpan)
-    var text = place.map { "\($0.path):\($0.line):\($0.column): " } ?? ""
+    let location = location(of: diagnostic.primarySpan)
+    var text = location.map { "\($0.path):\($0.line):\($0.column): " } ?? ""
     text += "\(diagnostic.severity.rawValue): \(diagnostic.message) [\(diagnostic.rule)]\n"
     if diagnostic.isOneLine { return text }
     text += Excerpt(files: files, diagnostic: diagnostic).text

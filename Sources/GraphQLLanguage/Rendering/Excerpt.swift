@@ -48,14 +48,14 @@ struct Excerpt {
     guard let file = files.file(of: span.source) else { return nil }
     let start = file.source.fileOffset(of: span.start)
     let end = max(start, file.source.fileOffset(of: max(span.start, span.end)))
-    let place = file.index.location(path: file.source.path, offset: start)
-    let line = file.index.bytes(ofLine: place.line)
+    let location = file.index.location(path: file.source.path, offset: start)
+    let line = file.index.bytes(ofLine: location.line)
     let startIndex = min(line.startIndex + file.index.offsetInLine(start), line.endIndex)
     let endIndex = min(startIndex + Int(end - start), line.endIndex)
     let before = display(line[..<startIndex])
     let marked = display(line[startIndex..<endIndex])
     return Mark(
-      path: place.path, line: place.line, before: min(before.count, widthLimit),
+      path: location.path, line: location.line, before: min(before.count, widthLimit),
       width: max(1, min(marked.count, max(0, widthLimit - before.count))),
       lineText: String(display(line).prefix(widthLimit)), text: text, isPrimary: isPrimary)
   }

@@ -22,7 +22,7 @@ public func suggestions(for input: String, among candidates: some Sequence<Strin
 /// Returns `Did you mean "a", "b", or "c"?` with at most five suggestions, or `nil` if there are
 /// none.
 ///
-/// - Parameter subject: The kind of thing that is suggested, such as `the enum value`.
+/// - Parameter subject: The kind of name that is suggested, such as `the enum value`.
 public func didYouMean(_ suggestions: [String], subject: String? = nil) -> String? {
   let quoted = suggestions.prefix(5).map { "\"\($0)\"" }
   guard let last = quoted.last else { return nil }

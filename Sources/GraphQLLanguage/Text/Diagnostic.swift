@@ -80,8 +80,8 @@ extension Sequence<Diagnostic> {
   public func sortedByLocation() -> [Diagnostic] {
     // `sorted` is stable in practice but not by contract, so the offset breaks ties.
     enumerated().sorted { left, right in
-      let places = (left.element.primarySpan, right.element.primarySpan)
-      return places.0 == places.1 ? left.offset < right.offset : places.0 < places.1
+      let spans = (left.element.primarySpan, right.element.primarySpan)
+      return spans.0 == spans.1 ? left.offset < right.offset : spans.0 < spans.1
     }.map(\.element)
   }
 

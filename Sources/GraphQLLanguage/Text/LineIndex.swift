@@ -68,10 +68,10 @@ public struct LineIndex: Sendable {
 
   /// Returns the bytes of a line without its terminator. Lines are counted from 1; a line that the
   /// file does not have is empty.
-  func bytes(ofLine number: Int) -> ContiguousArray<UInt8>.SubSequence {
-    guard number >= 1, number <= starts.count else { return [] }
-    let start = Int(starts[number - 1])
-    var end = number < starts.count ? Int(starts[number]) : bytes.count
+  func bytes(ofLine line: Int) -> ContiguousArray<UInt8>.SubSequence {
+    guard line >= 1, line <= starts.count else { return [] }
+    let start = Int(starts[line - 1])
+    var end = line < starts.count ? Int(starts[line]) : bytes.count
     while end > start, bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D { end -= 1 }
     return bytes[start..<end]
   }

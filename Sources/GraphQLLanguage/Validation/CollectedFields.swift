@@ -89,7 +89,7 @@ struct CollectedFieldsCache {
   mutating func fields(of selectionSet: SelectionSet, on parent: NamedType?) -> CollectedFields {
     let address = selectionSet.selections.withUnsafeBytes { $0.baseAddress }
     let key = Key(selections: address, parent: parent?.id)
-    if let known = sets[key] { return known }
+    if let set = sets[key] { return set }
     let set = CollectedFields(id: sets.count)
     sets[key] = set
     collect(selectionSet, on: parent, into: set)
@@ -100,7 +100,7 @@ struct CollectedFieldsCache {
   ///
   /// - Parameter position: The fragment's index among the fragments of the documents.
   mutating func fields(ofFragment position: Int) -> CollectedFields {
-    if let known = ofFragments[position] { return known }
+    if let set = ofFragments[position] { return set }
     let fragment = context.fragments[position].definition
     let set = fields(
       of: fragment.selectionSet, on: context.schema.type(named: fragment.typeCondition.symbol))
@@ -139,7 +139,7 @@ struct ComparedPairs {
   mutating func insert(_ left: Int, _ right: Int, areExclusive: Bool) -> Bool {
     let key =
       UInt64(UInt32(truncatingIfNeeded: left)) << 32 | UInt64(UInt32(truncatingIfNeeded: right))
-    if let known = isExclusive[key], areExclusive || !known { return false }
+    if let wereExclusive = isExclusive[key], areExclusive || !wereExclusive { return false }
     isExclusive[key] = areExclusive
     return true
   }

@@ -23,7 +23,7 @@ struct MergedFieldsSearch {
   private var cache: CollectedFieldsCache
   /// The selection sets visited, by id.
   private var sets: [Int: CollectedFields] = [:]
-  private var known: Set<Object> = []
+  private var visited: Set<Object> = []
   private var stack: [Object] = []
   /// The fragments collected so far.
   private var reached: Set<Int> = []
@@ -63,7 +63,7 @@ struct MergedFieldsSearch {
   private mutating func add(_ objects: [CollectedFields], areExclusive: Bool) {
     for set in objects { sets[set.id] = set }
     let object = Object(sets: Set(objects.map(\.id)).sorted(), areExclusive: areExclusive)
-    if known.insert(object).inserted { stack.append(object) }
+    if visited.insert(object).inserted { stack.append(object) }
   }
 
   private mutating func search() {
@@ -84,7 +84,7 @@ struct MergedFieldsSearch {
     var groups: [[CollectedField]] = []
     var positions: [Symbol: Int] = [:]
     var queue = object.sets.compactMap { sets[$0] }
-    var isOpen: Set<Int> = []
+    var enqueued: Set<Int> = []
     var next = 0
     while next < queue.count, steps <= Self.stepLimit {
       let set = queue[next]
@@ -98,7 +98,7 @@ struct MergedFieldsSearch {
           groups.append(group.fields)
         }
       }
-      for fragment in set.fragments where isOpen.insert(fragment).inserted {
+      for fragment in set.fragments where enqueued.insert(fragment).inserted {
         steps += 1
         reached.insert(fragment)
         queue.append(cache.fields(ofFragment: fragment))

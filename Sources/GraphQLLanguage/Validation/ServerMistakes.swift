@@ -23,8 +23,8 @@ enum ServerMistakes {
         continue
       }
       let cause = diagnostic.rule + " " + diagnostic.message
-      if let known = causes[cause] {
-        causes[cause]?.count = known.count + 1
+      if let first = causes[cause] {
+        causes[cause]?.count = first.count + 1
         continue
       }
       causes[cause] = (result.count, 1)

@@ -10,7 +10,7 @@ enum Rules {}
 /// The closures that rules register, by kind of node. ``DocumentWalker`` calls them in source
 /// order, in a single pass.
 struct Visitors {
-  /// Called before the walk, when all definitions are known.
+  /// Called before the walk, when all definitions are collected.
   var start: [() -> Void] = []
   /// Called for every operation.
   var operation: [(OperationDefinition) -> Void] = []
@@ -18,17 +18,17 @@ struct Visitors {
   var fragment: [(FragmentDefinition) -> Void] = []
   /// Called for every variable definition, with its type if that exists.
   var variableDefinition: [(VariableDefinition, ResolvedType?) -> Void] = []
-  /// Called for every selection set, with its parent type if that is known.
+  /// Called for every selection set, with its parent type if that exists.
   var selectionSet: [(SelectionSet, NamedType?) -> Void] = []
-  /// Called for every field, with its parent type and its definition if these are known.
+  /// Called for every field, with its parent type and its definition if these exist.
   var field: [(Field, NamedType?, SchemaField?) -> Void] = []
-  /// Called for every fragment spread, with its parent type if that is known.
+  /// Called for every fragment spread, with its parent type if that exists.
   var fragmentSpread: [(FragmentSpread, NamedType?) -> Void] = []
-  /// Called for every inline fragment, with its parent type if that is known.
+  /// Called for every inline fragment, with its parent type if that exists.
   var inlineFragment: [(InlineFragment, NamedType?) -> Void] = []
   /// Called for every location that has directives, with all of its directives.
   var directives: [([Directive], DirectiveLocation) -> Void] = []
-  /// Called for every directive, with its definition if that is known.
+  /// Called for every directive, with its definition if that exists.
   var directive: [(Directive, SchemaDirective?) -> Void] = []
   /// Called for every type name in a document. The flag indicates whether the name is part of a
   /// type system definition.
@@ -41,7 +41,7 @@ struct Visitors {
   /// Called for every type system definition.
   var typeSystem: [(Definition) -> Void] = []
   /// Called after the walk, when the variables and spreads of all operations and fragments are
-  /// known.
+  /// collected.
   var finish: [() -> Void] = []
 }
 

@@ -41,7 +41,7 @@ extension Rules {
           "The declaration of argument \"\(name)\" has an unknown key \"\(key)\".", at: field.span)
       }
     }
-    checkDefault(beside: fields, of: name, in: context)
+    checkDefault(in: fields, of: name, context: context)
     guard let type else {
       return report("Argument \"\(name)\" is declared without a type.", at: argument.value.span)
     }
@@ -58,7 +58,7 @@ extension Rules {
 
 extension Rules {
   fileprivate static func checkDefault(
-    beside fields: [ObjectField], of name: String, in context: ValidationContext
+    in fields: [ObjectField], of name: String, context: ValidationContext
   ) {
     guard let provider = fields.first(where: { context.text($0.name.symbol) == "provider" }),
       let given = fields.first(where: { context.text($0.name.symbol) == "defaultValue" })

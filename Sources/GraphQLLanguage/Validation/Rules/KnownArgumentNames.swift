@@ -32,14 +32,14 @@ extension Rules {
       {
         return
       }
-      let known = definition.definition.arguments
+      let declared = definition.definition.arguments
       for argument in directive.arguments
-      where !known.contains(where: { $0.name.symbol == argument.name.symbol }) {
+      where !declared.contains(where: { $0.name.symbol == argument.name.symbol }) {
         let name = context.text(argument.name.symbol)
         context.report(
           rule,
           "Unknown argument \"\(name)\" on directive \"@\(context.text(directive.name.symbol))\"."
-            + context.didYouMean(name, among: known.map { context.text($0.name.symbol) }),
+            + context.didYouMean(name, among: declared.map { context.text($0.name.symbol) }),
           at: argument.span)
       }
     }

@@ -4,7 +4,7 @@ extension Rules {
     // Memoized, because a schema may have the same unknown directive on every field.
     var unknown: [Symbol: String] = [:]
     func message(for symbol: Symbol) -> String {
-      if let known = unknown[symbol] { return known }
+      if let message = unknown[symbol] { return message }
       let name = "@" + context.text(symbol)
       let names = context.directives.symbols.map { "@" + context.text($0) }
       let message =

@@ -2,11 +2,11 @@ extension Rules {
   /// Requires fragments to have distinct names.
   static let uniqueFragmentNames: Rule = { context, visitors in
     visitors.start.append {
-      var known: [Symbol: Name] = [:]
+      var seen: [Symbol: Name] = [:]
       for fragment in context.fragments {
         let name = fragment.definition.name
-        guard let first = known[name.symbol] else {
-          known[name.symbol] = name
+        guard let first = seen[name.symbol] else {
+          seen[name.symbol] = name
           continue
         }
         context.report(

@@ -2,10 +2,10 @@ extension Rules {
   /// Requires operations to have distinct names.
   static let uniqueOperationNames: Rule = { context, visitors in
     visitors.start.append {
-      var known: [Symbol: Name] = [:]
+      var seen: [Symbol: Name] = [:]
       for name in context.operations.compactMap(\.definition.name) {
-        guard let first = known[name.symbol] else {
-          known[name.symbol] = name
+        guard let first = seen[name.symbol] else {
+          seen[name.symbol] = name
           continue
         }
         context.report(

@@ -56,11 +56,11 @@ extension Rules {
     }
     for field in fields where type.inputFields[named: field.name.symbol] == nil {
       let fieldName = context.text(field.name.symbol)
-      let known = type.inputFields.lazy.map { context.text($0.symbol) }
+      let names = type.inputFields.lazy.map { context.text($0.symbol) }
       context.report(
         name,
         "Field \"\(fieldName)\" is not defined by type \"\(typeName)\"."
-          + context.didYouMean(fieldName, among: known),
+          + context.didYouMean(fieldName, among: names),
         at: field.span)
     }
     if type.isOneOf { checkOneOf(fields, of: type, at: span, variables, in: context) }

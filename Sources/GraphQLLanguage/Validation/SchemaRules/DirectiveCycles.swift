@@ -41,15 +41,16 @@ private struct DirectiveCycleSearch {
     var isExtension = false
   }
   private struct Step {
-    let number: Int
+    let index: Int
     let edges: [Edge]
     var next = 0
   }
 
   let schema: Schema
   private(set) var cycles: [Cycle] = []
-  private var numbers: [Node: Int] = [:]
-  /// The low link of each node, by the node's number: the lowest number known to be in the same
+  /// The index of each visited node, in the order of the visits.
+  private var indexes: [Node: Int] = [:]
+  /// The low link of each node, by the node's index: the lowest index found so far in the same
   /// component.
   private var lowLinks: [Int] = []
   private var steps: [Step] = []
@@ -64,7 +65,7 @@ private struct DirectiveCycleSearch {
   /// - Complexity: O(*n*) in the directives and types reached for the first time.
   mutating func start(at directive: SchemaDirective) {
     let node = Node.directive(directive.symbol)
-    guard numbers[node] == nil else { return }
+    guard indexes[node] == nil else { return }
     enter(node)
     while let step = steps.last {
       guard step.next < step.edges.count else {
@@ -73,31 +74,31 @@ private struct DirectiveCycleSearch {
       }
       steps[steps.count - 1].next += 1
       let target = step.edges[step.next].node
-      guard let number = numbers[target] else {
+      guard let index = indexes[target] else {
         enter(target)
         continue
       }
       if isOnComponentStack.contains(target) {
-        lowLinks[step.number] = min(lowLinks[step.number], number)
+        lowLinks[step.index] = min(lowLinks[step.index], index)
       }
     }
   }
 
   private mutating func enter(_ node: Node) {
-    numbers[node] = lowLinks.count
-    steps.append(Step(number: lowLinks.count, edges: edges(of: node)))
+    indexes[node] = lowLinks.count
+    steps.append(Step(index: lowLinks.count, edges: edges(of: node)))
     lowLinks.append(lowLinks.count)
     componentStack.append(node)
     isOnComponentStack.insert(node)
   }
 
   private mutating func leave() {
-    let number = steps.removeLast().number
-    if let parent = steps.last?.number {
-      lowLinks[parent] = min(lowLinks[parent], lowLinks[number])
+    let index = steps.removeLast().index
+    if let parent = steps.last?.index {
+      lowLinks[parent] = min(lowLinks[parent], lowLinks[index])
     }
-    guard lowLinks[number] == number else { return }
-    let start = componentStack.lastIndex { numbers[$0] == number } ?? componentStack.endIndex
+    guard lowLinks[index] == index else { return }
+    let start = componentStack.lastIndex { indexes[$0] == index } ?? componentStack.endIndex
     let component = Array(componentStack[start...])
     componentStack.removeSubrange(start...)
     isOnComponentStack.subtract(component)

@@ -1,10 +1,10 @@
 extension Rules {
   /// Requires the values of an enum, including those of its extensions, to have distinct names.
   static let uniqueEnumValueNames: Rule = { context, visitors in
-    var known: [Symbol: [Symbol: Name]] = [:]
+    var seen: [Symbol: [Symbol: Name]] = [:]
     visitors.typeSystem.append { definition in
       guard case .type(let type) = definition, !type.enumValues.isEmpty else { return }
-      reportRepeated(type.enumValues.map(\.name), known: &known[type.name.symbol, default: [:]]) {
+      reportRepeated(type.enumValues.map(\.name), seen: &seen[type.name.symbol, default: [:]]) {
         first, name in
         context.report(
           "unique-enum-value-names",
@@ -16,10 +16,10 @@ extension Rules {
 
   /// Calls `report` with the first and each further occurrence of a repeated name.
   static func reportRepeated(
-    _ names: [Name], known: inout [Symbol: Name], report: (Name, Name) -> Void
+    _ names: [Name], seen: inout [Symbol: Name], report: (Name, Name) -> Void
   ) {
     for name in names {
-      if let first = known[name.symbol] { report(first, name) } else { known[name.symbol] = name }
+      if let first = seen[name.symbol] { report(first, name) } else { seen[name.symbol] = name }
     }
   }
 }

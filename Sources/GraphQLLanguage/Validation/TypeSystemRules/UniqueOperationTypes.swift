@@ -1,12 +1,12 @@
 extension Rules {
   /// Requires a schema to name at most one root type for each kind of operation.
   static let uniqueOperationTypes: Rule = { context, visitors in
-    var known: [OperationType: Span] = [:]
+    var seen: [OperationType: Span] = [:]
     visitors.typeSystem.append { definition in
       guard case .schema(let schema) = definition else { return }
       for root in schema.operationTypes {
-        guard let first = known[root.operation] else {
-          known[root.operation] = root.span
+        guard let first = seen[root.operation] else {
+          seen[root.operation] = root.span
           continue
         }
         context.report(

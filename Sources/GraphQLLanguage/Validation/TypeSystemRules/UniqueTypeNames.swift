@@ -1,11 +1,11 @@
 extension Rules {
   /// Requires types to have distinct names.
   static let uniqueTypeNames: Rule = { context, visitors in
-    var known: [Symbol: Span] = [:]
+    var seen: [Symbol: Span] = [:]
     visitors.typeSystem.append { definition in
       guard case .type(let type) = definition, !type.isExtension else { return }
-      guard let first = known[type.name.symbol] else {
-        known[type.name.symbol] = type.name.span
+      guard let first = seen[type.name.symbol] else {
+        seen[type.name.symbol] = type.name.span
         return
       }
       context.report(
