@@ -13,9 +13,12 @@ struct ExecutionError: Error {
   /// The error in the form of the GraphQL specification, section 7.1.7.
   func json(in workspace: Workspace) -> JSONValue {
     var members: JSONObject = ["message": .string(message)]
-    if let place = workspace.location(of: span) {
+    if let location = workspace.location(of: span) {
       members["locations"] = [
-        ["line": .number(JSONNumber(place.line)), "column": .number(JSONNumber(place.column))]
+        [
+          "line": .number(JSONNumber(location.line)),
+          "column": .number(JSONNumber(location.column)),
+        ]
       ]
     }
     if let path { members["path"] = .array(path.components.map(\.json)) }
@@ -48,7 +51,7 @@ struct RequestFailure: Error {
 extension Workspace {
   /// Returns a diagnostic with its source location, on one line.
   func text(of diagnostic: Diagnostic) -> String {
-    guard let place = location(of: diagnostic.primarySpan) else { return diagnostic.message }
-    return "\(place.path):\(place.line):\(place.column): \(diagnostic.message)"
+    guard let location = location(of: diagnostic.primarySpan) else { return diagnostic.message }
+    return "\(location.path):\(location.line):\(location.column): \(diagnostic.message)"
   }
 }

@@ -194,15 +194,15 @@ extension InputCoercion {
 
 extension InputCoercion {
   /// Coerces the value of a variable.
-  private func coerce(_ value: JSONValue, to type: ResolvedType, at place: String) throws
+  private func coerce(_ value: JSONValue, to type: ResolvedType, at path: String) throws
     -> JSONValue
   {
     do {
       if value.isNull { return try null(type) }
-      if let item = type.item { return try list(value, of: item, at: place) }
+      if let item = type.item { return try list(value, of: item, at: path) }
       let named = schema[type.named]
       switch named.kind {
-      case .inputObject: return try object(value, of: named, at: place)
+      case .inputObject: return try object(value, of: named, at: path)
       case .enum:
         guard let name = value.string, let symbol = schema.symbols.find(name),
           named.enumValues[named: symbol] != nil
@@ -211,21 +211,20 @@ extension InputCoercion {
       default: return try scalar(value, named)
       }
     } catch let failure as CoercionFailure where !failure.message.hasPrefix("value") {
-      throw CoercionFailure(message: "\(place): \(failure.message)")
+      throw CoercionFailure(message: "\(path): \(failure.message)")
     }
   }
 
-  private func list(_ value: JSONValue, of item: ResolvedType, at place: String) throws -> JSONValue
+  private func list(_ value: JSONValue, of item: ResolvedType, at path: String) throws -> JSONValue
   {
     guard let values = value.array else {
-      return .array([try coerce(value, to: item, at: place)])
+      return .array([try coerce(value, to: item, at: path)])
     }
     return .array(
-      try values.enumerated().map { try coerce($1, to: item, at: "\(place)[\($0)]") })
+      try values.enumerated().map { try coerce($1, to: item, at: "\(path)[\($0)]") })
   }
 
-  private func object(_ value: JSONValue, of type: NamedType, at place: String) throws -> JSONValue
-  {
+  private func object(_ value: JSONValue, of type: NamedType, at path: String) throws -> JSONValue {
     guard let given = value.object else { throw mismatch(type) }
     for key in given.keys {
       guard let symbol = schema.symbols.find(key), type.inputFields[named: symbol] != nil else {
@@ -236,10 +235,10 @@ extension InputCoercion {
     for definition in type.inputFields {
       let name = schema.symbols[definition.symbol]
       if let value = given[name] {
-        values[name] = try coerce(value, to: definition.type, at: "\(place).\(name)")
+        values[name] = try coerce(value, to: definition.type, at: "\(path).\(name)")
       } else {
         do { values[name] = try missing(definition) } catch let failure as CoercionFailure {
-          throw CoercionFailure(message: "\(place).\(name): \(failure.message)")
+          throw CoercionFailure(message: "\(path).\(name): \(failure.message)")
         }
       }
     }

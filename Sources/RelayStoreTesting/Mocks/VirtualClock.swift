@@ -48,8 +48,8 @@ public final class VirtualClock: Clock {
     var countWaiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
-  /// Guards the time, the sleepers and the tasks that wait for their number. Continuations are
-  /// resumed after the lock is released.
+  /// Guards the time, the sleepers and the tasks that wait for a count of sleepers. Continuations
+  /// are resumed after the lock is released.
   private let state = Locked(State())
 
   public init() {}

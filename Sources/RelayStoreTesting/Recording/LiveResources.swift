@@ -15,7 +15,7 @@ public struct LiveResources: Sendable, Hashable, CustomStringConvertible {
   /// Whether no resource is in use.
   public var isEmpty: Bool { self == LiveResources() }
 
-  /// The resources in use, with their numbers.
+  /// The resources in use, with the count of each.
   public var description: String {
     let counts = [
       (operations, "operations in flight"), (observers, "observers"),

@@ -28,10 +28,10 @@ public struct FieldCall: Sendable {
   public func argument<Value: ArgumentValue>(_ name: String, _ inside: String...) throws -> Value {
     let value = value(at: [name] + inside)
     guard let converted = Value(argument: value) else {
-      let place = ([name] + inside).joined(separator: ".")
+      let argumentPath = ([name] + inside).joined(separator: ".")
       throw GraphQLError(
         message:
-          "The resolver of \"\(typeName).\(fieldName)\" asked for \"\(place)\" as \(Value.self), which it is not."
+          "The resolver of \"\(typeName).\(fieldName)\" asked for \"\(argumentPath)\" as \(Value.self), which it is not."
       )
     }
     return converted
