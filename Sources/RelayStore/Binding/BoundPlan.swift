@@ -155,7 +155,7 @@ extension BoundPlan {
   /// values themselves.
   package func layout(for shape: RecordShape) -> RowLayout? {
     derived.withLock { derived in
-      if let known = derived.layouts[ObjectIdentifier(shape)] { return known.layout }
+      if let cached = derived.layouts[ObjectIdentifier(shape)] { return cached.layout }
       // A record with very many fields gets a new shape with every change, so the cache is bounded.
       if derived.layouts.count >= 16 { derived.layouts.removeAll() }
       let layout = RowLayout(self, shape: shape)

@@ -18,7 +18,7 @@ struct ConstantPlans {
       return BoundPlan(
         plan, scope: scope, variables: variables, names: &names, constants: &self)
     }
-    if let known = bound[ObjectIdentifier(plan)] { return known }
+    if let cached = bound[ObjectIdentifier(plan)] { return cached }
     let made = BoundPlan(
       plan, scope: VariableScope(operation: [:]), variables: [:], names: &names, constants: &self)
     bound[ObjectIdentifier(plan)] = made

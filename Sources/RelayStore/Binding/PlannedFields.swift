@@ -61,8 +61,8 @@ package final class PlannedFields: FieldTypes {
     private mutating func add(_ field: PlanField, of type: ByteString) {
       if field.isTypename || field.isRecordID || field.derived != nil { return }
       let name = ByteString(field.name)
-      let known = fields[type]?[name]
-      if known == nil || known?.scalar == nil && field.scalar != nil {
+      let existing = fields[type]?[name]
+      if existing == nil || existing?.scalar == nil && field.scalar != nil {
         fields[type, default: [:]][name] = field
       }
       if let child = field.child { add(child) }
@@ -88,18 +88,18 @@ package final class PlannedFields: FieldTypes {
     _ value: FieldValue, writtenTo field: String, of typeName: String
   ) -> WriteCheck {
     if typeName == "__Root" { return check(value, writtenToRoot: ByteString(field)) }
-    let (isKnown, planned) = state.withLock { state in
+    let (isPlannedType, planned) = state.withLock { state in
       state.addPending()
       let type = ByteString(typeName)
       return (state.fields[type] != nil, state.field(ByteString(field), of: type))
     }
-    return planned?.check(value) ?? (isKnown ? .unknownField : .accepted)
+    return planned?.check(value) ?? (isPlannedType ? .unknownField : .accepted)
   }
 
   /// Checks whether a value can be written to a field of the root. One root type that accepts it is
   /// enough.
   private func check(_ value: FieldValue, writtenToRoot field: ByteString) -> WriteCheck {
-    let (isKnown, planned) = state.withLock { state in
+    let (isPlannedType, planned) = state.withLock { state in
       state.addPending()
       return (!state.roots.isEmpty, state.roots.compactMap { state.field(field, of: $0) })
     }
@@ -107,6 +107,6 @@ package final class PlannedFields: FieldTypes {
     if checks.contains(where: { if case .accepted = $0 { true } else { false } }) {
       return .accepted
     }
-    return checks.first ?? (isKnown ? .unknownField : .accepted)
+    return checks.first ?? (isPlannedType ? .unknownField : .accepted)
   }
 }

@@ -12,7 +12,7 @@ package final class ResponseProgram: @unchecked Sendable {
   package enum Role: UInt8, Sendable { case plain, typename, discriminator, id }
 
   /// The kind of a field's innermost value.
-  package enum Leaf: UInt8, Sendable { case text, id, int, float, boolean, custom, object }
+  package enum ValueKind: UInt8, Sendable { case text, id, int, float, boolean, custom, object }
 
   /// The kind of value that the fast path expects and reads without further checks.
   package enum FastPathKind: UInt8, Sendable { case text, int, bool, object, none }
@@ -20,7 +20,7 @@ package final class ResponseProgram: @unchecked Sendable {
   /// One slot of an object.
   package struct Step: Sendable {
     package var role = Role.plain
-    package var leaf = Leaf.text
+    package var valueKind = ValueKind.text
     package var fastPathKind = FastPathKind.none
     package var listDepth: UInt8 = 0
     /// Whether the field is a string or an ID outside of lists.
@@ -299,10 +299,10 @@ extension ResponseProgram {
       step.role =
         field.isDiscriminator
         ? .discriminator : field.isTypename ? .typename : field.isID ? .id : .plain
-      step.leaf = Leaf(field.type.leaf)
+      step.valueKind = ValueKind(field.type.namedType)
       step.listDepth = UInt8(clamping: field.type.listDepth)
-      step.isText = step.listDepth == 0 && (step.leaf == .text || step.leaf == .id)
-      if step.listDepth == 0 { step.fastPathKind = FastPathKind(step.leaf) }
+      step.isText = step.listDepth == 0 && (step.valueKind == .text || step.valueKind == .id)
+      if step.listDepth == 0 { step.fastPathKind = FastPathKind(step.valueKind) }
       if let key {
         step.isUnique = true
         step.keyStart = Int32(keyBytes.count)
@@ -315,8 +315,8 @@ extension ResponseProgram {
     }
 
     private mutating func type(_ name: String) -> Int32 {
-      if let known = typeNames.firstIndex(where: { $0.hasSameBytes(as: name) }) {
-        return Int32(known)
+      if let index = typeNames.firstIndex(where: { $0.hasSameBytes(as: name) }) {
+        return Int32(index)
       }
       typeNames.append(name)
       return Int32(typeNames.count - 1)
@@ -325,8 +325,8 @@ extension ResponseProgram {
 }
 
 extension ResponseProgram.FastPathKind {
-  fileprivate init(_ leaf: ResponseProgram.Leaf) {
-    switch leaf {
+  fileprivate init(_ kind: ResponseProgram.ValueKind) {
+    switch kind {
     // A custom scalar may be any value but is mostly a string.
     case .text, .id, .custom: self = .text
     case .int: self = .int
@@ -336,9 +336,9 @@ extension ResponseProgram.FastPathKind {
   }
 }
 
-extension ResponseProgram.Leaf {
-  fileprivate init(_ leaf: PlanType.Leaf) {
-    switch leaf {
+extension ResponseProgram.ValueKind {
+  fileprivate init(_ type: PlanType.NamedType) {
+    switch type {
     case .id: self = .id
     case .string, .enumeration: self = .text
     case .int: self = .int

@@ -23,12 +23,12 @@ struct ResponseTypes {
   ///   - expected: The index that it probably has; -1 for no guess.
   mutating func index(of name: UnsafeRawBufferPointer, expected: Int32) -> Int32 {
     if expected >= 0, isName(at: Int(expected), name) { return expected }
-    if let known = names.indices.prefix(Self.searchLimit).first(where: { isName(at: $0, name) }) {
-      return Int32(known)
+    if let index = names.indices.prefix(Self.searchLimit).first(where: { isName(at: $0, name) }) {
+      return Int32(index)
     }
     let text = name.text
     // A server can send a different name for every object, so the rest is hashed.
-    if names.count > Self.searchLimit, let known = indexes[ByteString(text)] { return known }
+    if names.count > Self.searchLimit, let index = indexes[ByteString(text)] { return index }
     add(text)
     return Int32(names.count - 1)
   }

@@ -90,7 +90,7 @@ package final class RowLayout: @unchecked Sendable {
       self.position = position
       responseKey = field.responseKey
       self.child = child.map { ObjectIdentifier($0) } ?? ObjectIdentifier(field)
-      isObject = field.type.leaf == .object && field.type.listDepth == 0
+      isObject = field.type.namedType == .object && field.type.listDepth == 0
       isNullable = field.type.isNullable[0]
     }
   }
@@ -197,9 +197,8 @@ package final class RowLayout: @unchecked Sendable {
     typename = nil
   }
 
-  /// Creates the layout of rows that share their scalars with records of a shape. The result is
-  /// `nil` if the plan needs more than a lookup in the record, or the shape lacks one of the
-  /// fields.
+  /// Creates the layout of the record-backed rows of records of a shape. The result is `nil` if the
+  /// plan needs more than a lookup in the record, or the shape lacks one of the fields.
   package init?(_ plan: BoundPlan, shape: RecordShape) {
     guard let placement = Placement(of: plan, in: shape) else { return nil }
     self.plan = plan.plan
@@ -262,8 +261,8 @@ extension RowLayout {
       guard let position = shape.position(of: plan.keys[slot]) else { return nil }
       if field.type.listDepth == 0, let kinds = field.cellKinds {
         scalars.append(
-          Scalar(position: position, kinds: kinds, isFloat: field.type.leaf == .float))
-        return .cell(position, isID: field.type.leaf == .id)
+          Scalar(position: position, kinds: kinds, isFloat: field.type.namedType == .float))
+        return .cell(position, isID: field.type.namedType == .id)
       }
       // A null in a required field needs the reader.
       guard field.required == nil else { return nil }
@@ -278,7 +277,7 @@ extension PlanField {
   /// an object or has to be converted.
   fileprivate var cellKinds: UInt8? {
     let kinds: [FieldCell.Kind]
-    switch type.leaf {
+    switch type.namedType {
     case .string, .enumeration: kinds = [.string]
     case .id: kinds = [.string, .int, .number]
     case .int: kinds = [.int]

@@ -25,14 +25,14 @@ struct ErrorTree: Sendable {
     children[first, default: ErrorTree()].insert(message, at: path.dropFirst())
   }
 
-  /// The errors below one step; `nil` if there are none.
+  /// The errors below a path component; `nil` if there are none.
   subscript(component: ResponsePath.Component) -> ErrorTree? { children[component] }
 
   /// Returns the errors that explain why this value, or elements of this list, are null.
-  func ofNulls(in value: FieldValue, at path: ResponsePath = []) -> [StoredError] {
-    func ofElements(_ isNull: [Bool], _ element: (Int) -> FieldValue) -> [StoredError] {
+  func errorsOfNulls(in value: FieldValue, at path: ResponsePath = []) -> [StoredError] {
+    func errorsOfElements(_ isNull: [Bool], _ element: (Int) -> FieldValue) -> [StoredError] {
       isNull.indices.flatMap { position in
-        self[.index(position)]?.ofNulls(
+        self[.index(position)]?.errorsOfNulls(
           in: isNull[position] ? .null : element(position), at: path.appending(.index(position)))
           ?? []
       }
@@ -42,8 +42,8 @@ struct ErrorTree: Sendable {
       var (components, found) = (path.components, [] as [StoredError])
       collect(from: &components, into: &found)
       return found
-    case .links(let links): return ofElements(links.map { $0 == .none }) { .link(links[$0]) }
-    case .list(let values): return ofElements(values.map { $0 == .null }) { values[$0] }
+    case .links(let links): return errorsOfElements(links.map { $0 == .none }) { .link(links[$0]) }
+    case .list(let values): return errorsOfElements(values.map { $0 == .null }) { values[$0] }
     default: return []
     }
   }

@@ -1,8 +1,8 @@
-// Type conditions. A field inside them is written unless one is known not to hold.
+// Type conditions. A field inside them is written unless one of them is false. A condition that
+// cannot be decided is neither true nor false.
 
 extension Normalizer {
-  /// Whether a field of the innermost object may apply: none of its type conditions is known not to
-  /// hold.
+  /// Whether a field of the innermost object may apply: none of its type conditions is false.
   mutating func mayApply(_ step: ResponseProgram.Step) throws -> Bool {
     var index = step.condition
     // A discriminator decides its own condition, so only the outer ones count.
@@ -16,10 +16,10 @@ extension Normalizer {
     return index != ResponseProgram.Step.excluded
   }
 
-  /// Whether the object's type is known, if the field is inside a condition on a concrete type.
+  /// Whether the object's type is resolved, if the field is inside a condition on a concrete type.
   ///
   /// Without the type, a value whose response key several fields share may belong to any of them.
-  mutating func hasKnownType(_ step: ResponseProgram.Step) throws -> Bool {
+  mutating func hasResolvedType(_ step: ResponseProgram.Step) throws -> Bool {
     var index = step.condition
     while index >= 0 {
       let condition = program.conditions[Int(index)]
@@ -29,7 +29,7 @@ extension Normalizer {
     return true
   }
 
-  /// Whether all type conditions of a field of the innermost object are known to hold.
+  /// Whether all type conditions of a field of the innermost object are true.
   mutating func isExpected(_ step: ResponseProgram.Step) throws -> Bool {
     var index = step.condition
     while index >= 0 {
@@ -53,9 +53,9 @@ extension Normalizer {
     let plan = program.plans[frames[frame].object].plan
     guard case .condition(let abstract) = plan.slots[condition.slot].content,
       let typeName = plan.isAbstract ? types.name(at: try type(of: frame)) : plan.typeName,
-      let known = plan.types?.satisfies(typeName, abstract.typeName)
+      let satisfies = plan.types?.satisfies(typeName, abstract.typeName)
     else { return nil }
-    if known { return true }
+    if satisfies { return true }
     // A server with a newer schema may still send the discriminator after the field.
     let key = "__is" + abstract.typeName
     let discriminator = try lookAhead(in: frame) { $0.isDiscriminator && $0.responseKey == key }

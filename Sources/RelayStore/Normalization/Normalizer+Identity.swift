@@ -1,8 +1,8 @@
 extension Normalizer {
   /// Returns the record of an object being read, identifying the object if necessary.
   mutating func recordIndex(of frame: Int) throws -> RecordIndex {
-    let known = frames[frame].record
-    if known != .none { return known }
+    let identified = frames[frame].record
+    if identified != .none { return identified }
     let index = try findRecord(of: frame)
     frames[frame].record = index
     return index
@@ -10,7 +10,7 @@ extension Normalizer {
 
   private mutating func findRecord(of frame: Int) throws -> RecordIndex {
     let object = program.objects[frames[frame].object]
-    if object.hasKeys, let id = try keyedID(of: frame) { return payload.index(of: id) }
+    if object.hasKeys, let id = try keyedID(of: frame) { return payload.appendOccurrence(of: id) }
     if object.hasID {
       var scalar: (any JSONConvertible.Type)?
       let own = try lookAhead(in: frame) { field in
@@ -20,15 +20,15 @@ extension Normalizer {
       if let own, let id = usableID(payload.cell(own), as: scalar) { return id }
     }
     if types.name(at: try type(of: frame)) == "Viewer" {
-      return payload.index(of: DataID.root.child(storageKey: "viewer"))
+      return payload.appendOccurrence(of: DataID.root.child(storageKey: "viewer"))
     }
     let parent = try recordIndex(of: frame - 1)
     let outer = frames[frame - 1]
     let step = program.objects[outer.object].firstStep + outer.slot
-    let last = frames[frame].firstPosition
-    return payload.child(
+    let last = frames[frame].firstListIndex
+    return payload.appendChild(
       of: parent, storageKey: program.storageKeys[step],
-      positions: positions[outer.firstPosition..<last])
+      positions: listIndexes[outer.firstListIndex..<last])
   }
 
   /// Returns the id of an object that is identified by fields other than `id`, from its type and
@@ -59,7 +59,7 @@ extension Normalizer {
   mutating func usableID(_ cell: FieldCell, as scalar: (any JSONConvertible.Type)?) -> RecordIndex?
   {
     guard let scalar else { return usableID(cell) }
-    return payload.value(of: cell).usableID(as: scalar).map { payload.index(of: $0) }
+    return payload.value(of: cell).usableID(as: scalar).map { payload.appendOccurrence(of: $0) }
   }
 
   /// Returns the record for a value of the field `id`; `nil` for an empty string, 0, and any value
@@ -69,10 +69,11 @@ extension Normalizer {
     case .string where cell.textCount == 0: return nil
     case .string:
       if let range = responseRange(of: cell) {
-        return payload.record(idIn: range, hash: RecordTable.hash(scanner.bytes(in: range)))
+        return payload.appendOccurrence(
+          idIn: range, hash: RecordTable.hash(scanner.bytes(in: range)))
       }
-      return payload.record(idIn: cell.textOffset..<cell.textOffset + cell.textCount)
-    default: return payload.value(of: cell).usableID.map { payload.index(of: $0) }
+      return payload.appendOccurrence(idIn: cell.textOffset..<cell.textOffset + cell.textCount)
+    default: return payload.value(of: cell).usableID.map { payload.appendOccurrence(of: $0) }
     }
   }
 
@@ -114,11 +115,11 @@ extension Normalizer {
 
   // MARK: Abstract types
 
-  /// Appends the type record of an object: for each abstract type with a discriminator in the plan,
-  /// whether the object's type satisfies it.
+  /// Appends the type schema record of an object's type: for each abstract type with a
+  /// discriminator in the plan, whether the type satisfies it.
   ///
   /// - Parameter frame: The object that has just ended.
-  mutating func appendTypeRecord(for frame: Frame) {
+  mutating func appendTypeSchema(for frame: Frame) {
     var found: [Int] = []
     while let last = discriminators.last, last.frame == depth {
       found.append(last.slot)
@@ -128,19 +129,21 @@ extension Normalizer {
     let plan = program.plans[frame.object]
     var fields: [RecordPayload.Field] = []
     for slot in plan.plan.slots.indices where plan.plan.slots[slot].field?.isDiscriminator == true {
-      let isOne = found.contains(slot)
-      guard isOne || (!isClientMade && isAsked(slot, plan: plan, typeName: typeName, found: found))
+      let isFound = found.contains(slot)
+      guard
+        isFound
+          || (!isClientMade && isRequested(slot, plan: plan, typeName: typeName, found: found))
       else { continue }
-      fields.append(RecordPayload.Field(key: plan.keys[slot], value: .bool(isOne)))
+      fields.append(RecordPayload.Field(key: plan.keys[slot], value: .bool(isFound)))
     }
     if fields.isEmpty { return }
-    let record = payload.index(of: .typeSchema(typeName))
+    let record = payload.appendOccurrence(of: .typeSchema(typeName))
     payload.append(record, typeName: "__TypeSchema", fields: fields)
   }
 
-  /// Whether the server was asked for a discriminator: its type condition is included, and every
-  /// enclosing one is included and holds.
-  private func isAsked(_ slot: Int, plan: BoundPlan, typeName: String, found: [Int])
+  /// Whether the request selects a discriminator on the object: its type condition is included, and
+  /// every enclosing one is included and holds.
+  private func isRequested(_ slot: Int, plan: BoundPlan, typeName: String, found: [Int])
     -> Bool
   {
     let slots = plan.plan.slots

@@ -71,7 +71,7 @@ extension Normalizer {
     return try slots.filter { slot in
       let step = program.steps[firstStep + slot]
       guard try mayApply(step) else { return false }
-      return try slots.count == 1 || hasKnownType(step)
+      return try slots.count == 1 || hasResolvedType(step)
     }
   }
 
@@ -84,7 +84,7 @@ extension Normalizer {
     let cell = try value(of: step, level: 0, errors: errors)
     if step.role != .plain, applyRole(of: step, cell: cell, slot: slot) { return }
     if let errors {
-      let found = errors.ofNulls(in: payload.value(of: cell))
+      let found = errors.errorsOfNulls(in: payload.value(of: cell))
       if !found.isEmpty { pendingErrors.append((pending.count, found)) }
     }
     pending.append((step.key, cell))
@@ -116,7 +116,7 @@ extension Normalizer {
     if step.role == .id {
       if frames[frame].record == .none {
         // Only custom scalars have a Swift type of their own.
-        let scalar = step.leaf == .custom ? plan.slots[slot].field?.scalar : nil
+        let scalar = step.valueKind == .custom ? plan.slots[slot].field?.scalar : nil
         if let id = usableID(cell, as: scalar) { frames[frame].record = id }
       }
       return false

@@ -13,8 +13,8 @@
 ///
 /// The unsafe pointers point into `workspace`, which ``root(id:errors:)``, the only entry point,
 /// keeps alive. They stay in bounds because plans are not recursive: at most `program.depth`
-/// objects are open at once, each with a selection of its own, and `program.cellCount` is the sum
-/// over all selections.
+/// objects are being read at once, each with a selection of its own, and `program.cellCount` is the
+/// sum over all selections.
 struct Normalizer {
   var scanner: JSONScanner
   var payload: RecordPayload
@@ -34,14 +34,14 @@ struct Normalizer {
   /// object that ended last, until another object begins.
   let frames: UnsafeMutablePointer<Frame>
   var depth = 0
-  /// The first unused cell of the workspace.
-  private var cells: UnsafeMutablePointer<FieldCell>
+  /// The first free cell of the workspace.
+  private var freeCells: UnsafeMutablePointer<FieldCell>
   /// The stack of the fields read so far, of all objects being read on the slow path.
   var pending: [(key: FieldKey, cell: FieldCell)] = []
   /// The errors of pending fields, each with the field's index in ``pending``.
   var pendingErrors: [(position: Int, errors: [StoredError])] = []
   /// The current index in each list being read, outermost first.
-  var positions: [Int] = []
+  var listIndexes: [Int] = []
   /// The stack of the links read so far, of all lists being read.
   private var links: [RecordIndex] = []
   var types: ResponseTypes
@@ -62,8 +62,8 @@ struct Normalizer {
     var hasSearchedType = false
     /// The slot of the field being read.
     var slot = 0
-    /// The index in ``positions`` of the first list index below this object.
-    var firstPosition: Int
+    /// The index in ``listIndexes`` of the outermost list below this object.
+    var firstListIndex: Int
   }
 
   /// The memory of the frames and cells, which are trivial values and need no deinitialization.
@@ -95,7 +95,7 @@ struct Normalizer {
     cellsCanHoldOffsets = scanner.count < FieldCell.textLimit
     workspace = Workspace(program)
     frames = workspace.frames
-    cells = workspace.cells
+    freeCells = workspace.cells
     payload = RecordPayload(response: response)
     types = program.types
     shapes = PayloadShapes(program)
@@ -104,7 +104,7 @@ struct Normalizer {
   /// Reads the operation's data.
   mutating func root(id: DataID, errors: ErrorTree?) throws {
     try withExtendedLifetime(workspace) {
-      _ = try object(at: 0, record: payload.index(of: id), errors: errors)
+      _ = try object(at: 0, record: payload.appendOccurrence(of: id), errors: errors)
     }
   }
 
@@ -121,24 +121,24 @@ struct Normalizer {
     (frames + depth).initialize(
       to: Frame(
         object: index, start: scanner.position, record: record,
-        type: program.objects[index].type, firstPosition: positions.count))
+        type: program.objects[index].type, firstListIndex: listIndexes.count))
     depth += 1
     let usesFastPath =
       errors == nil && cellsCanHoldOffsets && program.objects[index].storedCount >= 0
     let record =
       usesFastPath ? try fastPathObject(program.objects[index]) : try slowPathObject(errors: errors)
-    if program.objects[index].hasDiscriminators { appendTypeRecord(for: frames[depth]) }
+    if program.objects[index].hasDiscriminators { appendTypeSchema(for: frames[depth]) }
     return record
   }
 
   /// Reads the members of the innermost object on the fast path, and ends it.
   private mutating func fastPathObject(_ object: ResponseProgram.Object) throws -> RecordIndex {
-    let own = cells
-    cells += Int(object.storedCount)
+    let own = freeCells
+    freeCells += Int(object.storedCount)
     // Bit *i* is set if the object's *i*th stored field is present.
     let present = try members(of: object, into: own)
-    // Frees the cells, which are still read below: nothing allocates cells until then.
-    cells = own
+    // Frees the cells. They are still valid below, because nothing allocates cells before.
+    freeCells = own
     // Only the slow path adds nulls for missing fields.
     if treatsMissingFieldsAsNull, present != object.allFields {
       for (key, position) in zip(
@@ -215,13 +215,13 @@ struct Normalizer {
       guard kind == .array else { throw mismatch(kind, expected: "a list") }
       return try list(of: step, level: level, errors: errors)
     }
-    switch (step.leaf, kind) {
+    switch (step.valueKind, kind) {
     case (.object, .object):
       guard step.child >= 0 else { throw mismatch(kind) }
       return FieldCell(link: try object(at: Int(step.child), record: .none, errors: errors))
     case (.text, .string), (.id, .string): return try text()
     case (.boolean, .bool): return FieldCell(try scanner.bool())
-    case (.id, .bool), (.int, .bool), (.text, .bool): return try falseID(kind)
+    case (.id, .bool), (.int, .bool), (.text, .bool): return try nullForFalseID(kind)
     case (.id, .number), (.float, .number), (.int, .number): return try number(of: step)
     case (.custom, _): return payload.cell(FieldValue(try scanner.value()))
     default: throw mismatch(kind)
@@ -239,7 +239,7 @@ struct Normalizer {
     let (range, int) = try scanner.numberToken()
     if let int, let cell = FieldCell(int) { return cell }
     let number = JSONNumber(digits: payload.text(in: range))
-    if step.leaf == .int, number.int == nil { throw mismatch(.number) }
+    if step.valueKind == .int, number.int == nil { throw mismatch(.number) }
     guard case .int(let int) = FieldValue(number: number) else {
       return payload.cell(.number, textIn: range)
     }
@@ -249,7 +249,7 @@ struct Normalizer {
   /// Reads a Boolean where none is allowed. Only `false` as the value of an object's id field, of
   /// any scalar type, is accepted: as in relay-runtime, every falsy id counts as absent. It is
   /// stored as null.
-  private mutating func falseID(_ kind: JSONScanner.Kind) throws -> FieldCell {
+  private mutating func nullForFalseID(_ kind: JSONScanner.Kind) throws -> FieldCell {
     let slot = program.plans[frames[depth - 1].object].plan.slots[frames[depth - 1].slot]
     guard slot.field?.isID == true, try !scanner.bool() else { throw mismatch(kind) }
     return .null
@@ -260,29 +260,29 @@ struct Normalizer {
   {
     try scanner.open(.array)
     let firstLink = links.count
-    let isLinks = step.leaf == .object && level == Int(step.listDepth) - 1
+    let hasLinks = step.valueKind == .object && level == Int(step.listDepth) - 1
     var values: [FieldValue] = []
     var position = 0
-    let depthIndex = positions.count
-    positions.append(0)
+    let nestingLevel = listIndexes.count
+    listIndexes.append(0)
     while try scanner.next(in: .array, isFirst: position == 0) {
-      positions[depthIndex] = position
-      if isLinks, errors == nil, step.child >= 0, scanner.peekByte == UInt8(ascii: "{") {
+      listIndexes[nestingLevel] = position
+      if hasLinks, errors == nil, step.child >= 0, scanner.peekByte == UInt8(ascii: "{") {
         links.append(try object(at: Int(step.child), record: .none, errors: nil))
         position += 1
         continue
       }
       let cell = try value(
         of: step, level: level + 1, errors: errors.flatMap { $0[.index(position)] })
-      if !isLinks {
+      if !hasLinks {
         values.append(payload.value(of: cell))
       } else {
         links.append(cell.kind == .link ? cell.link : .none)
       }
       position += 1
     }
-    positions.removeLast()
-    if !isLinks { return payload.cell(boxing: .list(values)) }
+    listIndexes.removeLast()
+    if !hasLinks { return payload.cell(boxing: .list(values)) }
     let elements = Array(links[firstLink...])
     links.removeSubrange(firstLink...)
     return payload.cell(boxing: .links(elements))
@@ -319,9 +319,9 @@ struct Normalizer {
       let frame = frames[level]
       let plan = program.plans[frame.object].plan
       guard let field = plan.slots[frame.slot].field else { continue }
-      let last = level + 1 < depth ? frames[level + 1].firstPosition : positions.count
+      let last = level + 1 < depth ? frames[level + 1].firstListIndex : listIndexes.count
       components.append(.field(field.responseKey))
-      components += positions[frame.firstPosition..<last].map { .index($0) }
+      components += listIndexes[frame.firstListIndex..<last].map { .index($0) }
     }
     return ResponsePath(components)
   }

@@ -1,6 +1,7 @@
 /// A cache of a payload's shapes by selection, type and present fields.
 struct PayloadShapes {
   private struct Key: Hashable {
+    /// The index of the object's selection in the program.
     var object: Int
     /// The index of the object's type; -1 if it is unknown, -2 for the root.
     var type: Int32
@@ -9,7 +10,7 @@ struct PayloadShapes {
   }
 
   private let program: ResponseProgram
-  /// All shapes of the selections that have several.
+  /// The shapes of the selections that have more than one.
   private var shapes: [Key: Int] = [:]
   /// The last shape of each selection.
   private var last: ContiguousArray<(key: Key, shape: Int)>
@@ -37,9 +38,9 @@ struct PayloadShapes {
   ) -> Int {
     let old = last[key.object]
     // Most selections have a single shape, which is in ``last`` only.
-    if old.shape >= 0, let known = shapes[key] {
-      last[key.object] = (key, known)
-      return known
+    if old.shape >= 0, let shape = shapes[key] {
+      last[key.object] = (key, shape)
+      return shape
     }
     let typeName = key.type == -2 ? "__Root" : types.name(at: key.type)
     let shape = payload.shape(typeName, program.keys(of: key.object, present: key.present))

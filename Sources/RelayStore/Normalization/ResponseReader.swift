@@ -52,18 +52,18 @@ package struct ResponseReader {
   /// Reads the value of `data` alone.
   package func data(_ bytes: [UInt8]) throws -> RecordPayload {
     let payload = try scan(bytes) { scanner in
-      let read = try self.payload(&scanner, bytes, errors: [])
+      let payload = try self.payload(&scanner, bytes, errors: [])
       try scanner.end()
-      return read
+      return payload
     }
-    guard let payload else { throw shape("has no data") }
+    guard let payload else { throw malformed("has no data") }
     return payload
   }
 
   private func scan<Result>(
     _ bytes: [UInt8], _ body: (inout JSONScanner) throws -> Result
   ) throws -> Result {
-    if bytes.count > limits.bytes { throw shape("has more than \(limits.bytes) bytes") }
+    if bytes.count > limits.bytes { throw malformed("has more than \(limits.bytes) bytes") }
     return try bytes.withUnsafeBufferPointer { buffer in
       var scanner = JSONScanner(buffer)
       scanner.depthLimit = limits.depth
@@ -81,7 +81,7 @@ package struct ResponseReader {
   private func response(_ scanner: inout JSONScanner, _ bytes: [UInt8]) throws
     -> NormalizedResponse
   {
-    guard try scanner.peekKind() == .object else { throw shape("is not an object") }
+    guard try scanner.peekKind() == .object else { throw malformed("is not an object") }
     try scanner.open(.object)
     var result = NormalizedResponse()
     var data: JSONScanner?
@@ -99,7 +99,7 @@ package struct ResponseReader {
       }
     }
     try scanner.end()
-    if !isDataRead && result.errors.isEmpty { throw shape("has neither data nor errors") }
+    if !isDataRead && result.errors.isEmpty { throw malformed("has neither data nor errors") }
     if var data, !result.errors.isEmpty {
       // Servers usually send the errors after the data, whose fields they belong to. The data is
       // then read a second time.
@@ -123,17 +123,17 @@ package struct ResponseReader {
       try normalizer.root(id: root, errors: errors.isEmpty ? nil : ErrorTree(errors))
       scanner = normalizer.scanner
       return normalizer.payload
-    default: throw shape("has data that is not an object")
+    default: throw malformed("has data that is not an object")
     }
   }
 
   private func errors(_ json: JSONValue) throws -> [GraphQLError] {
     if json.isNull { return [] }
-    guard let list = json.array else { throw shape("has errors that are not a list") }
+    guard let list = json.array else { throw malformed("has errors that are not a list") }
     return list.map(GraphQLError.init(json:))
   }
 
-  private func shape(_ problem: String) -> RelayError {
+  private func malformed(_ problem: String) -> RelayError {
     RelayError(
       .response, "Response for \"\(operationName)\" \(problem).", operationName: operationName)
   }

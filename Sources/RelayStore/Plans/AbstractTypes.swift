@@ -10,7 +10,7 @@
 public final class AbstractTypes: Sendable {
   private let types: [String: Set<String>]
   /// Every object type that the table names.
-  private let known: Set<String>
+  private let objectTypes: Set<String>
 
   /// Decodes `Abstract=Concrete|Concrete;Abstract=…;*=Concrete|…`. The entry `*` lists the object
   /// types that satisfy no abstract type before it.
@@ -24,7 +24,7 @@ public final class AbstractTypes: Sendable {
       let concrete = halves.count > 1 ? halves[1].split(separator: "|").map(String.init) : []
       types[String(name)] = Set(concrete)
     }
-    known = types.values.reduce(into: []) { $0.formUnion($1) }
+    objectTypes = types.values.reduce(into: []) { $0.formUnion($1) }
     types["*"] = nil
     self.types = types
   }
@@ -34,6 +34,6 @@ public final class AbstractTypes: Sendable {
   package func satisfies(_ concrete: String, _ abstract: String) -> Bool? {
     guard let possible = types[abstract] else { return nil }
     if possible.contains(concrete) { return true }
-    return known.contains(concrete) ? false : nil
+    return objectTypes.contains(concrete) ? false : nil
   }
 }

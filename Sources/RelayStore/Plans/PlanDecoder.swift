@@ -169,7 +169,7 @@ struct PlanDecoder {
     var scalar: (any JSONConvertible.Type)?
     // A string needs no conversion: the row holds the JSON value and the property makes a `String`
     // of it.
-    if case .custom(let name) = type.leaf, let type = scalars[name], type != String.self {
+    if case .custom(let name) = type.namedType, let type = scalars[name], type != String.self {
       scalar = type
     }
     var required: RequiredAction?
@@ -209,11 +209,11 @@ struct PlanDecoder {
       type.isNullable.insert(!consume("!"), at: 0)
       return (type, child)
     }
-    guard let (leaf, child) = leaf() else { return nil }
-    return (PlanType(leaf: leaf, isNullable: [!consume("!")]), child)
+    guard let (namedType, child) = namedType() else { return nil }
+    return (PlanType(namedType: namedType, isNullable: [!consume("!")]), child)
   }
 
-  private mutating func leaf() -> (PlanType.Leaf, SelectionPlan?)? {
+  private mutating func namedType() -> (PlanType.NamedType, SelectionPlan?)? {
     if consume("@") { return name().map { (.enumeration($0), nil) } }
     let start = position
     _ = consume("*")

@@ -6,7 +6,7 @@ extension PlanField {
       return .accepted
     } catch {
       let found = error.found.map { ", and cannot be \($0)" } ?? ""
-      let reason = error.underlying.map { ", which does not take the value: \($0.text)" } ?? ""
+      let reason = error.underlying.map { ", which does not accept the value: \($0.text)" } ?? ""
       return .refused("is \(typeText)\(found)\(reason)", underlying: error.underlying)
     }
   }
@@ -14,10 +14,10 @@ extension PlanField {
   /// The type in words, as in "a list of String".
   package var typeText: String {
     let name = type.name(child: child)
-    let value = type.leaf == .object ? "a link to \(name)" : "of type \(name)"
+    let value = type.namedType == .object ? "a link to \(name)" : "of type \(name)"
     if type.listDepth == 0 { return value }
     let lists = repeatElement("a list of ", count: type.listDepth - 1).joined()
-    return "a list of " + lists + (type.leaf == .object ? "links to \(name)" : name)
+    return "a list of " + lists + (type.namedType == .object ? "links to \(name)" : name)
   }
 
   private struct Mismatch: Error {
@@ -30,10 +30,10 @@ extension PlanField {
     if level < type.listDepth {
       switch value {
       case .links(let links)
-      where type.leaf == .object && (links.isEmpty || level + 1 == type.listDepth):
+      where type.namedType == .object && (links.isEmpty || level + 1 == type.listDepth):
         return
       case .list(let values):
-        let areLinks = type.leaf == .object && level + 1 == type.listDepth
+        let areLinks = type.namedType == .object && level + 1 == type.listDepth
         let areNulls = values.allSatisfy { if case .null = $0 { true } else { false } }
         if areLinks, !areNulls { throw Mismatch(found: value.kind) }
         for value in values { try check(value, level: level + 1) }
@@ -44,7 +44,7 @@ extension PlanField {
       default: throw Mismatch(found: value.kind)
       }
     }
-    switch (type.leaf, value) {
+    switch (type.namedType, value) {
     case (.object, .link), (.string, .string), (.id, .string), (.id, .int), (.id, .number),
       (.enumeration, .string), (.boolean, .bool), (.int, .int), (.float, .int):
       return

@@ -121,8 +121,8 @@ public final class SelectionPlan: Sendable {
 
   /// The plan of the object in a slot, or of the objects in its list.
   ///
-  /// - Precondition: The slot is that of a linked field. The compiler writes the index beside the
-  ///   plan; no response or document of a running program supplies it.
+  /// - Precondition: The slot is that of a linked field. The index comes from
+  ///   generated code, never from a response or a document.
   public subscript(slot: Int) -> SelectionPlan {
     guard slots.indices.contains(slot), case .field(let field) = slots[slot].content,
       let child = field.child
@@ -320,25 +320,26 @@ package struct VariableCondition: Sendable {
   package var isDeferred = false
 }
 
-/// The type of a field: the kind of its innermost value, and the nullability at each list level.
+/// The type of a field: its named type, and the nullability at each list level.
 package struct PlanType: Sendable {
-  package enum Leaf: Sendable, Equatable {
+  /// The innermost type, inside all lists.
+  package enum NamedType: Sendable, Equatable {
     case id, string, int, float, boolean
     case enumeration(String)
     case custom(String)
     case object
   }
 
-  package var leaf: Leaf
+  package var namedType: NamedType
   /// Whether null is allowed at each level, outermost first; one element more than the list is
   /// deep.
   package var isNullable: [Bool]
 
   package var listDepth: Int { isNullable.count - 1 }
 
-  /// The name of the innermost type, for messages.
+  /// The name of the named type, for messages.
   package func name(child: SelectionPlan?) -> String {
-    switch leaf {
+    switch namedType {
     case .id: "ID"
     case .string: "String"
     case .int: "Int"

@@ -13,8 +13,8 @@ package struct AvailabilityChecker {
 
   private let source: LayeredSource
   private var result = Result()
-  private var entered: Set<Step> = []
-  private var open: [Step] = []
+  private var visited: Set<Step> = []
+  private var worklist: [Step] = []
 
   private struct Step: Hashable {
     let index: RecordIndex
@@ -40,16 +40,16 @@ package struct AvailabilityChecker {
     -> Result
   {
     var checker = AvailabilityChecker(source: source)
-    checker.open = [Step(index: index, plan: plan)]
+    checker.worklist = [Step(index: index, plan: plan)]
     let mayStop = !source.invalidations.isInUse && source.missingFieldHandlers.isEmpty
-    while let step = checker.open.popLast() {
-      if checker.entered.insert(step).inserted { checker.enter(step) }
+    while let step = checker.worklist.popLast() {
+      if checker.visited.insert(step).inserted { checker.visit(step) }
       if mayStop, checker.result.isMissing { break }
     }
     return checker.result
   }
 
-  private mutating func enter(_ step: Step) {
+  private mutating func visit(_ step: Step) {
     let record = source[step.index]
     switch record.state {
     case .unknown: result.isMissing = true
@@ -79,7 +79,9 @@ package struct AvailabilityChecker {
           result.isMissing = true
         }
       case .spread:
-        if let inlined = plan.children[slot] { open.append(Step(index: step.index, plan: inlined)) }
+        if let inlined = plan.children[slot] {
+          worklist.append(Step(index: step.index, plan: inlined))
+        }
       }
     }
     for (slot, handle) in plan.handles
@@ -97,7 +99,7 @@ package struct AvailabilityChecker {
       result.isMissing = true
       return
     }
-    value.forEachLink { open.append(Step(index: $0, plan: child)) }
+    value.forEachLink { worklist.append(Step(index: $0, plan: child)) }
   }
 
   private mutating func check(
@@ -113,7 +115,7 @@ package struct AvailabilityChecker {
       return
     }
     if let child = step.plan.children[slot] {
-      value.forEachLink { open.append(Step(index: $0, plan: child)) }
+      value.forEachLink { worklist.append(Step(index: $0, plan: child)) }
     }
   }
 

@@ -30,11 +30,11 @@ extension LayeredSource {
 extension MissingFieldHandler {
   fileprivate func value(of field: MissingField, type: PlanType) -> FieldValue? {
     switch self {
-    case .scalar(let handle) where type.leaf != .object:
+    case .scalar(let handle) where type.namedType != .object:
       return handle(field).stored { FieldValue($0) }
-    case .linked(let handle) where type.leaf == .object && type.listDepth == 0:
+    case .linked(let handle) where type.namedType == .object && type.listDepth == 0:
       return handle(field).stored { field.index(of: $0).map(FieldValue.link) }
-    case .pluralLinked(let handle) where type.leaf == .object && type.listDepth == 1:
+    case .pluralLinked(let handle) where type.namedType == .object && type.listDepth == 1:
       return handle(field).stored { ids in
         let links = ids.compactMap { field.index(of: $0) }
         return links.count == ids.count ? .links(links) : nil

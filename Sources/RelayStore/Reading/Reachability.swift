@@ -6,7 +6,7 @@ package struct Reachability {
     /// The selections on the same record: `@inline` fragments, fragments of derived fields, and
     /// client fields.
     var inlined: [Int] = []
-    var entered = RecordSet()
+    var visited = RecordSet()
     var isLeaf: Bool { links.isEmpty && inlined.isEmpty }
   }
 
@@ -15,7 +15,7 @@ package struct Reachability {
   /// Marks every record that the plan reaches from a record, through all type conditions and in
   /// both layers.
   ///
-  /// - Complexity: O(*n*) in the links followed; each record is entered once for each selection.
+  /// - Complexity: O(*n*) in the links followed; each record is visited once for each selection.
   package static func mark(
     from start: RecordIndex, _ plan: BoundPlan, in source: LayeredSource,
     into marked: inout RecordSet
@@ -51,17 +51,17 @@ package struct Reachability {
     into marked: inout RecordSet
   ) {
     let hasOverlay = !source.overlaid.isEmpty
-    var open = [(index: start, selection: root)]
-    while let step = open.popLast() {
+    var worklist = [(index: start, selection: root)]
+    while let step = worklist.popLast() {
       marked.insert(step.index)
       let (links, inlined) = (selections[step.selection].links, selections[step.selection].inlined)
-      guard selections[step.selection].entered.insert(step.index) else { continue }
-      for inlined in inlined { open.append((step.index, inlined)) }
+      guard selections[step.selection].visited.insert(step.index) else { continue }
+      for inlined in inlined { worklist.append((step.index, inlined)) }
       for link in links {
         // A target without links, which is the most common, is marked at once.
         let isLeaf = selections[link.selection].isLeaf
         func follow(_ index: RecordIndex) {
-          if isLeaf { marked.insert(index) } else { open.append((index, link.selection)) }
+          if isLeaf { marked.insert(index) } else { worklist.append((index, link.selection)) }
         }
         source[base: step.index].storage.forEachLink(of: link.key, follow)
         if hasOverlay { source[step.index].storage.forEachLink(of: link.key, follow) }

@@ -39,7 +39,7 @@ extension PlanField {
       guard case .list(let list) = slot.value else { return false }
       return list.slots.allSatisfy { accepts($0, level: level + 1) }
     }
-    switch (type.leaf, slot.value) {
+    switch (type.namedType, slot.value) {
     case (.id, .string), (.string, .string), (.enumeration, .string), (.boolean, .bool),
       (.int, .int), (.float, .int), (.float, .number):
       return true

@@ -64,32 +64,32 @@ extension RecordReader {
     at index: RecordIndex, plan: BoundPlan, seen: inout ContiguousArray<RecordIndex>
   ) -> RowStorage? {
     guard let record = source.base.unretained(index),
-      let known = fastPathLayouts.entry(
+      let entry = fastPathLayouts.entry(
         planID: ObjectIdentifier(plan), shapeID: record._withUnsafeGuaranteedRef { $0.shapeID }),
-      known.layout._withUnsafeGuaranteedRef({ layout in
+      entry.layout._withUnsafeGuaranteedRef({ layout in
         record._withUnsafeGuaranteedRef {
           $0.state == .present && !$0.hasErrors && layout.hasAllScalars(of: $0)
         }
       })
     else { return nil }
     seen.append(index)
-    let row = RowStorage(known.layout, record: record)
-    for position in known.links.indices {
-      let link = known.links[position]
+    let row = RowStorage(entry.layout, record: record)
+    for position in entry.links.indices {
+      let link = entry.links[position]
       let cell = record._withUnsafeGuaranteedRef { $0.cell(at: link.position) }
       if cell == .null, link.isNullable { continue }
       guard cell.isA(.link) else { return nil }
-      if let known = memo.row(at: cell.link, plan: link.child) {
+      if let memoized = rowMemo.row(at: cell.link, plan: link.child) {
         seen.append(cell.link)
-        row.set(position, RowSlot(.row(known)))
+        row.set(position, RowSlot(.row(memoized)))
         continue
       }
       guard let child = plan.children[link.slot],
-        let part = fastPathRow(at: cell.link, plan: child, seen: &seen)
+        let childRow = fastPathRow(at: cell.link, plan: child, seen: &seen)
       else { return nil }
-      row.set(position, RowSlot(.row(part)))
+      row.set(position, RowSlot(.row(childRow)))
     }
-    if known.links.isEmpty { memo.insert(row, at: index, plan: plan) }
+    if entry.links.isEmpty { rowMemo.insert(row, at: index, plan: plan) }
     return row
   }
 }

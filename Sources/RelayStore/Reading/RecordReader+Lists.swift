@@ -1,7 +1,7 @@
 extension RecordReader {
   /// Reads a list; returns `nil` if it is null although its type is non-null.
   mutating func list(
-    _ value: FieldValue, of field: PlanField, level: Int, child: BoundPlan?, old: OldPart?
+    _ value: FieldValue, of field: PlanField, level: Int, child: BoundPlan?, old: OldValue?
   ) -> RowSlot? {
     let elements: ListElements
     switch value {
@@ -21,9 +21,9 @@ extension RecordReader {
     for start in stride(from: 0, to: elements.count, by: ListStorage.chunkSize) {
       if isStopped { return nil }
       let range = start..<min(start + ListStorage.chunkSize, elements.count)
-      if isOutermost, let known = unchangedChunk(range, of: elements, in: oldList) {
-        markSeen(known, isNew: false)
-        chunks.append(known)
+      if isOutermost, let chunk = unchangedChunk(range, of: elements, in: oldList) {
+        markSeen(chunk, isNew: false)
+        chunks.append(chunk)
         continue
       }
       let chunk = chunk(
@@ -96,7 +96,7 @@ extension RecordReader {
       let element = elements[position]
       let before = nullState
       if let slot = value(
-        element, of: field, level: level + 1, child: child, old: oldElement.map { OldPart($0) })
+        element, of: field, level: level + 1, child: child, old: oldElement.map { OldValue($0) })
       {
         slots.append(slot)
       } else if !omitElement(since: before) {

@@ -13,8 +13,7 @@ extension RecordReader {
     if isAbsent { result.lacksData = true }
     if isStopped || !chargePath(stepCount: path.count) { return }
     let path = ResponsePath(path)
-    // The answer of several type conditions of one object can be missing, all with the object's
-    // path.
+    // Several type conditions of one object can be undecided. All of them have the object's path.
     if result.missing.last != path { result.missing.append(path) }
     if uncaught.last != path { uncaught.append(path) }
   }

@@ -2,7 +2,7 @@
 /// Relay's name for it is RelayReader.
 ///
 /// The recursion is as deep as the plan, whatever the records link to. Below a list an object is
-/// read at most twice (see ``SharedRows``), and the number of list elements is limited (see
+/// read at most twice (see ``ObjectMemo``), and the number of list elements is limited (see
 /// ``ReadLimits``).
 package struct RecordReader {
   let source: LayeredSource
@@ -33,18 +33,18 @@ package struct RecordReader {
   private let overlaid: RecordSet?
   /// The records that only the elements of the current chunk depend on; `nil` outside of lists.
   var seenInChunk: ContiguousArray<RecordIndex>?
-  /// Whether ``seenInChunk`` is incomplete, because a shared row depends on more records than are
-  /// copied.
+  /// Whether ``seenInChunk`` is incomplete, because a memoized object depends on more records than
+  /// are copied.
   var hasUnseen = false
-  var memo = RowMemo()
-  var rows = SharedRows()
-  /// The remaining number of times that a shared object is read again, so that its caught errors
-  /// have the paths of each position. After that they keep the paths of an earlier position. The
-  /// limit bounds the work for objects that many links share.
+  var rowMemo = RowMemo()
+  var objectMemo = ObjectMemo()
+  /// The remaining number of times that an object is read again instead of being memoized, so that
+  /// its caught errors have the paths of each position. After that they keep the paths of an
+  /// earlier position. The limit bounds the work for objects that many links lead to.
   var rereads = 256
   private var merging = RowMerging()
   /// The recently used layouts. They retain the layouts of ``fastPathLayouts``.
-  var layouts: ContiguousArray<KnownLayout> = []
+  var layouts: ContiguousArray<CachedLayout> = []
   var fastPathLayouts = FastPathLayouts()
 
   private init(
@@ -146,26 +146,25 @@ package struct RecordReader {
       return nil
     }
     guard let layout = layout(of: record, plan: plan) else {
-      return shared(index, plan: plan) { $0.fullRow(of: record, at: index, plan: plan, old: old) }
+      return memoized(index, plan: plan) { $0.fullRow(of: record, at: index, plan: plan, old: old) }
     }
     guard plan.plan.hasLists else {
-      return sharingOrFullRow(of: record, at: index, plan: plan, layout: layout, old: old)
+      return recordBackedOrFullRow(of: record, at: index, plan: plan, layout: layout, old: old)
     }
-    return shared(index, plan: plan) {
-      $0.sharingOrFullRow(of: record, at: index, plan: plan, layout: layout, old: old)
+    return memoized(index, plan: plan) {
+      $0.recordBackedOrFullRow(of: record, at: index, plan: plan, layout: layout, old: old)
     }
   }
 
-  /// Returns a row that shares the scalars of its record, or a full row if they need conversion or
-  /// checks.
-  private mutating func sharingOrFullRow(
+  /// Returns a record-backed row, or a full row if scalars need conversion or checks.
+  private mutating func recordBackedOrFullRow(
     of record: Record, at index: RecordIndex, plan: BoundPlan, layout: RowLayout,
     old: RowStorage?
   ) -> RowStorage? {
-    let result = sharingRow(of: record, at: index, plan: plan, layout: layout, old: old)
+    let result = recordBackedRow(of: record, at: index, plan: plan, layout: layout, old: old)
     if case .read(let row) = result { return row }
     if plan.plan.hasLists { return fullRow(of: record, at: index, plan: plan, old: old) }
-    return shared(index, plan: plan) { $0.fullRow(of: record, at: index, plan: plan, old: old) }
+    return memoized(index, plan: plan) { $0.fullRow(of: record, at: index, plan: plan, old: old) }
   }
 
   /// Returns a full row, which stores all its values itself.
@@ -194,7 +193,7 @@ package struct RecordReader {
       slots.append(value ?? RowSlot(.null))
     }
     guard isWhole else { return nil }
-    plan.plan.share(plan.plan.slotGroups.conditional, in: &slots, merging: &merging)
+    plan.plan.mergeGroups(plan.plan.slotGroups.conditional, in: &slots, merging: &merging)
     return RowStorage(plan.fullLayout, record: record, slots: slots)
   }
 
@@ -297,8 +296,8 @@ package struct RecordReader {
           of: field, slot: slot, plan: plan, at: index)
     else { return absent(field) }
     // `fullRow` has checked that the previous row has the same slots.
-    let oldPart = old.map { OldPart($0.slot(at: slot), of: $0.record, key: key) }
-    return self.value(value, of: field, level: 0, child: plan.children[slot], old: oldPart)
+    let oldValue = old.map { OldValue($0.slot(at: slot), of: $0.record, key: key) }
+    return self.value(value, of: field, level: 0, child: plan.children[slot], old: oldValue)
   }
 
   /// Returns the value of a field that is not in the store: null for a nullable client field,
@@ -317,13 +316,13 @@ package struct RecordReader {
   }
 
   mutating func value(
-    _ value: FieldValue, of field: PlanField, level: Int, child: BoundPlan?, old: OldPart?
+    _ value: FieldValue, of field: PlanField, level: Int, child: BoundPlan?, old: OldValue?
   ) -> RowSlot? {
     if level < field.type.listDepth {
       return list(value, of: field, level: level, child: child, old: old)
     }
     let isNullable = field.type.isNullable[level]
-    switch (field.type.leaf, value) {
+    switch (field.type.namedType, value) {
     case (_, .null): return null(of: field, level: level)
     case (.object, .link(let index)):
       return linked(at: index, plan: child, isNullable: isNullable, old: old?.slot.row)

@@ -1,4 +1,4 @@
-/// A direct-mapped cache of rows without parts. It avoids repeated reads of an object that many
+/// A direct-mapped memo of rows without parts. It avoids repeated reads of an object that many
 /// list elements link to.
 ///
 /// Valid for one read only, during which records do not change. A plan's identifier is unique
@@ -8,7 +8,7 @@ struct RowMemo {
     var index = RecordIndex.none
     var plan: ObjectIdentifier?
     var row: RowStorage?
-    var isShared = false
+    var isReused = false
   }
 
   /// The memory of the entries. The cached pointer in `entries` is valid because `memory` owns it.
@@ -30,15 +30,15 @@ struct RowMemo {
   private var entries: UnsafeMutablePointer<Entry>?
   private static let size = 256
 
-  /// Returns the cached row, if there is one. At the second use, the row caches its texts as
+  /// Returns the memoized row, if there is one. At the second use, the row caches its texts as
   /// strings.
   @inline(__always)
   func row(at index: RecordIndex, plan: ObjectIdentifier) -> RowStorage? {
     guard let entry = entries.map({ $0 + index.position % Self.size }),
       entry.pointee.index == index, entry.pointee.plan == plan
     else { return nil }
-    if !entry.pointee.isShared {
-      entry.pointee.isShared = true
+    if !entry.pointee.isReused {
+      entry.pointee.isReused = true
       entry.pointee.row?.cacheTexts()
     }
     return entry.pointee.row

@@ -8,13 +8,13 @@ extension RowSnapshot {
     hidden = all
   }
 
-  /// The ids of all records seen, without type records.
+  /// The ids of all records seen, without type schema records.
   ///
   /// - Complexity: O(*n*) in the objects read.
   package var seenIDs: Set<DataID> {
     var ids = Set(hidden.map(\.storage.id).filter { !$0.isTypeSchema })
-    var entered: Set<ObjectIdentifier> = []
-    row?.addIDs(to: &ids, &entered)
+    var visited: Set<ObjectIdentifier> = []
+    row?.addIDs(to: &ids, &visited)
     return ids
   }
 }
@@ -22,19 +22,19 @@ extension RowSnapshot {
 extension RowStorage {
   /// Adds the ids of the records in this row.
   ///
-  /// - Parameter entered: The rows visited so far, of those with lists.
-  fileprivate func addIDs(to ids: inout Set<DataID>, _ entered: inout Set<ObjectIdentifier>) {
-    if plan.hasLists, !entered.insert(identity).inserted { return }
+  /// - Parameter visited: The rows visited so far, of those with lists.
+  fileprivate func addIDs(to ids: inout Set<DataID>, _ visited: inout Set<ObjectIdentifier>) {
+    if plan.hasLists, !visited.insert(identity).inserted { return }
     if let id { ids.insert(id) }
-    for slot in slots { slot.addIDs(to: &ids, &entered) }
+    for slot in slots { slot.addIDs(to: &ids, &visited) }
   }
 }
 
 extension RowSlot {
-  fileprivate func addIDs(to ids: inout Set<DataID>, _ entered: inout Set<ObjectIdentifier>) {
+  fileprivate func addIDs(to ids: inout Set<DataID>, _ visited: inout Set<ObjectIdentifier>) {
     switch value {
-    case .row(let row): row.addIDs(to: &ids, &entered)
-    case .list(let list): for slot in list.slots { slot.addIDs(to: &ids, &entered) }
+    case .row(let row): row.addIDs(to: &ids, &visited)
+    case .list(let list): for slot in list.slots { slot.addIDs(to: &ids, &visited) }
     default: break
     }
   }

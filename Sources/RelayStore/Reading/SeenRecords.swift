@@ -2,7 +2,7 @@
 ///
 /// The sequence may contain a record more than once.
 package struct SeenRecords: Sequence, Sendable {
-  /// The records that are not part of a list's elements.
+  /// The records read outside of lists' elements.
   package private(set) var own: ContiguousArray<RecordIndex> = []
   /// The chunks of the lists, with the records seen for their elements.
   package private(set) var chunks: ContiguousArray<ListChunk> = []

@@ -1,10 +1,10 @@
 /// An index of the nodes in connections' edge lists, so that a page can be merged into a list
 /// without reading each of the list's edges.
 ///
-/// The index is a cache derived from the base. Writes to the base invalidate what they have made
-/// obsolete, so an empty index is always correct. An invalidated list is indexed again when its
-/// next page arrives. If a list was replaced without that, ``removeList(of:edges:)`` finds that it
-/// differs and returns `nil`.
+/// The index is a cache derived from the base. Writes to the base invalidate the lists that they
+/// make obsolete. An empty index is always correct. An invalidated list is indexed again when its
+/// next page arrives. If a list was replaced without being invalidated, ``removeList(of:edges:)``
+/// finds that it differs and returns `nil`.
 ///
 /// A connection is indexed if ``lists`` has an entry for it. The transitions are:
 ///
@@ -15,9 +15,10 @@
 package struct ConnectionEdgeIndex {
   /// The indexed list of one connection.
   struct List {
-    /// The edges in list order. None is null, and no two of them link to the same node.
+    /// The edges in list order. No edge is null, and no two edges link to the same node.
     var edges: [RecordIndex] = []
-    /// The edge of each node. Nodes that were deleted when their edge was indexed are missing.
+    /// The edge of each node. A node that was deleted when its edge was indexed is
+    /// missing.
     var nodes: [RecordIndex: RecordIndex] = [:]
 
     mutating func reserveCapacity(_ count: Int) { edges.reserveCapacity(count) }
@@ -130,8 +131,8 @@ package struct ConnectionEdgeIndex {
   ) {
     // `nodes` lacks nodes that were deleted when their edge was indexed. If such a node exists
     // again, a merge would not find its edge and add a second one. Any record may be such a node,
-    // because only connections and edges are watched. The deletion of a node needs nothing: no
-    // deleted node is looked up.
+    // because only connections and edges are watched. The deletion of a node invalidates nothing,
+    // because no deleted node is looked up.
     if old?.state == .deleted, new.state != .deleted { return invalidateAll() }
     guard watched.contains(index) else { return }
     if new.state != .present { lists[index] = nil }

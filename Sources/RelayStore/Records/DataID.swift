@@ -58,10 +58,10 @@ public struct DataID: Sendable {
     DataID("client:__type:" + typeName)
   }
 
-  /// Whether this is the id of a type record.
+  /// Whether this is the id of a type schema record.
   package var isTypeSchema: Bool { rawValue.utf8.starts(with: "client:__type:".utf8) }
 
-  /// The type whose type record has this id; `nil` for other ids.
+  /// The type whose type schema record has this id; `nil` for other ids.
   package var schemaTypeName: String? {
     isTypeSchema ? String(rawValue.utf8.dropFirst("client:__type:".utf8.count)) : nil
   }

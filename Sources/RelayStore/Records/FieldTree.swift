@@ -60,7 +60,8 @@ package struct FieldTree: Sendable {
 
   /// Creates a tree of fields.
   ///
-  /// - Parameter fields: The fields in any order; the last of equal keys counts.
+  /// - Parameter fields: The fields in any order. Of several fields with one key, the last one is
+  ///   stored.
   package init(_ fields: some Sequence<Field>) {
     for field in fields { set(field) }
   }
@@ -221,7 +222,7 @@ package struct FieldTree: Sendable {
 
   /// Appends fields of a node to `found`, until it has `limit`.
   ///
-  /// - Parameter first: The least key wanted, or `nil` for all fields of the node.
+  /// - Parameter first: The least key to include, or `nil` for all fields of the node.
   private static func collect(
     _ node: Node, shift: Int, from first: FieldKey?, limit: Int, into found: inout [Field]
   ) {

@@ -87,11 +87,11 @@ package enum FieldValue: Sendable {
   }
 
   /// Returns the same value with each link's index mapped.
-  package func mapLinks(_ renumber: (RecordIndex) -> RecordIndex) -> FieldValue {
+  package func mapLinks(_ transform: (RecordIndex) -> RecordIndex) -> FieldValue {
     switch self {
-    case .link(let index): .link(renumber(index))
-    case .links(let indexes): .links(indexes.map { $0 == .none ? .none : renumber($0) })
-    case .list(let values) where isLinked: .list(values.map { $0.mapLinks(renumber) })
+    case .link(let index): .link(transform(index))
+    case .links(let indexes): .links(indexes.map { $0 == .none ? .none : transform($0) })
+    case .list(let values) where isLinked: .list(values.map { $0.mapLinks(transform) })
     default: self
     }
   }

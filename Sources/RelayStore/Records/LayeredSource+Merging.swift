@@ -327,8 +327,8 @@ private struct PayloadMerge {
           left += 1
           continue
         }
-        let isKnown = a == b && isSame(right, as: oldCells[left], texts: oldTexts, of: old)
-        if !isKnown { isChanged = true }
+        let isUnchanged = a == b && isSame(right, as: oldCells[left], texts: oldTexts, of: old)
+        if !isUnchanged { isChanged = true }
         draft.append(
           newKeys[right], cell: cells[right], texts: texts, boxedValues: boxedValues)
         right += 1

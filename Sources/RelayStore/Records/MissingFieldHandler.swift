@@ -30,7 +30,7 @@ public struct MissingField {
   public let storageKey: String
   /// The id of the record that lacks the field.
   public let parentID: DataID
-  /// The type of that record, if it is known.
+  /// The type of that record; `nil` if the store does not have it.
   public let parentTypeName: String?
   let source: LayeredSource
   let parent: Record

@@ -1,6 +1,6 @@
-/// A mutable copy of a record that is changed field by field.
+/// A mutable copy of a record, to change it field by field.
 ///
-/// Updaters and field errors need a draft; entries of responses are merged without one.
+/// Updaters and field errors use a draft; entries of responses are merged without one.
 package struct RecordDraft {
   private let id: DataID
   private var state: Record.State
@@ -51,7 +51,7 @@ package struct RecordDraft {
   package mutating func set(_ key: FieldKey, to value: FieldValue, errors new: [StoredError] = [])
     -> Bool
   {
-    if let known = tree?[key], known.value == value, known.errors == new { return false }
+    if let old = tree?[key], old.value == value, old.errors == new { return false }
     if tree != nil {
       tree?.set(FieldTree.Field(key: key, value: value, errors: new))
       return true
@@ -115,7 +115,7 @@ package struct RecordDraft {
     return true
   }
 
-  /// Returns the record as it is now.
+  /// Returns a record with the draft's contents.
   package func record(_ shapes: inout ShapeTable) -> Record {
     if let tree, tree.count > RecordStorage.cellLimit / 2 {
       let shape = shapes.large(typeName)

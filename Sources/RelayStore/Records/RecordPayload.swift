@@ -43,7 +43,7 @@ package struct RecordPayload: Sendable {
   private static let searchLimit = 16
   /// The errors by entry, for entries that have any.
   private(set) var errors: [Int: [FieldKey: [StoredError]]] = [:]
-  /// The actions on fields once all records are written, in order.
+  /// The handles to run on fields once all records are written, in order.
   package private(set) var handles: [(record: RecordIndex, handle: FieldHandle)] = []
   private let response: [UInt8]
   /// The texts that are not in the response. Never empty, so that the buffer has an address.
@@ -55,7 +55,7 @@ package struct RecordPayload: Sendable {
   package init(response: [UInt8] = []) {
     self.response = response
     if response.isEmpty { return }
-    // About what a response of scalars needs. Unused capacity costs only address space.
+    // An estimate for a response of scalars. Unused capacity costs only address space.
     cells.reserveCapacity(8 + response.count / 20)
     ids.reserveCapacity(2 + response.count / 80)
     entries.reserveCapacity(2 + response.count / 80)
@@ -146,23 +146,23 @@ package struct RecordPayload: Sendable {
   // MARK: Records
 
   /// Appends an occurrence of the record whose id has this byte range.
-  package mutating func record(idIn range: Range<Int>) -> RecordIndex {
+  package mutating func appendOccurrence(idIn range: Range<Int>) -> RecordIndex {
     let hash = withTexts {
       RecordTable.hash(
         UnsafeRawBufferPointer(start: $0.at(range.lowerBound), count: range.count))
     }
-    return record(idIn: range, hash: hash)
+    return appendOccurrence(idIn: range, hash: hash)
   }
 
   /// Appends an occurrence of the record whose id has this byte range and hash.
-  package mutating func record(idIn range: Range<Int>, hash: UInt32) -> RecordIndex {
+  package mutating func appendOccurrence(idIn range: Range<Int>, hash: UInt32) -> RecordIndex {
     ids.append(Identity(offset: range.lowerBound, count: range.count, hash: hash))
     return RecordIndex(ids.count - 1)
   }
 
   /// Appends an occurrence of the record with this id.
-  package mutating func index(of id: DataID) -> RecordIndex {
-    record(idIn: appendText(id.rawValue.utf8))
+  package mutating func appendOccurrence(of id: DataID) -> RecordIndex {
+    appendOccurrence(idIn: appendText(id.rawValue.utf8))
   }
 
   /// Whether a record is the root record.
@@ -179,7 +179,7 @@ package struct RecordPayload: Sendable {
 
   /// Appends an occurrence of an object without an id, below a record; see
   /// ``DataID/child(storageKey:positions:)``.
-  package mutating func child(
+  package mutating func appendChild(
     of parent: RecordIndex, storageKey: String, positions: ArraySlice<Int>
   ) -> RecordIndex {
     let id = ids[parent.position]
@@ -199,10 +199,10 @@ package struct RecordPayload: Sendable {
       texts.append(UInt8(ascii: ":"))
       texts.append(contentsOf: String(position).utf8)
     }
-    return record(idIn: start..<response.count + texts.count)
+    return appendOccurrence(idIn: start..<response.count + texts.count)
   }
 
-  /// Appends an action on a field.
+  /// Appends a handle of a field.
   package mutating func append(_ handle: FieldHandle, of record: RecordIndex) {
     handles.append((record, handle))
   }
@@ -254,16 +254,16 @@ package struct RecordPayload: Sendable {
 
   /// Returns the index of a shape, appending the shape if it is new.
   ///
-  /// - Parameter keys: The keys, sorted and each once.
+  /// - Parameter keys: The keys, sorted and without duplicates.
   package mutating func shape(_ typeName: String?, _ keys: ContiguousArray<FieldKey>) -> Int {
-    let known = shapes.prefix(Self.searchLimit).firstIndex {
+    let index = shapes.prefix(Self.searchLimit).firstIndex {
       $0.keys == keys && $0.isOfType(typeName)
     }
-    if let known { return known }
+    if let index { return index }
     // A server can return every object with another shape, so the search is limited.
     if shapes.count >= Self.searchLimit {
       let key = RecordShape.Key(typeName: typeName.map(ByteString.init), keys: keys)
-      if let known = shapeIndexes[key] { return known }
+      if let index = shapeIndexes[key] { return index }
       shapeIndexes[key] = shapes.count
     }
     shapes.append(RecordShape(typeName: typeName, keys: keys))
@@ -278,7 +278,7 @@ package struct RecordPayload: Sendable {
     cells.append(contentsOf: fields)
   }
 
-  /// Appends an entry. The last of several values for a key counts.
+  /// Appends an entry. Of several values for a key, the last one is stored.
   package mutating func append(
     _ record: RecordIndex, typeName: String?, fields: some Sequence<Field>
   ) {
@@ -291,7 +291,7 @@ package struct RecordPayload: Sendable {
     append(record, typeName: typeName, cells: pending[...], errors: errors)
   }
 
-  /// Appends an entry. The last of several cells for a key counts.
+  /// Appends an entry. Of several cells for a key, the last one is stored.
   package mutating func append(
     _ record: RecordIndex, typeName: String?,
     cells pending: ArraySlice<(key: FieldKey, cell: FieldCell)>,

@@ -13,11 +13,11 @@ package struct RecordSet: Sendable {
     return word < words.count && words[word] & 1 << (index.rawValue & 63) != 0
   }
 
-  /// Whether the set has no record in a closed range, as far as a constant number of words tells.
-  /// `false` may be wrong.
+  /// Whether the set certainly has no record in a closed range. The result is also `false` for a
+  /// range too long to be checked in constant time.
   ///
   /// - Complexity: O(1).
-  package func isKnownToLack(_ least: RecordIndex, to largest: RecordIndex) -> Bool {
+  package func certainlyLacks(_ least: RecordIndex, to largest: RecordIndex) -> Bool {
     let (first, last) = (least.position >> 6, min(largest.position >> 6, words.count - 1))
     guard first <= last else { return true }
     guard last - first < 32 else { return false }
@@ -63,7 +63,7 @@ package struct RecordList: Sendable {
   ) -> Bool {
     // Records that were written together have adjacent indexes, so usually no member is in the
     // range.
-    if members.isKnownToLack(range.least, to: range.largest) { return false }
+    if members.certainlyLacks(range.least, to: range.largest) { return false }
     for index in indexes where members.contains(index) { return true }
     return false
   }

@@ -53,7 +53,7 @@ package struct ShapeTable {
   private var shapes: [RecordShape.Key: RecordShape] = [:]
   /// The maximum number of fields in an interned shape. A record with more fields has a shape of
   /// its own.
-  private static let sharedLimit = 48
+  private static let internedFieldLimit = 48
   /// The number of shapes at which the table is cleared, since a server can invent types.
   private static let countLimit = 1 << 14
 
@@ -61,11 +61,11 @@ package struct ShapeTable {
 
   /// Returns the shape for a type and keys.
   ///
-  /// - Parameter keys: The keys, sorted and each once.
+  /// - Parameter keys: The keys, sorted and without duplicates.
   package mutating func intern(_ typeName: String?, _ keys: ContiguousArray<FieldKey>)
     -> RecordShape
   {
-    if keys.count > Self.sharedLimit { return RecordShape(typeName: typeName, keys: keys) }
+    if keys.count > Self.internedFieldLimit { return RecordShape(typeName: typeName, keys: keys) }
     return intern(typeName, keys, isLarge: false)
   }
 
@@ -80,10 +80,10 @@ package struct ShapeTable {
   ) -> RecordShape {
     let key = RecordShape.Key(
       typeName: typeName.map(ByteString.init), keys: keys, isLarge: isLarge)
-    if let known = shapes[key] { return known }
+    if let shape = shapes[key] { return shape }
     if shapes.count >= Self.countLimit { shapes.removeAll() }
-    let made = RecordShape(typeName: typeName, keys: keys, isLarge: isLarge)
-    shapes[key] = made
-    return made
+    let shape = RecordShape(typeName: typeName, keys: keys, isLarge: isLarge)
+    shapes[key] = shape
+    return shape
   }
 }

@@ -78,7 +78,7 @@ package final class RecordStorage: ManagedBuffer<RecordHeader, FieldCell> {
     return unsafeDowncast(buffer, to: RecordStorage.self)
   }
 
-  /// Creates a record of which only the id is known.
+  /// Creates a record of which only the id is in the store.
   package static func unknown(id: UnsafeRawBufferPointer) -> RecordStorage {
     make(.empty, .unknown, id: id)
   }

@@ -24,7 +24,7 @@ public struct Row: Sendable {
     var all = ContiguousArray(slots.prefix(plan.slots.count))
     all.append(contentsOf: repeatElement(.absent, count: plan.slots.count - all.count))
     var merging = RowMerging()
-    plan.share(plan.slotGroups.all, in: &all, merging: &merging)
+    plan.mergeGroups(plan.slotGroups.all, in: &all, merging: &merging)
     storage = RowStorage(plan: plan, slots: all)
   }
 

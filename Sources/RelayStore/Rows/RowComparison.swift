@@ -1,5 +1,5 @@
 /// The comparison of rows and lists. A pair of rows with lists is compared once, because an object
-/// with many links to it is one row in all these places.
+/// with many links to it is one row at all their positions.
 struct RowComparison {
   private struct Pair: Hashable {
     let left: ObjectIdentifier
@@ -12,7 +12,7 @@ struct RowComparison {
 
   mutating func areEqual(_ left: RowSlot, _ right: RowSlot) -> Bool {
     switch (left.value, right.value) {
-    // Readers see `nil` for both, and a value built by hand cannot tell them apart.
+    // Readers see `nil` for both, and a value built by hand cannot distinguish them.
     case (.absent, .absent), (.null, .null), (.absent, .null), (.null, .absent): true
     case (.selfReference, .selfReference): true
     case (.bool(let a), .bool(let b)): a == b

@@ -2,15 +2,15 @@
 /// lists is visited once.
 struct RowCount {
   /// The memoized counts of rows with lists.
-  private var known: [ObjectIdentifier: Int] = [:]
+  private var counts: [ObjectIdentifier: Int] = [:]
 
   /// Returns the number of rows at and below a row; `Int.max` on overflow.
   mutating func count(_ row: RowStorage) -> Int {
     guard row.plan.hasLists else { return 1 }
-    if let count = known[row.identity] { return count }
+    if let count = counts[row.identity] { return count }
     var sum = 1
     for position in 0..<row.layout.storedCount { sum = sum.adding(count(row.stored(position))) }
-    known[row.identity] = sum
+    counts[row.identity] = sum
     return sum
   }
 

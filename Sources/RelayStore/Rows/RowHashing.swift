@@ -6,7 +6,7 @@ struct RowHashing {
   let isExact: Bool
   /// The memoized hashes by identity, which is unique because the hashed value keeps its rows
   /// alive.
-  private var known: [ObjectIdentifier: Int] = [:]
+  private var hashes: [ObjectIdentifier: Int] = [:]
 
   init(isExact: Bool = false) { self.isExact = isExact }
 
@@ -47,11 +47,11 @@ struct RowHashing {
   }
 
   private mutating func hash(of row: RowStorage) -> Int {
-    if let hash = known[row.identity] { return hash }
+    if let hash = hashes[row.identity] { return hash }
     var hasher = Hasher()
     combine(row, into: &hasher)
     let hash = hasher.finalize()
-    known[row.identity] = hash
+    hashes[row.identity] = hash
     return hash
   }
 }

@@ -12,7 +12,7 @@ struct RowMerging {
 
 extension SelectionPlan {
   /// Fills the slots of each group from the group's other slots.
-  func share(
+  func mergeGroups(
     _ groups: [[Int]], in slots: inout ContiguousArray<RowSlot>, merging: inout RowMerging
   ) {
     for group in groups {
@@ -58,7 +58,7 @@ extension SelectionPlan {
     guard let first = rows.first else { return nil }
     if rows.allSatisfy({ $0.plan === self }) { return first }
     let key = RowMerging.Key(plan: ObjectIdentifier(self), rows: rows.map(\.identity))
-    if let known = merging.merged[key] { return known.result }
+    if let memoized = merging.merged[key] { return memoized.result }
     let result = merged(rows, first: first, merging: &merging)
     merging.merged[key] = (rows, result)
     return result
@@ -75,7 +75,7 @@ extension SelectionPlan {
       }
       if case .condition(let condition) = slot.content {
         let answers = rows.compactMap { $0.satisfies(condition, typename: first.typename) }
-        // If the type is unknown, the condition holds when the fields inside are present.
+        // If no row decides the condition, it holds when the fields inside are present.
         let holds = answers.first ?? hasNeeded(inside: position, in: rows, typename: first.typename)
         result.append(holds ? .matches : .absent)
         continue
@@ -88,7 +88,7 @@ extension SelectionPlan {
       }
       result.append(value)
     }
-    share(slotGroups.all, in: &result, merging: &merging)
+    mergeGroups(slotGroups.all, in: &result, merging: &merging)
     let own = rows.first { $0.plan === self } ?? first
     return RowStorage(plan: self, slots: result, record: own.record, binding: own.binding)
   }
@@ -148,15 +148,15 @@ extension RowStorage {
     if !condition.isAbstract || plan.typeName == condition.typeName {
       return [typename, plan.typeName].contains(condition.typeName)
     }
-    var isRefused = false
+    var isRejected = false
     for (position, slot) in plan.slots.enumerated() {
       guard case .condition(let own) = slot.content, own.typeName == condition.typeName else {
         continue
       }
       if self.slot(at: position).isSelfReference { return true }
-      if slot.enclosing == nil, slot.guards.isEmpty { isRefused = true }
+      if slot.enclosing == nil, slot.guards.isEmpty { isRejected = true }
     }
-    let known = plan.types?.satisfies(typename, condition.typeName)
-    return isRefused && known != nil ? false : known
+    let answer = plan.types?.satisfies(typename, condition.typeName)
+    return isRejected && answer != nil ? false : answer
   }
 }

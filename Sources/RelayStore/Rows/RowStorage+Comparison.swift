@@ -45,7 +45,7 @@ extension RowStorage {
         switch plan.slots[position].content {
         case .spread(let spread) where spread.inlined == nil:
           reference(in: position) == other.reference(in: position)
-        case .field(let field) where field.type.leaf == .float || field.type.leaf == .int:
+        case .field(let field) where field.type.namedType == .float || field.type.namedType == .int:
           left.isSameNumber(as: right)
         default: comparison.areEqual(left, right)
         }

@@ -218,8 +218,8 @@ package struct RowStorage: @unchecked Sendable {
 
   /// The object's concrete type: the value of `__typename` if it is selected, else the plan's type.
   package var typename: String {
-    if let known = buffer.withUnsafeMutablePointerToHeader({ $0.pointee.layout.typename }) {
-      return known
+    if let typename = buffer.withUnsafeMutablePointerToHeader({ $0.pointee.layout.typename }) {
+      return typename
     }
     if let slot = plan.typenameSlot, case .string(let name) = self.slot(at: slot).value {
       return name

@@ -6,7 +6,7 @@ public protocol RowValue: Sendable {
 
 /// A value that a slot holds itself, as opposed to a struct over a row.
 ///
-/// The separate protocol tells the two apart. A requirement of ``RowValue`` would cost every
+/// The separate protocol distinguishes the two. A requirement of ``RowValue`` would cost every
 /// generated struct a function.
 public protocol SlotValue: RowValue {
   /// The slot that holds this value.

@@ -186,8 +186,8 @@ extension PlanField {
         slots.append(slot)
       }
       return RowSlot(.list(ListStorage(slots)))
-    case .int(let int) where type.leaf == .id: return RowSlot(.string(String(int)))
-    case .number(let number) where type.leaf == .id: return RowSlot(.string(number.digits))
+    case .int(let int) where type.namedType == .id: return RowSlot(.string(String(int)))
+    case .number(let number) where type.namedType == .id: return RowSlot(.string(number.digits))
     default:
       guard let scalar else { return RowSlot(scalar: value) }
       return try value.json.map { RowSlot(converted: try scalar.init(json: $0)) }

@@ -25,10 +25,10 @@ import Testing
   func types() {
     let plan = SelectionPlan("T{a [[Int!]]! b @Color c DateTime! d [T{x ID}!]}")
     let types = plan.slots.compactMap(\.field?.type)
-    #expect(types[0].leaf == .int && types[0].isNullable == [false, true, false])
-    #expect(types[1].leaf == .enumeration("Color") && types[1].isNullable == [true])
-    #expect(types[2].leaf == .custom("DateTime") && types[2].isNullable == [false])
-    #expect(types[3].leaf == .object && types[3].isNullable == [true, false])
+    #expect(types[0].namedType == .int && types[0].isNullable == [false, true, false])
+    #expect(types[1].namedType == .enumeration("Color") && types[1].isNullable == [true])
+    #expect(types[2].namedType == .custom("DateTime") && types[2].isNullable == [false])
+    #expect(types[3].namedType == .object && types[3].isNullable == [true, false])
   }
 
   @Test(

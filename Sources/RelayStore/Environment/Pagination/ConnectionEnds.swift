@@ -52,7 +52,7 @@ struct ConnectionEnds: Sendable, Equatable {
       // A field links to one record, whatever type conditions enclose it.
       let end = PlanField(
         responseKey: key, name: field.name, arguments: field.arguments,
-        type: PlanType(leaf: .object, isNullable: [true]),
+        type: PlanType(namedType: .object, isNullable: [true]),
         child: plan(child, path: path.dropFirst()), scalar: nil)
       return PlanSlot(content: .field(end), guards: slot.guards)
     }

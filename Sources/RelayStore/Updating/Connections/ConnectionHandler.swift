@@ -27,11 +27,11 @@ struct ConnectionHandler {
     let id = session.id(of: owner).child(storageKey: handle.storageKey)
     let index = try session.index(of: id)
     // The linked connection may have been collected.
-    let known = try [records.link(handle.key, of: owner), index].compactMap(\.self)
+    let existing = try [records.link(handle.key, of: owner), index].compactMap(\.self)
       .first { try session.record($0).state == .present }
-    if let known {
-      try session.set(.link(known), handle.key, of: owner)
-      return try merge(page, into: known, arguments: arguments)
+    if let existing {
+      try session.set(.link(existing), handle.key, of: owner)
+      return try merge(page, into: existing, arguments: arguments)
     }
     try session.set(.link(try start(id, with: page)), handle.key, of: owner)
     return true
@@ -78,10 +78,10 @@ struct ConnectionHandler {
 
   /// Replaces the list by a page, without edges to the node of an earlier edge.
   ///
-  /// - Parameter known: Edges of the previous list that may be reused for the same nodes.
+  /// - Parameter oldEdges: Edges of the previous list that may be reused for the same nodes.
   private func replaceList(
     with page: [RecordIndex], errors: [StoredError], of connection: RecordIndex,
-    reusing known: ArraySlice<RecordIndex>
+    reusing oldEdges: ArraySlice<RecordIndex>
   ) throws {
     var nodes: Set<RecordIndex> = []
     var kept: [RecordIndex] = []
@@ -93,7 +93,7 @@ struct ConnectionHandler {
       kept.append(edge)
     }
     try session.set(
-      .links(try records.copies(kept, for: connection, reusing: known)), records.edges,
+      .links(try records.copies(kept, for: connection, reusing: oldEdges)), records.edges,
       of: connection,
       errors: errors.map { error in
         guard case .index(let position)? = error.path.components.first,
@@ -128,18 +128,18 @@ struct ConnectionHandler {
     let new = try records.edges(of: page)
     let edgeErrors = fields.errors(of: records.edges)
     if new == nil, !edgeErrors.isEmpty, !arguments.isFirstPage { return true }
-    let known = try records.edges(of: connection)
+    let edges = try records.edges(of: connection)
     let info = try records.link(records.pageInfo, of: connection)
     let end =
       try arguments.isFirstPage ? nil : end(of: page, edges: new ?? [], arguments: arguments)
-    let continues = try known == nil || self.continues(info, to: end, arguments: arguments)
+    let continues = try edges == nil || self.continues(info, to: end, arguments: arguments)
     try session.copyFields(
       from: page, to: connection, except: [records.edges, records.pageInfo])
     guard continues else { return false }
     if let new {
       try mergeEdges(
-        new, errors: edgeErrors, into: known, of: connection, arguments: arguments)
-    } else if fields[records.edges] != nil, known == nil || arguments.isFirstPage {
+        new, errors: edgeErrors, into: edges, of: connection, arguments: arguments)
+    } else if fields[records.edges] != nil, edges == nil || arguments.isFirstPage {
       session.invalidateEdgeList(of: connection)
       try session.set(.null, records.edges, of: connection, errors: edgeErrors)
     }
@@ -149,12 +149,12 @@ struct ConnectionHandler {
 
   /// Appends or prepends a page's edges to a connection's list, or replaces the list.
   private func mergeEdges(
-    _ page: [RecordIndex], errors: [StoredError], into known: [RecordIndex]?,
+    _ page: [RecordIndex], errors: [StoredError], into edges: [RecordIndex]?,
     of connection: RecordIndex, arguments: PageArguments
   ) throws {
-    guard let known, !arguments.isFirstPage else {
+    guard let edges, !arguments.isFirstPage else {
       session.invalidateEdgeList(of: connection)
-      let list = known ?? []
+      let list = edges ?? []
       return try replaceList(
         with: page, errors: errors, of: connection,
         reusing: arguments.hasLast ? list.suffix(page.count) : list.prefix(page.count))
@@ -164,7 +164,7 @@ struct ConnectionHandler {
     // itself.
     let errors = errors.map { StoredError(message: $0.message, path: []) }
     try extendList(
-      known, with: copies, errors: errors, of: connection, atEnd: arguments.isAtEnd)
+      edges, with: copies, errors: errors, of: connection, atEnd: arguments.isAtEnd)
   }
 
   /// Whether a page was requested from the current end of the list.
@@ -174,10 +174,10 @@ struct ConnectionHandler {
     if arguments.isFirstPage { return true }
     guard let info = try info.map(session.record) else { return false }
     if let after = arguments.after {
-      let known = info[records.endCursor]
+      let listEnd = info[records.endCursor]
       // If the ends are equal, the page was merged before, and merging it again completes its
       // fields.
-      return known == after || end != nil && known == end
+      return listEnd == after || end != nil && listEnd == end
     }
     return info[records.startCursor] == arguments.before
   }
@@ -207,19 +207,19 @@ struct ConnectionHandler {
   /// Appends or prepends a page to a connection's list. Null edges, and edges to the node of an
   /// earlier edge, are omitted from both.
   private func extendList(
-    _ known: [RecordIndex], with page: [RecordIndex], errors: [StoredError],
+    _ edges: [RecordIndex], with page: [RecordIndex], errors: [StoredError],
     of connection: RecordIndex, atEnd: Bool
   ) throws {
     var list = ConnectionEdgeIndex.List()
     let isNew: Bool
-    if let indexed = session.removeEdgeList(of: connection, edges: known) {
+    if let indexed = session.removeEdgeList(of: connection, edges: edges) {
       (list, isNew) = (indexed, false)
     } else {
       isNew = true
-      try append(known, to: &list)
+      try append(edges, to: &list)
     }
     if atEnd {
-      list.reserveCapacity(known.count + page.count)
+      list.reserveCapacity(edges.count + page.count)
       try append(page, to: &list)
     } else {
       var first = ConnectionEdgeIndex.List()
@@ -268,7 +268,7 @@ struct ConnectionHandler {
   ) throws {
     let flag = arguments.isAtEnd ? records.hasNextPage : records.hasPreviousPage
     let cursor = arguments.isAtEnd ? records.endCursor : records.startCursor
-    let known = try session.record(info)
+    let old = try session.record(info)
     let page = try pageInfo.map(session.record)
     let hasMore: Bool
     if case .bool(let flagValue)? = page?[flag] {
@@ -276,12 +276,12 @@ struct ConnectionHandler {
     } else {
       // The page may not be the last one. But a page that ends at the cursor it was requested from
       // would be requested forever, so it counts as the last.
-      hasMore = known[flag] == .bool(true) && end != arguments.after ?? arguments.before
+      hasMore = old[flag] == .bool(true) && end != arguments.after ?? arguments.before
     }
     try session.set(
       .bool(hasMore && end != nil), flag, of: info, errors: page?.errors(of: flag) ?? [])
     try session.set(
-      end ?? known[cursor] ?? .null, cursor, of: info, errors: page?.errors(of: cursor) ?? [])
+      end ?? old[cursor] ?? .null, cursor, of: info, errors: page?.errors(of: cursor) ?? [])
   }
 
   private func errors(of key: FieldKey, in record: RecordIndex) throws -> [StoredError] {

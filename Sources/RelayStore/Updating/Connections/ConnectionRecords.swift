@@ -50,9 +50,9 @@ struct ConnectionRecords {
   /// Whether a connection has an edge to a node that is not deleted.
   func has(_ node: RecordIndex, in connection: RecordIndex) throws -> Bool {
     guard let list = try edges(of: connection) else { return false }
-    if let known = session.removeEdgeList(of: connection, edges: list) {
-      defer { store(known, of: connection) }
-      return known.nodes[node] != nil
+    if let indexed = session.removeEdgeList(of: connection, edges: list) {
+      defer { store(indexed, of: connection) }
+      return indexed.nodes[node] != nil
     }
     return try list.contains { try self.node(of: $0) == node }
   }
@@ -68,23 +68,23 @@ struct ConnectionRecords {
 
   /// Returns a connection's own copies of a server's edges.
   ///
-  /// - Parameter known: Existing copies. One that links to the node of an edge is overwritten
+  /// - Parameter existing: Existing copies. One that links to the node of an edge is overwritten
   ///   instead of creating a new copy. In that case no two of `edges` may link to the same node.
   func copies(
     _ edges: [RecordIndex], for connection: RecordIndex,
-    reusing known: ArraySlice<RecordIndex> = []
+    reusing existing: ArraySlice<RecordIndex> = []
   ) throws -> [RecordIndex] {
-    let old = try byNode(known)
+    let old = try byNode(existing)
     var next = try firstFreeIndex(of: connection, for: edges.count)
     let id = session.id(of: connection)
     let copies = try edges.map { edge -> RecordIndex in
       if edge == .none { return .none }
       let typeName = try session.record(edge).typeName
-      if !old.isEmpty, let node = try node(of: edge), let known = old[node],
-        try session.record(known).typeName == typeName
+      if !old.isEmpty, let node = try node(of: edge), let copy = old[node],
+        try session.record(copy).typeName == typeName
       {
-        try session.copyFields(from: edge, to: known)
-        return known
+        try session.copyFields(from: edge, to: copy)
+        return copy
       }
       let copy = try session.make(
         id.child(storageKey: "edges", positions: [next]), typeName: typeName)
@@ -172,14 +172,14 @@ struct ConnectionRecords {
       case .after: found.map { $0 + 1 } ?? list.endIndex
       case .before: found ?? 0
       }
-    guard var known = session.removeEdgeList(of: connection, edges: list) else {
+    guard var indexed = session.removeEdgeList(of: connection, edges: list) else {
       list.insert(edge, at: position)
       return try session.set(.links(list), edges, of: connection)
     }
     // The record and the index share one array, so comparing them later is O(1).
-    known.insert(edge, to: try node(of: edge), at: position)
-    try session.set(.links(known.edges), edges, of: connection)
-    store(known, with: edge, of: connection)
+    indexed.insert(edge, to: try node(of: edge), at: position)
+    try session.set(.links(indexed.edges), edges, of: connection)
+    store(indexed, with: edge, of: connection)
   }
 
   /// Removes the edges to a node from a connection.
@@ -187,11 +187,11 @@ struct ConnectionRecords {
     guard let list = try edges(of: connection) else { return }
     // The index may lack edges to deleted nodes.
     if try session.record(node).state != .deleted,
-      var known = session.removeEdgeList(of: connection, edges: list)
+      var indexed = session.removeEdgeList(of: connection, edges: list)
     {
-      let isChanged = known.remove(node)
-      if isChanged { try session.set(.links(known.edges), edges, of: connection) }
-      return store(known, of: connection)
+      let isChanged = indexed.remove(node)
+      if isChanged { try session.set(.links(indexed.edges), edges, of: connection) }
+      return store(indexed, of: connection)
     }
     let kept = try list.filter { edge in
       guard edge != .none, case .link(let other)? = try session.record(edge)[self.node] else {

@@ -1,10 +1,10 @@
-/// A cache of the objects that a read visits more than once below a list. Each object is read at
+/// A memo of the objects that a read visits more than once below a list. Each object is read at
 /// most twice, however many links to it there are.
 ///
 /// An object is looked up if reading it costs more than a look at its record: if its selection has
-/// lists, or its values are converted. Its result is stored at the second read, so that an object
+/// lists, or its values are converted. Its result is memoized at the second read, so that an object
 /// visited once costs only a marker. Valid for one read only, during which records do not change.
-struct SharedRows {
+struct ObjectMemo {
   /// The result of reading an object.
   struct Entry {
     /// The row; `nil` if a non-null value is null.
@@ -30,54 +30,54 @@ struct SharedRows {
     let plan: ObjectIdentifier
   }
 
-  /// The result of a lookup: whether this is the first or second visit of the object, or its cached
-  /// result.
+  /// The result of a lookup: whether this is the first or second visit of the object, or its
+  /// memoized result.
   enum Lookup {
     case first
     case second
-    case cached(Entry)
+    case memoized(Entry)
   }
 
-  /// The index of each object's entry; -1 for an object that has none yet.
-  private var positions: [Key: Int] = [:]
+  /// The index of each visited object's entry; -1 for an object that has none yet.
+  private var entryIndexes: [Key: Int] = [:]
   private var entries: [Entry] = []
-  /// The maximum number of records that are added at every position of a shared row.
+  /// The maximum number of records that are added at every position of a memoized object.
   static let seenLimit = 16
 
   /// Looks up an object, marking it as visited.
   mutating func lookUp(_ index: RecordIndex, plan: BoundPlan) -> Lookup {
     let key = Key(index: index, plan: ObjectIdentifier(plan))
-    guard let position = positions[key] else {
-      positions[key] = -1
+    guard let entryIndex = entryIndexes[key] else {
+      entryIndexes[key] = -1
       return .first
     }
-    return position < 0 ? .second : .cached(entries[position])
+    return entryIndex < 0 ? .second : .memoized(entries[entryIndex])
   }
 
-  /// Stores the result of the second read of an object.
+  /// Memoizes the result of the second read of an object.
   mutating func insert(_ entry: Entry, for index: RecordIndex, plan: BoundPlan) {
-    positions[Key(index: index, plan: ObjectIdentifier(plan))] = entries.count
+    entryIndexes[Key(index: index, plan: ObjectIdentifier(plan))] = entries.count
     entries.append(entry)
   }
 }
 
 extension RecordReader {
-  /// Returns the row of an object from the cache, or reads it with the closure.
-  mutating func shared(
+  /// Returns the memoized row of an object, or reads it with the closure.
+  mutating func memoized(
     _ index: RecordIndex, plan: BoundPlan, _ read: (inout RecordReader) -> RowStorage?
   ) -> RowStorage? {
     guard seenInChunk != nil, !isStopped else { return read(&self) }
-    switch rows.lookUp(index, plan: plan) {
+    switch objectMemo.lookUp(index, plan: plan) {
     case .first: return read(&self)
-    case .second: return readAndStore(index, plan: plan, read)
-    case .cached(let entry):
+    case .second: return readAndMemoize(index, plan: plan, read)
+    case .memoized(let entry):
       replay(entry)
       return entry.row
     }
   }
 
-  /// Reads an object with the closure, and stores the result for further links to it.
-  private mutating func readAndStore(
+  /// Reads an object with the closure, and memoizes the result for further links to it.
+  private mutating func readAndMemoize(
     _ index: RecordIndex, plan: BoundPlan, _ read: (inout RecordReader) -> RowStorage?
   ) -> RowStorage? {
     let (missing, errors, uncaught) = (
@@ -89,30 +89,30 @@ extension RecordReader {
     (failure, hasUnseen, propagatingNull) = (nil, false, nil)
     let row = read(&self)
     let all = Set(seenInChunk?[seen...] ?? [])
-    let entry = SharedRows.Entry(
+    let entry = ObjectMemo.Entry(
       row: row, missing: result.missing[missing...], uncaught: self.uncaught[uncaught...],
       errors: result.errors[errors...], failure: failure, propagatingNull: propagatingNull,
       omittedCount: result.omittedCount - omittedCount, depth: path.count,
-      seen: hasUnseen || all.count > SharedRows.seenLimit ? nil : Array(all))
+      seen: hasUnseen || all.count > ObjectMemo.seenLimit ? nil : Array(all))
     failure = outer ?? failure
     hasUnseen = hasUnseen || hadUnseen
     let innerNull = propagatingNull
     propagatingNull = outerNull
     if let innerNull { propagateNull(innerNull) }
     if isStopped { return nil }
-    // Errors caught inside have the paths of this position. Small objects are therefore not cached
-    // but read again, a limited number of times.
+    // Errors caught inside have the paths of this position. Small objects are therefore not
+    // memoized but read again, a limited number of times.
     if caughtCount > caught, rereads > 0, rowBudget - budget.rows <= 64 {
       rereads -= 1
     } else {
-      rows.insert(entry, for: index, plan: plan)
+      objectMemo.insert(entry, for: index, plan: plan)
     }
     return row
   }
 
-  /// Adds the missing fields, errors and records of a cached object to the result, with the paths
+  /// Adds the missing fields, errors and records of a memoized object to the result, with the paths
   /// of the current position.
-  private mutating func replay(_ entry: SharedRows.Entry) {
+  private mutating func replay(_ entry: ObjectMemo.Entry) {
     if let seen = entry.seen { seenInChunk?.append(contentsOf: seen) } else { hasUnseen = true }
     var pending = entry.uncaught
     for path in entry.missing {

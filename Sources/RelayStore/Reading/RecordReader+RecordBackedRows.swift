@@ -1,5 +1,5 @@
 /// The previous value of a field.
-struct OldPart {
+struct OldValue {
   let slot: RowSlot
   /// The links of the field's list, if it is a list of links.
   let links: [RecordIndex]?
@@ -34,7 +34,7 @@ extension RowSlot {
 /// A cached layout.
 ///
 /// The plan and shape are retained so that their object identifiers stay unique.
-struct KnownLayout {
+struct CachedLayout {
   let planID: ObjectIdentifier
   let shapeID: ObjectIdentifier
   let plan: BoundPlan
@@ -43,14 +43,14 @@ struct KnownLayout {
 }
 
 extension RecordReader {
-  /// Returns the layout of rows that share the record's scalars; `nil` if the record has errors or
-  /// its shape does not permit it.
+  /// Returns the layout of the record's record-backed rows; `nil` if the record has errors or its
+  /// shape does not permit them.
   mutating func layout(of record: Record, plan: BoundPlan) -> RowLayout? {
     if record.storage.hasErrors { return nil }
     let (planID, shapeID) = (ObjectIdentifier(plan), record.storage.shapeID)
-    for known in layouts.indices
-    where layouts[known].shapeID == shapeID && layouts[known].planID == planID {
-      return layouts[known].layout
+    for position in layouts.indices
+    where layouts[position].shapeID == shapeID && layouts[position].planID == planID {
+      return layouts[position].layout
     }
     let shape = record.storage.shape
     let layout = plan.layout(for: shape)
@@ -59,35 +59,36 @@ extension RecordReader {
       fastPathLayouts.removeAll()
     }
     layouts.append(
-      KnownLayout(planID: planID, shapeID: shapeID, plan: plan, shape: shape, layout: layout))
+      CachedLayout(planID: planID, shapeID: shapeID, plan: plan, shape: shape, layout: layout))
     if let layout {
       fastPathLayouts.append(layout, planID: planID, shapeID: shapeID)
     }
     return layout
   }
 
-  /// The result of reading a row that shares the scalars of its record.
-  enum SharedRow {
+  /// The result of reading a record-backed row.
+  enum RecordBackedRow {
     /// The row; `nil` if a non-null value is null.
     case read(RowStorage?)
-    /// A scalar is not a plain value of its type. ``fullRow(of:at:plan:old:)`` has to check all of
-    /// them.
-    case isUnusual
+    /// A scalar is not a plain value of its type, so that ``fullRow(of:at:plan:old:)`` has to check
+    /// all of them.
+    case needsFullRow
   }
 
-  /// Reads a row that shares the scalars of its record.
-  mutating func sharingRow(
+  /// Reads a record-backed row, which stores only its objects and lists: its scalars stay in the
+  /// record.
+  mutating func recordBackedRow(
     of record: Record, at index: RecordIndex, plan: BoundPlan, layout: RowLayout,
     old: RowStorage?
-  ) -> SharedRow {
+  ) -> RecordBackedRow {
     let isSame = old?.isRead(from: record, layout: layout) ?? false
     if isSame, layout.parts.isEmpty { return .read(old) }
     if !isSame {
-      guard layout.hasAllScalars(of: record.storage) else { return .isUnusual }
+      guard layout.hasAllScalars(of: record.storage) else { return .needsFullRow }
     }
     let row = RowStorage(layout, record: record)
     if layout.parts.isEmpty {
-      if seenInChunk != nil { memo.insert(row, at: index, plan: plan) }
+      if seenInChunk != nil { rowMemo.insert(row, at: index, plan: plan) }
       return .read(row)
     }
     return .read(fill(row, from: record, plan: plan, layout: layout, old: old, isSame: isSame))
@@ -105,10 +106,10 @@ extension RecordReader {
     for position in layout.parts.indices {
       let cell = record.storage.cell(at: layout.parts[position].position)
       if cell.kind == .link, seenInChunk != nil, !isSame,
-        let known = memo.row(at: cell.link, plan: layout.parts[position].child)
+        let memoized = rowMemo.row(at: cell.link, plan: layout.parts[position].child)
       {
         markSeen(cell.link)
-        row.set(position, RowSlot(.row(known)))
+        row.set(position, RowSlot(.row(memoized)))
         continue
       }
       path.append(.field(layout.parts[position].responseKey))
@@ -139,9 +140,9 @@ extension RecordReader {
     _ part: RowLayout.Part, of record: Record, plan: BoundPlan, oldSlot: RowSlot?,
     oldRow: RowStorage?
   ) -> RowSlot? {
-    let oldPart = oldSlot.map { OldPart($0, of: oldRow?.record, key: plan.keys[part.slot]) }
+    let oldValue = oldSlot.map { OldValue($0, of: oldRow?.record, key: plan.keys[part.slot]) }
     return value(
       record.storage.value(at: part.position), of: part.field, level: 0,
-      child: plan.children[part.slot], old: oldPart)
+      child: plan.children[part.slot], old: oldValue)
   }
 }
