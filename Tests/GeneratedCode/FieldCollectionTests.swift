@@ -167,7 +167,7 @@ struct FieldCollectionTests {
     retention.release()
   }
 
-  @Test("type records of unknown types are collected unless a kept record has the type")
+  @Test("type schema records of unknown types are collected unless a kept record has the type")
   func types() throws {
     let environment = environment()
     let query = InventedQuery()

@@ -17,7 +17,7 @@
       }
       if id(of: RecordIndex(0)) != .root { return "LayeredSource: index 0 is not the root." }
       if !changedInBase.isEmpty {
-        return "LayeredSource: \(changedInBase.count) changes of the base were not taken."
+        return "LayeredSource: \(changedInBase.count) changes of the base were not drained."
       }
       for (index, record) in overlay where record.storage.id != id(of: index) {
         return "LayeredSource: \"\(record.storage.id)\" is overlaid at \(index.position)."
@@ -26,7 +26,7 @@
         return "LayeredSource: \(index.position) was written by an updater and has no id."
       }
       for name in registeredTypes where self.index(of: .typeSchema(name.text)) == nil {
-        return "LayeredSource: type \"\(name.text)\" has no type record."
+        return "LayeredSource: type \"\(name.text)\" has no type schema record."
       }
       let base = (0..<base.indexBound).compactMap { self.base[RecordIndex($0)] }
       return checkLinks(of: base) ?? checkLinks(of: overlay.values.map(\.storage))

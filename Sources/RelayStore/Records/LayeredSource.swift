@@ -180,8 +180,8 @@ package struct LayeredSource {
     }
   }
 
-  /// Registers a type, and assigns an index to its type record, so that readers can observe it
-  /// before it exists.
+  /// Registers a type, and assigns an index to its type schema record, so that readers can observe
+  /// it before it exists.
   mutating func registerType(_ typeName: String) {
     let name = ByteString(typeName)
     recentTypes?.insert(name)
@@ -335,7 +335,7 @@ package struct LayeredSource {
 }
 
 extension RecordStorage {
-  /// Whether this is a type record (`client:__type:T`), which lists the abstract types of a
+  /// Whether this is a type schema record (`client:__type:T`), which lists the abstract types of a
   /// concrete type.
   var isTypeSchema: Bool {
     let prefix: StaticString = "client:__type:"

@@ -43,11 +43,11 @@ import Testing
     #expect(test.environment.read(FragmentRef<User_name>(id: "u")).seenRecords == ["u"])
   }
 
-  @Test("type records are not listed")
+  @Test("type schema records are not listed")
   func types() throws {
     let test = TestStore()
     let plan = TestSelection(#"{ node(id: "1") { ... on Actor { login } } }"#)
-    // The schema does not have the type, so that a read consults the type record.
+    // The schema does not have the type, so that a read consults the type schema record.
     try test.write(
       plan,
       ["node": ["__typename": "Robot", "id": "1", "__isActor": "Robot", "login": "r2"]])

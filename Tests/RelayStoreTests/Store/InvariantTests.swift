@@ -128,7 +128,7 @@
       }
       #expect(try violation { table, _ in table.count += 1 }?.contains("count is") == true)
       #expect(try violation { table, _ in table.free = [0] }?.contains("free list") == true)
-      #expect(try violation { table, _ in table.lastNumber = 0 }?.contains("is newer") == true)
+      #expect(try violation { table, _ in table.lastOrdinal = 0 }?.contains("is newer") == true)
       #expect(
         try violation { table, index in table.heads[index.position] = ObserverTable.noLink }?
           .contains("belong to a record") == true)
@@ -136,19 +136,19 @@
         try violation { table, index in
           let head = Int(table.heads[index.position])
           let link = table.links[head]
-          table.links[head] = .init(slot: link.slot, number: link.number, next: UInt32(head))
+          table.links[head] = .init(slot: link.slot, ordinal: link.ordinal, next: UInt32(head))
         }?.contains("in a circle") == true)
       #expect(
         try violation { table, index in
           let head = Int(table.heads[index.position])
           let link = table.links[head]
-          table.links[head] = .init(slot: link.slot, number: 99, next: link.next)
-        }?.contains("are dead") == true)
+          table.links[head] = .init(slot: link.slot, ordinal: 99, next: link.next)
+        }?.contains("are stale") == true)
       #expect(
         try violation { table, index in
           let head = Int(table.heads[index.position])
           let link = table.links[head]
-          table.links[head] = .init(slot: link.slot, number: 99, next: link.next)
+          table.links[head] = .init(slot: link.slot, ordinal: 99, next: link.next)
           table.staleCount += 1
         }?.contains("does not lead to observer") == true)
     }
@@ -187,10 +187,10 @@
           .contains("was written by an updater") == true)
       #expect(
         try violation { source, _ in source.registeredTypes.insert(ByteString("Ghost")) }?
-          .contains("\"Ghost\" has no type record") == true)
+          .contains("\"Ghost\" has no type schema record") == true)
       #expect(
         try violation { source, index in source.changedInBase.insert(index) }?
-          .contains("were not taken") == true)
+          .contains("were not drained") == true)
       #expect(
         try violation { source, index in source.base.drop(RecordIndex(index.position + 1)) }?
           .contains("without an id") == true)
@@ -265,7 +265,7 @@
         return run.checkInvariants(in: source)
       }
       for steps in 0..<40 { #expect(try run(steps) { _ in } == nil) }
-      #expect(try run(1) { $0.open = [] }?.contains("which is white") == true)
+      #expect(try run(1) { $0.worklist = [] }?.contains("which is white") == true)
       #expect(try run(2) { $0.marked = RecordSet() }?.contains("is not marked") == true)
       let isKept = try run(40) { run in
         run.phase = .sweep(0)

@@ -2,8 +2,8 @@
   extension GarbageCollectionRun {
     /// Checks these invariants, which hold between slices:
     ///
-    /// - An entered record is marked.
-    /// - The tricolor invariant: the target of an entered (black) record's link was entered in the
+    /// - A visited record is marked.
+    /// - The tricolor invariant: the target of a visited (black) record's link was visited with the
     ///   link's selection (marked, if that has no links) or is in the grey set, unless the black
     ///   record is in the write barrier's list.
     /// - Once a marked record's links are scanned, their targets are in ``linked`` or in a list in
@@ -17,23 +17,23 @@
 
     private func checkColors(in source: LayeredSource) -> String? {
       let barrier = Set(changed)
-      var grey: Set<[Int]> = Set(open.map { [$0.index.position, $0.selection] })
+      var grey: Set<[Int]> = Set(worklist.map { [$0.index.position, $0.selection] })
       for list in lists {
         guard let selection = list.selection else { continue }
         for link in list.links[list.next...] { grey.insert([link.position, selection]) }
       }
       for position in 0..<source.base.indexBound {
         let index = RecordIndex(position)
-        for selection in selections where selection.entered.contains(index) {
+        for selection in selections where selection.visited.contains(index) {
           if !marked.contains(index) {
-            return "GarbageCollectionRun: \(position) was entered and is not marked."
+            return "GarbageCollectionRun: \(position) was visited and is not marked."
           }
           if barrier.contains(index) { continue }
           for link in selection.links {
             var white: RecordIndex?
             source[base: index][link.key]?.forEachLink { target in
               let selection = selections[link.selection]
-              let isMarked = selection.isLeaf ? marked : selection.entered
+              let isMarked = selection.isLeaf ? marked : selection.visited
               if !isMarked.contains(target),
                 !grey.contains([target.position, link.selection])
               {
@@ -66,7 +66,7 @@
         }
       }
       for index in (0..<end).lazy.map({ RecordIndex($0) }) where marked.contains(index) {
-        guard let record = source.base[index], !fields.isInProgress(index) else { continue }
+        guard let record = source.base[index], !fieldSweep.isInProgress(index) else { continue }
         var missing: RecordIndex?
         let check = { (link: RecordIndex) in
           if !linked.contains(link), !pending.contains(link) { missing = link }

@@ -3,9 +3,9 @@
 extension GarbageCollectionRun {
   /// Adds the targets of the links that a large record has gained since they were last scanned.
   mutating func scanNewLinks(of index: RecordIndex, in fields: FieldTree) {
-    if let known = scannedTrees[index] {
+    if let scanned = scannedTrees[index] {
       scannedTrees[index] = fields
-      fields.forEachDifference(from: known) { $0.value.forEachLink { linked.insert($0) } }
+      fields.forEachDifference(from: scanned) { $0.value.forEachLink { linked.insert($0) } }
       return
     }
     switch phase {

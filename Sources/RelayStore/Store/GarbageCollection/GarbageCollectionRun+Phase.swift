@@ -11,7 +11,7 @@ extension GarbageCollectionRun {
     case link(Int)
     /// Sweeps the records that are not marked.
     case sweep(Int)
-    /// Sweeps the type records of types that no record has.
+    /// Sweeps the type schema records of types that no record has.
     case types
     /// Drops the ids that nothing links to. This follows the sweep of all garbage: until then
     /// garbage links to other garbage, and may become reachable again.

@@ -15,9 +15,9 @@ struct GarbageCollectionRun {
     var inlined: [Int] = []
     var isLeaf: Bool { links.isEmpty && inlined.isEmpty }
     /// The records visited with this selection: the black set.
-    var entered = RecordSet()
+    var visited = RecordSet()
     /// The ``FieldSweep`` group of its fields with arguments; `nil` if it has none.
-    var fields: Int?
+    var fieldGroup: Int?
   }
 
   /// The selections of all roots.
@@ -26,7 +26,7 @@ struct GarbageCollectionRun {
   var selectionIndexes: [ObjectIdentifier: Int] = [:]
   /// The records to visit, each with a selection. Together with ``lists`` and ``changed`` this is
   /// the grey set.
-  var open: [(index: RecordIndex, selection: Int)] = []
+  var worklist: [(index: RecordIndex, selection: Int)] = []
   /// The long lists of links in progress, each with the index to continue from. With a selection,
   /// the targets are enqueued for it; without one, they are added to ``linked``.
   var lists: [(links: [RecordIndex], next: Int, selection: Int?)] = []
@@ -48,11 +48,11 @@ struct GarbageCollectionRun {
   /// are not reused.
   var linked = RecordSet()
   var phase = Phase.mark
-  private(set) var fields = FieldSweep()
-  private var types = TypeRecordSweep()
+  private(set) var fieldSweep = FieldSweep()
+  private var typeSweep = TypeSchemaSweep()
   /// The work that writers have added since the last slice. The next slice does it on top of its
   /// own budget, so that writers cannot starve the collector.
-  private var owed = 0
+  private var addedWork = 0
   private(set) var collected = 0
   private(set) var kept = 0
 
@@ -60,12 +60,12 @@ struct GarbageCollectionRun {
 
   /// Adds a root. May be called in any phase.
   mutating func add(_ index: RecordIndex, _ plan: BoundPlan) {
-    open.append((index, selectionIndex(of: plan)))
-    owed += 1
+    worklist.append((index, selectionIndex(of: plan)))
+    addedWork += 1
   }
 
   /// Keeps the fields of a selection, at any depth, on every record.
-  mutating func keepFields(of plan: BoundPlan) { fields.keepAll(of: plan) }
+  mutating func keepFields(of plan: BoundPlan) { fieldSweep.keepAll(of: plan) }
 
   /// Marks the records of the overlay and the records that they link to.
   ///
@@ -74,7 +74,7 @@ struct GarbageCollectionRun {
   mutating func addOverlay(of source: LayeredSource) {
     for (index, record) in source.overlaid {
       mark(index, in: source)
-      types.keep(record.storage)
+      typeSweep.keep(record.storage)
       func keep(_ link: RecordIndex) {
         mark(link, in: source)
         linked.insert(link)
@@ -83,8 +83,8 @@ struct GarbageCollectionRun {
         record.storage.forEachLink(keep)
         continue
       }
-      let known = overlaid.updateValue(fields, forKey: index) ?? FieldTree()
-      fields.forEachDifference(from: known) { $0.value.forEachLink(keep) }
+      let scanned = overlaid.updateValue(fields, forKey: index) ?? FieldTree()
+      fields.forEachDifference(from: scanned) { $0.value.forEachLink(keep) }
     }
   }
 
@@ -95,7 +95,7 @@ struct GarbageCollectionRun {
   mutating func recordsDidChange(_ indexes: some Sequence<RecordIndex>, in source: LayeredSource) {
     for index in indexes {
       changed.append(index)
-      owed += 1
+      addedWork += 1
       let record = source[base: index].storage
       if let fields = record.fields {
         scanNewLinks(of: index, in: fields)
@@ -107,29 +107,29 @@ struct GarbageCollectionRun {
   }
 
   private mutating func selectionIndex(of plan: BoundPlan) -> Int {
-    if let known = selectionIndexes[ObjectIdentifier(plan)] { return known }
-    let position = selections.count
+    if let index = selectionIndexes[ObjectIdentifier(plan)] { return index }
+    let index = selections.count
     // Reserves the index, because the selections of children are appended first.
     selections.append(Selection(plan: plan))
-    selectionIndexes[ObjectIdentifier(plan)] = position
-    var selection = Selection(plan: plan, fields: fields.group(of: plan))
+    selectionIndexes[ObjectIdentifier(plan)] = index
+    var selection = Selection(plan: plan, fieldGroup: fieldSweep.group(of: plan))
     if let clientPlan = plan.clientPlan {
       selection.inlined.append(self.selectionIndex(of: clientPlan))
     }
     for (slot, child) in plan.children.enumerated() {
       guard let child else { continue }
-      let below = self.selectionIndex(of: child)
+      let target = self.selectionIndex(of: child)
       if plan.plan.slots[slot].isOfSameRecord {
-        selection.inlined.append(below)
+        selection.inlined.append(target)
         continue
       }
-      selection.links.append((plan.keys[slot], slot, below))
+      selection.links.append((plan.keys[slot], slot, target))
       for handle in plan.handles where handle.slot == slot {
-        selection.links.append((handle.handle.key, slot, below))
+        selection.links.append((handle.handle.key, slot, target))
       }
     }
-    selections[position] = selection
-    return position
+    selections[index] = selection
+    return index
   }
 
   // MARK: Slices
@@ -141,17 +141,17 @@ struct GarbageCollectionRun {
   /// - Returns: Whether the run is done.
   mutating func step(_ budget: Int, on source: inout LayeredSource) -> Bool {
     if source.recentTypes == nil { source.recentTypes = [] }
-    var remaining = max(1, budget) + owed
-    owed = 0
+    var remaining = max(1, budget) + addedWork
+    addedWork = 0
     while remaining > 0 {
       if let index = changed.popLast() {
         // Extends the slice by the new links, which are followed in it.
         remaining += revisit(index, in: source)
-      } else if let step = open.popLast() {
+      } else if let step = worklist.popLast() {
         remaining -= visit(step.index, selection: step.selection, in: source)
-      } else if openMore(in: source) {
+      } else if scanNextPart(in: source) {
         remaining -= Self.longList / 8
-      } else if let swept = fields.step(on: &source) {
+      } else if let swept = fieldSweep.step(on: &source) {
         remaining -= swept.count
         if let index = swept.finished { scanLinks(of: index, in: source) }
       } else if let done = advance(remaining, on: &source) {
@@ -170,12 +170,12 @@ struct GarbageCollectionRun {
   /// - Complexity: O(*n*) in the selections and the links of the record; a long list is visited as
   ///   a whole.
   private mutating func revisit(_ index: RecordIndex, in source: LayeredSource) -> Int {
-    let (before, known) = (open.count, lists.count)
-    for selection in selections.indices where selections[selection].entered.contains(index) {
+    let (worklistCount, listCount) = (worklist.count, lists.count)
+    for selection in selections.indices where selections[selection].visited.contains(index) {
       _ = follow(index, selection: selection, in: source)
     }
-    while lists.count > known { _ = openMore(in: source) }
-    return open.count - before
+    while lists.count > listCount { _ = scanNextPart(in: source) }
+    return worklist.count - worklistCount
   }
 
   /// Marks a record and, unless it was visited with the selection before, follows its links.
@@ -185,8 +185,8 @@ struct GarbageCollectionRun {
     -> Int
   {
     mark(index, in: source)
-    guard selections[selection].entered.insert(index) else { return 1 }
-    if let group = selections[selection].fields { fields.select(group, of: index) }
+    guard selections[selection].visited.insert(index) else { return 1 }
+    if let group = selections[selection].fieldGroup { fieldSweep.select(group, of: index) }
     return 1 + follow(index, selection: selection, in: source)
   }
 
@@ -196,77 +196,79 @@ struct GarbageCollectionRun {
   private mutating func follow(_ index: RecordIndex, selection: Int, in source: LayeredSource)
     -> Int
   {
-    let before = open.count
-    for inlined in selections[selection].inlined { open.append((index, inlined)) }
+    let before = worklist.count
+    for inlined in selections[selection].inlined { worklist.append((index, inlined)) }
     let isOverlaid = source.overlaid[index] != nil
     for position in selections[selection].links.indices {
       let link = selections[selection].links[position]
-      openLinks(of: index, key: link.key, selection: link.selection, in: source)
+      enqueueLinks(of: index, key: link.key, selection: link.selection, in: source)
       if isOverlaid {
-        open(source[index][link.key], selection: link.selection, in: source)
+        enqueue(source[index][link.key], selection: link.selection, in: source)
       }
       if !source.missingFieldHandlers.isEmpty {
-        open(
+        enqueue(
           handledValue(
             at: index, selection: selection, slot: link.slot, key: link.key, in: source),
           selection: link.selection, in: source)
       }
     }
     // Following a link costs about an eighth of visiting a record.
-    return (open.count - before) / 8
+    return (worklist.count - before) / 8
   }
 
   /// Enqueues the targets of a field's links, of a record in the base.
   ///
   /// The record is unretained: `source` owns it, and is not mutated during the call.
-  private mutating func openLinks(
+  private mutating func enqueueLinks(
     of index: RecordIndex, key: FieldKey, selection: Int, in source: LayeredSource
   ) {
     guard let record = source.base.unretained(index) else { return }
     if let fields = record._withUnsafeGuaranteedRef({ $0.fields }) {
-      return open(fields[key]?.value, selection: selection, in: source)
+      return enqueue(fields[key]?.value, selection: selection, in: source)
     }
     let found = record._withUnsafeGuaranteedRef { record in
       record.shape.position(of: key).map { (cell: record.cell(at: $0), record.extras) }
     }
     guard let found else { return }
     switch found.cell.kind {
-    case .link: open(found.cell.link, selection: selection, in: source)
+    case .link: enqueue(found.cell.link, selection: selection, in: source)
     case .boxed:
-      open(found.1?.boxedValues[found.cell.boxedIndex], selection: selection, in: source)
+      enqueue(found.1?.boxedValues[found.cell.boxedIndex], selection: selection, in: source)
     default: break
     }
   }
 
-  private mutating func open(_ value: FieldValue?, selection: Int, in source: LayeredSource) {
+  /// Enqueues the targets of a value's links; those of a long list in later steps.
+  private mutating func enqueue(_ value: FieldValue?, selection: Int, in source: LayeredSource) {
     if case .links(let links) = value, links.count > Self.longList {
       lists.append((links, 0, selection))
     } else {
-      value?.forEachLink { open($0, selection: selection, in: source) }
+      value?.forEachLink { enqueue($0, selection: selection, in: source) }
     }
   }
 
-  private mutating func open(_ index: RecordIndex, selection: Int, in source: LayeredSource) {
+  /// Enqueues a record, unless it was visited with the selection before.
+  private mutating func enqueue(_ index: RecordIndex, selection: Int, in source: LayeredSource) {
     if selections[selection].isLeaf {
       // The selection has no links, so marking is enough.
       mark(index, in: source)
-      if let group = selections[selection].fields { fields.select(group, of: index) }
-    } else if !selections[selection].entered.contains(index) {
-      // A record that was entered is not enqueued again. The write barrier does that when it
+      if let group = selections[selection].fieldGroup { fieldSweep.select(group, of: index) }
+    } else if !selections[selection].visited.contains(index) {
+      // A record that was visited is not enqueued again. The write barrier does that when it
       // changes.
-      open.append((index, selection))
+      worklist.append((index, selection))
     }
   }
 
   /// Continues with the next part of a long list, or of a large record.
   ///
   /// - Returns: Whether there was one.
-  private mutating func openMore(in source: LayeredSource) -> Bool {
+  private mutating func scanNextPart(in source: LayeredSource) -> Bool {
     guard var list = lists.popLast() else { return scanMoreFields() }
     let end = min(list.links.count, list.next + Self.longList)
     for index in list.links[list.next..<end] where index != .none {
       if let selection = list.selection {
-        open(index, selection: selection, in: source)
+        enqueue(index, selection: selection, in: source)
       } else {
         linked.insert(index)
       }
@@ -311,7 +313,7 @@ struct GarbageCollectionRun {
       for position in first..<max(first, end)
       where position == 0 || marked.contains(RecordIndex(position)) {
         let index = RecordIndex(position)
-        if fields.collect(index, on: &source) { scanLinks(of: index, in: source) }
+        if fieldSweep.collect(index, on: &source) { scanLinks(of: index, in: source) }
       }
       phase.advance(to: end < count ? .link(end) : .sweep(0))
       return max(1, end - first)
@@ -321,7 +323,7 @@ struct GarbageCollectionRun {
       phase.advance(to: end < count ? .sweep(end) : .types)
       return max(1, end - first)
     case .types:
-      if let swept = types.step(min(budget, count), on: &source) {
+      if let swept = typeSweep.step(min(budget, count), on: &source) {
         collected += swept.count { !$0 }
         kept += swept.count { $0 }
         return max(1, swept.count)
@@ -362,9 +364,9 @@ struct GarbageCollectionRun {
     // Unretained: the base owns the record until `source.sweep`, and `record` is not used after
     // it.
     if isKept {
-      record._withUnsafeGuaranteedRef { types.keep($0) }
+      record._withUnsafeGuaranteedRef { typeSweep.keep($0) }
     } else if record._withUnsafeGuaranteedRef({ $0.isTypeSchema }) {
-      return types.add(index)
+      return typeSweep.add(index)
     }
     switch source.sweep(index, isKept: isKept) {
     case true?: kept += 1

@@ -6,12 +6,12 @@ struct GarbageCollectionScheduler {
   private var isDue = false
   /// The number of observers, updates and fetches that have ended since the last run began.
   private var endCount = 0
-  /// The number of holds that have not ended; no slice runs while there are any.
-  private var holds = 0
+  /// The number of holdCount that have not ended; no slice runs while there are any.
+  private var holdCount = 0
   /// The number of records that the last run kept.
-  private var lastSize = 0
+  private var lastKeptCount = 0
   /// The time at which the last run ended.
-  private var lastTime = Duration.zero
+  private var lastEnd = Duration.zero
   /// Whether a task that runs collections is scheduled or running.
   private var isScheduled = false
   private let threshold: Int
@@ -26,7 +26,7 @@ struct GarbageCollectionScheduler {
   var isPending: Bool { run != nil || isDue }
 
   /// Whether collection is on hold.
-  var isHeld: Bool { holds > 0 }
+  var isHeld: Bool { holdCount > 0 }
 
   // MARK: Triggers
 
@@ -44,13 +44,13 @@ struct GarbageCollectionScheduler {
   /// Makes a collection due if a write to the base has exceeded the size or the interval.
   mutating func markDueIfExceeded(size: Int, now: @autoclosure () -> Duration) {
     if isDue { return }
-    if size > max(threshold, lastSize * 2) { isDue = true }
-    if let interval, now() - lastTime >= interval { isDue = true }
+    if size > max(threshold, lastKeptCount * 2) { isDue = true }
+    if let interval, now() - lastEnd >= interval { isDue = true }
   }
 
-  mutating func hold() { holds += 1 }
+  mutating func hold() { holdCount += 1 }
 
-  mutating func endHold() { holds -= 1 }
+  mutating func endHold() { holdCount -= 1 }
 
   /// Returns whether the caller should start a task that runs collections, and marks it as
   /// scheduled.
@@ -91,8 +91,8 @@ struct GarbageCollectionScheduler {
   {
     guard run?.step(budget, on: &source) == true, let done = run else { return nil }
     run = nil
-    lastSize = done.kept
-    lastTime = now()
+    lastKeptCount = done.kept
+    lastEnd = now()
     return RecordStore.GarbageCollectionReport(collected: done.collected, kept: done.kept)
   }
 }

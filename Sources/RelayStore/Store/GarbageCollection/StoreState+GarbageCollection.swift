@@ -69,12 +69,12 @@ extension StoreState {
     }
     reasons += observers.roots.filter { reaches($0.record, $0.plan) }
       .map { .observed(by: $0.plan.plan.owner) }
-    let isShown = source.overlaid.contains { overlaid, record in
-      var isLinked = overlaid == index
+    let isOverlaid = source.overlaid.contains { overlaidIndex, record in
+      var isLinked = overlaidIndex == index
       record.storage.forEachLink { if $0 == index { isLinked = true } }
       return isLinked
     }
-    if isShown { reasons.append(.optimisticUpdate) }
+    if isOverlaid { reasons.append(.optimisticUpdate) }
     return reasons
   }
 }

@@ -58,8 +58,8 @@ struct FragmentReplica {
     return hasChanges
   }
 
-  /// Adds all records of a type to `affected`, if the record at `index` is a type record that
-  /// changes whether the type satisfies the fragment's.
+  /// Adds all records of a type to `affected`, if the record at `index` is a type schema record
+  /// that changes whether the type satisfies the fragment's.
   private mutating func updateType(
     from index: RecordIndex, in source: LayeredSource, affected: inout RecordList
   ) {
@@ -79,8 +79,8 @@ struct FragmentReplica {
   /// Whether a record is of the fragment's type.
   private mutating func isReplicated(_ record: Record, in source: LayeredSource) -> Bool {
     guard record.state == .present, let typeName = record.typeName else { return false }
-    if let known = types[ByteString(typeName)] { return known }
-    // A record of an unknown type is replicated when it has all the fields.
+    if let satisfies = types[ByteString(typeName)] { return satisfies }
+    // A record of an undecided type is replicated when it has all the fields.
     let satisfies = source.satisfies(typeName, plan).answer ?? true
     if !plan.isAbstract { return satisfies }
     types[ByteString(typeName)] = satisfies

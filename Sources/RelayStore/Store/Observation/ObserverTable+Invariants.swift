@@ -6,7 +6,7 @@
     /// - Links form one list for each record, without a circle, and every link is in one.
     /// - Each record that an observer has seen has a link to the observer.
     /// - At most `staleCount` links belong to removed observers.
-    /// - No observer has a number above `lastNumber` or a last pass above `pass`.
+    /// - No observer has an ordinal above `lastOrdinal` or a last pass above `pass`.
     ///
     /// - Returns: The first violation, or `nil`.
     /// - Complexity: O(*n*) in the links and the records seen.
@@ -21,15 +21,15 @@
         return "ObserverTable: the free list \(free) does not have the \(observers.count) slots."
       }
       for case let observer? in observers
-      where observer.number > lastNumber || observer.lastPass > pass {
+      where observer.ordinal > lastOrdinal || observer.lastPass > pass {
         return
-          "ObserverTable: observer \(observer.number) is newer than \(lastNumber), pass \(pass)."
+          "ObserverTable: observer \(observer.ordinal) is newer than \(lastOrdinal), pass \(pass)."
       }
       return checkLinks()
     }
 
     private func checkLinks() -> String? {
-      var (reached, dead) = (0, 0)
+      var (reached, stale) = (0, 0)
       var linked: [UInt64: Set<RecordIndex>] = [:]
       for (record, head) in heads.enumerated() {
         var position = head
@@ -39,10 +39,10 @@
             return "ObserverTable: the links of record \(record) run in a circle."
           }
           reached += 1
-          if observers[Int(link.slot)]?.number == link.number {
-            linked[link.number, default: []].insert(RecordIndex(record))
+          if observers[Int(link.slot)]?.ordinal == link.ordinal {
+            linked[link.ordinal, default: []].insert(RecordIndex(record))
           } else {
-            dead += 1
+            stale += 1
           }
           position = link.next
         }
@@ -50,17 +50,17 @@
       if reached != links.count {
         return "ObserverTable: \(reached) of \(links.count) links belong to a record."
       }
-      if dead > staleCount {
-        return "ObserverTable: \(dead) links are dead, and \(staleCount) are known to be."
+      if stale > staleCount {
+        return "ObserverTable: \(stale) links are stale, and the estimate is \(staleCount)."
       }
       for case let observer? in observers {
         var missing: RecordIndex?
         observer.snapshot.seen.forEach {
-          if linked[observer.number]?.contains($0) != true { missing = $0 }
+          if linked[observer.ordinal]?.contains($0) != true { missing = $0 }
         }
         if let missing {
           return
-            "ObserverTable: record \(missing.position) does not lead to observer \(observer.number)."
+            "ObserverTable: record \(missing.position) does not lead to observer \(observer.ordinal)."
         }
       }
       return nil

@@ -1,9 +1,9 @@
 /// An index from records to the observers that have read them.
 struct ObserverTable {
-  /// The identifier of an observer: its number, which grows with each registration, and its slot in
-  /// the table.
+  /// The identifier of an observer: its ordinal, which grows with each registration, and its slot
+  /// in the table.
   struct ID: Hashable, Sendable {
-    fileprivate let number: UInt64
+    fileprivate let ordinal: UInt64
     fileprivate let slot: UInt32
   }
 
@@ -16,7 +16,7 @@ struct ObserverTable {
   /// One observer. A class, so that access copies nothing. Only the table refers to it, under the
   /// store's lock.
   final class Observer {
-    let number: UInt64
+    let ordinal: UInt64
     let record: RecordIndex
     let plan: BoundPlan
     let receiver: SnapshotReceiver
@@ -30,11 +30,11 @@ struct ObserverTable {
     var lastPass: UInt64 = 0
 
     init(
-      number: UInt64, record: RecordIndex, plan: BoundPlan, receiver: SnapshotReceiver,
+      ordinal: UInt64, record: RecordIndex, plan: BoundPlan, receiver: SnapshotReceiver,
       snapshot: RowSnapshot, group: UInt64
     ) {
       self.group = group
-      self.number = number
+      self.ordinal = ordinal
       self.record = record
       self.plan = plan
       self.receiver = receiver
@@ -44,10 +44,10 @@ struct ObserverTable {
 
   /// A link of a record's singly linked list: an observer that has read the record, and the index
   /// of the next link. The slot may have been reused since: if the observer in it has another
-  /// number, the link is stale.
+  /// ordinal, the link is stale.
   struct Link {
     let slot: UInt32
-    let number: UInt64
+    let ordinal: UInt64
     let next: UInt32
   }
 
@@ -60,7 +60,7 @@ struct ObserverTable {
   var heads: ContiguousArray<UInt32> = []
   /// The estimated number of stale links.
   var staleCount = 0
-  var lastNumber: UInt64 = 0
+  var lastOrdinal: UInt64 = 0
   /// The number of calls of ``notify(of:unread:in:revision:)``.
   var pass: UInt64 = 0
   static let noLink = UInt32.max
@@ -87,22 +87,22 @@ struct ObserverTable {
     _ record: RecordIndex, _ plan: BoundPlan, receiver: SnapshotReceiver,
     initial snapshot: RowSnapshot, group: UInt64 = 0
   ) -> ID {
-    lastNumber += 1
+    lastOrdinal += 1
     count += 1
     let slot = free.popLast() ?? UInt32(observers.count)
     if slot == observers.count { observers.append(nil) }
     observers[Int(slot)] = Observer(
-      number: lastNumber, record: record, plan: plan, receiver: receiver, snapshot: snapshot,
+      ordinal: lastOrdinal, record: record, plan: plan, receiver: receiver, snapshot: snapshot,
       group: group)
     link(snapshot.seen, to: slot, except: SeenRecords())
-    return ID(number: lastNumber, slot: slot)
+    return ID(ordinal: lastOrdinal, slot: slot)
   }
 
   /// Removes an observer.
   ///
   /// - Complexity: Amortized O(1) in the number of links.
   mutating func remove(_ id: ID) {
-    guard let observer = observers[Int(id.slot)], observer.number == id.number else { return }
+    guard let observer = observers[Int(id.slot)], observer.ordinal == id.ordinal else { return }
     observers[Int(id.slot)] = nil
     free.append(id.slot)
     count -= 1
@@ -129,8 +129,8 @@ struct ObserverTable {
       let head = heads[index.position]
       // The record has a link already, because it was read for several elements of a list. The
       // links that this call adds are at the head.
-      if head != Self.noLink, links[Int(head)].number == observer.number { return }
-      links.append(Link(slot: slot, number: observer.number, next: head))
+      if head != Self.noLink, links[Int(head)].ordinal == observer.ordinal { return }
+      links.append(Link(slot: slot, ordinal: observer.ordinal, next: head))
       heads[index.position] = UInt32(links.count - 1)
       observer.linkCount += 1
     }
@@ -162,7 +162,7 @@ struct ObserverTable {
     of changed: RecordList, unread: RecordList, in source: LayeredSource, revision: UInt64
   ) -> [Change] {
     pass += 1
-    var affected: [(number: UInt64, slot: Int)] = []
+    var affected: [(ordinal: UInt64, slot: Int)] = []
     collect(changed, into: &affected) { _ in true }
     if unread.count > changed.count {
       // The parts of a list are delivered as one value, so each of them has to include the changes
@@ -170,7 +170,7 @@ struct ObserverTable {
       let groups = Set(affected.compactMap { observers[$0.slot]?.group }).subtracting([0])
       if !groups.isEmpty { collect(unread, into: &affected) { groups.contains($0.group) } }
     }
-    affected.sort { $0.number < $1.number }
+    affected.sort { $0.ordinal < $1.ordinal }
     var budgets: [UInt64: ReadBudget] = [:]
     return affected.compactMap {
       read($0.slot, unread: unread, from: source, revision: revision, budgets: &budgets)
@@ -179,7 +179,7 @@ struct ObserverTable {
 
   /// Appends the observers that have read one of the records, each once in a pass.
   private func collect(
-    _ records: RecordList, into affected: inout [(number: UInt64, slot: Int)],
+    _ records: RecordList, into affected: inout [(ordinal: UInt64, slot: Int)],
     where isWanted: (Observer) -> Bool
   ) {
     for index in records.indexes where index.position < heads.count {
@@ -187,11 +187,11 @@ struct ObserverTable {
       while position != Self.noLink {
         let link = links[Int(position)]
         position = link.next
-        guard let observer = observers[Int(link.slot)], observer.number == link.number,
+        guard let observer = observers[Int(link.slot)], observer.ordinal == link.ordinal,
           observer.lastPass != pass, isWanted(observer)
         else { continue }
         observer.lastPass = pass
-        affected.append((link.number, Int(link.slot)))
+        affected.append((link.ordinal, Int(link.slot)))
       }
     }
   }

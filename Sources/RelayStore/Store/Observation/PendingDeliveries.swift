@@ -2,7 +2,7 @@
 /// are values of iterators that are about to resume, of recorders that are still processing them,
 /// and values being sent to the main actor.
 ///
-/// Tests wait for the number to be zero. The lock guards the count alone; it is a leaf of the lock
+/// Tests wait for the count to be zero. The lock guards the count alone; it is a leaf of the lock
 /// order.
 package final class PendingDeliveries: Sendable {
   /// Whether the current task is a recorder: it receives values in a loop that always calls for the

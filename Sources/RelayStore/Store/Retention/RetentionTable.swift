@@ -68,7 +68,7 @@ struct RetentionTable {
   /// The number of retained operations.
   var retainedCount: Int { entries.values.count { $0.count > 0 } }
 
-  /// Returns the time at which an operation was last written; `nil` if unknown.
+  /// Returns the time at which an operation was last written; `nil` if it is not stored.
   func write(of identity: RequestIdentity) -> Write? { entries[identity]?.write }
 
   /// Returns whether an operation written at a time has expired.

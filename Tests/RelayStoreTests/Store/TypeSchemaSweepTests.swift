@@ -2,11 +2,11 @@ import Testing
 
 @testable import RelayStore
 
-@Suite("The sweep of type records", .timeLimit(.minutes(10)))
-struct TypeRecordSweepTests {
+@Suite("The sweep of type schema records", .timeLimit(.minutes(10)))
+struct TypeSchemaSweepTests {
   @Test("the types of records whose shapes are released meanwhile are kept apart")
   func releasedShapes() {
-    var sweep = TypeRecordSweep()
+    var sweep = TypeSchemaSweep()
     let names = (0..<100).map { "Type\($0)" }
     for name in names {
       // The next shape can have the address of this one, which nothing else retains.

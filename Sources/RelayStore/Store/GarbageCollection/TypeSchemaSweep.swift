@@ -1,11 +1,12 @@
-/// The sweep of type records, which list the abstract types that a type satisfies. A type record is
-/// kept while a record of its type exists: a server can invent any number of types.
-struct TypeRecordSweep {
+/// The sweep of type schema records, which list the abstract types that a type satisfies. A type
+/// schema record is kept while a record of its type exists: a server can invent any number of
+/// types.
+struct TypeSchemaSweep {
   /// The types of the kept records.
   private(set) var names: Set<ByteString> = []
   /// The last record's shape, retained so that its identity is not reused while it is compared.
   private var lastShape: RecordShape?
-  /// The unmarked type records that were not swept yet.
+  /// The unmarked type schema records that were not swept yet.
   private var pending: [RecordIndex] = []
 
   /// Adds the type of a record that is kept.
@@ -16,10 +17,10 @@ struct TypeRecordSweep {
     if let typeName = shape.typeName { names.insert(ByteString(typeName)) }
   }
 
-  /// Adds an unmarked type record, which ``step(_:on:)`` sweeps.
+  /// Adds an unmarked type schema record, which ``step(_:on:)`` sweeps.
   mutating func add(_ index: RecordIndex) { pending.append(index) }
 
-  /// Sweeps some of the type records, once all other records are swept.
+  /// Sweeps some of the type schema records, once all other records are swept.
   ///
   /// - Returns: For each existing record whether it is kept; `nil` if none are left.
   mutating func step(_ limit: Int, on source: inout LayeredSource) -> [Bool]? {
