@@ -254,7 +254,7 @@ final class StoreRun {
       model.revert(number)
       succeeds = model.apply(.init(number: number, payload: nil, steps: steps))
     }
-    let update = OptimisticUpdate(store: store, number: numbers[number] ?? .max)
+    let update = OptimisticUpdate(store: store, id: numbers[number] ?? .max)
     return agreement(on: succeeds) { try update.replace(updater(steps)) }
   }
 

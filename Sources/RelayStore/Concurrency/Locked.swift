@@ -56,7 +56,7 @@ private struct Mutex {
   /// Whether the calling thread holds the mutex. Blocks on Darwin while another thread does.
   var isHeldByThisThread: Bool {
     #if canImport(Darwin)
-      // Darwin has no timed lock, and `pthread_mutex_trylock` does not tell the owner.
+      // Darwin has no timed lock, and `pthread_mutex_trylock` does not report the owner.
       let status = pthread_mutex_lock(mutex)
     #else
       // A deadline in the past: fails at once with `ETIMEDOUT` when another thread holds the mutex.

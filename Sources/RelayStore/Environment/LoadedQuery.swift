@@ -22,7 +22,7 @@ public final class LoadedQuery<Query: GraphQLQuery>: Sendable {
     load.subscribe(closure)
   }
 
-  func unsubscribe(_ number: UInt64) { load.unsubscribe(number) }
+  func unsubscribe(_ id: UInt64) { load.unsubscribe(id) }
 
   /// Fetches the query again, unless a request is in flight. The previous data stays until the
   /// response.

@@ -3,16 +3,16 @@
 /// Dropping this value does not revert them.
 public struct OptimisticUpdate: Sendable {
   let store: RecordStore
-  let number: UInt64
+  let id: UInt64
 
   /// Replaces the changes by others, on top of all other updates.
   ///
   /// - Throws: The error of the updater, after which nothing is applied any more; ``RelayError``
   ///   with code `update` when the update was reverted before.
   public func replace(_ updater: @escaping StoreUpdater) throws {
-    try store.publish([.replace(number, updater: updater)])
+    try store.publish([.replace(id, updater: updater)])
   }
 
   /// Reverts the changes; calling it again does nothing.
-  public func revert() { store.revert(number) }
+  public func revert() { store.revert(id) }
 }

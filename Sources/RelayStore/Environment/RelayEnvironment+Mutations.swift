@@ -50,13 +50,13 @@ extension RelayEnvironment {
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse?, updater: StoreUpdater?,
     optimisticUpdater: StoreUpdater?, timeout: Duration?, context: RequestContext?
   ) async throws -> (snapshot: Snapshot<Mutation.Data>, refusal: RelayError?) {
-    let number = store.makeID()
-    let root = DataID("client:local:\(number)")
+    let updateID = store.makeID()
+    let root = DataID("client:local:\(updateID)")
     let request = OperationRequest(mutation, store: store, root: root)
     let isOptimistic = optimisticResponse != nil || optimisticUpdater != nil
     let execution = executions.execution(
-      ofMutation: request, optimisticUpdate: isOptimistic ? number : nil,
-      rollBack: { [store] in if isOptimistic { store.revert(number) } }
+      ofMutation: request, optimisticUpdate: isOptimistic ? updateID : nil,
+      rollBack: { [store] in if isOptimistic { store.revert(updateID) } }
     ) { [store, transport, executions] id, hold in
       let response = try await request.response(
         over: transport, kind: .mutation, context: context, hold: hold)
@@ -67,7 +67,7 @@ extension RelayEnvironment {
           _ = try executions.commit(id)
           isCommitted = true
           return (
-            [.revert(number), .commit(response.payload, root: root, updater: updater)], nil
+            [.revert(updateID), .commit(response.payload, root: root, updater: updater)], nil
           )
         }
         return FetchedData(row: row, response: response)
@@ -78,7 +78,9 @@ extension RelayEnvironment {
     if isOptimistic {
       do {
         let payload = try optimisticResponse.map { try request.payload($0) }
-        try store.publish([.apply(number, payload: payload, root: root, updater: optimisticUpdater)]
+        try store.publish([
+          .apply(updateID, payload: payload, root: root, updater: optimisticUpdater)
+        ]
         )
       } catch {
         execution.cancelIfUnused()
@@ -128,7 +130,7 @@ extension RelayEnvironment {
   public func commitPayload<Mutation: GraphQLMutation>(
     _ mutation: Mutation, json: [UInt8], updater: StoreUpdater? = nil
   ) throws {
-    try store.checkIsFree()
+    try store.checkNotInUpdater()
     let root = DataID("client:local:\(store.makeID())")
     let payload = try OperationRequest(mutation, store: store, root: root).payload(json)
     try store.publish([.commit(payload, root: root, updater: updater)])

@@ -33,7 +33,7 @@ extension RelayEnvironment {
     let answer: RowSnapshot? =
       switch policy {
       case .storeOnly: store.read(.root, request.dataPlan, in: request.scope)
-      case .storeOrNetwork: request.answer(in: store)
+      case .storeOrNetwork: request.availableData(in: store)
       case .networkOnly, .storeAndNetwork: nil
       }
     let fetched =
@@ -54,7 +54,7 @@ extension RelayEnvironment {
   /// - Throws: As ``fetch(_:policy:timeout:context:)``, except for code `field`.
   public func prefetch(_ query: some GraphQLQuery) async throws {
     let request = OperationRequest(query, store: store, root: .root)
-    if request.answer(in: store) != nil { return }
+    if request.availableData(in: store) != nil { return }
     _ = try await fetched(request, timeout: nil, context: nil)
   }
 
@@ -134,7 +134,7 @@ extension RelayEnvironment {
   /// - Throws: ``RelayError`` with code `response` when it does not have the shape of the
   ///   operation.
   public func commitPayload<Query: GraphQLQuery>(_ query: Query, json: [UInt8]) throws {
-    try store.checkIsFree()
+    try store.checkNotInUpdater()
     let request = OperationRequest(query, store: store, root: .root)
     let payload = try request.payload(json)
     try store.publish([.commit(payload, root: .root)], of: request.written)

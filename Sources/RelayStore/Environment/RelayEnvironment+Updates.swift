@@ -11,10 +11,10 @@ extension RelayEnvironment {
   /// - Parameter updater: Runs now, and again whenever the base below it changes.
   /// - Throws: The error of the updater; nothing is applied then.
   public func applyUpdate(_ updater: @escaping StoreUpdater) throws -> OptimisticUpdate {
-    try store.checkIsFree()
-    let number = store.makeID()
-    try store.publish([.apply(number, updater: updater)])
-    return OptimisticUpdate(store: store, number: number)
+    try store.checkNotInUpdater()
+    let id = store.makeID()
+    try store.publish([.apply(id, updater: updater)])
+    return OptimisticUpdate(store: store, id: id)
   }
 
   /// Makes several changes with one notification at the end.

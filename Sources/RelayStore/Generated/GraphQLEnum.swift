@@ -1,5 +1,5 @@
-/// A GraphQL enum type, generated as a Swift enum with a case for each known value and
-/// `unrecognized(String)` for values that the server has added since.
+/// A GraphQL enum type, generated as a Swift enum with a case for each value of the compiled schema
+/// and `unrecognized(String)` for values that the server has added since.
 public protocol GraphQLEnum: GraphQLInput, SlotValue, Hashable, RawRepresentable, CaseIterable
 where RawValue == String {
   init(rawValue: String)

@@ -165,7 +165,7 @@
   }
 
   extension LibCurl {
-    /// Options by their numbers in `curl.h`, which never change.
+    /// The options' values in `curl.h`, which never change.
     enum Option {
       static let post: Int32 = 47
       static let usesNoSignals: Int32 = 99
@@ -190,7 +190,7 @@
       static let hostConnections: Int32 = 7
     }
 
-    /// Facts of a transfer by their numbers in `curl.h`.
+    /// The values in `curl.h` of what a transfer can be asked for.
     enum Info {
       static let status: Int32 = 0x20_0002
       static let certificateVerdict: Int32 = 0x20_000D

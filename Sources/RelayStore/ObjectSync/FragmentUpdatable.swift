@@ -98,18 +98,18 @@ extension ContextObject {
   {
     var isChanged = false
     if !changes.updated.isEmpty {
-      let known = try existingObjects(in: context, withIDs: changes.updated.map(id))
+      let existing = try existingObjects(in: context, withIDs: changes.updated.map(id))
       for fragment in changes.updated {
         let id = id(of: fragment)
-        let object = known[id] as? Self
+        let object = existing[id] as? Self
         if object == nil { isChanged = true }
         let updated = try object ?? inserted(in: context, withID: id)
         if updated.update(with: fragment) { isChanged = true }
       }
     }
     if !changes.deletedIDs.isEmpty {
-      let known = try existingObjects(in: context, withIDs: changes.deletedIDs)
-      for object in changes.deletedIDs.compactMap({ known[$0] }) {
+      let existing = try existingObjects(in: context, withIDs: changes.deletedIDs)
+      for object in changes.deletedIDs.compactMap({ existing[$0] }) {
         try deleteObject(object, in: context)
         isChanged = true
       }

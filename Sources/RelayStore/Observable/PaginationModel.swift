@@ -18,7 +18,7 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
   @ObservationIgnored private var subscription: UInt64?
   @ObservationIgnored private var revision: UInt64 = 0
   @ObservationIgnored private var tasks: [UInt64: Task<Void, Never>] = [:]
-  @ObservationIgnored private var lastTask: UInt64 = 0
+  @ObservationIgnored private var lastTaskID: UInt64 = 0
 
   public init(_ fragment: FragmentRef<Fragment>, in environment: RelayEnvironment) {
     list = environment.paginate(fragment)
@@ -67,11 +67,11 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
   /// Starts a task that the model cancels when it is dropped. Its errors are part of ``state``.
   private func start(_ body: @escaping @Sendable (Pagination<Fragment>) async throws -> Void) {
     let list = list
-    lastTask += 1
-    let number = lastTask
-    tasks[number] = Task { [weak self] in
+    lastTaskID += 1
+    let id = lastTaskID
+    tasks[id] = Task { [weak self] in
       try? await body(list)
-      self?.tasks[number] = nil
+      self?.tasks[id] = nil
     }
   }
 

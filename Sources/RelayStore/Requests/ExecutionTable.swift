@@ -117,19 +117,19 @@ final class ExecutionTable: Sendable {
       {
         return (execution, false, false)
       }
-      var known: OperationExecution?
+      var inFlight: OperationExecution?
       if isShared, let id = state.shared[request.identity], id != abandoned?.id {
-        known = state.executions[id]
+        inFlight = state.executions[id]
       }
-      let execution = known ?? makeExecution(of: request, .query, in: &state, run: run)
-      if known == nil, isShared { state.shared[request.identity] = execution.id }
+      let execution = inFlight ?? makeExecution(of: request, .query, in: &state, run: run)
+      if inFlight == nil, isShared { state.shared[request.identity] = execution.id }
       if isRecorded {
         state.unrecorded.remove(execution.id)
-      } else if known == nil {
+      } else if inFlight == nil {
         state.unrecorded.insert(execution.id)
       }
       if let page { state.pages[page] = execution.id }
-      return (execution, known == nil, page != nil)
+      return (execution, inFlight == nil, page != nil)
     }
     if isNew { notifyListeners(.execution) }
     if isNewPage, let page { notifyListeners(.page(page, execution.request, nil)) }

@@ -13,7 +13,7 @@ struct OperationRequest: Sendable {
   /// The maximum number of rows of client-made data.
   private let rowLimit: Int
 
-  /// - Parameter root: The record of the response's data.
+  /// - Parameter root: The record that the response's data belongs to.
   init<Operation: GraphQLOperation>(_ operation: Operation, store: RecordStore, root: DataID) {
     self.init(
       Operation.__operation, variables: operation.__variables, store: store, root: root)
@@ -175,14 +175,14 @@ extension OperationRequest {
 
   /// Returns whether the store has the data of a query: complete, not stale, and readable.
   func availability(in store: RecordStore) -> OperationAvailability {
-    let answer = store.check(written)
-    guard case .available = answer else { return answer }
-    return store.read(.root, dataPlan, in: scope).row == nil ? .missing : answer
+    let availability = store.check(written)
+    guard case .available = availability else { return availability }
+    return store.read(.root, dataPlan, in: scope).row == nil ? .missing : availability
   }
 
   /// Returns the data of a query from the store; `nil` unless it is complete, not stale, and
   /// readable.
-  func answer(in store: RecordStore) -> RowSnapshot? {
+  func availableData(in store: RecordStore) -> RowSnapshot? {
     guard isAvailable(in: store) else { return nil }
     let row = store.read(.root, dataPlan, in: scope)
     return row.row == nil ? nil : row

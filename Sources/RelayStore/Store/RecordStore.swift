@@ -18,7 +18,7 @@ public final class RecordStore: Sendable {
   let state: Locked<StoreState>
   /// The values in flight to consumers.
   package let deliveries = PendingDeliveries()
-  /// Work that updaters have caused and that is deferred until the store is unlocked.
+  /// The work that updaters have caused, deferred until the store is unlocked.
   private let deferred = Locked<[@Sendable (RecordStore) -> Void]>([], rank: .consumer)
 
   public init(configuration: Configuration = Configuration()) {
@@ -72,7 +72,7 @@ public final class RecordStore: Sendable {
     _ decide: () throws -> (changes: [Change], operation: WrittenOperation?),
     then finish: (inout StoreState) -> Result
   ) throws -> Result {
-    try checkIsFree()
+    try checkNotInUpdater()
     // The closures of optimistic updates that have ended are released here, after the lock.
     let outcome = withState { state in
       Swift.Result { () throws -> (StoreState.Published, Result) in
@@ -90,7 +90,7 @@ public final class RecordStore: Sendable {
 
   /// Runs a closure, then delivers its changes, once for each observer.
   package func batch<Result>(_ body: () throws -> Result) throws -> Result {
-    try checkIsFree()
+    try checkNotInUpdater()
     state.withLock { $0.openBatch() }
     defer { DeliveryQueue.deliver(withState { $0.closeBatch() }) }
     return try body()
@@ -99,7 +99,7 @@ public final class RecordStore: Sendable {
   /// Checks that no updater of this store is running on this thread.
   ///
   /// - Throws: ``RelayError`` with code `update` inside an updater.
-  package func checkIsFree() throws {
+  package func checkNotInUpdater() throws {
     if state.isHeldByThisThread {
       throw RelayError(.update, "An update was started inside an updater; use its proxy instead.")
     }
@@ -283,7 +283,7 @@ public final class RecordStore: Sendable {
 
   // MARK: Looking inside
 
-  /// The numbers of observers, retained operations and optimistic updates; all are 0 once every
+  /// The counts of observers, retained operations and optimistic updates; all are 0 once every
   /// handle was dropped.
   public var statistics: Statistics {
     state.withLock {
@@ -294,13 +294,13 @@ public final class RecordStore: Sendable {
     }
   }
 
-  /// The numbers of objects that keep data of a store alive.
+  /// The counts of the objects that keep data of a store alive.
   public struct Statistics: Sendable, Hashable {
     public var observers: Int
     public var retainedOperations: Int
     public var optimisticUpdates: Int
 
-    /// Whether all numbers are 0.
+    /// Whether all counts are 0.
     public var isEmpty: Bool { observers == 0 && retainedOperations == 0 && optimisticUpdates == 0 }
   }
 

@@ -64,13 +64,14 @@ extension StoreState {
   mutating func notifyOfInvalidation() -> [Delivery] {
     guard let invalidated = invalidationObservers.drain() else { return [] }
     return invalidationObservers.all.compactMap { observer in
-      invalidated.store || concerns(invalidated.records, observer: observer)
+      invalidated.store || isAffected(observer, by: invalidated.records)
         ? .invalidation(observer.receiver) : nil
     }
   }
 
-  private mutating func concerns(
-    _ ids: Set<DataID>, observer: InvalidationObservers.Observer
+  /// Whether an observer watches one of the invalidated records.
+  private mutating func isAffected(
+    _ observer: InvalidationObservers.Observer, by ids: Set<DataID>
   ) -> Bool {
     switch observer.target {
     case .records(let watched): return !watched.isDisjoint(with: ids)

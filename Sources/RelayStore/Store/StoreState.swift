@@ -143,7 +143,7 @@ struct StoreState {
   }
 
   /// Returns whether a step requires a rebase of the overlay. A new update on top of the others
-  /// does not; neither does the end of an update that has ended already.
+  /// does not; neither does reverting an update that has ended already.
   private func requiresRebase(_ change: Change) -> Bool {
     switch change {
     case .commit: true

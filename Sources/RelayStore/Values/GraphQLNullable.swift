@@ -1,5 +1,5 @@
-/// An input value that may be omitted, be null, or have a value: three different things to a
-/// GraphQL server.
+/// An input value that may be omitted, be null, or have a value. A GraphQL server distinguishes the
+/// three.
 ///
 ///     note: .none          // left out: the server's default, or no change
 ///     note: .null          // an explicit null

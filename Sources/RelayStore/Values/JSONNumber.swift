@@ -6,7 +6,9 @@ public struct JSONNumber: Hashable, Sendable {
   /// The number as JSON text, for example `9007199254740993` or `1.50`.
   public let digits: String
 
-  /// Creates a number from digits that are known to be valid JSON.
+  /// Creates a number from digits.
+  ///
+  /// - Precondition: The digits are a valid JSON number.
   package init(digits: String) { self.digits = digits }
 
   /// Creates a number from its JSON text; `nil` for any other text, such as `+1` or `0x1F`.

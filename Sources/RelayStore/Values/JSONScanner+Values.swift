@@ -1,22 +1,22 @@
 extension JSONScanner {
   /// Reads the next value, whatever its kind.
   package mutating func value() throws(Failure) -> JSONValue {
-    var open: [Container] = []
+    var containers: [Container] = []
     while true {
       var whole = try scalar()
       if whole == nil {
         let kind = try peekKind()
-        try enter(kind, depth: open.count)
-        open.append(Container(kind: kind))
+        try enter(kind, depth: containers.count)
+        containers.append(Container(kind: kind))
       }
       while true {
-        guard let last = open.indices.last else { return whole ?? .null }
-        if let value = whole { open[last].append(value) }
-        if try next(in: open[last].kind, isFirst: open[last].isEmpty) {
-          if open[last].kind == .object { open[last].key = try key() }
+        guard let last = containers.indices.last else { return whole ?? .null }
+        if let value = whole { containers[last].append(value) }
+        if try next(in: containers[last].kind, isFirst: containers[last].isEmpty) {
+          if containers[last].kind == .object { containers[last].key = try key() }
           break
         }
-        whole = open.removeLast().value
+        whole = containers.removeLast().value
       }
     }
   }
@@ -60,7 +60,7 @@ extension JSONScanner {
 
   /// Skips the next value, checking that it is valid JSON.
   package mutating func skipValue() throws(Failure) {
-    var open: [Kind] = []
+    var containers: [Kind] = []
     repeat {
       switch try peekKind() {
       case .null: try null()
@@ -68,27 +68,27 @@ extension JSONScanner {
       case .number: _ = try numberRange()
       case .string: _ = try text()
       case .array:
-        try enter(.array, depth: open.count)
-        open.append(.array)
+        try enter(.array, depth: containers.count)
+        containers.append(.array)
         if try next(in: .array, isFirst: true) { continue }
-        open.removeLast()
+        containers.removeLast()
       case .object:
-        try enter(.object, depth: open.count)
-        open.append(.object)
+        try enter(.object, depth: containers.count)
+        containers.append(.object)
         if try next(in: .object, isFirst: true) {
           _ = try key()
           continue
         }
-        open.removeLast()
+        containers.removeLast()
       }
-      while let kind = open.last {
+      while let kind = containers.last {
         if try next(in: kind, isFirst: false) {
           if kind == .object { _ = try key() }
           break
         }
-        open.removeLast()
+        containers.removeLast()
       }
-    } while !open.isEmpty
+    } while !containers.isEmpty
   }
 }
 

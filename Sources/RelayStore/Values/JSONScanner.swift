@@ -41,7 +41,7 @@ package struct JSONScanner {
   /// Returns to an earlier position, to read from there again.
   package mutating func rewind(to position: Int) { self.position = position }
 
-  /// The kind of a value, as its first byte tells.
+  /// The kind of a value, which its first byte determines.
   package enum Kind { case object, array, string, number, bool, null }
 
   package func failure(_ reason: String) -> Failure { Failure(reason: reason, offset: position) }

@@ -33,7 +33,7 @@ public struct RelayError: Error, Sendable {
   public var code: Code
   /// A description of the failure and how to resolve it, in one or two sentences.
   public var message: String
-  /// The name of the operation concerned.
+  /// The name of the operation that failed.
   public var operationName: String?
   /// The path of the failure in the response.
   public var path: ResponsePath

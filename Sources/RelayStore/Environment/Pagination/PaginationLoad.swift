@@ -228,7 +228,7 @@ final class PaginationLoad: Sendable {
   /// Fetches the list again with a request of the fragment's query, and observes the result.
   func refetch(_ request: OperationRequest) async throws {
     let store = environment.store
-    let number = state.withLock { state in
+    let ordinal = state.withLock { state in
       state.refetchCount += 1
       // Rows are not held back while an older refetch commits.
       (state.isRefetching, state.refetch) = (true, nil)
@@ -241,7 +241,7 @@ final class PaginationLoad: Sendable {
     do {
       let fetched = try await environment.fetched(request, timeout: nil, context: nil) {
         execution in
-        state.withLock { if $0.refetchCount == number { $0.refetch = execution } }
+        state.withLock { if $0.refetchCount == ordinal { $0.refetch = execution } }
       }
       target = source.target(of: request, in: store)
       if target == .nothing, !fetched.response.errors.isEmpty {
@@ -250,17 +250,20 @@ final class PaginationLoad: Sendable {
     } catch {
       retention.release()
       let error = request.named(error)
-      finishRefetch(number) { if error.code != .cancelled { $0.error = error } }
+      finishRefetch(ordinal) { if error.code != .cancelled { $0.error = error } }
       throw error
     }
-    let isNewest = state.withLock { $0.refetchCount == number }
+    let isNewest = state.withLock { $0.refetchCount == ordinal }
     if isNewest { follow(target) }
-    finishRefetch(number) { $0.retention = retention }
+    finishRefetch(ordinal) { $0.retention = retention }
   }
 
-  private func finishRefetch(_ number: UInt64, _ body: (inout State) -> Void) {
+  /// Ends a refetch; a no-op unless it is the newest.
+  ///
+  /// - Parameter ordinal: The value of `refetchCount` when it began.
+  private func finishRefetch(_ ordinal: UInt64, _ body: (inout State) -> Void) {
     let before = state.withLock { state -> Retention? in
-      guard state.refetchCount == number else { return nil }
+      guard state.refetchCount == ordinal else { return nil }
       (state.isRefetching, state.refetch) = (false, nil)
       let before = state.retention
       body(&state)

@@ -48,9 +48,9 @@ struct RefetchSource: Sendable {
     for name in fragmentVariables { values[name] = scope.arguments[name] }
     for member in provided.members { values[member.key] = member.value }
     if let field = info.id {
-      let known = store.scalar(field, of: id)
-      let isKey = known == nil && field == "id"
-      guard let value = isKey ? Optional(JSONValue.string(id.rawValue)) : known else {
+      let stored = store.scalar(field, of: id)
+      let isKey = stored == nil && field == "id"
+      guard let value = isKey ? Optional(JSONValue.string(id.rawValue)) : stored else {
         throw RelayError(
           .field,
           "\"\(operation.name)\" needs \"\(field)\" of record \"\(id)\", which the store does not have.",

@@ -67,7 +67,7 @@ struct DumpReader {
       for field in fields { _ = draft.set(field.key, to: field.value, errors: field.errors) }
       return true
     }
-    // A dump does not tell which fields were written by a response.
+    // A dump does not record which fields a response has written.
     source.markClientWritten([index: Set(fields.map(\.key))])
   }
 
