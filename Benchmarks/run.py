@@ -93,17 +93,17 @@ class Table:
     """
 
     def __init__(self):
-        self.lines = ["| what | source, MB | least, ms | median, ms | MB/s | memory, times the source |", "|---|---|---|---|---|---|"]
+        self.lines = ["| case | source, MB | minimum, ms | median, ms | MB/s | memory, times the source |", "|---|---|---|---|---|---|"]
         print("\n".join(self.lines))
 
     def add(self, name, title, size, times, memory):
-        least, median = min(times), statistics.median(times)
+        minimum, median = min(times), statistics.median(times)
         memory_text = f"{memory / size:.1f}" if memory else ""
-        row = f"| {title} | {size / 1e6:.2f} | {least:.1f} | {median:.1f} | {size / 1e3 / median:.1f} | {memory_text} |"
+        row = f"| {title} | {size / 1e6:.2f} | {minimum:.1f} | {median:.1f} | {size / 1e3 / median:.1f} | {memory_text} |"
         self.lines.append(row)
         print(row)
         more = f" memory_ratio={memory / size:.2f}" if memory else ""
-        print(f"RESULT name={name} median_ms={median:.2f} min_ms={least:.2f} mb_per_s={size / 1e3 / median:.2f}{more}", flush=True)
+        print(f"RESULT name={name} median_ms={median:.2f} min_ms={minimum:.2f} mb_per_s={size / 1e3 / median:.2f}{more}", flush=True)
 
 
 def machine():
@@ -127,18 +127,18 @@ def page(table, runs, load):
 
 Measured by `make bench`, which writes this page.
 
-Machine: {machine()}; {load:.1f} processes wanted a core on average when it
-began.
+Machine: {machine()}; load average {load:.1f} at the
+start.
 
-Each run is a process of its own that does the work once; {runs} runs, for graphql-core {min(runs, 5)}. Times are CPU time after the file was
+Each run is a new process that does the work once; {runs} runs, for graphql-core {min(runs, 5)}. Times are CPU time after the file was
 read. The schema is GitHub's; 2x and 4x are copies with other names. The documents are two fragments for each object type: its scalars
-and enums, and its other fields, each with the first fragment of its type; fields that need an argument are left out. Memory is the
-growth of the resident peak.
+and enums, and its other fields, each with the first fragment of its type; fields that need an argument are omitted. Memory is the
+growth of the peak resident size.
 
 {chr(10).join(table.lines)}
 
-"Schema" is parse, build and validate by all rules; "documents" is parse and validate in Relay's mode; "syntax" is parse and print.
-graphql-core {version} does parse, build and validate too.
+"Schema" parses, builds and validates by all rules; "documents" parses and validates in Relay's mode; "syntax" parses and prints.
+graphql-core {version} parses, builds and validates too.
 """
 
 

@@ -21,30 +21,30 @@ import tempfile
 
 PAGE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "Docs", "Performance.md")
 SIZES = (1_000, 10_000, 100_000)
-# The title of each case in the table, and its upper bound at n = 10,000 items, as a
+# The title of each case in the table, and its limit at n = 10,000 items, as a
 # multiple of JSON.parse.
 CASES = {
-    "commit_cold": ("bytes to published, empty store", 1.0),
-    "commit_same": ("the same payload again", 1.0),
-    "read_query": ("read the whole query, and every scalar of every row", 0.35),
-    "scalars": ("every scalar again, of the same rows", None),
-    "list_observer_one_change": ("an observer of the list, one item changes", 0.10),
+    "commit_cold": ("commit a payload to an empty store", 1.0),
+    "commit_same": ("commit the same payload again", 1.0),
+    "read_query": ("read a query, and every scalar of its rows", 0.35),
+    "scalars": ("read every scalar of the same rows again", None),
+    "list_observer_one_change": ("change one item, with an observer of the list", 0.10),
     "observe_10000": ("add an observer for each item", None),
-    "one_of_10000_observers": ("one of them changes", 0.004),
-    "optimistic_apply_revert": ("optimistic apply and revert with them", 0.008),
-    "unobserve_10000": ("remove them", None),
-    "gc_half": ("collect half of the records", 0.15),
-    "gc_longest_slice": ("the longest slice of that, of 1,000 records", None),
-    "commit_at_100_arguments": ("one more argument set of a root field that has 100", None),
-    "commit_at_40000_arguments": ("one more, where it has 40,000: at most 1.5 times that", None),
-    "append_page_2": ("append page 2 of a list, a hundredth of the items, observed", None),
-    "append_page_10": ("append page 10 of it", None),
-    "append_page_100": ("append page 100 of it", None),
-    "fetch_overhead": ("fetch one record of ten fields, less the bare transport (20 µs)", None),
-    "commit_overhead": ("commit a mutation of it, less the bare transport (20 µs)", None),
-    "fetch_overhead_suspended": ("the same fetch over a transport that suspends, less that", None),
-    "commit_overhead_suspended": ("the same commit over a transport that suspends, less that", None),
-    "commit_first_call": ("bytes to published, fresh process", 1.3),
+    "one_of_10000_observers": ("change one item, with these observers", 0.004),
+    "optimistic_apply_revert": ("apply and revert an optimistic update, with these observers", 0.008),
+    "unobserve_10000": ("cancel these observers", None),
+    "gc_half": ("collect half of the records as garbage", 0.15),
+    "gc_longest_slice": ("the longest slice of that collection, 1,000 records", None),
+    "commit_at_100_arguments": ("commit one more argument set of a root field that has 100", None),
+    "commit_at_40000_arguments": ("the same with 40,000 argument sets: at most 1.5 times that", None),
+    "append_page_2": ("append page 2 of an observed list of 100 pages", None),
+    "append_page_10": ("append page 10 of that list", None),
+    "append_page_100": ("append page 100 of that list", None),
+    "fetch_overhead": ("fetch a record of ten fields, without the transport (at most 20 µs)", None),
+    "commit_overhead": ("commit a mutation of that record, without the transport (at most 20 µs)", None),
+    "fetch_overhead_suspended": ("the same fetch with a transport that suspends, without the transport", None),
+    "commit_overhead_suspended": ("the same commit with a transport that suspends, without the transport", None),
+    "commit_first_call": ("commit a payload, the first call of a process", 1.3),
 }
 # The cases whose instructions are counted, and the benchmark case that each is a sample of.
 COUNTED = {
@@ -97,18 +97,18 @@ def report(count, times, memory):
     parse = times.get("json_parse")
     rows = []
     for name, (title, bound) in CASES.items():
-        least, median = min(times[name]), statistics.median(times[name])
-        factor = f"{least / min(parse):.4f}" if parse else ""
-        print(f"RESULT name={name} n={count} median_ms={median:.4f} min_ms={least:.4f} x_json_parse={factor}", flush=True)
+        minimum, median = min(times[name]), statistics.median(times[name])
+        factor = f"{minimum / min(parse):.4f}" if parse else ""
+        print(f"RESULT name={name} n={count} median_ms={median:.4f} min_ms={minimum:.4f} x_json_parse={factor}", flush=True)
         limit = f"{bound:g}" if bound else ""
-        rows.append(f"| {count:,} | {title} | {least:.3f} | {median:.3f} | {factor} | {limit} |")
+        rows.append(f"| {count:,} | {title} | {minimum:.3f} | {median:.3f} | {factor} | {limit} |")
     if parse:
         print(f"RESULT name=json_parse n={count} median_ms={statistics.median(parse):.4f} min_ms={min(parse):.4f} x_json_parse=1")
         rows.append(f"| {count:,} | Node's JSON.parse | {min(parse):.3f} | {statistics.median(parse):.3f} | 1 | |")
     row, linked, unlinked = (memory[key] for key in ("bytes_per_row", "freed_percent", "freed_unlinked_percent"))
     print(f"RESULT name=memory n={count} bytes_per_row={row} freed_percent={linked} freed_unlinked_percent={unlinked}")
     rows.append(
-        f"| {count:,} | memory: {row} bytes a row; collecting half frees {linked} % while a list still links to it, else {unlinked} % | | | | |"
+        f"| {count:,} | memory: {row} bytes per row; collecting half of the rows frees {linked} % if a list still links to them, otherwise {unlinked} % | | | | |"
     )
     return rows
 
@@ -130,15 +130,15 @@ def instructions(binary, count):
 
 def write_page(rows, turns, counts):
     counted = "; ".join(f"{CASES[name][0]} {count / 1e6:.1f}" for name, count in counts.items())
-    counted = f"\nMillions of instructions at 10,000 items, as callgrind counts them (small cases 50 times): {counted}.\n" if counts else ""
+    counted = f"\nMillions of instructions at 10,000 items, counted by callgrind (cases of microseconds are repeated 50 times): {counted}.\n" if counts else ""
     table = "\n".join(
-        ["| items | what | least, ms | median, ms | × JSON.parse | at most |", "|---|---|---|---|---|---|", *rows])
+        ["| items | case | minimum, ms | median, ms | × JSON.parse | limit |", "|---|---|---|---|---|---|", *rows])
     section = f"""<!-- store -->
 ## The store
 
-`items` of *n* objects `{{id __typename name score done author{{id __typename name}}}}` with 100 authors, in {turns} turns of the store and
-of Node on the same bytes. Times are CPU time of the thread; the factor is of the least times. The last column is the bound at 10,000
-items.
+`items` of *n* objects `{{id __typename name score done author{{id __typename name}}}}` with 100 authors, in {turns} alternating runs of the
+store and of Node on the same bytes. Times are CPU time of the thread; the factor compares the minimum times. The last column is the limit
+of the factor at 10,000 items.
 
 {table}
 {counted}<!-- /store -->

@@ -4,7 +4,7 @@
 usage: measure.py RELAY-COMPILER MODULES FOLDER [RUNS]
 
 MODULES has RelayStore.swiftmodule; FOLDER has a folder for each project. For each project, measures
-the lines of Swift, the size of the text section and the CPU time of `swiftc -O -wmo`, the least of
+the lines of Swift, the size of the text section and the CPU time of `swiftc -O -wmo`, the minimum of
 RUNS. The object file is removed before each run, because the compiler would otherwise skip
 unchanged inputs. Warnings are errors. Lists the projects that do not compile. Prints lines such as
 `RESULT name=generated/app lines=… text=… cpu_ms=… fields=…`, and writes its section of
@@ -57,7 +57,7 @@ def selections(text):
 
 
 def compiled(folder, modules, runs):
-    """Returns the least CPU seconds and the bytes of text; None if the code does not compile."""
+    """Returns the minimum CPU seconds and the bytes of text; None if the code does not compile."""
     output, best = os.path.join(folder, "generated.o"), None
     command = ["swiftc", "-O", "-wmo", "-parse-as-library", "-swift-version", "6", "-warnings-as-errors", "-module-name", "App",
                "-I", modules, "-c", *sorted(glob.glob(folder + "/**/*.swift", recursive=True)), "-o", output]

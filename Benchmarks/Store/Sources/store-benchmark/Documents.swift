@@ -57,7 +57,7 @@ struct ItemQuery: GraphQLQuery, Hashable {
   }
 }
 
-/// A transport that answers with an empty body; the cases commit payloads themselves.
+/// A transport that responds with an empty body; the cases commit payloads themselves.
 struct NoTransport: Transport {
   func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
     GraphQLResponse(body: [])

@@ -73,10 +73,10 @@ struct PageQuery: GraphQLQuery, Hashable {
   }
 }
 
-/// A transport that answers every request with the same bytes.
+/// A transport that responds to every request with the same bytes.
 struct InstantTransport: Transport {
   let body: [UInt8]
-  /// Whether the transport suspends before it answers, like one that waits for a server.
+  /// Whether the transport suspends before it responds, like one that waits for a server.
   let suspends: Bool
 
   init(_ field: String, suspends: Bool = false) {

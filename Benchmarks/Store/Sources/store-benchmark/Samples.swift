@@ -27,7 +27,7 @@ enum Samples {
   }
 
   /// Prints a sample, if ``isPrinting``.
-  static func note(_ name: String, _ nanoseconds: UInt64) {
+  static func record(_ name: String, nanoseconds: UInt64) {
     if isPrinting { print("SAMPLE name=\(name) ns=\(nanoseconds)") }
   }
 
@@ -39,7 +39,7 @@ enum Samples {
     let start = now
     let result = try body()
     let elapsed = now - start
-    note(name, elapsed / UInt64(times))
+    record(name, nanoseconds: elapsed / UInt64(times))
     return result
   }
 

@@ -12,18 +12,19 @@ extension Suite {
   func calls(_ number: Int = 2_000) async throws {
     for (suffix, suspends) in [("", false), ("_suspended", true)] {
       try await overhead(
-        "fetch_overhead" + suffix, InstantTransport("record", suspends: suspends), .query, number
+        "fetch_overhead" + suffix, transport: InstantTransport("record", suspends: suspends),
+        kind: .query, calls: number
       ) { _ = try await $0.fetch(RecordQuery(id: "r:1")) }
       try await overhead(
-        "commit_overhead" + suffix, InstantTransport("change", suspends: suspends), .mutation,
-        number
+        "commit_overhead" + suffix, transport: InstantTransport("change", suspends: suspends),
+        kind: .mutation, calls: number
       ) { _ = try await $0.commit(ChangeMutation(id: "r:1")) }
     }
   }
 
   /// Measures the CPU time of the process per call, less that of the transport alone.
   private func overhead(
-    _ name: String, _ transport: InstantTransport, _ kind: OperationKind, _ calls: Int,
+    _ name: String, transport: InstantTransport, kind: OperationKind, calls: Int,
     _ call: (RelayEnvironment) async throws -> Void
   ) async throws {
     let environment = RelayEnvironment(
@@ -37,7 +38,7 @@ extension Suite {
     let second = Samples.processNow
     for _ in 0..<calls { try await call(environment) }
     let whole = Samples.processNow - second
-    Samples.note(name, (whole - min(whole, bare)) / UInt64(calls))
+    Samples.record(name, nanoseconds: (whole - min(whole, bare)) / UInt64(calls))
   }
 
   /// Measures the commits of pages 2, 10, 100 and 1,000 of a list, up to page `last`.

@@ -122,11 +122,11 @@ struct Suite {
   private func argumentSets(_ number: Int) throws {
     let environment = environment()
     for item in 0..<number { try set(item, item, in: environment) }
-    let news = (number..<number + repeats).map { item in
+    let changes = (number..<number + repeats).map { item in
       (ItemQuery(id: "item:\(item)"), change(item, score: item))
     }
     try Samples.measure("commit_at_\(number)_arguments", times: repeats) {
-      for (query, bytes) in news { try environment.commitPayload(query, json: bytes) }
+      for (query, bytes) in changes { try environment.commitPayload(query, json: bytes) }
     }
   }
 
@@ -159,7 +159,7 @@ struct Suite {
       isMore = environment.store.garbageCollector.step(records: 1_000)
       longest = max(longest, Samples.now - start)
     }
-    Samples.note("gc_longest_slice", longest)
+    Samples.record("gc_longest_slice", nanoseconds: longest)
     retention.release()
   }
 
