@@ -1,7 +1,7 @@
 import RelayStore
 import RelayStoreTesting
 
-/// The demonstration. Its steps run in order, and each checks its promises.
+/// The demonstration. Its steps run in order, and each checks its expectations.
 @MainActor final class Demo {
   private let timeline: Timeline
   private let environment: RelayEnvironment
@@ -27,11 +27,12 @@ import RelayStoreTesting
       "First load: one query, a view for the list and one for each row", firstLoad)
     await timeline.step("A second view of the same task", secondView)
     await timeline.step(
-      "An optimistic change, seen by both views at once, then confirmed", confirmed)
+      "An optimistic change, shown by both views at once, then confirmed", confirmed)
     await timeline.step("A change the server refuses is rolled back, under a newer one", refused)
-    await timeline.step("A change of a task no view shows wakes nobody", unobservedChange)
+    await timeline.step("A change of a task that no view shows notifies no view", unobservedChange)
     await timeline.step("A page is appended to the list", nextPage)
-    await timeline.step("A view closes, and garbage collection takes what only it needed", garbage)
+    await timeline.step(
+      "A view closes, and garbage collection removes the records that only it used", garbage)
     return timeline.finish()
   }
 
@@ -72,25 +73,25 @@ import RelayStoreTesting
       "the page and the row show the same title",
       try await panel.shows { $0.title == self.rows[1].data?.title })
     timeline.check(
-      "loading it again told the rows nothing new", rows.map(\.snapshots.count) == before)
+      "loading it again notified no row", rows.map(\.snapshots.count) == before)
   }
 
   private func confirmed() async throws {
     let id = try rowID(1)
     guard let detail else { return timeline.check("the second view is open", false) }
     let before = detail.snapshots.count
-    timeline.act("mark task 2 as done; the server waits for our signal")
+    timeline.act("mark task 2 as done; the server waits at a gate")
     let mutation = commit(.done, of: id, .init(gate: "confirm"))
     let both = try await eventually {
       self.rows[1].data?.status == .done && detail.data?.status == .done
     }
-    timeline.check("both views show it before the server has answered", both)
+    timeline.check("both views show it before the server responds", both)
     timeline.check(
       "as optimistic", rows[1].snapshots.last?.isOptimistic == true)
     try await environment.commit(OpenGateMutation(name: "confirm"))
     _ = try await mutation.value
     timeline.check(
-      "the confirmation changed nothing visible, so nobody was told again",
+      "the confirmation changed nothing visible, so no view was notified again",
       detail.data?.status == .done && detail.snapshots.count == before + 1,
       "\(detail.snapshots.count - before) snapshots")
     timeline.check("the change is in the base", base(of: id).contains(#""status":"DONE""#))
@@ -99,10 +100,10 @@ import RelayStoreTesting
   private func refused() async throws {
     let id = try rowID(2)
     let before = rows[2].data
-    timeline.act("start task 3; the server will refuse when we let it answer")
+    timeline.act("start task 3; the server will refuse when its gate opens")
     let mutation = commit(.inProgress, of: id, .init(outcome: .some(.fail), gate: "refuse"))
     timeline.check("the row shows it", try await rows[2].shows { $0.status == .inProgress })
-    timeline.act("rename it meanwhile")
+    timeline.act("rename it while that is in flight")
     try await rename.commit(RenameMutation(id: id, title: "Publish Note G, revised"))
     timeline.check(
       "the new title shows under the optimistic status",
@@ -112,33 +113,33 @@ import RelayStoreTesting
       base(of: id).contains("revised") && !base(of: id).contains("IN_PROGRESS"))
     try await environment.commit(OpenGateMutation(name: "refuse"))
     let result = try await mutation.value
-    timeline.check("the server's refusal is told to the caller", !result.responseErrors.isEmpty)
+    timeline.check("the server's refusal is returned to the caller", !result.responseErrors.isEmpty)
     timeline.check(
-      "the status is back, the title stays",
+      "the previous status is restored, and the title stays",
       try await rows[2].shows { $0.title.hasSuffix("revised") && $0.status == before?.status })
     timeline.check(
-      "what is visible is the base",
+      "the visible records equal the base",
       environment.store.dump(.visible) == environment.store.dump(.base))
   }
 
   private func unobservedChange() async throws {
     let all = try await environment.fetch(AllTasksQuery())
-    guard let unseen = all.data?.tasks.edges.last?.node else {
+    guard let unobserved = all.data?.tasks.edges.last?.node else {
       return timeline.check("there is a task beyond the page", false)
     }
     let before = deliveries
     timeline.act("rename a task that no view shows")
-    try await rename.commit(RenameMutation(id: unseen.id, title: "Unseen"))
-    timeline.check("it is in the store", base(of: unseen.id).contains("Unseen"))
+    try await rename.commit(RenameMutation(id: unobserved.id, title: "Not shown"))
+    timeline.check("it is in the store", base(of: unobserved.id).contains("Not shown"))
     try await environment.settle()
-    timeline.check("nobody was told", deliveries == before)
+    timeline.check("no view was notified", deliveries == before)
     timeline.act("rename task 1, which is shown")
     try await rename.commit(RenameMutation(id: rowID(0), title: "Punch all the cards"))
     timeline.check(
       "task 1 has its new title", try await rows[0].shows { $0.title == "Punch all the cards" })
     try await environment.settle()
     timeline.check(
-      "one view was told, once", deliveries == before + 1, "\(deliveries - before) were")
+      "one view was notified, once", deliveries == before + 1, "\(deliveries - before) were")
   }
 
   private func nextPage() async throws {
@@ -151,7 +152,7 @@ import RelayStoreTesting
     try await environment.settle()
     let after = list.tasks.map(\.id)
     timeline.check(
-      "the first page is as it was, and nothing is there twice",
+      "the first page is unchanged, and no task occurs twice",
       Array(after.prefix(3)) == before && Set(after).count == after.count && after.count == 5)
   }
 
@@ -163,23 +164,23 @@ import RelayStoreTesting
     await detail.close()
     detailRetention?.release()
     let report = environment.store.collectGarbage()
-    timeline.store("took \(report.collected) records, kept \(report.kept)")
+    timeline.store("removed \(report.collected) records, kept \(report.kept)")
     timeline.check(
       "its activity is gone",
       report.collected > 0 && commented.contains(#""__typename":"StatusChange""#)
         && !environment.store.dump().contains(#""__typename":"StatusChange""#))
     timeline.check(
-      "what the other views show was kept",
+      "the records of the other views were kept",
       environment.read(query).data != nil && list?.tasks.count == 5
         && (rows.map { $0.data?.title ?? "" } == shownTitles()))
     for row in rows { await row.close() }
     list = nil
     retention?.release()
     let rest = environment.store.collectGarbage()
-    timeline.store("everything closed: took \(rest.collected) records, kept \(rest.kept)")
+    timeline.store("everything closed: removed \(rest.collected) records, kept \(rest.kept)")
     try await environment.settle()
     timeline.check(
-      "with every view closed nothing is left", environment.liveResources.isEmpty,
+      "with every view closed, everything is released", environment.liveResources.isEmpty,
       "\(environment.liveResources)")
   }
 

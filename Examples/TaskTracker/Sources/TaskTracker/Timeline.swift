@@ -7,8 +7,8 @@ import Foundation
   private let start: ContinuousClock.Instant
   private let isColored: Bool
   private var steps: [(title: String, isExpected: Bool)] = []
-  /// Whether a step threw an error. Later steps depend on it and are not tried.
-  private var isStuck = false
+  /// Whether a step threw an error. Later steps depend on it and are not run.
+  private var hasFailed = false
 
   init() {
     start = clock.now
@@ -51,21 +51,21 @@ import Foundation
   func step(_ title: String, _ body: () async throws -> Void) async {
     print("\n" + styled("\(steps.count + 1). \(title)", .bold))
     steps.append((title, true))
-    guard !isStuck else { return check("not tried", false) }
+    guard !hasFailed else { return check("not run", false) }
     do {
       try await body()
     } catch {
       check("no error is thrown", false, "\(error)")
-      isStuck = true
+      hasFailed = true
     }
   }
 
-  /// Prints whether a promise of the current step is kept. A broken promise fails the step.
-  func check(_ promise: String, _ isKept: Bool, _ detail: @autoclosure () -> String = "") {
-    let mark = isKept ? styled("✓", .good) : styled("✗", .bad)
-    let text = isKept || detail().isEmpty ? promise : "\(promise): \(detail())"
-    print("           \(mark) \(isKept ? styled(text, .dim) : styled(text, .bad))")
-    if !isKept { steps[steps.count - 1].isExpected = false }
+  /// Prints whether an expectation of the current step holds. One that does not hold fails the step.
+  func check(_ expectation: String, _ holds: Bool, _ detail: @autoclosure () -> String = "") {
+    let mark = holds ? styled("✓", .good) : styled("✗", .bad)
+    let text = holds || detail().isEmpty ? expectation : "\(expectation): \(detail())"
+    print("           \(mark) \(holds ? styled(text, .dim) : styled(text, .bad))")
+    if !holds { steps[steps.count - 1].isExpected = false }
   }
 
   /// Prints the summary.
