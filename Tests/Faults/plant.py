@@ -16,8 +16,8 @@ from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from sites import TURNS, Fault, faults  # noqa: E402
-from trial import Copy, Run, beginning, everything  # noqa: E402
+from sites import KIND_GROUPS, Fault, faults  # noqa: E402
+from trial import Copy, Run, all_stages, first_looks  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = ("GraphQLLanguage", "RelayCompiler", "RelayStore", "RelayStoreTesting")
@@ -37,13 +37,13 @@ def main() -> int:
             check_tests(copy, state, arguments)
         for queue in sample(copy, arguments):
             for fault in queue:
-                result = tried(fault, copy, state, equivalent, arguments)
+                result = outcome_of(fault, copy, state, equivalent, arguments)
                 if result["outcome"] != "does not compile":
                     drawn.append((fault, result))
                     show(len(drawn), arguments.faults, fault, result)
                     break
     except KeyboardInterrupt:
-        print("\nInterrupted; the same command goes on from here.")
+        print("\nInterrupted; the same command resumes from here.")
         return 130
     finally:
         if not arguments.list:
@@ -59,7 +59,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--under", default="Sources/", help="draws from files whose path begins so, as Sources/RelayStore/Store/")
     parser.add_argument("--first-look", action="store_true", help="runs the tests nearest to the fault alone: to find where tests are missing")
     parser.add_argument("--swift", default="swift", help="the command that builds and tests")
-    parser.add_argument("--list", action="store_true", help="show the sample and what is known of it; build nothing")
+    parser.add_argument("--list", action="store_true", help="show the sample and its results so far; build nothing")
     return parser.parse_args()
 
 
@@ -82,7 +82,7 @@ def sample(copy: Copy, arguments):
     shares = shared(count, {name: len(found) for name, found in folders.items()})
     queues = []
     for name, share in shares.items():
-        queue = iter(in_turns(folders[name], seed))
+        queue = iter(alternating(folders[name], seed))
         queues += [(chance(seed, f"{name} {position}"), queue) for position in range(share)]
     return [queue for _, queue in sorted(queues, key=lambda entry: entry[0])]
 
@@ -102,11 +102,11 @@ def shared(count: int, sizes: dict[str, int]) -> dict[str, int]:
     return shares
 
 
-def in_turns(found: list[Fault], seed: int) -> list[Fault]:
+def alternating(found: list[Fault], seed: int) -> list[Fault]:
     found = sorted(found, key=lambda fault: chance(seed, fault.id))
-    rounds = [(turn, chance(seed, f"{found[0].path} {number}"), fault)
-              for number, kinds in enumerate(TURNS)
-              for turn, fault in enumerate(fault for fault in found if fault.kind in kinds)]
+    rounds = [(round_, chance(seed, f"{found[0].path} {number}"), fault)
+              for number, kinds in enumerate(KIND_GROUPS)
+              for round_, fault in enumerate(fault for fault in found if fault.kind in kinds)]
     return [fault for *_, fault in sorted(rounds, key=lambda entry: entry[:2])]
 
 
@@ -155,7 +155,7 @@ class State:
         new.replace(self.path)
 
 
-def tried(fault: Fault, copy: Copy, state: State, equivalent: dict, arguments) -> dict:
+def outcome_of(fault: Fault, copy: Copy, state: State, equivalent: dict, arguments) -> dict:
     """Returns the outcome of a fault.
 
     A survivor is tried again if sources or tests have changed since.
@@ -184,9 +184,9 @@ def check_tests(copy: Copy, state: State, arguments):
     Exits if they fail.
     """
     copy.restore()
-    stages, key = everything(), "passed"
+    stages, key = all_stages(), "passed"
     if arguments.first_look:
-        stages, key = beginning(sources(copy, arguments)), f"passed first look at {arguments.under}"
+        stages, key = first_looks(sources(copy, arguments)), f"passed first look at {arguments.under}"
     if copy.fingerprint in (state.known.get("passed"), state.known.get(key)):
         return
     print("Building, and running the tests without a fault …", flush=True)

@@ -1,4 +1,4 @@
-"""The faults that can be planted in a Swift file: their places, kinds and replacements."""
+"""The faults that can be planted in a Swift file: their sites, kinds and replacements."""
 
 import difflib
 import hashlib
@@ -28,7 +28,7 @@ LEAVING = {"return", "throw", "continue", "break"}
 
 
 # The kinds of faults in groups that alternate when a sample is drawn.
-TURNS = [
+KIND_GROUPS = [
     {"condition flipped", "condition dropped", "operand dropped", "logic"},
     {"statement dropped"},
     {"guard dropped", "early exit dropped", "returns at once"},
@@ -77,7 +77,7 @@ def faults(path: str, text: str) -> list[Fault]:
 
 
 class Sites:
-    """The places of a text where a fault can be planted.
+    """The sites in a text where a fault can be planted.
 
     Each method yields a kind of fault, a range and a replacement.
     """

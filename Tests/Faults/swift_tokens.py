@@ -1,4 +1,4 @@
-"""A lexer for the part of Swift that is needed to find the places of faults.
+"""A lexer for the part of Swift that is needed to find the sites of faults.
 
 Comments, attributes, imports and code that `#if` excludes on this platform yield no tokens. A
 string literal yields a token without its content.
@@ -117,7 +117,7 @@ def _end_of_interpolation(text: str, position: int) -> int:
 def _enter(conditions: list, directive: str):
     """Updates the stack of `#if` directives.
 
-    Each entry tells whether the current branch is compiled, and whether any branch so far was.
+    Each entry is whether the current branch is compiled, and whether any branch so far was.
     """
     word, _, condition = directive.partition(" ")
     if word == "#if":

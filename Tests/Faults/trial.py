@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from concerned import SLOW, folders, suites, target
+from relevant_tests import SLOW, folders, suites, target
 
 # An addition to the manifest of the copy. It restricts the test targets to those named in
 # FAULTS_TEST_TARGETS.
@@ -21,7 +21,7 @@ if let kept = Context.environment["FAULTS_TEST_TARGETS"]?.split(separator: ",").
 }
 """
 # The seconds without output after which a run counts as hanging, and the limit for a whole run.
-SILENCE, ALTOGETHER = 300, 3600
+SILENCE_LIMIT, TIME_LIMIT = 300, 3600
 # The address space limit of a run in bytes, which ends an endless loop that allocates.
 MEMORY = 12 << 30
 FAILED = re.compile(r"^✘ (Test .+?) recorded an issue (?:with .+ )?at (\S+:\d+:\d+): ")
@@ -82,8 +82,8 @@ class Copy:
 
         Unchanged files are not rewritten.
         """
-        wanted = self.files | {path: text.encode() for path, text in (planted or {}).items()}
-        for path, content in wanted.items():
+        contents = self.files | {path: text.encode() for path, text in (planted or {}).items()}
+        for path, content in contents.items():
             target = self.folder / path
             if target.is_file() and target.read_bytes() == content:
                 continue
@@ -93,7 +93,7 @@ class Copy:
         for folder in ("Sources", "Tests", "Plugins", "Examples"):
             for found in list((self.folder / folder).rglob("*")):
                 path = str(found.relative_to(self.folder))
-                if found.is_file() and path not in wanted and not skipped(path):
+                if found.is_file() and path not in contents and not skipped(path):
                     found.unlink()
 
     def build(self, stage: Stage) -> Run:
@@ -119,7 +119,7 @@ class Copy:
     # Stages
 
     def first_look(self, path: str) -> list[Stage]:
-        """The stage with the suites that concern a source file and belong to the test target listed
+        """The stage with the suites that are relevant to a source file and belong to the test target listed
         first for it.
         """
         own = folders(path)
@@ -128,12 +128,12 @@ class Copy:
         return [Stage("first look", ("--filter", chosen), (target(own[0]),))] if chosen else []
 
     def stages(self, path: str) -> list[Stage]:
-        """The stages to run until one fails: few tests with a small build, then the other concerned
+        """The stages to run until one fails: few tests with a small build, then the other relevant
         tests, then all.
         """
         own = suites(folders(path), self.files)
-        concerned = [Stage("concerned", ("--filter", own))] if own else []
-        return self.first_look(path) + concerned + everything()
+        relevant = [Stage("relevant", ("--filter", own))] if own else []
+        return self.first_look(path) + relevant + all_stages()
 
     def outcome(self, path: str, stages: list[Stage]) -> dict:
         """Builds and tests the fault that is planted in a file, and returns its outcome."""
@@ -164,11 +164,11 @@ class Copy:
         return {"outcome": "caught", "by": "the build of the tests: " + errors[0]}
 
 
-def everything() -> list[Stage]:
+def all_stages() -> list[Stage]:
     return [Stage("all but the slow", ("--skip", SLOW)), Stage("slow", ("--filter", SLOW))]
 
 
-def beginning(paths: list[str]) -> list[Stage]:
+def first_looks(paths: list[str]) -> list[Stage]:
     """The stages that the first looks at these source files consist of."""
     targets = tuple(sorted({target(folders(path)[0]) for path in paths}))
     return [Stage("first look", ("--skip", SLOW), targets)]
@@ -199,7 +199,7 @@ def limit_memory():
 
 def watch(process: subprocess.Popen, stops: bool) -> Run:
     """Reads a command's output until it ends, hangs, or (if `stops`) fails a test."""
-    run, started, heard, rest = Run(), time.monotonic(), None, b""
+    run, started, last_output, rest = Run(), time.monotonic(), None, b""
     with selectors.DefaultSelector() as selector:
         selector.register(process.stdout, selectors.EVENT_READ)
         while True:
@@ -209,20 +209,20 @@ def watch(process: subprocess.Popen, stops: bool) -> Run:
                     run.code = process.wait()
                     return run
                 *lines, rest = (rest + chunk).split(b"\n")
-                heard = time.monotonic()
+                last_output = time.monotonic()
                 for line in lines:
-                    note(line.decode(errors="replace"), run)
+                    record(line.decode(errors="replace"), run)
                 if stops and run.failure:
                     return run
             now = time.monotonic()
             # There is no output while another build holds the lock, so silence counts from the
             # first line on.
-            if (heard and now - heard > SILENCE) or now - started > ALTOGETHER:
+            if (last_output and now - last_output > SILENCE_LIMIT) or now - started > TIME_LIMIT:
                 run.hangs = True
                 return run
 
 
-def note(line: str, run: Run):
+def record(line: str, run: Run):
     run.lines = run.lines[-2000:] + [line]
     if not run.failure and (match := FAILED.match(line)):
         run.failure = f"{match[1]} at {match[2]}"
@@ -235,10 +235,10 @@ def end(pid: int):
     for line in table.splitlines():
         child, parent = map(int, line.split())
         children.setdefault(parent, []).append(child)
-    ending, found = [pid], []
-    while ending:
-        found.append(ending.pop())
-        ending += children.get(found[-1], [])
+    remaining, found = [pid], []
+    while remaining:
+        found.append(remaining.pop())
+        remaining += children.get(found[-1], [])
     for one in found:
         try:
             os.kill(one, signal.SIGKILL)

@@ -1,10 +1,11 @@
-"""The tests that concern a folder of Sources. They run first when a fault is planted there."""
+"""The tests that are relevant to a folder of Sources. They run first when a fault is planted there.
+"""
 
 import re
 
-# The folders of Tests that concern each folder of Sources; the entry with the longest matching
+# The folders of Tests that are relevant to each folder of Sources; the entry with the longest matching
 # prefix applies.
-CONCERNED = {
+RELEVANT = {
     "GraphQLLanguage": ["GraphQLLanguageTests"],
     "RelayCompiler": ["RelayCompilerTests", "GeneratedCode", "Configured"],
     "RelayStore": ["RelayStoreTests"],
@@ -33,10 +34,10 @@ SUITE = re.compile(r"^@Suite\b(?:[^\n]*\n)*?[^\n]*?\b(?:struct|class|enum|actor)
 
 
 def folders(path: str) -> list[str]:
-    """The folders of Tests that concern a source file."""
+    """The folders of Tests that are relevant to a source file."""
     folder = "/".join(path.split("/")[1:-1])
-    key = max((name for name in CONCERNED if (folder + "/").startswith(name + "/")), key=len, default=None)
-    return CONCERNED.get(key, [])
+    key = max((name for name in RELEVANT if (folder + "/").startswith(name + "/")), key=len, default=None)
+    return RELEVANT.get(key, [])
 
 
 def target(folder: str) -> str:
