@@ -79,7 +79,7 @@ import Testing
     #expect(text(test) == "b")
   }
 
-  @Test("an updater of a commit sees base data, never optimistic data")
+  @Test("an updater of a commit reads base data, never optimistic data")
   func updatersSeeBase() throws {
     let test = try store()
     let update = try test.environment.applyUpdate { try $0["1"]?.setValue("shown", for: "text") }
@@ -108,14 +108,15 @@ import Testing
     #expect(runs.withLock { $0 } == 3)
   }
 
-  @Test("updates, retentions and observers ended in an updater have ended when the publish returns")
-  func endedInUpdater() throws {
+  @Test(
+    "updates, retentions and observers released in an updater are released when the commit returns")
+  func releasedInUpdater() throws {
     let test = try store()
     let update = try test.environment.applyUpdate { try $0["1"]?.setValue("shown", for: "text") }
     let retention = test.environment.retain(TodoListQuery())
-    let calls = Locked(0)
+    let deliveries = Locked(0)
     let observation = test.environment.observe(FragmentRef<TodoRow_todo>(id: "2")) { _ in
-      calls.withLock { $0 += 1 }
+      deliveries.withLock { $0 += 1 }
     }
     try test.environment.commitUpdate { store in
       update.revert()
@@ -125,9 +126,11 @@ import Testing
     }
     #expect(text(test) == "a" && text(test, "2") == "x")
     let statistics = test.store.statistics
-    #expect(statistics.optimisticUpdates == 0 && statistics.observers == 0)
+    #expect(
+      statistics.optimisticUpdates == 0 && statistics.retainedOperations == 0
+        && statistics.observers == 0)
     try test.environment.commitUpdate { try $0["2"]?.setValue("y", for: "text") }
-    #expect(calls.withLock { $0 } <= 1)
+    #expect(deliveries.withLock { $0 } <= 1)
   }
 
   @Test("revert is idempotent")
@@ -141,22 +144,22 @@ import Testing
 
   @Test("an updater that throws changes nothing")
   func throwing() throws {
-    struct Refusal: Error {}
+    struct UpdateFailure: Error {}
     let test = try store()
     let base = test.store.dump()
-    #expect(throws: Refusal.self) {
+    #expect(throws: UpdateFailure.self) {
       try test.environment.commitUpdate { store in
         try store["1"]?.setValue("x", for: "text")
         _ = try store.create("new", type: "Todo")
         try store.delete("2")
-        throw Refusal()
+        throw UpdateFailure()
       }
     }
     #expect(test.store.dump() == base)
-    #expect(throws: Refusal.self) {
+    #expect(throws: UpdateFailure.self) {
       _ = try test.environment.applyUpdate { store in
         try store["1"]?.setValue("x", for: "text")
-        throw Refusal()
+        throw UpdateFailure()
       }
     }
     #expect(test.store.dump() == base && test.store.statistics.optimisticUpdates == 0)
@@ -164,11 +167,11 @@ import Testing
 
   @Test("an optimistic updater that throws during a rebase contributes nothing to it")
   func throwingLater() throws {
-    struct Refusal: Error {}
+    struct UpdateFailure: Error {}
     let test = try store()
     let update = try test.environment.applyUpdate { store in
       try store["1"]?.setValue("shown", for: "text")
-      if try store["2"]?.getValue("n") == 3 { throw Refusal() }
+      if try store["2"]?.getValue("n") == 3 { throw UpdateFailure() }
     }
     try test.environment.commitUpdate { try $0["2"]?.setValue(3, for: "n") }
     #expect(
@@ -203,38 +206,67 @@ import Testing
     #expect(second?.data?.name == "Ada" && second?.revision == (first?.revision ?? 0) + 1)
   }
 
-  @Test("misuse of proxies throws")
-  func misuse() throws {
-    let test = try store()
-    func message(_ body: @escaping StoreUpdater) -> String? {
-      do { try test.environment.commitUpdate(body) } catch {
-        return (error as? RelayError)?.message
-      }
-      return nil
+  /// Runs an updater, and returns the message of the error that it throws.
+  private func message(_ test: TestStore, _ updater: @escaping StoreUpdater) -> String? {
+    do { try test.environment.commitUpdate(updater) } catch {
+      return (error as? RelayError)?.message
     }
+    return nil
+  }
+
+  @Test("creating a record that exists throws")
+  func createExisting() throws {
+    let test = try store()
     #expect(
-      message { _ = try $0.create("1", type: "Todo") }
+      message(test) { _ = try $0.create("1", type: "Todo") }
         == "Record \"1\" cannot be created: it exists.")
-    #expect(message { try $0.delete(.root) } == "The root record cannot be deleted.")
+  }
+
+  @Test("creating a record that the same updater has deleted throws")
+  func createDeleted() throws {
+    let test = try store()
     #expect(
-      message {
+      message(test) {
         try $0.delete("1")
         _ = try $0.create("1", type: "Todo")
       } == "Record \"1\" cannot be created in the update that deleted it.")
+  }
+
+  @Test("deleting the root record throws")
+  func deleteRoot() throws {
+    let test = try store()
+    #expect(message(test) { try $0.delete(.root) } == "The root record cannot be deleted.")
+  }
+
+  @Test("reading a link as a scalar throws")
+  func readLinkAsScalar() throws {
+    let test = try store()
     #expect(
-      message { _ = try $0.root.getValue("todos") }
+      message(test) { _ = try $0.root.getValue("todos") }
         == "Field \"todos\" of record \"client:root\" is a link; use getLinkedRecord.")
+  }
+
+  @Test("reading a list of links as one link throws, and so does reading a scalar as a list")
+  func readWrongPlurality() throws {
+    let test = try store()
     #expect(
-      message { _ = try $0.root.getLinkedRecord("todos") }
+      message(test) { _ = try $0.root.getLinkedRecord("todos") }
         == "Field \"todos\" of record \"client:root\" is not a link to one record.")
     #expect(
-      message { _ = try $0["1"]?.getLinkedRecords("text") }
+      message(test) { _ = try $0["1"]?.getLinkedRecords("text") }
         == "Field \"text\" of record \"1\" is not a list of links.")
+  }
+
+  @Test("starting an update, an optimistic update or a commit inside an updater throws")
+  func nestedUpdates() throws {
+    let test = try store()
     let environment = test.environment
-    let inside = "An update was started inside an updater; use its proxy instead."
-    #expect(message { _ in try environment.commitUpdate { _ in } } == inside)
-    #expect(message { _ in _ = try environment.applyUpdate { _ in } } == inside)
-    #expect(message { _ in try environment.commitPayload(TodoListQuery(), json: [:]) } == inside)
+    let expected = "An update was started inside an updater; use its proxy instead."
+    #expect(message(test) { _ in try environment.commitUpdate { _ in } } == expected)
+    #expect(message(test) { _ in _ = try environment.applyUpdate { _ in } } == expected)
+    #expect(
+      message(test) { _ in try environment.commitPayload(TodoListQuery(), json: [:]) }
+        == expected)
   }
 
   @Test("a proxy used after its updater has ended throws")
