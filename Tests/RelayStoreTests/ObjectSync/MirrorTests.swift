@@ -160,6 +160,8 @@ struct MirrorMemoryTests {
     }
   }
 
+  /// A handwritten fragment, because its type table must be older than the server's schema: `Page`
+  /// is the only actor in it, and `User` is found to be one by a discriminator.
   private struct Actor_name: GraphQLFragment, Hashable {
     static let __plan = SelectionPlan(
       "*Actor{__typename String! name String!}", types: AbstractTypes("Actor=Page;*=Bot|User"))

@@ -3,6 +3,12 @@ import Testing
 
 @_spi(GeneratedCode) @testable import RelayStore
 
+private let strict = graphql(
+  """
+  fragment Strict_user on User { name @required(action: THROW) }
+  query StrictQuery @throwOnFieldError { me { name @required(action: THROW) } }
+  """)
+
 /// Reading with `@required`, `@catch` and `@throwOnFieldError`.
 @Suite(.timeLimit(.minutes(10))) struct ErrorHandlingTests {
   private static let schema = """
@@ -16,6 +22,7 @@ import Testing
   private func selection(_ document: String) -> TestSelection {
     TestSelection(document, schema: Self.schema)
   }
+
   /// Returns a store with a user whose name is null by default, with a server error if `error` is
   /// given.
   private func store(name: JSONValue = nil, error: String? = nil) throws -> TestStore {
@@ -208,7 +215,7 @@ import Testing
   }
 
   @Test("a null in a caught non-null field is a failure and does not propagate")
-  func caughtHole() throws {
+  func caughtNonNull() throws {
     let snapshot = try store().read(
       TestSelection(
         "{ me { name @catch(to: RESULT) age } }",
@@ -276,7 +283,7 @@ import Testing
 
   // MARK: Environment
 
-  @Test("read throws a failure that a stream shows as a snapshot without data")
+  @Test("read throws a failure that a stream delivers as a snapshot without data")
   func reading() async throws {
     let test = try store()
     let reference = FragmentRef<Strict_user>(id: "u")
@@ -305,7 +312,7 @@ import Testing
     #expect(environment.store.dump().contains("\"u\""))
   }
 
-  @Test("a stream shows no data while there is an error, and the data once it is gone")
+  @Test("a stream has no data while there is an error, and the data after it is removed")
   func stream() async throws {
     let test = try store(error: "no name")
     var iterator = test.environment.observe(StrictQuery()).makeAsyncIterator()
@@ -325,10 +332,10 @@ import Testing
     #expect(test.environment.read(FragmentRef<User_name>(id: "a")).result.isSuccess)
   }
 
-  // MARK: Values built by hand
+  // MARK: Initialized values
 
-  @Test("results built by hand can be compared and hashed")
-  func byHand() {
+  @Test("rows with results can be compared and hashed")
+  func initialized() {
     let plan = selection("fragment F on User { name @catch(to: RESULT) }").reader
     let errors: FieldErrors = [FieldError(kind: .server, message: "no", path: ["name"])]
     let failed = Row(plan, Result<String?, FieldErrors>.failure(errors))
@@ -343,26 +350,4 @@ import Testing
 
 extension Result {
   fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
-}
-
-private struct Strict_user: GraphQLFragment, Hashable {
-  typealias __Failure = RelayError
-  static let __plan = SelectionPlan("Strict_user User{name String~throw}")
-  let __row: Row
-  init(__row: Row) { self.__row = __row }
-  var name: String { __row[0] }
-}
-
-private struct StrictQuery: GraphQLQuery, Hashable {
-  typealias __Failure = RelayError
-  static let __operation = OperationPlan(
-    name: "StrictQuery", text: "query StrictQuery{me{id name}}",
-    reader: Data.__plan, normalization: SelectionPlan("Query{me User{id ID! name String}}"))
-  var __variables: Variables { [:] }
-
-  struct Data: GraphQLView, Hashable {
-    static let __plan = SelectionPlan("StrictQuery~throw Query{me User{name String~throw}}")
-    let __row: Row
-    init(__row: Row) { self.__row = __row }
-  }
 }

@@ -1,38 +1,13 @@
 @_spi(GeneratedCode) import RelayStore
 import Testing
 
-@Suite("Values built by hand", .timeLimit(.minutes(10)))
-struct BuiltByHandTests {
-  private struct UserQuery: GraphQLQuery, Hashable {
-    static let __operation = OperationPlan(
-      name: "UserQuery",
-      reader: SelectionPlan("Query{user User{score Float ...if $on{nick String} ...User_name}}"),
-      normalization: SelectionPlan(
-        "Query{user User{id ID! name String! score Float ...if $on{nick String}}}"))
-    var on = true
-    var __variables: Variables { ["on": on] }
+private let user = graphql(
+  """
+  query UserQuery($on: Boolean!) { user { score nick @include(if: $on) ...User_name } }
+  """)
 
-    struct Data: GraphQLView, Hashable {
-      let __row: Row
-      init(user: User_user?) { self.init(UserQuery.__operation.reader, user) }
-      var user: User_user? { __row.object(0) }
-    }
-
-    struct User_user: GraphQLView, Hashable {
-      let __row: Row
-      init(score: Double? = nil, nick: String? = nil, user_name: FragmentRef<User_name>) {
-        self.init(
-          UserQuery.__operation.reader[0], score, RowSlot.optional(nick), user_name)
-      }
-    }
-  }
-
-  private struct NoTransport: Transport {
-    func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
-      throw CancellationError()
-    }
-  }
-
+@Suite("Initialized values", .timeLimit(.minutes(10)))
+struct InitializedValueTests {
   private func read(_ user: String, on: Bool = true) throws -> UserQuery.Data? {
     let environment = RelayEnvironment(transport: NoTransport())
     let query = UserQuery(on: on)
@@ -48,9 +23,9 @@ struct BuiltByHandTests {
   @Test("a value with a fragment reference equals the value that was read, and has the same hash")
   func references() throws {
     let data = try read(#""score": 1, "nick": "a""#)
-    let built = UserQuery.Data(user: .init(score: 1, nick: "a", user_name: reference()))
-    #expect(data == built)
-    #expect(data.hashValue == Optional(built).hashValue)
+    let initialized = UserQuery.Data(user: .init(score: 1, nick: "a", user_name: reference()))
+    #expect(data == initialized)
+    #expect(data.hashValue == Optional(initialized).hashValue)
     #expect(data != UserQuery.Data(user: .init(score: 1, nick: "a", user_name: reference("2"))))
     #expect(data != UserQuery.Data(user: .init(score: 1, nick: "b", user_name: reference())))
     #expect(data != UserQuery.Data(user: .init(user_name: .value(User_name(id: "1", name: "A")))))
@@ -58,9 +33,9 @@ struct BuiltByHandTests {
 
   @Test("a null under a condition that holds equals an omitted value")
   func nullUnderCondition() throws {
-    let built = UserQuery.Data(user: .init(score: 1, user_name: reference()))
+    let initialized = UserQuery.Data(user: .init(score: 1, user_name: reference()))
     let data = try read(#""score": 1, "nick": null"#)
-    #expect(data == built && data.hashValue == Optional(built).hashValue)
+    #expect(data == initialized && data.hashValue == Optional(initialized).hashValue)
     let without = try read(#""score": 1"#, on: false)
     #expect(without == UserQuery.Data(user: .init(score: 1, user_name: reference(on: false))))
   }
