@@ -24,7 +24,7 @@ extension RecordReader {
   /// - Returns: Null, or `nil` if the schema does not allow null. The nearest list with non-null
   ///   elements then omits the element.
   mutating func deleted(_ index: RecordIndex, isNullable: Bool) -> RowSlot? {
-    result.hasDeletedLinks = true
+    result.hasHiddenRecords = true
     markSeen(index)
     if isNullable { return RowSlot(.null) }
     recordMissing(isAbsent: false)

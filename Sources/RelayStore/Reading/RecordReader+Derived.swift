@@ -9,7 +9,7 @@ extension RecordReader {
       .map { "\($0).\(field.name)" }
     let derivations = source.derivations ?? Derivations()
     let old = derivations.cachedRow(of: names[0], plan: child.plan, at: index)
-    result.hasDeletedLinks = true
+    result.hasHiddenRecords = true
     let outerNull = propagatingNull
     // `inlined` has added the missing fields of the fragment.
     guard let row = inlined(at: index, plan: child, old: old)?.row, !isStopped else {

@@ -22,9 +22,9 @@ package struct RowSnapshot: Sendable {
   package var isStale = false
   /// The records that were seen.
   package var seen = SeenRecords()
-  /// Whether the read followed a link to a deleted record, or read a derived field, so that the row
-  /// does not have all records that were seen.
-  package var hasDeletedLinks = false
+  /// Whether the row may lack records that were seen: the read followed a link to a deleted record,
+  /// or read a derived field.
+  package var hasHiddenRecords = false
   /// The records that were seen, if the row does not have all of them.
   package var hidden: [Record] = []
   /// The store's revision at the time of the read.

@@ -214,9 +214,9 @@ struct ObserverTable {
     if group != 0 { budgets[group] = budget }
     new.revision = revision
     new.isStale = source.invalidations.isStale(any: new.seen)
-    // Rows shared with the previous snapshot were not read again, so this read has not found their
-    // deleted links. The flag is therefore never cleared.
-    if old.hasDeletedLinks { new.hasDeletedLinks = true }
+    // Rows of the previous snapshot that were not read again may have links to deleted records that
+    // this read has not found. The flag is therefore never cleared.
+    if old.hasHiddenRecords { new.hasHiddenRecords = true }
     new.captureHiddenRecords(in: source)
     let isDifferent = new.isDifferent(from: old)
     // Replaced even if nothing differs, so that the stored dependencies are those of this read.
