@@ -31,7 +31,8 @@ struct Model {
   }
 
   struct Payload: Equatable {
-    let shape: Int
+    /// The index of the operation in ``TestSelections/operations``.
+    let operation: Int
     let data: JSONValue
     /// The errors: the path of the field, by response keys and list indices, followed by the rest.
     var errors: [[String]] = []
@@ -137,7 +138,7 @@ struct Model {
   static func write(_ payload: Payload, to records: inout Records, conflicts: inout Int)
     -> Set<String>
   {
-    let selection = Shapes.operations[payload.shape].selection
+    let selection = TestSelections.operations[payload.operation].selection
     var writer = ModelWriter(errors: payload.errors)
     defer { conflicts += writer.conflicts }
     var written: Set<String> = []
@@ -148,7 +149,7 @@ struct Model {
 
   // MARK: Updates
 
-  struct Refusal: Error {}
+  struct UpdateFailure: Error {}
 
   static func run(_ steps: [UpdateStep], on records: Records) throws -> Records {
     var records = records
@@ -172,7 +173,7 @@ struct Model {
         let links = targets.map { isPresent($0) ? $0 : nil }
         records[id]??.set(field, .links(links))
       case .create(let id, let type):
-        if isPresent(id) || deleted.contains(id) { throw Refusal() }
+        if isPresent(id) || deleted.contains(id) { throw UpdateFailure() }
         records[id] = Record(typeName: type)
       case .delete(let id):
         deleted.insert(id)
@@ -185,7 +186,7 @@ struct Model {
           records[id]??.set(key, value, errors: source.errors[key] ?? [])
         }
       case .invalidate, .invalidateStore: break
-      case .fail: throw Refusal()
+      case .fail: throw UpdateFailure()
       }
     }
     return records

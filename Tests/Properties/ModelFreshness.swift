@@ -48,15 +48,15 @@ struct ModelFreshness {
   }
 
   /// Returns the expected result of the availability check of an operation.
-  func check(_ shape: Int, in records: Model.Records) -> String {
-    let write = operations[shape]
+  func check(_ operation: Int, in records: Model.Records) -> String {
+    let write = operations[operation]
     if let storeInvalidatedAt, write.map({ $0 <= storeInvalidatedAt }) ?? true { return "stale" }
     var reached: Set<String> = []
-    let isWhole = reach(
-      "client:root", Shapes.operations[shape].selection, in: records, reached: &reached)
+    let isComplete = reach(
+      "client:root", TestSelections.operations[operation].selection, in: records, reached: &reached)
     let latest = reached.compactMap { invalidated[$0] }.max()
     if let latest, write.map({ $0 < latest }) ?? true { return "stale" }
-    return isWhole ? "available" : "missing"
+    return isComplete ? "available" : "missing"
   }
 
   /// Adds the records that a selection set reaches, and returns whether none of its fields is
@@ -68,11 +68,11 @@ struct ModelFreshness {
     guard let known = records[id] else { return false }
     guard let record = known else { return true }
     reached.insert(id)
-    var isWhole = true
+    var isComplete = true
     for field in selection.fields
     where !field.isClient && (field.onlyOn == nil || field.onlyOn == record.typeName) {
       guard let value = record.fields[field.storageKey] else {
-        isWhole = false
+        isComplete = false
         continue
       }
       let child: ModelSelection
@@ -87,9 +87,9 @@ struct ModelFreshness {
         case .links(let ids): ids
         }
       for case let link? in links where !reach(link, child, in: records, reached: &reached) {
-        isWhole = false
+        isComplete = false
       }
     }
-    return isWhole
+    return isComplete
   }
 }

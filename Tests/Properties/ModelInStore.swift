@@ -24,7 +24,7 @@ extension UpdateStep {
       if let source = try store[DataID(other)] { try store[DataID(id)]?.copyFields(from: source) }
     case .invalidate(let id): try store[DataID(id)]?.invalidateRecord()
     case .invalidateStore: try store.invalidateStore()
-    case .fail: throw Model.Refusal()
+    case .fail: throw Model.UpdateFailure()
     }
   }
 }

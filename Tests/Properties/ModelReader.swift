@@ -24,7 +24,7 @@ struct ModelReader {
   /// The number of missing fields that no `@catch` has caught.
   private var uncaught = 0
   /// The number of elements omitted from lists.
-  private var leftOut = 0
+  private var omittedCount = 0
 
   static func read(_ id: String, _ selection: ModelSelection, from records: Model.Records)
     -> ModelSnapshot
@@ -36,7 +36,7 @@ struct ModelReader {
       if case .value(let data) = reader.object(id, selection, path: "") {
         reader.snapshot.data = data
       }
-      reader.snapshot.omitsElements = reader.leftOut > 0
+      reader.snapshot.omitsElements = reader.omittedCount > 0
     }
     return reader.snapshot
   }
@@ -84,7 +84,7 @@ struct ModelReader {
     case value(JSONValue)
     /// A null in a non-null position, which propagates. A list omits an element whose null is due
     /// to a deleted record.
-    case hole(isDeletion: Bool)
+    case propagatingNull(isDeletion: Bool)
   }
 
   private mutating func miss(_ path: String) {
@@ -98,20 +98,21 @@ struct ModelReader {
     seen.insert(id)
     guard let record = records[id] ?? nil else {
       miss(path)
-      return .hole(isDeletion: false)
+      return .propagatingNull(isDeletion: false)
     }
     var object = JSONObject()
-    var holes: [Bool] = []
+    var nulls: [Bool] = []
     if selection.isAbstract { object["__typename"] = .string(record.typeName) }
     for field in selection.fields where field.onlyOn == nil || field.onlyOn == record.typeName {
       let path = path.isEmpty ? field.name : "\(path).\(field.name)"
       switch caught(field, of: record, path) {
-      case .value(.null) where field.isRequired: return .hole(isDeletion: false)
+      case .value(.null) where field.isRequired: return .propagatingNull(isDeletion: false)
       case .value(let value): object[field.name] = value
-      case .hole(let isDeletion): holes.append(isDeletion)
+      case .propagatingNull(let isDeletion): nulls.append(isDeletion)
       }
     }
-    return holes.isEmpty ? .value(.object(object)) : .hole(isDeletion: !holes.contains(false))
+    return nulls.isEmpty
+      ? .value(.object(object)) : .propagatingNull(isDeletion: !nulls.contains(false))
   }
 
   private mutating func caught(
@@ -120,9 +121,9 @@ struct ModelReader {
     guard field.isCaught else { return self.field(field, of: record, path) }
     let outer = (snapshot.errors, uncaught)
     let value = self.field(field, of: record, path)
-    let isWhole = snapshot.errors == outer.0 && uncaught == outer.1
+    let isComplete = snapshot.errors == outer.0 && uncaught == outer.1
     (snapshot.errors, uncaught) = outer
-    return isWhole ? value : .value(.null)
+    return isComplete ? value : .value(.null)
   }
 
   private mutating func field(
@@ -131,7 +132,7 @@ struct ModelReader {
     snapshot.errors += (record.errors[field.storageKey] ?? []).map {
       $0.isEmpty ? path : "\(path).\($0)"
     }
-    let none: Value = field.isNullable ? .value(.null) : .hole(isDeletion: false)
+    let none: Value = field.isNullable ? .value(.null) : .propagatingNull(isDeletion: false)
     switch (field.kind, record.fields[field.storageKey]) {
     case (_, nil) where field.isClient: return none
     case (_, nil), (.scalar, .link), (.scalar, .links):
@@ -146,10 +147,10 @@ struct ModelReader {
       if records[id] == .some(nil) {
         if field.isNullable { return none }
         miss(path)
-        return .hole(isDeletion: true)
+        return .propagatingNull(isDeletion: true)
       }
       let value = object(id, selection, path: path)
-      if case .hole = value, field.isNullable { return none }
+      if case .propagatingNull = value, field.isNullable { return none }
       return value
     case (.list(let selection), .links(let ids)):
       return list(ids, selection, of: field, path: path) ?? none
@@ -163,19 +164,19 @@ struct ModelReader {
     _ ids: [String?], _ selection: ModelSelection, of field: ModelSelection.Field, path: String
   ) -> Value? {
     var elements: [JSONValue] = []
-    var isWhole = true
+    var isComplete = true
     for (position, id) in ids.enumerated() {
       let before = uncaught
       switch element(id, selection, of: field, path: "\(path)[\(position)]") {
       case .value(let value): elements.append(value)
-      case .hole where field.hasNullableElements: elements.append(.null)
-      case .hole(isDeletion: true):
-        leftOut += 1
+      case .propagatingNull where field.hasNullableElements: elements.append(.null)
+      case .propagatingNull(isDeletion: true):
+        omittedCount += 1
         uncaught = before
-      case .hole: isWhole = false
+      case .propagatingNull: isComplete = false
       }
     }
-    return isWhole ? .value(.array(elements)) : nil
+    return isComplete ? .value(.array(elements)) : nil
   }
 
   private mutating func element(
@@ -185,6 +186,6 @@ struct ModelReader {
     if let id, records[id] != .some(nil) { return object(id, selection, path: path) }
     if field.hasNullableElements { return .value(.null) }
     miss(path)
-    return .hole(isDeletion: id != nil)
+    return .propagatingNull(isDeletion: id != nil)
   }
 }

@@ -88,7 +88,7 @@ extension ModelSelection.Field {
 }
 
 /// A selection set of the tests, with its plans for the store.
-struct Shape: Sendable {
+struct PlannedSelection: Sendable {
   let selection: ModelSelection
   /// The plan for reading.
   let plan: SelectionPlan
@@ -114,7 +114,7 @@ struct Shape: Sendable {
 }
 
 /// The selection sets of the tests.
-enum Shapes {
+enum TestSelections {
   private typealias Field = ModelSelection.Field
 
   private static let leaf = ModelSelection(
@@ -163,7 +163,7 @@ enum Shapes {
     ])
 
   /// The selection sets of whole operations, read from the root.
-  static let operations: [Shape] = [
+  static let operations: [PlannedSelection] = [
     ModelSelection(
       typeName: "Query",
       fields: [
@@ -192,8 +192,8 @@ enum Shapes {
         Field(
           name: "featured", arguments: #"(kind:"A")"#, kind: .object(strict), isRequired: true)
       ]),
-  ].map(Shape.init)
+  ].map(PlannedSelection.init)
 
   /// The selection sets of fragments, read from any record.
-  static let fragments: [Shape] = [leaf, item, thing, owned].map(Shape.init)
+  static let fragments: [PlannedSelection] = [leaf, item, thing, owned].map(PlannedSelection.init)
 }

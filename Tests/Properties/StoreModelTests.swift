@@ -6,22 +6,26 @@ import Testing
 @Suite(.timeLimit(.minutes(120))) struct StoreModelTests {
   /// The states that every run must reach.
   private static let states = [
-    "all updates taken away", "batch", "check says available", "check says missing",
-    "check says stale", "client field", "collection",
-    "collection under a hold", "collection under updates", "collection with observers",
-    "commit that changes nothing", "commit that throws", "commit under an update", "deleted",
-    "delivery", "delivery of several as one", "element left out", "field dropped",
-    "field dropped beside observers", "field error", "field kept for a selection",
-    "field with arguments written by an updater", "load asks", "load fails", "load shows",
-    "load shows holes", "merge conflict", "missing data",
-    "release buffer overflows", "replace",
-    "response in place of its update", "response out of order", "restored",
-    "revert under a newer update", "slice of a collection",
-    "stale snapshot", "the same response twice",
-    "type replaced", "write during a collection",
+    "all updates reverted", "batch", "availability check returns available",
+    "availability check returns missing",
+    "availability check returns stale", "client field", "garbage collection",
+    "garbage collection under a hold", "garbage collection under updates",
+    "garbage collection with observers",
+    "commit that changes nothing", "commit that throws", "commit under an update", "deleted record",
+    "delivery", "delivery of a list of records", "list element omitted", "field collected",
+    "field collected with observers", "field error", "field retained by a selection",
+    "field with arguments written by an updater", "load sends a request", "load with an error",
+    "load with data",
+    "load with missing data", "two values for one field in a response", "missing data",
+    "release buffer overflow", "update replaced",
+    "response replaces its optimistic update", "response out of order",
+    "store restored from a dump",
+    "revert under a newer update", "garbage collection slice",
+    "stale snapshot", "repeated response",
+    "record replaced by another type", "write during a garbage collection",
   ]
 
-  @Test("the store agrees with a naive model")
+  @Test("after any operations, the store has the same records and deliveries as a naive model")
   func agreement() async {
     let environment = ProcessInfo.processInfo.environment
     let count = environment["RELAYSTORE_MODEL_OPERATIONS"].flatMap { Int($0) } ?? 50_000
@@ -34,7 +38,10 @@ import Testing
       Issue.record("\(problem)")
       return
     }
-    print("model: seed \(seed), \(count) operations, \(result.reached.sorted { $0.key < $1.key })")
+    let states = result.reached.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+    print(
+      "Store against a model: seed \(seed), \(count) operations; states reached:",
+      states.joined(separator: ", "))
     for state in Self.states {
       #expect(result.reached[state, default: 0] > 0, "\(state) was never reached")
     }
@@ -64,7 +71,7 @@ import Testing
 
   /// Runs the seeds that have found a difference before.
   @Test(
-    "the seeds of earlier failures find no difference",
+    "the store and the model agree for the seeds that once found a difference",
     arguments: [20_260_159, 20_260_215, 20_261_832, 77_002_658])
   func knownSeeds(_ seed: UInt64) async {
     let problem = await withCheckedContinuation { continuation in

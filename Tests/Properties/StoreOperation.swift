@@ -11,14 +11,14 @@ indirect enum StoreOperation: Equatable {
   case commitMutation(Int, Model.Payload, [UpdateStep])
   /// Commits the same response twice.
   case repeated(Model.Payload)
-  /// Observes a record with a fragment. The number identifies the observer; the fragment is an
-  /// index into ``Shapes/fragments``.
+  /// Observes a record with a fragment. The number identifies the observer; fragments and
+  /// operations are indices into ``TestSelections``.
   case observe(Int, fragment: Int, id: String)
-  case observeOperation(Int, shape: Int)
+  case observeOperation(Int, operation: Int)
   /// Observes several records as one list.
   case observeAll(Int, fragment: Int, ids: [String])
   case cancel(Int)
-  case retain(Int, shape: Int)
+  case retain(Int, operation: Int)
   case release(Int)
   case collect
   /// Runs one slice of a garbage collection.
@@ -28,9 +28,9 @@ indirect enum StoreOperation: Equatable {
   case endHold(Int)
   /// Restores a store from a dump.
   case restore
-  case check(shape: Int)
+  case check(operation: Int)
   /// Loads an operation until ``endLoad(_:)``.
-  case load(Int, shape: Int, policy: FetchPolicy)
+  case load(Int, operation: Int, policy: FetchPolicy)
   case endLoad(Int)
   /// Normalizes a response that is committed later, possibly after responses that were sent later.
   case send(Int, Model.Payload)
@@ -66,20 +66,22 @@ struct OperationGenerator {
       return .revert(layers.remove(at: chance(layers.count)))
     case 58..<66:
       observers.append(number())
-      if chance(3) == 0 { return .observeOperation(last, shape: chance(Shapes.operations.count)) }
-      return .observe(last, fragment: chance(Shapes.fragments.count), id: pick(Self.ids))
+      if chance(3) == 0 {
+        return .observeOperation(last, operation: chance(TestSelections.operations.count))
+      }
+      return .observe(last, fragment: chance(TestSelections.fragments.count), id: pick(Self.ids))
     case 66..<74:
       if observers.isEmpty { return next() }
       return .cancel(observers.remove(at: chance(observers.count)))
     case 74..<80:
       retentions.append(number())
-      return .retain(last, shape: chance(Shapes.operations.count))
+      return .retain(last, operation: chance(TestSelections.operations.count))
     case 80..<87:
       if retentions.isEmpty { return next() }
       return .release(retentions.remove(at: chance(retentions.count)))
     case 87..<89: return .collect
     case 89..<94: return .collectSlice(records: 1 + chance(4))
-    case 94..<96: return .check(shape: chance(Shapes.operations.count))
+    case 94..<96: return .check(operation: chance(TestSelections.operations.count))
     case 96..<98:
       if chance(2) == 0, !sent.isEmpty { return .arrive(sent.remove(at: chance(sent.count))) }
       sent.append(number())
@@ -92,7 +94,7 @@ struct OperationGenerator {
     case 102..<105:
       observers.append(number())
       let ids = (0..<chance(4)).map { _ in pick(Self.ids) }
-      return .observeAll(last, fragment: chance(Shapes.fragments.count), ids: ids)
+      return .observeAll(last, fragment: chance(TestSelections.fragments.count), ids: ids)
     case 105:
       holds.append(number())
       return .hold(last)
@@ -103,7 +105,7 @@ struct OperationGenerator {
     case 108..<113:
       loads.append(number())
       let policy: FetchPolicy = chance(3) == 0 ? .storeOnly : .storeOrNetwork
-      return .load(last, shape: chance(Shapes.operations.count), policy: policy)
+      return .load(last, operation: chance(TestSelections.operations.count), policy: policy)
     case 113..<116:
       if loads.isEmpty { return next() }
       return .endLoad(loads.remove(at: chance(loads.count)))
@@ -164,10 +166,10 @@ struct OperationGenerator {
   // MARK: Responses
 
   private mutating func payload() -> Model.Payload {
-    let shape = chance(Shapes.operations.count)
+    let operation = chance(TestSelections.operations.count)
     var errors: [[String]] = []
-    let data = object(Shapes.operations[shape].selection, path: [], errors: &errors)
-    return Model.Payload(shape: shape, data: data, errors: errors)
+    let data = object(TestSelections.operations[operation].selection, path: [], errors: &errors)
+    return Model.Payload(operation: operation, data: data, errors: errors)
   }
 
   private mutating func object(

@@ -2,10 +2,10 @@
 
 extension StoreRun {
   /// Collects garbage, and compares the remaining records with the model.
-  func collect(isWhole: Bool, _ work: () -> Void) -> String? {
-    let kept = Set(retained.values.map(\.shape) + buffered)
-    let before = kept.map {
-      ModelReader.read("client:root", Shapes.operations[$0].selection, from: model.base)
+  func collect(isComplete: Bool, _ work: () -> Void) -> String? {
+    let retainedOperations = Set(retained.values.map(\.operation) + buffered)
+    let before = retainedOperations.map {
+      ModelReader.read("client:root", TestSelections.operations[$0].selection, from: model.base)
     }
     let count = model.base.count
     work()
@@ -15,19 +15,20 @@ extension StoreRun {
     let isCollected = model.base.count < count
     let dropped = fieldsDropped(from: dump)
     if !holds.isEmpty {
-      reach("collection under a hold")
-      if isCollected || !dropped.isEmpty { return "Something was collected under a hold." }
+      markReached("garbage collection under a hold")
+      if isCollected || !dropped.isEmpty { return "Garbage was collected under a hold." }
     }
-    if let problem = check(dropped, isWhole: isWhole) { return problem }
+    if let problem = check(dropped, isComplete: isComplete) { return problem }
     model.drop(dropped)
-    reach("collection", if: isCollected)
-    reach("collection with observers", if: isCollected && !watches.isEmpty)
-    reach("collection under updates", if: isCollected && !model.layers.isEmpty)
-    let after = kept.map {
-      ModelReader.read("client:root", Shapes.operations[$0].selection, from: model.base)
+    markReached("garbage collection", if: isCollected)
+    markReached("garbage collection with observers", if: isCollected && !observers.isEmpty)
+    markReached("garbage collection under updates", if: isCollected && !model.layers.isEmpty)
+    let after = retainedOperations.map {
+      ModelReader.read("client:root", TestSelections.operations[$0].selection, from: model.base)
     }
-    if before != after { return "Garbage collection took retained records: \(before) \(after)" }
-    if isWhole, holds.isEmpty, watches.isEmpty, kept.isEmpty, model.layers.isEmpty,
+    if before != after { return "Garbage collection removed retained records: \(before) \(after)" }
+    if isComplete, holds.isEmpty, observers.isEmpty, retainedOperations.isEmpty,
+      model.layers.isEmpty,
       ids != ["client:root"]
     {
       return "Garbage collection left \(ids)."
@@ -49,20 +50,24 @@ extension StoreRun {
 
   /// Checks that only unselected fields with arguments were dropped and, after a complete
   /// collection, all of them. Returns the violation, or `nil`.
-  private func check(_ dropped: Set<ModelField>, isWhole: Bool) -> String? {
+  private func check(_ dropped: Set<ModelField>, isComplete: Bool) -> String? {
     var selected: Set<ModelField> = []
-    let shapes = Set(retained.values.map(\.shape) + buffered).map { Shapes.operations[$0] }
+    let operations = Set(retained.values.map(\.operation) + buffered).map {
+      TestSelections.operations[$0]
+    }
     for records in [model.base, model.visible] {
-      for shape in shapes { shape.selection.select("client:root", in: records, &selected) }
-      for watch in watches.values {
-        for id in watch.ids { watch.selection.select(id, in: records, &selected) }
+      for operation in operations {
+        operation.selection.select("client:root", in: records, &selected)
+      }
+      for observer in observers.values {
+        for id in observer.ids { observer.selection.select(id, in: records, &selected) }
       }
     }
     var droppable: Set<ModelField> = []
     for (id, record) in model.base {
       for key in record?.fields.keys ?? [:].keys where key.contains("(") {
         let field = ModelField(id: id, key: key)
-        reach(
+        markReached(
           "field with arguments written by an updater",
           if: model.clientWrittenFields.contains(field))
         if !selected.contains(field), !model.clientWrittenFields.contains(field) {
@@ -70,14 +75,14 @@ extension StoreRun {
         }
       }
     }
-    reach("field dropped", if: !dropped.isEmpty)
-    reach("field dropped beside observers", if: !dropped.isEmpty && !watches.isEmpty)
-    reach("field kept for a selection", if: !selected.isEmpty)
+    markReached("field collected", if: !dropped.isEmpty)
+    markReached("field collected with observers", if: !dropped.isEmpty && !observers.isEmpty)
+    markReached("field retained by a selection", if: !selected.isEmpty)
     let wrong = dropped.filter { field in
       !droppable.contains(field) || model.base[field.id] != model.visible[field.id]
     }
     if !wrong.isEmpty { return "Garbage collection dropped \(wrong)." }
-    if isWhole, holds.isEmpty, model.layers.isEmpty, dropped != droppable {
+    if isComplete, holds.isEmpty, model.layers.isEmpty, dropped != droppable {
       return "Garbage collection left \(droppable.subtracting(dropped))."
     }
     return nil

@@ -2,15 +2,16 @@
 
 /// Performs operations on a store and on the model, and compares the two after each.
 final class StoreRun {
-  struct Watch {
+  /// An observer of the store, and what the model expects to be delivered to it.
+  struct Observer {
     let ids: [String]
     let selection: ModelSelection
     /// Whether several records are observed as one list.
     let isPlural: Bool
     /// The snapshot that was delivered last, according to the model.
-    var known: ModelSnapshot
+    var lastDelivered: ModelSnapshot
     let observation: ObservationHandle
-    let calls: Locked<[ModelSnapshot]>
+    let deliveries: Locked<[ModelSnapshot]>
 
     func read(from records: Model.Records) -> ModelSnapshot {
       isPlural
@@ -23,16 +24,16 @@ final class StoreRun {
   let store: RecordStore
   var model = Model()
   private var numbers: [Int: UInt64] = [:]
-  private(set) var watches: [Int: Watch] = [:]
+  private(set) var observers: [Int: Observer] = [:]
   /// Responses in flight, for the model and normalized for the store.
   private var sent: [Int: (model: Model.Payload, store: RecordPayload)] = [:]
-  private(set) var retained: [Int: (shape: Int, retention: Retention)] = [:]
+  private(set) var retained: [Int: (operation: Int, retention: Retention)] = [:]
   /// The operations in the release buffer, the oldest first.
   private(set) var buffered: [Int] = []
   private(set) var holds: [Int: Retention] = [:]
   /// The loads that have not ended.
-  var loads: [Int: (shape: Int, policy: FetchPolicy, load: QueryLoad)] = [:]
-  /// The coverage: the number of times that each state of interest was reached.
+  var loads: [Int: (operation: Int, policy: FetchPolicy, load: QueryLoad)] = [:]
+  /// The number of times that each state of interest was reached.
   private(set) var reached: [String: Int] = [:]
 
   init() {
@@ -59,7 +60,7 @@ final class StoreRun {
     #endif
   }
 
-  func reach(_ state: String, if holds: Bool = true) {
+  func markReached(_ state: String, if holds: Bool = true) {
     if holds { reached[state, default: 0] += 1 }
   }
 
@@ -72,7 +73,7 @@ final class StoreRun {
       return try apply(number, payload: payload, steps: steps)
     case .replace(let number, let steps): return replace(number, steps)
     case .revert(let number):
-      reach(
+      markReached(
         // The oldest of several updates.
         "revert under a newer update",
         if: model.layers.first?.number == number && model.layers.count > 1)
@@ -85,36 +86,36 @@ final class StoreRun {
       return try commitMutation(number, payload: payload, steps: steps)
     case .repeated(let payload): return try commitTwice(payload)
     case .observe(let number, let fragment, let id):
-      observe(number, Shapes.fragments[fragment], id: id)
-    case .observeOperation(let number, let shape):
-      observe(number, Shapes.operations[shape], id: "client:root")
+      observe(number, TestSelections.fragments[fragment], id: id)
+    case .observeOperation(let number, let operation):
+      observe(number, TestSelections.operations[operation], id: "client:root")
     case .observeAll(let number, let fragment, let ids):
-      observe(number, Shapes.fragments[fragment], all: ids)
-    case .cancel(let number): watches.removeValue(forKey: number)?.observation.cancel()
-    case .retain(let number, let shape): retain(number, shape)
+      observe(number, TestSelections.fragments[fragment], all: ids)
+    case .cancel(let number): observers.removeValue(forKey: number)?.observation.cancel()
+    case .retain(let number, let operation): retain(number, operation)
     case .release(let number): release(number)
-    case .collect: return collect(isWhole: true) { _ = store.collectGarbage() }
+    case .collect: return collect(isComplete: true) { _ = store.collectGarbage() }
     case .collectSlice(let records):
-      reach("slice of a collection", if: store.garbageCollector.isPending)
-      return collect(isWhole: false) { store.garbageCollector.step(records: records) }
+      markReached("garbage collection slice", if: store.garbageCollector.isPending)
+      return collect(isComplete: false) { store.garbageCollector.step(records: records) }
     case .hold(let number): holds[number] = store.garbageCollector.hold()
     case .endHold(let number): holds.removeValue(forKey: number)?.release()
     case .restore: return try restore()
-    case .check(let shape): return check(shape)
-    case .load(let number, let shape, let policy):
-      return load(number, shape: shape, policy: policy)
+    case .check(let operation): return check(operation)
+    case .load(let number, let operation, let policy):
+      return load(number, operation: operation, policy: policy)
     case .endLoad(let number): endLoad(number)
     case .send(let number, let payload): sent[number] = (payload, try normalize(payload))
     case .arrive(let number):
       guard let payload = sent.removeValue(forKey: number) else { return nil }
-      reach("response out of order", if: sent.keys.contains { $0 < number })
+      markReached("response out of order", if: sent.keys.contains { $0 < number })
       return try commit(payload.model, [], normalized: payload.store)
     case .batch(let operations):
       var problem: String?
       try store.batch {
         for operation in operations where problem == nil { problem = try change(operation) }
       }
-      reach("batch")
+      markReached("batch")
       return problem
     }
     return nil
@@ -126,22 +127,24 @@ final class StoreRun {
     let (before, conflicts) = (model.base, model.conflicts)
     model.freshness.begin()
     let succeeds = model.commit(payload, steps)
-    reach("commit that throws", if: !succeeds)
-    reach("commit that changes nothing", if: model.base == before)
-    reach("commit under an update", if: !model.layers.isEmpty)
-    reach(
-      "type replaced",
+    markReached("commit that throws", if: !succeeds)
+    markReached("commit that changes nothing", if: model.base == before)
+    markReached("commit under an update", if: !model.layers.isEmpty)
+    markReached(
+      "record replaced by another type",
       if: before.contains { id, record in
         guard let old = record, let new = model.base[id] ?? nil else { return false }
         return old.typeName != new.typeName
       })
-    reach("write during a collection", if: store.garbageCollector.isPending && model.base != before)
-    reach("merge conflict", if: model.conflicts > conflicts)
-    if let payload { recordWrite(of: payload.shape) }
+    markReached(
+      "write during a garbage collection",
+      if: store.garbageCollector.isPending && model.base != before)
+    markReached("two values for one field in a response", if: model.conflicts > conflicts)
+    if let payload { recordWrite(of: payload.operation) }
     let change = RecordStore.Change.commit(
       try normalized ?? payload.map(normalize), updater: updater(steps))
-    return agreement(on: succeeds) {
-      try store.publish([change], of: payload.map { operation($0.shape) })
+    return compareOutcome(with: succeeds) {
+      try store.publish([change], of: payload.map { writtenOperation($0.operation) })
     }
   }
 
@@ -150,16 +153,16 @@ final class StoreRun {
     -> String?
   {
     guard let real = numbers[number] else { return nil }
-    reach("response in place of its update")
+    markReached("response replaces its optimistic update")
     model.freshness.begin()
     model.revert(number)
     let succeeds = model.commit(payload, steps)
-    recordWrite(of: payload.shape)
+    recordWrite(of: payload.operation)
     let changes = [
       RecordStore.Change.revert(real), .commit(try normalize(payload), updater: updater(steps)),
     ]
-    return agreement(on: succeeds) {
-      try store.publish(changes, of: operation(payload.shape))
+    return compareOutcome(with: succeeds) {
+      try store.publish(changes, of: writtenOperation(payload.operation))
     }
   }
 
@@ -168,12 +171,12 @@ final class StoreRun {
     if let problem = try commit(payload, []) ?? compareObservers() { return problem }
     let dump = store.dump()
     if let problem = try commit(payload, []) { return problem }
-    reach("the same response twice", if: !watches.isEmpty)
-    if watches.values.contains(where: { !$0.calls.withLock(\.isEmpty) }) {
-      return "The same response was told twice."
+    markReached("repeated response", if: !observers.isEmpty)
+    if observers.values.contains(where: { !$0.deliveries.withLock(\.isEmpty) }) {
+      return "The repeated response was delivered."
     }
     return store.dump() == dump
-      ? nil : "The same response changed something the second time."
+      ? nil : "The repeated response changed the store."
   }
 
   private func restore() throws -> String? {
@@ -181,10 +184,10 @@ final class StoreRun {
       let dump = store.dump(layer)
       let restored = try RecordStore(dump: dump)
       if restored.dump(.base) != dump || restored.dump(.visible) != dump {
-        return "A restored store has\n\(restored.dump())\nand not\n\(dump)"
+        return "A restored store has\n\(restored.dump())\ninstead of\n\(dump)"
       }
     }
-    reach("restored")
+    markReached("store restored from a dump")
     return nil
   }
 
@@ -198,40 +201,44 @@ final class StoreRun {
       model.revert(number)
       if let problem = compareObservers() { return problem }
     }
-    reach("all updates taken away")
-    if store.dump(.visible) != base { return "Without updates there is something over the base." }
-    for watch in watches.values { watch.observation.cancel() }
+    markReached("all updates reverted")
+    if store.dump(.visible) != base {
+      return "Without updates, the visible records differ from the base."
+    }
+    for observer in observers.values { observer.observation.cancel() }
     for number in Array(loads.keys) { endLoad(number) }
     for retention in retained.values { retention.retention.release() }
-    return store.statistics.isEmpty ? nil : "Something is left: \(store.statistics)"
+    return store.statistics.isEmpty ? nil : "Not everything was released: \(store.statistics)"
   }
 
-  private func operation(_ shape: Int) -> WrittenOperation {
-    let plan = Shapes.operations[shape].stored
+  private func writtenOperation(_ operation: Int) -> WrittenOperation {
+    let plan = TestSelections.operations[operation].stored
     return WrittenOperation(
       RequestIdentity(plan, variables: [:]), store.bind(plan, variables: [:]), root: .root)
   }
 
   /// Models the write of an operation. An operation that is not retained enters the release buffer
   /// if there is room.
-  private func recordWrite(of shape: Int) {
-    if !retained.values.contains(where: { $0.shape == shape }), !buffered.contains(shape) {
+  private func recordWrite(of operation: Int) {
+    if !retained.values.contains(where: { $0.operation == operation }),
+      !buffered.contains(operation)
+    {
       guard buffered.count < Self.bufferSize else { return }
-      buffered.append(shape)
+      buffered.append(operation)
     }
-    model.freshness.operations[shape] = model.freshness.epoch
+    model.freshness.operations[operation] = model.freshness.epoch
   }
 
-  private func check(_ shape: Int) -> String? {
-    let expected = model.freshness.check(shape, in: model.visible)
+  private func check(_ operation: Int) -> String? {
+    let expected = model.freshness.check(operation, in: model.visible)
     let found =
-      switch store.check(operation(shape)) {
+      switch store.check(writtenOperation(operation)) {
       case .available: "available"
       case .stale: "stale"
       case .missing: "missing"
       }
-    reach("check says \(expected)")
-    return found == expected ? nil : "Operation \(shape) is \(found) and not \(expected)."
+    markReached("availability check returns \(expected)")
+    return found == expected ? nil : "Operation \(operation) is \(found); expected \(expected)."
   }
 
   private func apply(_ number: Int, payload: Model.Payload?, steps: [UpdateStep]) throws
@@ -243,27 +250,27 @@ final class StoreRun {
     numbers[number] = real
     let change = RecordStore.Change.apply(
       real, payload: try payload.map(normalize), updater: updater(steps))
-    return agreement(on: succeeds) { try store.publish([change]) }
+    return compareOutcome(with: succeeds) { try store.publish([change]) }
   }
 
   private func replace(_ number: Int, _ steps: [UpdateStep]) -> String? {
     model.freshness.begin()
     var succeeds = model.layers.contains { $0.number == number }
     if succeeds {
-      reach("replace")
+      markReached("update replaced")
       model.revert(number)
       succeeds = model.apply(.init(number: number, payload: nil, steps: steps))
     }
     let update = OptimisticUpdate(store: store, id: numbers[number] ?? .max)
-    return agreement(on: succeeds) { try update.replace(updater(steps)) }
+    return compareOutcome(with: succeeds) { try update.replace(updater(steps)) }
   }
 
-  private func agreement(on succeeds: Bool, _ body: () throws -> Void) -> String? {
+  private func compareOutcome(with succeeds: Bool, _ body: () throws -> Void) -> String? {
     do {
       try body()
-      return succeeds ? nil : "The store did what the model refuses."
+      return succeeds ? nil : "The store made a change that the model rejects."
     } catch {
-      return succeeds ? "The store threw: \(error)" : nil
+      return succeeds ? "The store rejected a change that the model makes: \(error)" : nil
     }
   }
 
@@ -274,7 +281,8 @@ final class StoreRun {
     }
     let body: JSONValue = ["data": payload.data, "errors": .array(errors)]
     let reader = ResponseReader(
-      plan: store.bind(Shapes.operations[payload.shape].stored, variables: [:]), root: .root,
+      plan: store.bind(TestSelections.operations[payload.operation].stored, variables: [:]),
+      root: .root,
       operationName: "Query")
     return try reader.response(body.jsonBytes).payload ?? RecordPayload()
   }
@@ -285,49 +293,50 @@ final class StoreRun {
 
   // MARK: Observing
 
-  private func observe(_ number: Int, _ shape: Shape, id: String) {
-    let calls = Locked<[ModelSnapshot]>([])
+  private func observe(_ number: Int, _ selection: PlannedSelection, id: String) {
+    let deliveries = Locked<[ModelSnapshot]>([])
     let scope = VariableScope(operation: [:])
-    let observation = store.observe(DataID(id), shape.plan, in: scope) { snapshot in
-      calls.withLock { $0.append(ModelSnapshot(snapshot)) }
+    let observation = store.observe(DataID(id), selection.plan, in: scope) { snapshot in
+      deliveries.withLock { $0.append(ModelSnapshot(snapshot)) }
     }
-    let known = ModelReader.read(id, shape.selection, from: model.visible)
-    watches[number] = Watch(
-      ids: [id], selection: shape.selection, isPlural: false, known: known,
-      observation: observation, calls: calls)
+    let current = ModelReader.read(id, selection.selection, from: model.visible)
+    observers[number] = Observer(
+      ids: [id], selection: selection.selection, isPlural: false, lastDelivered: current,
+      observation: observation, deliveries: deliveries)
   }
 
-  private func observe(_ number: Int, _ shape: Shape, all ids: [String]) {
-    let calls = Locked<[ModelSnapshot]>([])
+  private func observe(_ number: Int, _ selection: PlannedSelection, all ids: [String]) {
+    let deliveries = Locked<[ModelSnapshot]>([])
     let scope = VariableScope(operation: [:])
     let parts = ids.map { StoreState.PluralPart.record(DataID($0), scope) }
-    let observation = store.observe(parts, shape.plan) { snapshot in
-      calls.withLock { $0.append(ModelSnapshot(plural: snapshot)) }
+    let observation = store.observe(parts, selection.plan) { snapshot in
+      deliveries.withLock { $0.append(ModelSnapshot(plural: snapshot)) }
     }
-    let known = ModelReader.read(all: ids, shape.selection, from: model.visible)
-    watches[number] = Watch(
-      ids: ids, selection: shape.selection, isPlural: true, known: known,
-      observation: observation, calls: calls)
+    let current = ModelReader.read(all: ids, selection.selection, from: model.visible)
+    observers[number] = Observer(
+      ids: ids, selection: selection.selection, isPlural: true, lastDelivered: current,
+      observation: observation, deliveries: deliveries)
   }
 
   private func compareObservers() -> String? {
     let visible = model.visible
-    for (number, watch) in watches {
-      let expected = watch.read(from: visible)
-      let calls = watch.calls.withLock { calls in
-        defer { calls = [] }
-        return calls
+    for (number, observer) in observers {
+      let expected = observer.read(from: visible)
+      let deliveries = observer.deliveries.withLock { deliveries in
+        defer { deliveries = [] }
+        return deliveries
       }
-      if calls != (expected == watch.known ? [] : [expected]) {
-        return "Observer \(number) was told \(calls), from \(watch.known) to \(expected)."
+      if deliveries != (expected == observer.lastDelivered ? [] : [expected]) {
+        return
+          "Observer \(number) received \(deliveries); expected the change from \(observer.lastDelivered) to \(expected)."
       }
-      reach("delivery", if: !calls.isEmpty)
-      reach("delivery of several as one", if: !calls.isEmpty && watch.isPlural)
-      reach("deleted", if: expected.isDeleted)
-      reach("missing data", if: !expected.missing.isEmpty)
-      reach("element left out", if: expected.omitsElements && expected.data != nil)
-      reach("field error", if: !expected.errors.isEmpty)
-      watches[number]?.known = expected
+      markReached("delivery", if: !deliveries.isEmpty)
+      markReached("delivery of a list of records", if: !deliveries.isEmpty && observer.isPlural)
+      markReached("deleted record", if: expected.isDeleted)
+      markReached("missing data", if: !expected.missing.isEmpty)
+      markReached("list element omitted", if: expected.omitsElements && expected.data != nil)
+      markReached("field error", if: !expected.errors.isEmpty)
+      observers[number]?.lastDelivered = expected
     }
     return nil
   }
@@ -338,20 +347,20 @@ final class StoreRun {
     for (layer, records) in [(RecordStore.Layer.base, model.base), (.visible, model.visible)] {
       let expected = records.dump(model.freshness.invalidated)
       guard let found = try? JSONValue(parsing: Array(store.dump(layer).utf8)), found == expected
-      else { return "\(layer):\n\(store.dump(layer))\nand not\n\(expected)" }
+      else { return "\(layer):\n\(store.dump(layer))\ninstead of\n\(expected)" }
     }
-    for shape in Shapes.operations {
-      let snapshot = store.read(.root, shape.plan, in: VariableScope(operation: [:]))
+    for selection in TestSelections.operations {
+      let snapshot = store.read(.root, selection.plan, in: VariableScope(operation: [:]))
       let found = ModelSnapshot(snapshot)
-      let isStale = ModelReader.seen("client:root", shape.selection, from: model.visible)
+      let isStale = ModelReader.seen("client:root", selection.selection, from: model.visible)
         .contains(where: model.freshness.isStale)
-      reach("stale snapshot", if: isStale)
+      markReached("stale snapshot", if: isStale)
       if snapshot.isStale != isStale {
-        return "\(shape.selection.plan(reads: true)) is stale: \(!isStale)"
+        return "\(selection.selection.plan(reads: true)) is stale: \(!isStale)"
       }
-      let expected = ModelReader.read("client:root", shape.selection, from: model.visible)
+      let expected = ModelReader.read("client:root", selection.selection, from: model.visible)
       if found != expected {
-        return "\(shape.selection.plan(reads: true)) reads\n\(found)\nand not\n\(expected)"
+        return "\(selection.selection.plan(reads: true)) reads\n\(found)\ninstead of\n\(expected)"
       }
     }
     return nil
@@ -359,22 +368,22 @@ final class StoreRun {
 
   // MARK: Retention
 
-  func retain(_ number: Int, _ shape: Int) {
-    let plan = Shapes.operations[shape].stored
+  func retain(_ number: Int, _ operation: Int) {
+    let plan = TestSelections.operations[operation].stored
     let identity = RequestIdentity(plan, variables: [:])
     let retention = store.retain(identity, store.bind(plan, variables: [:]), root: .root)
-    buffered.removeAll { $0 == shape }
-    retained[number] = (shape, retention)
+    buffered.removeAll { $0 == operation }
+    retained[number] = (operation, retention)
   }
 
   func release(_ number: Int) {
-    guard let (shape, retention) = retained.removeValue(forKey: number) else { return }
+    guard let (operation, retention) = retained.removeValue(forKey: number) else { return }
     retention.release()
     // Releasing is idempotent.
     retention.release()
-    if retained.values.contains(where: { $0.shape == shape }) { return }
-    buffered.append(shape)
-    reach("release buffer overflows", if: buffered.count > Self.bufferSize)
+    if retained.values.contains(where: { $0.operation == operation }) { return }
+    buffered.append(operation)
+    markReached("release buffer overflow", if: buffered.count > Self.bufferSize)
     guard buffered.count > Self.bufferSize else { return }
     model.freshness.operations[buffered.removeFirst()] = nil
   }
