@@ -39,7 +39,7 @@ import Testing
     guide.expectGenerated(in: compilation.files.map { ($0.name, $0.text) })
   }
 
-  @Test("the text that the guide shows as sent is part of an operation's text")
+  @Test("each text that the guide describes as sent is part of an operation's text")
   func sent() {
     let shown = guide["graphql sent"]
     #expect(shown.count == 8)

@@ -70,7 +70,7 @@ struct DocumentModel {
     /// Whether the fragment has `@inline`.
     var isInline = false
     /// Whether its spreads may have `@relay(mask: false)`.
-    var isOpen = false
+    var allowsUnmasking = false
     /// Whether the fragment declares the local variable; `localDefault` is the variable's default.
     var hasLocal = false
     var localDefault: Bool?
@@ -108,7 +108,7 @@ struct DocumentModel {
       let type = dice.pick(composites)
       var fragment = Definition(name: "F\(number)_x", type: type)
       fragment.isInline = number == 2
-      fragment.isOpen = number == 3
+      fragment.allowsUnmasking = number == 3
       fragment.hasLocal = number > 3 && number < 6
       if fragment.hasLocal { fragment.localDefault = dice.pick([nil, true, false]) }
       fragments.append(define(fragment, depth: 2, dice: &dice))
@@ -175,7 +175,7 @@ struct DocumentModel {
 
   private mutating func spread(of fragment: Definition, dice: inout Dice) -> Spread {
     var spread = Spread(name: fragment.name)
-    if fragment.isOpen, dice.percent(60) {
+    if fragment.allowsUnmasking, dice.percent(60) {
       spread.isUnmasked = true
       return spread
     }
@@ -192,13 +192,13 @@ struct DocumentModel {
   }
 
   private mutating func field(_ name: String, depth: Int, dice: inout Dice) -> Selection? {
-    guard let shape = schema.shapes[name] else { return nil }
+    guard let type = schema.fieldTypes[name] else { return nil }
     let key = dice.percent(15) ? "also_" + name : name
-    guard schema.isComposite(shape.leaf) else {
+    guard schema.isComposite(type.namedType) else {
       return .field(key: key, name: name, condition(&dice), [])
     }
     if depth == 0 { return nil }
-    let inner = selections(on: shape.leaf, depth: depth - 1, dice: &dice)
+    let inner = selections(on: type.namedType, depth: depth - 1, dice: &dice)
     return .field(key: key, name: name, condition(&dice), inner)
   }
 

@@ -33,7 +33,8 @@ struct GuideBlocks {
       let missing = starts.map { firstMissing(of: shown, in: lines[$0...]) }
       if !missing.contains(nil) {
         Issue.record(
-          "The compiler does not write \"\(missing.compactMap(\.self).first ?? shown[0])\" there.")
+          "The generated files do not have the line \"\(missing.compactMap(\.self).first ?? shown[0])\"."
+        )
       }
     }
   }

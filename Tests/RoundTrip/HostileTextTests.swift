@@ -55,7 +55,7 @@ import Testing
   @Test(
     "hostile schemas, documents and file names leave no hidden characters in generated code"
   )
-  func nothingHidden() {
+  func noHiddenCharacters() {
     for name in Self.texts {
       let compilation = compile(name + ".graphql")
       #expect(compilation.diagnostics.filter { $0.severity == .error } == [])
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test("code generated from hostile texts builds, and has exactly these texts as values")
+  @Test("code generated from hostile strings builds, and has exactly these strings as values")
   func builds() async throws {
     let compilation = compile()
     var main = "import RelayStore\nlet query = HostileQuery()\nvar wrong: [Int] = []\n"

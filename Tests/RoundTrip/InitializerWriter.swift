@@ -99,16 +99,16 @@ struct InitializerWriter {
       }
     }
     guard let best else { throw Problem.notBuildable }
-    note(best, of: path)
+    markReached(best, of: path)
     return best
   }
 
-  private func note(_ view: View, of path: String) {
+  private func markReached(_ view: View, of path: String) {
     if let type = view.types.last {
-      model.note(schema.isAbstract(type) ? "abstract condition" : "concrete condition")
-      if view.types.count > 1 { model.note("nested condition") }
+      model.markReached(schema.isAbstract(type) ? "abstract condition" : "concrete condition")
+      if view.types.count > 1 { model.markReached("nested condition") }
     } else if structs.structs[path]?.views.isEmpty == false {
-      model.note("no condition holds")
+      model.markReached("no condition holds")
     }
   }
 
@@ -137,7 +137,8 @@ struct InitializerWriter {
     let name = constant(path, "\(path)(\(arguments.joined(separator: ", ")))")
     // Each property is compared for its first two values only, to keep compile times short.
     for check in checks where isNew(path + "." + check.member) {
-      lines.append("same(\(name).\(check.member), \(check.value), \"\(path).\(check.member)\")")
+      lines.append(
+        "expectEqual(\(name).\(check.member), \(check.value), at: \"\(path).\(check.member)\")")
     }
     return name
   }
@@ -152,19 +153,20 @@ struct InitializerWriter {
     _ collected: ResponseModel.Collected
   ) throws -> (member: String, value: String) {
     if let fragment = fragment(of: parameter) {
-      let value = try spread(fragment, parameter, of: path, node: node, collected)
+      let value = try spread(
+        fragment, for: parameter, of: path, node: node, collected: collected)
       return ("fragments.\(parameter.name)", value)
     }
     let key = key(of: parameter.name, in: path, collected)
     guard let field = collected.fields[key] else {
       if key == "__typename" { return (key, "\"\(node.type)\"") }
       guard parameter.type.hasSuffix("?") else {
-        throw Problem.unexpected("\(path) wants \(parameter.label)")
+        throw Problem.unexpected("\(path) requires \(parameter.label)")
       }
-      model.note("field left out")
+      model.markReached("field omitted")
       return (parameter.name, "nil")
     }
-    if key.hasPrefix("also_") { model.note("alias") }
+    if key.hasPrefix("also_") { model.markReached("alias") }
     let value = model.value(of: field.name, in: node)
     return (
       parameter.name, try expression(value, type: parameter.type, in: path, field.inner)
@@ -179,23 +181,23 @@ struct InitializerWriter {
   }
 
   private mutating func spread(
-    _ fragment: String, _ parameter: GeneratedStructs.Parameter, of path: String,
-    node: ResponseModel.Node, _ collected: ResponseModel.Collected
+    _ fragment: String, for parameter: GeneratedStructs.Parameter, of path: String,
+    node: ResponseModel.Node, collected: ResponseModel.Collected
   ) throws -> String {
     let isOptional = parameter.type.hasSuffix("?")
     let spread = collected.spreads.first { $0.property == parameter.name }
-    if isOptional { model.note(spread == nil ? "spread left out" : "conditional spread") }
+    if isOptional { model.markReached(spread == nil ? "spread omitted" : "conditional spread") }
     guard let spread else {
-      if !isOptional { throw Problem.unexpected("\(path) wants \(fragment)") }
+      if !isOptional { throw Problem.unexpected("\(path) requires \(fragment)") }
       return "nil"
     }
-    if parameter.name.hasPrefix("al_") { model.note("renamed spread") }
+    if parameter.name.hasPrefix("al_") { model.markReached("renamed spread") }
     guard parameter.type.hasPrefix("FragmentRef<") else {
-      model.note("inline fragment")
+      model.markReached("inline fragment")
       let selections = model.documents.fragment(fragment)?.selections ?? []
       return try build(fragment, node: node, model.scoped(selections, spread.locals))
     }
-    model.note("spread")
+    model.markReached("spread")
     let reference = reference(spread, node)
     references.append(reference)
     return reference.text
@@ -224,7 +226,7 @@ struct InitializerWriter {
     case .leaf(_, let swift): return swift.hasPrefix("(") ? full + swift : swift
     case .object(let node):
       guard let name = structs.resolve(type, in: path) else {
-        throw Problem.unexpected("\(path) names \(type), which is nowhere")
+        throw Problem.unexpected("\(path) refers to \(type), which is not generated")
       }
       return try build(name, node: node, selections)
     case .list(let items):

@@ -21,7 +21,7 @@ struct RawResponseWriter {
   ) throws -> String {
     let collected = model.collect(selections, type: node.type, opensSpreads: true)
     guard let type = structs.structs[path] else {
-      throw InitializerWriter.Problem.unexpected("\(path) is nowhere")
+      throw InitializerWriter.Problem.unexpected("\(path) is not generated")
     }
     let (name, parameters) = try initializer(of: type, path, node)
     var arguments: [String] = []
@@ -29,11 +29,11 @@ struct RawResponseWriter {
       guard let value = try argument(parameter, of: path, node: node, collected) else { continue }
       arguments.append("\(parameter.name): \(value)")
     }
-    let isPlain = parameters.isEmpty && !type.cases.isEmpty
+    let hasNoParameters = parameters.isEmpty && !type.cases.isEmpty
     count += 1
     lines.append(
       "let r\(count): \(path) = \(path)\(name)"
-        + (isPlain ? "" : "(\(arguments.joined(separator: ", ")))"))
+        + (hasNoParameters ? "" : "(\(arguments.joined(separator: ", ")))"))
     return "r\(count)"
   }
 
@@ -42,7 +42,7 @@ struct RawResponseWriter {
     of type: GeneratedStructs.Struct, _ path: String, _ node: ResponseModel.Node
   ) throws -> (name: String, parameters: [GeneratedStructs.Parameter]) {
     guard !type.cases.isEmpty else { return ("", type.members ?? []) }
-    model.note("case of an optimistic response")
+    model.markReached("case of an optimistic response")
     var best: (name: String, count: Int)?
     for name in type.cases.keys.sorted() where name != "other" {
       let types = name.split(separator: "And").map { name in
@@ -66,10 +66,10 @@ struct RawResponseWriter {
     if parameter.name == "__typename" { return "\"\(node.type)\"" }
     if parameter.name == "id" { return "\"\(node.id)\"" }
     let name = parameter.name
-    let isTaken = collected.fields[name] == nil && name.hasSuffix("_")
-    guard let field = collected.fields[isTaken ? String(name.dropLast()) : name] else {
+    let isReserved = collected.fields[name] == nil && name.hasSuffix("_")
+    guard let field = collected.fields[isReserved ? String(name.dropLast()) : name] else {
       guard parameter.type.hasSuffix("?") || parameter.type.hasPrefix("GraphQLNullable<") else {
-        throw InitializerWriter.Problem.unexpected("\(path) wants \(name)")
+        throw InitializerWriter.Problem.unexpected("\(path) requires \(name)")
       }
       return nil
     }
@@ -96,7 +96,8 @@ struct RawResponseWriter {
     case .leaf(_, let swift): return swift.hasPrefix("(") ? type + swift : swift
     case .object(let node):
       guard let name = structs.resolve(type, in: path) else {
-        throw InitializerWriter.Problem.unexpected("\(path) names \(type), which is nowhere")
+        throw InitializerWriter.Problem.unexpected(
+          "\(path) refers to \(type), which is not generated")
       }
       return try build(name, node: node, selections)
     case .list(let items):

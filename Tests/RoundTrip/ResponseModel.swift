@@ -28,7 +28,7 @@ final class ResponseModel {
   private(set) var variables: [String: Bool] = [:]
   private(set) var reached: [String: Int] = [:]
   private var dice: Dice
-  private var known: [Node] = []
+  private var created: [Node] = []
   private var count = 0
 
   /// - Parameter type: The root type of the operation, `Query` or `Mutation`.
@@ -41,7 +41,8 @@ final class ResponseModel {
     for name in DocumentModel.variables { variables[name] = self.dice.percent(50) }
   }
 
-  func note(_ state: String) { reached[state, default: 0] += 1 }
+  /// Counts one more occurrence of a state that every run must reach.
+  func markReached(_ state: String) { reached[state, default: 0] += 1 }
 
   // MARK: Selections
 
@@ -124,7 +125,7 @@ final class ResponseModel {
       case "false": false
       case let text?: value(of: String(text.dropFirst()), outer)
       }
-    note(argument == nil ? "default of an argument" : "argument")
+    markReached(argument == nil ? "default of an argument" : "argument")
     return [DocumentModel.local: value]
   }
 
@@ -144,16 +145,16 @@ final class ResponseModel {
       return .leaf(json: "\"\(node.type)\"", swift: "\"\(node.type)\"")
     }
     if let value = node.values[name] { return value }
-    guard let shape = schema.shapes[name] else { return .null }
-    let value = make(shape, parent: node, key: name, positions: "")
+    guard let type = schema.fieldTypes[name] else { return .null }
+    let value = make(type, parent: node, key: name, positions: "")
     node.values[name] = value
     return value
   }
 
   private func make(
-    _ shape: SchemaModel.Shape, parent: Node, key: String, positions: String
+    _ type: SchemaModel.TypeReference, parent: Node, key: String, positions: String
   ) -> Value {
-    switch shape {
+    switch type {
     case .named(_, isNonNull: false) where dice.percent(25): return null(positions)
     case .list(_, isNonNull: false) where dice.percent(20): return null(positions)
     case .named(let name, _):
@@ -161,31 +162,31 @@ final class ResponseModel {
         ? .object(object(name, parent: parent, key: key + positions)) : leaf(name)
     case .list(let item, _):
       let length = dice.pick([0, 1, 2])
-      note(length == 0 ? "empty list" : positions.isEmpty ? "list" : "list of lists")
+      markReached(length == 0 ? "empty list" : positions.isEmpty ? "list" : "list of lists")
       return .list(
         (0..<length).map { make(item, parent: parent, key: key, positions: positions + ":\($0)") })
     }
   }
 
   private func null(_ positions: String) -> Value {
-    note(positions.isEmpty ? "null" : "null in a list")
+    markReached(positions.isEmpty ? "null" : "null in a list")
     return .null
   }
 
   private func object(_ type: String, parent: Node, key: String) -> Node {
     let concrete = dice.pick(schema.possible(type))
-    if dice.percent(15), let shared = known.last(where: { $0.type == concrete }) {
-      note("shared record")
+    if dice.percent(15), let shared = created.last(where: { $0.type == concrete }) {
+      markReached("shared record")
       return shared
     }
     guard schema.object(concrete)?.hasID == true else {
-      note("object without id")
+      markReached("object without id")
       let prefix = parent.id.hasPrefix("client:") ? "" : "client:"
       return Node(type: concrete, id: prefix + parent.id + ":" + key)
     }
     count += 1
     let node = Node(type: concrete, id: "\(concrete)-\(count)")
-    known.append(node)
+    created.append(node)
     return node
   }
 
@@ -205,10 +206,10 @@ final class ResponseModel {
       return .leaf(json: "\(bool)", swift: "\(bool)")
     case "Color":
       let name = dice.pick(SchemaModel.enumValues + ["MAUVE"])
-      note(name == "MAUVE" ? "unknown enum value" : "enum value")
+      markReached(name == "MAUVE" ? "unknown enum value" : "enum value")
       return .leaf(json: "\"\(name)\"", swift: "(rawValue: \"\(name)\")")
     default:
-      if type == "Moment" { note("custom scalar") }
+      if type == "Moment" { markReached("custom scalar") }
       let text = dice.pick([
         ("", ""), ("x", "x"), (#"\"\\\n"#, #"\"\\\n"#), (#"é\u200d"#, #"é\u{200D}"#),
       ])
@@ -219,7 +220,7 @@ final class ResponseModel {
   // MARK: The response
 
   /// The data of the response to `query`, as JSON.
-  func answer(to query: DocumentModel.Definition) -> String {
+  func response(to query: DocumentModel.Definition) -> String {
     json(.object(root), scoped(query.selections))
   }
 

@@ -70,7 +70,8 @@ struct RoundTripProgram {
       // References also differ by variables, which `lines` does not show.
       if let previous, previous.variables == variables {
         let isSame = previous.lines == lines
-        main += "\(isSame ? "same" : "different")(\(previous.name)Data, \(name)Data, \"\(name)\")\n"
+        let function = isSame ? "expectEqual" : "expectDifferent"
+        main += "\(function)(\(previous.name)Data, \(name)Data, at: \"\(name)\")\n"
       }
       previous = (name, variables, lines)
     }
@@ -82,7 +83,7 @@ struct RoundTripProgram {
     let model = ResponseModel(
       schema: schema, documents: documents, type: query.type, dice: Dice(seed: dice.next()))
     let variables = documents.variables(of: query)
-    let answer = model.answer(to: query)
+    let response = model.response(to: query)
     var writer = InitializerWriter(structs: structs, model: model)
     var lines: [String] = []
     var own: [String] = []
@@ -91,7 +92,7 @@ struct RoundTripProgram {
       let value = try writer.build(
         query.name + ".Data", node: model.root, model.scoped(query.selections))
       own = writer.lines
-      lines.append("same(read.data, \(value), \"\(query.name)\")")
+      lines.append("expectEqual(read.data, \(value), at: \"\(query.name)\")")
       lines += try fragments(of: &writer)
       if query.type == "Mutation" { raw = try optimistic(query, model) }
     } catch InitializerWriter.Problem.notBuildable { return nil }
@@ -103,9 +104,9 @@ struct RoundTripProgram {
     cases += """
       @MainActor func \(name)() async throws -> \(query.name).Data? {
         let operation = \(query.name)(\(arguments.joined(separator: ", ")))
-        let json = #"\(answer)"#
+        let json = #"\(response)"#
         \(raw.isEmpty ? Self.commitPayload : raw)
-        isWhole(read, "\(query.name)")
+        expectComplete(read, at: "\(query.name)")
         \((writer.lines + lines).joined(separator: "\n  "))
         return read.data
       }
@@ -130,14 +131,15 @@ struct RoundTripProgram {
     var writer = RawResponseWriter(structs: structs, model: model)
     let value = try writer.build(
       mutation.name + ".RawResponse", node: model.root, model.scoped(mutation.selections))
-    model.note("optimistic response")
+    model.markReached("optimistic response")
     return """
       \(writer.lines.joined(separator: "\n  "))
-        let server = OneAnswer(json)
+        let server = SingleResponseTransport(json)
         let environment = RelayEnvironment(transport: server)
-        server.look = { environment.store.dump(.visible) }
+        server.dumpStore = { environment.store.dump(.visible) }
         let read = try await environment.commit(operation, optimisticResponse: \(value))
-        sameLines(server.seen, environment.store.dump(.base), "\(mutation.name).RawResponse")
+        expectEqualLines(
+          server.dumpAtSending, environment.store.dump(.base), at: "\(mutation.name).RawResponse")
       """
   }
 
@@ -148,18 +150,18 @@ struct RoundTripProgram {
     var next = 0
     var seen: Set<String> = []
     while next < writer.references.count {
-      let met = writer.references[next]
-      let (name, reference) = (met.fragment, met.text)
+      let encountered = writer.references[next]
+      let (name, reference) = (encountered.fragment, encountered.text)
       next += 1
       guard seen.insert(reference).inserted, let fragment = documents.fragment(name) else {
         continue
       }
-      let selections = writer.model.scoped(fragment.selections, met.locals)
-      let value = try writer.build(name, node: met.node, selections)
-      lines.append("isWhole(environment.read(\(reference)), \"\(name)\")")
-      lines.append("same(environment.read(\(reference)).data, \(value), \"\(name)\")")
+      let selections = writer.model.scoped(fragment.selections, encountered.locals)
+      let value = try writer.build(name, node: encountered.node, selections)
+      lines.append("expectComplete(environment.read(\(reference)), at: \"\(name)\")")
+      lines.append("expectEqual(environment.read(\(reference)).data, \(value), at: \"\(name)\")")
       // A reference with inline data reads that data.
-      lines.append("same(environment.read(.value(\(value))).data, \(value), \".value\")")
+      lines.append("expectEqual(environment.read(.value(\(value))).data, \(value), at: \".value\")")
     }
     return lines
   }
@@ -177,25 +179,26 @@ struct RoundTripProgram {
     }
     /// A transport with one response, which records the store as it is when the mutation is sent.
     ///
-    /// Unchecked: the program sends one request at a time, and reads `seen` after its response.
-    final class OneAnswer: Transport, @unchecked Sendable {
+    /// Unchecked: the program sends one request at a time, and reads `dumpAtSending` after its
+    /// response.
+    final class SingleResponseTransport: Transport, @unchecked Sendable {
       let json: String
-      var look: () -> String = { "" }
-      var seen = ""
+      var dumpStore: () -> String = { "" }
+      var dumpAtSending = ""
       init(_ json: String) { self.json = json }
       func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
-        seen = look()
+        dumpAtSending = dumpStore()
         return GraphQLResponse(body: Array("{\\"data\\":\\(json)}".utf8))
       }
     }
     @MainActor var comparisons = 0
-    @MainActor func same<Value: Hashable>(_ left: Value, _ right: Value, _ place: String) {
+    @MainActor func expectEqual<Value: Hashable>(_ left: Value, _ right: Value, at place: String) {
       comparisons += 1
       if left != right || left.hashValue != right.hashValue {
         print("FAILED at \\(place): \\(left) is not \\(right)")
       }
     }
-    @MainActor func sameLines(_ left: String, _ right: String, _ place: String) {
+    @MainActor func expectEqualLines(_ left: String, _ right: String, at place: String) {
       comparisons += 1
       // Only the server's response has the types' membership in abstract types.
       let lines = { (text: String) in
@@ -205,11 +208,11 @@ struct RoundTripProgram {
       let (more, less) = (Set(left).subtracting(right).sorted(), Set(right).subtracting(left).sorted())
       if left != right { print("FAILED at \\(place): \\(more.first ?? "") is not \\(less.first ?? "")") }
     }
-    @MainActor func different<Value: Hashable>(_ left: Value, _ right: Value, _ place: String) {
+    @MainActor func expectDifferent<Value: Hashable>(_ left: Value, _ right: Value, at place: String) {
       comparisons += 1
-      if left == right { print("FAILED at \\(place): \\(String(describing: left)) is another response's") }
+      if left == right { print("FAILED at \\(place): two responses have the value \\(String(describing: left))") }
     }
-    @MainActor func isWhole<Value>(_ snapshot: Snapshot<Value>, _ place: String) {
+    @MainActor func expectComplete<Value>(_ snapshot: Snapshot<Value>, at place: String) {
       if snapshot.data == nil || !snapshot.missing.isEmpty || !snapshot.errors.isEmpty {
         print("FAILED at \\(place): missing \\(snapshot.missing), errors \\(snapshot.errors)")
       }

@@ -11,9 +11,9 @@ import Testing
     "default of an argument", "inline fragment", "optimistic response", "renamed spread",
     "concrete condition", "custom scalar", "empty list",
     "enum value",
-    "field left out", "list", "list of lists", "nested condition", "no condition holds", "null",
+    "field omitted", "list", "list of lists", "nested condition", "no condition holds", "null",
     "null in a list", "object without id", "shared record", "spread", "conditional spread",
-    "spread left out", "unknown enum value", "variable is false", "variable is true",
+    "spread omitted", "unknown enum value", "variable is false", "variable is true",
   ]
 
   @Test("a response read through generated structs equals the value built with their initializers")
@@ -39,10 +39,12 @@ import Testing
       #expect(failures.isEmpty, "Seed \(seed): \(failures.prefix(5).joined(separator: "\n"))")
       #expect(output.contains("compared "), "Seed \(seed): the program did not reach its end.")
     }
+    let states = reached.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+      .joined(separator: ", ")
     print(
-      "round trips: seed \(seed), \(total.cases) responses, \(total.skipped) skipped, "
+      "Round trips: seed \(seed), \(total.cases) responses, \(total.skipped) skipped, "
         + "\(total.tooLarge) programs too large, "
-        + "\(reached.sorted { $0.key < $1.key })")
+        + "states reached: \(states)")
     for state in Self.states {
       #expect(reached[state, default: 0] > 0, "\(state) was never reached")
     }

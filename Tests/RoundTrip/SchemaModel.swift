@@ -2,15 +2,16 @@
 ///
 /// Fields of one name have one type on every parent type, so that all selections can merge.
 struct SchemaModel {
-  indirect enum Shape {
+  /// A reference to a type, with its lists and non-null marks.
+  indirect enum TypeReference {
     case named(String, isNonNull: Bool)
-    case list(Shape, isNonNull: Bool)
+    case list(TypeReference, isNonNull: Bool)
 
     /// The named type inside all lists.
-    var leaf: String {
+    var namedType: String {
       switch self {
       case .named(let name, _): name
-      case .list(let item, _): item.leaf
+      case .list(let item, _): item.namedType
       }
     }
 
@@ -33,7 +34,7 @@ struct SchemaModel {
   static let enumValues = ["RED", "LIGHT_BLUE", "none", "default"]
   static let leaves = ["String", "Int", "Float", "Boolean", "ID", "Color", "Moment"]
 
-  private(set) var shapes: [String: Shape] = [:]
+  private(set) var fieldTypes: [String: TypeReference] = [:]
   private(set) var objects: [Object] = []
   private(set) var interfaces: [String: [String]] = [:]
   private(set) var unions: [String: [String]] = [:]
@@ -50,11 +51,15 @@ struct SchemaModel {
 
   init(dice: inout Dice) {
     let composites = Self.objectNames + Self.interfaceNames + Self.unionNames
-    for name in Self.leafFields { shapes[name] = Self.shape(dice.pick(Self.leaves), &dice) }
+    for name in Self.leafFields {
+      fieldTypes[name] = Self.typeReference(dice.pick(Self.leaves), &dice)
+    }
     // Every schema has an enum field and a custom scalar field.
-    shapes["kind"] = Self.shape("Color", &dice)
-    shapes["born"] = Self.shape("Moment", &dice)
-    for name in Self.linkFields { shapes[name] = Self.shape(dice.pick(composites), &dice) }
+    fieldTypes["kind"] = Self.typeReference("Color", &dice)
+    fieldTypes["born"] = Self.typeReference("Moment", &dice)
+    for name in Self.linkFields {
+      fieldTypes[name] = Self.typeReference(dice.pick(composites), &dice)
+    }
     let fields = Self.leafFields + Self.linkFields
     for name in Self.interfaceNames {
       interfaces[name] = dice.some(of: fields, percent: 25) + ["name"]
@@ -76,16 +81,16 @@ struct SchemaModel {
     }
     for name in composites {
       let field = "root" + name
-      shapes[field] = Self.shape(name, &dice)
+      fieldTypes[field] = Self.typeReference(name, &dice)
       roots.append(field)
     }
   }
 
-  private static func shape(_ name: String, _ dice: inout Dice) -> Shape {
-    var shape = Shape.named(name, isNonNull: dice.percent(50))
+  private static func typeReference(_ name: String, _ dice: inout Dice) -> TypeReference {
+    var type = TypeReference.named(name, isNonNull: dice.percent(50))
     let depth = dice.pick([0, 0, 0, 1, 1, 2])
-    for _ in 0..<depth { shape = .list(shape, isNonNull: dice.percent(50)) }
-    return shape
+    for _ in 0..<depth { type = .list(type, isNonNull: dice.percent(50)) }
+    return type
   }
 
   // MARK: Lookup
@@ -125,7 +130,7 @@ struct SchemaModel {
   var text: String {
     var lines = ["scalar Moment", "enum Color { \(Self.enumValues.joined(separator: " ")) }"]
     func body(_ fields: [String], _ more: [String] = []) -> String {
-      let all = more + fields.uniqued.map { "\($0): \(shapes[$0]?.text ?? "Int")" }
+      let all = more + fields.uniqued.map { "\($0): \(fieldTypes[$0]?.text ?? "Int")" }
       return " { " + all.joined(separator: " ") + " }"
     }
     lines.append("type Query" + body(roots))

@@ -8,15 +8,15 @@ struct ViewConformanceTests {
     let text = """
       \(attribute)public import RelayStore
       public final class Object: Sendable {}
-      public struct Hand: GraphQLView {
+      public struct Handwritten: GraphQLView {
         public let object: Object
       }
       """
-    return try await SwiftProgram.check([("Hand.swift", text)], using: "")
+    return try await SwiftProgram.check([("Handwritten.swift", text)], using: "")
   }
 
   @Test("a handwritten struct cannot conform; generated code can")
-  func byHand() async throws {
+  func handwritten() async throws {
     #expect(try await problems("").contains("does not conform to protocol 'RowValue'"))
     #expect(try await problems("@_spi(GeneratedCode) ") == "")
   }
