@@ -1,28 +1,28 @@
 import RelayStore
 import Testing
 
-/// The two servers respond equally, so that a result of a scenario with one of them holds for the
+/// Both servers respond equally, so that a result of a scenario with one of them holds for the
 /// other too.
 @Suite(
   "Agreement of the two servers",
   .enabled(
-    if: ScenarioServer.available.count == 2, "there is no real server here; make test brings one"),
+    if: ScenarioServer.available.count == 2, "the real server needs .venv, which make test creates"),
   .timeLimit(.minutes(10)))
 struct AgreementTests {
   @Test(
     "both servers return the same data, and errors with the same messages and paths",
     arguments: AgreementRequest.all)
   func agree(request: AgreementRequest) async throws {
-    var answers: [JSONValue] = []
+    var responses: [JSONValue] = []
     for server in ScenarioServer.allCases {
       let sent = GraphQLRequest(
         operationName: "Q", kind: .query, text: request.text, variables: request.variables)
       let body = try await server.transport().execute(sent).body
-      answers.append(try JSONValue(parsing: body))
+      responses.append(try JSONValue(parsing: body))
     }
-    #expect(answers[0]["data"]?.description == answers[1]["data"]?.description)
-    #expect(errors(answers[0]) == errors(answers[1]))
-    #expect(answers[0]["data"] != nil, "\(answers[0])")
+    #expect(responses[0]["data"]?.description == responses[1]["data"]?.description)
+    #expect(errors(responses[0]) == errors(responses[1]))
+    #expect(responses[0]["data"] != nil, "\(responses[0])")
   }
 
   @Test(

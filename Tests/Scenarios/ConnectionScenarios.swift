@@ -11,11 +11,11 @@ import Testing
   "Scenarios: bad connections",
   .enabled(
     if: PythonProcess.isInstalled || PythonProcess.isRequired,
-    "there is no real server here; make test brings one"), .timeLimit(.minutes(10)),
-  .leavesNothing)
+    "the real server needs .venv, which make test creates"), .timeLimit(.minutes(10)),
+  .checksForLeaks)
 struct ConnectionScenarios {
-  /// An environment whose requests go through a proxy.
-  private struct Link {
+  /// A server behind a proxy, with an environment whose requests go through it.
+  private struct ProxiedServer {
     let proxy: FaultyProxy
     let environment: RelayEnvironment
     let mutation = UpdateTaskMutation(
@@ -33,7 +33,7 @@ struct ConnectionScenarios {
         session: session)
       environment = await RelayEnvironment(
         store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: transport
-      ).watched
+      ).checkedForLeaks
     }
 
     /// Sends a mutation with an optimistic response.
@@ -49,7 +49,7 @@ struct ConnectionScenarios {
   /// Returns the offsets at which a response to a session can be cut. On Linux none is inside the
   /// head, because Foundation would end the process ("Transfer completed, but there's no
   /// response").
-  private func places(_ proxy: FaultyProxy) -> [Int] {
+  private func cutOffsets(for proxy: FaultyProxy) -> [Int] {
     #if canImport(FoundationNetworking)
       [0] + Array(proxy.headLength..<proxy.responseLength)
     #else
@@ -61,83 +61,83 @@ struct ConnectionScenarios {
     "a response that is cut at any offset is an error, and the store is unchanged",
     arguments: [false, true])
   func cuts(withSession: Bool) async throws {
-    let link = try await Link(
+    let server = try await ProxiedServer(
       session: withSession ? URLSession(configuration: .ephemeral) : nil)
-    defer { link.proxy.stop() }
-    try await link.environment.fetch(ViewerQuery())
-    let length = link.proxy.responseLength
-    let before = link.environment.store.dump()
+    defer { server.proxy.stop() }
+    try await server.environment.fetch(ViewerQuery())
+    let length = server.proxy.responseLength
+    let before = server.environment.store.dump()
     #expect(length > 200)
-    for count in withSession ? places(link.proxy) : Array(0..<length) {
-      link.proxy.set(.cut(after: count))
+    for count in withSession ? cutOffsets(for: server.proxy) : Array(0..<length) {
+      server.proxy.set(.cut(after: count))
       let failure = await #expect(throws: RelayError.self, "cut after \(count) of \(length)") {
-        try await link.environment.fetch(ViewerQuery())
+        try await server.environment.fetch(ViewerQuery())
       }
       #expect(failure?.code == .transport || failure?.code == .response)
       #expect(failure?.operationName == "ViewerQuery")
     }
-    #expect(link.environment.store.dump() == before)
-    try await link.environment.settle()
+    #expect(server.environment.store.dump() == before)
+    try await server.environment.settle()
     #expect(
-      link.environment.liveResources.operations == 0
-        && link.environment.liveResources.observers == 0)
+      server.environment.liveResources.operations == 0
+        && server.environment.liveResources.observers == 0)
   }
 
   @Test("a mutation whose response is cut at any offset is rolled back")
   func cutMutations() async throws {
-    let link = try await Link()
-    defer { link.proxy.stop() }
-    try await link.commit()
-    let length = link.proxy.responseLength
-    link.environment.store.collectGarbage()
-    let before = link.environment.store.dump()
+    let server = try await ProxiedServer()
+    defer { server.proxy.stop() }
+    try await server.commit()
+    let length = server.proxy.responseLength
+    server.environment.store.collectGarbage()
+    let before = server.environment.store.dump()
     for count in 0..<length {
-      link.proxy.set(.cut(after: count))
+      server.proxy.set(.cut(after: count))
       await #expect(throws: RelayError.self, "cut after \(count) of \(length)") {
-        try await link.commit()
+        try await server.commit()
       }
-      #expect(link.environment.store.dump() == before)
+      #expect(server.environment.store.dump() == before)
     }
-    try await link.environment.settle()
-    #expect(link.environment.liveResources.isEmpty)
+    try await server.environment.settle()
+    #expect(server.environment.liveResources.isEmpty)
   }
 
   @Test("a response in any two parts, or byte by byte, is read like the whole")
   func parts() async throws {
-    let link = try await Link()
-    defer { link.proxy.stop() }
-    let whole = try await link.environment.fetch(ViewerQuery())
-    let length = link.proxy.responseLength
-    let before = link.environment.store.dump()
-    for place in 1..<length {
-      link.proxy.set(.split(at: place))
-      #expect(try await link.environment.fetch(ViewerQuery()) == whole, "split at \(place)")
+    let server = try await ProxiedServer()
+    defer { server.proxy.stop() }
+    let whole = try await server.environment.fetch(ViewerQuery())
+    let length = server.proxy.responseLength
+    let before = server.environment.store.dump()
+    for position in 1..<length {
+      server.proxy.set(.split(at: position))
+      #expect(try await server.environment.fetch(ViewerQuery()) == whole, "split at \(position)")
     }
-    link.proxy.set(.drip)
-    #expect(try await link.environment.fetch(ViewerQuery()) == whole)
-    #expect(link.environment.store.dump() == before)
+    server.proxy.set(.drip)
+    #expect(try await server.environment.fetch(ViewerQuery()) == whole)
+    #expect(server.environment.store.dump() == before)
   }
 
   @Test("a 500 is a retryable error, and the next response is read")
   func serverErrors() async throws {
-    let link = try await Link()
-    defer { link.proxy.stop() }
-    link.proxy.set(.status500)
+    let server = try await ProxiedServer()
+    defer { server.proxy.stop() }
+    server.proxy.set(.status500)
     let failure = await #expect(throws: RelayError.self) {
-      try await link.environment.fetch(ViewerQuery())
+      try await server.environment.fetch(ViewerQuery())
     }
     #expect(failure?.status == 500 && failure?.isRetryable == true && failure?.excerpt == "Oops")
-    link.proxy.set(nil)
-    #expect(try await link.environment.fetch(ViewerQuery()).data?.viewer.name == "Ada Lovelace")
-    try await link.environment.settle()
-    #expect(link.environment.liveResources.operations == 0)
+    server.proxy.set(nil)
+    #expect(try await server.environment.fetch(ViewerQuery()).data?.viewer.name == "Ada Lovelace")
+    try await server.environment.settle()
+    #expect(server.environment.liveResources.operations == 0)
   }
 
-  @Test("JSON with the media type of HTML is read")
+  @Test("JSON with the media type text/html is read")
   func mediaType() async throws {
     let url = try await PythonServer.shared().url.appending(path: "misbehave/json-as-html")
     let transport = HTTPTransport(url: url, timeout: .seconds(30))
-    let environment = await RelayEnvironment(transport: transport).watched
+    let environment = await RelayEnvironment(transport: transport).checkedForLeaks
     #expect(try await environment.fetch(ViewerQuery()).data?.viewer.name == "Ada")
   }
 
@@ -148,7 +148,7 @@ struct ConnectionScenarios {
     let environment = await RelayEnvironment(
       store: RecordStore(configuration: .init(clock: clock)),
       transport: HTTPTransport(url: url, timeout: .seconds(30))
-    ).watched
+    ).checkedForLeaks
     let task = Task { try await environment.fetch(ViewerQuery(), timeout: .seconds(5)) }
     await clock.sleepers(1)
     clock.advance(by: .seconds(5))

@@ -2,22 +2,22 @@ import Foundation
 import RelayStore
 import Testing
 
-@Suite("Scenarios: failures", .timeLimit(.minutes(10)), .leavesNothing)
+@Suite("Scenarios: failures", .timeLimit(.minutes(10)), .checksForLeaks)
 struct FailureScenarios {
   static let misbehaviours = ScenarioServer.available.flatMap { server in
     Misbehaviour.allCases.map { (server, $0) }
   }
 
   @Test(
-    "a bad answer is a typed error with the operation's name, and the store is unchanged",
+    "an invalid response is a typed error with the operation's name, and the store is unchanged",
     arguments: misbehaviours)
-  func badAnswers(server: ScenarioServer, misbehaviour: Misbehaviour) async throws {
-    let transport = ExchangeableTransport(try await server.transport())
-    let environment = await RelayEnvironment(transport: transport).watched
+  func invalidResponses(server: ScenarioServer, misbehaviour: Misbehaviour) async throws {
+    let transport = ReplaceableTransport(try await server.transport())
+    let environment = await RelayEnvironment(transport: transport).checkedForLeaks
     try await environment.fetch(ViewerQuery())
     let before = environment.store.dump()
     let snapshot = environment.read(ViewerQuery())
-    await transport.exchange(for: try await server.transport(misbehaviour))
+    await transport.replace(with: try await server.transport(misbehaviour))
 
     let failure = await #expect(throws: RelayError.self) {
       try await environment.fetch(ViewerQuery())
@@ -32,8 +32,8 @@ struct FailureScenarios {
     let optimistic = UpdateTaskMutation.RawResponse(
       updateTask: .init(
         task: .init(id: "VGFzazox", title: "x", status: .todo, isComplete: false)))
-    // Some of these answers are valid for a mutation of other fields; none may keep the optimistic
-    // change.
+    // Some of these responses are valid for a mutation of other fields; none may keep the
+    // optimistic change.
     _ = try? await environment.commit(mutation, optimisticResponse: optimistic)
     #expect(environment.store.statistics.optimisticUpdates == 0)
     #expect(!environment.store.dump().contains("VGFzazox"))
@@ -58,12 +58,12 @@ struct FailureScenarios {
   @Test(
     "values of the wrong type are reported with their path in the response",
     arguments: ScenarioServer.available)
-  func place(server: ScenarioServer) async throws {
+  func wrongTypes(server: ScenarioServer) async throws {
     for (misbehaviour, path) in [
       (Misbehaviour.objectIsAString, "viewer"), (.scalarIsAnObject, "viewer.name"),
     ] {
       let environment =
-        await RelayEnvironment(transport: try await server.transport(misbehaviour)).watched
+        await RelayEnvironment(transport: try await server.transport(misbehaviour)).checkedForLeaks
       let failure = await #expect(throws: RelayError.self) {
         try await environment.fetch(ViewerQuery())
       }
@@ -76,7 +76,7 @@ struct FailureScenarios {
   func refusedConnection() async throws {
     // Port 1 is reserved; nothing listens there.
     let url = try #require(URL(string: "http://127.0.0.1:1/graphql"))
-    let environment = await RelayEnvironment(transport: HTTPTransport(url: url)).watched
+    let environment = await RelayEnvironment(transport: HTTPTransport(url: url)).checkedForLeaks
     let failure = await #expect(throws: RelayError.self) {
       try await environment.fetch(ViewerQuery())
     }
@@ -90,7 +90,7 @@ struct FailureScenarios {
     let environment = try await server.environment()
     let before = environment.store.dump()
     let fetch = Task {
-      // The task is cancelled before it begins: the request never gets an answer.
+      // The task is cancelled before it begins: no response ever arrives.
       while !Task.isCancelled { await Task.yield() }
       return try await environment.fetch(ViewerQuery())
     }

@@ -98,18 +98,18 @@ final class FaultyProxy: Sendable {
       state.headLength = response.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound ?? 0
       return state.fault
     }
-    answer(response, fault, on: connection)
+    forward(response, with: fault, to: connection)
   }
 
-  private func answer(_ response: [UInt8], _ fault: Fault?, on connection: Int32) {
+  private func forward(_ response: [UInt8], with fault: Fault?, to connection: Int32) {
     switch fault {
     case nil: Self.send(response[...], to: connection)
     case .cut(let count): Self.send(response.prefix(count), to: connection)
-    case .split(let place):
-      Self.send(response.prefix(place), to: connection)
+    case .split(let position):
+      Self.send(response.prefix(position), to: connection)
       // The first part is in flight before the second is sent.
       sched_yield()
-      Self.send(response.dropFirst(place), to: connection)
+      Self.send(response.dropFirst(position), to: connection)
     case .drip:
       for byte in response { Self.send([byte], to: connection) }
     case .status500:
@@ -148,14 +148,14 @@ final class FaultyProxy: Sendable {
     #endif
     var rest = bytes
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { sendBytes(descriptor, $0, flags) }
+      let count = rest.withUnsafeBytes { sendBytes($0, to: descriptor, flags: flags) }
       if count <= 0 { return }
       rest = rest.dropFirst(count)
     }
   }
 
   private static func sendBytes(
-    _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ flags: Int32
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, flags: Int32
   ) -> Int {
     #if canImport(Glibc)
       Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("Scenarios: lists and files", .timeLimit(.minutes(10)), .leavesNothing)
+@Suite("Scenarios: lists and files", .timeLimit(.minutes(10)), .checksForLeaks)
 struct ListScenarios {
   private static let project = "UHJvamVjdDox"
 
@@ -11,7 +11,7 @@ struct ListScenarios {
   }
 
   @Test(
-    "a list grows page by page to its end, another list is separate, and nothing is left behind",
+    "a list loads page by page, other arguments are a separate list, and everything is released",
     arguments: ScenarioServer.available)
   func pages(server: ScenarioServer) async throws {
     let environment = try await server.environment()
@@ -36,7 +36,7 @@ struct ListScenarios {
   }
 
   @Test(
-    "records that mutations add and delete appear in the list and leave it",
+    "a record that a mutation adds appears in the list, and one that a mutation deletes is removed",
     arguments: ScenarioServer.available)
   func edges(server: ScenarioServer) async throws {
     let environment = try await server.environment()
@@ -108,7 +108,7 @@ struct ListScenarios {
     // No other test sends this document, so the server cannot have it yet.
     let query = ProjectQuery(id: Self.project)
     for environment in environments {
-      _ = await environment.watched
+      _ = await environment.checkedForLeaks
       #expect(try await environment.fetch(query).data?.project?.name == "Analytical Engine")
       #expect(try await environment.fetch(query).data?.project?.name == "Analytical Engine")
     }

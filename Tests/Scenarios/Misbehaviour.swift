@@ -1,6 +1,7 @@
 import RelayStore
 
-/// The kinds of answers that are not a response, named as the routes of the Python server.
+/// The ways in which a server fails to send a valid response, named after the routes of the Python
+/// server.
 enum Misbehaviour: String, CaseIterable {
   case status500 = "status-500"
   case status404 = "status-404"
@@ -27,7 +28,7 @@ enum Misbehaviour: String, CaseIterable {
     }
   }
 
-  /// The answer's bytes, for the in-process server; `nil` if there is no response.
+  /// The bytes of the body, for the in-process server; `nil` if there is no response.
   var body: [UInt8]? {
     switch self {
     case .status500, .status404, .status401, .droppedConnection: nil
@@ -49,7 +50,7 @@ enum Misbehaviour: String, CaseIterable {
   }
 }
 
-/// A transport that answers every request with a misbehaviour.
+/// A transport that responds to every request with a misbehaviour.
 struct MisbehavingTransport: Transport {
   let misbehaviour: Misbehaviour
 

@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-@Suite("Scenarios: mutations", .timeLimit(.minutes(10)), .leavesNothing)
+@Suite("Scenarios: mutations", .timeLimit(.minutes(10)), .checksForLeaks)
 struct MutationScenarios {
   private static let id = "VGFzazoy"
 
@@ -44,7 +44,7 @@ struct MutationScenarios {
   }
 
   @Test(
-    "all observers see a mutation at once, both its optimistic response and the server's",
+    "all observers receive a mutation's optimistic response and the server's response",
     arguments: ScenarioServer.available)
   func confirmed(server: ScenarioServer) async throws {
     let loaded = try await Loaded(server)
@@ -85,10 +85,10 @@ struct MutationScenarios {
     #expect(await rows.next()?.data?.title == "Nobody allows this")
     #expect(loaded.dumps != before)
     try await loaded.environment.commit(OpenGateMutation(name: "g"))
-    let answer = try await commit.value
-    #expect(answer.data != nil && answer.data?.updateTask == nil)
-    #expect(answer.responseErrors.map(\.message) == ["The server was told to refuse this."])
-    #expect(answer.responseErrors.map(\.path) == [["updateTask"]])
+    let snapshot = try await commit.value
+    #expect(snapshot.data != nil && snapshot.data?.updateTask == nil)
+    #expect(snapshot.responseErrors.map(\.message) == ["The server was told to refuse this."])
+    #expect(snapshot.responseErrors.map(\.path) == [["updateTask"]])
     #expect(await rows.next()?.data?.title == "Oil the mill")
     #expect(loaded.dumps == before)
   }
@@ -125,8 +125,8 @@ struct MutationScenarios {
   func rule(server: ScenarioServer) async throws {
     let loaded = try await Loaded(server)
     let before = loaded.dumps
-    let answer = try await loaded.update("  ")
-    #expect(answer.responseErrors.map(\.message) == ["A task needs a title."])
+    let snapshot = try await loaded.update("  ")
+    #expect(snapshot.responseErrors.map(\.message) == ["A task needs a title."])
     #expect(loaded.dumps == before)
   }
 

@@ -12,18 +12,18 @@
     "Scenarios: a proxy set by environment variables", .timeLimit(.minutes(10)),
     .enabled(
       if: PythonProcess.isInstalled || PythonProcess.isRequired,
-      "make test runs them against a real proxy; .venv is missing"))
+      "the real proxy needs .venv, which make test creates"))
   struct ProxyScenarios {
     /// The input of a test that runs in another process: its environment variables, and the
     /// servers.
-    struct Journey: Codable {
+    struct ProxyCase: Codable {
       var variables: [String: String]
       var plain: URL
       var tls: URL
       var authority: URL
 
       /// Sets the environment variables of the process.
-      func begin() {
+      func setVariables() {
         for (name, value) in variables { setenv(name, value, 1) }
       }
 
@@ -35,50 +35,50 @@
       }
     }
 
-    private static func journey(_ variables: [String: String]) async throws -> Journey {
+    private static func proxyCase(_ variables: [String: String]) async throws -> ProxyCase {
       let servers = try await TLSServers.shared()
-      return Journey(
+      return ProxyCase(
         variables: variables, plain: servers.url(of: .plain, scheme: "http"),
         tls: servers.url(of: .valid), authority: servers.certificate("authority"))
     }
 
     @Test("requests use the proxy, and requests over TLS tunnel HTTP/2 through it")
-    func passes() async throws {
+    func usesProxy() async throws {
       let proxy = try await TLSServers.shared().proxy()
-      let journey = try await Self.journey(["http_proxy": proxy, "https_proxy": proxy])
-      await #expect(processExitsWith: .success) { [journey = journey as Journey] in
-        journey.begin()
+      let proxyCase = try await Self.proxyCase(["http_proxy": proxy, "https_proxy": proxy])
+      await #expect(processExitsWith: .success) { [proxyCase = proxyCase as ProxyCase] in
+        proxyCase.setVariables()
         var versions: [String] = []
-        for transport in journey.transports {
+        for transport in proxyCase.transports {
           versions.append(try await transport.protocolVersion())
         }
         #expect(versions == ["1.1", "2"])
       }
     }
 
-    @Test("a proxy that requires a password is reported as such, and the request is not retried")
-    func refuses() async throws {
+    @Test("a proxy that requires a password is a specific error, and the request is not retryable")
+    func passwordRequired() async throws {
       let proxy = try await TLSServers.shared().proxy(user: nil)
-      let journey = try await Self.journey(["http_proxy": proxy, "https_proxy": proxy])
-      await #expect(processExitsWith: .success) { [journey = journey as Journey] in
-        journey.begin()
-        let plain = await journey.transports[0].failure()
+      let proxyCase = try await Self.proxyCase(["http_proxy": proxy, "https_proxy": proxy])
+      await #expect(processExitsWith: .success) { [proxyCase = proxyCase as ProxyCase] in
+        proxyCase.setVariables()
+        let plain = await proxyCase.transports[0].failure()
         #expect(plain?.status == 407 && plain?.isRetryable == false)
-        let tunnel = await journey.transports[1].failure()
+        let tunnel = await proxyCase.transports[1].failure()
         #expect(tunnel?.fault == .userAuthenticationRequired && tunnel?.isRetryable == false)
         #expect(tunnel?.message.contains("407") == true)
       }
     }
 
     @Test("hosts in no_proxy are reached without the proxy")
-    func exceptions() async throws {
+    func noProxyHosts() async throws {
       let proxy = try await TLSServers.shared().proxy(user: nil)
-      let journey = try await Self.journey([
+      let proxyCase = try await Self.proxyCase([
         "http_proxy": proxy, "https_proxy": proxy, "no_proxy": "127.0.0.1",
       ])
-      await #expect(processExitsWith: .success) { [journey = journey as Journey] in
-        journey.begin()
-        for transport in journey.transports { _ = try await transport.protocolVersion() }
+      await #expect(processExitsWith: .success) { [proxyCase = proxyCase as ProxyCase] in
+        proxyCase.setVariables()
+        for transport in proxyCase.transports { _ = try await transport.protocolVersion() }
       }
     }
   }

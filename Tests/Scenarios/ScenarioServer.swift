@@ -32,17 +32,17 @@ enum ScenarioServer: String, CaseIterable, CustomTestStringConvertible {
 
   /// Returns an environment with an empty store and its own data.
   func environment() async throws -> RelayEnvironment {
-    await RelayEnvironment(transport: try await transport()).watched
+    await RelayEnvironment(transport: try await transport()).checkedForLeaks
   }
 }
 
 /// A transport that can be replaced by another.
-actor ExchangeableTransport: Transport {
+actor ReplaceableTransport: Transport {
   private var current: any Transport
 
   init(_ transport: any Transport) { current = transport }
 
-  func exchange(for transport: any Transport) { current = transport }
+  func replace(with transport: any Transport) { current = transport }
 
   func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
     try await current.execute(request)
@@ -55,8 +55,8 @@ struct RealServerTests {
     "the real server responds",
     .enabled(
       if: PythonProcess.isInstalled || PythonProcess.isRequired,
-      "make test runs the scenarios against the real server as well; .venv is missing"))
-  func isThere() async throws {
+      "the real server needs .venv, which make test creates"))
+  func responds() async throws {
     let server = try await PythonServer.shared()
     let environment = RelayEnvironment(transport: server.transport())
     #expect(try await environment.fetch(ViewerQuery()).data?.viewer.name == "Ada Lovelace")

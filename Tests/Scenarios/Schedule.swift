@@ -3,7 +3,7 @@ import RelayStoreTesting
 import SeededRandom
 
 /// Operations that begin and end in a random order while others are in flight, and a naive model of
-/// the data that the store must show.
+/// the data that the store must have.
 struct Schedule: ~Copyable {
   /// The fields of a task.
   struct Fields: Equatable {
@@ -11,14 +11,14 @@ struct Schedule: ~Copyable {
     var estimate: Double
   }
 
-  private enum Kind { case response, updater, answerUpdater, query }
+  private enum Kind { case response, updater, responseUpdater, query }
 
-  /// An operation in flight.
-  private struct Flight {
+  /// A request in flight.
+  private struct Request {
     let number: Int
     let kind: Kind
     let id: String
-    let request: MockTransport.Pending
+    let pending: MockTransport.Pending
     let task: Task<RelayError.Code?, Never>
   }
 
@@ -31,7 +31,7 @@ struct Schedule: ~Copyable {
   private let environment: RelayEnvironment
   private var base: [String: Fields] = [:]
   private var layers: [(number: Int, change: Layer)] = []
-  private var flights: [Flight] = []
+  private var requests: [Request] = []
   private var drafts: [(number: Int, update: OptimisticUpdate)] = []
   /// The newest query of each task whose response was committed.
   private var newest: [String: Int] = [:]
@@ -56,17 +56,17 @@ struct Schedule: ~Copyable {
       try await advance()
       if let problem = difference() { return "after step \(step): \(problem)" }
     }
-    while !flights.isEmpty {
-      try await end(flights.remove(at: Int.random(in: 0..<flights.count, using: &random)))
+    while !requests.isEmpty {
+      try await end(requests.remove(at: Int.random(in: 0..<requests.count, using: &random)))
       if let problem = difference() { return "at the end: \(problem)" }
     }
     while !drafts.isEmpty {
       revert(drafts.remove(at: Int.random(in: 0..<drafts.count, using: &random)))
     }
-    if !layers.isEmpty { return "the model has layers left" }
+    if !layers.isEmpty { return "the model still has layers" }
     if let problem = difference() { return "with nothing in flight: \(problem)" }
     if environment.store.dump(.base) != environment.store.dump(.visible) {
-      return "something is shown that is not in the base"
+      return "the visible records differ from the base"
     }
     let resources = environment.liveResources
     return resources.operations + resources.optimisticUpdates + resources.observers == 0
@@ -76,8 +76,8 @@ struct Schedule: ~Copyable {
   private mutating func advance() async throws {
     switch Int.random(in: 0..<10, using: &random) {
     case 0..<4: await begin()
-    case 4..<7 where !flights.isEmpty:
-      try await end(flights.remove(at: Int.random(in: 0..<flights.count, using: &random)))
+    case 4..<7 where !requests.isEmpty:
+      try await end(requests.remove(at: Int.random(in: 0..<requests.count, using: &random)))
     case 7 where !drafts.isEmpty:
       revert(drafts.remove(at: Int.random(in: 0..<drafts.count, using: &random)))
     case 8: try commitLocally()
@@ -91,28 +91,28 @@ struct Schedule: ~Copyable {
     lastNumber += 1
     let number = lastNumber
     let id = Self.ids[Int.random(in: 0..<2, using: &random)]
-    let kinds: [Kind] = [.response, .updater, .answerUpdater, .query]
+    let kinds: [Kind] = [.response, .updater, .responseUpdater, .query]
     let kind = kinds[Int.random(in: 0..<kinds.count, using: &random)]
     let task = Task { [environment] () -> RelayError.Code? in
       do {
-        try await Self.send(kind, id, number, environment)
+        try await Self.send(kind, number: number, for: id, in: environment)
         return nil
       } catch {
         return (error as? RelayError)?.code ?? .update
       }
     }
-    let request = await server.next()
+    let pending = await server.next()
     switch kind {
     case .response: layers.append((number, { $0[id]?.title = "o\(number)" }))
     case .updater: layers.append((number, { $0[id]?.title += "+\(number)" }))
-    case .answerUpdater, .query: break
+    case .responseUpdater, .query: break
     }
-    flights.append(Flight(number: number, kind: kind, id: id, request: request, task: task))
-    reached["\(min(flights.count, 4)) in flight", default: 0] += 1
+    requests.append(Request(number: number, kind: kind, id: id, pending: pending, task: task))
+    reached["\(min(requests.count, 4)) in flight", default: 0] += 1
   }
 
   private static func send(
-    _ kind: Kind, _ id: String, _ number: Int, _ environment: RelayEnvironment
+    _ kind: Kind, number: Int, for id: String, in environment: RelayEnvironment
   ) async throws {
     let mutation = TitleMutation(id: id, title: "s\(number)")
     switch kind {
@@ -123,7 +123,7 @@ struct Schedule: ~Copyable {
     case .updater:
       try await environment.commit(
         mutation, optimisticUpdater: { try Self.append("+\(number)", to: id, in: $0) })
-    case .answerUpdater:
+    case .responseUpdater:
       try await environment.commit(mutation) { store in
         let task = try store[DataID(id)]
         let estimate = try task?.getValue("estimate")?.number?.double ?? 0
@@ -142,29 +142,29 @@ struct Schedule: ~Copyable {
 
   // MARK: Ending
 
-  private mutating func end(_ flight: Flight) async throws {
-    layers.removeAll { $0.number == flight.number }
+  private mutating func end(_ request: Request) async throws {
+    layers.removeAll { $0.number == request.number }
     switch Int.random(in: 0..<6, using: &random) {
     case 0:
-      flight.request.reject(RelayError(.transport, "no network"))
-      try await expect(.transport, flight)
+      request.pending.reject(RelayError(.transport, "no network"))
+      try await expect(.transport, request)
     case 1:
-      flight.request.resolve(data: nil, errors: [["message": "no"]])
-      try await expect(.graphQL, flight)
+      request.pending.resolve(data: nil, errors: [["message": "no"]])
+      try await expect(.graphQL, request)
     case 2:
-      flight.task.cancel()
-      try await expect(.cancelled, flight)
+      request.task.cancel()
+      try await expect(.cancelled, request)
       // A response after the cancellation is not written.
-      flight.request.resolve(data: answer(to: flight))
+      request.pending.resolve(data: response(to: request))
     default:
-      flight.request.resolve(data: answer(to: flight))
-      try await expect(nil, flight)
-      write(flight)
+      request.pending.resolve(data: response(to: request))
+      try await expect(nil, request)
+      write(request)
     }
   }
 
-  private mutating func expect(_ code: RelayError.Code?, _ flight: Flight) async throws {
-    let actual = await flight.task.value
+  private mutating func expect(_ code: RelayError.Code?, _ request: Request) async throws {
+    let actual = await request.task.value
     reached["ended with \(code.map { "\($0)" } ?? "data")", default: 0] += 1
     if actual != code {
       throw RelayError(
@@ -172,27 +172,27 @@ struct Schedule: ~Copyable {
     }
   }
 
-  private func answer(to flight: Flight) -> JSONValue {
-    let title: JSONValue = .string("s\(flight.number)")
-    if flight.kind == .query {
-      return ["task": ["id": .string(flight.id), "title": title, "estimate": 7]]
+  private func response(to request: Request) -> JSONValue {
+    let title: JSONValue = .string("s\(request.number)")
+    if request.kind == .query {
+      return ["task": ["id": .string(request.id), "title": title, "estimate": 7]]
     }
-    return ["updateTask": ["task": ["id": .string(flight.id), "title": title]]]
+    return ["updateTask": ["task": ["id": .string(request.id), "title": title]]]
   }
 
   /// Writes a response to the model's base.
-  private mutating func write(_ flight: Flight) {
-    if flight.kind == .query {
-      if newest[flight.id, default: 0] > flight.number {
-        reached["overtaken", default: 0] += 1
+  private mutating func write(_ request: Request) {
+    if request.kind == .query {
+      if newest[request.id, default: 0] > request.number {
+        reached["outdated response", default: 0] += 1
         return
       }
-      newest[flight.id] = flight.number
-      base[flight.id]?.estimate = 7
+      newest[request.id] = request.number
+      base[request.id]?.estimate = 7
     }
     if !layers.isEmpty { reached["written under a layer", default: 0] += 1 }
-    base[flight.id]?.title = "s\(flight.number)"
-    if flight.kind == .answerUpdater { base[flight.id]?.estimate += 1 }
+    base[request.id]?.title = "s\(request.number)"
+    if request.kind == .responseUpdater { base[request.id]?.estimate += 1 }
   }
 
   // MARK: Local changes

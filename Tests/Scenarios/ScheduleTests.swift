@@ -6,10 +6,10 @@ struct ScheduleTests {
   /// The states that every run must reach.
   private static let states = [
     "4 in flight", "ended with data", "ended with cancelled", "ended with transport",
-    "ended with graphQL", "overtaken", "written under a layer", "drafts",
+    "ended with graphQL", "outdated response", "written under a layer", "drafts",
   ]
 
-  @Test("random schedules of operations end with the store that the contract specifies")
+  @Test("after random schedules of operations, the store and a naive model have the same data")
   func schedules() async throws {
     let environment = ProcessInfo.processInfo.environment
     let count = environment["RELAYSTORE_SCHEDULES"].flatMap { Int($0) } ?? 10_000
@@ -30,7 +30,10 @@ struct ScheduleTests {
         return
       }
     }
-    print("schedules: seed \(first), \(count) of them, \(reached.sorted { $0.key < $1.key })")
+    let states = reached.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+    print(
+      "Schedules of operations: \(count) from seed \(first); states reached:",
+      states.joined(separator: ", "))
     for state in Self.states {
       #expect(reached[state, default: 0] > 0, "\(state) was never reached")
     }

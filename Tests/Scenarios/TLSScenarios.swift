@@ -11,7 +11,7 @@
     "Scenarios: TLS, HTTP/2, proxies", .timeLimit(.minutes(10)),
     .enabled(
       if: PythonProcess.isInstalled || PythonProcess.isRequired,
-      "make test runs them against real servers; .venv is missing"))
+      "the TLS servers need .venv, which make test creates"))
   struct TLSScenarios {
     @Test("HTTP/2 is used if the server supports it, otherwise HTTP/1.1")
     func protocols() async throws {
@@ -34,8 +34,11 @@
     ]
 
     @Test(
-      "a server's bad certificate is refused, and the error says why", arguments: badCertificates)
-    func refuses(server: TLSServers.Name, code: URLError.Code, text: String) async throws {
+      "a server's bad certificate is refused, and the error gives the reason",
+      arguments: badCertificates)
+    func refusedCertificates(server: TLSServers.Name, code: URLError.Code, text: String)
+      async throws
+    {
       let failure = try await TLSServers.shared().transport(to: server).failure()
       #expect(failure?.fault == code)
       #expect(failure?.message.contains(text) == true, "\(failure?.message ?? "")")
@@ -43,8 +46,8 @@
       #expect(failure?.code == .transport && failure?.isRetryable == false)
     }
 
-    @Test("an authority unknown to the system is trusted only if it is given")
-    func trusts() async throws {
+    @Test("a certificate authority unknown to the system is trusted only if it is configured")
+    func unknownAuthority() async throws {
       let servers = try await TLSServers.shared()
       let transport = HTTPTransport(url: servers.url(of: .valid), timeout: .seconds(30))
       #expect(await transport.failure()?.fault == .serverCertificateHasUnknownRoot)
@@ -62,7 +65,9 @@
     @Test(
       "the error about a missing or rejected client certificate gives the reason",
       arguments: clients)
-    func asks(client: String?, code12: URLError.Code, code13: URLError.Code, text: String)
+    func clientCertificateErrors(
+      client: String?, code12: URLError.Code, code13: URLError.Code, text: String
+    )
       async throws
     {
       let servers = try await TLSServers.shared()
@@ -77,7 +82,7 @@
     }
 
     @Test("a client certificate is sent to a server that requests it")
-    func shows() async throws {
+    func clientCertificate() async throws {
       let servers = try await TLSServers.shared()
       for server in [TLSServers.Name.clientCertificateTLS12, .clientCertificateTLS13] {
         #expect(
@@ -101,7 +106,7 @@
     }
 
     @Test("TLS to a plain server, and plain HTTP to a TLS server, are connection errors")
-    func mixedUp() async throws {
+    func wrongProtocol() async throws {
       let servers = try await TLSServers.shared()
       let tls = await servers.transport(to: .plain).failure()
       #expect(tls?.fault == .secureConnectionFailed)

@@ -61,7 +61,7 @@
   }
 
   /// The servers' response.
-  private struct Answer: Decodable {
+  private struct ProtocolResponse: Decodable {
     struct Fields: Decodable { var `protocol`: String }
     var data: Fields
   }
@@ -72,7 +72,8 @@
       let request = GraphQLRequest(
         operationName: "Protocol", kind: .query, text: "query Protocol { protocol }")
       let response = try await execute(request)
-      return try JSONDecoder().decode(Answer.self, from: Data(response.body)).data.protocol
+      return try JSONDecoder().decode(ProtocolResponse.self, from: Data(response.body)).data
+        .protocol
     }
 
     /// Returns the error of a connection on which no request succeeds; `nil` if one does.

@@ -5,8 +5,9 @@ import Testing
 /// A trait that fails a test whose environments have not released everything at its end: no
 /// operation or page in flight, observer, retained operation or optimistic update may remain.
 ///
-/// The trait checks the environments that the test has accessed by ``RelayEnvironment/watched``.
-struct LeavesNothing: SuiteTrait, TestTrait, TestScoping {
+/// The trait checks the environments that the test has accessed by
+/// ``RelayEnvironment/checkedForLeaks``.
+struct LeakCheck: SuiteTrait, TestTrait, TestScoping {
   /// The environments of the running test.
   fileprivate actor Environments {
     private var all: [RelayEnvironment] = []
@@ -34,21 +35,22 @@ struct LeavesNothing: SuiteTrait, TestTrait, TestScoping {
     let environments = Environments()
     try await Self.$environments.withValue(environments) { try await function() }
     for resources in try await environments.liveResources() {
-      #expect(resources.isEmpty, "Left by \"\(test.displayName ?? test.name)\": \(resources)")
+      #expect(
+        resources.isEmpty, "Not released by \"\(test.displayName ?? test.name)\": \(resources)")
     }
   }
 }
 
-extension Trait where Self == LeavesNothing {
-  /// Checks that tests leave nothing behind.
-  static var leavesNothing: Self { LeavesNothing() }
+extension Trait where Self == LeakCheck {
+  /// Checks that the environments of a test have released everything at its end.
+  static var checksForLeaks: Self { LeakCheck() }
 }
 
 extension RelayEnvironment {
   /// This environment, checked for live resources at the end of the test.
-  var watched: RelayEnvironment {
+  var checkedForLeaks: RelayEnvironment {
     get async {
-      await LeavesNothing.environments?.add(self)
+      await LeakCheck.environments?.add(self)
       return self
     }
   }
