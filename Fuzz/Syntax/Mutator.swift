@@ -25,31 +25,31 @@ import Foundation
     let schemas = zip(inputs, outcomes).filter { $1 == .schema }.map(\.0)
     let end = Date().addingTimeInterval(seconds)
     var total = 0
-    var reached = Reached()
+    var counts = OutcomeCounts()
     while Date() < end {
       print("seed \(seed)")
       fflush(nil)
       var mutator = Mutator(
         generator: Generator(state: seed), inputs: inputs, validInputs: validInputs,
         schemas: schemas, words: words)
-      mutator.run(100_000, seed: seed, findings: arguments.last ?? ".", &reached)
+      mutator.run(100_000, seed: seed, findings: arguments.last ?? ".", &counts)
       total += 100_000
       seed += 1
     }
     print(
-      "Done \(total) inputs, no fault; \(reached.documents) were valid documents, "
-        + "\(reached.schemas) more valid schemas")
+      "Checked \(total) inputs without a fault; \(counts.documents) were valid documents, "
+        + "\(counts.schemas) more valid schemas")
   }
 
   /// The number of inputs with each outcome.
-  private struct Reached {
+  private struct OutcomeCounts {
     var documents = 0
     var schemas = 0
   }
 
   /// Checks `count` mutated inputs, and exits at the first one that fails.
   private mutating func run(
-    _ count: Int, seed: UInt64, findings: String, _ reached: inout Reached
+    _ count: Int, seed: UInt64, findings: String, _ counts: inout OutcomeCounts
   ) {
     var workspace = Workspace()
     for index in 0..<count {
@@ -57,8 +57,8 @@ import Foundation
       let bytes = ContiguousArray(next())
       switch SyntaxCheck.outcome(bytes, in: workspace) {
       case .rejected: continue
-      case .document: reached.documents += 1
-      case .schema: reached.schemas += 1
+      case .document: counts.documents += 1
+      case .schema: counts.schemas += 1
       case .failed(let failure):
         let file = "\(findings)/fault-\(seed)-\(index)"
         _ = FileManager.default.createFile(atPath: file, contents: Data(bytes))

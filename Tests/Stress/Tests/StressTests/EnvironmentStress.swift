@@ -8,7 +8,7 @@ struct ItemTransport: Transport {
     let seed = UInt64(request.variables["page"]?.int ?? request.variables["number"]?.int ?? 0)
     var random = SeededGenerator(seed: seed)
     for _ in 0..<seed % 3 { await Task.yield() }
-    if request.variables["page"]?.int == 3 { throw RelayError(.transport, "No answer.") }
+    if request.variables["page"]?.int == 3 { throw RelayError(.transport, "No response.") }
     switch request.operationName {
     case "FeedQuery": return GraphQLResponse(json: ["data": FeedTransport.data(&random)])
     case "SetNumber":
@@ -17,7 +17,7 @@ struct ItemTransport: Transport {
       }
       let item: JSONValue = [
         "id": id, "number": .number(JSONNumber(Int(seed))),
-        "label": .string(Agreement.label(Int(seed))),
+        "label": .string(ItemInvariant.label(Int(seed))),
       ]
       return GraphQLResponse(json: ["data": ["setNumber": item]])
     default:
@@ -31,7 +31,7 @@ struct ItemTransport: Transport {
     let edges = (first..<first + 2).map { number -> JSONValue in
       let node: JSONValue = [
         "__typename": "Item", "id": .string(Stress.ids[number % Stress.ids.count].rawValue),
-        "number": .number(JSONNumber(number)), "label": .string(Agreement.label(number)),
+        "number": .number(JSONNumber(number)), "label": .string(ItemInvariant.label(number)),
       ]
       return ["cursor": .string("\(number)"), "node": node]
     }
@@ -55,7 +55,7 @@ final class EnvironmentStress: Sendable {
     var handles: [ObservationHandle] = []
     var problems: Set<String> = []
     /// The number of steps performed, by name.
-    var done: [String: Int] = [:]
+    var performed: [String: Int] = [:]
   }
 
   typealias Step = @Sendable (EnvironmentStress, inout SeededGenerator) async throws -> Void
@@ -74,7 +74,7 @@ final class EnvironmentStress: Sendable {
     ("update", { try $0.update(&$1) }), ("observe", { $0.observe(&$1) }),
     ("stop", { $0.take(\.handles, &$1)?.cancel() }), ("page", { try await $0.page(&$1) }),
     ("refetch a list", { try await $0.pick(\.lists, &$1)?.refetch() }),
-    ("drop a list", { _ = $0.take(\.lists, &$1) }), ("check", { $0.check(&$1) }),
+    ("release a list", { _ = $0.take(\.lists, &$1) }), ("check", { $0.check(&$1) }),
     ("collect", { stress, _ in stress.environment.store.collectGarbage() }),
     ("reset", { if Int.random(in: 0..<4, using: &$1) == 0 { $0.environment.reset() } }),
   ]
@@ -91,7 +91,7 @@ final class EnvironmentStress: Sendable {
       } catch {
         report("\(name) threw: \(error)")
       }
-      pool.withValue { $0.done[name, default: 0] += 1 }
+      pool.withValue { $0.performed[name, default: 0] += 1 }
       if let violation = StoreInvariants.violation(in: environment.store, after: operation) {
         report(violation)
       }
@@ -112,7 +112,7 @@ final class EnvironmentStress: Sendable {
     let policies: [FetchPolicy] = [.networkOnly, .storeOrNetwork, .storeOnly]
     let policy = policies[Int.random(in: 0..<3, using: &random)]
     let data = try await environment.fetch(query(&random), policy: policy).data
-    expect(data.map(Agreement.holds) ?? true, "A fetch disagrees.")
+    expect(data.map(ItemInvariant.holds) ?? true, "A fetched item violates the invariant.")
   }
 
   private func load(_ random: inout SeededGenerator) {
@@ -124,7 +124,9 @@ final class EnvironmentStress: Sendable {
     let states = environment.observe(query(&random), policy: .storeOrNetwork)
     let task = Task { [weak self] in
       for await state in states {
-        self?.expect(state.data.map(Agreement.holds) ?? true, "A state disagrees.")
+        self?.expect(
+          state.data.map(ItemInvariant.holds) ?? true,
+          "The state of a query violates the invariant.")
       }
     }
     pool.withValue { $0.tasks.append(task) }
@@ -171,7 +173,7 @@ final class EnvironmentStress: Sendable {
     try environment.commitUpdate { store in
       guard let item = try store[id] else { return }
       try item.setValue(number, for: "number")
-      try item.setValue(Agreement.label(number), for: "label")
+      try item.setValue(ItemInvariant.label(number), for: "label")
     }
   }
 
@@ -179,7 +181,8 @@ final class EnvironmentStress: Sendable {
 
   private func observe(_ random: inout SeededGenerator) {
     let handle = environment.observe(FragmentRef<Item_item>(id: id(&random))) { [weak self] in
-      self?.expect($0.data.map(Agreement.holds) ?? true, "An observer was told what disagrees.")
+      self?.expect(
+        $0.data.map(ItemInvariant.holds) ?? true, "A delivered item violates the invariant.")
     }
     pool.withValue { $0.handles.append(handle) }
   }

@@ -59,11 +59,11 @@ struct Item_item: GraphQLFragment, Hashable {
 
 /// The invariant that every snapshot must satisfy: an item's label is derived from its number. Both
 /// fields are always written together.
-enum Agreement {
+enum ItemInvariant {
   static func label(_ number: Int) -> String { "number \(number)" }
 
   static func holds(_ label: String?, _ number: Int?) -> Bool {
-    label == number.map(Agreement.label)
+    label == number.map(ItemInvariant.label)
   }
 
   static func holds(_ item: Item_item) -> Bool {

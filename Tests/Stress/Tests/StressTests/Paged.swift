@@ -37,7 +37,7 @@ struct SetNumberMutation: GraphQLMutation, Hashable {
     let __row: Row
     init(__row: Row) { self.__row = __row }
     init(id: String, number: Int) {
-      let item = Item(id: id, label: Agreement.label(number), number: number)
+      let item = Item(id: id, label: ItemInvariant.label(number), number: number)
       __row = Row(Self.__plan, item)
     }
 

@@ -13,7 +13,7 @@ final class Stress: Sendable {
     var retentions: [Retention] = []
     var problems: Set<String> = []
     /// The number of operations performed, by name.
-    var done: [String: Int] = [:]
+    var performed: [String: Int] = [:]
     var deliveries = 0
   }
 
@@ -44,9 +44,9 @@ final class Stress: Sendable {
   func report(_ problem: String) { pool.withValue { _ = $0.problems.insert(problem) } }
 
   private func step(_ random: inout SeededGenerator) throws {
-    let what = Int.random(in: 0..<100, using: &random)
+    let choice = Int.random(in: 0..<100, using: &random)
     let name: String
-    switch what {
+    switch choice {
     case 0..<18: (name, _) = ("write", try write(&random))
     case 18..<30: (name, _) = ("update", try update(&random))
     case 30..<36: (name, _) = ("apply", try apply(&random))
@@ -63,7 +63,7 @@ final class Stress: Sendable {
     case 97..<99: (name, _) = ("collect", collect(&random))
     default: (name, _) = ("fetch", fetch(&random))
     }
-    pool.withValue { $0.done[name, default: 0] += 1 }
+    pool.withValue { $0.performed[name, default: 0] += 1 }
   }
 
   // MARK: Changes
@@ -81,14 +81,14 @@ final class Stress: Sendable {
   private func updater(_ random: inout SeededGenerator) -> StoreUpdater {
     let (id, friend) = (pick(&random), pick(&random))
     let number = Int.random(in: 0..<1_000, using: &random)
-    let what = Int.random(in: 0..<8, using: &random)
+    let choice = Int.random(in: 0..<8, using: &random)
     return { store in
       guard let record = try store[id] else { return }
-      if what == 0 { return try store.delete(id) }
-      if what == 1 { return try record.invalidateRecord() }
+      if choice == 0 { return try store.delete(id) }
+      if choice == 1 { return try record.invalidateRecord() }
       try record.setValue(number, for: "number")
-      try record.setValue(Agreement.label(number), for: "label")
-      if what == 2 { try record.setLinkedRecord(store[friend], for: "friend") }
+      try record.setValue(ItemInvariant.label(number), for: "label")
+      if choice == 2 { try record.setLinkedRecord(store[friend], for: "friend") }
     }
   }
 
@@ -104,7 +104,9 @@ final class Stress: Sendable {
       guard let update = take(\.updates, &random) else { return }
       if Int.random(in: 0..<4, using: &random) == 0 {
         // No other thread can have reverted the update, because it was removed from the pool.
-        do { try update.replace(updater(&random)) } catch { report("replace threw: \(error)") }
+        do { try update.replace(updater(&random)) } catch {
+          report("An update's replacement threw: \(error)")
+        }
       }
       update.revert()
     }
@@ -123,10 +125,12 @@ final class Stress: Sendable {
   private func read(_ random: inout SeededGenerator) {
     let ref = FragmentRef<Item_item>(id: pick(&random))
     let item = environment.read(ref)
-    if let data = item.data, !Agreement.holds(data) { report("A read shows half a write.") }
+    if let data = item.data, !ItemInvariant.holds(data) { report("A read shows a partial write.") }
     let feed = environment.read(FeedQuery(page: .random(in: 0..<4, using: &random)))
-    if let data = feed.data, !Agreement.holds(data) { report("A query shows half a write.") }
-    if feed.revision < item.revision { report("A later read is older.") }
+    if let data = feed.data, !ItemInvariant.holds(data) { report("A query shows a partial write.") }
+    if feed.revision < item.revision {
+      report("A read has an older revision than the read before it.")
+    }
   }
 
   private func check(_ random: inout SeededGenerator) {
@@ -159,15 +163,19 @@ final class Stress: Sendable {
         defer { last = snapshot }
         return last
       }
-      self?.look(at: snapshot, after: before)
+      self?.checkDelivery(of: snapshot, after: before)
     }
     pool.withValue { $0.observations.append(Observation(id: id, handle: handle, last: last)) }
   }
 
-  private func look(at snapshot: Snapshot<Item_item>, after before: Snapshot<Item_item>?) {
+  private func checkDelivery(of snapshot: Snapshot<Item_item>, after before: Snapshot<Item_item>?) {
     pool.withValue { $0.deliveries += 1 }
-    if let before, snapshot.revision <= before.revision { report("A delivery goes back.") }
-    if let data = snapshot.data, !Agreement.holds(data) { report("A delivery shows half a write.") }
+    if let before, snapshot.revision <= before.revision {
+      report("A delivered snapshot is not newer than the one before it.")
+    }
+    if let data = snapshot.data, !ItemInvariant.holds(data) {
+      report("A delivered snapshot shows a partial write.")
+    }
   }
 
   /// Ends observations that any thread has begun, and keeps their number small.
@@ -182,7 +190,7 @@ final class Stress: Sendable {
     let consumer = Task { [weak self] in
       var last: Snapshot<Item_item>?
       for await snapshot in snapshots {
-        self?.look(at: snapshot, after: last)
+        self?.checkDelivery(of: snapshot, after: last)
         last = snapshot
       }
     }

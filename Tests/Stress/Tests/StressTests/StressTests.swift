@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(120))) struct StressTests {
   @Test(
     "eight threads read, write, observe and cancel, and every snapshot is consistent")
-  func everythingAtOnce() async throws {
+  func concurrentStoreUse() async throws {
     let environment = ProcessInfo.processInfo.environment
     let count = environment["RELAYSTORE_STRESS_OPERATIONS"].flatMap { Int($0) } ?? 10_000
     let seed = environment["RELAYSTORE_SEED"].flatMap { UInt64($0) } ?? 1
@@ -21,17 +21,19 @@ import Testing
     let consumers = try await checkLastSnapshots(stress)
     let pool = stress.pool.withValue { $0 }
     #expect(pool.problems.isEmpty)
-    #expect(pool.done.count == 15 && pool.deliveries > 0, "Seed \(seed) has not done everything.")
+    #expect(
+      pool.performed.count == 15 && pool.deliveries > 0,
+      "Seed \(seed) did not perform every operation.")
     print(
-      "stress: seed \(seed), \(count) operations, \(pool.deliveries) deliveries,",
-      "\(consumers) consumers at the end, \(pool.done.sorted { $0.key < $1.key })")
+      "store under stress: seed \(seed), \(count) operations, \(pool.deliveries) deliveries,",
+      "\(consumers) consumers at the end, \(pool.performed.sorted { $0.key < $1.key })")
     await checkNothingIsRetained(stress)
   }
 
   @Test(
-    "eight tasks fetch, load, paginate, change and reset one environment, and leave nothing behind"
+    "eight tasks fetch, load, paginate, change and reset one environment, and release everything"
   )
-  func wholeEnvironment() async throws {
+  func concurrentEnvironmentUse() async throws {
     let environment = ProcessInfo.processInfo.environment
     let count = (environment["RELAYSTORE_STRESS_OPERATIONS"].flatMap { Int($0) } ?? 10_000) / 5
     let seed = environment["RELAYSTORE_SEED"].flatMap { UInt64($0) } ?? 1
@@ -44,9 +46,11 @@ import Testing
     let pool = stress.pool.withValue { $0 }
     #expect(pool.problems.isEmpty)
     #expect(
-      pool.done.count == EnvironmentStress.steps.count, "Seed \(seed) has not done everything.")
+      pool.performed.count == EnvironmentStress.steps.count,
+      "Seed \(seed) did not perform every operation.")
     print(
-      "environment: seed \(seed), \(count) operations, \(pool.done.sorted { $0.key < $1.key })")
+      "environment under stress: seed \(seed), \(count) operations, \(pool.performed.sorted { $0.key < $1.key })"
+    )
     for task in pool.tasks { task.cancel() }
     for task in pool.tasks { await task.value }
     for loaded in pool.loads { loaded.release() }
@@ -71,7 +75,7 @@ import Testing
     return pool.observations.count + pool.consumers.count
   }
 
-  /// Ends everything, and checks that the store keeps nothing.
+  /// Releases every handle, and checks that the store retains nothing.
   private func checkNothingIsRetained(_ stress: Stress) async {
     stress.pool.withValue { pool in
       for observation in pool.observations { observation.handle.cancel() }

@@ -1,18 +1,5 @@
-import Foundation
 import RelayStore
 import SeededRandom
-
-/// A value behind a lock that the thread sanitizer understands.
-final class Shared<Value>: @unchecked Sendable {
-  private var value: Value
-  private let lock = NSLock()
-
-  init(_ value: Value) { self.value = value }
-
-  func withValue<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-    try lock.withLock { try body(&value) }
-  }
-}
 
 /// A transport that responds with pages of items.
 struct FeedTransport: Transport {
@@ -36,7 +23,7 @@ struct FeedTransport: Transport {
     let number = Int.random(in: 0..<1_000, using: &random)
     let id = Stress.ids[Int.random(in: 0..<Stress.ids.count, using: &random)]
     return [
-      "id": .string(id.rawValue), "label": .string(Agreement.label(number)),
+      "id": .string(id.rawValue), "label": .string(ItemInvariant.label(number)),
       "number": .number(JSONNumber(number)),
     ]
   }
