@@ -70,7 +70,7 @@ struct CustomIDTests {
     #expect(references.map { environment.read($0).data?.weight } == [1.5, 2.5])
     #expect(environment.read(references[1]).data?.asTube?.length == 10)
     let again = try await environment.refetch(references[1])
-    #expect(await weights.asked == ["2"])
+    #expect(await weights.fetchedNumbers == ["2"])
     for reference in [again, references[1]] {
       let tube = environment.read(reference).data
       #expect(tube?.weight == 3.5 && tube?.asTube?.length == 11)
@@ -80,8 +80,8 @@ struct CustomIDTests {
 
   /// A record of the parcels that were fetched by number.
   private actor Weights {
-    private(set) var asked: [String] = []
-    func add(_ number: String) { asked.append(number) }
+    private(set) var fetchedNumbers: [String] = []
+    func add(_ number: String) { fetchedNumbers.append(number) }
   }
 
   @Test("fields and variables with the name of the schema's enum get an underscore")

@@ -33,8 +33,8 @@ struct RawResponseTests {
     _ = try await environment.fetch(MeQuery())
     let mutation = RenameMutation(id: "7", name: "Bea")
     #expect(mutation == RenameMutation(id: "7", name: "Bea") && mutation.name == "Bea")
-    let answer = try await environment.commit(mutation)
-    #expect(answer.data?.rename?.name == "Bea" && name(environment) == "Bea")
+    let snapshot = try await environment.commit(mutation)
+    #expect(snapshot.data?.rename?.name == "Bea" && name(environment) == "Bea")
     let none = try await environment.commit(
       RenameMutation(id: "7", name: "Cid"), optimisticResponse: nil)
     #expect(none.data?.rename?.name == "Cid" && name(environment) == "Cid")
@@ -76,8 +76,8 @@ struct RawResponseTests {
       json: ["rename": ["global_id": "7", "name": "Bea"]])
     #expect(name(environment) == "Bea")
     let model = MutationModel(RenameMutation.self, in: environment)
-    let answer = try await model.commit(RenameMutation(id: "7", name: "Cid"))
-    #expect(answer.data?.rename?.name == "Cid" && model.error == nil && !model.isInFlight)
+    let snapshot = try await model.commit(RenameMutation(id: "7", name: "Cid"))
+    #expect(snapshot.data?.rename?.name == "Cid" && model.error == nil && !model.isInFlight)
     #expect(name(environment) == "Cid")
   }
 

@@ -9,7 +9,7 @@ import Testing
 struct AmplificationTests {
   /// An environment whose store holds `response` as the response to `query`.
   private func environment<Query: GraphQLQuery>(
-    _ query: Query, _ response: String, _ limits: ReadLimits = ReadLimits()
+    _ query: Query, response: String, limits: ReadLimits = ReadLimits()
   ) throws -> RelayEnvironment {
     let store = RecordStore(
       configuration: .init(releaseBufferSize: 0, readLimits: limits, garbageCollection: .manual))
@@ -20,7 +20,7 @@ struct AmplificationTests {
 
   /// A response about a person whose `count` buddies are all that person. `members` is appended to
   /// the fields of each object.
-  private func selfish(_ count: Int, _ members: String = "") -> String {
+  private func selfLinked(_ count: Int, _ members: String = "") -> String {
     let buddy = #"{"id":"1","buddies":[]\#(members)}"#
     let buddies = Array(repeating: buddy, count: count).joined(separator: ",")
     return #"{"me":{"id":"1","name":"Ann","buddies":[\#(buddies)]\#(members)}}"#
@@ -43,7 +43,8 @@ struct AmplificationTests {
   @Test("ten levels of four thousand links to one record are read without multiplying its rows")
   func deep() throws {
     let limits = ReadLimits(rows: 100_000)
-    let environment = try environment(TenBuddiesQuery(), selfish(4_000), limits)
+    let environment = try environment(
+      TenBuddiesQuery(), response: selfLinked(4_000), limits: limits)
     let snapshot = environment.read(TenBuddiesQuery())
     #expect(snapshot.errors.isEmpty && snapshot.missing.isEmpty)
     let third = snapshot.data?.me?.buddies?.last?.buddies?.last?.buddies
@@ -57,9 +58,12 @@ struct AmplificationTests {
 
   @Test("a value with shared rows is compared, hashed, printed and dumped without expanding it")
   func walks() throws {
-    let first = try environment(TenBuddiesQuery(), selfish(300)).read(TenBuddiesQuery())
-    let second = try environment(TenBuddiesQuery(), selfish(300)).read(TenBuddiesQuery())
-    let other = try environment(TenBuddiesQuery(), selfish(301)).read(TenBuddiesQuery())
+    let first = try environment(TenBuddiesQuery(), response: selfLinked(300)).read(
+      TenBuddiesQuery())
+    let second = try environment(TenBuddiesQuery(), response: selfLinked(300)).read(
+      TenBuddiesQuery())
+    let other = try environment(TenBuddiesQuery(), response: selfLinked(301)).read(
+      TenBuddiesQuery())
     let (data, same) = (try #require(first.data), try #require(second.data))
     #expect(data == same && data.hashValue == same.hashValue && first == second)
     #expect(data != other.data)
@@ -76,7 +80,7 @@ struct AmplificationTests {
   @Test("an observer of a value with shared rows receives its changes and keeps its records")
   func observing() throws {
     let environment = try environment(
-      TenBuddiesQuery(), selfish(300), ReadLimits(rows: 10_000))
+      TenBuddiesQuery(), response: selfLinked(300), limits: ReadLimits(rows: 10_000))
     let names = Recorded()
     let observation = environment.observe(TenBuddiesQuery()) { snapshot in
       names.add(snapshot.data?.me?.buddies?.last?.buddies?.last?.name ?? "none")
@@ -93,7 +97,8 @@ struct AmplificationTests {
 
   @Test("a record below many others reads the same in all of them, before and after it changes")
   func sharing() throws {
-    let environment = try environment(HubQuery(), hub(300, leaves: 100), ReadLimits(rows: 3_000))
+    let environment = try environment(
+      HubQuery(), response: hub(300, leaves: 100), limits: ReadLimits(rows: 3_000))
     let names = Recorded()
     let observation = environment.observe(HubQuery()) { snapshot in
       let leaves = snapshot.data?.me?.buddies?.map { buddy in
@@ -117,7 +122,7 @@ struct AmplificationTests {
     let response =
       #"{"animal":{"__typename":"Dog","__isNode":"Dog","id":"1","name":"Rex","friends":[\#(friends)]}}"#
     let environment = try environment(
-      FriendlyAnimalsQuery(), response, ReadLimits(rows: 30_000))
+      FriendlyAnimalsQuery(), response: response, limits: ReadLimits(rows: 30_000))
     let snapshot = environment.read(FriendlyAnimalsQuery())
     #expect(snapshot.errors.isEmpty)
     let friendsOfDog = snapshot.data?.animal?.asDog?.friends
@@ -130,7 +135,7 @@ struct AmplificationTests {
   @Test(
     "a record deleted on the client is left out, and reported missing, at every path to it")
   func deleted() throws {
-    let environment = try environment(HubQuery(), hub(10, leaves: 3))
+    let environment = try environment(HubQuery(), response: hub(10, leaves: 3))
     try environment.commitUpdate { try $0.delete("l1") }
     let snapshot = environment.read(HubQuery())
     let leaves = snapshot.data?.me?.buddies?.map { $0.buddies?.first?.buddies?.map(\.id) }
@@ -150,7 +155,7 @@ struct AmplificationTests {
     let other = #"{"id":"q","chair":{"id":"2"},"members":[]}"#
     let clubs = (0..<6).map { #"{"id":"c\#($0)","partners":[\#(partner),\#(other)]}"# }
     let environment = try environment(
-      ClubsQuery(), #"{"clubs":[\#(clubs.joined(separator: ","))]}"#)
+      ClubsQuery(), response: #"{"clubs":[\#(clubs.joined(separator: ","))]}"#)
     try environment.commitUpdate { try $0.delete("1") }
     let snapshot = environment.read(ClubsQuery())
     #expect(
@@ -168,7 +173,7 @@ struct AmplificationTests {
     let buddies = Array(repeating: #"{"id":"3","name":"c","buddies":[\#(unnamed)]}"#, count: 4)
     let environment = try environment(
       BuddiesQuery(),
-      #"{"me":{"id":"1","name":"a","buddies":[\#(buddies.joined(separator: ","))]}}"#)
+      response: #"{"me":{"id":"1","name":"a","buddies":[\#(buddies.joined(separator: ","))]}}"#)
     let snapshot = environment.read(BuddiesQuery())
     #expect(snapshot.data?.me?.buddies?.map { $0.buddies == nil } == [true, true, true, true])
     #expect(snapshot.missing.count == 4 && Set(snapshot.missing).count == 4)
@@ -179,7 +184,7 @@ struct AmplificationTests {
   func missing() throws {
     let data =
       #"{"me":{"id":"1","buddies":[{"id":"2","buddies":[\#(Array(repeating: #"{"id":"3"}"#, count: 4).joined(separator: ","))]},{"id":"2"},{"id":"2"},{"id":"2"}]}}"#
-    let snapshot = try environment(AgesQuery(), data).read(AgesQuery())
+    let snapshot = try environment(AgesQuery(), response: data).read(AgesQuery())
     let paths = (0..<4).flatMap { outer in
       (0..<4).map { "me.buddies[\(outer)].buddies[\($0)].age" }
     }
@@ -189,7 +194,7 @@ struct AmplificationTests {
   @Test("missing fields are reported up to the path limit, with one error for the rest")
   func manyMissing() throws {
     let snapshot = try environment(
-      AgesQuery(), selfish(2_000), ReadLimits(rows: 20_000, paths: 5_000)
+      AgesQuery(), response: selfLinked(2_000), limits: ReadLimits(rows: 20_000, paths: 5_000)
     ).read(AgesQuery())
     #expect(snapshot.data?.me?.buddies?.last?.buddies?.count == 2_000)
     #expect((2_000...5_000).contains(snapshot.missing.count))
@@ -200,7 +205,7 @@ struct AmplificationTests {
   @Test(
     "a caught missing field fails at every path to it, and names that path while there are few")
   func caught() throws {
-    let few = try environment(CaughtAgesQuery(), selfish(3)).read(CaughtAgesQuery())
+    let few = try environment(CaughtAgesQuery(), response: selfLinked(3)).read(CaughtAgesQuery())
     for (outer, buddy) in (few.data?.me?.buddies ?? []).enumerated() {
       for (inner, age) in (buddy.buddies ?? []).map(\.age).enumerated() {
         guard case .failure(let errors) = age else { return #expect(Bool(false)) }
@@ -209,7 +214,7 @@ struct AmplificationTests {
       }
     }
     let many = try environment(
-      CaughtAgesQuery(), selfish(2_000), ReadLimits(rows: 200_000, paths: 500)
+      CaughtAgesQuery(), response: selfLinked(2_000), limits: ReadLimits(rows: 200_000, paths: 500)
     ).read(CaughtAgesQuery())
     let ages = many.data?.me?.buddies?.last?.buddies?.map(\.age) ?? []
     #expect(ages.count == 2_000)
@@ -218,7 +223,8 @@ struct AmplificationTests {
 
   @Test("a missing field is an error of every @catch around it, with the path through that @catch")
   func caughtAround() throws {
-    let snapshot = try environment(CaughtHubQuery(), hub(5, leaves: 2)).read(CaughtHubQuery())
+    let snapshot = try environment(CaughtHubQuery(), response: hub(5, leaves: 2)).read(
+      CaughtHubQuery())
     let buddies = try #require(snapshot.data?.me?.buddies)
     #expect(buddies.count == 5 && snapshot.errors.isEmpty && snapshot.missing.count == 10)
     for (place, buddy) in buddies.enumerated() {
@@ -235,7 +241,7 @@ struct AmplificationTests {
     let environment = RelayEnvironment(transport: server)
     async let fetched = environment.fetch(AgeErrorsQuery())
     let path = [JSONValue.string("me"), "age"] + (0..<100_000).map { .number(JSONNumber($0)) }
-    let response = try JSONValue(parsing: Array(selfish(4_000, #","age":null"#).utf8))
+    let response = try JSONValue(parsing: Array(selfLinked(4_000, #","age":null"#).utf8))
     await server.next().resolve(
       data: response, errors: [["message": "no", "path": .array(path)]])
     let snapshot = try await fetched
@@ -248,9 +254,9 @@ struct AmplificationTests {
   func rowLimit() throws {
     let people = (0..<5_000).map { #"{"id":"\#($0)","name":"n","buddies":[]}"# }
     let response = #"{"me":{"id":"me","name":"Ann","buddies":[\#(people.joined(separator: ","))]}}"#
-    let whole = try environment(BuddiesQuery(), response, ReadLimits(rows: 5_000))
+    let whole = try environment(BuddiesQuery(), response: response, limits: ReadLimits(rows: 5_000))
     #expect(whole.read(BuddiesQuery()).data?.me?.buddies?.count == 5_000)
-    let short = try environment(BuddiesQuery(), response, ReadLimits(rows: 4_999))
+    let short = try environment(BuddiesQuery(), response: response, limits: ReadLimits(rows: 4_999))
     let snapshot = short.read(BuddiesQuery())
     #expect(snapshot.data == nil && snapshot.missing.isEmpty)
     #expect(snapshot.errors.map(\.kind) == [.limit])
@@ -264,7 +270,8 @@ struct AmplificationTests {
 
   @Test("an observer receives data again once the list is within the row limit")
   func afterLimit() throws {
-    let environment = try environment(BuddiesQuery(), selfish(100), ReadLimits(rows: 150))
+    let environment = try environment(
+      BuddiesQuery(), response: selfLinked(100), limits: ReadLimits(rows: 150))
     let counts = Recorded()
     let observation = environment.observe(BuddiesQuery()) { snapshot in
       counts.add("\(snapshot.data?.me?.buddies?.count ?? -1) \(snapshot.errors.count)")
@@ -280,7 +287,7 @@ struct AmplificationTests {
   @Test("fragments read together share one row limit; a fragment read alone has its own")
   func plural() throws {
     let environment = try environment(
-      BuddyRowsQuery(), hub(200, leaves: 200), ReadLimits(rows: 20_000))
+      BuddyRowsQuery(), response: hub(200, leaves: 200), limits: ReadLimits(rows: 20_000))
     let rows = try #require(environment.read(BuddyRowsQuery()).data?.me?.buddies)
     let references = rows.map(\.fragments.buddy_person)
     let together = environment.read(references)
@@ -299,7 +306,7 @@ struct AmplificationTests {
   @Test("mirroring fragments that all reach the same records completes")
   func mirror() throws {
     let environment = try environment(
-      BuddyRowsQuery(), hub(200, leaves: 200), ReadLimits(rows: 1_000))
+      BuddyRowsQuery(), response: hub(200, leaves: 200), limits: ReadLimits(rows: 1_000))
     let written = Recorded()
     let handle = environment.mirror(Buddy_person.self, into: Names(written: written))
     #expect(written.all.contains("b1"))
@@ -307,7 +314,7 @@ struct AmplificationTests {
   }
 
   @Test("an optimistic response that repeats its objects is refused beyond the row limit")
-  func byHand() async throws {
+  func initialized() async throws {
     let environment = RelayEnvironment(
       store: RecordStore(configuration: .init(readLimits: ReadLimits(rows: 1_000))),
       transport: MockTransport())

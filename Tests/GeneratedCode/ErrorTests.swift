@@ -64,7 +64,7 @@ struct ErrorTests {
   }
 
   @Test("an initializer takes a caught field as a result")
-  func byHand() throws {
+  func initialized() throws {
     let account = AccountQuery.Data.Account_account(
       id: "a", nick: "ann", friends: [.init(name: "Bob", age: 4), nil],
       emails: .success(["a@b"]),

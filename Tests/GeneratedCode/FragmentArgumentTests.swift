@@ -36,7 +36,7 @@ struct FragmentArgumentTests {
   }
 
   @Test("a reference created from an id has the defaults and the variables given")
-  func byHand() throws {
+  func initialized() throws {
     let query = PetsQuery(first: .some(5))
     let environment = try environment(query, response)
     let byDefault = environment.read(FragmentRef<PetPage_person>(id: "p"))

@@ -85,7 +85,7 @@ struct GeneratedCodeTests {
   }
 
   @Test("an initialized value equals the value read")
-  func builtByHand() throws {
+  func initialized() throws {
     let response = """
       {"rename": null, "animal": {"__typename": "Cat", "friends": [{"__typename": "Dog", "name": "Rex"}]}, "animals": [],
         "thing": null, "node": null}
@@ -145,7 +145,7 @@ struct GeneratedCodeTests {
   }
 
   @Test("the initializer of a type condition's view takes each field once")
-  func viewsByHand() {
+  func initializedViews() {
     let friend = AnimalQuery.Data.Animal_animal.AsDog.Animal_friends(
       __typename: "Cat", name: "Tom", owner: .init(age: 3))
     let animal = AnimalQuery.Data.Animal_animal(

@@ -63,7 +63,7 @@ struct GeneratedShapeTests {
   }
 
   @Test("an object is initialized from its type condition, with a reference that holds a value")
-  func byHand() {
+  func initialized() {
     let badge = DogBadge_dog(id: "1", barks: true)
     let animal = Animal(asDog: .init(name: "Rex", barks: true, dogBadge_dog: .value(badge)))
     #expect(animal.__typename == "Dog" && animal.name == "Rex" && animal.friends == nil)

@@ -48,7 +48,7 @@ struct InlineTests {
   }
 
   @Test("rows with inline fragments are initialized and compared")
-  func byHand() throws {
+  func initialized() throws {
     let dog = InlineQuery.Data.Animal_animal(
       doggo: .init(
         named_animal: Named_animal(

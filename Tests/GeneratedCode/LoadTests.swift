@@ -24,15 +24,15 @@ struct LoadTests {
   /// Loads `query`, resolves its request with `data`, and releases the load.
   ///
   /// - Returns: The state of the load after settling.
-  private func answered<Query: GraphQLQuery>(_ query: Query, _ data: JSONValue) async throws
+  private func loadedState<Query: GraphQLQuery>(_ query: Query, _ data: JSONValue) async throws
     -> QueryState<Query.Data>
   {
-    let loaded = environment.load(query)
-    #expect(loaded.state.isLoading && loaded.state.error == nil)
+    let load = environment.load(query)
+    #expect(load.state.isLoading && load.state.error == nil)
     await server.next().resolve(data: data)
     try await environment.settle()
-    defer { loaded.release() }
-    return loaded.state
+    defer { load.release() }
+    return load.state
   }
 
   private func isAvailable(_ query: some GraphQLQuery) -> Bool {
@@ -41,7 +41,7 @@ struct LoadTests {
 
   @Test("a client field that was never written is nil, not missing, and causes no request")
   func clientField() async throws {
-    let first = try await answered(ShelfQuery(), Self.shelf([Self.book("1")]))
+    let first = try await loadedState(ShelfQuery(), Self.shelf([Self.book("1")]))
     #expect(first.snapshot?.missing == [])
     let again = environment.load(ShelfQuery())
     #expect(!again.state.isLoading && again.state.error == nil && isAvailable(ShelfQuery()))
@@ -61,7 +61,7 @@ struct LoadTests {
   func clientFieldNotNull() async throws {
     let data: JSONValue = ["main": ["id": "m", "books": [["id": "1"]]]]
     for count in 1...2 {
-      let state = try await answered(SealQuery(), data)
+      let state = try await loadedState(SealQuery(), data)
       #expect(state.data == nil && state.error?.path.description == "main.books[0].seal")
       #expect(server.requests.count == count)
     }
@@ -128,7 +128,7 @@ struct LoadTests {
         "pages": ["edges": [["node": Self.book("1")], ["node": Self.book("2")]]],
       ]
     ]
-    _ = try await answered(BoxesQuery(), data)
+    _ = try await loadedState(BoxesQuery(), data)
     try environment.commitUpdate { try $0.delete("2") }
     let snapshot = environment.read(BoxesQuery())
     let shelf = try #require(snapshot.data?.shelf)
@@ -138,7 +138,7 @@ struct LoadTests {
     #expect(
       snapshot.missing.map(\.description)
         == ["shelf.boxes[0][1]", "shelf.boxes[1][0]", "shelf.pages.edges[1].node"])
-    _ = try await answered(
+    _ = try await loadedState(
       MainQuery(), ["main": ["id": "s", "title": "S", "books": [Self.book("1"), Self.book("3")]]])
     try environment.commitUpdate { try $0.delete("a") }
     #expect(environment.read(MainQuery()).data?.main.books.isEmpty == true)
@@ -148,7 +148,7 @@ struct LoadTests {
     "a server's null nulls the list's parent; a deletion does so only if the store is configured")
   func bubbling() async throws {
     let query = ShelfQuery()
-    let null = try await answered(query, Self.shelf([Self.book("1"), .null]))
+    let null = try await loadedState(query, Self.shelf([Self.book("1"), .null]))
     #expect(null.data != nil && null.data?.shelf == nil)
     #expect(null.snapshot?.missing.map(\.description) == ["shelf.books[1]"])
     let broken: JSONValue = ["id": "2", "title": .null, "author": ["id": "a", "name": "Ann"]]
@@ -168,7 +168,7 @@ struct LoadTests {
   func nullBelow() async throws {
     let null: JSONValue = ["shelf": ["id": "s", "title": .null, "books": []]]
     for state in [
-      try await answered(ShelfQuery(), null), environment.load(ShelfQuery()).state,
+      try await loadedState(ShelfQuery(), null), environment.load(ShelfQuery()).state,
     ] {
       #expect(state.data != nil && state.data?.shelf == nil && state.error == nil)
       #expect(state.snapshot?.missing.map(\.description) == ["shelf.title"])
@@ -205,11 +205,11 @@ struct LoadTests {
   @Test("a null that @catch, @throwOnFieldError or @required rejects is an error of the load")
   func directives() async throws {
     let null: JSONValue = ["main": ["id": "m", "title": .null]]
-    let caught = try await answered(CaughtMainQuery(), null)
+    let caught = try await loadedState(CaughtMainQuery(), null)
     #expect(caught.data == nil && caught.error?.path.description == "main.title")
-    let thrown = try await answered(ThrownMainQuery(), null)
+    let thrown = try await loadedState(ThrownMainQuery(), null)
     #expect(thrown.data == nil && thrown.error?.path.description == "main.title")
-    let required = try await answered(RequiredShelfQuery(), ["shelf": .null])
+    let required = try await loadedState(RequiredShelfQuery(), ["shelf": .null])
     #expect(required.data == nil && required.error?.path.description == "shelf")
   }
 

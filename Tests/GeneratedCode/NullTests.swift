@@ -173,7 +173,7 @@ struct NullTests {
       asked: #"{"tag":null}"#, key: "find(tag:null)"),
   ]
 
-  @Test("the request, the resolver's arguments and the storage key agree", arguments: rows)
+  @Test("the request, the resolver and the storage key have the same arguments", arguments: rows)
   func agree(_ row: Row) async throws { try await check(row, row.query) }
 
   private func check<Query: GraphQLQuery>(_ row: Row, _ query: Query) async throws {
@@ -295,7 +295,7 @@ struct NullTests {
   // MARK: Connections
 
   private func list<Query: GraphQLQuery>(
-    _ server: Server, _ query: Query, _ fragment: (Query.Data) -> FragmentRef<Friends_person>?
+    of query: Query, on server: Server, _ fragment: (Query.Data) -> FragmentRef<Friends_person>?
   ) async throws -> Pagination<Friends_person> {
     let data = try #require(try await server.environment.fetch(query).data)
     let reference = fragment(data)
@@ -305,15 +305,17 @@ struct NullTests {
   @Test("a null filter is part of a connection's key; an omitted one is not")
   func filters() async throws {
     let server = try Server()
-    let left = try await list(server, OrderQuery()) { $0.person?.fragments.friends_person }
+    let left = try await list(of: OrderQuery(), on: server) { $0.person?.fragments.friends_person }
     #expect(left.connectionID == .connection("Friends_followers", of: "1"))
-    let null = try await list(server, OrderQuery(order: .null)) {
+    let null = try await list(of: OrderQuery(order: .null), on: server) {
       $0.person?.fragments.friends_person
     }
     let id = DataID.connection("Friends_followers", of: "1", filters: ["by": .null])
     #expect(null.connectionID == id)
     #expect(id.rawValue == "client:1:__Friends_followers_connection(by:null)")
-    let literal = try await list(server, NullOrderQuery()) { $0.person?.fragments.friends_person }
+    let literal = try await list(of: NullOrderQuery(), on: server) {
+      $0.person?.fragments.friends_person
+    }
     #expect(literal.connectionID == id && literal.data?.followers?.nodes.map(\.id) == ["2"])
     #expect(server.environment.connections("Friends_followers", of: "1").count == 2)
     try server.environment.commitUpdate { store in
@@ -329,7 +331,9 @@ struct NullTests {
   @Test("a first page omits the cursor; a null cursor from the caller is a first page too")
   func firstPage() async throws {
     let server = try Server()
-    let friends = try await list(server, OrderQuery()) { $0.person?.fragments.friends_person }
+    let friends = try await list(of: OrderQuery(), on: server) {
+      $0.person?.fragments.friends_person
+    }
     #expect(try server.keys(of: "1").contains("followers(first:2)"))
     try await friends.refetch()
     #expect(server.last.variables == ["count": 2, "id": "1"])
@@ -344,7 +348,7 @@ struct NullTests {
     #expect(
       try server.keys(of: "1").filter { $0.contains("after") } == [#"followers(after:"2",first:3)"#]
     )
-    let null = try await list(server, OrderQuery(cursor: .null)) {
+    let null = try await list(of: OrderQuery(cursor: .null), on: server) {
       $0.person?.fragments.friends_person
     }
     #expect(try server.keys(of: "1").contains("followers(after:null,first:2)"))

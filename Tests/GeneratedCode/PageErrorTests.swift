@@ -54,7 +54,7 @@ struct PageErrorTests {
     let loading = Task {
       previous ? try await list.loadPrevious(1) : try await list.loadNext(1)
     }
-    await server.next().resolve(response(data, errors, status))
+    await server.next().resolve(response(data: data, errors: errors, status: status))
     do {
       try await loading.value
       return nil
@@ -63,14 +63,14 @@ struct PageErrorTests {
     }
   }
 
-  private func response(_ data: JSONValue, _ errors: [JSONValue], _ status: Int?) -> GraphQLResponse
-  {
+  private func response(data: JSONValue, errors: [JSONValue], status: Int?) -> GraphQLResponse {
     var response = GraphQLResponse(json: ["data": data, "errors": .array(errors)])
     response.status = status
     return response
   }
 
-  private func answer(_ page: JSONValue) -> JSONValue {
+  /// The data of a response with `page`.
+  private func data(_ page: JSONValue) -> JSONValue {
     ["node": ["__typename": "Person", "id": "1", "followers": page]]
   }
 
@@ -111,11 +111,11 @@ struct PageErrorTests {
     #expect(list.state.error?.message == error?.message && !list.isLoadingNext)
     #expect(ids(list) == ["2"] && list.hasNext)
     let there: JSONValue = ["message": "slow", "path": ["node", "followers"]]
-    let second = await failure(list, previous: true, data: answer(nil), errors: [there])
+    let second = await failure(list, previous: true, data: data(nil), errors: [there])
     #expect(second?.errors.map(\.message) == ["slow"] && list.state.error != nil)
     #expect(ids(list) == ["2"] && list.hasNext && list.hasPrevious)
     let last = await failure(
-      list, data: answer(page("3")))
+      list, data: data(page("3")))
     #expect(last == nil && list.state.error == nil)
     #expect(ids(list) == ["2", "3"])
   }
@@ -128,7 +128,7 @@ struct PageErrorTests {
     ]
     let error: JSONValue = ["message": "slow", "path": ["node", "followers", "edges"]]
     let failure = await failure(
-      list, data: answer(page),
+      list, data: data(page),
       errors: [error])
     #expect(failure?.errors.map(\.message) == ["slow"])
     #expect(ids(list) == ["2"] && list.hasNext)
@@ -138,7 +138,7 @@ struct PageErrorTests {
   func null() async throws {
     let list = try list()
     let error = await failure(
-      list, data: answer(nil))
+      list, data: data(nil))
     #expect(error?.code == .graphQL && error?.errors == [] && list.state.error != nil)
     let gone = await failure(list, data: ["node": nil])
     #expect(gone?.code == .graphQL && ids(list) == ["2"])
@@ -153,7 +153,7 @@ struct PageErrorTests {
     ]
     let error: JSONValue = ["message": "no", "path": ["node", "followers", "edges", 0, "node"]]
     let failure = await failure(
-      list, data: answer(page),
+      list, data: data(page),
       errors: [error])
     #expect(failure == nil && list.state.error == nil && !list.hasNext)
     #expect(list.data?.followers?.edges?.count == 2)
@@ -166,12 +166,12 @@ struct PageErrorTests {
     let missing: JSONValue = ["message": "slow", "path": ["node", "followers", "pageInfo"]]
     for id in ["3", "4"] {
       let page: JSONValue = ["edges": page(id)["edges"] ?? nil, "pageInfo": nil]
-      #expect(await failure(list, data: answer(page), errors: [missing]) == nil)
+      #expect(await failure(list, data: data(page), errors: [missing]) == nil)
       #expect(list.hasNext && list.state.error == nil)
     }
     #expect(ids(list) == ["2", "3", "4"])
     #expect(server.requests.map { $0.variables["cursor"] } == ["c2", "c3"])
-    #expect(await failure(list, data: answer(["edges": [], "pageInfo": nil])) == nil)
+    #expect(await failure(list, data: data(["edges": [], "pageInfo": nil])) == nil)
     try #require(!list.hasNext && server.requests.count == 3)
     try await list.loadNext(1)
     #expect(ids(list) == ["2", "3", "4"] && server.requests.count == 3)
@@ -184,7 +184,7 @@ struct PageErrorTests {
       "edges": [["cursor": nil, "node": nil]],
       "pageInfo": ["endCursor": nil, "hasNextPage": true, "hasPreviousPage": true],
     ]
-    #expect(await failure(list, data: answer(page)) == nil)
+    #expect(await failure(list, data: data(page)) == nil)
     #expect(!list.hasNext && server.requests.count == 1)
   }
 
@@ -193,14 +193,15 @@ struct PageErrorTests {
     let list = try list()
     for (status, isRetryable) in [(200, false), (503, true)] {
       let error = await failure(
-        list, data: answer(nil), errors: [["message": "busy"]], status: status)
+        list, data: data(nil), errors: [["message": "busy"]], status: status)
       #expect(error?.status == status && error?.isRetryable == isRetryable)
       let loading = Task { try await list.refetch() }
-      await server.next().resolve(response(["node": nil], [["message": "busy"]], status))
+      await server.next().resolve(
+        response(data: ["node": nil], errors: [["message": "busy"]], status: status))
       let second = await #expect(throws: RelayError.self) { try await loading.value }
       #expect(second?.status == status && second?.isRetryable == isRetryable)
     }
-    #expect(await failure(list, data: answer(nil))?.status == nil)
+    #expect(await failure(list, data: data(nil))?.status == nil)
   }
 
   @Test("a refetch whose object is null because of an error throws; the list is unchanged")
@@ -223,11 +224,11 @@ struct PageErrorTests {
     }
     #expect(list.state.error?.message.contains("\"count\"") == false)
     #expect(list.state.error != nil && ids(list) == ["2"] && server.requests.isEmpty)
-    let byHand = environment.paginate(.value(Friends_person(followers: nil)))
-    try await byHand.loadNext(1)
-    await #expect(throws: RelayError.self) { try await byHand.refetch() }
-    await #expect(throws: RelayError.self) { try await byHand.refetch(changing: ["count": 1]) }
-    #expect(byHand.state.error != nil)
+    let initialized = environment.paginate(.value(Friends_person(followers: nil)))
+    try await initialized.loadNext(1)
+    await #expect(throws: RelayError.self) { try await initialized.refetch() }
+    await #expect(throws: RelayError.self) { try await initialized.refetch(changing: ["count": 1]) }
+    #expect(initialized.state.error != nil)
     await #expect(throws: RelayError.self) {
       try await environment.refetch(FragmentRef<Friends_person>.value(.init(followers: nil)))
     }

@@ -29,7 +29,7 @@ struct PaginationModelTests {
     ]
   }
 
-  private func answer(_ page: JSONValue) -> JSONValue {
+  private func pageData(_ page: JSONValue) -> JSONValue {
     ["node": ["__typename": "Person", "id": "1", "followers": page]]
   }
 
@@ -65,7 +65,7 @@ struct PaginationModelTests {
     while !model.isLoadingNext { await change { _ = model.state } }
     // Loading again while a page is in flight is a no-op.
     model.loadNext(1)
-    request.resolve(data: answer(page("3", next: false)))
+    request.resolve(data: pageData(page("3", next: false)))
     while model.isLoadingNext { await change { _ = model.isLoadingNext } }
     #expect(ids(model) == ["2", "3"] && !model.hasNext && server.requests.count == 1)
   }
@@ -99,12 +99,12 @@ struct PaginationModelTests {
     model.refetch(changing: ["order": Order.age])
     let request = await server.next()
     while !model.isRefetching { await change { _ = model.state } }
-    request.resolve(data: answer(page("9", next: false)))
+    request.resolve(data: pageData(page("9", next: false)))
     while model.isRefetching { await change { _ = model.state } }
     #expect(ids(model) == ["9"] && model.error == nil)
   }
 
-  @Test("releasing a model cancels its request and leaves nothing in the store")
+  @Test("releasing a model cancels its request and releases everything in the store")
   func dropping() async throws {
     var model: PaginationModel? = try model()
     model?.loadNext(1)
@@ -120,7 +120,7 @@ struct PaginationModelTests {
     let list = try model()
     let model = FragmentModel(list.list.reference, in: environment)
     let refetching = Task { try await model.refetch(changing: ["order": Order.age]) }
-    await server.next().resolve(data: answer(page("8", next: false)))
+    await server.next().resolve(data: pageData(page("8", next: false)))
     try await refetching.value
     #expect(model.data?.followers?.nodes.map(\.id) == ["8"] && ids(list) == ["2"])
   }

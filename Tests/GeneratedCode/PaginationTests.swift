@@ -193,7 +193,7 @@ struct PaginationTests {
   }
 }
 
-/// A transport that answers every request with `json`.
+/// A transport that responds to every request with `json`.
 private struct Answers: Transport {
   let json: JSONValue
 

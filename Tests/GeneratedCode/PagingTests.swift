@@ -40,7 +40,7 @@ struct PagingTests {
     ]
   }
 
-  private func answer(_ page: JSONValue, id: String = "1") -> JSONValue {
+  private func pageData(_ page: JSONValue, id: String = "1") -> JSONValue {
     ["node": ["__typename": "Person", "id": .string(id), "followers": page]]
   }
 
@@ -70,7 +70,7 @@ struct PagingTests {
     #expect(request.request.variables["cursor"] == "c3")
     #expect(request.request.variables["id"] == "1")
     #expect(list.isLoadingNext)
-    request.resolve(data: answer(page(["4", "5"])))
+    request.resolve(data: pageData(page(["4", "5"])))
     try await loading
     #expect(ids(list) == ["2", "3", "4", "5"])
     #expect(!list.hasNext && !list.isLoadingNext)
@@ -93,9 +93,9 @@ struct PagingTests {
     // If it were omitted, the query's default would request a page in both directions.
     #expect(previous.request.variables["count"] == JSONValue.null)
     #expect(first.isLoadingPrevious && second.isLoadingNext)
-    previous.resolve(data: answer(page(["0", "1"])))
+    previous.resolve(data: pageData(page(["0", "1"])))
     try await three
-    request.resolve(data: answer(page(["4"])))
+    request.resolve(data: pageData(page(["4"])))
     try await one
     try await two
     #expect(server.requests.count == 2)
@@ -113,7 +113,7 @@ struct PagingTests {
     let request = await server.next()
     let second = await states.next()
     #expect(second?.isLoadingNext == true)
-    request.resolve(data: answer(page(["3"])))
+    request.resolve(data: pageData(page(["3"])))
     let third = await states.next()
     #expect(third?.isLoadingNext == false && third?.hasNext == false)
     #expect(third?.data?.followers?.nodes.count == 2)
@@ -129,7 +129,7 @@ struct PagingTests {
     await #expect(throws: RelayError.self) { try await loading.value }
     #expect(list.state.error?.message == "lost" && !list.isLoadingNext && list.hasNext)
     async let again: Void = list.loadNext(1)
-    await server.next().resolve(data: answer(page(["3"])))
+    await server.next().resolve(data: pageData(page(["3"])))
     try await again
     #expect(ids(list) == ["2", "3"] && list.state.error == nil)
   }
@@ -153,7 +153,7 @@ struct PagingTests {
     let error = await #expect(throws: RelayError.self) { try await loading.value }
     #expect(error?.code == .cancelled && list.state.error == nil && !list.isLoadingNext)
     async let again: Void = list.loadNext(1)
-    await server.next().resolve(data: answer(page(["3"])))
+    await server.next().resolve(data: pageData(page(["3"])))
     try await again
     #expect(ids(list) == ["2", "3"])
   }
@@ -168,10 +168,10 @@ struct PagingTests {
     let request = await server.next()
     #expect(request.request.variables["cursor"] == nil)
     #expect(list.state.isRefetching && ids(list) == ["2", "3"])
-    request.resolve(data: answer(self.page(["7", "8"], next: true)))
+    request.resolve(data: pageData(self.page(["7", "8"], next: true)))
     try await anew
     #expect(ids(list) == ["7", "8"] && !list.state.isRefetching)
-    page.resolve(data: answer(self.page(["4", "5"])))
+    page.resolve(data: pageData(self.page(["4", "5"])))
     try await late
     #expect(ids(list) == ["7", "8"] && list.hasNext)
     #expect(unmerged.all == ["Friends_followers"])
@@ -189,7 +189,7 @@ struct PagingTests {
     async let anew: Void = list.refetch(changing: ["order": Order.age])
     let request = await server.next()
     #expect(request.request.variables["order"] == "AGE")
-    request.resolve(data: answer(page(["3", "2"], next: true)))
+    request.resolve(data: pageData(page(["3", "2"], next: true)))
     try await anew
     #expect(ids(list) == ["3", "2"])
     let new = list.connectionID
@@ -199,7 +199,7 @@ struct PagingTests {
     async let next: Void = list.loadNext(1)
     let more = await server.next()
     #expect(more.request.variables["order"] == "AGE" && more.request.variables["cursor"] == "c2")
-    more.resolve(data: answer(page(["4"])))
+    more.resolve(data: pageData(page(["4"])))
     try await next
     environment.store.collectGarbage()
     #expect(ids(list) == ["3", "2", "4"])
@@ -213,11 +213,11 @@ struct PagingTests {
     let first = await server.next()
     async let newer: Void = list.refetch(changing: ["order": Order.name])
     let second = await server.next()
-    second.resolve(data: answer(page(["3", "2"])))
+    second.resolve(data: pageData(page(["3", "2"])))
     try await newer
     let connection = list.connectionID
     #expect(ids(list) == ["3", "2"] && !list.state.isRefetching)
-    first.resolve(data: answer(page(["9"])))
+    first.resolve(data: pageData(page(["9"])))
     try await older
     #expect(ids(list) == ["3", "2"] && list.connectionID == connection)
   }
@@ -226,7 +226,7 @@ struct PagingTests {
   func connections() async throws {
     let list = try list(["2", "3"])
     async let anew: Void = list.refetch(changing: ["order": Order.age])
-    await server.next().resolve(data: answer(page(["3", "2"])))
+    await server.next().resolve(data: pageData(page(["3", "2"])))
     try await anew
     try environment.commitUpdate { store in
       for friends in try store["1"]?.getConnections("Friends_followers") ?? [] {
@@ -253,7 +253,7 @@ struct PagingTests {
   func query() async throws {
     let list = try list(["2"])
     async let other: Void = list.refetch(FriendsPaginationQuery(id: "9"))
-    await server.next().resolve(data: answer(page(["5"]), id: "9"))
+    await server.next().resolve(data: pageData(page(["5"]), id: "9"))
     try await other
     #expect(ids(list) == ["5"] && list.reference.id == "9")
   }
@@ -264,7 +264,7 @@ struct PagingTests {
     async let fetching = environment.refetch(list.reference, changing: ["count": 1])
     let request = await server.next()
     #expect(request.request.variables["count"] == 1)
-    request.resolve(data: answer(page(["2"], next: true)))
+    request.resolve(data: pageData(page(["2"], next: true)))
     let reference = try await fetching
     #expect(environment.read(reference).data?.followers?.nodes.map(\.name) == ["n2"])
   }
@@ -275,11 +275,11 @@ struct PagingTests {
     let nodes = try #require(list.data?.followers?.nodes)
     #expect(nodes.map(\.id) == ["2", "3"] && nodes.count == 2 && nodes.last?.name == "n3")
     #expect(list.data?.followers?.edges?.count == 3)
-    let byHand = Friends_person(
+    let initialized = Friends_person(
       followers: .init(edges: [.init(node: .init(id: "8", name: "Eve")), nil]))
-    #expect(byHand.followers?.nodes.map(\.id) == ["8"])
-    let preview = environment.paginate(.value(byHand))
-    #expect(preview.data == byHand && !preview.hasNext)
+    #expect(initialized.followers?.nodes.map(\.id) == ["8"])
+    let preview = environment.paginate(.value(initialized))
+    #expect(preview.data == initialized && !preview.hasNext)
   }
 
   @Test("a reset cancels a page in flight and clears the list")
@@ -289,7 +289,7 @@ struct PagingTests {
     let request = await server.next()
     environment.reset()
     await #expect(throws: RelayError.self) { try await loading.value }
-    request.resolve(data: answer(page(["3"])))
+    request.resolve(data: pageData(page(["3"])))
     #expect(list.data == nil && !list.hasNext && !list.isLoadingNext)
     #expect(environment.store.dump() == RecordStore().dump())
   }

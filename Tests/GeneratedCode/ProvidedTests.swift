@@ -31,7 +31,7 @@ struct ProvidedTests {
   }
 
   @Test("a reference created from an id has the provided values too")
-  func byHand() throws {
+  func initialized() throws {
     let environment = try environment(ProvidedQuery(), response)
     let outer = environment.read(FragmentRef<Outer_person>(id: "p"))
     let reference = try #require(outer.data?.fragments.inner_person)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Settling", .timeLimit(.minutes(10)))
 struct SettlingTests {
-  /// A transport that the testing kit cannot inspect; it answers after `turns` yields.
+  /// A transport that the testing kit cannot inspect; it responds after `turns` yields.
   private struct Slow: Transport {
     var turns = 200
 
@@ -15,7 +15,7 @@ struct SettlingTests {
     }
   }
 
-  /// A transport that answers as `Slow` does, once `gate` has let the request through.
+  /// A transport that responds as `Slow` does after `gate` opens.
   private struct Gated: Transport {
     let gate = Gate()
 
@@ -25,7 +25,7 @@ struct SettlingTests {
     }
   }
 
-  /// A transport that never answers.
+  /// A transport that never responds.
   private struct Silent: Transport {
     let gate = AsyncStream<Void>.makeStream()
 
@@ -41,7 +41,7 @@ struct SettlingTests {
   }
 
   @Test(
-    "settling names at once the operations held in a mock transport, behind other transports too")
+    "settle() fails at once and names the operations held in a mock transport, even a wrapped one")
   func mock() async throws {
     let server = MockTransport()
     let environment = environment(server.retrying())
@@ -64,7 +64,7 @@ struct SettlingTests {
     _ = try await rename.value
   }
 
-  @Test("settling names at once an operation whose retry waits for a virtual clock")
+  @Test("settle() fails at once and names an operation whose retry waits for a virtual clock")
   func clock() async throws {
     let (server, clock) = (MockTransport(), VirtualClock())
     let environment = environment(server.retrying(clock: clock))
@@ -81,8 +81,8 @@ struct SettlingTests {
     #expect(loaded.state.data?.person?.name == "n1")
   }
 
-  @Test("settling waits for a request once its gate has let it through")
-  func letThrough() async throws {
+  @Test("settle() waits for a request after its gate opens")
+  func opensGate() async throws {
     let transport = Gated()
     let environment = environment(transport)
     let loaded = environment.load(FollowersQuery(id: "1"))
@@ -94,7 +94,7 @@ struct SettlingTests {
     #expect(loaded.state.data?.person?.name == "n1")
   }
 
-  @Test("settling waits up to the limit for a transport that the kit cannot inspect")
+  @Test("settle() waits up to the limit for a transport that the kit cannot inspect")
   func others() async throws {
     let slow = environment(Slow())
     let loaded = slow.load(FollowersQuery(id: "1"))
@@ -110,7 +110,7 @@ struct SettlingTests {
     try await silent.settle()
   }
 
-  @Test("after settling, every model and recorder has the response, three hundred times")
+  @Test("after settle(), every model and recorder has the response")
   func models() async throws {
     for turns in 0..<300 {
       let environment = environment(Slow(turns: turns % 7))

@@ -2,9 +2,9 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-@Suite("the guides to pagination and client state", .timeLimit(.minutes(10)))
+@Suite("The guides to pagination and client state", .timeLimit(.minutes(10)))
 struct StateGuideTests {
-  @Test("the guides' code behaves as they say")
+  @Test("the guides' code behaves as documented")
   func guides() async throws {
     let server = MockTransport()
     let environment = RelayEnvironment(store: draftStore(), transport: server)

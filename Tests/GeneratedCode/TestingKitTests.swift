@@ -27,7 +27,7 @@ struct TestingKitTests {
         schema: Self.schema, resolvers: resolvers, generating: values))
   }
 
-  @Test("a server without resolvers answers with deterministic values generated from the schema")
+  @Test("a server without resolvers responds with deterministic values generated from the schema")
   func generated() async throws {
     let server = try SchemaServer(schema: Self.schema, generating: GeneratedValues(listCount: 1))
     let text = "{ person(id: \"7\") { id name age score born } everyone { __typename id } order }"
@@ -143,7 +143,7 @@ struct TestingKitTests {
     #expect(await recorder.first { !$0.missing.isEmpty } != nil)
   }
 
-  @Test("settling names the operations held at a gate, and live resources are counted")
+  @Test("settle() names the operations held at a gate, and live resources are counted")
   func settling() async throws {
     let gate = Gate()
     let environment = RelayEnvironment(

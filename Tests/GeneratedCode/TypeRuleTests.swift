@@ -1,8 +1,8 @@
 import RelayStore
 import Testing
 
-/// An object's membership in an abstract type: the server's last answer, else the compiled schema,
-/// else unknown.
+/// An object's membership in an abstract type: the server's last discriminator decides it, else the
+/// compiled schema; otherwise it is unknown.
 @Suite("Membership in abstract types", .timeLimit(.minutes(10)))
 struct TypeRuleTests {
   private let environment = RelayEnvironment(
@@ -58,7 +58,7 @@ struct TypeRuleTests {
     #expect(isAvailable)
   }
 
-  @Test("the server's answer overrides the compiled schema in both directions")
+  @Test("the discriminators in a response override the compiled schema in both directions")
   func server() throws {
     try create("Dog")
     #expect(environment.read(reference).data != nil)

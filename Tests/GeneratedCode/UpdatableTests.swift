@@ -163,9 +163,9 @@ struct UpdatableTests {
       message { try $0.updatable(update).account?.setFriends([FragmentRef(id: "nobody")]) }
         == "Field \"friends\" of record \"a\" cannot link to record \"nobody\", which the store does not have."
     )
-    let byHand = FragmentRef<Assign_person>.value(Assign_person())
+    let initialized = FragmentRef<Assign_person>.value(Assign_person())
     #expect(
-      message { try $0.updatable(update).account?.setFriends([byHand]) }
+      message { try $0.updatable(update).account?.setFriends([initialized]) }
         == "Field \"friends\" of record \"a\" cannot link to a reference that contains its data."
     )
     #expect(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Updaters that write values of the wrong kind", .timeLimit(.minutes(10)))
 struct UpdaterTypeTests {
-  /// An environment with an account, whose field types the store knows from the query.
+  /// An environment with an account, whose field types the store has from the query.
   private func known() throws -> RelayEnvironment {
     try environment(
       KindsQuery(),
@@ -21,7 +21,7 @@ struct UpdaterTypeTests {
     var testDescription: String { "\(field): \(message)" }
 
     init(
-      _ field: String, _ message: String, _ write: @escaping @Sendable (RecordProxy) throws -> Void
+      _ field: String, message: String, _ write: @escaping @Sendable (RecordProxy) throws -> Void
     ) {
       self.field = field
       self.message = message
@@ -30,41 +30,43 @@ struct UpdaterTypeTests {
   }
 
   private static let refused = [
-    Case("nick", "is of type String, and cannot be a number") { try $0.setValue(5, for: "nick") },
-    Case("visits", "is of type Int, and cannot be a string") {
+    Case("nick", message: "is of type String, and cannot be a number") {
+      try $0.setValue(5, for: "nick")
+    },
+    Case("visits", message: "is of type Int, and cannot be a string") {
       try $0.setValue("5", for: "visits")
     },
-    Case("visits", "is of type Int, and cannot be a number") {
+    Case("visits", message: "is of type Int, and cannot be a number") {
       try $0.setValue(1.5, for: "visits")
     },
-    Case("nick", "is of type String, and cannot be a list") {
+    Case("nick", message: "is of type String, and cannot be a list") {
       try $0.setValue(["a"], for: "nick")
     },
-    Case("emails", "is a list of String, and cannot be a string") {
+    Case("emails", message: "is a list of String, and cannot be a string") {
       try $0.setValue("a@b", for: "emails")
     },
-    Case("emails", "is a list of String, and cannot be a number") {
+    Case("emails", message: "is a list of String, and cannot be a number") {
       try $0.setValue([1], for: "emails")
     },
-    Case("owner", "is a link to Person, and cannot be a string") {
+    Case("owner", message: "is a link to Person, and cannot be a string") {
       try $0.setValue("p", for: "owner")
     },
-    Case("friends", "is a list of links to Person, and cannot be a list") { account in
+    Case("friends", message: "is a list of links to Person, and cannot be a list") { account in
       try account.setValue(["q"], for: "friends")
     },
-    Case("nick", "is of type String, and cannot be a link") { account in
+    Case("nick", message: "is of type String, and cannot be a link") { account in
       try account.setLinkedRecord(account.getLinkedRecord("owner"), for: "nick")
     },
-    Case("friends", "is a list of links to Person, and cannot be a link") { account in
+    Case("friends", message: "is a list of links to Person, and cannot be a link") { account in
       try account.setLinkedRecord(account.getLinkedRecord("owner"), for: "friends")
     },
-    Case("owner", "is a link to Person, and cannot be a list of links") { account in
+    Case("owner", message: "is a link to Person, and cannot be a list of links") { account in
       try account.setLinkedRecords([account.getLinkedRecord("owner")], for: "owner")
     },
   ]
 
   @Test(
-    "a value of the wrong kind is refused if a definition in use knows the field",
+    "a value of the wrong kind is refused if a definition in use selects the field",
     arguments: refused.indices)
   func refusals(_ position: Int) throws {
     let environment = try known()

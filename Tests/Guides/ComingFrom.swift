@@ -8,7 +8,7 @@ private let renaming = graphql("fragment Renaming_todo on Todo @updatable { text
 private let row = graphql("query RenamedQuery($id: ID!) { todo(id: $id) { ...Renaming_todo } }")
 
 /// Shows the first result of a fetch, then every result of an observation.
-func apollo(_ environment: RelayEnvironment, on screen: Screen) async throws {
+func fetchThenObserve(_ environment: RelayEnvironment, on screen: Screen) async throws {
   let feed = try await environment.fetch(FeedQuery(first: 10), policy: .storeOrNetwork)
   await screen.show("\(feed.data?.feed.count ?? 0)")
   for await state in environment.observe(FeedQuery(first: 10), policy: .storeAndNetwork) {
@@ -18,7 +18,7 @@ func apollo(_ environment: RelayEnvironment, on screen: Screen) async throws {
 }
 
 /// Shows a component's data: Relay's hooks, and their counterparts here.
-func relay(_ environment: RelayEnvironment, on screen: Screen) async throws {
+func observeLoadedFragment(_ environment: RelayEnvironment, on screen: Screen) async throws {
   let profile = environment.load(ProfileQuery())  // loadQuery
   for await state in profile.states {  // usePreloadedQuery
     guard let user = state.data?.viewer?.fragments.header_user else { continue }

@@ -10,7 +10,7 @@ func guideSchema() throws -> String {
       .appending(path: "schema.graphql"), encoding: .utf8)
 }
 
-@Suite("the code of the guides", .timeLimit(.minutes(10)))
+@Suite("The code of the guides", .timeLimit(.minutes(10)))
 struct GuideTests {
   private let server = MockTransport()
   private let screen = Screen()
@@ -43,7 +43,7 @@ struct GuideTests {
 
   @Test("queries: a state is loading, then has data, and nothing leaks when the task ends")
   func queries() async throws {
-    let task = Task { await follow(environment, on: screen) }
+    let task = Task { await showFeed(environment, on: screen) }
     let request = await server.next()
     request.resolve(data: ["feed": [Self.todo]])
     try await environment.settle()
@@ -52,13 +52,13 @@ struct GuideTests {
     #expect(await screen.all.last == "1 todos")
     try await environment.settle()
     #expect(environment.liveResources.isEmpty)
-    let feed = poll(environment)
+    let feed = pollFeed(environment)
     #expect(feed.state.data?.feed.count == 1 && !feed.state.isLoading)
   }
 
   @Test("networking: the request context reaches the transport, and extensions come back")
   func networking() async throws {
-    let task = Task { try await trace(environment) }
+    let task = Task { try await fetchWithTraceID(environment) }
     let request = await server.next()
     #expect(request.request.context[TraceID.self] == "a1")
     request.resolve(data: ["feed": []], extensions: ["cost": 3])
@@ -124,7 +124,7 @@ struct GuideTests {
   @Test("mutations: local updates, and a draft that is replaced and reverted")
   func local() throws {
     let todo = try todo()
-    try edit(todo, environment)
+    try editLocally(todo, environment)
     #expect(environment.read(todo.fragments.todoRow_todo).data?.text == "Feed all")
     #expect(environment.liveResources.optimisticUpdates == 0)
   }
@@ -132,7 +132,7 @@ struct GuideTests {
   @Test("views: models expose their data and state")
   func views() async throws {
     let (todo, list) = (try todo(), try list())
-    let task = Task { try await models(todo, list, environment) }
+    let task = Task { try await screenModels(of: todo, in: list, environment: environment) }
     while !Task.isCancelled {
       let request = await server.next()
       if request.request.operationName == "LikeMutation" {
@@ -145,11 +145,11 @@ struct GuideTests {
 
   @Test("migration: the counterparts of Apollo's and Relay's code")
   func comingFrom() async throws {
-    let one = Task { try await apollo(environment, on: screen) }
+    let one = Task { try await fetchThenObserve(environment, on: screen) }
     await server.next().resolve(data: ["feed": [Self.todo]])
     await server.next().resolve(data: ["feed": []])
     try await one.value
-    let other = Task { try await relay(environment, on: screen) }
+    let other = Task { try await observeLoadedFragment(environment, on: screen) }
     await server.next().resolve(data: ["viewer": ["id": "u", "name": "Ada", "avatar": nil]])
     try await other.value
     #expect(await screen.all.last == "Ada")

@@ -72,7 +72,7 @@ func setAvatar(_ bytes: [UInt8], _ environment: RelayEnvironment) async throws {
 }
 
 /// Changes the store without a request, durably and by an optimistic draft.
-func edit(_ todo: FeedTodo, _ environment: RelayEnvironment) throws {
+func editLocally(_ todo: FeedTodo, _ environment: RelayEnvironment) throws {
   try environment.commitUpdate { store in
     try store[DataID(todo.id)]?.setValue("Feed both cats", for: "text")
   }

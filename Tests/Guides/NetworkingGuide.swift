@@ -17,7 +17,7 @@ func makeEnvironment(for url: URL, _ session: Session) -> RelayEnvironment {
 }
 
 /// A transport for a server that may redirect to other origins.
-func makeRedirecting(for url: URL, key: String, trace: String) -> HTTPTransport {
+func makeRedirectingTransport(for url: URL, key: String, trace: String) -> HTTPTransport {
   var redirecting = HTTPTransport(url: url, headers: ["X-Api-Key": key, "X-Trace": trace])
   redirecting.redirects = .anyOrigin(keeping: ["X-Trace"])
   return redirecting
@@ -26,7 +26,7 @@ func makeRedirecting(for url: URL, key: String, trace: String) -> HTTPTransport 
 enum TraceID: RequestContextKey { typealias Value = String }
 
 /// Fetches with a request context, and returns a value from the response's extensions.
-func trace(_ environment: RelayEnvironment) async throws -> JSONValue? {
+func fetchWithTraceID(_ environment: RelayEnvironment) async throws -> JSONValue? {
   let context = RequestContext()
   context[TraceID.self] = "a1"
   let feed = try await environment.fetch(FeedQuery(), context: context)

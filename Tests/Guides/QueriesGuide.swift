@@ -3,7 +3,7 @@ import RelayStore
 // The Swift of Docs/Queries.md; a test compares them.
 
 /// Shows the feed until its task is cancelled.
-func follow(_ environment: RelayEnvironment, on screen: Screen) async {
+func showFeed(_ environment: RelayEnvironment, on screen: Screen) async {
   for await state in environment.observe(FeedQuery(first: 10), policy: .storeAndNetwork) {
     if let feed = state.data {
       await screen.show(feed, isRefreshing: state.isLoading)
@@ -16,7 +16,7 @@ func follow(_ environment: RelayEnvironment, on screen: Screen) async {
 }
 
 /// Loads a query that refetches every 30 seconds and shows partial data.
-func poll(_ environment: RelayEnvironment) -> LoadedQuery<FeedQuery> {
+func pollFeed(_ environment: RelayEnvironment) -> LoadedQuery<FeedQuery> {
   let options = LoadOptions(showsPartialData: true, pollInterval: .seconds(30))
   let feed = environment.load(FeedQuery(first: 10), policy: .storeOrNetwork, options: options)
   return feed

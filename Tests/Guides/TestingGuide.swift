@@ -4,7 +4,7 @@ import Testing
 
 // The Swift of Docs/Testing.md; a test compares them.
 
-@Suite("the guide to testing", .timeLimit(.minutes(10)))
+@Suite("The guide to testing", .timeLimit(.minutes(10)))
 struct TestingGuide {
   @Test("requests of a mock transport wait until the test resolves them")
   func mock() async throws {

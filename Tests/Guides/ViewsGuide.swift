@@ -4,8 +4,8 @@ import RelayStore
 
 /// Creates the models of a screen with a feed, a row, a list and a button.
 @MainActor
-func models(
-  _ todo: FeedTodo, _ list: TodoListQuery.Data.TodoList_list, _ environment: RelayEnvironment
+func screenModels(
+  of todo: FeedTodo, in list: TodoListQuery.Data.TodoList_list, environment: RelayEnvironment
 ) async throws -> [String] {
   let feed = QueryModel(FeedQuery(first: 10), in: environment, policy: .storeAndNetwork)
   let row = FragmentModel(todo.fragments.todoRow_todo, in: environment)

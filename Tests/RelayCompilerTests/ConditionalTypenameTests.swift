@@ -5,7 +5,7 @@ import Testing
 
 @Suite("__typename under a condition", .timeLimit(.minutes(10)))
 struct ConditionalTypenameTests {
-  @Test("a conditional __typename is always read, because the runtime knows the type")
+  @Test("a conditional __typename is always read, because every record has its type")
   func isAlwaysRead() {
     let text = """
       query Q($on: Boolean!) {

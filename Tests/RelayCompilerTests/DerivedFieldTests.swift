@@ -64,7 +64,7 @@ struct DerivedFieldTests {
         "Fragment \"Full\" of derived field \"User.full\" uses variables, or is @inline or @updatable."
       ),
     ])
-  func refused(_ field: String, _ document: String, _ message: String) {
+  func refused(field: String, document: String, message: String) {
     #expect(messages("extend type User { \(field) }", document) == [message])
   }
 }

@@ -11,16 +11,16 @@ struct SchemaDownloadTests {
     """
   private static let refusal = #"{"errors":[{"message":"Cannot query field \"isOneOf\"."}]}"#
 
-  /// Downloads a schema from a server that answers with `answer`.
+  /// Downloads a schema from a server that responds with `response`.
   ///
   /// - Returns: The result of the command, and the number of requests that it sent.
   private func download(
-    _ answer: @escaping @Sendable (_ asksForNewFields: Bool) -> (status: Int, body: String)
+    _ response: @escaping @Sendable (_ selectsNewFields: Bool) -> (status: Int, body: String)
   ) throws -> (result: CommandResult, requests: Int) {
     let count = RequestCount()
     let server = try StubHTTPServer { request in
       count.add()
-      return answer(request.contains("isOneOf"))
+      return response(request.contains("isOneOf"))
     }
     defer { server.stop() }
     let result = runRelayCompiler(["schema", "download", server.url])
@@ -41,7 +41,7 @@ struct SchemaDownloadTests {
   }
 
   @Test(
-    "if a server does not know the newest introspection fields, a second request omits them",
+    "if a server does not support the newest introspection fields, a second request omits them",
     arguments: [200, 400, 422, 500])
   func older(status: Int) throws {
     let (result, requests) = try download { isNew in

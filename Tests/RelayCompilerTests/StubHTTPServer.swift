@@ -6,7 +6,7 @@ import Foundation
   import Musl
 #endif
 
-/// An HTTP server on loopback that answers each request on a connection of its own.
+/// An HTTP server on loopback that responds to each request on a connection of its own.
 final class StubHTTPServer: Sendable {
   enum Failure: Error { case noSocket }
 
@@ -16,9 +16,9 @@ final class StubHTTPServer: Sendable {
 
   /// Starts a server.
   ///
-  /// - Parameter answer: Returns the status and the body of the response to a request, given the
+  /// - Parameter respond: Returns the status and the body of the response to a request, given the
   ///   request's head and body.
-  init(_ answer: @escaping @Sendable (String) -> (status: Int, body: String)) throws {
+  init(_ respond: @escaping @Sendable (String) -> (status: Int, body: String)) throws {
     #if canImport(Darwin)
       listener = socket(AF_INET, SOCK_STREAM, 0)
     #elseif canImport(Musl)
@@ -40,7 +40,7 @@ final class StubHTTPServer: Sendable {
     url = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/graphql"
     Thread.detachNewThread { [listener] in
       while case let connection = accept(listener, nil, nil), connection >= 0 {
-        let (status, body) = answer(Self.request(from: connection))
+        let (status, body) = respond(Self.request(from: connection))
         let text =
           "HTTP/1.1 \(status) Some\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n"
           + body

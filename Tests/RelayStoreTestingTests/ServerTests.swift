@@ -9,7 +9,7 @@ struct ServerTests {
     operationName: "Book", kind: .query, text: "query Book($id: ID!) { book(id: $id) { title } }",
     variables: ["id": "1"])
 
-  @Test("a request is answered with JSON")
+  @Test("the response to a request is JSON")
   func execute() async throws {
     let response = try await Library.server().execute(request)
     #expect(try JSONValue(parsing: response.body) == ["data": ["book": ["title": "Emma"]]])
@@ -30,7 +30,7 @@ struct ServerTests {
     #expect(counter.count == 2)
   }
 
-  @Test("a request is answered while another one waits at a gate")
+  @Test("a request gets its response while another one waits at a gate")
   func gate() async throws {
     let gate = Gate()
     let server = try Library.server([
@@ -135,7 +135,7 @@ struct ServerTests {
       "mutation", "1", "\"x\"", "null", "true", "NOVEL", "__typename", "!", "=", "Int",
     ]
     let server = try Library.server()
-    var answered = 0
+    var withData = 0
     for _ in 0..<2000 {
       let document = (0..<Int.random(in: 1...30, using: &random))
         .map { _ in words.randomElement(using: &random) ?? "" }.joined(separator: " ")
@@ -143,10 +143,10 @@ struct ServerTests {
       let text = Bool.random(using: &random) ? document : wellFormed(&random, depth: 0)
       let response = try await server.respond(to: text, variables: ["v": 1])
       #expect(response["data"] != nil || response["errors"] != nil, "seed \(seed): \(text)")
-      if response["data"] != nil { answered += 1 }
+      if response["data"] != nil { withData += 1 }
     }
-    print("random documents: seed \(seed), \(answered) of 2000 answered with data")
-    #expect(answered > 100, "seed \(seed)")
+    print("random documents: seed \(seed), \(withData) of 2000 responses have data")
+    #expect(withData > 100, "seed \(seed)")
   }
 
   private func wellFormed(_ random: inout SeededGenerator, depth: Int) -> String {

@@ -90,7 +90,7 @@ private struct PlanCompiler {
 
   private func decode(_ text: String) -> SelectionPlan {
     var decoder = PlanDecoder(bytes: Array(text.utf8), types: types, scalars: [:], inlined: inlined)
-    guard let plan = decoder.plan() else { preconditionFailure("The plan is not one: \(text)") }
+    guard let plan = decoder.plan() else { preconditionFailure("The text is not a plan: \(text)") }
     return plan
   }
 

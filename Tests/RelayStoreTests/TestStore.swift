@@ -72,6 +72,6 @@ struct TestStore {
 /// A transport for tests that must not fetch.
 struct NoTransport: Transport {
   func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
-    throw RelayError(.transport, "This test fetches nothing.")
+    throw RelayError(.transport, "This test must not send a request.")
   }
 }

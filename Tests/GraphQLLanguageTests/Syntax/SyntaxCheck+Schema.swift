@@ -52,11 +52,11 @@ extension SyntaxCheck {
 
   private static func failure(of diagnostics: [Diagnostic], in workspace: Workspace) -> String? {
     if let bad = diagnostics.first(where: { !".?".contains($0.message.last ?? " ") }) {
-      return "No sentence: \(bad.message)"
+      return "The message is not a sentence: \(bad.message)"
     }
     let shown = Array(diagnostics.prefix(2))
     return DiagnosticRenderer(workspace).text(shown).isEmpty && !shown.isEmpty
-      ? "Nothing was rendered." : nil
+      ? "The rendered diagnostics are empty." : nil
   }
 
   /// Returns rules and messages in an order that does not depend on locations, because

@@ -40,17 +40,21 @@ enum SyntaxCheck {
     of parsed: Parsed, _ bytes: ContiguousArray<UInt8>, in workspace: Workspace
   ) -> String? {
     guard parsed.diagnostics.isEmpty else { return failure(of: parsed, in: workspace) }
-    guard !parsed.document.definitions.isEmpty else { return "No tree and no error." }
+    guard !parsed.document.definitions.isEmpty else {
+      return "The text has neither a tree nor an error."
+    }
     let expected = tree(bytes, workspace)
     let text = parsed.document.text()
     guard tree(ContiguousArray(text.utf8), workspace) == expected else {
-      return "The printed text is another tree:\n\(text)"
+      return "The printed text parses as another tree:\n\(text)"
     }
     let again = workspace.parse(Source(text)).document.text()
-    guard again.utf8.elementsEqual(text.utf8) else { return "Printing again differs:\n\(again)" }
+    guard again.utf8.elementsEqual(text.utf8) else {
+      return "The second printing differs from the first:\n\(again)"
+    }
     let compact = parsed.document.compactText()
     guard tree(ContiguousArray(compact.utf8), workspace) == expected else {
-      return "The compact text is another tree:\n\(compact)"
+      return "The compact text parses as another tree:\n\(compact)"
     }
     return nil
   }
@@ -60,14 +64,16 @@ enum SyntaxCheck {
     for diagnostic in parsed.diagnostics {
       if let last, diagnostic.primarySpan.start <= last { return "Errors are out of order." }
       last = diagnostic.primarySpan.start
-      if !diagnostic.message.hasSuffix(".") { return "No sentence: \(diagnostic.message)" }
+      if !diagnostic.message.hasSuffix(".") {
+        return "The message is not a sentence: \(diagnostic.message)"
+      }
     }
     let renderer = DiagnosticRenderer(workspace)
     let shown = Array(parsed.diagnostics.prefix(2))
     let isEmpty = renderer.text(shown).isEmpty || renderer.json(shown).isEmpty
     // A partial tree must be printable as well.
     _ = parsed.document.text()
-    return isEmpty ? "Nothing was rendered." : nil
+    return isEmpty ? "The rendered diagnostics are empty." : nil
   }
 
   private static func tree(_ bytes: ContiguousArray<UInt8>, _ workspace: Workspace) -> [Definition]?

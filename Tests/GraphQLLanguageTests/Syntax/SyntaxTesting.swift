@@ -31,8 +31,8 @@ func errors(_ bytes: ContiguousArray<UInt8>, limits: ParserLimits = ParserLimits
   let workspace = Workspace()
   let parsed = workspace.parse(Source(path: "t", bytes: bytes), limits: limits)
   return parsed.diagnostics.map { diagnostic in
-    let place = workspace.location(of: diagnostic.primarySpan)
-    return "\(place?.line ?? 0):\(place?.column ?? 0) \(diagnostic.message)"
+    let location = workspace.location(of: diagnostic.primarySpan)
+    return "\(location?.line ?? 0):\(location?.column ?? 0) \(diagnostic.message)"
   }
 }
 

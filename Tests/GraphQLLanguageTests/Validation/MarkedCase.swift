@@ -24,11 +24,12 @@ struct MarkedCase: Sendable, CustomTestStringConvertible {
   func check(_ reported: [String], sourceLocation: Testing.SourceLocation = #_sourceLocation) {
     let parts = reported.map { $0.split(separator: " ").map(String.init) }
     #expect(Set(parts.compactMap(\.first)) == rules, sourceLocation: sourceLocation)
-    #expect(Set(parts.flatMap { $0.dropFirst() }) == places, sourceLocation: sourceLocation)
+    #expect(
+      Set(parts.flatMap { $0.dropFirst() }) == markedLocations, sourceLocation: sourceLocation)
   }
 
   /// The positions of the marks in the text without marks, as `line:column`.
-  private var places: Set<String> {
+  private var markedLocations: Set<String> {
     var (line, column) = (1, 1)
     var found: Set<String> = []
     for character in marked {

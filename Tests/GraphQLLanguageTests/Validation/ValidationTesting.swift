@@ -34,10 +34,10 @@ let petSchema = """
 func report(_ diagnostics: [Diagnostic], in workspace: Workspace) -> [String] {
   let renderer = DiagnosticRenderer(workspace)
   return diagnostics.map { diagnostic in
-    let places = diagnostic.locations.compactMap(renderer.location(of:)).map {
+    let locations = diagnostic.locations.compactMap(renderer.location(of:)).map {
       " \($0.line):\($0.column)"
     }
-    return diagnostic.rule + places.joined()
+    return diagnostic.rule + locations.joined()
   }
 }
 

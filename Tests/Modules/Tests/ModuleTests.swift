@@ -18,7 +18,7 @@ private let node = graphql("fragment Own_node on Node { id }")
 /// not refer to it.
 enum ScreenScale {}
 
-/// A transport that answers every request with `body`.
+/// A transport that responds to every request with `body`.
 private struct Answer: Transport {
   let body: String
 
@@ -27,7 +27,7 @@ private struct Answer: Transport {
   }
 }
 
-@Suite("fragments and types of other modules", .timeLimit(.minutes(10)))
+@Suite("Fragments and types of other modules", .timeLimit(.minutes(10)))
 struct ModuleTests {
   private let environment = RelayEnvironment(
     transport: Answer(

@@ -8,18 +8,19 @@ import Testing
 struct CancellationTests {
   /// The suspension point at which the mutation is cancelled.
   enum Stage: CaseIterable {
-    case beforeHeaders, sending, refreshing, sentAgain, waitingToRetry, telling, body, answered
+    case beforeHeaders, sending, refreshing, resending, waitingToRetry, sendingText, body
+    case responseArrived
   }
 
   /// Suspends a transport at one stage until the gate opens, or provides the task to cancel.
-  private final class Stop: Sendable {
+  private final class CancellationPoint: Sendable {
     let stage: Stage
     let gate = Gate()
     let task = Locked<Task<Void, any Error>?>(nil)
 
     init(_ stage: Stage) { self.stage = stage }
 
-    func pass(_ stage: Stage) async throws {
+    func suspend(at stage: Stage) async throws {
       if stage == self.stage { try await gate.wait() }
     }
   }
@@ -30,39 +31,39 @@ struct CancellationTests {
 
   private let clock = VirtualClock()
 
-  /// Returns a chain of transports that reaches the stage of `stop`.
-  private func transport(_ stop: Stop) -> some Transport {
+  /// Returns a chain of transports that reaches the stage of `point`.
+  private func transport(_ point: CancellationPoint) -> some Transport {
     let server = StubTransport { request, count in
-      try await stop.pass(.sending)
-      if stop.stage == .refreshing || stop.stage == .sentAgain, count == 0 {
+      try await point.suspend(at: .sending)
+      if point.stage == .refreshing || point.stage == .resending, count == 0 {
         throw RelayError.status(401)
       }
-      if stop.stage == .sentAgain { try await stop.pass(.sentAgain) }
-      if stop.stage == .waitingToRetry { throw RelayError.status(503) }
-      if stop.stage == .telling, !request.includesText {
+      if point.stage == .resending { try await point.suspend(at: .resending) }
+      if point.stage == .waitingToRetry { throw RelayError.status(503) }
+      if point.stage == .sendingText, !request.includesText {
         return GraphQLResponse(json: ["errors": [["message": "PersistedQueryNotFound"]]])
       }
-      if request.includesText { try await stop.pass(.telling) }
+      if request.includesText { try await point.suspend(at: .sendingText) }
       return GraphQLResponse(json: ["data": Self.confirmed])
     }
     return server.intercepting { request, next in
       let response = try await next.execute(request)
-      try await stop.pass(.body)
+      try await point.suspend(at: .body)
       return response
     }
     .persistingQueries()
     .addingHeaders {
-      try await stop.pass(.beforeHeaders)
+      try await point.suspend(at: .beforeHeaders)
       return [:]
     }
-    .authenticated(by: { [:] }, refresh: { try await stop.pass(.refreshing) })
+    .authenticated(by: { [:] }, refresh: { try await point.suspend(at: .refreshing) })
     .retrying(RetryPolicy(includesMutations: true), clock: clock)
     .intercepting { request, next in
       let response = try await next.execute(request)
-      if stop.stage == .answered {
+      if point.stage == .responseArrived {
         // The response has arrived before the caller is cancelled.
-        while stop.task.withLock({ $0 == nil }) { await Task.yield() }
-        stop.task.withLock { $0?.cancel() }
+        while point.task.withLock({ $0 == nil }) { await Task.yield() }
+        point.task.withLock { $0?.cancel() }
       }
       return response
     }
@@ -72,10 +73,10 @@ struct CancellationTests {
     "cancelling at any stage restores the base and leaves nothing in flight",
     arguments: Stage.allCases)
   func everywhere(_ stage: Stage) async throws {
-    let stop = Stop(stage)
+    let point = CancellationPoint(stage)
     let environment = RelayEnvironment(
       store: RecordStore(configuration: .init(clock: clock, garbageCollection: .manual)),
-      transport: transport(stop))
+      transport: transport(point))
     try environment.commitPayload(
       TodoListQuery(),
       json: TodoListQuery.oneTodo("a"))
@@ -86,13 +87,13 @@ struct CancellationTests {
         optimisticResponse: .init(id: "1", isComplete: true),
         updater: { try $0["1"]?.setValue("updated", for: "text") })
     }
-    stop.task.withLock { $0 = task }
+    point.task.withLock { $0 = task }
     switch stage {
     case .waitingToRetry: await clock.sleepers(1)
-    case .answered: break
-    default: await stop.gate.arrivals(1)
+    case .responseArrived: break
+    default: await point.gate.arrivals(1)
     }
-    if stage != .answered {
+    if stage != .responseArrived {
       #expect(environment.store.dump(.visible) != before[1])
       #expect(environment.store.dump(.base) == before[0])
     }
@@ -100,7 +101,7 @@ struct CancellationTests {
     let failure = await #expect(throws: RelayError.self) { try await task.value }
     #expect(failure?.code == .cancelled)
     // The suspended transport continues without callers.
-    stop.gate.open()
+    point.gate.open()
     try await environment.settle()
     #expect([environment.store.dump(.base), environment.store.dump(.visible)] == before)
     #expect(

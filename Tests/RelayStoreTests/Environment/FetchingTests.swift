@@ -115,7 +115,7 @@ struct FetchingTests {
     }
   #endif
 
-  @Test("the store answers if the policy allows it and no data is missing")
+  @Test("no request is sent if the policy allows stored data and none is missing")
   func policies() async throws {
     let missing = try await fetch(policy: .storeOnly).value
     #expect(missing.isMissingData && server.requests.isEmpty)
@@ -286,7 +286,7 @@ struct FetchingTests {
   }
 
   @Test("the poll interval begins at the response, however long the response takes")
-  func pollFromAnswer() async throws {
+  func pollFromResponse() async throws {
     let loaded = environment.load(
       TodoListQuery(), policy: .networkOnly, options: .init(pollInterval: .seconds(10)))
     var states = loaded.states.makeAsyncIterator()
@@ -351,7 +351,7 @@ struct FetchingTests {
   }
 }
 
-/// A transport that answers without suspending.
+/// A transport that responds without suspending.
 private struct Prompt: Transport {
   let sent = Locked(0)
 

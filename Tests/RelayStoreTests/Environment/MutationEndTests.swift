@@ -85,7 +85,7 @@ struct MutationEndTests {
   }
 
   @Test("a cancelled mutation is rolled back at once, even if the transport ignores cancellation")
-  func deafTransport() async throws {
+  func uncancellableTransport() async throws {
     let gate = Gate()
     // Waiting for arrivals ignores cancellation.
     let server = StubTransport { [confirmed] _, _ in

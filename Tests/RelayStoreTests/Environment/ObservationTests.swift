@@ -34,7 +34,7 @@ import Testing
     #expect(await iterator.next()?.data?.text == "b")
   }
 
-  @Test("a slow consumer gets the newest snapshot and no older one after it")
+  @Test("a slow consumer receives the newest snapshot and no older one after it")
   func latestOnly() async throws {
     let test = try store(todo("1", "a"))
     var iterator = test.environment.observe(row("1")).makeAsyncIterator()
@@ -45,7 +45,7 @@ import Testing
     #expect((second?.revision ?? 0) > (first?.revision ?? 0))
   }
 
-  @Test("reads and new iterators show a commit once it has returned")
+  @Test("reads and new iterators include a commit once it has returned")
   func readYourWrites() async throws {
     let test = try store(todo("1", "a"))
     try setText("b", in: test)
@@ -119,7 +119,7 @@ import Testing
     try await writer.value
   }
 
-  @Test("each of two consumers gets every snapshot")
+  @Test("each of two consumers receives every snapshot")
   func twoConsumers() async throws {
     let test = try store(todo("1", "a"))
     let sequence = test.environment.observe(row("1"))
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test("a snapshot shows that its record is deleted")
+  @Test("isDeleted of a snapshot is true after its record is deleted")
   func deletion() async throws {
     let test = try store(todo("1", "a"))
     var iterator = test.environment.observe(row("1")).makeAsyncIterator()
@@ -199,7 +199,7 @@ import Testing
     #expect(await iterator.next()?.data?.text == "preview")
   }
 
-  @MainActor @Test("a loop on the main actor does not leave it")
+  @MainActor @Test("a loop on the main actor runs on the main actor")
   func mainActor() async throws {
     let test = try store(todo("1", "a"))
     var hasLeft = false

@@ -62,7 +62,7 @@ import Testing
     #expect(test.store.statistics.isEmpty)
   }
 
-  @Test("a closure may commit; closures not called yet get only the newest snapshot")
+  @Test("a closure may commit; closures not called yet receive only the newest snapshot")
   func nested() throws {
     let test = try store()
     let calls = Locked<[String]>([])

@@ -72,7 +72,9 @@ import Testing
     #expect(environment.store.dump() == before)
   }
 
-  @Test("a mutation is shown at once, and confirmed by the response in one change")
+  @Test(
+    "a mutation's optimistic response is visible at once, and replaced by the response in one change"
+  )
   func confirmedMutation() async throws {
     try load()
     var iterator = environment.observe(FragmentRef<TodoRow_todo>(id: "1")).makeAsyncIterator()
@@ -111,7 +113,7 @@ import Testing
     #expect(environment.store.dump() == before)
   }
 
-  @Test("an optimistic updater that throws does so before the request is sent, and shows nothing")
+  @Test("an optimistic updater that throws does so before the request is sent, and changes nothing")
   func refusedOptimism() async throws {
     struct Refusal: Error {}
     try load()
@@ -184,7 +186,8 @@ import Testing
     #expect(row?.text == "a")
   }
 
-  @Test("an updater sees the response; if it throws, the response stays and the error is thrown")
+  @Test(
+    "an updater can read the response; if it throws, the response stays and the error is thrown")
   func updaters() async throws {
     struct Refusal: Error {}
     try load()

@@ -105,7 +105,7 @@ struct PendingOperationTests {
     #expect(server.requests.isEmpty && pending().isEmpty && !environment.isActive(mutation))
   }
 
-  @Test("observers of records written by an optimistic response see that its mutation is in flight")
+  @Test("observers of records written by an optimistic response receive its mutation as in flight")
   func notified() async throws {
     let (environment, reference) = (environment, reference)
     let seen = Locked<[Int]>([])

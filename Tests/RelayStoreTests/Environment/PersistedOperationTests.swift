@@ -40,7 +40,7 @@ struct PersistedOperationTests {
 }
 
 private struct Recorder: Transport {
-  let answer: @Sendable (GraphQLRequest) -> GraphQLResponse
+  let respond: @Sendable (GraphQLRequest) -> GraphQLResponse
 
-  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse { answer(request) }
+  func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse { respond(request) }
 }

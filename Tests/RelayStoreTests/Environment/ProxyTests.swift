@@ -19,8 +19,8 @@ import Testing
   }
 
   /// Runs an updater and expects an error whose message contains `part`.
-  private func refuses(
-    _ test: TestStore, _ part: String, sourceLocation: SourceLocation = #_sourceLocation,
+  private func expectError(
+    containing part: String, in test: TestStore, sourceLocation: SourceLocation = #_sourceLocation,
     _ updater: @escaping StoreUpdater
   ) {
     do {
@@ -117,20 +117,20 @@ import Testing
   @Test("reading a link as a scalar, or with the other plurality, throws")
   func wrongKinds() throws {
     let test = try store()
-    refuses(test, "\"pet\"") { _ = try $0["1"]?.getValue("pet") }
-    refuses(test, "is a link") { _ = try $0["1"]?.getValue("friends") }
-    refuses(test, "friends") { _ = try $0["1"]?.getLinkedRecord("friends") }
-    refuses(test, "name") { _ = try $0["1"]?.getLinkedRecord("name") }
-    refuses(test, "pet") { _ = try $0["1"]?.getLinkedRecords("pet") }
-    refuses(test, "name") { _ = try $0["1"]?.getLinkedRecords("name") }
+    expectError(containing: "\"pet\"", in: test) { _ = try $0["1"]?.getValue("pet") }
+    expectError(containing: "is a link", in: test) { _ = try $0["1"]?.getValue("friends") }
+    expectError(containing: "friends", in: test) { _ = try $0["1"]?.getLinkedRecord("friends") }
+    expectError(containing: "name", in: test) { _ = try $0["1"]?.getLinkedRecord("name") }
+    expectError(containing: "pet", in: test) { _ = try $0["1"]?.getLinkedRecords("pet") }
+    expectError(containing: "name", in: test) { _ = try $0["1"]?.getLinkedRecords("name") }
   }
 
   @Test("creating an existing record, deleting the root and re-creating a deleted record throw")
   func creating() throws {
     let test = try store()
-    refuses(test, "it exists") { _ = try $0.create("1", type: "User") }
-    refuses(test, "root") { try $0.delete(.root) }
-    refuses(test, "deleted it") { store in
+    expectError(containing: "it exists", in: test) { _ = try $0.create("1", type: "User") }
+    expectError(containing: "root", in: test) { try $0.delete(.root) }
+    expectError(containing: "deleted it", in: test) { store in
       try store.delete("1")
       _ = try store.create("1", type: "User")
     }
@@ -145,12 +145,12 @@ import Testing
   @Test("writing a deleted record throws")
   func absent() throws {
     let test = try store()
-    refuses(test, "deleted") { store in
+    expectError(containing: "deleted", in: test) { store in
       let record = try store["1"]
       try store.delete("1")
       try record?.setValue("x", for: "name")
     }
-    refuses(test, "deleted") { store in
+    expectError(containing: "deleted", in: test) { store in
       let record = try store["1"]
       try store.delete("1")
       try record?.removeValue("name")
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test("a proxy of another updater, or of one that has ended, throws")
-  func strangers() throws {
+  func foreignProxies() throws {
     let test = try store()
     nonisolated(unsafe) var kept: RecordProxy?
     try test.environment.commitUpdate { store in kept = try store["1"] }
@@ -166,7 +166,9 @@ import Testing
     #expect(throws: RelayError.self) { try other.getValue("name") }
     #expect(throws: RelayError.self) { try other.removeValue("name") }
     #expect(throws: RelayError.self) { try other.invalidateRecord() }
-    refuses(test, "another updater") { try $0["1"]?.copyFields(from: other) }
-    refuses(test, "another updater") { try $0["1"]?.setLinkedRecord(other, for: "pet") }
+    expectError(containing: "another updater", in: test) { try $0["1"]?.copyFields(from: other) }
+    expectError(containing: "another updater", in: test) {
+      try $0["1"]?.setLinkedRecord(other, for: "pet")
+    }
   }
 }

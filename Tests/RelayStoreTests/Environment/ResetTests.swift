@@ -75,7 +75,7 @@ struct ResetTests {
   }
 
   @Test("a response from a transport that ignores cancellation is not written")
-  func stubborn() async throws {
+  func uncancellableTransport() async throws {
     let gate = Gate()
     let transport = Stubborn(gate: gate, json: ["data": TodoListQuery.oneTodo("late")])
     let environment = RelayEnvironment(store: environment.store, transport: transport)

@@ -54,7 +54,7 @@ struct HTTPClientTests {
     let arrived = NSCondition()
     let count = Locked(0)
     let server = try RawServer { exchange in
-      // No request is answered until all have arrived.
+      // No response is sent until all requests have arrived.
       arrived.lock()
       count.withLock { $0 += 1 }
       arrived.broadcast()
@@ -217,7 +217,7 @@ struct HTTPClientTests {
     #expect(try await transport.execute(.query).status == 200)
   }
 
-  @Test("a request to a server that does not answer fails after the time-out")
+  @Test("a request to a server that does not respond fails after the timeout")
   func timeout() async throws {
     let server = try RawServer { exchange in
       exchange.send(Wire.okResponse.utf8.prefix(exchange.index * 30))
@@ -234,7 +234,7 @@ struct HTTPClientTests {
     }
   }
 
-  @Test("a response may take longer than the time-out while data arrives")
+  @Test("a response may take longer than the timeout while data arrives")
   func slowDrip() async throws {
     let server = try RawServer { exchange in
       for byte in Wire.okResponse.utf8 {
@@ -248,7 +248,7 @@ struct HTTPClientTests {
     #expect(try await transport.execute(.query).body == Array(Wire.body.utf8))
   }
 
-  @Test("an upload may take longer than the time-out while data is sent")
+  @Test("an upload may take longer than the timeout while data is sent")
   func slowUpload() async throws {
     let server = try RawServer(pause: 100) { exchange in
       exchange.send(Wire.okResponse)
@@ -262,7 +262,7 @@ struct HTTPClientTests {
     #expect(try await transport.execute(request).body == Array(Wire.body.utf8))
   }
 
-  @Test("a time-out may have any length")
+  @Test("a timeout may have any length")
   func lengths() async throws {
     let server = try RawServer { exchange in
       exchange.send(Wire.okResponse)

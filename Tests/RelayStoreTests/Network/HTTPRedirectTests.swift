@@ -9,7 +9,7 @@ import Testing
 
 @Suite("HTTP redirects", .timeLimit(.minutes(10)))
 struct HTTPRedirectTests {
-  /// Returns a server that answers with the text of the request.
+  /// Returns a server that responds with the text of the request.
   private static func echo() throws -> RawServer {
     try RawServer { exchange in
       exchange.send(Wire.response([], exchange.request))
@@ -17,7 +17,7 @@ struct HTTPRedirectTests {
     }
   }
 
-  /// Returns a server that redirects every path except `/there`, where it answers with the text of
+  /// Returns a server that redirects every path except `/there`, where it responds with the text of
   /// the request.
   private static func server(_ status: Int, _ location: String) throws -> RawServer {
     try RawServer { exchange in

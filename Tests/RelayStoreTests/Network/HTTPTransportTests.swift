@@ -112,7 +112,7 @@ struct HTTPTransportTests {
   }
 
   @Test(
-    "an error status says whether the request is retryable, and after which delay",
+    "the error for a status has whether the request is retryable, and after which delay",
     arguments: [(500, true), (503, true), (429, true), (400, false), (401, false), (404, false)])
   func retryable(_ status: Int, _ isRetryable: Bool) {
     var response = GraphQLResponse(body: Array("Bad gateway".utf8))

@@ -12,7 +12,8 @@ enum HostileHTTPResponses {
     case truncated(Int)
   }
 
-  struct Row: Sendable, CustomTestStringConvertible {
+  /// A response of a malicious server, and its expected outcome.
+  struct Case: Sendable, CustomTestStringConvertible {
     let name: String
     let head: String
     /// The bytes before the repeated part.
@@ -22,7 +23,7 @@ enum HostileHTTPResponses {
     /// The number of bytes that each byte of `part` decodes to.
     var expansion = 1
     let outcome: Outcome
-    /// Whether a session shows enough of the response to reject it. A session shows neither
+    /// Whether a session exposes enough of the response to reject it. A session exposes neither
     /// compressed bytes nor interim headers, and not every header line.
     var isForSessions = true
     var testDescription: String { name }
@@ -60,69 +61,69 @@ enum HostileHTTPResponses {
   /// The expansion of `bomb.part`: 16 copies of 258 bytes are encoded in 16 times 13 bits.
   private static let bombExpansion = 158
 
-  static let rows: [Row] = [
-    Row(
+  static let cases: [Case] = [
+    Case(
       name: "a body with a length", head: ok + json + "Content-Length: 1099511627776\r\n\r\n",
       part: text, outcome: tooLong),
-    Row(
+    Case(
       name: "a body that ends with its connection", head: ok + "\r\n", part: text, outcome: tooLong),
-    Row(name: "a body in chunks", head: ok + chunked, part: chunk(text), outcome: tooLong),
-    Row(
+    Case(name: "a body in chunks", head: ok + chunked, part: chunk(text), outcome: tooLong),
+    Case(
       name: "a gzip bomb", head: ok + json + "Content-Encoding: gzip\r\n\r\n",
       start: gzip + bomb.start, part: bomb.part, expansion: bombExpansion, outcome: tooLong),
-    Row(
+    Case(
       name: "a gzip bomb in chunks", head: ok + "Content-Encoding: gzip\r\n" + chunked,
       start: chunk(gzip + bomb.start), part: chunk(bomb.part), expansion: bombExpansion,
       outcome: tooLong, isForSessions: false),
-    Row(
+    Case(
       name: "gzip of empty blocks", head: ok + json + "Content-Encoding: gzip\r\n\r\n", start: gzip,
       part: (0..<1_000).flatMap { _ in [0, 0, 0, 0xFF, 0xFF] as [UInt8] }, outcome: tooLong,
       isForSessions: false),
-    Row(
+    Case(
       name: "errors under another status",
       head: "HTTP/1.1 400 No\r\nContent-Type: application/graphql-response+json\r\n" + chunked,
       part: chunk(text), outcome: tooLong),
-    Row(
+    Case(
       name: "an error page", head: "HTTP/1.1 502 No\r\n\r\n", part: text, outcome: .truncated(502)),
-    Row(
+    Case(
       name: "an error page in chunks", head: "HTTP/1.1 404 No\r\n" + chunked, part: chunk(text),
       outcome: .truncated(404)),
-    Row(
+    Case(
       name: "an error page that is a gzip bomb",
       head: "HTTP/1.1 500 No\r\nContent-Encoding: gzip\r\n\r\n",
       start: gzip + bomb.start, part: bomb.part, expansion: bombExpansion, outcome: .truncated(500)),
-    Row(
+    Case(
       name: "header fields", head: ok,
       part: Array("X-A: \(String(repeating: "b", count: 1_000))\r\n".utf8),
       outcome: headerTooLong, isForSessions: false),
-    Row(
+    Case(
       name: "a header field line without an end", head: ok + "X-A: ", part: text,
       outcome: .rejected("has a header field line that is too long."), isForSessions: false),
-    Row(
+    Case(
       name: "short header fields", head: ok, part: Array("X-A: b\r\n".utf8),
       outcome: .rejected("has more than 1000 header fields."), isForSessions: false),
-    Row(
+    Case(
       name: "interim headers", head: "",
       part: Array("HTTP/1.1 103 Early Hints\r\nX-A: b\r\n\r\n".utf8),
       outcome: .rejected("has more than 1000 header fields."), isForSessions: false),
-    Row(
+    Case(
       name: "trailer fields", head: ok + chunked + "2\r\n{}\r\n0\r\n",
       part: Array("X-A: b\r\n".utf8),
       outcome: .rejected("has more than 1000 header fields."), isForSessions: false),
   ]
 
-  /// Sends a row as long as the client reads it, up to bytes that decode to 64 times the limit. A
-  /// client without limits then fails a test instead of blocking it.
+  /// Sends a response as long as the client reads it, up to bytes that decode to 64 times the
+  /// limit. A client without limits then fails a test instead of blocking it.
   ///
   /// - Returns: Whether the client has read all of it.
   @discardableResult
   static func send(
-    _ row: Row, over exchange: RawServer.Exchange, byteLimit: Int = byteLimit
+    _ response: Case, over exchange: RawServer.Exchange, byteLimit: Int = byteLimit
   ) -> Bool {
-    var wantsMore = exchange.send(Array(row.head.utf8) + row.start)
-    for _ in 0..<(64 * byteLimit / row.part.count / row.expansion) where wantsMore {
-      wantsMore = exchange.send(row.part)
+    var isConnected = exchange.send(Array(response.head.utf8) + response.start)
+    for _ in 0..<(64 * byteLimit / response.part.count / response.expansion) where isConnected {
+      isConnected = exchange.send(response.part)
     }
-    return wantsMore
+    return isConnected
   }
 }

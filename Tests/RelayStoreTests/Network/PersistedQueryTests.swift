@@ -35,7 +35,7 @@ struct PersistedQueryTests {
     #expect(bodies[1].hasPrefix(#"{"query":"query FeedQuery { feed }","#))
   }
 
-  @Test("a server without support for persisted queries gets documents from then on")
+  @Test("after a server reports no support for persisted queries, documents are sent")
   func unsupported() async throws {
     let server = StubTransport { request, _ in
       request.includesText ? .empty : Self.errorResponse("PersistedQueryNotSupported")

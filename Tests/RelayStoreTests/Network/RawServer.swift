@@ -8,7 +8,7 @@ import Foundation
   import Darwin
 #endif
 
-/// A server on the loopback interface that answers with arbitrary bytes, including invalid HTTP.
+/// A server on the loopback interface that responds with arbitrary bytes, including invalid HTTP.
 ///
 /// Each connection has its own thread. The state that threads share is immutable or inside
 /// `counts`.
@@ -23,7 +23,7 @@ final class RawServer: Sendable {
     case disconnected
   }
 
-  /// A request, and the connection to answer it on.
+  /// A request, and the connection of its response.
   struct Exchange {
     /// The number of requests that the server received before this one.
     let index: Int
@@ -76,7 +76,7 @@ final class RawServer: Sendable {
   private let listener: Int32
   private let eventContinuation: AsyncStream<Event>.Continuation
   private let pause: Int32
-  private let answer: @Sendable (Exchange) -> Bool
+  private let respond: @Sendable (Exchange) -> Bool
   private let counts = Locked<(requests: Int, connections: Int)>((0, 0))
 
   /// Starts a server on a free port.
@@ -84,8 +84,8 @@ final class RawServer: Sendable {
   /// - Parameters:
   ///   - pause: The milliseconds between two reads. A server that pauses has a small receive
   ///     buffer, so the client has to wait.
-  ///   - answer: Answers a request, and returns whether the connection stays open.
-  init(pause: Int32 = 0, _ answer: @escaping @Sendable (Exchange) -> Bool) throws {
+  ///   - respond: Sends the response to a request, and returns whether the connection stays open.
+  init(pause: Int32 = 0, _ respond: @escaping @Sendable (Exchange) -> Bool) throws {
     #if canImport(Glibc)
       let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
@@ -113,7 +113,7 @@ final class RawServer: Sendable {
     else { throw Failure.noSocket }
     self.url = url
     self.listener = listener
-    self.answer = answer
+    self.respond = respond
     self.pause = pause
     (events, eventContinuation) = AsyncStream.makeStream()
     Thread.detachNewThread { [self] in acceptConnections() }
@@ -154,7 +154,7 @@ final class RawServer: Sendable {
       counts.requests += 1
       return counts.requests - 1
     }
-    return answer(
+    return respond(
       Exchange(
         index: index, connection: connection, request: request, descriptor: descriptor,
         yield: { [eventContinuation] in eventContinuation.yield($0) }))

@@ -15,16 +15,16 @@ struct ResponseLimitTests {
 
   @Test(
     "a response that exceeds a limit is not received further, whatever it consists of",
-    arguments: ClientKind.allCases, HostileHTTPResponses.rows)
-  func endless(kind: ClientKind, row: HostileHTTPResponses.Row) async throws {
+    arguments: ClientKind.allCases, HostileHTTPResponses.cases)
+  func endless(kind: ClientKind, response: HostileHTTPResponses.Case) async throws {
     #if canImport(FoundationNetworking)
       // A session on Linux receives gigabytes before it ends.
       if kind == .session { return }
     #else
-      if kind == .session, !row.isForSessions { return }
+      if kind == .session, !response.isForSessions { return }
     #endif
     let server = try RawServer { exchange in
-      HostileHTTPResponses.send(row, over: exchange)
+      HostileHTTPResponses.send(response, over: exchange)
       return false
     }
     defer { server.stop() }
@@ -36,7 +36,7 @@ struct ResponseLimitTests {
     // A session keeps its connection open for a while.
     if kind == .standard { await server.next(.disconnected) }
     #expect(error?.operationName == "TodoListQuery")
-    switch row.outcome {
+    switch response.outcome {
     case .rejected(let words):
       #expect(error?.code == .response && error?.isRetryable == false)
       #expect(error?.message == "Response for \"TodoListQuery\" \(words)")
@@ -114,13 +114,13 @@ struct ResponseLimitTests {
   @Test("only the beginning of an error page is received, whatever the limit is")
   func longPages() async throws {
     let length = 64 << 20
-    // Rows with an expansion are skipped: the server has sent all of such a row before the client
-    // can reject any.
-    for row in HostileHTTPResponses.rows where row.expansion == 1 {
-      guard case .truncated(let status) = row.outcome else { continue }
+    // Responses with an expansion are skipped: the server has sent all of such a response before
+    // the client can reject any.
+    for response in HostileHTTPResponses.cases where response.expansion == 1 {
+      guard case .truncated(let status) = response.outcome else { continue }
       let isReadToItsEnd = Locked<Bool?>(nil)
       let server = try RawServer { exchange in
-        let isRead = HostileHTTPResponses.send(row, over: exchange, byteLimit: length / 64)
+        let isRead = HostileHTTPResponses.send(response, over: exchange, byteLimit: length / 64)
         isReadToItsEnd.withLock { $0 = isRead }
         return false
       }
@@ -131,7 +131,7 @@ struct ResponseLimitTests {
       }
       await server.next(.disconnected)
       #expect(error?.status == status && error?.excerpt?.isEmpty == false)
-      #expect(isReadToItsEnd.withLock { $0 } == false, "\(row.name)")
+      #expect(isReadToItsEnd.withLock { $0 } == false, "\(response.name)")
     }
   }
 
@@ -140,12 +140,12 @@ struct ResponseLimitTests {
     func memory() async {
       await #expect(processExitsWith: .success) {
         let limit = 32 << 20
-        for row in HostileHTTPResponses.rows {
+        for response in HostileHTTPResponses.cases {
           let server = try RawServer { exchange in
             // The first request allocates what remains: the thread and the connection's buffers.
             if exchange.index == 0 { exchange.send(Wire.okResponse) }
             if exchange.index == 0 { return true }
-            HostileHTTPResponses.send(row, over: exchange, byteLimit: limit / 8)
+            HostileHTTPResponses.send(response, over: exchange, byteLimit: limit / 8)
             return false
           }
           defer { server.stop() }
@@ -159,8 +159,8 @@ struct ResponseLimitTests {
           await #expect(throws: RelayError.self) { try await transport.execute(request) }
           await server.next(.disconnected)
           let growth = try (Memory.kilobytes("VmHWM") - before) << 10
-          print("\(row.name): \(growth >> 10) KiB of \(limit >> 10)")
-          #expect(growth <= 2 * limit, "\(row.name)")
+          print("\(response.name): \(growth >> 10) KiB of \(limit >> 10)")
+          #expect(growth <= 2 * limit, "\(response.name)")
         }
       }
     }

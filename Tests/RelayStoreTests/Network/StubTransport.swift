@@ -1,16 +1,16 @@
 @testable import RelayStore
 
-/// A transport that answers requests with a closure and records them.
+/// A transport that responds to requests with a closure and records them.
 final class StubTransport: Transport {
-  private let answer: @Sendable (GraphQLRequest, Int) async throws -> GraphQLResponse
+  private let respond: @Sendable (GraphQLRequest, Int) async throws -> GraphQLResponse
   private let received = Locked<[GraphQLRequest]>([])
 
   /// Creates a transport.
   ///
-  /// - Parameter answer: Returns the response to a request; its second argument is the number of
+  /// - Parameter respond: Returns the response to a request; its second argument is the number of
   ///   earlier requests.
-  init(_ answer: @escaping @Sendable (GraphQLRequest, Int) async throws -> GraphQLResponse) {
-    self.answer = answer
+  init(_ respond: @escaping @Sendable (GraphQLRequest, Int) async throws -> GraphQLResponse) {
+    self.respond = respond
   }
 
   var requests: [GraphQLRequest] { received.withLock { $0 } }
@@ -20,7 +20,7 @@ final class StubTransport: Transport {
       received.append(request)
       return received.count - 1
     }
-    return try await answer(request, count)
+    return try await respond(request, count)
   }
 }
 

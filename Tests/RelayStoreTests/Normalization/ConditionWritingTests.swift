@@ -124,16 +124,16 @@ import Testing
   @Test(
     "an abstract condition is decided by the response, then by the compiled schema; undecided fields are written",
     arguments: [
-      // The type, whether the response has the discriminator, whether it comes last, and whether
-      // the field is written.
+      // The type, whether the response has the discriminator `__isActor`, whether it comes last,
+      // and whether the field is written.
       ("User", true, false, true), ("User", false, false, true), ("Post", false, false, false),
       ("Post", true, false, true), ("Post", true, true, true), ("Robot", false, false, true),
     ])
-  func abstract(_ type: String, _ isTold: Bool, _ isLast: Bool, _ isWritten: Bool) throws {
+  func abstract(type: String, hasDiscriminator: Bool, isLast: Bool, isWritten: Bool) throws {
     var thing: JSONObject = ["__typename": .string(type), "id": "1"]
-    if isTold, !isLast { thing["__isActor"] = .string(type) }
+    if hasDiscriminator, !isLast { thing["__isActor"] = .string(type) }
     thing["login"] = "ada"
-    if isTold, isLast { thing["__isActor"] = .string(type) }
+    if hasDiscriminator, isLast { thing["__isActor"] = .string(type) }
     for isClientMade in [false, true] {
       let test = try write(
         "{ thing { id ... on Actor { login } } }", ["thing": .object(thing)],

@@ -27,7 +27,7 @@ import Testing
       (#""a\u0000b""#, "a\0b", []), (#""client:root:me""#, "client:root:me", []),
       (#"" ""#, " ", []), (#""\n""#, "\n", []),
     ] as [(String, String, [String])])
-  func ids(_ id: String, _ expected: String, _ missing: [String]) throws {
+  func ids(id: String, expected: String, missing: [String]) throws {
     let test = TestStore()
     try test.write(query.normalization, body: body(id))
     let dump = try JSONValue(parsing: Array(test.store.dump().utf8))

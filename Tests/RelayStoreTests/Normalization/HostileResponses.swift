@@ -35,33 +35,35 @@ enum HostileResponses {
     case written(JSONValue?, missing: [String] = [])
   }
 
-  struct Row: Sendable, CustomTestStringConvertible {
+  /// A response body and its expected outcome.
+  struct Case: Sendable, CustomTestStringConvertible {
     let name: String
     let body: [UInt8]
     let outcome: Outcome
     var testDescription: String { name }
 
-    init(_ name: String, _ body: [UInt8], _ outcome: Outcome) {
+    init(_ name: String, _ body: [UInt8], expecting outcome: Outcome) {
       (self.name, self.body, self.outcome) = (name, body, outcome)
     }
 
-    init(_ name: String, _ body: String, _ outcome: Outcome) {
-      self.init(name, Array(body.utf8), outcome)
+    init(_ name: String, _ body: String, expecting outcome: Outcome) {
+      self.init(name, Array(body.utf8), expecting: outcome)
     }
 
     /// Creates a response in which `me` has an id, a name and one more member, written verbatim.
-    init(_ name: String, me member: String, _ outcome: Outcome) {
-      self.init(name, #"{"data":{"me":{"id":"u","name":"Ada",\#(member)}}}"#, outcome)
+    init(_ name: String, me member: String, expecting outcome: Outcome) {
+      self.init(name, #"{"data":{"me":{"id":"u","name":"Ada",\#(member)}}}"#, expecting: outcome)
     }
 
     /// Creates a response with some bytes inside the string value of a field.
     init(_ name: String, text: [UInt8], in field: String = "name") {
       let (start, end) = (#"{"data":{"me":{"id":"u","\#(field)":""#, #""}}}"#)
-      self.init(name, Array(start.utf8) + text + Array(end.utf8), .refused(saying: "UTF-8"))
+      self.init(
+        name, Array(start.utf8) + text + Array(end.utf8), expecting: .refused(saying: "UTF-8"))
     }
   }
 
-  private static func nested(_ depth: Int, _ open: String = "[", _ close: String = "]") -> String {
+  private static func nested(_ depth: Int, open: String = "[", close: String = "]") -> String {
     String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
   }
 
@@ -75,123 +77,159 @@ enum HostileResponses {
     return ["me": .object(me)]
   }
 
-  private static let all = ["age", "score", "tags", "best", "friends", "blob"]
+  private static let optionalFields = ["age", "score", "tags", "best", "friends", "blob"]
 
-  private static func missing(but member: String? = nil, _ more: String...) -> [String] {
-    all.filter { $0 != member }.map { "me.\($0)" } + more
+  /// The missing paths of a response that has `member` only, and `more`.
+  private static func missing(except member: String? = nil, _ more: String...) -> [String] {
+    optionalFields.filter { $0 != member }.map { "me.\($0)" } + more
   }
 
-  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  static let bytes: [Row] = [
-    Row("nothing", "", .refused()),
-    Row("space alone", " \n", .refused()),
-    Row("a page of HTML", "<!DOCTYPE html><html></html>", .refused()),
-    Row("cut off in a member", #"{"data":{"me":{"id":"u","na"#, .refused()),
-    Row("cut off before the last brace", #"{"data":{"me":null}"#, .refused()),
-    Row("more behind the value", #"{"data":{"me":null}}{}"#, .refused()),
-    Row("a byte order mark alone", mark, .refused()),
-    Row("two byte order marks", mark + mark + Array(#"{"data":{"me":null}}"#.utf8), .refused()),
-    Row(
-      "half a byte order mark", mark.prefix(2) + Array(#"{"data":{"me":null}}"#.utf8), .refused()),
-    Row(
-      "a byte order mark behind the value", Array(#"{"data":{"me":null}}"#.utf8) + mark, .refused()),
-    Row("UTF-16", Array(#"{"data":{}}"#.utf8).flatMap { [0, $0] }, .refused()),
-    Row("comments", #"{"data":/* */{"me":null}}"#, .refused()),
-    Row("a byte that UTF-8 has not", text: [0xFF]),
-    Row("UTF-8 that is too long", text: [0xC0, 0xAF]),
-    Row("a surrogate in UTF-8", text: [0xED, 0xA0, 0x80]),
-    Row("UTF-8 cut off", text: [0xF0, 0x9F, 0x98]),
-    Row("beyond Unicode", text: [0xF4, 0x90, 0x80, 0x80]),
-    Row("not UTF-8 where nobody looks", text: [0xFF], in: "unknown"),
-    Row(
-      "not UTF-8 in a key", Array("{\"data\":{\"".utf8) + [0xFF] + Array("\":1}}".utf8),
-      .refused(saying: "UTF-8")),
-    Row("a first surrogate alone", me: #""best":{"name":"\uD83D"}"#, .refused(saying: "surrogate")),
-    Row(
-      "a second surrogate alone", me: #""best":{"name":"\uDE00"}"#, .refused(saying: "surrogate")),
-    Row("surrogates in the wrong order", me: #""x":"\uDE00\uD83D""#, .refused(saying: "surrogate")),
-    Row("a surrogate alone in a key", me: #""\uD83D":1"#, .refused(saying: "surrogate")),
-    Row("a control character", me: "\"x\":\"\u{1}\"", .refused(saying: "control")),
-    Row("NaN", me: #""score":NaN"#, .refused()),
-    Row("a hexadecimal number", me: #""age":0x10"#, .refused()),
+  static let bytes: [Case] = [
+    Case("an empty body", "", expecting: .refused()),
+    Case("white space only", " \n", expecting: .refused()),
+    Case("an HTML page", "<!DOCTYPE html><html></html>", expecting: .refused()),
+    Case("truncated inside a member", #"{"data":{"me":{"id":"u","na"#, expecting: .refused()),
+    Case("truncated before the last brace", #"{"data":{"me":null}"#, expecting: .refused()),
+    Case("a second value after the first", #"{"data":{"me":null}}{}"#, expecting: .refused()),
+    Case("only a byte order mark", byteOrderMark, expecting: .refused()),
+    Case(
+      "two byte order marks", byteOrderMark + byteOrderMark + Array(#"{"data":{"me":null}}"#.utf8),
+      expecting: .refused()),
+    Case(
+      "an incomplete byte order mark",
+      byteOrderMark.prefix(2) + Array(#"{"data":{"me":null}}"#.utf8), expecting: .refused()),
+    Case(
+      "a byte order mark after the value", Array(#"{"data":{"me":null}}"#.utf8) + byteOrderMark,
+      expecting: .refused()),
+    Case("UTF-16", Array(#"{"data":{}}"#.utf8).flatMap { [0, $0] }, expecting: .refused()),
+    Case("comments", #"{"data":/* */{"me":null}}"#, expecting: .refused()),
+    Case("a byte that is never valid in UTF-8", text: [0xFF]),
+    Case("an overlong UTF-8 sequence", text: [0xC0, 0xAF]),
+    Case("a surrogate encoded in UTF-8", text: [0xED, 0xA0, 0x80]),
+    Case("a truncated UTF-8 sequence", text: [0xF0, 0x9F, 0x98]),
+    Case("a code point beyond U+10FFFF", text: [0xF4, 0x90, 0x80, 0x80]),
+    Case("invalid UTF-8 in an unselected field", text: [0xFF], in: "unknown"),
+    Case(
+      "invalid UTF-8 in a key", Array("{\"data\":{\"".utf8) + [0xFF] + Array("\":1}}".utf8),
+      expecting: .refused(saying: "UTF-8")),
+    Case(
+      "an unpaired high surrogate", me: #""best":{"name":"\uD83D"}"#,
+      expecting: .refused(saying: "surrogate")),
+    Case(
+      "an unpaired low surrogate", me: #""best":{"name":"\uDE00"}"#,
+      expecting: .refused(saying: "surrogate")),
+    Case(
+      "a low surrogate before a high one", me: #""x":"\uDE00\uD83D""#,
+      expecting: .refused(saying: "surrogate")),
+    Case(
+      "an unpaired surrogate in a key", me: #""\uD83D":1"#, expecting: .refused(saying: "surrogate")
+    ),
+    Case(
+      "an unescaped control character", me: "\"x\":\"\u{1}\"",
+      expecting: .refused(saying: "control")),
+    Case("NaN", me: #""score":NaN"#, expecting: .refused()),
+    Case("a hexadecimal number", me: #""age":0x10"#, expecting: .refused()),
   ]
 
-  static let shapes: [Row] = [
-    Row("a list", "[]", .refused(saying: "is not an object")),
-    Row("a text", #""data""#, .refused(saying: "is not an object")),
-    Row("neither data nor errors", "{}", .refused(saying: "neither data nor errors")),
-    Row("data that is a list", #"{"data":[]}"#, .refused(saying: "data that is not an object")),
-    Row("data that is a text", #"{"data":"x"}"#, .refused(saying: "data that is not an object")),
-    Row(
+  static let shapes: [Case] = [
+    Case(
+      "a list instead of the response object", "[]", expecting: .refused(saying: "is not an object")
+    ),
+    Case(
+      "a string instead of the response object", #""data""#,
+      expecting: .refused(saying: "is not an object")),
+    Case("neither data nor errors", "{}", expecting: .refused(saying: "neither data nor errors")),
+    Case(
+      "data that is a list", #"{"data":[]}"#,
+      expecting: .refused(saying: "data that is not an object")),
+    Case(
+      "data that is a string", #"{"data":"x"}"#,
+      expecting: .refused(saying: "data that is not an object")),
+    Case(
       "errors that are an object", #"{"data":{"me":null},"errors":{}}"#,
-      .refused(saying: "errors that are not a list")),
-    Row(
-      "errors of any kind", #"{"data":{"me":null},"errors":[1,[],{"path":{}},{"path":[{},true]}]}"#,
-      .written(["me": nil])),
-    Row("an object for a text", me: #""best":{"name":{}}"#, .refused(at: "me.best.name")),
-    Row("a list for an object", me: #""best":[]"#, .refused(at: "me.best")),
-    Row("an object for a list", me: #""friends":{}"#, .refused(at: "me.friends")),
-    Row("a text for a list", me: #""tags":"a""#, .refused(at: "me.tags")),
-    Row("a list in a list", me: #""tags":["a",["b"]]"#, .refused(at: "me.tags[1]")),
-    Row("a text for a number", me: #""age":"1""#, .refused(at: "me.age")),
-    Row("a fraction for an integer", me: #""age":1.5"#, .refused(at: "me.age")),
-    Row("1e400 for an integer", me: #""age":1e400"#, .refused(at: "me.age")),
-    Row("a Boolean for a text", me: #""best":{"name":true}"#, .refused(at: "me.best.name")),
-    Row(
-      "wrong in the last of many", me: #""friends":[{"id":"a"},{"id":"b","name":0}]"#,
-      .refused(at: "me.friends[1].name")),
+      expecting: .refused(saying: "errors that are not a list")),
+    Case(
+      "malformed errors in a list",
+      #"{"data":{"me":null},"errors":[1,[],{"path":{}},{"path":[{},true]}]}"#,
+      expecting: .written(["me": nil])),
+    Case(
+      "an object instead of a string", me: #""best":{"name":{}}"#,
+      expecting: .refused(at: "me.best.name")),
+    Case("a list instead of an object", me: #""best":[]"#, expecting: .refused(at: "me.best")),
+    Case(
+      "an object instead of a list", me: #""friends":{}"#, expecting: .refused(at: "me.friends")),
+    Case("a string instead of a list", me: #""tags":"a""#, expecting: .refused(at: "me.tags")),
+    Case(
+      "a list instead of a list's element", me: #""tags":["a",["b"]]"#,
+      expecting: .refused(at: "me.tags[1]")),
+    Case("a string instead of a number", me: #""age":"1""#, expecting: .refused(at: "me.age")),
+    Case("a fraction instead of an integer", me: #""age":1.5"#, expecting: .refused(at: "me.age")),
+    Case("1e400 instead of an integer", me: #""age":1e400"#, expecting: .refused(at: "me.age")),
+    Case(
+      "a Boolean instead of a string", me: #""best":{"name":true}"#,
+      expecting: .refused(at: "me.best.name")),
+    Case(
+      "a number instead of a string in the last object of a list",
+      me: #""friends":[{"id":"a"},{"id":"b","name":0}]"#,
+      expecting: .refused(at: "me.friends[1].name")),
   ]
 
-  static let values: [Row] = [
-    Row(
-      "null for non-null", #"{"data":{"me":{"id":"u","name":null}}}"#,
-      .written(["me": nil], missing: ["me.name"] + missing())),
-    Row(
-      "absent for non-null", #"{"data":{"me":{"id":"u"}}}"#,
-      .written(["me": nil], missing: ["me.name"] + missing())),
-    Row("null for everything", #"{"data":null,"errors":[]}"#, .written(nil, missing: ["me"])),
-    Row(
-      "null in a list of non-null", me: #""friends":[{"id":"a","name":"A"},null]"#,
-      .written(me("friends", .null), missing: missing(but: "friends", "me.friends[1]"))),
-    Row(
-      "null in a list of texts", me: #""tags":["a",null]"#,
-      .written(me("tags", .null), missing: missing(but: "tags", "me.tags[1]"))),
-    Row(
-      "1e400 for a float", me: #""score":1e400"#,
-      .written(me("score", .null), missing: missing())),
-    Row(
+  static let values: [Case] = [
+    Case(
+      "null in a non-null field", #"{"data":{"me":{"id":"u","name":null}}}"#,
+      expecting: .written(["me": nil], missing: ["me.name"] + missing())),
+    Case(
+      "an absent non-null field", #"{"data":{"me":{"id":"u"}}}"#,
+      expecting: .written(["me": nil], missing: ["me.name"] + missing())),
+    Case(
+      "null data without errors", #"{"data":null,"errors":[]}"#,
+      expecting: .written(nil, missing: ["me"])),
+    Case(
+      "null in a list of non-null objects", me: #""friends":[{"id":"a","name":"A"},null]"#,
+      expecting: .written(
+        me("friends", .null), missing: missing(except: "friends", "me.friends[1]"))),
+    Case(
+      "null in a list of non-null strings", me: #""tags":["a",null]"#,
+      expecting: .written(me("tags", .null), missing: missing(except: "tags", "me.tags[1]"))),
+    Case(
+      "1e400 in a Float field", me: #""score":1e400"#,
+      expecting: .written(me("score", .null), missing: missing())),
+    Case(
       "1e400 in a custom scalar", me: #""blob":[1e400,-1e-400]"#,
-      .written(
+      expecting: .written(
         me("blob", [.number(JSONNumber(digits: "1e400")), .number(JSONNumber(digits: "-1e-400"))]),
-        missing: missing(but: "blob"))),
-    Row(
-      "more digits than any number has", me: #""blob":\#(String(repeating: "9", count: 10_000))"#,
-      .written(
+        missing: missing(except: "blob"))),
+    Case(
+      "a number of ten thousand digits", me: #""blob":\#(String(repeating: "9", count: 10_000))"#,
+      expecting: .written(
         me("blob", .number(JSONNumber(digits: String(repeating: "9", count: 10_000)))),
-        missing: missing(but: "blob"))),
-    Row(
-      "a key twice: the last counts", me: #""age":1,"age":2"#,
-      .written(me("age", 2), missing: missing(but: "age"))),
-    Row("a key twice, wrong the first time", me: #""age":"1","age":2"#, .refused(at: "me.age")),
-    Row(
-      "a key of a custom scalar twice", me: #""blob":{"a":1,"a":2}"#,
-      .written(me("blob", ["a": 2]), missing: missing(but: "blob"))),
-    Row(
-      "data twice: the last counts", #"{"data":{"me":{"id":"u"}},"data":{"me":null}}"#,
-      .written(["me": nil])),
-    Row(
-      "a link made of JSON", me: #""blob":{"__ref":"client:root"}"#,
-      .written(me("blob", ["__ref": "client:root"]), missing: missing(but: "blob"))),
-    Row(
-      "keys that JavaScript knows", me: #""__proto__":{"name":"x"},"constructor":1"#,
-      .written(me("age", .null), missing: missing())),
-    Row(
-      "the character 0", me: #""blob":"a\u0000b""#,
-      .written(me("blob", "a\0b"), missing: missing(but: "blob"))),
-    Row(
-      "a field nobody asked for", me: #""email":{"a":[{"b":null}]}"#,
-      .written(me("age", .null), missing: missing())),
+        missing: missing(except: "blob"))),
+    Case(
+      "a repeated key: the last value wins", me: #""age":1,"age":2"#,
+      expecting: .written(me("age", 2), missing: missing(except: "age"))),
+    Case(
+      "a repeated key whose first value has the wrong type", me: #""age":"1","age":2"#,
+      expecting: .refused(at: "me.age")),
+    Case(
+      "a repeated key inside a custom scalar", me: #""blob":{"a":1,"a":2}"#,
+      expecting: .written(me("blob", ["a": 2]), missing: missing(except: "blob"))),
+    Case(
+      "repeated data: the last wins", #"{"data":{"me":{"id":"u"}},"data":{"me":null}}"#,
+      expecting: .written(["me": nil])),
+    Case(
+      "a scalar with the form of a link", me: #""blob":{"__ref":"client:root"}"#,
+      expecting: .written(me("blob", ["__ref": "client:root"]), missing: missing(except: "blob"))),
+    Case(
+      "keys with a meaning in JavaScript", me: #""__proto__":{"name":"x"},"constructor":1"#,
+      expecting: .written(me("age", .null), missing: missing())),
+    Case(
+      "the character U+0000", me: #""blob":"a\u0000b""#,
+      expecting: .written(me("blob", "a\0b"), missing: missing(except: "blob"))),
+    Case(
+      "an unselected field", me: #""email":{"a":[{"b":null}]}"#,
+      expecting: .written(me("age", .null), missing: missing())),
   ]
 
   /// A query with three levels of lists.
@@ -212,11 +250,11 @@ enum HostileResponses {
   /// if the read is refused.
   static let amplified: [(name: String, body: String, friends: Int?)] = [
     (
-      "four thousand times the object itself",
+      "four thousand links from an object to itself",
       friends(4_000) { _ in #"{"id":"u","name":"Ada","friends":[]}"# }, 4_000
     ),
     (
-      "two objects that have each other two thousand times",
+      "two objects that link to each other two thousand times",
       friends(2_000) { number in
         number > 0
           ? #"{"id":"v","name":"Eve"}"#
@@ -224,34 +262,51 @@ enum HostileResponses {
       }, 2_000
     ),
     (
-      "objects in a circle",
+      "objects in a cycle",
       friends(500) { #"{"id":"\#($0)","name":"x","friends":[{"id":"u","name":"Ada"}]}"# }, 500
     ),
     (
-      "objects that miss a name each time",
+      "objects that lack a name each",
       friends(2_000) { _ in #"{"id":"w","friends":[{"id":"u"}]}"# },
       nil
     ),
-    ("more friends than a read gives", friends(40_000) { #"{"id":"\#($0)","name":"x"}"# }, nil),
+    (
+      "more friends than a read may return", friends(40_000) { #"{"id":"\#($0)","name":"x"}"# }, nil
+    ),
   ]
 
-  static let depths: [Row] = [
-    Row(
-      "as deep as allowed", me: #""x":\#(nested(512))"#,
-      .written(me("age", .null), missing: missing())),
-    Row("too deep where nobody looks", me: #""x":\#(nested(513))"#, .refused(saying: "512")),
-    Row("too deep in a custom scalar", me: #""blob":\#(nested(513))"#, .refused(saying: "512")),
-    Row(
-      "objects too deep", me: #""blob":\#(nested(513, #"{"a":"#, "}"))"#, .refused(saying: "512")),
-    Row("a hundred thousand lists", me: #""blob":\#(nested(100_000))"#, .refused(saying: "512")),
-    Row("a hundred thousand objects", nested(100_000, #"{"data":"#, "}"), .refused(saying: "512")),
-    Row(
-      "a hundred thousand links", #"{"data":"# + nested(100_000, #"{"me":{"best":"#, "}}") + "}",
-      .refused(saying: "512")),
-    Row("errors too deep", #"{"data":null,"errors":\#(nested(100_000))}"#, .refused(saying: "512")),
-    Row(
-      "extensions too deep", #"{"data":null,"extensions":\#(nested(100_000))}"#,
-      .refused(saying: "512")),
-    Row("lists that never end", String(repeating: "[", count: 100_000), .refused(saying: "object")),
+  static let depths: [Case] = [
+    Case(
+      "nested exactly to the limit", me: #""x":\#(nested(512))"#,
+      expecting: .written(me("age", .null), missing: missing())),
+    Case(
+      "an unselected field beyond the limit", me: #""x":\#(nested(513))"#,
+      expecting: .refused(saying: "512")),
+    Case(
+      "lists in a custom scalar beyond the limit", me: #""blob":\#(nested(513))"#,
+      expecting: .refused(saying: "512")),
+    Case(
+      "objects in a custom scalar beyond the limit",
+      me: #""blob":\#(nested(513, open: #"{"a":"#, close: "}"))"#,
+      expecting: .refused(saying: "512")),
+    Case(
+      "a hundred thousand nested lists", me: #""blob":\#(nested(100_000))"#,
+      expecting: .refused(saying: "512")),
+    Case(
+      "a hundred thousand nested objects", nested(100_000, open: #"{"data":"#, close: "}"),
+      expecting: .refused(saying: "512")),
+    Case(
+      "a hundred thousand nested links",
+      #"{"data":"# + nested(100_000, open: #"{"me":{"best":"#, close: "}}") + "}",
+      expecting: .refused(saying: "512")),
+    Case(
+      "errors beyond the limit", #"{"data":null,"errors":\#(nested(100_000))}"#,
+      expecting: .refused(saying: "512")),
+    Case(
+      "extensions beyond the limit", #"{"data":null,"extensions":\#(nested(100_000))}"#,
+      expecting: .refused(saying: "512")),
+    Case(
+      "unclosed lists", String(repeating: "[", count: 100_000),
+      expecting: .refused(saying: "object")),
   ]
 }

@@ -255,7 +255,8 @@ import Testing
     #expect(dump["u"] == ["__id": "u", "__typename": "User", "id": "u", "login": "ada"])
   }
 
-  @Test("a type is recorded as not implementing an interface only if the server was asked")
+  @Test(
+    "a type is recorded as not implementing an interface only if its discriminator was requested")
   func unaskedDiscriminators() throws {
     let dump = try dump(
       """
@@ -375,7 +376,7 @@ import Testing
   }
 
   @Test("writing a field without an error removes its error")
-  func errorsHeal() throws {
+  func errorsRemoved() throws {
     let query = selection("{ me { id name } }")
     let test = TestStore()
     try test.write(
@@ -406,7 +407,7 @@ import Testing
       (#"{"me":{"isAdmin":"yes"}}"#, "me.isAdmin", "a string", "Boolean"),
       (#"{"me":{"role":1}}"#, "me.role", "a number", "Role"),
     ])
-  func mismatches(_ data: String, _ path: String, _ found: String, _ expected: String) throws {
+  func mismatches(data: String, path: String, found: String, expected: String) throws {
     let query = selection("{ me { name age isAdmin role friends { tags } } }")
     let test = TestStore()
     let before = test.store.dump()

@@ -24,16 +24,18 @@ enum ResponseCheck {
     let reads = (0..<2).map { _ in store.read(.root, deepPlan, in: VariableScope(operation: [:])) }
     let (first, second) = (reads[0], reads[1])
     if first.isDifferent(from: second) || first.row.map(Row.init) != second.row.map(Row.init) {
-      return "The second read finds something else"
+      return "Two reads differ"
     }
     if first.row.map(Row.init).hashValue != second.row.map(Row.init).hashValue {
       return "Equal rows have different hashes"
     }
     let tooLarge = first.errors.contains { $0.kind == .limit && !$0.path.components.isEmpty }
     if tooLarge != (first.errors.contains { $0.kind == .limit } && first.row == nil) {
-      return "What is larger than the limit has data"
+      return "A read that exceeds a limit has data"
     }
-    if first.missing.count > limits.paths { return "There are more paths than the limit" }
+    if first.missing.count > limits.paths {
+      return "More missing paths are reported than the limit allows"
+    }
     let text = first.row.map { "\(Row($0))" } ?? ""
     return text.utf8.count > 100 << 20 ? "The text is unbounded" : nil
   }
@@ -43,7 +45,7 @@ enum ResponseCheck {
     let response = try? bytes.withUnsafeBufferPointer { try JSONValue(parsing: $0) }
     guard let dump = dump(bytes) else { return nil }
     if !dump.hasPrefix("{") { return dump }
-    guard let response else { return "What is not JSON was not refused" }
+    guard let response else { return "A response that is not JSON is accepted" }
     if hasRepeatedKeys(bytes, response) { return nil }
     var forms = [Form(space: "", isReversed: false, isEscaped: false)]
     forms.append(Form(space: " ", isReversed: false, isEscaped: true))
@@ -51,10 +53,12 @@ enum ResponseCheck {
     for form in forms {
       var text: [UInt8] = []
       form.write(response, to: &text)
-      guard let other = self.dump(text) else { return "Written as \(form) it is refused" }
+      guard let other = self.dump(text) else {
+        return "The response is refused in the form \(form)"
+      }
       // Objects of custom scalars keep the order of their members.
       if other != dump, value(other) != value(dump) {
-        return "Written as \(form) it leaves\n\(other)\nin place of\n\(dump)"
+        return "The response in the form \(form) leaves\n\(other)\ninstead of\n\(dump)"
       }
     }
     return nil
@@ -75,9 +79,9 @@ enum ResponseCheck {
       // Publishing the same payload again is a no-op.
       let first = store.dump()
       try store.publish([.commit(response.payload)])
-      return store.dump() == first ? first : "The second time it leaves something else"
+      return store.dump() == first ? first : "Publishing the payload again changes the store"
     } catch {
-      return store.dump() == empty ? nil : "It is refused, and has changed the store"
+      return store.dump() == empty ? nil : "A refused response has changed the store"
     }
   }
 
@@ -130,7 +134,7 @@ enum ResponseCheck {
     func write(_ value: JSONValue, to text: inout [UInt8]) {
       switch value {
       case .array(let elements):
-        list("[", "]", elements, to: &text) { write($0, to: &$1) }
+        list(elements, open: "[", close: "]", to: &text) { write($0, to: &$1) }
       case .object(let object):
         // Nested objects stay in their order: if two have the same id, the later one's values win.
         let scalars = object.members.filter { !$0.value.isNested }
@@ -138,7 +142,7 @@ enum ResponseCheck {
           isReversed
           ? scalars.reversed() + object.members.filter(\.value.isNested)
           : Array(object.members)
-        list("{", "}", members, to: &text) { member, text in
+        list(members, open: "{", close: "}", to: &text) { member, text in
           string(member.key, to: &text)
           text += Array("\(space):\(space)".utf8)
           write(member.value, to: &text)
@@ -149,7 +153,7 @@ enum ResponseCheck {
     }
 
     private func list<Element>(
-      _ open: String, _ close: String, _ elements: [Element], to text: inout [UInt8],
+      _ elements: [Element], open: String, close: String, to text: inout [UInt8],
       _ write: (Element, inout [UInt8]) -> Void
     ) {
       text += Array((open + space).utf8)

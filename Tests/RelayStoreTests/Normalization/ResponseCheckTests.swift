@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test("the fuzzer's inputs exist")
-  func areThere() { #expect(Self.inputs.count >= 5) }
+  func inputsExist() { #expect(Self.inputs.count >= 5) }
 
   @Test("randomly changed responses leave the same records in every form")
   func changes() throws {

@@ -104,7 +104,7 @@ import Testing
     #expect(types.satisfies("User", "Empty") == false)
   }
 
-  @Test("a row built by hand returns its values, and equal rows are equal")
+  @Test("a row created from values returns them, and rows with equal values are equal")
   func rows() {
     let todo = TodoRow_todo(
       id: "1", text: "a", isComplete: true,
@@ -118,8 +118,8 @@ import Testing
     #expect(todo != TodoRow_todo(id: "1", text: "a", isComplete: true))
   }
 
-  @Test("a row built by hand equals one that was read, including type conditions")
-  func readAndBuilt() throws {
+  @Test("a row created from values equals one that was read, including type conditions")
+  func readAndCreated() throws {
     let plan = SelectionPlan("Query{hero *Character{__typename String! ...on Droid{model String}}}")
     let test = TestStore()
     try test.write(plan, ["hero": ["__typename": "Droid", "model": "R2"]])

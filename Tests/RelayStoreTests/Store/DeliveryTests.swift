@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test("nothing is delivered if the fragment's own data is unchanged")
-  func noNews() throws {
+  func unchanged() throws {
     var state = try state(users: 2)
     _ = state.observe("0", user, in: scope, receiver: .mailbox(Mailbox()))
     let same: JSONValue = [

@@ -66,7 +66,7 @@ import Testing
       ])
   }
 
-  @Test("two types with one id are logged with both names")
+  @Test("two records of different types with one id are logged with both types")
   func typeCollisions() throws {
     let (test, taken) = store()
     try test.write(plan, ["me": ["id": "1", "name": "Ada"]])

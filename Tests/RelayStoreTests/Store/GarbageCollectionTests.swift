@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "records hidden by an optimistic update are kept for the observer that sees them after the revert"
+    "records hidden by an optimistic update are kept for an observer that reads them after the revert"
   )
   func underOptimisticUpdates() throws {
     let test = TestStore()
@@ -189,8 +189,8 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
-  @Test("garbage that an observer reaches during the sweep keeps its links")
-  func wantedAgain() throws {
+  @Test("garbage that becomes reachable by an observer during the sweep keeps its links")
+  func reachedAgain() throws {
     let test = TestStore(releaseBufferSize: 0)
     // "b" has a lower index than "a", which links to it. The sweep therefore drops "b" first.
     try test.write(TestSelection(#"{ item(id: "b") { id } }"#), ["item": ["id": "b"]])
@@ -241,7 +241,7 @@ import Testing
     withExtendedLifetime(again) {}
   }
 
-  @Test("a garbage collection ends, however much is written between its slices")
+  @Test("a garbage collection completes, however much is written between its slices")
   func neverStarved() throws {
     let (test, retention) = try filled(100)
     var slices = 0
@@ -286,7 +286,7 @@ import Testing
     #expect(test.store.garbageCollector.finish().collected == 10)
   }
 
-  @Test("ended observations, growth of the store and elapsed time make a garbage collection due")
+  @Test("ended observations, growth of the store and elapsed time trigger a garbage collection")
   func triggers() throws {
     let clock = VirtualClock()
     let test = TestStore(
@@ -352,15 +352,15 @@ import Testing
   @Test("a due garbage collection is scheduled once, until that run has ended")
   func scheduling() {
     var collector = GarbageCollectionScheduler(threshold: 1_000, interval: nil)
-    var answers = [collector.schedule()]
+    var isScheduled = [collector.schedule()]
     collector.markDue()
-    answers += [collector.schedule(), collector.schedule()]
+    isScheduled += [collector.schedule(), collector.schedule()]
     collector.endSchedule()
     collector.hold()
-    answers += [collector.schedule()]
+    isScheduled += [collector.schedule()]
     collector.endHold()
-    answers += [collector.schedule()]
-    #expect(answers == [false, true, false, false, true])
+    isScheduled += [collector.schedule()]
+    #expect(isScheduled == [false, true, false, false, true])
   }
 
   @Test("a record index that is reused is found by its new id only")

@@ -20,7 +20,7 @@ import Testing
     return task
   }
 
-  @Test("two tasks waiting for one mailbox each get a snapshot")
+  @Test("two tasks waiting for one mailbox each receive a snapshot")
   func twoTasks() async {
     let (one, two) = (await waiting(), await waiting())
     deliver("a", revision: 1)
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test("a change that is undone before the consumer reads it is not delivered")
-  func thereAndBack() async {
+  func undoneChange() async {
     deliver("a", revision: 1)
     #expect(await mailbox.next(isolation: nil)?.revision == 1)
     deliver("b", revision: 2)

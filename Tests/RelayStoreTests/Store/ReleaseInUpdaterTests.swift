@@ -35,7 +35,7 @@ import Testing
   @Test(
     "the updater of a mutation may release the last reference to a query in flight, and cancel a fetch"
   )
-  func onItsWay() async throws {
+  func inFlight() async throws {
     let server = MockTransport()
     let environment = RelayEnvironment(
       store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: server)

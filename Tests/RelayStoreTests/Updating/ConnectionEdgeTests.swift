@@ -115,14 +115,14 @@ struct ConnectionEdgeTests {
     #expect(list.nodes == ["3", "4"])
   }
 
-  /// Returns the expected list after a page, as ids of nodes.
-  private func expected(_ known: [String]?, _ page: [String], _ direction: Direction) -> [String] {
+  /// Returns the ids of the nodes that `list` should have after a page.
+  private func expected(_ list: [String]?, page: [String], at end: Direction) -> [String] {
     var seen: Set<String> = []
     let all =
-      switch direction {
+      switch end {
       case .first, .last: page
-      case .next: ((known ?? []) + page).filter { $0 != "null" }
-      case .previous: (page + (known ?? [])).filter { $0 != "null" }
+      case .next: ((list ?? []) + page).filter { $0 != "null" }
+      case .previous: (page + (list ?? [])).filter { $0 != "null" }
       }
     return all.filter { $0 == "null" || seen.insert($0).inserted }
   }
@@ -147,7 +147,7 @@ struct ConnectionEdgeTests {
   @Test(
     "after any pages, each edge has its own node and cursor, at the expected position")
   func anyPages() throws {
-    var (again, found) = (0, 0)
+    var (firstPages, reusedEdges) = (0, 0)
     for seed in 0..<20 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
       let list = FriendsList()
@@ -162,20 +162,20 @@ struct ConnectionEdgeTests {
         }
         let before = try Set(list.edges)
         try list.write(page, variables)
-        let new = expected(known, page, direction)
+        let new = expected(known, page: page, at: direction)
         known = new
         #expect(list.nodes == new, "seed \(seed)")
         let cursors = list.connection?["edges"]?.array?.map { $0.object?["cursor"]?.string }
         #expect(cursors == new.map { $0 == "null" ? nil : "c" + $0 }, "seed \(seed)")
         let edges = try list.edges.filter { $0 != "null" }
-        #expect(Set(edges).count == edges.count, "seed \(seed): an edge stands twice")
+        #expect(Set(edges).count == edges.count, "seed \(seed): an edge occurs twice")
         if direction == .first || direction == .last {
-          again += 1
-          found += edges.filter(before.contains).count
+          firstPages += 1
+          reusedEdges += edges.filter(before.contains).count
         }
       }
     }
-    print("Edges of connections: \(again) first pages found \(found) of their edges in the list.")
-    #expect(again > 200 && found > 30)
+    print("Edges of connections: \(firstPages) first pages reused \(reusedEdges) edges.")
+    #expect(firstPages > 200 && reusedEdges > 30)
   }
 }

@@ -39,7 +39,7 @@ struct ConnectionErrorTests {
     #expect(list.nodes == ["2", "null", "3"] && list.errors == ["me.friends.edges[1]"])
   }
 
-  @Test("the error of an edge in a later page becomes that of the list, which leaves nulls out")
+  @Test("the error of an edge in a later page becomes an error of the list, which omits null edges")
   func insideLater() throws {
     try list.write(["2"], ["first": 1])
     try list.write(

@@ -25,8 +25,8 @@ struct ConnectionIndexTests {
     case removeNode(list: Int, id: String)
     case removeEdge(list: Int, at: Int)
     case clear(list: Int)
-    case pointEdge(list: Int, at: Int, to: String)
-    case unpointEdge(list: Int, at: Int)
+    case linkEdge(list: Int, at: Int, to: String)
+    case unlinkEdge(list: Int, at: Int)
     case deleteEdge(list: Int, at: Int)
     case nullEdge(list: Int)
     case repeatEdge(list: Int, at: Int)
@@ -34,14 +34,14 @@ struct ConnectionIndexTests {
     case restoreNode(String)
     case rename(String)
     case resetCounter(list: Int)
-    case fail(list: Int, id: String)
-    case showPage(list: Int, ids: [String])
-    case showDeletion(String)
-    case showRemoval(list: Int, id: String)
-    case hide
+    case failingUpdate(list: Int, id: String)
+    case applyPage(list: Int, ids: [String])
+    case applyDeletion(String)
+    case applyRemoval(list: Int, id: String)
+    case revertOldest
     case collect
-    case collectBut(plan: Int)
-    case forgetOperations
+    case collectKeeping(plan: Int)
+    case releaseOperations
     case reset
     case restoreDump
   }
@@ -51,11 +51,11 @@ struct ConnectionIndexTests {
     var test = TestStore(releaseBufferSize: 0)
     /// Whether the connection index is invalidated before each step.
     let invalidates: Bool
-    private var shown: [UInt64] = []
-    private var lastShown: UInt64 = 0
+    private var applied: [UInt64] = []
+    private var lastApplied: UInt64 = 0
     private var retentions: [Retention] = []
     /// The number of pages merged while the index was not empty.
-    private(set) var known = 0
+    private(set) var indexedPages = 0
 
     init(invalidates: Bool) { self.invalidates = invalidates }
 
@@ -75,10 +75,10 @@ struct ConnectionIndexTests {
           let known = state.source.connectionEdges.removeList(of: index, edges: links)
         else { return nil }
         // The fast comparison needs both arrays to share one storage.
-        let isOne = known.edges.withUnsafeBufferPointer { known in
+        let sharesStorage = known.edges.withUnsafeBufferPointer { known in
           links.withUnsafeBufferPointer { $0.baseAddress == known.baseAddress }
         }
-        #expect(isOne)
+        #expect(sharesStorage)
         state.source.connectionEdges.setList(
           known, newEdges: [], of: index, nodeKey: state.source.keys.intern("node"))
         return Set(known.nodes.keys.compactMap { state.source.id(of: $0)?.rawValue })
@@ -90,11 +90,11 @@ struct ConnectionIndexTests {
       FriendsList(test: test).nodes(Self.order(list)).map(Set.init)
     }
 
-    private mutating func write(_ ids: [String], _ list: Int, _ page: JSONObject) throws {
+    private mutating func write(_ ids: [String], to list: Int, page: JSONObject = [:]) throws {
       var variables = Self.order(list)
       for member in page.members { variables[member.key] = member.value }
       if !page.members.isEmpty, test.store.withState({ !$0.source.connectionEdges.isEmpty }) {
-        known += 1
+        indexedPages += 1
       }
       try FriendsList(test: test).write(ids, variables)
       let plan = test.store.bind(FriendsList.written, variables: variables)
@@ -115,7 +115,7 @@ struct ConnectionIndexTests {
       }
     }
 
-    private func change(
+    private func updateEdges(
       _ list: Int, _ body: @escaping @Sendable (inout [RecordProxy?]) throws -> Void
     ) throws {
       try update(list) { connection, _ in
@@ -126,8 +126,8 @@ struct ConnectionIndexTests {
       }
     }
 
-    private func edge(
-      _ list: Int, _ position: Int,
+    private func updateEdge(
+      at position: Int, in list: Int,
       _ body: @escaping @Sendable (RecordProxy, RecordSourceProxy) throws -> Void
     ) throws {
       try update(list) { connection, store in
@@ -144,43 +144,43 @@ struct ConnectionIndexTests {
       return new
     }
 
-    private mutating func show(_ updater: @escaping StoreUpdater) throws {
-      lastShown += 1
-      try test.store.publish([.apply(lastShown, updater: updater)])
-      shown.append(lastShown)
+    private mutating func apply(_ updater: @escaping StoreUpdater) throws {
+      lastApplied += 1
+      try test.store.publish([.apply(lastApplied, updater: updater)])
+      applied.append(lastApplied)
     }
 
     mutating func perform(_ step: Step) throws {
       if invalidates { test.store.withState { $0.source.connectionEdges.invalidateAll() } }
       switch step {
-      case .first(let list, let ids): try write(ids, list, [:])
+      case .first(let list, let ids): try write(ids, to: list)
       case .next(let list, let ids):
-        try write(ids, list, ["first": 2, "after": cursor("endCursor", of: list)])
+        try write(ids, to: list, page: ["first": 2, "after": cursor("endCursor", of: list)])
       case .previous(let list, let ids):
-        try write(ids, list, ["last": 2, "before": cursor("startCursor", of: list)])
-      case .showPage(let list, let ids):
+        try write(ids, to: list, page: ["last": 2, "before": cursor("startCursor", of: list)])
+      case .applyPage(let list, let ids):
         var variables = Self.order(list)
         variables["after"] = cursor("endCursor", of: list)
         let reader = ResponseReader(
           plan: test.store.bind(FriendsList.written, variables: variables), root: .root,
           operationName: "TestQuery")
         let body: JSONValue = ["data": FriendsList.data(FriendsList.page(ids))]
-        lastShown += 1
+        lastApplied += 1
         try test.store.publish([
-          .apply(lastShown, payload: try reader.response(body.jsonBytes).payload, root: .root)
+          .apply(lastApplied, payload: try reader.response(body.jsonBytes).payload, root: .root)
         ])
-        shown.append(lastShown)
-      case .showDeletion(let id):
-        try show { store in if try store[DataID(id)] != nil { try store.delete(DataID(id)) } }
-      case .showRemoval(let list, let id):
-        try show { store in
+        applied.append(lastApplied)
+      case .applyDeletion(let id):
+        try apply { store in if try store[DataID(id)] != nil { try store.delete(DataID(id)) } }
+      case .applyRemoval(let list, let id):
+        try apply { store in
           let user = try store["1"]
           try user?.getConnection("Feed_friends", filters: Self.order(list))?.deleteNode(DataID(id))
         }
-      case .hide:
-        if !shown.isEmpty { test.store.revert(shown.removeFirst()) }
+      case .revertOldest:
+        if !applied.isEmpty { test.store.revert(applied.removeFirst()) }
       case .collect: test.store.collectGarbage()
-      case .collectBut(let plan):
+      case .collectKeeping(let plan):
         for retention in retentions { retention.release() }
         retentions = []
         let scope = VariableScope(operation: [:])
@@ -191,15 +191,15 @@ struct ConnectionIndexTests {
         }
         test.store.collectGarbage()
         withExtendedLifetime(kept) {}
-      case .forgetOperations:
+      case .releaseOperations:
         for retention in retentions { retention.release() }
         retentions = []
       case .reset:
         test.environment.reset()
-        (shown, retentions) = ([], [])
+        (applied, retentions) = ([], [])
       case .restoreDump:
-        for id in shown { test.store.revert(id) }
-        (shown, retentions) = ([], [])
+        for id in applied { test.store.revert(id) }
+        (applied, retentions) = ([], [])
         test = TestStore(
           try RecordStore(
             dump: test.store.dump(.base),
@@ -221,18 +221,18 @@ struct ConnectionIndexTests {
         }
       case .removeNode(let list, let id):
         try update(list) { connection, _ in try connection.deleteNode(DataID(id)) }
-      case .removeEdge(let list, let at): try change(list) { $0.remove(at: at % $0.count) }
-      case .nullEdge(let list): try change(list) { $0.append(nil) }
-      case .repeatEdge(let list, let at): try change(list) { $0.append($0[at % $0.count]) }
+      case .removeEdge(let list, let at): try updateEdges(list) { $0.remove(at: at % $0.count) }
+      case .nullEdge(let list): try updateEdges(list) { $0.append(nil) }
+      case .repeatEdge(let list, let at): try updateEdges(list) { $0.append($0[at % $0.count]) }
       case .clear(let list):
         try update(list) { connection, _ in
           try connection.record.setLinkedRecords([], for: "edges")
         }
-      case .pointEdge(let list, let at, let id):
-        try edge(list, at) { try $0.setLinkedRecord(Self.user(id, $1), for: "node") }
-      case .unpointEdge(let list, let at):
-        try edge(list, at) { edge, _ in try edge.setLinkedRecord(nil, for: "node") }
-      case .deleteEdge(let list, let at): try edge(list, at) { try $1.delete($0.id) }
+      case .linkEdge(let list, let at, let id):
+        try updateEdge(at: at, in: list) { try $0.setLinkedRecord(Self.user(id, $1), for: "node") }
+      case .unlinkEdge(let list, let at):
+        try updateEdge(at: at, in: list) { edge, _ in try edge.setLinkedRecord(nil, for: "node") }
+      case .deleteEdge(let list, let at): try updateEdge(at: at, in: list) { try $1.delete($0.id) }
       case .resetCounter(let list):
         try update(list) { connection, _ in
           try connection.record.setValue(0, for: "__connection_next_edge_index")
@@ -247,7 +247,7 @@ struct ConnectionIndexTests {
           variables: ["id": .string(id)])
       case .rename(let id):
         try test.environment.commitUpdate { try $0[DataID(id)]?.setValue("renamed", for: "name") }
-      case .fail(let list, let id):
+      case .failingUpdate(let list, let id):
         do {
           try update(list) { connection, store in
             let edges = try connection.record.getLinkedRecords("edges") ?? []
@@ -286,8 +286,8 @@ struct ConnectionIndexTests {
     case 29, 30: return .removeNode(list: list, id: id())
     case 31: return .removeEdge(list: list, at: at)
     case 32: return .clear(list: list)
-    case 33, 34: return .pointEdge(list: list, at: at, to: id())
-    case 35: return .unpointEdge(list: list, at: at)
+    case 33, 34: return .linkEdge(list: list, at: at, to: id())
+    case 35: return .unlinkEdge(list: list, at: at)
     case 36: return .deleteEdge(list: list, at: at)
     case 37: return .nullEdge(list: list)
     case 38: return .repeatEdge(list: list, at: at)
@@ -295,16 +295,16 @@ struct ConnectionIndexTests {
     case 42...43: return .restoreNode(id())
     case 44: return .rename(id())
     case 45: return .resetCounter(list: list)
-    case 46, 47: return .fail(list: list, id: id())
-    case 48, 49: return .showPage(list: list, ids: ids())
-    case 50: return .showDeletion(id())
-    case 51: return .showRemoval(list: list, id: id())
-    case 52...54: return .hide
+    case 46, 47: return .failingUpdate(list: list, id: id())
+    case 48, 49: return .applyPage(list: list, ids: ids())
+    case 50: return .applyDeletion(id())
+    case 51: return .applyRemoval(list: list, id: id())
+    case 52...54: return .revertOldest
     case 55: return .collect
-    case 56: return .collectBut(plan: at % 2)
-    case 57: return .forgetOperations
+    case 56: return .collectKeeping(plan: at % 2)
+    case 57: return .releaseOperations
     case 58: return Int.random(in: 0..<4, using: &random) == 0 ? .reset : .collect
-    default: return Int.random(in: 0..<4, using: &random) == 0 ? .restoreDump : .hide
+    default: return Int.random(in: 0..<4, using: &random) == 0 ? .restoreDump : .revertOldest
     }
   }
 
@@ -315,7 +315,7 @@ struct ConnectionIndexTests {
       try run.perform(.first(list: 0, ids: ["u1", "u2"]))
       try run.perform(.next(list: 0, ids: ["u3"]))
       #expect(run.test.store.withState { !$0.source.connectionEdges.isEmpty })
-      try run.perform(.collectBut(plan: 0))
+      try run.perform(.collectKeeping(plan: 0))
       try run.perform(.next(list: 0, ids: ["u1", "u4"]))
       let dump = try JSONValue(parsing: Array(run.test.store.dump(.base).utf8)).object
       let list = dump?[#"client:1:__Feed_friends_connection(orderBy:"o0")"#]?.object
@@ -343,7 +343,7 @@ struct ConnectionIndexTests {
     try run.perform(.removeNode(list: 0, id: "u1"))
     try run.perform(.removeNode(list: 0, id: "u9"))
     try expect(6)
-    try run.perform(.pointEdge(list: 0, at: 5, to: "u8"))
+    try run.perform(.linkEdge(list: 0, at: 5, to: "u8"))
     #expect(run.indexedNodes(of: 0) == nil)
   }
 
@@ -362,33 +362,33 @@ struct ConnectionIndexTests {
 
   @Test("a store with the index holds the same records as one that reads every edge")
   func agreement() throws {
-    var known = 0
+    var indexedPages = 0
     var pages = 0
     for seed in 0..<40 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
-      var (fast, plain) = (Run(invalidates: false), Run(invalidates: true))
+      var (indexed, unindexed) = (Run(invalidates: false), Run(invalidates: true))
       var done: [Step] = []
       for number in 1...48 {
         let step = Self.step(&random)
         done.append(step)
-        try fast.perform(step)
-        try plain.perform(step)
+        try indexed.perform(step)
+        try unindexed.perform(step)
         if case .next = step { pages += 1 }
         let isSame =
           number % 4 != 0
-          || fast.test.store.dump(.base) == plain.test.store.dump(.base)
-            && fast.test.store.dump() == plain.test.store.dump()
+          || indexed.test.store.dump(.base) == unindexed.test.store.dump(.base)
+            && indexed.test.store.dump() == unindexed.test.store.dump()
         guard isSame else {
           Issue.record("seed \(seed), after \(done.suffix(8)): the stores differ")
           return
         }
       }
-      known += fast.known
-      #expect(plain.known == 0)
+      indexedPages += indexed.indexedPages
+      #expect(unindexed.indexedPages == 0)
     }
     print(
-      "Lists of connections: \(pages) pages behind the end; \(known) pages came to lists that were remembered."
+      "Connection index: \(pages) next pages; \(indexedPages) pages merged with an index."
     )
-    #expect(known > 250)
+    #expect(indexedPages > 250)
   }
 }

@@ -8,7 +8,7 @@ import Testing
 struct ConnectionModelTests {
   private enum Change {
     case page(ids: [String], after: String?, before: String?)
-    case insert(id: String, atEnd: Bool, besides: String?)
+    case insert(id: String, atEnd: Bool, nextTo: String?)
     case remove(id: String)
     case delete(id: String)
   }
@@ -22,28 +22,28 @@ struct ConnectionModelTests {
     var end: String?
 
     /// The nodes as a read shows them.
-    var seen: [String]? {
+    var visibleNodes: [String]? {
       nodes?.map { id in id.flatMap { deleted.contains($0) ? nil : $0 } ?? "null" }
     }
 
-    mutating func make(_ change: Change) {
+    mutating func apply(_ change: Change) {
       switch change {
       case .page(let ids, let after, let before):
         deleted.subtract(ids)
-        add(ids, after, before)
+        addPage(ids, after: after, before: before)
       case .insert(let id, let atEnd, let other):
         guard var list = nodes else { return }
         deleted.remove(id)
         if list.contains(id) { return }
-        let place = other.flatMap { other in list.firstIndex { ($0 ?? "none") == other } }
-        list.insert(id, at: atEnd ? place.map { $0 + 1 } ?? list.count : place ?? 0)
+        let position = other.flatMap { other in list.firstIndex { ($0 ?? "none") == other } }
+        list.insert(id, at: atEnd ? position.map { $0 + 1 } ?? list.count : position ?? 0)
         nodes = list
       case .remove(let id): nodes?.removeAll { $0 == id }
       case .delete(let id): deleted.insert(id)
       }
     }
 
-    private mutating func add(_ ids: [String], _ after: String?, _ before: String?) {
+    private mutating func addPage(_ ids: [String], after: String?, before: String?) {
       var ends = ids.filter { $0 != "none" }.map { "c" + $0 }
       let page = ids.map { $0 == "none" ? nil : $0 }
       guard let known = nodes, after != nil || before != nil else {
@@ -73,7 +73,7 @@ struct ConnectionModelTests {
   private struct Run {
     let list = FriendsList(test: TestStore(releaseBufferSize: 0))
     var base = Model()
-    var shown: [(number: UInt64, change: Change)] = []
+    var applied: [(number: UInt64, change: Change)] = []
     private var last: UInt64 = 0
     private let kept: SnapshotSubscription
 
@@ -83,7 +83,7 @@ struct ConnectionModelTests {
 
     var model: Model {
       var model = base
-      for (_, change) in shown { model.make(change) }
+      for (_, change) in applied { model.apply(change) }
       return model
     }
 
@@ -138,8 +138,8 @@ struct ConnectionModelTests {
     ///
     /// - Parameter isByMutation: Whether to make the change by the directives of a mutation if
     ///   possible, instead of by an updater.
-    mutating func apply(_ change: Change, isByMutation: Bool) throws {
-      base.make(change)
+    mutating func commit(_ change: Change, isByMutation: Bool) throws {
+      base.apply(change)
       func write(_ mutation: TestSelection, _ data: JSONValue) throws {
         let connections: JSONValue = [.string(FriendsList.id.rawValue)]
         try list.test.write(mutation, data, variables: ["connections": connections])
@@ -158,9 +158,9 @@ struct ConnectionModelTests {
       }
     }
 
-    mutating func show(_ change: Change) throws {
+    mutating func applyOptimistically(_ change: Change) throws {
       last += 1
-      shown.append((last, change))
+      applied.append((last, change))
       guard case .page(let ids, let after, let before) = change else {
         return try list.test.store.publish([.apply(last, updater: Self.update(change))])
       }
@@ -173,21 +173,21 @@ struct ConnectionModelTests {
       ])
     }
 
-    mutating func hide(_ position: Int) {
-      list.test.store.revert(shown.remove(at: position).number)
+    mutating func revert(_ position: Int) {
+      list.test.store.revert(applied.remove(at: position).number)
     }
 
     mutating func reset() {
       list.test.environment.reset()
-      (base, shown) = (Model(), [])
+      (base, applied) = (Model(), [])
     }
 
     /// A description of the difference between list and model; `nil` if there is none.
     var difference: String? {
       let model = model
-      if list.nodes != model.seen {
+      if list.nodes != model.visibleNodes {
         return
-          "\(list.nodes.map { "\($0)" } ?? "none"), not \(model.seen.map { "\($0)" } ?? "none")"
+          "\(list.nodes.map { "\($0)" } ?? "none"), not \(model.visibleNodes.map { "\($0)" } ?? "none")"
       }
       if model.nodes != nil,
         list.info("endCursor")?.string != model.end
@@ -215,7 +215,7 @@ struct ConnectionModelTests {
     case 10...14:
       return .insert(
         id: id(), atEnd: Bool.random(using: &random),
-        besides: Bool.random(using: &random) ? id() : nil)
+        nextTo: Bool.random(using: &random) ? id() : nil)
     case 15...17: return .remove(id: id())
     default: return .delete(id: id())
     }
@@ -232,15 +232,15 @@ struct ConnectionModelTests {
         let change = Self.change(run.model, &random)
         switch Int.random(in: 0..<40, using: &random) {
         case 0...23:
-          done.append("settle \(change)")
-          try run.apply(change, isByMutation: Bool.random(using: &random))
+          done.append("commit \(change)")
+          try run.commit(change, isByMutation: Bool.random(using: &random))
         case 24...30:
-          done.append("show \(change)")
-          try run.show(change)
-        case 31...36 where !run.shown.isEmpty:
-          let position = run.shown.indices.randomElement(using: &random) ?? 0
-          done.append("hide \(run.shown[position].number)")
-          run.hide(position)
+          done.append("apply \(change)")
+          try run.applyOptimistically(change)
+        case 31...36 where !run.applied.isEmpty:
+          let position = run.applied.indices.randomElement(using: &random) ?? 0
+          done.append("revert \(run.applied[position].number)")
+          run.revert(position)
         case 37 where Int.random(in: 0..<6, using: &random) == 0:
           done.append("reset")
           run.reset()
@@ -253,11 +253,13 @@ struct ConnectionModelTests {
           return
         }
         longest = max(longest, run.model.nodes?.count ?? 0)
-        deleted += run.model.seen?.contains("null") == true ? 1 : 0
-        layers = max(layers, run.shown.count)
+        deleted += run.model.visibleNodes?.contains("null") == true ? 1 : 0
+        layers = max(layers, run.applied.count)
       }
     }
-    print("Lists against a model: \(longest) edges, \(layers) layers, \(deleted) with nulls.")
+    print(
+      "Connections against a model: up to \(longest) edges and \(layers) layers; \(deleted) states with deleted nodes."
+    )
     #expect(longest > 8 && layers > 3 && deleted > 100)
   }
 }

@@ -105,7 +105,7 @@ struct ConnectionTests {
     #expect(nodes() == ["2"])
   }
 
-  @Test("an optimistic page leaves no trace when it is reverted")
+  @Test("reverting an optimistic page restores the previous records exactly")
   func optimistic() throws {
     try write(["2"], next: true, ["first": 1])
     let before = test.store.dump()

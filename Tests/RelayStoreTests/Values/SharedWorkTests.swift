@@ -135,7 +135,7 @@ struct SharedWorkTests {
   }
 
   @Test("work that is cancelled before the first caller never starts")
-  func unbegun() async throws {
+  func notStarted() async throws {
     let work = work()
     work.cancel()
     await #expect(throws: CancellationError.self) { try await work.value() }
@@ -168,7 +168,7 @@ struct SharedWorkTests {
   }
 
   @Test("concurrent callers get the value unless they are cancelled")
-  func crowd() async throws {
+  func concurrentCallers() async throws {
     let begun = Locked(0)
     let ended = Locked(0)
     let abandoned = Locked(0)

@@ -5,7 +5,7 @@ import Testing
 @testable import RelayStore
 
 @Suite("Errors of responses", .timeLimit(.minutes(10)))
-struct AnswerErrorTests {
+struct ResponseErrorTests {
   private func error(status: Int?, _ body: String) async -> RelayError? {
     let server = StubTransport { _, _ in
       var response = GraphQLResponse(body: Array(body.utf8))
@@ -80,10 +80,10 @@ struct AnswerErrorTests {
       let server = MockTransport()
       let environment = RelayEnvironment(transport: server)
       let fetch = Task { try await environment.fetch(TodoListQuery()) }
-      var answer = GraphQLResponse(body: Array(body.utf8))
-      answer.status = 503
-      answer.headers[field] = "7"
-      await server.next().resolve(answer)
+      var response = GraphQLResponse(body: Array(body.utf8))
+      response.status = 503
+      response.headers[field] = "7"
+      await server.next().resolve(response)
       let error = await #expect(throws: RelayError.self) { try await fetch.value }
       #expect(error?.code == code && error?.status == 503 && error?.isRetryable == true)
       #expect(error?.retryAfter == .seconds(7))
@@ -98,12 +98,12 @@ struct AnswerErrorTests {
     let environment = RelayEnvironment(transport: server)
     let model = MutationModel(SetCompleteMutation.self, in: environment)
     let commit = Task { try await model.commit(SetCompleteMutation(id: "1", isComplete: true)) }
-    var answer = GraphQLResponse(json: [
+    var response = GraphQLResponse(json: [
       "data": ["setComplete": nil], "errors": [["message": "no", "path": ["setComplete"]]],
     ])
-    answer.status = 429
-    answer.headers["retry-after"] = "7"
-    await server.next().resolve(answer)
+    response.status = 429
+    response.headers["retry-after"] = "7"
+    await server.next().resolve(response)
     _ = try? await commit.value
     #expect(model.error?.status == 429 && model.error?.retryAfter == .seconds(7))
   }
