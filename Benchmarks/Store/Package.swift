@@ -3,13 +3,26 @@ import PackageDescription
 
 let package = Package(
   name: "StoreBenchmark",
-  platforms: [.macOS(.v14)],
+  platforms: [.macOS(.v15)],
   dependencies: [.package(name: "RelayStore", path: "../..")],
   targets: [
     .target(name: "Allocations"),
+    // What both benchmarks measure with.
+    .target(name: "Measuring"),
+    // A flat list.
     .executableTarget(
       name: "store-benchmark",
-      dependencies: ["Allocations", .product(name: "RelayStore", package: "RelayStore")]),
+      dependencies: [
+        "Allocations", "Measuring", .product(name: "RelayStore", package: "RelayStore"),
+      ]),
+    // The screen of a realistic application.
+    .executableTarget(
+      name: "screen-benchmark",
+      dependencies: [
+        "Allocations", "Measuring", .product(name: "RelayStore", package: "RelayStore"),
+      ],
+      exclude: ["relay.config.json", "schema.graphql"],
+      plugins: [.plugin(name: "RelayCompilerPlugin", package: "RelayStore")]),
   ],
   swiftLanguageModes: [.v6]
 )

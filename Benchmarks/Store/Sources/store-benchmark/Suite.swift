@@ -1,4 +1,5 @@
 import Allocations
+import Measuring
 import RelayStore
 
 /// The cases of the benchmark. Each case has a store of its own.

@@ -9,6 +9,7 @@
 //                                               read, list, rows, gc, slices or arguments
 //     store-benchmark only COUNT calls          COUNT calls of fetch and commit, for perf
 import Foundation
+import Measuring
 import RelayStore
 
 let arguments = CommandLine.arguments

@@ -1,11 +1,11 @@
 import Foundation
 
 /// The measurement and output of samples.
-enum Samples {
+public enum Samples {
   /// Whether samples are printed.
   ///
   /// Unsafe, but the main task alone writes it, and only while no case runs.
-  nonisolated(unsafe) static var isPrinting = false
+  nonisolated(unsafe) public static var isPrinting = false
   /// The name of the sample whose instructions callgrind counts; see ``counted(_:)``.
   static let countedName: String? = {
     let arguments = CommandLine.arguments
@@ -13,33 +13,41 @@ enum Samples {
   }()
 
   /// The CPU time of this thread, in nanoseconds.
-  static var now: UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-  }
+  public static var now: UInt64 { time(of: CLOCK_THREAD_CPUTIME_ID) }
 
   /// The CPU time of all threads, in nanoseconds. It includes work that hops between threads.
-  static var processNow: UInt64 {
+  public static var processNow: UInt64 { time(of: CLOCK_PROCESS_CPUTIME_ID) }
+
+  private static func time(of clock: clockid_t) -> UInt64 {
     var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    clock_gettime(clock, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
   /// Prints a sample, if ``isPrinting``.
-  static func record(_ name: String, nanoseconds: UInt64) {
+  public static func record(_ name: String, nanoseconds: UInt64) {
     if isPrinting { print("SAMPLE name=\(name) ns=\(nanoseconds)") }
   }
 
-  /// Runs `body`, and prints its CPU time divided by `times`.
-  static func measure<Result>(
+  /// Runs `body`, and prints the CPU time of this thread, divided by `times`.
+  public static func measure<Result>(
     _ name: String, times: Int = 1, _ body: () throws -> Result
   ) rethrows -> Result {
     if name == countedName { return try counted(body) }
     let start = now
     let result = try body()
-    let elapsed = now - start
-    record(name, nanoseconds: elapsed / UInt64(times))
+    record(name, nanoseconds: (now - start) / UInt64(times))
+    return result
+  }
+
+  /// Runs `body`, and prints the CPU time of all threads.
+  public static func measureProcess<Result>(
+    _ name: String, _ body: () throws -> Result
+  ) rethrows -> Result {
+    if name == countedName { return try counted(body) }
+    let start = processNow
+    let result = try body()
+    record(name, nanoseconds: processNow - start)
     return result
   }
 
