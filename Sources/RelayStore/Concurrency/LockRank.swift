@@ -99,9 +99,10 @@ package enum LockRank: UInt8, Sendable {
     /// The violation of the lock order when the thread takes a lock of `rank`; `nil` when it may
     /// take one.
     ///
-    /// Two locks of the same rank may be held together in two cases. An updater of one store may
-    /// use another store; the other store's updaters must then not use the first. A bound plan may
-    /// use the plans below it, which form no cycle.
+    /// Two locks of the same rank may be held together in two cases. A bound plan uses the plans
+    /// below it, which form no cycle. Two stores have no order, so this check permits their locks;
+    /// an updater must not use another store nevertheless, because two stores whose updaters use
+    /// each other can deadlock.
     package func violation(taking rank: LockRank) -> String? {
       guard let held = LockRank(rawValue: UInt8(ranks & 15)), rank.rawValue <= held.rawValue,
         rank != held || rank != .store && rank != .boundPlan

@@ -10,10 +10,9 @@ package final class SharedWork<Value: Sendable>: Sendable {
 
   /// The phases and their transitions:
   ///
-  ///     ready ───▶ running ───▶ sealed
-  ///       │           │            │
-  ///       ├───────────┴────────────┴──▶ ended
-  ///       └───────────┴──▶ abandoned
+  ///     ready    →  running | ended | abandoned
+  ///     running  →  sealed | ended | abandoned
+  ///     sealed   →  ended
   private enum Phase: Sendable {
     /// No caller has started the work.
     case ready(Work)

@@ -81,11 +81,19 @@ extension RelayEnvironment {
   ///       print($0.data?.text ?? "gone")
   ///     }
   ///
-  /// The thread whose commit made the change calls the closure before that commit returns, with the
-  /// store unlocked. Closures are called in the order of registration, at most once for each
-  /// commit. A thread that has cancelled the observation does not call its closure any more; a call
-  /// that another thread is making can still happen. The closure may commit; closures that were not
-  /// called yet are then called once, with the newest value.
+  /// The current value is not delivered. The store is unlocked during a call, so the closure may
+  /// commit.
+  ///
+  /// - The thread whose commit made the change calls the closure before that commit returns.
+  /// - A commit inside a closure or a ``batch(_:)`` returns first; its thread calls the closure
+  ///   once that closure has returned or the outermost batch has ended.
+  /// - While another thread is calling the closure, the commit may return first; the other thread
+  ///   calls the closure again, with the newest value.
+  ///
+  /// Closures are called in the order of registration, at most once for each commit. Closures that
+  /// were not called yet when another one commits are called once, with the newest value. A thread
+  /// that has cancelled the observation does not call its closure any more; a call that another
+  /// thread is making can still happen.
   ///
   /// - Returns: The registration; dropping it ends the calls, as cancelling does.
   public func observe<Fragment>(

@@ -12,10 +12,9 @@ struct FetchedData: Sendable {
 ///
 /// Its phases are those of ``SharedWork``, where "in flight" is running and "committing" is sealed:
 ///
-///     ready ───▶ in flight ───▶ committing
-///       │            │              │
-///       ├────────────┴──────────────┴──▶ ended
-///       └────────────┴──▶ abandoned
+///     ready       →  in flight | ended | abandoned
+///     in flight   →  committing | ended | abandoned
+///     committing  →  ended
 ///
 /// - ready: no caller waits yet, and nothing was sent.
 /// - in flight: the request was sent.

@@ -1,8 +1,13 @@
 /// The records of a store, as an updater reads and writes them.
 ///
 /// An updater sees the base with everything committed before it; an optimistic updater also sees
-/// the optimistic updates before it. If it throws, its writes are rolled back. It runs while the
-/// store's lock is held, so it must not call the environment, and should be quick.
+/// the optimistic updates before it. If it throws, its writes are rolled back.
+///
+/// It runs while the store's lock is held, so it should be quick and must not use the environment.
+/// Reading, retaining and observing trap; changes throw ``RelayError`` with code `update`.
+/// Reverting, releasing, cancelling and ``RelayEnvironment/reset()`` take effect after the updater.
+/// It must not use the environment of another store either: two stores whose updaters use each
+/// other can deadlock. Docs/Store.md has a table of the calls.
 public struct RecordSourceProxy {
   let session: UpdateSession
   private let payloadRoot: RecordIndex?
@@ -37,7 +42,13 @@ public struct RecordSourceProxy {
     }
   }
 
-  /// Creates a record.
+  /// Creates a record without fields.
+  ///
+  /// Not even the field `id` is written. A fragment that selects `id` has no data for the record
+  /// until it is, so lists omit the record or are null. Write the field if it is selected:
+  ///
+  ///     let todo = try store.create("4", type: "Todo")
+  ///     try todo.setValue("4", for: "id")
   ///
   /// - Throws: ``RelayError`` with code `update` if the record exists, or was deleted by this
   ///   updater.

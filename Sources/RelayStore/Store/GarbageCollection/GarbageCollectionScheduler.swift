@@ -6,7 +6,7 @@ struct GarbageCollectionScheduler {
   private var isDue = false
   /// The number of observers, updates and fetches that have ended since the last run began.
   private var endCount = 0
-  /// The number of holdCount that have not ended; no slice runs while there are any.
+  /// The number of holds that have not ended; no slice runs while there are any.
   private var holdCount = 0
   /// The number of records that the last run kept.
   private var lastKeptCount = 0
