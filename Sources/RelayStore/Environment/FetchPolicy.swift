@@ -14,7 +14,8 @@ public enum FetchPolicy: Sendable, Hashable, CaseIterable {
 public struct LoadOptions: Sendable {
   /// Whether data is delivered while some of its fields are missing from the store.
   public var showsPartialData: Bool
-  /// The time from a response to the next request, at most 10⁹ seconds; `nil` sends one request.
+  /// The time from a response, or an error, to the next request, at most 10⁹ seconds; `nil` does
+  /// not poll. The timer starts with the load, and again with each outcome.
   public var pollInterval: Duration?
   /// The maximum wait for a response; `nil` waits without limit.
   public var timeout: Duration?

@@ -20,7 +20,7 @@ extension RelayEnvironment {
   /// Makes several changes with one notification at the end.
   ///
   ///     try environment.batch {
-  ///       try environment.commitUpdate { try $0.delete(todo.id) }
+  ///       try environment.commitUpdate { try $0.delete(DataID(todo.id)) }
   ///       draft.revert()
   ///     }
   ///

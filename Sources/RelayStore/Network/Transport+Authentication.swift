@@ -9,6 +9,10 @@ extension Transport {
   /// a refresh wait for it. Each rejected request is then sent once more. A refresh continues when
   /// the requests that wait for it are cancelled.
   ///
+  /// Neither closure may send its own request through this transport, or an environment that uses
+  /// it: that of `refresh` would wait for the refresh, and that of `headers` would call `headers`
+  /// again. Use another transport for them.
+  ///
   /// - Parameters:
   ///   - headers: Returns the header fields with the credentials; called each time a request is
   ///     sent.

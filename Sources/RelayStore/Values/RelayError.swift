@@ -16,7 +16,8 @@ public struct RelayError: Error, Sendable {
     public static let response = Code("response")
     /// The server answered with errors and without data, or without the requested page of a list.
     public static let graphQL = Code("graphQL")
-    /// The request cannot be made: its object has no record, or it asks for a page of no elements.
+    /// The request cannot be made: its object has no record, it asks for a page of no elements, or
+    /// its optimistic response has too many rows.
     public static let request = Code("request")
     /// The caller was cancelled before the operation ended.
     public static let cancelled = Code("cancelled")

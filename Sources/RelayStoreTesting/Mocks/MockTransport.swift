@@ -34,6 +34,9 @@ public final class MockTransport: Transport {
     }
 
     /// Rejects the request with an error, as a broken connection does.
+    ///
+    /// `retrying()` sends the request again only if `error` is a `RelayError` whose `isRetryable`
+    /// is set, which it is not by default.
     public func reject(_ error: any Error) { transport.complete(id, with: .failure(error)) }
   }
 

@@ -5,7 +5,11 @@
 public struct LiveResources: Sendable, Hashable, CustomStringConvertible {
   /// The number of operations in flight.
   public var operations: Int
-  /// The number of observers of the store: iterators, closures, models, fragment replicas.
+  /// The number of observers of the store: iterators, closures, loads of queries, models and
+  /// fragment replicas.
+  ///
+  /// A `Pagination` counts as two: its fragment, and the ends of its list. An observation of a list
+  /// of fragments counts each fragment. Observers of invalidation are not counted.
   public var observers: Int
   /// The number of retained operations.
   public var retainedOperations: Int

@@ -3,7 +3,7 @@ import RelayStore
 /// A recorder of the elements that a stream delivers.
 ///
 ///     let rows = StreamRecorder(environment.observe(todo.fragments.todoRow_todo))
-///     try environment.commitUpdate { try $0[todo.id]?.setValue("b", for: "text") }
+///     try environment.commitUpdate { try $0[DataID(todo.id)]?.setValue("b", for: "text") }
 ///     let texts = await rows.elements(2).map(\.data?.text)        // "a", "b"
 ///
 /// A recorder subscribes to the stream when it is created, and unsubscribes when it is released. A

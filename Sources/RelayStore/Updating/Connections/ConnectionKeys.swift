@@ -28,7 +28,9 @@ extension RecordProxy {
   /// Returns the connections with a key on this record, with any filter values: one for each set of
   /// filter values, in the order of their ids.
   ///
-  ///     for feed in try store.root.getConnections("Feed_posts") { try feed.deleteNode(post.id) }
+  ///     for feed in try store.root.getConnections("Feed_posts") {
+  ///       try feed.deleteNode(DataID(post.id))
+  ///     }
   ///
   /// - Complexity: O(*n*) in the fields of the record.
   public func getConnections(_ key: String) throws -> [ConnectionProxy] {

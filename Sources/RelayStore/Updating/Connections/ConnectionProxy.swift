@@ -2,7 +2,7 @@
 /// `@connection` merges the pages of a server.
 ///
 ///     try environment.commitUpdate { store in
-///       let friends = try store[user.id]?.getConnection("Feed_friends")
+///       let friends = try store[DataID(user.id)]?.getConnection("Feed_friends")
 ///       if let friends, let node = try store["4"] {
 ///         try friends.insertEdgeAfter(friends.createEdge(to: node, type: "FriendsEdge"))
 ///       }
