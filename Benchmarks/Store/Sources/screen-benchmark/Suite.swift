@@ -94,7 +94,9 @@ struct Suite {
     try expect(
       counts == ["ArticleCard_article": 2, "PictureCard_picture": 1, "ReplyRow_reply": 1],
       "the deliveries of a refresh, which were \(counts)")
-    Samples.measureProcess("unmount") { for handle in screen.renderer.observations { handle.cancel() } }
+    Samples.measureProcess("unmount") {
+      for handle in screen.renderer.observations { handle.cancel() }
+    }
     retention.release()
     Samples.measureProcess("collect_all") { _ = environment.store.collectGarbage() }
     try expect(environment.read(query).data == nil, "an empty store after a collection")
@@ -159,7 +161,8 @@ struct Suite {
       transport.body = Array(reply.response.utf8)
       _ = try await environment.commit(AddReplyMutation(article: reply.article, text: reply.text))
     }
-    Samples.record("reply", nanoseconds: (Samples.processNow - second) / UInt64(payloads.replies.count))
+    Samples.record(
+      "reply", nanoseconds: (Samples.processNow - second) / UInt64(payloads.replies.count))
     let replied = payloads.replies.map(\.deliveries).reduce(0, +)
     counts = deliveries.takeCounts()
     try expect(counts == ["ReplyList_article": replied], "the deliveries of replies: \(counts)")
