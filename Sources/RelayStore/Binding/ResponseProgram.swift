@@ -25,10 +25,13 @@ package final class ResponseProgram: @unchecked Sendable {
     package var listDepth: UInt8 = 0
     /// Whether the field is a string or an ID outside of lists.
     package var isText = false
-    /// Whether it is an included field whose response key no other slot of the object has.
-    package var isUnique = false
+    /// The index of the only type whose objects have the field, among ``types``, if other slots of
+    /// the object share its response key; otherwise ``none``.
+    package var onlyType = Step.none
     /// The offset of its quoted response key in the program's key bytes; a colon follows the key.
     package var keyStart: Int32 = 0
+    /// The length of the quoted key; 0 unless at most one slot of an object has the
+    /// key, and the field is included.
     package var keyCount: Int32 = 0
     package var key = FieldKey(rawValue: .max)
     /// The index of a linked field's object; -1 for a scalar.
@@ -71,7 +74,14 @@ package final class ResponseProgram: @unchecked Sendable {
     package var hasTypename = false
     package var hasDiscriminators = false
     package var hasHandles = false
-    /// The number of stored fields; -1 if two have the same key or there are more than 64.
+    /// Whether several slots may have the response key of a member.
+    package var hasSharedKeys = false
+    /// The step of the id; ``Step/none`` if there is none, or several have different keys.
+    package var idStep = Step.none
+    /// The step of `__typename`; ``Step/none`` if there is none, or several have different keys.
+    package var typenameStep = Step.none
+    /// The number of storage keys of its fields; -1 if two fields of an object may have the same
+    /// key, or there are more than 64 keys.
     package var storedCount: Int32 = -1
     /// The index in ``sortedKeys`` at which the sorted keys of those fields begin.
     package var firstKey = 0
@@ -154,7 +164,8 @@ package final class ResponseProgram: @unchecked Sendable {
     return UnsafePointer(table)
   }
 
-  /// Returns the quoted response key of a step, with the colon. The buffer is valid as long as the
+  /// Returns the quoted response key of a step, without the colon; empty if the step's ``Step/keyCount``
+  /// is 0. The buffer is valid as long as the
   /// program.
   ///
   /// - Precondition: `step` is one of ``steps``, which is not checked.
@@ -215,9 +226,15 @@ extension ResponseProgram {
           steps[object.firstStep + slot].condition = Step.excluded
           continue
         }
-        var step = step(field, key: plan.plan.uniqueKeys[slot])
+        let isExclusive = plan.plan.exclusiveSlots.contains(slot)
+        var step = step(field, isExclusive: isExclusive)
+        if !isExclusive { object.hasSharedKeys = true }
         step.key = plan.keys[slot]
         step.condition = outer
+        if isExclusive, outer >= 0, plan.plan.slotsByKey[ByteString(field.responseKey)]?.count != 1
+        {
+          step.onlyType = conditions[Int(outer)].type
+        }
         if step.role == .id { object.hasID = true }
         if object.hasKeys, step.role == .id { step.role = .plain }
         if step.role == .typename { object.hasTypename = true }
@@ -232,6 +249,8 @@ extension ResponseProgram {
         steps[object.firstStep + slot] = step
       }
       assignRanks(to: stored, of: &object)
+      object.idStep = commonStep(of: .id, in: object)
+      object.typenameStep = commonStep(of: .typename, in: object)
       objects[index] = object
       return Int32(index)
     }
@@ -258,6 +277,8 @@ extension ResponseProgram {
       let types = part.types.names.map { type($0) }
       for var object in UnsafeBufferPointer(start: part.objects, count: part.objectCount) {
         object.firstStep += firstStep
+        if object.idStep >= 0 { object.idStep += Int32(firstStep) }
+        if object.typenameStep >= 0 { object.typenameStep += Int32(firstStep) }
         object.firstKey += firstKey
         if object.type >= 0 { object.type = types[Int(object.type)] }
         objects.append(object)
@@ -270,6 +291,7 @@ extension ResponseProgram {
       }
       for var step in UnsafeBufferPointer(start: part.steps, count: part.stepCount) {
         step.keyStart += firstByte
+        if step.onlyType >= 0 { step.onlyType = types[Int(step.onlyType)] }
         if step.child >= 0 { step.child += Int32(firstObject) }
         if step.condition >= 0 { step.condition += firstCondition }
         steps.append(step)
@@ -281,20 +303,50 @@ extension ResponseProgram {
       return Int32(firstObject)
     }
 
+    /// Returns the index of the first step with a role, if all steps with it have the same response
+    /// key, which no other step has.
+    private func commonStep(of role: Role, in object: Object) -> Int32 {
+      let range = object.firstStep..<object.firstStep + object.stepCount
+      let found = range.filter { steps[$0].role == role && steps[$0].condition != Step.excluded }
+      func key(_ step: Int) -> ArraySlice<UInt8> {
+        let start = Int(steps[step].keyStart)
+        return keyBytes[start..<start + Int(steps[step].keyCount)]
+      }
+      guard let first = found.first, !key(first).isEmpty,
+        found.allSatisfy({ key($0) == key(first) }),
+        range.filter({ key($0) == key(first) }) == found
+      else { return Step.none }
+      return Int32(first)
+    }
+
     /// Ranks the stored fields of an object by their keys.
     ///
     /// - Parameter stored: The indices of their steps.
     private mutating func assignRanks(to stored: [Int], of object: inout Object) {
       object.firstKey = sortedKeys.count
+      var keys: ContiguousArray<FieldKey> = []
       let sorted = stored.sorted { steps[$0].key.rawValue < steps[$1].key.rawValue }
-      let keys = sorted.map { steps[$0].key }
-      guard Set(keys).count == keys.count, keys.count <= 64 else { return }
+      for (position, step) in sorted.enumerated() {
+        if position > 0, steps[step].key == keys.last {
+          // Fields share a rank if at most one of them is in an object.
+          if steps[step].onlyType < 0 || steps[sorted[position - 1]].onlyType < 0 {
+            return clearRanks(of: stored)
+          }
+        } else {
+          keys.append(steps[step].key)
+        }
+        steps[step].rank = Int32(keys.count - 1)
+      }
+      guard keys.count <= 64 else { return clearRanks(of: stored) }
       object.storedCount = Int32(keys.count)
       sortedKeys += keys
-      for (rank, stepIndex) in sorted.enumerated() { steps[stepIndex].rank = Int32(rank) }
     }
 
-    private mutating func step(_ field: PlanField, key: [UInt8]?) -> Step {
+    private mutating func clearRanks(of stored: [Int]) {
+      for step in stored { steps[step].rank = -1 }
+    }
+
+    private mutating func step(_ field: PlanField, isExclusive: Bool) -> Step {
       var step = Step()
       step.role =
         field.isDiscriminator
@@ -303,11 +355,10 @@ extension ResponseProgram {
       step.listDepth = UInt8(clamping: field.type.listDepth)
       step.isText = step.listDepth == 0 && (step.valueKind == .text || step.valueKind == .id)
       if step.listDepth == 0 { step.fastPathKind = FastPathKind(step.valueKind) }
-      if let key {
-        step.isUnique = true
+      if isExclusive {
+        let text = Array("\"\(field.responseKey)\":".utf8)
         step.keyStart = Int32(keyBytes.count)
-        step.keyCount = Int32(key.count + 2)
-        let text = [UInt8(ascii: "\"")] + key + [UInt8(ascii: "\""), UInt8(ascii: ":")]
+        step.keyCount = Int32(text.count - 1)
         keyBytes += text
         step.word = KeyWord(text)
       }

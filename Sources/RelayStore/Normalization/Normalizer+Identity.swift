@@ -11,7 +11,14 @@ extension Normalizer {
   private mutating func findRecord(of frame: Int) throws -> RecordIndex {
     let object = program.objects[frames[frame].object]
     if object.hasKeys, let id = try keyedID(of: frame) { return payload.appendOccurrence(of: id) }
-    if object.hasID {
+    if object.idStep >= 0 {
+      if let own = try lookAhead(for: object.idStep, in: frame) {
+        let field = program.plans[frames[frame].object].plan.slots[
+          Int(object.idStep) - object.firstStep
+        ].field
+        if let id = usableID(own, as: field?.scalar) { return id }
+      }
+    } else if object.hasID {
       var scalar: (any JSONConvertible.Type)?
       let own = try lookAhead(in: frame) { field in
         if field.isID { scalar = field.scalar }
@@ -81,12 +88,46 @@ extension Normalizer {
   mutating func type(of frame: Int) throws -> Int32 {
     if frames[frame].type >= 0 || frames[frame].hasSearchedType { return frames[frame].type }
     frames[frame].hasSearchedType = true
-    guard program.objects[frames[frame].object].hasTypename,
+    let object = program.objects[frames[frame].object]
+    if object.typenameStep >= 0 {
+      if let cell = try lookAhead(for: object.typenameStep, in: frame), cell.kind == .string {
+        setType(from: cell, of: frame)
+      }
+    } else if object.hasTypename,
       case .string(var name)? = try lookAhead(in: frame, where: \.isTypename)
-    else { return -1 }
-    let index = name.withUTF8 { types.index(of: UnsafeRawBufferPointer($0), expected: -1) }
-    frames[frame].type = index
-    return index
+    {
+      frames[frame].type = name.withUTF8 {
+        types.index(of: UnsafeRawBufferPointer($0), expected: -1)
+      }
+    }
+    return frames[frame].type
+  }
+
+  /// Returns the value of a step of an object being read, which may follow the current member.
+  ///
+  /// Only the bytes of the value are checked; the others are checked when they are read.
+  ///
+  /// - Parameter step: A step whose response key no step of another role has.
+  private mutating func lookAhead(for step: Int32, in frame: Int) throws -> FieldCell? {
+    let key = UnsafeRawBufferPointer(program.keyText(of: program.steps + Int(step)))
+    var ahead = scanner
+    ahead.rewind(to: frames[frame].start)
+    while let found = ahead.peekPlainKey() {
+      if scanner.bytes(in: found).hasSameBytes(as: key) {
+        let position = scanner.position
+        scanner.rewind(to: found.upperBound + 1)
+        defer { scanner.rewind(to: position) }
+        if try scanner.peekKind() == .string { return try text() }
+        return payload.cell(FieldValue(try scanner.value()))
+      }
+      guard let end = ahead.endOfMember(from: found.upperBound + 1) else { break }
+      if scanner.byte(at: end) == UInt8(ascii: "}") { return nil }
+      ahead.rewind(to: end + 1)
+    }
+    // A key is not in its plain form, or the bytes are not JSON.
+    let isTypename = program.steps[Int(step)].role == .typename
+    let value = try lookAhead(in: frame) { isTypename ? $0.isTypename : $0.isID }
+    return value.map { payload.cell($0) }
   }
 
   /// Returns the value of a scalar field of an object being read, which may follow the current

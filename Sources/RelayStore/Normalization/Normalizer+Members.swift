@@ -19,7 +19,9 @@ extension Normalizer {
     while try isNext(at: &offset, in: bytes, isFirst: isFirst) {
       isFirst = false
       var slot = expected
-      if slot < stepCount, isKey(of: steps + slot, at: offset, in: bytes) {
+      if slot < stepCount, isKey(of: steps + slot, at: offset, in: bytes),
+        steps[slot].onlyType < 0 || steps[slot].onlyType == frame.pointee.type
+      {
         offset += (steps + slot).pointee.word.count
       } else {
         scanner.rewind(to: offset)
@@ -152,11 +154,15 @@ extension Normalizer {
     of object: ResponseProgram.Object, into cells: UnsafeMutablePointer<FieldCell>,
     present: inout UInt64, expected: Int
   ) throws -> (slot: Int?, expected: Int) {
-    // Fields of other types, or excluded by a directive, may come between.
-    for slot in expected..<min(expected + 16, object.stepCount) {
-      let step = program.steps + object.firstStep + slot
-      if step.pointee.isUnique, try scanner.consumeKey(program.keyText(of: step)) {
+    if let key = scanner.peekPlainKey() {
+      if let slot = try slot(of: key, in: object, expected: expected) {
+        scanner.rewind(to: key.upperBound + 1)
         return (slot, slot + 1)
+      }
+      if !object.hasSharedKeys {
+        scanner.rewind(to: key.upperBound + 1)
+        try scanner.skipValue()
+        return (nil, expected)
       }
     }
     let slots = try slotsOfMember()
@@ -173,5 +179,31 @@ extension Normalizer {
       present |= 1 << UInt64(step.rank)
     }
     return (nil, (slots.last ?? expected - 1) + 1)
+  }
+
+  /// Returns the slot with a response key; `nil` if there is none, or more than one may have it.
+  ///
+  /// Fields of other types, or excluded by a directive, may come before the expected one; the
+  /// search begins there and wraps around.
+  ///
+  /// - Parameter key: The range of the quoted key.
+  private mutating func slot(
+    of key: Range<Int>, in object: ResponseProgram.Object, expected: Int
+  ) throws -> Int? {
+    let bytes = UnsafeRawBufferPointer(start: scanner.start + key.lowerBound, count: key.count)
+    var slot = expected
+    for _ in 0..<object.stepCount {
+      if slot >= object.stepCount { slot = 0 }
+      let step = program.steps + object.firstStep + slot
+      if Int(step.pointee.keyCount) == key.count,
+        UnsafeRawBufferPointer(program.keyText(of: step)).hasSameBytes(as: bytes)
+      {
+        let type = step.pointee.onlyType
+        if type < 0 { return slot }
+        if try self.type(of: depth - 1) == type { return slot }
+      }
+      slot += 1
+    }
+    return nil
   }
 }

@@ -43,7 +43,9 @@ extension Normalizer {
     let object = program.objects[frames[depth - 1].object]
     if expected < object.stepCount {
       let step = program.steps + object.firstStep + expected
-      if step.pointee.isUnique, try scanner.consumeKey(program.keyText(of: step)) {
+      if step.pointee.keyCount > 0, step.pointee.onlyType == ResponseProgram.Step.none,
+        try scanner.consumeKey(program.keyText(of: step))
+      {
         if try mayApply(step.pointee) {
           try read(expected, of: object, errors: errors)
         } else {
@@ -130,7 +132,7 @@ extension Normalizer {
   }
 
   /// Sets the type of an object to the name in a cell.
-  private mutating func setType(from cell: FieldCell, of frame: Int) {
+  mutating func setType(from cell: FieldCell, of frame: Int) {
     let expected = frames[frame].type
     if let range = responseRange(of: cell) {
       frames[frame].type = types.index(of: scanner.bytes(in: range), expected: expected)

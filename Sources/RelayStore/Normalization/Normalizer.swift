@@ -6,7 +6,8 @@
 /// An object takes the fast path if all of these conditions hold:
 ///
 /// - The response has no errors at or below the object's path.
-/// - Its selection has at most 64 stored fields, with different storage keys.
+/// - Its selection has at most 64 storage keys, and no object has two fields with one of them: they
+///   are only shared by fields inside conditions on different concrete types.
 /// - The response is so small that cells can hold its offsets.
 ///
 /// Every other object takes the slow path. Both produce the same payload.
@@ -229,10 +230,9 @@ struct Normalizer {
   }
 
   mutating func text() throws -> FieldCell {
-    switch try scanner.text() {
-    case .range(let range): payload.cell(.string, textIn: range)
-    case .resolved(let text): payload.cell(.string, textIn: payload.appendText(text.utf8))
-    }
+    let text = try scanner.text()
+    if !text.hasEscapes { return payload.cell(.string, textIn: text.range) }
+    return payload.cell(.string, textIn: payload.appendUnescapedText(text.range, of: scanner))
   }
 
   private mutating func number(of step: ResponseProgram.Step) throws -> FieldCell {

@@ -29,8 +29,9 @@ public final class SelectionPlan: Sendable {
   let typenameSlot: Int?
   /// The slots of each response key.
   package let slotsByKey: [ByteString: [Int]]
-  /// The bytes of each field's response key, by slot; `nil` where other slots share the key.
-  package let uniqueKeys: [[UInt8]?]
+  /// The slots of fields whose response keys no other slot has, or only slots inside conditions on
+  /// other concrete types: at most one slot of an object has the key.
+  let exclusiveSlots: Set<Int>
   /// The slots that share a response key or a spread.
   package let slotGroups: SlotGroups
   /// The selections of client-only fields of the same record. The collector follows them; they are
@@ -99,15 +100,24 @@ public final class SelectionPlan: Sendable {
       }
     }
     slotsByKey = byKey
-    uniqueKeys = slots.map { slot in
-      slot.field.flatMap { field in
-        byKey[ByteString(field.responseKey)]?.count == 1 ? Array(field.responseKey.utf8) : nil
-      }
-    }
+    exclusiveSlots = Set(
+      byKey.values.filter { $0.count == 1 || Self.areExclusive($0.map { slots[$0] }, of: slots) }
+        .joined())
     slotGroups = SlotGroups(slots, byKey: byKey)
     isConditional = slots.contains(where: \.isConditional)
     isConstant = slots.allSatisfy(\.isConstant) && clientPlan?.isConstant ?? true
     hasLists = slots.contains(where: \.hasLists)
+  }
+
+  /// Whether fields are inside conditions on concrete types that all differ.
+  private static func areExclusive(_ fields: [PlanSlot], of slots: [PlanSlot]) -> Bool {
+    let types = fields.compactMap { field -> ByteString? in
+      guard let enclosing = field.enclosing, case .condition(let type) = slots[enclosing].content,
+        !type.isAbstract
+      else { return nil }
+      return ByteString(type.typeName)
+    }
+    return Set(types).count == fields.count
   }
 
   /// Returns the fragment's own variables with their values in `variables`, or their defaults.

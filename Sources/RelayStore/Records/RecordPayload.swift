@@ -110,6 +110,15 @@ package struct RecordPayload: Sendable {
     return start..<response.count + texts.count
   }
 
+  /// Stores the text of a string in the response with its escapes resolved, and returns its range.
+  package mutating func appendUnescapedText(_ range: Range<Int>, of scanner: JSONScanner)
+    -> Range<Int>
+  {
+    let start = response.count + texts.count
+    scanner.unescape(range) { texts.append(contentsOf: $0) }
+    return start..<response.count + texts.count
+  }
+
   /// Returns a string or the digits of a number as a cell.
   package mutating func cell(_ kind: FieldCell.Kind, textIn range: Range<Int>) -> FieldCell {
     if let cell = FieldCell(kind, offset: range.lowerBound, count: range.count) { return cell }

@@ -40,6 +40,18 @@ public struct JSONObject: Sendable {
   /// The keys in order.
   public var keys: [String] { members.map(\.key) }
 
+  /// Whether both objects share their storage or are empty; the objects are then equal.
+  ///
+  /// - Complexity: O(1).
+  func isIdentical(to other: JSONObject) -> Bool {
+    if members.isEmpty { return other.members.isEmpty }
+    return members.withUnsafeBufferPointer { own in
+      other.members.withUnsafeBufferPointer {
+        own.baseAddress == $0.baseAddress && own.count == $0.count
+      }
+    }
+  }
+
   /// Returns the members with these keys, in the order of `keys`.
   package func only(_ keys: [String]) -> JSONObject {
     if keys.isEmpty || isEmpty { return JSONObject() }

@@ -23,6 +23,74 @@ extension JSONScanner {
     return nil
   }
 
+  /// Returns the range of the next member's key, with its quotes. Nothing but white space is
+  /// consumed; the colon follows the key directly.
+  ///
+  /// - Returns: `nil` if the key has escapes or other than ASCII, or if white space follows it.
+  package mutating func peekPlainKey() -> Range<Int>? {
+    skipSpace()
+    guard position + 1 < count,
+      start.load(fromByteOffset: position, as: UInt8.self) == UInt8(ascii: "\""),
+      let end = unescapedTextEnd(from: position + 1), end + 1 < count,
+      start.load(fromByteOffset: end + 1, as: UInt8.self) == UInt8(ascii: ":")
+    else { return nil }
+    return position..<end + 1
+  }
+
+  /// Returns the offset of the comma or closing brace after the member at an offset, without
+  /// checking that the bytes between are JSON.
+  ///
+  /// - Returns: `nil` if the bytes end before.
+  package func endOfMember(from offset: Int) -> Int? {
+    var (at, depth) = (offset, 0)
+    while at < count {
+      let byte = start.load(fromByteOffset: at, as: UInt8.self)
+      switch byte {
+      case UInt8(ascii: "\""):
+        guard let end = endOfText(from: at + 1) else { return nil }
+        at = end
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if depth == 0 { return at }
+        depth -= 1
+      case UInt8(ascii: ","): if depth == 0 { return at }
+      default: break
+      }
+      at += 1
+    }
+    return nil
+  }
+
+  /// Returns the offset of a string's closing quote, without checking the string.
+  private func endOfText(from offset: Int) -> Int? {
+    var at = offset
+    while at < count {
+      if at + 8 <= count {
+        let found = Self.quotesOrBackslashes(at: start + at)
+        if found == 0 {
+          at += 8
+          continue
+        }
+        at += found.trailingZeroBitCount >> 3
+      }
+      let byte = start.load(fromByteOffset: at, as: UInt8.self)
+      if byte == UInt8(ascii: "\"") { return at }
+      at += byte == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return nil
+  }
+
+  /// Returns the high bits of the quotes and backslashes among the next eight bytes, as
+  /// ``specials(at:)`` does.
+  @inline(__always)
+  private static func quotesOrBackslashes(at address: UnsafeRawPointer) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let word = UInt64(littleEndian: address.loadUnaligned(as: UInt64.self))
+    let quotes = word ^ (ones &* 0x22)
+    let escapes = word ^ (ones &* 0x5C)
+    return ((quotes &- ones) & ~quotes | (escapes &- ones) & ~escapes) & (ones &* 0x80)
+  }
+
   /// Returns the high bits of the special ones among the next eight bytes: quotes, backslashes,
   /// control characters and bytes outside ASCII.
   ///

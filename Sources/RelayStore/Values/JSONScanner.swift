@@ -9,7 +9,7 @@
 package struct JSONScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   /// The index of the next byte to read.
-  package private(set) var position: Int
+  package internal(set) var position: Int
   /// The maximum nesting depth of arrays and objects in one value.
   package var depthLimit = 512
 
@@ -34,6 +34,12 @@ package struct JSONScanner {
   /// The next byte, which is not consumed; `nil` at the end.
   @inline(__always)
   package var peekByte: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  /// Returns the byte at an offset.
+  ///
+  /// - Precondition: `offset` is below ``count``.
+  @inline(__always)
+  package func byte(at offset: Int) -> UInt8 { bytes[offset] }
 
   /// The number of bytes.
   package var count: Int { bytes.count }
@@ -123,7 +129,7 @@ package struct JSONScanner {
   }
 
   @inline(__always)
-  private mutating func expect(_ byte: UInt8) throws(Failure) {
+  mutating func expect(_ byte: UInt8) throws(Failure) {
     if position < bytes.count, bytes[position] == byte {
       position += 1
       return
@@ -143,7 +149,7 @@ package struct JSONScanner {
   }
 
   @inline(__always)
-  private mutating func skipSpace() {
+  mutating func skipSpace() {
     // No byte above a space is white space.
     while position < bytes.count, bytes[position] <= 0x20 {
       switch bytes[position] {
@@ -230,138 +236,5 @@ package struct JSONScanner {
     guard position < bytes.count, matches(bytes[position]) else { return false }
     position += 1
     return true
-  }
-
-  /// The byte range of a string without escapes, or the text of a string with its escapes resolved.
-  package enum Text {
-    case range(Range<Int>)
-    case resolved(String)
-  }
-
-  /// Reads a string and resolves its escapes.
-  package mutating func string() throws(Failure) -> String {
-    switch try text() {
-    case .range(let range): String(decoding: bytes[range], as: UTF8.self)
-    case .resolved(let text): text
-    }
-  }
-
-  /// Reads a string without copying it, unless it has escapes.
-  @inline(__always)
-  package mutating func text() throws(Failure) -> Text {
-    try expect(UInt8(ascii: "\""))
-    let start = position
-    var isASCII = true
-    while position < bytes.count {
-      skipPlainText()
-      guard position < bytes.count else { break }
-      let byte = bytes[position]
-      if byte == UInt8(ascii: "\"") {
-        if !isASCII {
-          try validate(UnsafeBufferPointer(rebasing: bytes[start..<position]), at: start)
-        }
-        position += 1
-        return .range(start..<position - 1)
-      }
-      if byte == UInt8(ascii: "\\") { return .resolved(try escapedString(from: start)) }
-      if byte < 0x20 { throw failure("control character in a string") }
-      if byte >= 0x80 { isASCII = false }
-      position += 1
-    }
-    throw failure("unexpected end")
-  }
-
-  /// Skips unescaped ASCII, eight bytes at a time.
-  @inline(__always)
-  private mutating func skipPlainText() {
-    while position + 8 <= bytes.count {
-      let special = Self.specials(at: start + position)
-      if special != 0 {
-        position += special.trailingZeroBitCount >> 3
-        return
-      }
-      position += 8
-    }
-  }
-
-  /// Checks that the content of a string is valid UTF-8.
-  private func validate(_ content: UnsafeBufferPointer<UInt8>, at start: Int) throws(Failure) {
-    var decoder = UTF8.ForwardParser()
-    var iterator = content.makeIterator()
-    while true {
-      switch decoder.parseScalar(from: &iterator) {
-      case .valid: continue
-      case .emptyInput: return
-      case .error: throw Failure(reason: "bytes that are not UTF-8", offset: start)
-      }
-    }
-  }
-
-  /// Reads the rest of a string from its first escape on.
-  private mutating func escapedString(from start: Int) throws(Failure) -> String {
-    var content = Array(bytes[start..<position])
-    while position < bytes.count {
-      let byte = bytes[position]
-      if byte < 0x20 { throw failure("control character in a string") }
-      position += 1
-      if byte == UInt8(ascii: "\"") {
-        let failure = content.withUnsafeBufferPointer { buffer -> Failure? in
-          do throws(Failure) { try validate(buffer, at: start) } catch { return error }
-          return nil
-        }
-        if let failure { throw failure }
-        return String(decoding: content, as: UTF8.self)
-      }
-      if byte == UInt8(ascii: "\\") {
-        content.append(contentsOf: try escape())
-      } else {
-        content.append(byte)
-      }
-    }
-    throw failure("unexpected end")
-  }
-
-  private mutating func escape() throws(Failure) -> [UInt8] {
-    guard position < bytes.count else { throw failure("unexpected end") }
-    let byte = bytes[position]
-    position += 1
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
-    case UInt8(ascii: "b"): return [0x08]
-    case UInt8(ascii: "f"): return [0x0C]
-    case UInt8(ascii: "n"): return [0x0A]
-    case UInt8(ascii: "r"): return [0x0D]
-    case UInt8(ascii: "t"): return [0x09]
-    case UInt8(ascii: "u"): return Array(String(Character(try unicodeEscape())).utf8)
-    default:
-      position -= 1
-      throw failure("unknown escape")
-    }
-  }
-
-  private mutating func unicodeEscape() throws(Failure) -> Unicode.Scalar {
-    let first = try hexUnit()
-    if let scalar = Unicode.Scalar(first) { return scalar }
-    guard first < 0xDC00, consumeByte({ $0 == UInt8(ascii: "\\") }),
-      consumeByte({ $0 == UInt8(ascii: "u") })
-    else { throw failure("lone surrogate") }
-    let second = try hexUnit()
-    guard (0xDC00..<0xE000).contains(second),
-      let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
-    else { throw failure("lone surrogate") }
-    return scalar
-  }
-
-  private mutating func hexUnit() throws(Failure) -> UInt32 {
-    guard position + 4 <= bytes.count else { throw failure("unexpected end") }
-    var value: UInt32 = 0
-    for byte in bytes[position..<position + 4] {
-      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
-        throw failure("expected four hexadecimal digits")
-      }
-      value = value << 4 | UInt32(digit)
-    }
-    position += 4
-    return value
   }
 }

@@ -9,7 +9,7 @@
 /// module's sources.
 enum ResponseCheck {
   static let plan = SelectionPlan(
-    "Query{me User{id ID! __typename String! name String age Int score Float done Boolean born Date tags [String] grid [[Int]] theKeyThatIsLong Int best User{id ID! name String} friends [User{__typename String! id ID! name String home Home{city String}}] __isNode:__typename String}}"
+    "Query{me User{id ID! __typename String! name String age Int score Float done Boolean born Date tags [String] grid [[Int]] theKeyThatIsLong Int best User{id ID! name String} friends [User{__typename String! id ID! name String home Home{city String}}] __isNode:__typename String} pets [*Pet{__typename String! ...on Cat{id ID! name String lives Int home Home{city String} owner User{id ID! name String}} ...on Dog{id ID! name String tricks [String] home Home{city String} owner User{id ID! age Int}}}]}"
   )
 
   /// A plan with eight levels of lists of the same objects, which responses may link in circles.
@@ -47,9 +47,13 @@ enum ResponseCheck {
     if !dump.hasPrefix("{") { return dump }
     guard let response else { return "A response that is not JSON is accepted" }
     if hasRepeatedKeys(bytes, response) { return nil }
-    var forms = [Form(space: "", isReversed: false, isEscaped: false)]
-    forms.append(Form(space: " ", isReversed: false, isEscaped: true))
-    forms.append(Form(space: "\n\t", isReversed: true, isEscaped: false))
+    let forms = [
+      Form(space: "", order: .same, isEscaped: false),
+      Form(space: " ", order: .same, isEscaped: true),
+      Form(space: "\n\t", order: .reversed, isEscaped: false),
+      Form(space: "", order: .nestedFirst, isEscaped: false),
+      Form(space: " ", order: .nestedFirst, isEscaped: true),
+    ]
     for form in forms {
       var text: [UInt8] = []
       form.write(response, to: &text)
@@ -128,20 +132,26 @@ enum ResponseCheck {
   /// A form of the same JSON: white space, order of members, escapes.
   private struct Form {
     let space: String
-    let isReversed: Bool
+    let order: Order
     let isEscaped: Bool
+
+    /// The order of an object's members. Nested objects stay in their order: if two have the same
+    /// id, the later one's values win.
+    enum Order { case same, reversed, nestedFirst }
 
     func write(_ value: JSONValue, to text: inout [UInt8]) {
       switch value {
       case .array(let elements):
         list(elements, open: "[", close: "]", to: &text) { write($0, to: &$1) }
       case .object(let object):
-        // Nested objects stay in their order: if two have the same id, the later one's values win.
         let scalars = object.members.filter { !$0.value.isNested }
+        let nested = object.members.filter(\.value.isNested)
         let members =
-          isReversed
-          ? scalars.reversed() + object.members.filter(\.value.isNested)
-          : Array(object.members)
+          switch order {
+          case .same: Array(object.members)
+          case .reversed: scalars.reversed() + nested
+          case .nestedFirst: nested + scalars.reversed()
+          }
         list(members, open: "{", close: "}", to: &text) { member, text in
           string(member.key, to: &text)
           text += Array("\(space):\(space)".utf8)

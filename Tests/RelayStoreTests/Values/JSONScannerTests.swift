@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import RelayStore
@@ -45,6 +46,53 @@ import Testing
     #expect(throws: RelayError.self) { try JSONValue(parsing: [quote] + bytes + [quote]) }
     let escaped = [quote] + Array("\\n".utf8) + bytes + [quote]
     #expect(throws: RelayError.self) { try JSONValue(parsing: escaped) }
+  }
+
+  @Test("the well-formed sequences of bytes are accepted, and no others")
+  func wellFormedUTF8() {
+    let bounds: [UInt8] = [0x22, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF]
+    let leads = Array(UInt8(0x80)...0xFF)
+    let sequences: [[UInt8]] =
+      leads.map { [$0] } + leads.flatMap { lead in bounds.map { [lead, $0] } }
+      + leads.flatMap { lead in bounds.flatMap { a in bounds.map { [lead, a, $0] } } }
+      + leads.filter { $0 >= 0xE0 }.flatMap { lead in
+        bounds.flatMap { a in bounds.flatMap { b in bounds.map { [lead, a, b, $0] } } }
+      }
+    var accepted = 0
+    for content in sequences where !content.contains(0x22) {
+      let quote = UInt8(ascii: "\"")
+      let expected = String(validating: content, as: UTF8.self)
+      let value = try? JSONValue(parsing: [quote] + content + [quote])
+      #expect(value == expected.map { .string($0) }, "\(content)")
+      accepted += expected == nil ? 0 : 1
+    }
+    #expect(accepted > 1_000)
+  }
+
+  @Test("a string is the same whichever of its characters are escaped")
+  func escapedRuns() throws {
+    var generator = SeededGenerator(seed: 3)
+    let characters = Array("ab \"\\/\n\t\u{8}\u{c}\ré߿ࠀ€\u{FFFD}\u{FFFF}😀\u{10FFFF}".unicodeScalars)
+    for length in 0..<400 {
+      let scalars = (0..<length % 40).map { _ in
+        characters[Int.random(in: 0..<characters.count, using: &generator)]
+      }
+      var text = "\""
+      for scalar in scalars {
+        let mustEscape = scalar.value < 0x20 || scalar == "\"" || scalar == "\\"
+        if mustEscape || Bool.random(using: &generator) {
+          for unit in String(scalar).utf16 {
+            let digits = String(unit, radix: 16, uppercase: Bool.random(using: &generator))
+            text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+          }
+        } else {
+          text.unicodeScalars.append(scalar)
+        }
+      }
+      var expected = ""
+      expected.unicodeScalars.append(contentsOf: scalars)
+      #expect(try JSONValue(parsing: Array((text + "\"").utf8)) == .string(expected), "\(text)")
+    }
   }
 
   @Test("values nested deeper than the limit are refused, whether parsed or skipped")
