@@ -7,6 +7,8 @@ package final class BoundPlan: Sendable {
   /// The interned storage keys, by slot; meaningless where the slot is not a field or a type
   /// condition.
   package let keys: [FieldKey]
+  /// The key of the discriminator of its type; `nil` if the type is concrete.
+  package let discriminator: FieldKey?
   /// The keys with arguments that the collector drops where no selection reaches them, sorted.
   package let argumentKeys: [FieldKey]
   /// Whether the guards include each slot, regardless of enclosing type conditions.
@@ -69,6 +71,7 @@ package final class BoundPlan: Sendable {
     let storageKeys = plan.slots.map { $0.storageKey(variables) }
     self.storageKeys = storageKeys
     keys = storageKeys.map { names.intern($0) }
+    discriminator = plan.isAbstract ? names.intern("__is" + plan.typeName) : nil
     handles = plan.slots.enumerated().flatMap { position, slot in
       (slot.field?.handles ?? []).map { handle in
         (

@@ -34,6 +34,9 @@ package struct PlanBindings {
   }
 
   private var bound: [Key: BoundPlan] = [:]
+  /// The last binding of each plan. The fragments of a row share their variables, so most bindings
+  /// of a screen are found here without hashing them.
+  private var latest: [ObjectIdentifier: (scope: VariableScope, plan: BoundPlan)] = [:]
   private var constants = ConstantPlans()
   /// The number of bound plans at which the cache is emptied: a search field adds one for every
   /// text typed.
@@ -50,13 +53,21 @@ package struct PlanBindings {
   package mutating func bind(
     _ plan: SelectionPlan, scope: VariableScope, isRoot: Bool = false, names: inout KeyTable
   ) -> BoundPlan {
+    let identity = ObjectIdentifier(plan)
+    if let last = latest[identity], last.scope.isIdentical(to: scope) { return last.plan }
     // A spread passes the operation's variables on, so all of them are part of the key.
-    let key = Key(plan: ObjectIdentifier(plan), scope: Hashed(scope))
-    if let found = bound[key] { return found }
-    if bound.count >= Self.limit { bound.removeAll() }
+    let key = Key(plan: identity, scope: Hashed(scope))
+    if bound.count >= Self.limit { (bound, latest) = ([:], [:]) }
+    let plan = bound[key] ?? make(plan, scope: scope, isRoot: isRoot, names: &names)
+    bound[key] = plan
+    latest[identity] = (scope, plan)
+    return plan
+  }
+
+  private mutating func make(
+    _ plan: SelectionPlan, scope: VariableScope, isRoot: Bool, names: inout KeyTable
+  ) -> BoundPlan {
     fields.register(plan, isRoot: isRoot)
-    let made = constants.bind(plan, scope: scope, names: &names)
-    bound[key] = made
-    return made
+    return constants.bind(plan, scope: scope, names: &names)
   }
 }

@@ -4,23 +4,34 @@ extension LayeredSource {
   /// types of the compiled schema. The answer is `nil` if neither has one.
   ///
   /// - Parameters:
+  ///   - schema: The type schema record of the concrete type; `nil` if there is none.
   ///   - discriminator: The field `__isA` of the abstract type `A`; `nil` if the store has no such
   ///     key.
   ///   - types: The possible types that the asking plan was compiled with.
-  /// - Returns: The answer, and the record of the concrete type if there is one.
+  /// - Returns: The answer, and the type schema record.
+  package func satisfies(
+    _ typeName: String, _ abstract: String, schema: RecordIndex?, discriminator: FieldKey?,
+    types: AbstractTypes?
+  ) -> (answer: Bool?, schema: RecordIndex?) {
+    if let schema, let discriminator, case .bool(let answer)? = self[schema][discriminator] {
+      return (answer, schema)
+    }
+    return (types?.satisfies(typeName, abstract), schema)
+  }
+
+  /// Returns whether a concrete type satisfies an abstract one, for callers without the concrete
+  /// type's record.
   package func satisfies(
     _ typeName: String, _ abstract: String, discriminator: FieldKey?, types: AbstractTypes?
-  ) -> (answer: Bool?, record: RecordIndex?) {
-    let record = index(of: .typeSchema(typeName))
-    if let record, let discriminator, case .bool(let answer)? = self[record][discriminator] {
-      return (answer, record)
-    }
-    return (types?.satisfies(typeName, abstract), record)
+  ) -> (answer: Bool?, schema: RecordIndex?) {
+    satisfies(
+      typeName, abstract, schema: index(of: .typeSchema(typeName)), discriminator: discriminator,
+      types: types)
   }
 
   /// Returns whether a concrete type is that of a plan or satisfies it; `nil` if unknown.
   package func satisfies(_ typeName: String, _ plan: SelectionPlan) -> (
-    answer: Bool?, record: RecordIndex?
+    answer: Bool?, schema: RecordIndex?
   ) {
     if !plan.isAbstract { return (typeName.hasSameBytes(as: plan.typeName), nil) }
     // The types of the store's own records satisfy no type of a schema.

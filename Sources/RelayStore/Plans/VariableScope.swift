@@ -11,6 +11,13 @@ package struct VariableScope: Hashable, Sendable {
     self.arguments = arguments
   }
 
+  /// Whether both scopes share the storage of their variables, which are then equal.
+  ///
+  /// - Complexity: O(1).
+  func isIdentical(to other: VariableScope) -> Bool {
+    operation.isIdentical(to: other.operation) && arguments.isIdentical(to: other.arguments)
+  }
+
   /// Returns all variables that a plan sees. A fragment's own variable hides the operation's even
   /// where it is absent.
   package func values(for plan: SelectionPlan) -> JSONObject {

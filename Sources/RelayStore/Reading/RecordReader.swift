@@ -78,26 +78,38 @@ package struct RecordReader {
   ) -> RowSnapshot {
     var reader = RecordReader(
       source: source, definition: plan.plan, changed: changed, budget: budget)
-    defer { budget = reader.budget }
-    reader.result.isDeleted = source[index].state == .deleted
-    if reader.result.isDeleted || !reader.canMatch(index, plan: plan.plan) {
-      // A record of another type has no data for this definition, and no error.
-      reader.markSeen(index)
-    } else {
-      reader.result.row = reader.object(at: index, plan: plan, old: old?.row)
-      reader.result.cause = reader.cause()
-      reader.finish()
-    }
+    reader.readRoot(index, plan, old: old)
+    budget = reader.budget
     return reader.result
   }
 
+  private mutating func readRoot(_ index: RecordIndex, _ plan: BoundPlan, old: RowSnapshot?) {
+    result.isDeleted = source[index].state == .deleted
+    if result.isDeleted || !canMatch(index, plan: plan) {
+      // A record of another type has no data for this definition, and no error.
+      markSeen(index)
+    } else {
+      result.row = object(at: index, plan: plan, old: old?.row)
+      result.cause = cause()
+      finish()
+    }
+  }
+
   /// Whether a record may be of the type that a definition selects from.
-  private mutating func canMatch(_ index: RecordIndex, plan: SelectionPlan) -> Bool {
+  private mutating func canMatch(_ index: RecordIndex, plan: BoundPlan) -> Bool {
     // The type name of the root record is `__Root`, not the schema's.
-    guard index.position != 0, let typeName = source[index].typeName else { return true }
-    let (answer, schema) = source.satisfies(typeName, plan)
+    if index.position == 0 { return true }
+    let shape = source[index].storage.shape
+    guard let typeName = shape.typeName else { return true }
+    if !plan.plan.isAbstract { return typeName.hasSameBytes(as: plan.plan.typeName) }
+    // The types of the store's own records satisfy no type of a schema.
+    guard let schemaID = shape.typeSchemaID else { return false }
+    let schema = source.index(of: schemaID)
     if let schema { markSeen(schema) }
-    return answer ?? true
+    return source.satisfies(
+      typeName, plan.plan.typeName, schema: schema, discriminator: plan.discriminator,
+      types: plan.plan.types
+    ).answer ?? true
   }
 
   /// Adds a record to those that the result depends on.

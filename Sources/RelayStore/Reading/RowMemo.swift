@@ -14,27 +14,33 @@ struct RowMemo {
   /// The memory of the entries. The cached pointer in `entries` is valid because `memory` owns it.
   private final class Memory {
     let entries: UnsafeMutablePointer<Entry>
+    private let size: Int
 
-    init() {
-      entries = .allocate(capacity: RowMemo.size)
-      entries.initialize(repeating: Entry(), count: RowMemo.size)
+    init(size: Int) {
+      self.size = size
+      entries = .allocate(capacity: size)
+      entries.initialize(repeating: Entry(), count: size)
     }
 
     deinit {
-      entries.deinitialize(count: RowMemo.size)
+      entries.deinitialize(count: size)
       entries.deallocate()
     }
   }
 
   private var memory: Memory?
   private var entries: UnsafeMutablePointer<Entry>?
-  private static let size = 256
+  /// The number of entries less one; the number is a power of two.
+  private var mask = 0
+  /// The number of rows inserted since the memo has its size.
+  private var insertions = 0
+  private static let sizes = 8...256
 
   /// Returns the memoized row, if there is one. At the second use, the row caches its texts as
   /// strings.
   @inline(__always)
   func row(at index: RecordIndex, plan: ObjectIdentifier) -> RowStorage? {
-    guard let entry = entries.map({ $0 + index.position % Self.size }),
+    guard let entry = entries.map({ $0 + index.position & mask }),
       entry.pointee.index == index, entry.pointee.plan == plan
     else { return nil }
     if !entry.pointee.isReused {
@@ -45,11 +51,20 @@ struct RowMemo {
   }
 
   /// Inserts a row, replacing the one in its slot.
+  ///
+  /// A memo begins small, because most lists are short, and is replaced by an empty one of the
+  /// greatest size once as many rows were inserted as it has slots.
   mutating func insert(_ row: RowStorage, at index: RecordIndex, plan: BoundPlan) {
-    let memory = memory ?? Memory()
-    self.memory = memory
-    entries = memory.entries
-    memory.entries[index.position % Self.size] = Entry(
+    insertions += 1
+    let memory: Memory
+    if let current = self.memory, insertions <= mask + 1 || mask + 1 == Self.sizes.upperBound {
+      memory = current
+    } else {
+      let size = self.memory == nil ? Self.sizes.lowerBound : Self.sizes.upperBound
+      memory = Memory(size: size)
+      (self.memory, entries, mask) = (memory, memory.entries, size - 1)
+    }
+    memory.entries[index.position & mask] = Entry(
       index: index, plan: ObjectIdentifier(plan), row: row)
   }
 }

@@ -2,6 +2,9 @@
 package final class RecordShape: Sendable {
   /// The object's type; `nil` until a response includes it.
   package let typeName: String?
+  /// The id of the type's type schema record; `nil` without a type, and for the types of the store's
+  /// own records.
+  package let typeSchemaID: DataID?
   package let keys: ContiguousArray<FieldKey>
   /// Whether the fields are in a ``FieldTree`` and ``keys`` is empty.
   package let isLarge: Bool
@@ -15,6 +18,7 @@ package final class RecordShape: Sendable {
 
   package init(typeName: String?, keys: ContiguousArray<FieldKey>, isLarge: Bool = false) {
     self.typeName = typeName
+    typeSchemaID = typeName.flatMap { $0.hasPrefix("__") ? nil : .typeSchema($0) }
     self.isLarge = isLarge
     self.keys = keys
   }
