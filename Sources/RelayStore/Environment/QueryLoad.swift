@@ -58,8 +58,8 @@ final class QueryLoad: Sendable {
         showsStore: policy != .networkOnly, retainedIn: environment.executions.epoch),
       rank: .load)
     let retention = store.retain(request.identity, request.plan, root: .root)
-    let observation = store.observe(.root, request.dataPlan, in: request.scope) { [weak self] row in
-      self?.storeChanged(row)
+    let (row, observation) = store.readAndObserve(.root, request.dataPlan, in: request.scope) {
+      [weak self] in self?.storeChanged($0)
     }
     let listening = ExecutionListening(
       to: .resets, of: environment.executions, in: store
@@ -70,7 +70,7 @@ final class QueryLoad: Sendable {
       state.listening = listening
     }
     // Includes changes between the first read and the start of the observation.
-    storeChanged(store.read(.root, request.dataPlan, in: request.scope))
+    storeChanged(row)
     start(policy)
     waitForPoll()
   }

@@ -100,7 +100,7 @@ extension RelayEnvironment {
     _ fragment: FragmentRef<Fragment>,
     onChange: @escaping @Sendable (Snapshot<Fragment>) -> Void
   ) -> ObservationHandle {
-    observe(fragment.target, Fragment.__plan) { onChange(Snapshot($0)) }
+    readAndObserve(fragment, onChange: onChange).observation
   }
 
   /// Calls a closure whenever one of several fragments has changed, once for each commit, as the
@@ -109,7 +109,7 @@ extension RelayEnvironment {
     _ fragments: [FragmentRef<Fragment>],
     onChange: @escaping @Sendable (Snapshot<GraphQLList<Fragment?>>) -> Void
   ) -> ObservationHandle {
-    store.observe(fragments.map(\.part), Fragment.__plan) { onChange(Snapshot(plural: $0)) }
+    readAndObserve(fragments, onChange: onChange).observation
   }
 
   /// Calls a closure whenever a query's data has changed, from now on, as the call for a fragment
@@ -117,7 +117,52 @@ extension RelayEnvironment {
   public func observe<Query: GraphQLQuery>(
     _ query: Query, onChange: @escaping @Sendable (Snapshot<Query.Data>) -> Void
   ) -> ObservationHandle {
-    observe(query.target, Query.__operation.reader) { onChange(Snapshot($0)) }
+    readAndObserve(query, onChange: onChange).observation
+  }
+
+  /// Reads a fragment, and calls a closure whenever its value has changed since that read.
+  ///
+  ///     let (snapshot, observation) = environment.readAndObserve(todo.fragments.todoRow_todo) {
+  ///       show($0)
+  ///     }
+  ///     show(snapshot)
+  ///
+  /// No change is lost between the read and the observation, as it could be between a call of
+  /// `read` and one of `observe`; and the fragment is read once.
+  ///
+  /// - Returns: The current snapshot, with the error that `read` would throw, and the registration,
+  ///   as ``observe(_:onChange:)-(FragmentRef<Fragment>,_)`` returns it.
+  public func readAndObserve<Fragment>(
+    _ fragment: FragmentRef<Fragment>,
+    onChange: @escaping @Sendable (Snapshot<Fragment>) -> Void
+  ) -> (snapshot: Snapshot<Fragment>, observation: ObservationHandle) {
+    let (row, observation) = readAndObserve(fragment.target, Fragment.__plan) {
+      onChange(Snapshot($0))
+    }
+    return (Snapshot(row), observation)
+  }
+
+  /// Reads several fragments as one value, and calls a closure whenever one of them has changed
+  /// since that read, as the call for one fragment does.
+  public func readAndObserve<Fragment>(
+    _ fragments: [FragmentRef<Fragment>],
+    onChange: @escaping @Sendable (Snapshot<GraphQLList<Fragment?>>) -> Void
+  ) -> (snapshot: Snapshot<GraphQLList<Fragment?>>, observation: ObservationHandle) {
+    let (row, observation) = store.readAndObserve(fragments.map(\.part), Fragment.__plan) {
+      onChange(Snapshot(plural: $0))
+    }
+    return (Snapshot(plural: row), observation)
+  }
+
+  /// Reads a query's data from the store, and calls a closure whenever it has changed since that
+  /// read, as the call for a fragment does; nothing is fetched.
+  public func readAndObserve<Query: GraphQLQuery>(
+    _ query: Query, onChange: @escaping @Sendable (Snapshot<Query.Data>) -> Void
+  ) -> (snapshot: Snapshot<Query.Data>, observation: ObservationHandle) {
+    let (row, observation) = readAndObserve(query.target, Query.__operation.reader) {
+      onChange(Snapshot($0))
+    }
+    return (Snapshot(row), observation)
   }
 
   /// Returns the snapshots of a fragment as an `AsyncStream`, for code that requires that type.
@@ -141,14 +186,15 @@ extension RelayEnvironment {
 // MARK: Reading without types
 
 extension RelayEnvironment {
-  private func observe(
+  private func readAndObserve(
     _ target: SpreadReference, _ plan: SelectionPlan,
     onChange: @escaping @Sendable (RowSnapshot) -> Void
-  ) -> ObservationHandle {
+  ) -> (snapshot: RowSnapshot, observation: ObservationHandle) {
     guard case .record(let id, let scope) = target else {
-      return ObservationHandle(receiver: ObservationReceiver(onChange)) {}
+      let observation = ObservationHandle(receiver: ObservationReceiver(onChange)) {}
+      return (read(target, plan), observation)
     }
-    return store.observe(id, plan, in: scope, onChange: onChange)
+    return store.readAndObserve(id, plan, in: scope, onChange: onChange)
   }
 
   private static func stream<Value: GraphQLView>(

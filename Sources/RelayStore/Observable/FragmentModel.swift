@@ -7,24 +7,35 @@ public import Observation
 ///
 /// The first value is available at once. The model has the changes of a commit on the main actor
 /// when the commit returns; other changes follow soon after. It observes until it is dropped.
-@MainActor @Observable
-public final class FragmentModel<Fragment: GraphQLFragment> {
-  /// The current snapshot of the fragment.
-  public private(set) var snapshot: Snapshot<Fragment>
-  /// The reference whose data the model shows.
-  public private(set) var reference: FragmentRef<Fragment>
-  @ObservationIgnored let environment: RelayEnvironment
-  @ObservationIgnored private var observation: ObservationHandle?
+@MainActor
+public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
+  private var currentSnapshot: Snapshot<Fragment>
+  private var currentReference: FragmentRef<Fragment>
+  let environment: RelayEnvironment
+  private let tracked = TrackedProperties()
+  private var observation: ObservationHandle?
   /// The observation of requests, while data is missing and ``isLoading`` was read.
-  @ObservationIgnored private var listening: ExecutionListening?
+  private var listening: ExecutionListening?
   /// The values of ``isLoading`` that readers have read since they were last notified.
-  @ObservationIgnored private var answers: Set<Bool> = []
+  private var answers: Set<Bool> = []
 
   public init(_ reference: FragmentRef<Fragment>, in environment: RelayEnvironment) {
-    self.reference = reference
+    currentReference = reference
     self.environment = environment
-    snapshot = environment.snapshot(of: reference)
-    observe()
+    currentSnapshot = Snapshot(RowSnapshot())
+    currentSnapshot = observe(reference)
+  }
+
+  /// The current snapshot of the fragment.
+  public var snapshot: Snapshot<Fragment> {
+    tracked.access(TrackedProperties.snapshot)
+    return currentSnapshot
+  }
+
+  /// The reference whose data the model shows.
+  public var reference: FragmentRef<Fragment> {
+    tracked.access(TrackedProperties.reference)
+    return currentReference
   }
 
   /// The data to show.
@@ -32,7 +43,7 @@ public final class FragmentModel<Fragment: GraphQLFragment> {
 
   /// Whether data is missing and an operation in flight may bring it.
   public var isLoading: Bool {
-    access(keyPath: \.isLoading)
+    tracked.access(TrackedProperties.isLoading)
     guard snapshot.isMissingData else { return false }
     listen()
     let isLoading = findsRequest
@@ -41,7 +52,7 @@ public final class FragmentModel<Fragment: GraphQLFragment> {
   }
 
   private var findsRequest: Bool {
-    !environment.pendingOperations(affecting: reference).isEmpty
+    !environment.pendingOperations(affecting: currentReference).isEmpty
   }
 
   private func listen() {
@@ -57,32 +68,33 @@ public final class FragmentModel<Fragment: GraphQLFragment> {
   /// Notifies the readers of ``isLoading`` if they have read another value. Called when a request
   /// has begun or ended.
   private func compareAnswers() {
-    guard snapshot.isMissingData, answers.contains(!findsRequest) else { return }
+    guard currentSnapshot.isMissingData, answers.contains(!findsRequest) else { return }
     answers = []
-    withMutation(keyPath: \.isLoading) {}
+    tracked.change(TrackedProperties.isLoading) {}
   }
 
   /// Sets the reference whose data the model shows, for a view that is reused.
   public func show(_ reference: FragmentRef<Fragment>) {
-    guard reference != self.reference else { return }
-    self.reference = reference
-    snapshot = environment.snapshot(of: reference)
+    guard reference != currentReference else { return }
+    tracked.change(TrackedProperties.reference) { currentReference = reference }
+    let snapshot = observe(reference)
+    tracked.change(TrackedProperties.snapshot) { currentSnapshot = snapshot }
     stopListening()
-    observe()
   }
 
-  private func observe() {
-    let (reference, deliveries) = (reference, environment.store.deliveries)
-    observation = environment.observe(reference) { [weak self] snapshot in
+  /// Observes a reference in place of the previous one, and returns its current snapshot.
+  private func observe(_ reference: FragmentRef<Fragment>) -> Snapshot<Fragment> {
+    let deliveries = environment.store.deliveries
+    let (snapshot, observation) = environment.readAndObserve(reference) { [weak self] snapshot in
       deliveries.onMainActor { self?.apply(snapshot, of: reference) }
     }
-    // Includes changes between the first read and the start of the observation.
-    apply(environment.snapshot(of: reference), of: reference)
+    self.observation = observation
+    return snapshot
   }
 
   private func apply(_ new: Snapshot<Fragment>, of reference: FragmentRef<Fragment>) {
-    guard reference == self.reference, new.revision > snapshot.revision else { return }
-    snapshot = new
+    guard reference == currentReference, new.revision > currentSnapshot.revision else { return }
+    tracked.change(TrackedProperties.snapshot) { currentSnapshot = new }
     stopListening()
   }
 

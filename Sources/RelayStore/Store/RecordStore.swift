@@ -210,18 +210,28 @@ public final class RecordStore: Sendable {
     _ id: DataID, _ plan: SelectionPlan, in scope: VariableScope,
     onChange: @escaping @Sendable (RowSnapshot) -> Void
   ) -> ObservationHandle {
+    readAndObserve(id, plan, in: scope, onChange: onChange).observation
+  }
+
+  /// Reads a record, and calls a closure with later changes until the observation is cancelled or
+  /// dropped.
+  package func readAndObserve(
+    _ id: DataID, _ plan: SelectionPlan, in scope: VariableScope,
+    onChange: @escaping @Sendable (RowSnapshot) -> Void
+  ) -> (snapshot: RowSnapshot, observation: ObservationHandle) {
     let receiver = ObservationReceiver(onChange)
-    let observer = withState { state in
+    let (observer, snapshot) = withState { state in
       let (observer, snapshot) = state.observe(id, plan, in: scope, receiver: .closure(receiver))
       receiver.start(with: snapshot)
-      return observer
+      return (observer, snapshot)
     }
-    return ObservationHandle(receiver: receiver) { [self] in
+    let observation = ObservationHandle(receiver: receiver) { [self] in
       afterUpdater { store in
         store.state.withLock { $0.stopObserving(observer) }
         store.collectIfDue()
       }
     }
+    return (snapshot, observation)
   }
 
   /// Sets the function of a derived field.

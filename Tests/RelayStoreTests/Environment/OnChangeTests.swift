@@ -34,6 +34,30 @@ import Testing
     withExtendedLifetime(observations) {}
   }
 
+  @Test("reading and observing at once returns the current value and delivers later ones")
+  func readAndObserve() throws {
+    let test = try store()
+    let names = Locked<[String?]>([])
+    let one = FragmentRef<User_name>(id: "1")
+    let (current, observation) = test.environment.readAndObserve(one) { snapshot in
+      names.withLock { $0.append(snapshot.data?.name) }
+    }
+    #expect(current.data?.name == "Ada" && names.withLock { $0.isEmpty })
+    let (list, listObservation) = test.environment.readAndObserve([one, .init(id: "2")]) { list in
+      names.withLock { $0.append(list.data?.last??.name) }
+    }
+    #expect(list.data?.map { $0?.name } == ["Ada", "Bob"])
+    try test.environment.commitUpdate(name("Kim", of: "2"))
+    try test.environment.commitUpdate(name("Eve"))
+    #expect(names.withLock { $0 } == ["Kim", "Eve", "Kim"])
+    let own = try #require(current.data)
+    let (value, valueObservation) = test.environment.readAndObserve(.value(own)) { _ in }
+    #expect(value.data == own)
+    for observation in [observation, listObservation, valueObservation] { observation.cancel() }
+    try test.environment.commitUpdate(name("Zoe"))
+    #expect(names.withLock { $0.count } == 3 && test.store.statistics.isEmpty)
+  }
+
   @Test(
     "no closure is called after it is cancelled, even within the same pass, or after it is dropped")
   func cancelling() throws {

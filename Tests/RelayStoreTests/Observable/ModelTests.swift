@@ -46,6 +46,32 @@ struct ModelTests {
     #expect(model.data?.text == "b" && changes.withLock { $0 } == 1)
   }
 
+  @Test("a fragment model shows another reference, and notifies a property's readers alone")
+  func properties() throws {
+    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
+    let model = FragmentModel(reference, in: environment)
+    let notified = Locked<[String]>([])
+    func track(_ name: String, _ read: @MainActor () -> Void) {
+      withObservationTracking {
+        read()
+      } onChange: {
+        notified.withLock { $0.append(name) }
+      }
+    }
+    track("reference") { _ = model.reference }
+    track("data") { _ = model.data }
+    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("b"))
+    #expect(notified.withLock { $0 } == ["data"] && model.data?.text == "b")
+    track("data again") { _ = model.data }
+    let other = FragmentRef<TodoRow_todo>(id: "2", variables: ["first": 10])
+    model.show(other)
+    #expect(notified.withLock { $0 } == ["data", "reference", "data again"])
+    #expect(model.reference == other && model.data == nil)
+    track("shown again") { _ = model.data }
+    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("c"))
+    #expect(notified.withLock { $0 }.count == 3)
+  }
+
   @Test(
     "a fragment model is notified of changes on other threads, and stops observing when it is dropped"
   )

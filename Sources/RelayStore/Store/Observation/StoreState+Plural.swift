@@ -89,13 +89,24 @@ extension RecordStore {
     _ parts: [StoreState.PluralPart], _ plan: SelectionPlan,
     onChange: @escaping @Sendable (RowSnapshot) -> Void
   ) -> ObservationHandle {
+    readAndObserve(parts, plan, onChange: onChange).observation
+  }
+
+  /// Reads several fragments as one value, and calls a closure with later changes.
+  func readAndObserve(
+    _ parts: [StoreState.PluralPart], _ plan: SelectionPlan,
+    onChange: @escaping @Sendable (RowSnapshot) -> Void
+  ) -> (snapshot: RowSnapshot, observation: ObservationHandle) {
     let receiver = ObservationReceiver(onChange)
-    let group = withState { state in
+    let (group, snapshot) = withState { state in
       let (group, snapshot) = state.observe(parts, plan, receiver: .closure(receiver))
       receiver.start(with: snapshot)
-      return group
+      return (group, snapshot)
     }
-    return ObservationHandle(receiver: receiver) { [self] in stopObserving(plural: group) }
+    let observation = ObservationHandle(receiver: receiver) { [self] in
+      stopObserving(plural: group)
+    }
+    return (snapshot, observation)
   }
 
   /// Reads a record with two plans and calls a closure with later changes of either.
