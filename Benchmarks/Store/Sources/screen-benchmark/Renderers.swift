@@ -35,9 +35,10 @@ struct Observing: Renderer {
 
   mutating func render<Fragment: GraphQLFragment>(_ reference: FragmentRef<Fragment>) -> Fragment?
   where Fragment.__Failure == Never {
-    let snapshot = environment.read(reference)
-    observations.append(
-      environment.observe(reference) { [deliveries] _ in deliveries.add(Fragment.self) })
+    let (snapshot, observation) = environment.readAndObserve(reference) { [deliveries] _ in
+      deliveries.add(Fragment.self)
+    }
+    observations.append(observation)
     return snapshot.data
   }
 }

@@ -2,7 +2,8 @@ import Testing
 
 @testable import RelayStore
 
-@Suite(.timeLimit(.minutes(10))) struct SnapshotTextTests {
+@Suite("Snapshots as values", .timeLimit(.minutes(10)))
+struct SnapshotValueTests {
   private let environment = RelayEnvironment(
     store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: NoTransport())
   private let row = FragmentRef<TodoRow_todo>(id: "1", variables: ["first": 10])
@@ -42,6 +43,26 @@ import Testing
       "\(snapshot)"
         == #"data: nil, errors: a[1]: no, responseErrors: never, responseExtensions: {"cost":1}"#
     )
+  }
+
+  @Test("snapshots differ by data, missing fields, errors and deletion, and by nothing else")
+  func equality() throws {
+    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
+    let snapshot = environment.read(row)
+    var other = snapshot
+    (other.revision, other.isOptimistic, other.isStale) = (.max, true, true)
+    #expect(other == snapshot)
+    other.data = nil
+    #expect(other != snapshot)
+    other = snapshot
+    other.missing = [["text"]]
+    #expect(other != snapshot)
+    other = snapshot
+    other.errors = [FieldError(kind: .server, message: "no", path: ["a"])]
+    #expect(other != snapshot)
+    other = snapshot
+    other.isDeleted = true
+    #expect(other != snapshot)
   }
 
   @Test("a JSONObject prints as JSON")
