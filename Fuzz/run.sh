@@ -35,6 +35,11 @@ esac
 
 build=.build/fuzz/${name%-mutator}
 mkdir -p "$build/corpus" "$folder/Findings"
+flags=()
+if [ "$name" = response ]; then
+  clang -O -c Sources/CLibCurl/CLibCurl.c -I Sources/CLibCurl/include -o "$build/CLibCurl.o"
+  flags=(-I Sources/CLibCurl/include "$build/CLibCurl.o")
+fi
 options=(-O -wmo -enforce-exclusivity=checked -swift-version 6 -parse-as-library -D FUZZING
   -module-name "$module" -package-name relaystore)
 
@@ -44,7 +49,7 @@ if [ "$name" = syntax-mutator ]; then
     "$folder/Findings"
 fi
 
-swiftc "${options[@]}" -sanitize="${SANITIZERS:-fuzzer,address}" "${sources[@]}" \
+swiftc "${options[@]}" -sanitize="${SANITIZERS:-fuzzer,address}" "${flags[@]}" "${sources[@]}" \
   "$folder/Fuzzer.swift" -o "$build/fuzzer"
 
 # A crash must end the process at once; the interactive backtracer would keep it alive.

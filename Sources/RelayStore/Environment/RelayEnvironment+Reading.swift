@@ -191,7 +191,7 @@ extension RelayEnvironment {
     onChange: @escaping @Sendable (RowSnapshot) -> Void
   ) -> (snapshot: RowSnapshot, observation: ObservationHandle) {
     guard case .record(let id, let scope) = target else {
-      let observation = ObservationHandle(receiver: ObservationReceiver(onChange)) {}
+      let observation = ObservationHandle(receiver: ObservationReceiver(onChange))
       return (read(target, plan), observation)
     }
     return store.readAndObserve(id, plan, in: scope, onChange: onChange)

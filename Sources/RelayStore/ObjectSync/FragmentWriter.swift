@@ -65,7 +65,7 @@ extension RelayEnvironment {
   ) -> ObservationHandle {
     let reference = FragmentRef<Fragment>(id: .root, variables: variables)
     guard case .record(_, let scope) = reference.target else {
-      return ObservationHandle(receiver: ReplicaQueue { _ in }) {}
+      return ObservationHandle(receiver: ReplicaQueue { _ in })
     }
     return store.replicate(Fragment.__plan, in: scope) { changes in
       var delivered = FragmentChanges<Fragment>()

@@ -80,7 +80,10 @@ package struct RecordReader {
       source: source, definition: plan.plan, changed: changed, budget: budget)
     reader.readRoot(index, plan, old: old)
     budget = reader.budget
-    return reader.result
+    // Moved out, because a copy would retain each of its parts.
+    var result = RowSnapshot()
+    swap(&result, &reader.result)
+    return result
   }
 
   private mutating func readRoot(_ index: RecordIndex, _ plan: BoundPlan, old: RowSnapshot?) {

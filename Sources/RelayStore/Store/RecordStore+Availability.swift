@@ -31,9 +31,7 @@ extension RecordStore {
   ) -> ObservationHandle {
     let receiver = InvalidationReceiver(body)
     let id = state.withLock { $0.invalidationObservers.add(target, receiver) }
-    return ObservationHandle(receiver: receiver) { [self] in
-      afterUpdater { $0.state.withLock { $0.invalidationObservers.remove(id) } }
-    }
+    return ObservationHandle(receiver: receiver, registration: .invalidation(id), store: self)
   }
 }
 

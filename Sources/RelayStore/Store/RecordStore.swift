@@ -225,12 +225,8 @@ public final class RecordStore: Sendable {
       receiver.start(with: snapshot)
       return (observer, snapshot)
     }
-    let observation = ObservationHandle(receiver: receiver) { [self] in
-      afterUpdater { store in
-        store.state.withLock { $0.stopObserving(observer) }
-        store.collectIfDue()
-      }
-    }
+    let observation = ObservationHandle(
+      receiver: receiver, registration: .observer(observer), store: self)
     return (snapshot, observation)
   }
 

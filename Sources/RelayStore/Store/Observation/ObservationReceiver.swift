@@ -6,6 +6,24 @@
 final class ObservationReceiver: CancellableReceiver {
   private typealias Closure = @Sendable (RowSnapshot) -> Void
 
+  /// The newest snapshot that another thread delivered during a call. Indirect, because it is rare
+  /// and large.
+  private enum Waiting {
+    case none
+    indirect case snapshot(RowSnapshot)
+
+    mutating func add(_ snapshot: RowSnapshot) {
+      if case .snapshot(let other) = self, other.revision >= snapshot.revision { return }
+      self = .snapshot(snapshot)
+    }
+
+    mutating func take() -> RowSnapshot? {
+      guard case .snapshot(let snapshot) = self else { return nil }
+      self = .none
+      return snapshot
+    }
+  }
+
   private struct State {
     /// The newest snapshot that the closure received or that its owner has read.
     var last: RowSnapshot?
@@ -13,8 +31,7 @@ final class ObservationReceiver: CancellableReceiver {
     /// Whether a thread is calling the closure. The same thread never delivers meanwhile, because
     /// ``DeliveryQueue`` does not nest calls.
     var isCalling = false
-    /// The newest snapshot that another thread delivered meanwhile.
-    var waiting: RowSnapshot?
+    var waiting = Waiting.none
 
     /// Begins a call of the closure, if the snapshot is newer than the last one and differs from
     /// it.
@@ -49,9 +66,7 @@ final class ObservationReceiver: CancellableReceiver {
   func deliver(_ snapshot: RowSnapshot) {
     var call = state.withLock { state in
       if state.isCalling {
-        if state.waiting.map({ $0.revision < snapshot.revision }) ?? true {
-          state.waiting = snapshot
-        }
+        state.waiting.add(snapshot)
         return (closure: Closure, snapshot: RowSnapshot)?.none
       }
       return state.begin(snapshot)

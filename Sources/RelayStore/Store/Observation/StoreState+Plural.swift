@@ -103,9 +103,8 @@ extension RecordStore {
       receiver.start(with: snapshot)
       return (group, snapshot)
     }
-    let observation = ObservationHandle(receiver: receiver) { [self] in
-      stopObserving(plural: group)
-    }
+    let observation = ObservationHandle(
+      receiver: receiver, registration: .group(group), store: self)
     return (snapshot, observation)
   }
 
@@ -121,7 +120,7 @@ extension RecordStore {
       receiver.start(with: snapshot)
       return (group, snapshot)
     }
-    let handle = ObservationHandle(receiver: receiver) { [self] in stopObserving(plural: group) }
+    let handle = ObservationHandle(receiver: receiver, registration: .group(group), store: self)
     return (handle, snapshot)
   }
 

@@ -49,8 +49,6 @@ extension RecordStore {
     let queue = ReplicaQueue(consume)
     let id = withState { $0.addReplica(of: plan, in: scope, queue: queue) }
     queue.deliver()
-    return ObservationHandle(receiver: queue) { [self] in
-      afterUpdater { store in store.state.withLock { $0.removeReplica(id) } }
-    }
+    return ObservationHandle(receiver: queue, registration: .replica(id), store: self)
   }
 }

@@ -1,0 +1,7 @@
+/// A receiver that can be cancelled.
+protocol CancellableReceiver: Sendable {
+  /// Ends the calls.
+  ///
+  /// - Returns: Whether this call cancelled it, rather than an earlier one.
+  func cancel() -> Bool
+}
