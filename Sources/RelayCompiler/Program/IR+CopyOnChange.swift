@@ -15,17 +15,14 @@ extension [IR.Selection] {
   /// Returns the selections with some replaced, or the same array if `replacement` replaces none.
   ///
   /// - Parameter replacement: Returns the replacement of a selection, or `nil` to keep it.
+  // Not inlined, because passes call it recursively: every level would be inlined into the next.
+  @inline(never)
   func replacing(_ replacement: (IR.Selection) -> IR.Selection?) -> [IR.Selection] {
+    var result = self
     for index in indices {
-      guard let first = replacement(self[index]) else { continue }
-      var result = self
-      result[index] = first
-      for next in result.indices.dropFirst(index + 1) {
-        if let other = replacement(self[next]) { result[next] = other }
-      }
-      return result
+      if let other = replacement(self[index]) { result[index] = other }
     }
-    return self
+    return result
   }
 }
 
