@@ -96,6 +96,12 @@ package final class Derivations: RecordCache {
   /// Drops the memoized results of a collected record.
   package func evict(_ index: RecordIndex) { state.withLock { $0.memos[index] = nil } }
 
-  /// Drops all memoized results.
-  package func evictAll() { state.withLock { $0.memos = [:] } }
+  /// Drops the memoized results of all records except some.
+  package func evictAll(except kept: [RecordIndex]) {
+    state.withLock { state in
+      let memos = state.memos
+      state.memos = [:]
+      for index in kept { state.memos[index] = memos[index] }
+    }
+  }
 }

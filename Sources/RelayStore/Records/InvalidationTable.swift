@@ -72,6 +72,16 @@ package struct InvalidationTable {
     isInUse && indexes.contains { isStale($0) }
   }
 
+  /// Removes all records except some.
+  package mutating func removeAll(except kept: [RecordIndex]) {
+    let (invalidated, written) = (invalidated, written)
+    (self.invalidated, self.written) = ([:], [:])
+    for index in kept {
+      self.invalidated[index] = invalidated[index]
+      self.written[index] = written[index]
+    }
+  }
+
   /// Removes a record that was deleted or collected.
   package mutating func remove(_ index: RecordIndex) {
     if !invalidated.isEmpty { invalidated[index] = nil }

@@ -253,7 +253,7 @@ package struct LayeredSource {
     invalidations = InvalidationTable()
     connectionEdges.invalidateAll()
     clientWrittenFields = [:]
-    recordCache?.evictAll()
+    recordCache?.evictAll(except: [])
     typeCollisions = []
   }
 

@@ -2,6 +2,6 @@
 package protocol RecordCache: AnyObject, Sendable {
   /// Evicts the values memoized for a collected record.
   func evict(_ index: RecordIndex)
-  /// Evicts all values.
-  func evictAll()
+  /// Evicts the values memoized for all records except some.
+  func evictAll(except kept: [RecordIndex])
 }

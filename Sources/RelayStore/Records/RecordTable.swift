@@ -228,6 +228,47 @@ extension RecordTable {
     dropped.insert(index)
   }
 
+  /// The number of records that are not of state ``Record/State/unknown``.
+  ///
+  /// - Complexity: O(*n*) in the indexes.
+  var existingCount: Int {
+    var count = 0
+    for position in records.indices {
+      guard let record = unretained(RecordIndex(position)) else { continue }
+      // Unretained: the table owns the record, and is not mutated during the call.
+      if record._withUnsafeGuaranteedRef({ $0.state != .unknown }) { count += 1 }
+    }
+    return count
+  }
+
+  /// Returns a table of a few of this one's records, at the same indexes.
+  ///
+  /// - Parameters:
+  ///   - kept: The indexes whose records the new table has.
+  ///   - linked: The indexes that these records link to. Each that is not in `kept` has a tombstone
+  ///     in the new table.
+  /// - Complexity: O(*n*) in the indexes up to the last one that is kept or linked to.
+  func table(keeping kept: [RecordIndex], linked: [RecordIndex]) -> RecordTable {
+    var table = RecordTable()
+    let end = (kept + linked).reduce(0) { max($0, $1.position + 1) }
+    table.records = ContiguousArray(repeating: nil, count: end)
+    for index in kept + linked where !table.isInUse(index) {
+      guard let record = self[index] else { continue }
+      table.assign(record, to: index)
+      if !kept.contains(index) { table.entomb(index) }
+    }
+    table.free = (0..<end).lazy.map { RecordIndex($0) }.filter { !table.isInUse($0) }
+    return table
+  }
+
+  /// Inserts a record at an index that is neither in use nor free.
+  private mutating func assign(_ record: RecordStorage, to index: RecordIndex) {
+    records[index.position] = record
+    count += 1
+    if count * 4 > buckets.count * 3 { resize(to: buckets.count * 2) }
+    insertBucket(UInt64(record.withID(Self.hash)) << 32 | UInt64(index.rawValue + 1))
+  }
+
   /// Visits `count` buckets, and clears those of dropped indexes. No index may be dropped between
   /// the first and the last call for one pass over the buckets.
   ///

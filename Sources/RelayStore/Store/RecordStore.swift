@@ -262,7 +262,7 @@ public final class RecordStore: Sendable {
   /// - Complexity: O(*n*) in the records of the store, which is locked meanwhile.
   @discardableResult
   public func collectGarbage() -> GarbageCollectionReport {
-    withState { $0.collectGarbage() }
+    withState { $0.collectGarbage() }.report
   }
 
   /// Returns whether an operation's plan reaches a record from the root.

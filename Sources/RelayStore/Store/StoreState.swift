@@ -256,6 +256,9 @@ struct StoreState {
     return batches.firstIndex { $0.thread == thread }
   }
 
+  /// Whether a batch of any thread is open.
+  var hasOpenBatch: Bool { !batches.isEmpty }
+
   /// Defers the notifications of this thread's changes until the batch is closed. Batches may be
   /// nested.
   mutating func openBatch() {

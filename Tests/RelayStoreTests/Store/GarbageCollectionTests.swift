@@ -203,8 +203,11 @@ import Testing
       }
     }
     let item = TestSelection("fragment F on Item { next { id name } }")
+    // Without it the store has no roots, and the first step collects everything.
+    let kept = retain(TestSelection("{ __typename }"), in: test)
     let retention = retain(TestSelection("{ version }"), in: test)
     retention.release()
+    defer { kept.release() }
     var observation: ObservationHandle?
     while test.store.garbageCollector.step(records: 1) {
       let left = try ids(test)

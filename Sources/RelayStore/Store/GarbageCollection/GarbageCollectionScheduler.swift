@@ -90,9 +90,20 @@ struct GarbageCollectionScheduler {
     -> RecordStore.GarbageCollectionReport?
   {
     guard run?.step(budget, on: &source) == true, let done = run else { return nil }
+    let report = RecordStore.GarbageCollectionReport(collected: done.collected, kept: done.kept)
+    end(with: report, now: now())
+    return report
+  }
+
+  /// Records the end of a whole collection that needed no run.
+  mutating func finish(with report: RecordStore.GarbageCollectionReport, now: Duration) {
+    (isDue, endCount) = (false, 0)
+    end(with: report, now: now)
+  }
+
+  private mutating func end(with report: RecordStore.GarbageCollectionReport, now: Duration) {
     run = nil
-    lastKeptCount = done.kept
-    lastEnd = now()
-    return RecordStore.GarbageCollectionReport(collected: done.collected, kept: done.kept)
+    lastKeptCount = report.kept
+    lastEnd = now
   }
 }

@@ -26,7 +26,9 @@ public struct GarbageCollector: Sendable {
   /// - Parameter records: The approximate number of records to visit.
   /// - Returns: Whether there is more to do; `false` if no collection is due or it is on hold.
   @discardableResult
-  public func step(records: Int) -> Bool { store.withState { $0.collect(records: records) } }
+  public func step(records: Int) -> Bool {
+    store.withState { $0.collect(records: records) }.isPending
+  }
 
   /// Runs a whole collection from the beginning, due or not; a no-op while on hold.
   @discardableResult
