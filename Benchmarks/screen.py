@@ -9,7 +9,6 @@ Writes the table of Docs/Performance.md between its marks, and prints machine-re
     RESULT name=… items=… median_us=… min_us=… x_json_parse=…
 """
 
-import re
 import shutil
 import statistics
 import subprocess
@@ -98,11 +97,7 @@ factor is of the least times. The last column is the bound.
 {table}
 <!-- /screen -->
 """
-    page = open(store.PAGE, encoding="utf-8").read()
-    marked = re.compile(r"<!-- screen -->.*<!-- /screen -->\n", re.S)
-    page = marked.sub(lambda _: section, page) if marked.search(page) else page.rstrip() + "\n\n" + section
-    with open(store.PAGE, "w", encoding="utf-8") as output:
-        output.write(page)
+    store.replace_section("screen", section)
 
 
 def main():

@@ -143,8 +143,13 @@ of the factor at 10,000 items.
 {table}
 {counted}<!-- /store -->
 """
+    replace_section("store", section)
+
+
+def replace_section(name, section):
+    """Replaces the section of the page between the marks `name`, or appends it."""
     page = open(PAGE, encoding="utf-8").read()
-    marked = re.compile(r"<!-- store -->.*<!-- /store -->\n", re.S)
+    marked = re.compile(rf"<!-- {name} -->.*<!-- /{name} -->\n", re.S)
     page = marked.sub(lambda _: section, page) if marked.search(page) else page.rstrip() + "\n\n" + section
     with open(PAGE, "w", encoding="utf-8") as output:
         output.write(page)
