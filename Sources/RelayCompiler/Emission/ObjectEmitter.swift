@@ -190,6 +190,7 @@ final class ObjectEmitter {
           names: names, path: paths[scope] + "." + name, plan: plan + "[\(index)]")
         inner.emitStruct(name, isConnection: field.connection != nil, to: &printer)
       case .inlineFragment:
+        // `ObjectLayout` gives every type condition a scope, whatever the document is.
         guard let inner = slot.innerScope else {
           preconditionFailure("The slot of a type condition has no inner scope.")
         }

@@ -30,8 +30,8 @@ package final class ResponseProgram: @unchecked Sendable {
     package var onlyType = Step.none
     /// The offset of its quoted response key in the program's key bytes; a colon follows the key.
     package var keyStart: Int32 = 0
-    /// The length of the quoted key; 0 unless at most one slot of an object has the
-    /// key, and the field is included.
+    /// The length of the quoted key; 0 unless at most one slot of an object has the key, and the
+    /// field is included.
     package var keyCount: Int32 = 0
     package var key = FieldKey(rawValue: .max)
     /// The index of a linked field's object; -1 for a scalar.
@@ -164,9 +164,8 @@ package final class ResponseProgram: @unchecked Sendable {
     return UnsafePointer(table)
   }
 
-  /// Returns the quoted response key of a step, without the colon; empty if the step's ``Step/keyCount``
-  /// is 0. The buffer is valid as long as the
-  /// program.
+  /// Returns the quoted response key of a step, without the colon; empty if ``Step/keyCount`` is 0.
+  /// The buffer is valid as long as the program.
   ///
   /// - Precondition: `step` is one of ``steps``, which is not checked.
   @inline(__always)

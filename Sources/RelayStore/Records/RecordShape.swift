@@ -2,8 +2,8 @@
 package final class RecordShape: Sendable {
   /// The object's type; `nil` until a response includes it.
   package let typeName: String?
-  /// The id of the type's type schema record; `nil` without a type, and for the types of the store's
-  /// own records.
+  /// The id of the type's type schema record; `nil` without a type, and for the types of the
+  /// store's own records.
   package let typeSchemaID: DataID?
   package let keys: ContiguousArray<FieldKey>
   /// Whether the fields are in a ``FieldTree`` and ``keys`` is empty.

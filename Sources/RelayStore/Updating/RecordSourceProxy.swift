@@ -3,11 +3,12 @@
 /// An updater sees the base with everything committed before it; an optimistic updater also sees
 /// the optimistic updates before it. If it throws, its writes are rolled back.
 ///
-/// It runs while the store's lock is held, so it should be quick and must not use the environment.
+/// An updater runs while the store's lock is held, so it should be quick and must not use the
+/// environment.
 /// Reading, retaining and observing trap; changes throw ``RelayError`` with code `update`.
 /// Reverting, releasing, cancelling and ``RelayEnvironment/reset()`` take effect after the updater.
-/// It must not use the environment of another store either: two stores whose updaters use each
-/// other can deadlock. Docs/Store.md has a table of the calls.
+/// An updater must not use the environment of another store either: two stores whose updaters use
+/// each other can deadlock. Docs/Store.md has a table of the calls.
 public struct RecordSourceProxy {
   let session: UpdateSession
   private let payloadRoot: RecordIndex?

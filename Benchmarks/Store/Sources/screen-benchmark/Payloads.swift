@@ -43,8 +43,10 @@ struct Payloads {
 }
 
 /// A transport whose response is set before each request.
+///
+/// `@unchecked Sendable`: the suite, on the main actor, sets ``body`` only while no request is in
+/// flight, and awaits each request.
 final class NextResponse: Transport, @unchecked Sendable {
-  /// The main actor alone sets it, while no request is in flight.
   var body: [UInt8] = []
 
   func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {

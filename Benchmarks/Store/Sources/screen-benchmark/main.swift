@@ -1,8 +1,8 @@
 // Measures a screen of a realistic application, and prints a line for each sample:
 //     screen-benchmark times FOLDER COUNT ROUNDS   all cases, ROUNDS times
 //     screen-benchmark only FOLDER COUNT ROUNDS CASE
-//                                                  one case ROUNDS times, for perf; a CASE is commit,
-//                                                  read, mount, models, collect, cycle or mutations
+//         one case ROUNDS times, for perf; a CASE is commit, read, mount, models, collect, cycle or
+//         mutations
 //     screen-benchmark first FOLDER COUNT          the first commit and mount of a fresh process
 //     screen-benchmark memory FOLDER COUNT         bytes per item, and the screen's totals
 // FOLDER has the payloads that screen.py writes.
