@@ -15,6 +15,8 @@
 # make readability  count what makes the sources hard to read; it only prints
 # make bench      measure the store against JSON.parse, and the GraphQL language and the compiler
 #                 against graphql-core; writes Docs/Performance.md
+# make bench-build  measure the first build of the README's program in a new clone of HEAD, in debug
+#                 and in release. Takes minutes; it only prints
 # make schema     write the test server's schema to the file that the scenarios and the demo read
 
 SWIFT_FLAGS ?=
@@ -32,7 +34,7 @@ SEED ?= 1
 # An optimized build of the package with the long-running tests only.
 OPTIMIZED = -c release -Xswiftc -enable-testing -Xswiftc -DRELAYSTORE_CHECK_INVARIANTS --package-path Tests/Stress
 
-.PHONY: demo demo-http test soak sanitize-thread sanitize-address faults format lint readability bench schema setup
+.PHONY: demo demo-http test soak sanitize-thread sanitize-address faults format lint readability bench bench-build schema setup
 
 demo:
 	@Tests/Integration/setup.sh --system
@@ -68,6 +70,9 @@ readability:
 
 bench:
 	@Benchmarks/run.sh $(RUNS)
+
+bench-build:
+	@python3 -B Benchmarks/first_build.py
 
 schema: setup
 	.venv/bin/python Tests/Integration/Server --schema > $(SCHEMA)
