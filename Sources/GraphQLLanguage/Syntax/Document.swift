@@ -16,7 +16,7 @@ public struct Document: Sendable {
 }
 
 /// A top-level definition of a document.
-public enum Definition: Hashable, Sendable {
+public indirect enum Definition: Hashable, Sendable {
   /// A query, mutation or subscription.
   case operation(OperationDefinition)
   /// `fragment … on …`

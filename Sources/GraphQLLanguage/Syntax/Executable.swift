@@ -117,7 +117,7 @@ public struct SelectionSet: Hashable, Sendable {
 }
 
 /// An element of a selection set.
-public enum Selection: Hashable, Sendable {
+public indirect enum Selection: Hashable, Sendable {
   /// A field.
   case field(Field)
   /// `...Name`

@@ -14,7 +14,7 @@ public struct Value: Hashable, Sendable {
     /// A number with a fraction or an exponent; the symbol is its text, such as `1.5e3`.
     case float(Symbol)
     /// A string with its escapes resolved. `isBlock` is true if it is a block string.
-    case string(String, isBlock: Bool)
+    indirect case string(String, isBlock: Bool)
     /// `true` or `false`.
     case boolean(Bool)
     /// `null`
@@ -31,6 +31,12 @@ public struct Value: Hashable, Sendable {
   public init(_ kind: Kind, span: Span = .none) {
     self.kind = kind
     self.span = span
+  }
+
+  // Not inlined, so that every type with values does not contain its own copy.
+  @inline(never)
+  public static func == (left: Value, right: Value) -> Bool {
+    left.kind == right.kind && left.span == right.span
   }
 }
 
