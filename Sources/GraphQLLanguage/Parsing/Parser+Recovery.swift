@@ -40,6 +40,8 @@ extension Parser {
   ///
   /// At the end of the text, the innermost open brace is labelled. Parsing stops when there are
   /// ``diagnosticLimit`` diagnostics.
+  // Not inlined: errors are rare, and many places report one.
+  @inline(never)
   mutating func report(_ message: String, from start: UInt32, to end: UInt32, help: String? = nil) {
     guard start >= suppressionEnd else { return }
     var labels: [Diagnostic.Label] = []
@@ -63,6 +65,8 @@ extension Parser {
   }
 
   /// Reports that the text exceeds the token limit, and stops.
+  // Not inlined: every advance calls it at most once.
+  @inline(never)
   mutating func stopAtTokenLimit() {
     guard token.kind != .endOfText, suppressionEnd != .max else { return }
     report(

@@ -86,6 +86,7 @@ extension Parser {
   }
 
   /// Parses the optional arguments of a field or directive.
+  @inline(never)
   mutating func parseArguments(isConstant: Bool) throws(ParseFailure) -> [Argument] {
     try optionalMany(from: .parenLeft, to: .parenRight) { (parser) throws(ParseFailure) in
       let start = parser.token.start
@@ -97,6 +98,7 @@ extension Parser {
   }
 
   /// Parses zero or more directives.
+  @inline(never)
   mutating func parseDirectives(isConstant: Bool) throws(ParseFailure) -> [Directive] {
     guard peek(.at) else { return [] }
     var directives: [Directive] = []

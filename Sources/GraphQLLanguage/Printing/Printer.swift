@@ -25,18 +25,23 @@ struct Printer {
   var text: String { String(decoding: output, as: UTF8.self) }
 
   // MARK: Pieces
+  //
+  // Not inlined: they have a hundred callers, and every copy of them costs compile time.
 
+  @inline(never)
   mutating func write(_ text: StaticString) {
     output.append(
       contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
+  @inline(never)
   mutating func write(_ text: String) { output.append(contentsOf: text.utf8) }
 
   mutating func write(_ symbol: Symbol) { write(symbols[symbol]) }
 
   mutating func write(_ name: Name) { write(symbols[name.symbol]) }
 
+  @inline(never)
   mutating func newline() {
     output.append(0x0A)
     output.append(contentsOf: repeatElement(0x20, count: level * 2))
@@ -44,6 +49,7 @@ struct Printer {
   }
 
   /// Writes elements with a separator between them.
+  @inline(never)
   mutating func join<Element>(
     _ elements: [Element], separator: StaticString, _ write: (inout Printer, Element) -> Void
   ) {
@@ -60,6 +66,7 @@ struct Printer {
   }
 
   /// Writes elements between an opening and a closing text, indented and one per line.
+  @inline(never)
   mutating func lines<Element>(
     _ elements: [Element], open: StaticString, close: StaticString,
     _ write: (inout Printer, Element) -> Void
@@ -77,6 +84,7 @@ struct Printer {
 
   /// Writes elements in parentheses: on one line, or one per line if `breaks` returns true for the
   /// output on one line.
+  @inline(never)
   mutating func parenthesized<Element>(
     _ elements: [Element], breaks: (_ printer: Printer, _ start: Int) -> Bool,
     _ write: (inout Printer, Element) -> Void

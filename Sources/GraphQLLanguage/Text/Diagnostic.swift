@@ -58,6 +58,8 @@ public struct Diagnostic: Hashable, Sendable {
 
   /// Creates a diagnostic from a list of locations. Spans that are not in a source text are
   /// dropped.
+  // Not inlined: many places create diagnostics, and diagnostics are rare.
+  @inline(never)
   public init(
     severity: Severity = .error, rule: String, message: String, locations: [Span],
     labels: [Label] = [], help: String? = nil

@@ -47,9 +47,13 @@ public final class SymbolTable: @unchecked Sendable {
   ///
   /// - Complexity: O(1).
   public subscript(_ symbol: Symbol) -> String {
-    let position = Self.chunkPosition(of: symbol.index)
-    guard position.chunk < Self.chunkCount, let chunk = chunks[position.chunk] else { return "" }
-    return chunk[position.offset]
+    // Not inlined: a hundred places read texts, most of them for messages.
+    @inline(never)
+    get {
+      let position = Self.chunkPosition(of: symbol.index)
+      guard position.chunk < Self.chunkCount, let chunk = chunks[position.chunk] else { return "" }
+      return chunk[position.offset]
+    }
   }
 
   /// Returns the symbol of a text, and adds it to the table if it is new.

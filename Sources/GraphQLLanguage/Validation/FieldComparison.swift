@@ -15,6 +15,8 @@ struct FieldComparison {
   ///
   /// - Parameter areInDifferentDefinitions: Whether the fields belong to different definitions, or
   ///   to different spreads of one definition.
+  // Not inlined: conflicts are rare.
+  @inline(never)
   func reason(
     _ left: CollectedField, _ right: CollectedField, areExclusive: Bool,
     areInDifferentDefinitions: Bool

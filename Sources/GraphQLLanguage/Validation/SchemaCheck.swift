@@ -35,6 +35,8 @@ struct SchemaCheck {
   }
 
   /// Reports an error or a warning at a list of source locations.
+  // Not inlined: every rule calls it, and diagnostics are rare.
+  @inline(never)
   mutating func report(
     _ rule: String, _ message: String, at locations: [Span], help: String? = nil,
     severity: Severity = .error

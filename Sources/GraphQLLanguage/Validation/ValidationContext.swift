@@ -70,6 +70,8 @@ final class ValidationContext {
   }
 
   /// Reports an error at a list of source locations.
+  // Not inlined: every rule calls it, and diagnostics are rare.
+  @inline(never)
   func report(
     _ rule: String, _ message: String, at locations: [Span], labels: [Diagnostic.Label] = [],
     help: String? = nil

@@ -92,10 +92,13 @@ extension Value {
   /// The source range of the first variable in the value.
   fileprivate var firstVariable: Span? {
     switch kind {
-    case .variable: span
-    case .list(let values): values.lazy.compactMap(\.firstVariable).first
-    case .object(let fields): fields.lazy.compactMap(\.value.firstVariable).first
-    default: nil
+    case .variable: return span
+    case .list(let values):
+      for value in values { if let span = value.firstVariable { return span } }
+    case .object(let fields):
+      for field in fields { if let span = field.value.firstVariable { return span } }
+    default: break
     }
+    return nil
   }
 }

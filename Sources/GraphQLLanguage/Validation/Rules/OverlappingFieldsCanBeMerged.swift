@@ -193,6 +193,8 @@ struct FieldConflictSearch {
     }
   }
 
+  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  @inline(never)
   private mutating func compare(
     _ left: CollectedField, _ right: CollectedField, key: Symbol, areExclusive: Bool,
     into conflicts: inout [FieldConflict]
