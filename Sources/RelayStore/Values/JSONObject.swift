@@ -27,6 +27,8 @@ public struct JSONObject: Sendable {
   /// - Complexity: O(1) to read and to replace, O(*n*) to remove.
   public subscript(key: String) -> JSONValue? {
     get { position(of: key).map { members[$0].value } }
+    // Not inlined: its code is long, and a call costs little beside the search for the key.
+    @inline(never)
     set {
       switch (position(of: key), newValue) {
       case (let position?, let value?): members[position].value = value

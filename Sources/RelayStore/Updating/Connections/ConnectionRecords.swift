@@ -27,6 +27,8 @@ struct ConnectionRecords {
   // MARK: Reading
 
   /// Returns the record that a field links to; `nil` for null and for a deleted record.
+  // Not inlined: its code is long, and every function of a connection calls it.
+  @inline(never)
   func link(_ key: FieldKey, of index: RecordIndex) throws -> RecordIndex? {
     guard case .link(let link)? = try session.record(index)[key] else { return nil }
     return try session.record(link).state == .deleted ? nil : link
