@@ -39,15 +39,14 @@ struct SourceTree {
     let shown = Project.shownPath(root.appendingPathComponent("x")).dropLast()
     var names = OutputNames()
     let folder = root.path + "/"
-    let sorted = paths.map { (bytes: Array($0.utf8), path: $0) }
-      .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    let sorted = paths.sorted(byText: \.self)
     let irregular = Set(paths.filter { isIrregular(folder + $0) })
-    let files = try sorted.filter { !irregular.contains($0.path) }.map { _, path in
+    let files = try sorted.filter { !irregular.contains($0) }.map { path in
       CompilationInput.SourceFile(
         path: shown + path, bytes: try readFile(folder + path), output: names.name(for: path))
     }
-    let warnings = sorted.filter { irregular.contains($0.path) }.map {
-      irregularFileWarning(shown + $0.path)
+    let warnings = sorted.filter { irregular.contains($0) }.map {
+      irregularFileWarning(shown + $0)
     }
     return (files, warnings)
   }

@@ -156,7 +156,7 @@ struct DefinitionEmitter {
     let names = Set(dependencies.spreads).intersection(types.inlineFragments)
       .union(dependencies.derived)
     let pairs = names.map { (types.text($0), types.fragments[$0] ?? types.text($0)) }
-      .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+      .sorted(byText: \.0)
       .map { "\"\($0.0)\": \($0.1).__plan" }
     return pairs.isEmpty ? nil : "inlined: [\(pairs.joined(separator: ", "))]"
   }
@@ -321,7 +321,7 @@ struct DefinitionEmitter {
     let values = ValueText(symbols: symbols)
     let defaults = operation.definition.variables
       .compactMap { variable in variable.defaultValue.map { (symbols[variable.name.symbol], $0) } }
-      .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+      .sorted(byText: \.0)
       .map { "\"\($0.0)\":" + values.json($0.1) }
     return defaults.isEmpty ? nil : "{" + defaults.joined(separator: ",") + "}"
   }
@@ -351,7 +351,7 @@ struct DefinitionEmitter {
       return PersistedOperation(
         id: SHA256.hexadecimal(text), name: types.text(operation.name.symbol),
         kind: operation.definition.operation.rawValue, text: text)
-    }.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }.sorted(byText: \.name)
   }
 
   private func emitData(

@@ -117,7 +117,7 @@ struct SharedTypesEmitter {
   private static let longestLine = 1_000
 
   private func entry(_ name: String, _ types: some Sequence<TypeID>) -> String {
-    let names = types.map(schema.name(of:)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let names = types.map(schema.name(of:)).sorted(byText: \.self)
     return name + "=" + names.joined(separator: "|")
   }
 

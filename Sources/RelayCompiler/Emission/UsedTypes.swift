@@ -88,8 +88,7 @@ struct UsedTypes {
 
   /// Sorts types by their names, bytewise.
   func sorted(_ types: some Sequence<TypeID>) -> [NamedType] {
-    types.map { (schema.name(of: $0), schema[$0]) }
-      .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map(\.1)
+    types.sorted(byText: schema.name(of:)).map { schema[$0] }
   }
 
   var enums: [NamedType] { sorted(leaves.filter { schema[$0].kind == .enum }) }

@@ -36,7 +36,7 @@ private struct SchemaIndexBuilder {
       for field in type.fields { all.insert(text(field.name)) }
       for field in type.inputFields { all.insert(text(field.name)) }
     }
-    sortedNames = all.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    sortedNames = all.sorted(byText: \.self)
     for (index, name) in sortedNames.enumerated() { names[name] = UInt32(index) }
     for (index, symbol) in order.enumerated() { types[symbol] = UInt32(index) }
     for definition in document.definitions { addAlways(definition) }

@@ -26,7 +26,7 @@ package struct PlanText {
   package func plan(_ fragment: IR.Fragment) -> TextBuffer {
     let variables = fragment.fragmentVariables
       .map { (schema.symbols[$0.name], $0.defaultValue) }
-      .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+      .sorted(byText: \.0)
       .map { "$" + $0.0 + ($0.1.map { "=" + values.json($0) } ?? "") }
     var text = TextBuffer()
     if !variables.isEmpty { text += "(" + variables.joined(separator: ",") + ")" }
@@ -62,6 +62,8 @@ package struct PlanText {
   }
 
   /// Adds selections. Adjacent selections with the same guard share it.
+  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  @inline(never)
   private func add(_ selections: [IR.Selection], to text: inout TextBuffer) {
     var condition = Guard.always
     for (index, selection) in selections.enumerated() {

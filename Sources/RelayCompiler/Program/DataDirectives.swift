@@ -62,7 +62,7 @@ struct DataDirectives {
     }
     return IR.Connection(
       key: key,
-      filters: filters.sorted { symbols[$0].utf8.lexicographicallyPrecedes(symbols[$1].utf8) })
+      filters: filters.sorted(byText: { symbols[$0] }))
   }
 
   /// The handles of a field, in the order of its directives, with that of `@stream` last.

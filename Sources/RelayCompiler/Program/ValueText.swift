@@ -19,7 +19,7 @@ struct ValueText {
     case .object(let fields):
       "{"
         + fields.map { (symbols[$0.name.symbol], $0.value) }
-        .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+        .sorted(byText: \.0)
         .map { "\"\($0.0)\":" + json($0.1) }.joined(separator: ",") + "}"
     }
   }
@@ -28,7 +28,7 @@ struct ValueText {
   func sortedJSON(_ arguments: [IR.Argument]) -> String {
     if arguments.count == 1 { return symbols[arguments[0].name] + ":" + json(arguments[0].value) }
     return arguments.map { (symbols[$0.name], $0.value) }
-      .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+      .sorted(byText: \.0)
       .map { $0.0 + ":" + json($0.1) }.joined(separator: ",")
   }
 

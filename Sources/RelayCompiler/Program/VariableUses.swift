@@ -21,7 +21,7 @@ package struct VariableUses {
     }
     let symbols = program.symbols
     used = variables.mapValues { names in
-      names.sorted { symbols[$0].utf8.lexicographicallyPrecedes(symbols[$1].utf8) }
+      names.sorted(byText: { symbols[$0] })
     }
   }
 
