@@ -23,6 +23,8 @@ struct ModuleUse {
 
   init(types: SwiftTypes) { self.types = types }
 
+  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  @inline(never)
   mutating func add(_ selections: [IR.Selection]) {
     for selection in selections {
       switch selection.content {

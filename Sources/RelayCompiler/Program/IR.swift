@@ -124,6 +124,7 @@ extension IR.Program {
   }
 
   /// Returns the program with the selections of every definition transformed.
+  @inline(never)
   package func map(_ transform: (_ root: TypeID, [IR.Selection]) -> [IR.Selection]) -> Self {
     var program = self
     for index in operations.indices {

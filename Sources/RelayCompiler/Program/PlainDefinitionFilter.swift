@@ -21,6 +21,8 @@ struct PlainDefinitionFilter {
     fragment.directives.isEmpty && needsNoChecks(fragment.selectionSet)
   }
 
+  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  @inline(never)
   private func needsNoChecks(_ set: SelectionSet) -> Bool {
     set.selections.allSatisfy { selection in
       switch selection {

@@ -21,6 +21,7 @@ package struct SwiftPrinter: ~Copyable {
   package var text: String { buffer.text }
 
   /// Adds a line at the current indentation, concatenated from pieces.
+  @inline(never)
   package mutating func line(_ pieces: String...) {
     line { text in
       for piece in pieces { text += piece }
@@ -29,11 +30,36 @@ package struct SwiftPrinter: ~Copyable {
 
   /// Adds a line at the current indentation, with the content that `write` adds.
   package mutating func line(_ write: (inout TextBuffer) -> Void) {
+    let start = beginLine()
+    write(&buffer)
+    endLine(from: start)
+  }
+
+  // The parts of `line` and `block` are not inlined, because the optimizer copies those two for
+  // each of their many closures.
+
+  /// Adds the indentation of a line, and returns the offset at which the line starts.
+  @inline(never)
+  private mutating func beginLine() -> Int {
     let start = buffer.count
     indent()
-    write(&buffer)
+    return start
+  }
+
+  /// Ends the line that starts at `start`, and breaks it if it is too long.
+  @inline(never)
+  private mutating func endLine(from start: Int) {
     buffer.breakLine(from: start, indentation: indentation * 2 + 2)
     buffer += "\n"
+  }
+
+  /// Adds a line that opens a block.
+  @inline(never)
+  private mutating func openBlock(_ opening: [String]) {
+    line { text in
+      for piece in opening { text += piece }
+      text += " {"
+    }
   }
 
   private mutating func indent() {
@@ -49,10 +75,7 @@ package struct SwiftPrinter: ~Copyable {
   ///
   /// - Parameter opening: The pieces of the opening, which are concatenated.
   package mutating func block(_ opening: String..., body: (inout SwiftPrinter) -> Void) {
-    line { text in
-      for piece in opening { text += piece }
-      text += " {"
-    }
+    openBlock(opening)
     indented(body)
     line("}")
   }
@@ -151,6 +174,7 @@ package struct SwiftPrinter: ~Copyable {
   }
 
   /// Adds a documentation comment with the first lines of a text; nothing if the text is blank.
+  @inline(never)
   package mutating func documentation(_ text: String?, lineLimit: Int = 3) {
     guard let text else { return }
     comments(SwiftText.commentLines(text, limit: lineLimit))

@@ -36,12 +36,16 @@ package struct TextBuffer: ~Copyable {
   var isPlain: Bool { SwiftText.isPlain(view) }
 
   // MARK: Adding
+  //
+  // Not inlined: hundreds of places append pieces, and a copy in each costs compile time.
 
   /// Appends a literal. Its bytes are part of the program, so it costs less than a `String`.
+  @inline(never)
   package static func += (buffer: inout TextBuffer, literal: StaticString) {
     literal.withUTF8Buffer { buffer.append($0) }
   }
 
+  @inline(never)
   @_disfavoredOverload
   package static func += (buffer: inout TextBuffer, text: String) {
     let isAdded: Void? = text.utf8.withContiguousStorageIfAvailable { buffer.append($0) }
@@ -78,6 +82,7 @@ package struct TextBuffer: ~Copyable {
     count += bytes.count
   }
 
+  @inline(never)
   private mutating func grow(by added: Int) {
     let larger = max(2 * capacity, count + added)
     let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)

@@ -17,6 +17,8 @@ package struct DropClientFields {
   }
 
   /// Whether `selections` contain anything to remove.
+  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  @inline(never)
   private func hasClientFields(_ selections: [IR.Selection]) -> Bool {
     selections.contains { selection in
       switch selection.content {

@@ -19,6 +19,8 @@ package struct DropRedundantSelections {
   }
 
   /// Reduces the linked fields and type conditions of an object.
+  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  @inline(never)
   private func object(_ selections: [IR.Selection]) -> [IR.Selection] {
     inlineFragments(in: linked(selections), around: [])
   }
@@ -34,6 +36,8 @@ package struct DropRedundantSelections {
   /// enclosing scopes.
   ///
   /// - Parameter around: The selections of the enclosing scopes.
+  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  @inline(never)
   private func inlineFragments(
     in selections: [IR.Selection], around: [IR.Selection]
   ) -> [IR.Selection] {
@@ -60,6 +64,8 @@ package struct DropRedundantSelections {
   /// - Parameters:
   ///   - condition: The guard under which the object is present for `selection`.
   ///   - otherCondition: The guard under which it is present for `others`.
+  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  @inline(never)
   private func reduced(
     _ selection: IR.Selection, by others: [IR.Selection], condition: Guard, otherCondition: Guard
   ) -> IR.Selection? {
@@ -94,6 +100,7 @@ package struct DropRedundantSelections {
     }
   }
 
+  @inline(never)
   private func reduced(
     _ fragment: IR.InlineFragment, by others: [IR.Selection], condition: Guard,
     otherCondition: Guard

@@ -85,6 +85,8 @@ package struct ExpandSpreads {
     return result
   }
 
+  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  @inline(never)
   private static func marked(_ selections: [IR.Selection]) -> [IR.Selection] {
     selections.map { selection in
       var selection = selection

@@ -21,6 +21,8 @@ package struct KeepClientOnlyLinks {
       || program.fragments.contains { hasClientLink($0.selections) }
   }
 
+  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  @inline(never)
   private static func hasClientLink(_ selections: [IR.Selection]) -> Bool {
     selections.contains { selection in
       switch selection.content {
@@ -32,6 +34,8 @@ package struct KeepClientOnlyLinks {
     }
   }
 
+  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  @inline(never)
   private static func kept(_ selections: [IR.Selection], isInClientField: Bool) -> [IR.Selection] {
     selections.compactMap { selection in
       var selection = selection

@@ -36,6 +36,8 @@ struct Substitution {
 
   /// Returns the selections of an object with variables replaced; `__typename` when nothing
   /// remains.
+  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  @inline(never)
   mutating func selections(
     _ selections: [IR.Selection], _ bindings: Bindings,
     onSpread: (inout Substitution, IR.Spread) -> IR.Selection.Content
@@ -120,6 +122,8 @@ struct Substitution {
   ///
   /// In an object an absent variable omits its field, and in a list it is null, as in the storage
   /// keys that the runtime computes.
+  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  @inline(never)
   private mutating func value(_ value: Value, _ bindings: Bindings) -> Value? {
     remaining -= 1
     guard remaining > 0, !bindings.names.isEmpty else { return value }
