@@ -67,47 +67,62 @@ package final class BoundPlan: Sendable {
     self.plan = plan
     self.scope = scope
     self.variables = variables
-    binding = RowBinding(scope: scope, variables: variables)
-    let storageKeys = plan.slots.map { $0.storageKey(variables) }
-    self.storageKeys = storageKeys
-    keys = storageKeys.map { names.intern($0) }
+    let binding = RowBinding(plan, scope: scope, variables: variables)
+    self.binding = binding
     discriminator = plan.isAbstract ? names.intern("__is" + plan.typeName) : nil
-    handles = plan.slots.enumerated().flatMap { position, slot in
-      (slot.field?.handles ?? []).map { handle in
-        (
-          position,
-          handle.bound(
-            to: slot.field, storageKey: storageKeys[position], variables: variables, names: &names)
-        )
-      }
-    }
-    let argumentKeys = keys.filter { names.isDroppable($0) }
-    self.argumentKeys = Set(argumentKeys).sorted { $0.rawValue < $1.rawValue }
-    isIncluded = plan.slots.map { slot in
-      slot.guards.allSatisfy {
-        $0.contains { $0.isDeferred || variables[$0.variable]?.bool == $0.passes }
-      }
-    }
     clientPlan = plan.clientPlan.map {
       constants.bind($0, scope: scope, variables: variables, names: &names)
     }
-    children = plan.slots.map { slot in
+    var storageKeys: [String] = []
+    var keys: [FieldKey] = []
+    var argumentKeys: [FieldKey] = []
+    var isIncluded: [Bool] = []
+    var children: [BoundPlan?] = []
+    var handles: [(slot: Int, handle: FieldHandle)] = []
+    storageKeys.reserveCapacity(plan.slots.count)
+    keys.reserveCapacity(plan.slots.count)
+    isIncluded.reserveCapacity(plan.slots.count)
+    children.reserveCapacity(plan.slots.count)
+    for (position, slot) in plan.slots.enumerated() {
+      let storageKey = slot.storageKey(variables)
+      let key = names.intern(storageKey)
+      storageKeys.append(storageKey)
+      keys.append(key)
+      if names.isDroppable(key) { argumentKeys.append(key) }
+      isIncluded.append(
+        slot.guards.allSatisfy {
+          $0.contains { $0.isDeferred || variables[$0.variable]?.bool == $0.passes }
+        })
+      var child: BoundPlan?
       switch slot.content {
       case .field(let field):
-        field.child.map {
-          constants.bind($0, scope: scope, variables: variables, names: &names)
+        if let plan = field.child {
+          child = constants.bind(plan, scope: scope, variables: variables, names: &names)
+        } else if let derived = field.derived {
+          child = constants.bind(
+            derived, scope: VariableScope(operation: scope.operation), names: &names)
         }
-          ?? field.derived.map {
-            constants.bind(
-              $0, scope: VariableScope(operation: scope.operation), names: &names)
-          }
+        for handle in field.handles {
+          let bound = handle.bound(
+            to: field, storageKey: storageKey, variables: variables, names: &names)
+          handles.append((position, bound))
+        }
       case .spread(let spread):
-        spread.inlined.map {
-          constants.bind($0, scope: spread.scope(in: scope, variables), names: &names)
+        if let inlined = spread.inlined {
+          child = constants.bind(inlined, scope: binding.spreadScopes[position], names: &names)
         }
-      case .condition: nil
+      case .condition: break
       }
+      children.append(child)
     }
+    self.storageKeys = storageKeys
+    self.keys = keys
+    self.argumentKeys =
+      argumentKeys.count < 2
+      ? argumentKeys : Set(argumentKeys).sorted { $0.rawValue < $1.rawValue }
+    self.isIncluded = isIncluded
+    self.children = children
+    self.handles = handles
   }
 }
 
@@ -125,9 +140,9 @@ extension PlanSlot {
 extension PlanHandle {
   /// Returns the handle of a field with the values of its arguments.
   fileprivate func bound(
-    to field: PlanField?, storageKey: String, variables: JSONObject, names: inout KeyTable
+    to field: PlanField, storageKey: String, variables: JSONObject, names: inout KeyTable
   ) -> FieldHandle {
-    let fieldArguments = field?.arguments.values(variables) ?? [:]
+    let fieldArguments = field.arguments.values(variables)
     let options = arguments.values(variables)
     var handleKey = storageKey
     if case .string(let key)? = options["key"] {
@@ -141,7 +156,7 @@ extension PlanHandle {
     return FieldHandle(
       name: name, field: names.intern(storageKey), arguments: fieldArguments, options: options,
       key: names.intern(handleKey), storageKey: handleKey,
-      id: { [scalar = field?.scalar] in $0.usableID(as: scalar) })
+      id: { [scalar = field.scalar] in $0.usableID(as: scalar) })
   }
 }
 

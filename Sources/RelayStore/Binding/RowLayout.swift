@@ -1,11 +1,23 @@
-/// The variables that a row was read with. Its spreads derive theirs from them.
+/// The variables that a row was read with, and those of its spreads.
 package final class RowBinding: Sendable {
   package let scope: VariableScope
   package let variables: JSONObject
+  /// The variables of each spread, by slot; empty if there are no spreads. All references to a
+  /// row's spread share one scope, so that the spread's bound plan is found by identity.
+  let spreadScopes: [VariableScope]
 
-  package init(scope: VariableScope, variables: JSONObject) {
+  package init(_ plan: SelectionPlan, scope: VariableScope, variables: JSONObject) {
     self.scope = scope
     self.variables = variables
+    var spreadScopes: [VariableScope] = []
+    for position in plan.slots.indices {
+      guard case .spread(let spread) = plan.slots[position].content else { continue }
+      if spreadScopes.isEmpty {
+        spreadScopes = Array(repeating: .empty, count: plan.slots.count)
+      }
+      spreadScopes[position] = spread.scope(in: scope, variables)
+    }
+    self.spreadScopes = spreadScopes
   }
 }
 

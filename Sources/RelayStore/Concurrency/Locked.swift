@@ -125,6 +125,26 @@ package final class Locked<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
+  /// Runs a closure with exclusive access to the value, unless the calling thread is inside
+  /// ``withLock(_:)`` already.
+  ///
+  /// - Returns: The result of `body`; `nil` if it was not called.
+  package func withLockUnlessHeld<Result>(_ body: (inout Value) -> sending Result)
+    -> sending Result?
+  {
+    guard mutex.lock() else { return nil }
+    #if DEBUG
+      if let rank {
+        let violation = HeldLocks.current.violation(taking: rank)
+        assert(violation == nil, violation ?? "")
+        HeldLocks.current.push(rank)
+      }
+      defer { if rank != nil { HeldLocks.current.pop() } }
+    #endif
+    defer { mutex.unlock() }
+    return body(&value)
+  }
+
   /// A Boolean value that indicates whether the calling thread is inside `withLock`. Blocks on
   /// Darwin while another thread is.
   package var isHeldByThisThread: Bool { mutex.isHeldByThisThread }

@@ -7,6 +7,7 @@ extension RelayEnvironment {
   ///   `@throwOnFieldError`, or due to a `@required(action: THROW)` that nothing catches. Reading
   ///   any other fragment needs no `try`.
   /// - Complexity: O(*n*) in the fields read.
+  @inlinable
   public func read<Fragment>(
     _ fragment: FragmentRef<Fragment>
   ) throws(Fragment.__Failure) -> Snapshot<Fragment> {
@@ -132,6 +133,7 @@ extension RelayEnvironment {
   ///
   /// - Returns: The current snapshot, with the error that `read` would throw, and the registration,
   ///   as ``observe(_:onChange:)-(FragmentRef<Fragment>,_)`` returns it.
+  @inlinable
   public func readAndObserve<Fragment>(
     _ fragment: FragmentRef<Fragment>,
     onChange: @escaping @Sendable (Snapshot<Fragment>) -> Void
@@ -186,7 +188,8 @@ extension RelayEnvironment {
 // MARK: Reading without types
 
 extension RelayEnvironment {
-  private func readAndObserve(
+  @usableFromInline
+  func readAndObserve(
     _ target: SpreadReference, _ plan: SelectionPlan,
     onChange: @escaping @Sendable (RowSnapshot) -> Void
   ) -> (snapshot: RowSnapshot, observation: ObservationHandle) {
@@ -203,7 +206,8 @@ extension RelayEnvironment {
     AsyncStream { await subscription.next(isolation: nil).map(Snapshot.init) }
   }
 
-  private func read(_ target: SpreadReference, _ plan: SelectionPlan) -> RowSnapshot {
+  @usableFromInline
+  func read(_ target: SpreadReference, _ plan: SelectionPlan) -> RowSnapshot {
     switch target {
     case .record(let id, let scope): store.read(id, plan, in: scope)
     case .value(let row): RowSnapshot(row)

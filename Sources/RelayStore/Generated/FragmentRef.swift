@@ -4,7 +4,7 @@
 /// into the fragment's struct. References are equal if they refer to the same record with equal
 /// values of the variables that the fragment uses, itself or through the fragments it spreads.
 public struct FragmentRef<Fragment: GraphQLFragment>: SlotValue, Hashable {
-  package let target: SpreadReference
+  @usableFromInline package let target: SpreadReference
 
   package init(_ target: SpreadReference) { self.target = target }
 

@@ -18,6 +18,7 @@ extension GraphQLView {
   /// Creates a struct over a row.
   ///
   /// - Precondition: The struct stores a row and nothing else.
+  @inlinable
   public init(__row: Row) { self = unsafeBitCast(__row, to: Self.self) }
 
   /// Creates a value from the values of its slots; slots omitted at the end are absent.

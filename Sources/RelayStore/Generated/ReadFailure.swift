@@ -6,6 +6,7 @@ public protocol ReadFailure: Error {
 }
 
 extension Never: ReadFailure {
+  @inlinable
   public static func __check(_ error: FieldError?) {}
 }
 

@@ -1,30 +1,58 @@
-/// The variables visible to a selection.
-package struct VariableScope: Hashable, Sendable {
-  /// The operation's variables, with its defaults.
-  package var operation: JSONObject
-  /// The arguments that a spread passes to its fragment. They hide the operation's variables of the
-  /// same names and are visible in that fragment only.
-  package var arguments: JSONObject
+/// The variables visible to a selection. Copying a scope costs one retain.
+@usableFromInline
+package struct VariableScope: Sendable {
+  private final class Storage: Sendable {
+    let operation: JSONObject
+    let arguments: JSONObject
+
+    init(operation: JSONObject, arguments: JSONObject) {
+      self.operation = operation
+      self.arguments = arguments
+    }
+  }
+
+  /// The storage; `nil` if there are no variables.
+  private let storage: Storage?
+
+  /// The scope without variables.
+  package static let empty = VariableScope(operation: [:])
 
   package init(operation: JSONObject, arguments: JSONObject = [:]) {
-    self.operation = operation
-    self.arguments = arguments
+    storage =
+      operation.isEmpty && arguments.isEmpty
+      ? nil : Storage(operation: operation, arguments: arguments)
   }
 
-  /// Whether both scopes share the storage of their variables, which are then equal.
-  ///
-  /// - Complexity: O(1).
-  func isIdentical(to other: VariableScope) -> Bool {
-    operation.isIdentical(to: other.operation) && arguments.isIdentical(to: other.arguments)
-  }
+  /// The operation's variables, with its defaults.
+  package var operation: JSONObject { storage?.operation ?? [:] }
+
+  /// The arguments that a spread passes to its fragment. They hide the operation's variables of the
+  /// same names and are visible in that fragment only.
+  package var arguments: JSONObject { storage?.arguments ?? [:] }
+
+  /// Whether both scopes share their storage; they are then equal.
+  func isIdentical(to other: VariableScope) -> Bool { storage === other.storage }
 
   /// Returns all variables that a plan sees. A fragment's own variable hides the operation's even
   /// where it is absent.
   package func values(for plan: SelectionPlan) -> JSONObject {
+    let (operation, arguments) = (operation, arguments)
     if arguments.isEmpty, plan.fragmentVariables.isEmpty { return operation }
     var all = operation
     for variable in plan.fragmentVariables { all[variable.name] = nil }
     for member in arguments.members { all[member.key] = member.value }
     return all
+  }
+}
+
+extension VariableScope: Hashable {
+  @usableFromInline package static func == (left: VariableScope, right: VariableScope) -> Bool {
+    left.isIdentical(to: right)
+      || left.operation == right.operation && left.arguments == right.arguments
+  }
+
+  @usableFromInline package func hash(into hasher: inout Hasher) {
+    hasher.combine(operation)
+    hasher.combine(arguments)
   }
 }

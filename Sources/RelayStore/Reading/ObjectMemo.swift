@@ -81,18 +81,18 @@ extension RecordReader {
     _ index: RecordIndex, plan: BoundPlan, _ read: (inout RecordReader) -> RowStorage?
   ) -> RowStorage? {
     let (missing, errors, uncaught) = (
-      result.missing.count, result.errors.count, self.uncaught.count
+      details.missing.count, details.errors.count, self.uncaught.count
     )
     let (seen, outer, caught) = (seenInChunk?.count ?? 0, failure, caughtCount)
     let (hadUnseen, rowBudget) = (hasUnseen, budget.rows)
-    let (outerNull, omittedCount) = (propagatingNull, result.omittedCount)
+    let (outerNull, omittedCount) = (propagatingNull, details.omittedCount)
     (failure, hasUnseen, propagatingNull) = (nil, false, nil)
     let row = read(&self)
     let all = Set(seenInChunk?[seen...] ?? [])
     let entry = ObjectMemo.Entry(
-      row: row, missing: result.missing[missing...], uncaught: self.uncaught[uncaught...],
-      errors: result.errors[errors...], failure: failure, propagatingNull: propagatingNull,
-      omittedCount: result.omittedCount - omittedCount, depth: path.count,
+      row: row, missing: details.missing[missing...], uncaught: self.uncaught[uncaught...],
+      errors: details.errors[errors...], failure: failure, propagatingNull: propagatingNull,
+      omittedCount: details.omittedCount - omittedCount, depth: path.count,
       seen: hasUnseen || all.count > ObjectMemo.seenLimit ? nil : Array(all))
     failure = outer ?? failure
     hasUnseen = hasUnseen || hadUnseen
@@ -118,7 +118,7 @@ extension RecordReader {
     for path in entry.missing {
       guard chargePath(stepCount: path.components.count) else { break }
       let moved = path.moved(from: entry.depth, to: self.path)
-      result.missing.append(moved)
+      details.missing.append(moved)
       // The uncaught fields are a subsequence of the missing ones.
       if pending.first == path {
         pending.removeFirst()
@@ -127,7 +127,7 @@ extension RecordReader {
     }
     for error in entry.errors {
       guard chargePath(stepCount: error.path.components.count) else { break }
-      result.errors.append(error.moved(from: entry.depth, to: path))
+      details.errors.append(error.moved(from: entry.depth, to: path))
     }
     failure = failure ?? entry.failure?.moved(from: entry.depth, to: path)
     if let null = entry.propagatingNull {
@@ -135,7 +135,7 @@ extension RecordReader {
         PropagatingNull(
           path: null.path.moved(from: entry.depth, to: path), isDeletion: null.isDeletion))
     }
-    result.omittedCount += entry.omittedCount
+    details.omittedCount += entry.omittedCount
   }
 }
 

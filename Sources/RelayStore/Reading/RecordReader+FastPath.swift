@@ -1,95 +1,100 @@
-/// A cache of the recently used layouts whose parts are all objects, for reading list elements
-/// without reference counting.
+/// The part of a reader that reads rows of plain objects from the base, without an overlay and
+/// without a previous row.
 ///
-/// The layouts and plans are unretained. The reader's `layouts` retains those of every entry:
-/// ``RecordReader/layout(of:plan:)`` is the only function that adds entries, and it clears both
-/// caches together. The entries are trivial values and need no deinitialization.
-struct FastPathLayouts {
-  fileprivate struct Entry {
-    let planID: ObjectIdentifier
-    let shapeID: ObjectIdentifier
-    let layout: Unmanaged<RowLayout>
-    let links: UnsafeBufferPointer<RowLayout.Link>
-  }
+/// A row's scalars are exactly of their fields' types, and its parts are such rows again. Such a
+/// read finds neither missing fields nor errors.
+struct FastPath {
+  var layouts = LayoutCache()
+  var memo = RowMemo()
 
-  private final class Memory {
-    let entries = UnsafeMutablePointer<Entry>.allocate(capacity: FastPathLayouts.limit)
-
-    deinit { entries.deallocate() }
-  }
-
-  private var memory: Memory?
-  private var entries: UnsafeMutablePointer<Entry>?
-  private var count = 0
-  static let limit = 16
-
-  mutating func removeAll() { count = 0 }
-
-  /// Adds a layout if all its parts are objects.
+  /// Reads the row of an object.
   ///
-  /// - Precondition: There are fewer than ``limit`` entries.
-  mutating func append(
-    _ layout: RowLayout, planID: ObjectIdentifier, shapeID: ObjectIdentifier
-  ) {
-    guard let links = layout.links, count < Self.limit else { return }
-    let memory = memory ?? Memory()
-    self.memory = memory
-    entries = memory.entries
-    (memory.entries + count).initialize(
-      to: Entry(
-        planID: planID, shapeID: shapeID, layout: .passUnretained(layout), links: links))
-    count += 1
-  }
-
-  @inline(__always)
-  fileprivate func entry(planID: ObjectIdentifier, shapeID: ObjectIdentifier) -> Entry? {
-    guard let entries else { return nil }
-    for position in 0..<count
-    where entries[position].shapeID == shapeID && entries[position].planID == planID {
-      return entries[position]
-    }
-    return nil
-  }
-}
-
-extension RecordReader {
-  /// Reads the row of a list element on the fast path.
+  /// The table owns the records and is not written during a read, so they are not retained. Neither
+  /// is the cache of layouts written before the function returns.
   ///
-  /// The caller has checked that there is no overlay and that no row was read before. `record` is
-  /// unretained; the reader's copy of the source owns it, and is not written during a read.
-  ///
+  /// - Parameters:
+  ///   - base: The records; `inout`, because a copy would be retained.
+  ///   - seen: The records that were read are appended.
+  ///   - memoizes: Whether other objects of the read may link to the same objects.
   /// - Returns: `nil` if the layout of the record or of one of its linked objects is not cached, or
-  ///   a value is not exactly of its field's type. The slow path then reads the element.
-  mutating func fastPathRow(
-    at index: RecordIndex, plan: BoundPlan, seen: inout ContiguousArray<RecordIndex>
+  ///   a value is not exactly of its field's type. The slow path then reads the object.
+  mutating func row(
+    at index: RecordIndex, plan: BoundPlan, from base: inout RecordTable,
+    seen: inout ContiguousArray<RecordIndex>, memoizes: Bool
   ) -> RowStorage? {
-    guard let record = source.base.unretained(index),
-      let entry = fastPathLayouts.entry(
+    guard let record = base.unretained(index),
+      let entry = layouts.cached(
         planID: ObjectIdentifier(plan), shapeID: record._withUnsafeGuaranteedRef { $0.shapeID }),
-      entry.layout._withUnsafeGuaranteedRef({ layout in
+      let layout = entry.layout, let links = entry.links,
+      layout._withUnsafeGuaranteedRef({ layout in
         record._withUnsafeGuaranteedRef {
           $0.state == .present && !$0.hasErrors && layout.hasAllScalars(of: $0)
         }
       })
     else { return nil }
     seen.append(index)
-    let row = RowStorage(entry.layout, record: record)
-    for position in entry.links.indices {
-      let link = entry.links[position]
+    let row = RowStorage(layout, record: record)
+    for position in links.indices {
+      let link = links[position]
       let cell = record._withUnsafeGuaranteedRef { $0.cell(at: link.position) }
       if cell == .null, link.isNullable { continue }
       guard cell.isA(.link) else { return nil }
-      if let memoized = rowMemo.row(at: cell.link, plan: link.child) {
+      if let memoized = memo.row(at: cell.link, plan: link.child) {
         seen.append(cell.link)
         row.set(position, RowSlot(.row(memoized)))
         continue
       }
       guard let child = plan.children[link.slot],
-        let childRow = fastPathRow(at: cell.link, plan: child, seen: &seen)
+        let childRow = self.row(
+          at: cell.link, plan: child, from: &base, seen: &seen, memoizes: memoizes)
       else { return nil }
       row.set(position, RowSlot(.row(childRow)))
     }
-    if entry.links.isEmpty { rowMemo.insert(row, at: index, plan: plan) }
+    if memoizes, links.isEmpty { memo.insert(row, at: index, plan: plan) }
     return row
+  }
+}
+
+extension RecordReader {
+  /// Reads a record on the fast path; `nil` if that is not possible.
+  ///
+  /// - Parameter schema: The type schema record that the read depends on, if there is one.
+  mutating func fastPathSnapshot(
+    _ index: RecordIndex, _ plan: BoundPlan, from source: inout LayeredSource, schema: RecordIndex?
+  ) -> RowSnapshot? {
+    guard source.overlay.isEmpty else { return nil }
+    defer { fastPathSeen.removeAll(keepingCapacity: true) }
+    guard
+      let row = fastPath.row(
+        at: index, plan: plan, from: &source.base, seen: &fastPathSeen, memoizes: false)
+    else { return nil }
+    var snapshot = RowSnapshot()
+    snapshot.row = row
+    if let schema { snapshot.seen.insert(schema) }
+    for index in fastPathSeen { snapshot.seen.insert(index) }
+    return snapshot
+  }
+
+  /// Returns whether a record may be of the type that a definition selects from, and the type
+  /// schema record that the answer depends on.
+  func canMatch(_ index: RecordIndex, _ plan: BoundPlan, in source: inout LayeredSource) -> (
+    Bool, schema: RecordIndex?
+  ) {
+    // The type name of the root record is `__Root`, not the schema's.
+    if index.position == 0 { return (true, nil) }
+    let shape = source[index].storage.shape
+    if shape.typeName == nil { return (true, nil) }
+    let cached = fastPath.layouts.cached(
+      planID: ObjectIdentifier(plan), shapeID: ObjectIdentifier(shape))
+    let isPossible = cached.map(\.isPossible) ?? plan.isPossible(shape)
+    guard let discriminator = plan.discriminator, let schemaID = shape.typeSchemaID else {
+      return (isPossible ?? true, nil)
+    }
+    // The server's last answer takes precedence over the compiled schema's.
+    let schema = source.index(of: schemaID)
+    if let schema, case .bool(let answer)? = source[schema][discriminator] {
+      return (answer, schema)
+    }
+    return (isPossible ?? true, schema)
   }
 }

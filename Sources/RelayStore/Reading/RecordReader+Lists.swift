@@ -81,11 +81,12 @@ extension RecordReader {
     let usesFastPath =
       isOutermost && old == nil && level + 1 == field.type.listDepth && source.overlaid.isEmpty
     let fastPathPlan = usesFastPath ? child : nil
-    var fastPathSeen: ContiguousArray<RecordIndex> = []
     if usesFastPath { fastPathSeen.reserveCapacity(2 * range.count) }
     for position in range {
       if let fastPathPlan, case .links(let links) = elements, links[position] != .none,
-        let row = fastPathRow(at: links[position], plan: fastPathPlan, seen: &fastPathSeen)
+        let row = fastPath.row(
+          at: links[position], plan: fastPathPlan, from: &source.base, seen: &fastPathSeen,
+          memoizes: true)
       {
         slots.append(RowSlot(.row(row)))
         continue
@@ -107,6 +108,7 @@ extension RecordReader {
     var seen: ContiguousArray<RecordIndex> = []
     if isOutermost {
       seen = fastPathSeen + (seenInChunk ?? [])
+      fastPathSeen.removeAll(keepingCapacity: true)
       seenInChunk = nil
     }
     let isClean =
@@ -193,8 +195,8 @@ extension RecordReader {
   /// The number of missing fields so far, and the propagating null.
   private var nullState: NullState {
     NullState(
-      propagatingNull: propagatingNull, missingCount: result.missing.count,
-      omittedCount: result.omittedCount,
+      propagatingNull: propagatingNull, missingCount: details.missing.count,
+      omittedCount: details.omittedCount,
       uncaughtCount: uncaught.count)
   }
 
@@ -205,7 +207,7 @@ extension RecordReader {
   private mutating func omitElement(since before: NullState) -> Bool {
     guard before.propagatingNull == nil, propagatingNull?.isDeletion == true else { return false }
     propagatingNull = before.propagatingNull
-    result.omittedCount = before.omittedCount + result.missing.count - before.missingCount
+    details.omittedCount = before.omittedCount + details.missing.count - before.missingCount
     // Nothing is missing from the elements that remain.
     uncaught.removeSubrange(before.uncaughtCount...)
     return true

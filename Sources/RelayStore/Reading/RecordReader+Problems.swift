@@ -2,7 +2,7 @@
 extension RecordReader {
   /// The number of missing fields and errors so far.
   var problemCount: Int {
-    result.missing.count + result.errors.count + skippedPaths + (failure == nil ? 0 : 1)
+    details.missing.count + details.errors.count + skippedPaths + (failure == nil ? 0 : 1)
   }
 
   /// Adds the current path to the missing fields.
@@ -10,11 +10,11 @@ extension RecordReader {
   /// - Parameter isAbsent: Whether the field is not in the store, rather than null or deleted, so
   ///   that a server may have it.
   mutating func recordMissing(isAbsent: Bool) {
-    if isAbsent { result.lacksData = true }
+    if isAbsent { details.lacksData = true }
     if isStopped || !chargePath(stepCount: path.count) { return }
     let path = ResponsePath(path)
     // Several type conditions of one object can be undecided. All of them have the object's path.
-    if result.missing.last != path { result.missing.append(path) }
+    if details.missing.last != path { details.missing.append(path) }
     if uncaught.last != path { uncaught.append(path) }
   }
 
@@ -31,7 +31,7 @@ extension RecordReader {
     let error = FieldError(
       kind: kind, message: message, path: ResponsePath(path + below), owner: definition.owner,
       underlying: underlying)
-    result.errors.append(error)
+    details.errors.append(error)
     if definition.handling == .throw, failure == nil { failure = error }
   }
 
@@ -49,7 +49,7 @@ extension RecordReader {
     let error = FieldError(
       kind: .required, message: "Field \"\(key)\" is @required and null.",
       path: ResponsePath(path), owner: definition.owner)
-    result.errors.append(error)
+    details.errors.append(error)
     if action == .throw, failure == nil { failure = error }
   }
 
@@ -57,11 +57,11 @@ extension RecordReader {
   mutating func caught(
     _ target: CatchTarget, _ read: (inout RecordReader) -> RowSlot?
   ) -> RowSlot {
-    let outer = (result.errors, failure, uncaught, didReportPathLimit, propagatingNull)
-    (result.errors, failure, uncaught, didReportPathLimit) = ([], nil, [], false)
+    let outer = (details.errors, failure, uncaught, didReportPathLimit, propagatingNull)
+    (details.errors, failure, uncaught, didReportPathLimit) = ([], nil, [], false)
     let value = read(&self)
-    var problems = FieldErrors(result.errors, missing: uncaught.map(missingError))
-    (result.errors, failure, uncaught, didReportPathLimit, propagatingNull) = outer
+    var problems = FieldErrors(details.errors, missing: uncaught.map(missingError))
+    (details.errors, failure, uncaught, didReportPathLimit, propagatingNull) = outer
     if problems.isEmpty {
       if let value { return value }
       problems = [missingError(ResponsePath(path))]
@@ -93,7 +93,7 @@ extension RecordReader {
     if !didReportPathLimit {
       didReportPathLimit = true
       let error = pathLimitError
-      result.errors.append(error)
+      details.errors.append(error)
       if definition.handling == .throw, failure == nil { failure = error }
     }
     return false
@@ -105,8 +105,8 @@ extension RecordReader {
 
   /// Replaces the result by a single error.
   private mutating func end(with error: FieldError) {
-    (result.row, result.missing, result.errors) = (nil, [], [error])
-    (result.failure, result.cause) = (error, error)
+    (result.row, details.missing, details.errors) = (nil, [], [error])
+    (details.failure, details.cause) = (error, error)
   }
 
   /// Applies the definition's error handling to the result.
@@ -115,14 +115,14 @@ extension RecordReader {
     switch definition.handling {
     case .throw where failure == nil: failure = uncaught.first.map(missingError)
     case .null, .result:
-      let isWhole = result.errors.isEmpty && uncaught.isEmpty
+      let isWhole = details.errors.isEmpty && uncaught.isEmpty
       if !isWhole { result.row = nil }
-      result.cause = cause()
-      if definition.handling == .null { result.errors = [] }
+      details.cause = cause()
+      if definition.handling == .null { details.errors = [] }
       failure = nil
     case .throw, nil: break
     }
-    result.failure = failure
+    details.failure = failure
     if failure != nil { result.row = nil }
   }
 
@@ -130,8 +130,8 @@ extension RecordReader {
   func cause() -> FieldError? {
     if result.row != nil { return nil }
     if let path = propagatingNull?.path {
-      return result.errors.first { $0.path == path } ?? missingError(path)
+      return details.errors.first { $0.path == path } ?? missingError(path)
     }
-    return result.errors.first ?? uncaught.first.map(missingError)
+    return details.errors.first ?? uncaught.first.map(missingError)
   }
 }

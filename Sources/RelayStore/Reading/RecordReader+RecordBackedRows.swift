@@ -31,38 +31,19 @@ extension RowSlot {
   }
 }
 
-/// A cached layout.
-///
-/// The plan and shape are retained so that their object identifiers stay unique.
-struct CachedLayout {
-  let planID: ObjectIdentifier
-  let shapeID: ObjectIdentifier
-  let plan: BoundPlan
-  let shape: RecordShape
-  let layout: RowLayout?
-}
-
 extension RecordReader {
   /// Returns the layout of the record's record-backed rows; `nil` if the record has errors or its
   /// shape does not permit them.
   mutating func layout(of record: Record, plan: BoundPlan) -> RowLayout? {
     if record.storage.hasErrors { return nil }
-    let (planID, shapeID) = (ObjectIdentifier(plan), record.storage.shapeID)
-    for position in layouts.indices
-    where layouts[position].shapeID == shapeID && layouts[position].planID == planID {
-      return layouts[position].layout
+    if let cached = fastPath.layouts.cached(
+      planID: ObjectIdentifier(plan), shapeID: record.storage.shapeID)
+    {
+      return cached.layout?.takeUnretainedValue()
     }
     let shape = record.storage.shape
     let layout = plan.layout(for: shape)
-    if layouts.count >= FastPathLayouts.limit {
-      layouts.removeAll(keepingCapacity: true)
-      fastPathLayouts.removeAll()
-    }
-    layouts.append(
-      CachedLayout(planID: planID, shapeID: shapeID, plan: plan, shape: shape, layout: layout))
-    if let layout {
-      fastPathLayouts.append(layout, planID: planID, shapeID: shapeID)
-    }
+    fastPath.layouts.insert(layout, plan: plan, shape: shape)
     return layout
   }
 
@@ -88,7 +69,7 @@ extension RecordReader {
     }
     let row = RowStorage(layout, record: record)
     if layout.parts.isEmpty {
-      if seenInChunk != nil { rowMemo.insert(row, at: index, plan: plan) }
+      if seenInChunk != nil { fastPath.memo.insert(row, at: index, plan: plan) }
       return .read(row)
     }
     return .read(fill(row, from: record, plan: plan, layout: layout, old: old, isSame: isSame))
@@ -106,7 +87,7 @@ extension RecordReader {
     for position in layout.parts.indices {
       let cell = record.storage.cell(at: layout.parts[position].position)
       if cell.kind == .link, seenInChunk != nil, !isSame,
-        let memoized = rowMemo.row(at: cell.link, plan: layout.parts[position].child)
+        let memoized = fastPath.memo.row(at: cell.link, plan: layout.parts[position].child)
       {
         markSeen(cell.link)
         row.set(position, RowSlot(.row(memoized)))

@@ -4,12 +4,22 @@
 /// The recursion is as deep as the plan, whatever the records link to. Below a list an object is
 /// read at most twice (see ``ObjectMemo``), and the number of list elements is limited (see
 /// ``ReadLimits``).
+///
+/// A store keeps one reader for all its reads. Its cache of layouts stays from one read to the
+/// next; everything else is the state of one read.
 package struct RecordReader {
-  let source: LayeredSource
+  /// The records, moved here from the store for the duration of a read: a copy would retain each of
+  /// the source's many parts.
+  var source = LayeredSource.blank
+  var fastPath = FastPath()
+  /// The records seen by a read of the fast path; empty between two reads.
+  var fastPathSeen: ContiguousArray<RecordIndex> = []
   var result = RowSnapshot()
+  /// The details of the result.
+  var details = RowSnapshot.Details()
   var path: [ResponsePath.Component] = []
   /// The definition being read.
-  var definition: SelectionPlan
+  var definition = Self.idle
   /// The first error that leaves the definition without data.
   var failure: FieldError?
   /// The missing fields that no `@catch` has caught.
@@ -17,7 +27,7 @@ package struct RecordReader {
   /// The null that is propagating to the nearest nullable position. Of several nulls it is the
   /// first; one due to a record deleted on the client is replaced by one that is not.
   var propagatingNull: PropagatingNull?
-  var budget: ReadBudget
+  var budget = ReadBudget(ReadLimits())
   /// The error of a read that exceeded the row limit. Once it is set, every value is read as `nil`.
   var stop: FieldError?
   var isStopped: Bool { stop != nil }
@@ -28,91 +38,77 @@ package struct RecordReader {
   /// The number of fields whose errors were caught.
   var caughtCount = 0
   /// The records that have changed since the old row was read; `nil` if that is unknown.
-  let changed: RecordList?
+  private(set) var changed: RecordList?
   /// The records that optimistic updates have written.
-  private let overlaid: RecordSet?
+  private var overlaid: RecordSet?
   /// The records that only the elements of the current chunk depend on; `nil` outside of lists.
   var seenInChunk: ContiguousArray<RecordIndex>?
   /// Whether ``seenInChunk`` is incomplete, because a memoized object depends on more records than
   /// are copied.
   var hasUnseen = false
-  var rowMemo = RowMemo()
   var objectMemo = ObjectMemo()
   /// The remaining number of times that an object is read again instead of being memoized, so that
   /// its caught errors have the paths of each position. After that they keep the paths of an
   /// earlier position. The limit bounds the work for objects that many links lead to.
-  var rereads = 256
+  var rereads = Self.rereadLimit
+  private static let rereadLimit = 256
   private var merging = RowMerging()
-  /// The recently used layouts. They retain the layouts of ``fastPathLayouts``.
-  var layouts: ContiguousArray<CachedLayout> = []
-  var fastPathLayouts = FastPathLayouts()
 
-  private init(
-    source: LayeredSource, definition: SelectionPlan, changed: RecordList?, budget: ReadBudget
-  ) {
-    self.source = source
-    self.definition = definition
-    self.changed = changed
-    self.budget = budget
-    overlaid = source.overlaid.isEmpty ? nil : RecordSet(source.overlaid.keys)
+  /// The definition of a reader that was not used yet.
+  private static let idle = SelectionPlan("Idle{id ID}")
+
+  init() {}
+
+  /// Sets the state of a new reader, so that nothing of a read outlives it.
+  private mutating func reset() {
+    (result, details, path, uncaught) = (RowSnapshot(), RowSnapshot.Details(), [], [])
+    (failure, propagatingNull, stop) = (nil, nil, nil)
+    (didReportPathLimit, skippedPaths, caughtCount) = (false, 0, 0)
+    (changed, overlaid) = (nil, nil)
+    (seenInChunk, hasUnseen, rereads) = (nil, false, Self.rereadLimit)
+    (fastPath.memo, objectMemo, merging) = (RowMemo(), ObjectMemo(), RowMerging())
   }
 
   /// Reads a record with a plan.
   ///
   /// - Parameters:
-  ///   - old: The previous snapshot of the same record and plan, whose unchanged parts are shared.
+  ///   - old: The previous row of the same record and plan, whose unchanged parts are shared.
   ///   - changed: The records that have changed since `old` was read.
+  ///   - budget: The remaining budget of a larger read.
   /// - Complexity: O(*n*) in the values read.
-  package static func read(
-    _ index: RecordIndex, _ plan: BoundPlan, from source: LayeredSource,
-    old: RowSnapshot? = nil, changed: RecordList? = nil
+  mutating func read(
+    _ index: RecordIndex, _ plan: BoundPlan, from source: inout LayeredSource,
+    old: RowStorage? = nil, changed: RecordList? = nil, within budget: inout ReadBudget
   ) -> RowSnapshot {
-    var budget = ReadBudget(source.readLimits)
-    return read(index, plan, from: source, old: old, changed: changed, within: &budget)
-  }
-
-  /// Reads a record with a plan, within the remaining budget of a larger read.
-  package static func read(
-    _ index: RecordIndex, _ plan: BoundPlan, from source: LayeredSource,
-    old: RowSnapshot? = nil, changed: RecordList? = nil, within budget: inout ReadBudget
-  ) -> RowSnapshot {
-    var reader = RecordReader(
-      source: source, definition: plan.plan, changed: changed, budget: budget)
-    reader.readRoot(index, plan, old: old)
-    budget = reader.budget
-    // Moved out, because a copy would retain each of its parts.
-    var result = RowSnapshot()
-    swap(&result, &reader.result)
-    return result
-  }
-
-  private mutating func readRoot(_ index: RecordIndex, _ plan: BoundPlan, old: RowSnapshot?) {
-    result.isDeleted = source[index].state == .deleted
-    if result.isDeleted || !canMatch(index, plan: plan) {
+    let (isMatch, schema) = canMatch(index, plan, in: &source)
+    if old == nil, isMatch,
+      let snapshot = fastPathSnapshot(index, plan, from: &source, schema: schema)
+    {
+      return snapshot
+    }
+    swap(&source, &self.source)
+    definition = plan.plan
+    self.changed = changed
+    self.budget = budget
+    if !self.source.overlaid.isEmpty { overlaid = RecordSet(self.source.overlaid.keys) }
+    if let schema { markSeen(schema) }
+    result.isDeleted = self.source[index].state == .deleted
+    if isMatch, !result.isDeleted {
+      result.row = object(at: index, plan: plan, old: old)
+      details.cause = cause()
+      finish()
+    } else {
       // A record of another type has no data for this definition, and no error.
       markSeen(index)
-    } else {
-      result.row = object(at: index, plan: plan, old: old?.row)
-      result.cause = cause()
-      finish()
     }
-  }
-
-  /// Whether a record may be of the type that a definition selects from.
-  private mutating func canMatch(_ index: RecordIndex, plan: BoundPlan) -> Bool {
-    // The type name of the root record is `__Root`, not the schema's.
-    if index.position == 0 { return true }
-    let shape = source[index].storage.shape
-    guard let typeName = shape.typeName else { return true }
-    if !plan.plan.isAbstract { return typeName.hasSameBytes(as: plan.plan.typeName) }
-    // The types of the store's own records satisfy no type of a schema.
-    guard let schemaID = shape.typeSchemaID else { return false }
-    let schema = source.index(of: schemaID)
-    if let schema { markSeen(schema) }
-    return source.satisfies(
-      typeName, plan.plan.typeName, schema: schema, discriminator: plan.discriminator,
-      types: plan.plan.types
-    ).answer ?? true
+    result.details = details
+    budget = self.budget
+    // Moved out, because a copy would retain each of its parts.
+    var result = RowSnapshot()
+    swap(&result, &self.result)
+    reset()
+    swap(&source, &self.source)
+    return result
   }
 
   /// Adds a record to those that the result depends on.

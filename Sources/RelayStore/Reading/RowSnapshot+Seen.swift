@@ -5,7 +5,7 @@ extension RowSnapshot {
     guard row == nil || hasHiddenRecords || !missing.isEmpty || !errors.isEmpty else { return }
     var all: [Record] = []
     seen.forEach { all.append(source[$0]) }
-    hidden = all
+    details.hidden = all
   }
 
   /// The ids of all records seen, without type schema records.

@@ -1,47 +1,86 @@
 /// The result of a read: a row and how complete it is.
+@usableFromInline
 package struct RowSnapshot: Sendable {
   /// The row; `nil` if the data is missing, deleted, or null where that is not allowed.
-  package var row: RowStorage?
-  package var missing: [ResponsePath] = []
-  package var errors: [FieldError] = []
-  /// The error that reading the data throws, due to `@required(action: THROW)` or
-  /// `@throwOnFieldError`.
-  package var failure: FieldError?
-  /// The reason why there is no row, if a record was read.
-  package var cause: FieldError?
-  /// Whether a missing field is not in the store, so that a server may have it, rather than null or
-  /// deleted.
-  package var lacksData = false
-  /// The number of missing paths that are due to elements omitted from lists, because their records
-  /// were deleted on the client.
-  package var omittedCount = 0
+  @usableFromInline package var row: RowStorage?
+  /// The records that were seen.
+  package var seen = SeenRecords()
+  /// The store's revision at the time of the read.
+  package var revision: UInt64 = 0
   package var isDeleted = false
   /// Whether an optimistic update has written a record that was seen.
   package var isOptimistic = false
   /// Whether a record that was seen was out of date at the time of the read.
   package var isStale = false
-  /// The records that were seen.
-  package var seen = SeenRecords()
   /// Whether the row may lack records that were seen: the read followed a link to a deleted record,
   /// or read a derived field.
   package var hasHiddenRecords = false
-  /// The records that were seen, if the row does not have all of them.
-  package var hidden: [Record] = []
-  /// The store's revision at the time of the read.
-  package var revision: UInt64 = 0
-
-  /// The row of another plan that was read from the same record at the same time.
-  package var companionRow: RowStorage?
+  private var boxedDetails: Box?
 
   package init() {}
 
+  /// The properties that most snapshots have no values of. They are stored out of line, so that a
+  /// snapshot is small.
+  package struct Details: Sendable {
+    package var missing: [ResponsePath] = []
+    package var errors: [FieldError] = []
+    /// The error that reading the data throws, due to `@required(action: THROW)` or
+    /// `@throwOnFieldError`.
+    package var failure: FieldError?
+    /// The reason why there is no row, if a record was read.
+    package var cause: FieldError?
+    /// Whether a missing field is not in the store, so that a server may have it, rather than null
+    /// or deleted.
+    package var lacksData = false
+    /// The number of missing paths that are due to elements omitted from lists, because their
+    /// records were deleted on the client.
+    package var omittedCount = 0
+    /// The records that were seen, if the row does not have all of them.
+    package var hidden: [Record] = []
+    /// The row of another plan that was read from the same record at the same time.
+    package var companionRow: RowStorage?
+
+    package init() {}
+
+    fileprivate var isEmpty: Bool {
+      missing.isEmpty && errors.isEmpty && failure == nil && cause == nil && !lacksData
+        && omittedCount == 0 && hidden.isEmpty && companionRow == nil
+    }
+  }
+
+  private final class Box: Sendable {
+    let details: Details
+
+    init(_ details: Details) { self.details = details }
+  }
+
+  /// The details.
+  ///
+  /// - Complexity: Setting them makes an allocation, unless they are empty.
+  package var details: Details {
+    get { boxedDetails?.details ?? Details() }
+    set { boxedDetails = newValue.isEmpty ? nil : Box(newValue) }
+  }
+
+  package var missing: [ResponsePath] { boxedDetails?.details.missing ?? [] }
+  package var errors: [FieldError] { boxedDetails?.details.errors ?? [] }
+  /// The error that reading the data throws; see ``Details/failure``.
+  @usableFromInline package var failure: FieldError? { boxedDetails?.details.failure }
+  package var cause: FieldError? { boxedDetails?.details.cause }
+  package var lacksData: Bool { boxedDetails?.details.lacksData ?? false }
+  package var hidden: [Record] { boxedDetails?.details.hidden ?? [] }
+  package var companionRow: RowStorage? { boxedDetails?.details.companionRow }
+
   /// Whether nothing is missing except elements deleted on the client.
-  package var isWhole: Bool { row != nil && missing.count == omittedCount }
+  package var isWhole: Bool {
+    row != nil && (boxedDetails.map { $0.details.missing.count == $0.details.omittedCount } ?? true)
+  }
 
   /// Whether an observer that has received one snapshot must be notified of the other.
   package func isDifferent(from other: RowSnapshot) -> Bool {
-    row.map(Row.init) != other.row.map(Row.init) || missing != other.missing
-      || errors != other.errors || isDeleted != other.isDeleted
+    if row.map(Row.init) != other.row.map(Row.init) || isDeleted != other.isDeleted { return true }
+    if boxedDetails == nil, other.boxedDetails == nil { return false }
+    return missing != other.missing || errors != other.errors
       || companionRow.map(Row.init) != other.companionRow.map(Row.init)
   }
 }

@@ -1,21 +1,49 @@
 /// The records that a read depends on.
 ///
-/// The sequence may contain a record more than once.
+/// The sequence may contain a record more than once. The first two records are stored in line,
+/// because most fragments see no others.
 package struct SeenRecords: Sequence, Sendable {
-  /// The records read outside of lists' elements.
-  package private(set) var own: ContiguousArray<RecordIndex> = []
-  /// The chunks of the lists, with the records seen for their elements.
-  package private(set) var chunks: ContiguousArray<ListChunk> = []
+  private var first = RecordIndex.none
+  private var second = RecordIndex.none
+  private var more: More?
+
+  /// The other records.
+  ///
+  /// `@unchecked Sendable`: ``SeenRecords`` writes to it only while no other value refers to it.
+  private final class More: @unchecked Sendable {
+    /// The records read outside of lists' elements, from the third on.
+    var own: ContiguousArray<RecordIndex> = []
+    /// The chunks of the lists, with the records seen for their elements.
+    var chunks: ContiguousArray<ListChunk> = []
+  }
 
   package init() {}
 
-  package mutating func insert(_ index: RecordIndex) { own.append(index) }
-  package mutating func insert(_ chunk: ListChunk) { chunks.append(chunk) }
+  package mutating func insert(_ index: RecordIndex) {
+    if first == .none {
+      first = index
+    } else if second == .none {
+      second = index
+    } else {
+      uniqueMore().own.append(index)
+    }
+  }
 
-  package func makeIterator()
-    -> FlattenSequence<[ContiguousArray<RecordIndex>]>.Iterator
-  {
-    ([own] + chunks.map(\.seen)).joined().makeIterator()
+  package mutating func insert(_ chunk: ListChunk) { uniqueMore().chunks.append(chunk) }
+
+  /// Returns the other records, which no other value refers to.
+  private mutating func uniqueMore() -> More {
+    if isKnownUniquelyReferenced(&more), let more { return more }
+    let copy = More()
+    if let more { (copy.own, copy.chunks) = (more.own, more.chunks) }
+    more = copy
+    return copy
+  }
+
+  package func makeIterator() -> ContiguousArray<RecordIndex>.Iterator {
+    var all: ContiguousArray<RecordIndex> = []
+    forEach { all.append($0) }
+    return all.makeIterator()
   }
 
   /// The records; when there are more than 16, without duplicates.
@@ -33,17 +61,28 @@ package struct SeenRecords: Sequence, Sendable {
 
   /// Calls the closure with every record, possibly more than once.
   package func forEach(_ body: (RecordIndex) -> Void) {
-    for index in own { body(index) }
-    for chunk in chunks { for index in chunk.seen { body(index) } }
+    forEachOwn(body)
+    guard let more else { return }
+    for chunk in more.chunks { for index in chunk.seen { body(index) } }
+  }
+
+  private func forEachOwn(_ body: (RecordIndex) -> Void) {
+    if first != .none { body(first) }
+    if second != .none { body(second) }
+    guard let more else { return }
+    for index in more.own { body(index) }
   }
 
   /// Calls the closure with every record that `other` may not have, possibly more than once.
   package func forEach(notIn other: SeenRecords, _ body: (RecordIndex) -> Void) {
-    if own != other.own { for index in own { body(index) } }
-    for (position, chunk) in chunks.enumerated() {
-      if position < other.chunks.count {
-        let old = other.chunks[position]
-        if old === chunk || old.seen == chunk.seen { continue }
+    let own = more?.own ?? []
+    if first != other.first || second != other.second || own != other.more?.own ?? [] {
+      forEachOwn(body)
+    }
+    guard let more else { return }
+    for (position, chunk) in more.chunks.enumerated() {
+      if let old = other.more?.chunks, position < old.count {
+        if old[position] === chunk || old[position].seen == chunk.seen { continue }
       }
       for index in chunk.seen { body(index) }
     }

@@ -62,11 +62,12 @@ package struct LayeredSource {
     assert(root.position == 0)
   }
 
-  /// The empty source that ``moveOut()`` leaves. Shared, because creating one allocates its tables.
+  /// The empty source that takes the place of one that is moved out. Shared, because creating one
+  /// allocates its tables.
   ///
-  /// `nonisolated(unsafe)` is sound because the constant is never mutated: `moveOut()` copies it,
-  /// and the copy's first write copies the shared storage.
-  nonisolated(unsafe) private static let blank = LayeredSource()
+  /// `nonisolated(unsafe)` is sound because the constant is never mutated: it is copied, and the
+  /// copy's first write copies the shared storage.
+  nonisolated(unsafe) static let blank = LayeredSource()
 
   /// Moves the contents out, and leaves an empty source.
   ///

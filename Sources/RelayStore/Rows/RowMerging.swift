@@ -8,6 +8,22 @@ struct RowMerging {
   /// The results with the rows they were merged from, which keeps the identities in the keys
   /// unique.
   fileprivate var merged: [Key: (rows: [RowStorage], result: RowStorage?)] = [:]
+  private struct BindingKey: Hashable {
+    let plan: ObjectIdentifier
+    let binding: ObjectIdentifier
+  }
+
+  /// The bindings of merged rows, each with the one it was made from.
+  private var bindings: [BindingKey: (source: RowBinding, result: RowBinding)] = [:]
+
+  /// Returns the binding of a row of one plan that was merged from rows of other plans.
+  fileprivate mutating func binding(of plan: SelectionPlan, from source: RowBinding) -> RowBinding {
+    let key = BindingKey(plan: ObjectIdentifier(plan), binding: ObjectIdentifier(source))
+    if let memoized = bindings[key] { return memoized.result }
+    let result = RowBinding(plan, scope: source.scope, variables: source.variables)
+    bindings[key] = (source, result)
+    return result
+  }
 }
 
 extension SelectionPlan {
@@ -89,8 +105,11 @@ extension SelectionPlan {
       result.append(value)
     }
     mergeGroups(slotGroups.all, in: &result, merging: &merging)
-    let own = rows.first { $0.plan === self } ?? first
-    return RowStorage(plan: self, slots: result, record: own.record, binding: own.binding)
+    if let own = rows.first(where: { $0.plan === self }) {
+      return RowStorage(plan: self, slots: result, record: own.record, binding: own.binding)
+    }
+    let binding = first.binding.map { merging.binding(of: self, from: $0) }
+    return RowStorage(plan: self, slots: result, record: first.record, binding: binding)
   }
 }
 

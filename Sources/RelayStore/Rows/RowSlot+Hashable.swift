@@ -11,7 +11,7 @@ extension RowSlot: Hashable {
 }
 
 extension SpreadReference: Hashable {
-  package static func == (left: SpreadReference, right: SpreadReference) -> Bool {
+  @usableFromInline package static func == (left: SpreadReference, right: SpreadReference) -> Bool {
     switch (left, right) {
     case (.record(let a, let x), .record(let b, let y)): a == b && x == y
     case (.value(let a), .value(let b)): Row(a) == Row(b)
@@ -20,7 +20,7 @@ extension SpreadReference: Hashable {
     }
   }
 
-  package func hash(into hasher: inout Hasher) {
+  @usableFromInline package func hash(into hasher: inout Hasher) {
     switch self {
     case .record(let id, let scope):
       hasher.combine(id)

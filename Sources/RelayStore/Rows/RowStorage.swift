@@ -231,9 +231,8 @@ package struct RowStorage: @unchecked Sendable {
 
   /// Returns the reference of the spread in a slot.
   func reference(toSpreadIn slot: Int) -> SpreadReference {
-    guard let id, let binding, case .spread(let spread) = plan.slots[slot].content
-    else { return .nothing }
-    return .record(id, spread.scope(in: binding.scope, binding.variables))
+    guard let id, let binding else { return .nothing }
+    return .record(id, binding.spreadScopes[slot])
   }
 }
 

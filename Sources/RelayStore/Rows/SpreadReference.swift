@@ -1,4 +1,5 @@
 /// The target of a fragment spread.
+@usableFromInline
 package enum SpreadReference: Sendable {
   /// A record and the variables to read it with.
   case record(DataID, VariableScope)

@@ -281,9 +281,7 @@ public final class RecordStore: Sendable {
     state.withLock { state in
       let written = state.written(byUpdate: update)
       if written.isEmpty { return false }
-      let bound = state.bind(plan, in: scope)
-      let seen = RecordReader.read(state.index(of: id), bound, from: state.source).seen
-      return seen.contains { written.contains($0) }
+      return state.seenRecords(reading: id, plan, in: scope).contains { written.contains($0) }
     }
   }
 

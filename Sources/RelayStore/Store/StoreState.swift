@@ -33,6 +33,7 @@ struct StoreState {
   }
 
   var source = LayeredSource()
+  var reader = RecordReader()
   var observers = ObserverTable()
   var retention: RetentionTable
   private(set) var revision: UInt64 = 0
@@ -198,6 +199,7 @@ struct StoreState {
     source.removeAll()
     retention.removeAll()
     bindings = PlanBindings(plannedFields)
+    reader = RecordReader()
     collector.markDue()
     return Published(deliveries: notify(previousOverlay: oldOverlay), ended: ended)
   }
@@ -285,7 +287,7 @@ struct StoreState {
       changed.isEmpty
       ? []
       : observers.notify(
-        of: changed, unread: unread(with: changed), in: source, revision: revision)
+        of: changed, unread: unread(with: changed), in: &source, with: &reader, revision: revision)
     let deliveries = pluralObservers.deliveries(of: changes, revision: revision)
     if !changed.isEmpty { events.append(.notify(observers: deliveries.count)) }
     events.appendProblems(of: deliveries)
@@ -295,29 +297,49 @@ struct StoreState {
   // MARK: Reading
 
   mutating func read(_ id: DataID, _ plan: SelectionPlan, in scope: VariableScope) -> RowSnapshot {
-    var budget = ReadBudget(source.readLimits)
-    return read(id, plan, in: scope, within: &budget)
+    let bound = bind(plan, in: scope, isRoot: id == .root)
+    return read(index(of: id), bound)
   }
 
   /// Reads a record within the remaining budget of a larger read.
   mutating func read(
     _ id: DataID, _ plan: SelectionPlan, in scope: VariableScope, within budget: inout ReadBudget
   ) -> RowSnapshot {
-    var snapshot = RecordReader.read(
-      index(of: id), bind(plan, in: scope, isRoot: id == .root), from: source, within: &budget)
+    let bound = bind(plan, in: scope, isRoot: id == .root)
+    return read(index(of: id), bound, within: &budget)
+  }
+
+  private mutating func read(_ index: RecordIndex, _ plan: BoundPlan) -> RowSnapshot {
+    var budget = ReadBudget(source.readLimits)
+    return read(index, plan, within: &budget)
+  }
+
+  private mutating func read(
+    _ index: RecordIndex, _ plan: BoundPlan, within budget: inout ReadBudget
+  ) -> RowSnapshot {
+    var snapshot = reader.read(index, plan, from: &source, within: &budget)
     snapshot.revision = revision
     snapshot.isStale = source.invalidations.isStale(any: snapshot.seen)
     snapshot.captureHiddenRecords(in: source)
-    events.appendRead(snapshot, of: plan)
+    events.appendRead(snapshot, of: plan.plan)
     return snapshot
+  }
+
+  /// Returns the records that a read depends on; nothing is logged.
+  mutating func seenRecords(
+    reading id: DataID, _ plan: SelectionPlan, in scope: VariableScope
+  ) -> SeenRecords {
+    var budget = ReadBudget(source.readLimits)
+    let bound = bind(plan, in: scope)
+    return reader.read(index(of: id), bound, from: &source, within: &budget).seen
   }
 
   /// Reads a record and delivers every later change to the receiver.
   mutating func observe(
     _ id: DataID, _ plan: SelectionPlan, in scope: VariableScope, receiver: SnapshotReceiver
   ) -> (ObserverTable.ID, RowSnapshot) {
-    let snapshot = read(id, plan, in: scope)
-    let (index, bound) = (index(of: id), bind(plan, in: scope))
+    let (index, bound) = (index(of: id), bind(plan, in: scope, isRoot: id == .root))
+    let snapshot = read(index, bound)
     let observer = observers.add(index, bound, receiver: receiver, initial: snapshot)
     collector.add(index, bound)
     return (observer, snapshot)

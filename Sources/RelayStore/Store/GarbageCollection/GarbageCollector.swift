@@ -64,6 +64,12 @@ extension RecordStore {
     guard configuration.garbageCollection == .automatic,
       state.withLock({ $0.collector.schedule() })
     else { return }
+    runScheduledCollections()
+  }
+
+  /// Starts the task whose collections ``GarbageCollectionScheduler/schedule()`` has marked as
+  /// scheduled.
+  func runScheduledCollections() {
     Task.detached(priority: .utility) { [weak self] in
       while let store = self, store.garbageCollector.step(records: Self.sliceSize) {
         // Lets threads that wait for the store's lock run first.

@@ -95,7 +95,7 @@ struct PluralSnapshot {
   /// the index of the element.
   func snapshot(revision: UInt64) -> RowSnapshot {
     if isPair, var first = parts.first {
-      first.companionRow = parts.last?.row
+      first.details.companionRow = parts.last?.row
       first.revision = revision
       return first
     }
@@ -103,20 +103,22 @@ struct PluralSnapshot {
     all.revision = revision
     all.row = RowStorage(
       plan: FragmentListObservers.plan, slots: [RowSlot(.list(ListStorage(slots)))])
+    var details = RowSnapshot.Details()
     for position in remarkable.sorted() {
       let part = parts[position]
-      all.hidden += part.hidden
-      let room = max(0, pathLimit - all.missing.count - all.errors.count)
-      all.missing += part.missing.prefix(room).map { $0.inside(position) }
-      all.errors += part.errors.prefix(room).map { $0.inside(position) }
-      all.failure = all.failure ?? part.failure
+      details.hidden += part.hidden
+      let room = max(0, pathLimit - details.missing.count - details.errors.count)
+      details.missing += part.missing.prefix(room).map { $0.inside(position) }
+      details.errors += part.errors.prefix(room).map { $0.inside(position) }
+      details.failure = details.failure ?? part.failure
       all.isOptimistic = all.isOptimistic || part.isOptimistic
       all.isStale = all.isStale || part.isStale
     }
     let count = remarkable.reduce(0) { $0 + parts[$1].missing.count + parts[$1].errors.count }
-    if count > all.missing.count + all.errors.count {
-      all.errors.append(FieldError(morePathsThan: pathLimit))
+    if count > details.missing.count + details.errors.count {
+      details.errors.append(FieldError(morePathsThan: pathLimit))
     }
+    all.details = details
     return all
   }
 }

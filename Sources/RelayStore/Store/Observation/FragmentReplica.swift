@@ -41,7 +41,10 @@ struct FragmentReplica {
   /// Reads the records affected by changes again, and queues new values.
   ///
   /// - Returns: Whether a value was queued.
-  mutating func update(_ changed: some Sequence<RecordIndex>, in source: LayeredSource) -> Bool {
+  mutating func update(
+    _ changed: some Sequence<RecordIndex>, in source: inout LayeredSource,
+    with reader: inout RecordReader
+  ) -> Bool {
     var affected = RecordList()
     for index in changed {
       affected.insert(index)
@@ -52,7 +55,8 @@ struct FragmentReplica {
     // One budget for all records: those of one response may all read the same other records.
     var budget = ReadBudget(source.readLimits)
     budget.rows += min(64 * affected.count, .max - budget.rows)
-    for index in affected.indexes where read(index, in: source, within: &budget) {
+    for index in affected.indexes
+    where read(index, in: &source, with: &reader, within: &budget) {
       hasChanges = true
     }
     return hasChanges
@@ -91,14 +95,15 @@ struct FragmentReplica {
   ///
   /// - Returns: Whether a new value, or the deletion, was queued.
   private mutating func read(
-    _ index: RecordIndex, in source: LayeredSource, within budget: inout ReadBudget
+    _ index: RecordIndex, in source: inout LayeredSource, with reader: inout RecordReader,
+    within budget: inout ReadBudget
   ) -> Bool {
     let record = source[index]
     let old = removeEntry(index)
     guard let id = source.id(of: index), isReplicated(record, in: source) else {
       return endReplication(of: old, record: record, id: source.id(of: index))
     }
-    let new = RecordReader.read(index, bound, from: source, within: &budget)
+    let new = reader.read(index, bound, from: &source, within: &budget)
     let before = old?.delivered ?? evictedDigests.removeValue(forKey: id).map(Delivered.digest)
     let row = new.isWhole ? new.row : nil
     let isNew = row.map { before?.isValue(of: $0) != true } ?? false

@@ -37,23 +37,26 @@ public final class ObservationHandle: Sendable {
 }
 
 extension RecordStore {
-  /// Removes the entry of an observation that has ended.
+  /// Removes the entry of an observation that has ended, once the updater that is running on this
+  /// thread has ended, if there is one.
   fileprivate func end(_ registration: ObservationHandle.Registration) {
-    // Without an updater on this thread nothing is deferred, so no closure is made.
-    if state.isHeldByThisThread {
-      afterUpdater { $0.remove(registration) }
-    } else {
-      remove(registration)
+    let isAutomatic = configuration.garbageCollection == .automatic
+    let isDue = state.withLockUnlessHeld { state in
+      state.remove(registration)
+      return isAutomatic && state.collector.schedule()
     }
+    guard let isDue else { return afterUpdater { $0.end(registration) } }
+    if isDue { runScheduledCollections() }
   }
+}
 
-  private func remove(_ registration: ObservationHandle.Registration) {
+extension StoreState {
+  fileprivate mutating func remove(_ registration: ObservationHandle.Registration) {
     switch registration {
-    case .observer(let id): state.withLock { $0.stopObserving(id) }
-    case .group(let id): state.withLock { $0.stopObserving(plural: id) }
-    case .invalidation(let id): state.withLock { $0.invalidationObservers.remove(id) }
-    case .replica(let id): state.withLock { $0.removeReplica(id) }
+    case .observer(let id): stopObserving(id)
+    case .group(let id): stopObserving(plural: id)
+    case .invalidation(let id): invalidationObservers.remove(id)
+    case .replica(let id): removeReplica(id)
     }
-    collectIfDue()
   }
 }

@@ -3,7 +3,11 @@
 ///
 /// One thread calls the closure at a time, so that revisions never go back. A thread with a newer
 /// snapshot leaves it to the calling thread.
-final class ObservationReceiver: CancellableReceiver {
+///
+/// `@unchecked Sendable`: ``state`` is accessed only under the object's lock in ``locks``, except
+/// before the receiver is registered. For the same reason its accesses are not checked for
+/// exclusivity.
+final class ObservationReceiver: CancellableReceiver, @unchecked Sendable {
   private typealias Closure = @Sendable (RowSnapshot) -> Void
 
   /// The newest snapshot that another thread delivered during a call. Indirect, because it is rare
@@ -49,22 +53,26 @@ final class ObservationReceiver: CancellableReceiver {
     }
   }
 
-  private let state: Locked<State>
+  @exclusivity(unchecked) private var state: State
+  /// The locks of all receivers: an application has thousands of them, and none is held for long.
+  private static let locks = StripedLock(rank: .consumer)
 
   init(_ onChange: @escaping @Sendable (RowSnapshot) -> Void) {
-    state = Locked(State(onChange: onChange), rank: .consumer)
+    state = State(onChange: onChange)
+  }
+
+  private func withLock<Result>(_ body: (inout State) -> sending Result) -> sending Result {
+    Self.locks.withLock(of: self) { body(&state) }
   }
 
   /// Sets the snapshot that the closure's owner has read, which is not delivered.
-  func start(with snapshot: RowSnapshot) {
-    state.withLock { state in
-      // A change may have been delivered already.
-      if state.last == nil { state.last = snapshot }
-    }
-  }
+  ///
+  /// - Precondition: The store is locked since before the receiver was registered in it. No other
+  ///   thread can know the receiver yet, so its lock is not needed.
+  func start(with snapshot: RowSnapshot) { state.last = snapshot }
 
   func deliver(_ snapshot: RowSnapshot) {
-    var call = state.withLock { state in
+    var call = withLock { state in
       if state.isCalling {
         state.waiting.add(snapshot)
         return (closure: Closure, snapshot: RowSnapshot)?.none
@@ -73,7 +81,7 @@ final class ObservationReceiver: CancellableReceiver {
     }
     while let (closure, snapshot) = call {
       closure(snapshot)
-      call = state.withLock { state in
+      call = withLock { state in
         state.isCalling = false
         return state.waiting.take().flatMap { state.begin($0) }
       }
@@ -83,7 +91,7 @@ final class ObservationReceiver: CancellableReceiver {
   /// Cancels the observation and returns whether it was not cancelled before.
   func cancel() -> Bool {
     // The closure is released after the lock.
-    let onChange = state.withLock { state in
+    let onChange = withLock { state in
       defer { state.onChange = nil }
       return state.onChange
     }

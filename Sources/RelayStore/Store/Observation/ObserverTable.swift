@@ -14,20 +14,20 @@ struct ObserverTable {
   }
 
   /// One observer. A class, so that access copies nothing. Only the table refers to it, under the
-  /// store's lock.
+  /// store's lock; therefore its properties need no checks of exclusive access at run time.
   final class Observer {
     let ordinal: UInt64
     let record: RecordIndex
     let plan: BoundPlan
     let receiver: SnapshotReceiver
-    var snapshot: RowSnapshot
+    @exclusivity(unchecked) var snapshot: RowSnapshot
     /// The group of ``FragmentListObservers`` that the observer belongs to; 0 for none. The
     /// observers of a group share one ``ReadBudget`` and are delivered as one value.
     let group: UInt64
     /// The number of its links, including those of records that it no longer reads.
-    var linkCount = 0
+    @exclusivity(unchecked) var linkCount = 0
     /// The last pass, or call of ``notify(of:unread:in:revision:)``, that found it affected.
-    var lastPass: UInt64 = 0
+    @exclusivity(unchecked) var lastPass: UInt64 = 0
 
     init(
       ordinal: UInt64, record: RecordIndex, plan: BoundPlan, receiver: SnapshotReceiver,
@@ -87,6 +87,7 @@ struct ObserverTable {
     _ record: RecordIndex, _ plan: BoundPlan, receiver: SnapshotReceiver,
     initial snapshot: RowSnapshot, group: UInt64 = 0
   ) -> ID {
+    compactLinks()
     lastOrdinal += 1
     count += 1
     let slot = free.popLast() ?? UInt32(observers.count)
@@ -98,20 +99,17 @@ struct ObserverTable {
     return ID(ordinal: lastOrdinal, slot: slot)
   }
 
-  /// Removes an observer.
+  /// Removes an observer. Its links stay until the next observer is added or notified, so that a
+  /// screen's observers are removed without compacting the links of those that follow.
   ///
-  /// - Complexity: Amortized O(1) in the number of links.
+  /// - Complexity: O(1) in the number of links.
   mutating func remove(_ id: ID) {
     guard let observer = observers[Int(id.slot)], observer.ordinal == id.ordinal else { return }
     observers[Int(id.slot)] = nil
     free.append(id.slot)
     count -= 1
     staleCount += observer.linkCount
-    if count == 0 {
-      (links, heads, staleCount) = ([], [], 0)
-    } else {
-      compactLinks()
-    }
+    if count == 0 { (links, heads, staleCount) = ([], [], 0) }
   }
 
   // MARK: Links
@@ -159,8 +157,10 @@ struct ObserverTable {
   /// - Complexity: O(*n* + *k* log *k*) in the records that the *k* affected observers read and the
   ///   links of the changed records. Other observers cost nothing.
   mutating func notify(
-    of changed: RecordList, unread: RecordList, in source: LayeredSource, revision: UInt64
+    of changed: RecordList, unread: RecordList, in source: inout LayeredSource,
+    with reader: inout RecordReader, revision: UInt64
   ) -> [Change] {
+    compactLinks()
     pass += 1
     var affected: [(ordinal: UInt64, slot: Int)] = []
     collect(changed, into: &affected) { _ in true }
@@ -172,9 +172,14 @@ struct ObserverTable {
     }
     affected.sort { $0.ordinal < $1.ordinal }
     var budgets: [UInt64: ReadBudget] = [:]
-    return affected.compactMap {
-      read($0.slot, unread: unread, from: source, revision: revision, budgets: &budgets)
+    var changes: [Change] = []
+    for observer in affected {
+      let change = read(
+        observer.slot, unread: unread, from: &source, with: &reader, revision: revision,
+        budgets: &budgets)
+      if let change { changes.append(change) }
     }
+    return changes
   }
 
   /// Appends the observers that have read one of the records, each once in a pass.
@@ -201,16 +206,17 @@ struct ObserverTable {
   /// - Parameter budgets: The remaining budget of each group. The observers of a group consume it
   ///   in the order of registration.
   private mutating func read(
-    _ slot: Int, unread: RecordList, from source: LayeredSource, revision: UInt64,
-    budgets: inout [UInt64: ReadBudget]
+    _ slot: Int, unread: RecordList, from source: inout LayeredSource,
+    with reader: inout RecordReader, revision: UInt64, budgets: inout [UInt64: ReadBudget]
   ) -> Change? {
     guard let observer = observers[slot] else { return nil }
     let old = observer.snapshot
     let group = observer.group
     var budget = ReadBudget(source.readLimits)
     if group != 0, let remaining = budgets[group] { budget = remaining }
-    var new = RecordReader.read(
-      observer.record, observer.plan, from: source, old: old, changed: unread, within: &budget)
+    var new = reader.read(
+      observer.record, observer.plan, from: &source, old: old.row, changed: unread,
+      within: &budget)
     if group != 0 { budgets[group] = budget }
     new.revision = revision
     new.isStale = source.invalidations.isStale(any: new.seen)
@@ -226,7 +232,6 @@ struct ObserverTable {
     // An estimate: each new link is assumed to replace one that is now stale. An observer that
     // reads fewer records than before has more stale links, which are counted when it is removed.
     staleCount += observer.linkCount - before
-    compactLinks()
     return isDifferent ? Change(receiver: observer.receiver, snapshot: new) : nil
   }
 }

@@ -1,27 +1,80 @@
+/// The errors and extensions of the response that a snapshot was returned for. Indirect, because
+/// most snapshots were returned for none.
+@usableFromInline
+enum SnapshotResponse: Sendable {
+  case none
+  indirect case some([GraphQLError], JSONObject)
+
+  fileprivate init(errors: [GraphQLError], extensions: JSONObject) {
+    self = errors.isEmpty && extensions.isEmpty ? .none : .some(errors, extensions)
+  }
+
+  fileprivate var errors: [GraphQLError] {
+    if case .some(let errors, _) = self { errors } else { [] }
+  }
+
+  fileprivate var extensions: JSONObject {
+    if case .some(_, let extensions) = self { extensions } else { [:] }
+  }
+}
+
 /// The data of a fragment or an operation at one moment: an immutable value.
 public struct Snapshot<Value: Sendable>: Sendable {
   /// The data; `nil` if it is missing or deleted, or if a field that must not be null is null.
   public var data: Value?
+  @usableFromInline var found: RowSnapshot
+  @usableFromInline var response = SnapshotResponse.none
+
   /// The paths of the fields that are not in the store, or null although the schema forbids it.
-  public var missing: [ResponsePath]
+  public var missing: [ResponsePath] {
+    get { found.missing }
+    set { found.details.missing = newValue }
+  }
+
   /// The field errors in this data that no `@catch` inside it has caught: errors that the server
   /// reported, scalars that do not convert, and nulls that are `@required`.
-  public var errors: [FieldError]
+  public var errors: [FieldError] {
+    get { found.errors }
+    set { found.details.errors = newValue }
+  }
+
   /// Whether the record was deleted.
-  public var isDeleted: Bool
+  public var isDeleted: Bool {
+    get { found.isDeleted }
+    set { found.isDeleted = newValue }
+  }
+
   /// Whether an optimistic update has written a record that was read. A change of this alone is not
   /// delivered.
-  public var isOptimistic: Bool
+  public var isOptimistic: Bool {
+    get { found.isOptimistic }
+    set { found.isOptimistic = newValue }
+  }
+
   /// Whether a record that was read, or the whole store, was invalidated after a response last
   /// wrote that record. A change of this alone is not delivered.
-  public var isStale: Bool
+  public var isStale: Bool {
+    get { found.isStale }
+    set { found.isStale = newValue }
+  }
+
   /// The number of the store's changes so far, which never decreases from one snapshot to the next.
-  public var revision: UInt64
-  private let found: RowSnapshot
+  public var revision: UInt64 {
+    get { found.revision }
+    set { found.revision = newValue }
+  }
+
   /// All errors of the response, if a fetch or a commit returned this snapshot.
-  public var responseErrors: [GraphQLError] = []
+  public var responseErrors: [GraphQLError] {
+    get { response.errors }
+    set { response = SnapshotResponse(errors: newValue, extensions: responseExtensions) }
+  }
+
   /// The `extensions` of the response, if a fetch or a commit returned this snapshot.
-  public var responseExtensions: JSONObject = [:]
+  public var responseExtensions: JSONObject {
+    get { response.extensions }
+    set { response = SnapshotResponse(errors: responseErrors, extensions: newValue) }
+  }
 
   /// The ids of all records that were read, including deleted and unknown ones. A change of one of
   /// them causes a new read.
@@ -43,6 +96,7 @@ public struct Snapshot<Value: Sendable>: Sendable {
 }
 
 extension Snapshot where Value: GraphQLView {
+  @inlinable
   package init(_ snapshot: RowSnapshot) {
     self.init(snapshot, data: snapshot.row.map { Value(__row: Row($0)) })
   }
@@ -56,15 +110,10 @@ extension Snapshot {
       snapshot, data: snapshot.row?.slots.first.flatMap { GraphQLList<Element?>(__slot: $0) })
   }
 
-  private init(_ snapshot: RowSnapshot, data: Value?) {
+  @inlinable
+  init(_ snapshot: RowSnapshot, data: Value?) {
     self.data = data
     found = snapshot
-    missing = snapshot.missing
-    errors = snapshot.errors
-    isDeleted = snapshot.isDeleted
-    isOptimistic = snapshot.isOptimistic
-    isStale = snapshot.isStale
-    revision = snapshot.revision
   }
 }
 

@@ -4,7 +4,7 @@ extension StoreState {
     of plan: SelectionPlan, in scope: VariableScope, queue: ReplicaQueue
   ) -> UInt64 {
     var replica = FragmentReplica(plan, bound: bind(plan, in: scope), queue: queue)
-    _ = replica.update(source.allIDs.map(\.index), in: source)
+    _ = replica.update(source.allIDs.map(\.index), in: &source, with: &reader)
     let id = makeID()
     replicas[id] = replica
     collector.keepFields(of: replica.bound)
@@ -31,7 +31,7 @@ extension StoreState {
   mutating func notifyReplicas(of changed: RecordList) -> [Delivery] {
     if replicas.isEmpty || changed.isEmpty { return [] }
     return replicas.keys.sorted().compactMap { id in
-      guard replicas[id]?.update(changed.indexes, in: source) == true,
+      guard replicas[id]?.update(changed.indexes, in: &source, with: &reader) == true,
         let queue = replicas[id]?.queue
       else { return nil }
       return .replica(queue)

@@ -1,0 +1,80 @@
+/// A direct-mapped cache of layouts by plan and shape, for reading objects without reference
+/// counting.
+///
+/// An entry retains its plan, shape and layout, so that the identities stay unique and the
+/// unretained copies of ``Cached`` stay valid until the entry is replaced.
+struct LayoutCache {
+  /// A cached layout, in a trivial form.
+  struct Cached {
+    fileprivate var planID: ObjectIdentifier?
+    fileprivate var shapeID: ObjectIdentifier?
+    /// The layout; `nil` if rows of the plan and shape hold all their values.
+    var layout: Unmanaged<RowLayout>?
+    /// The layout's parts, if all of them are objects.
+    var links: UnsafeBufferPointer<RowLayout.Link>?
+    /// Whether the shape's type satisfies the plan's, by the compiled schema; `nil` if unknown.
+    var isPossible: Bool?
+  }
+
+  private struct Owner {
+    let plan: BoundPlan
+    let shape: RecordShape
+    let layout: RowLayout?
+  }
+
+  /// The memory of the entries. The cached pointer in `entries` is valid because `memory` owns it.
+  private final class Memory {
+    let entries = UnsafeMutablePointer<Cached>.allocate(capacity: LayoutCache.size)
+    var owners = [Owner?](repeating: nil, count: LayoutCache.size)
+
+    init() { entries.initialize(repeating: Cached(), count: LayoutCache.size) }
+
+    // The entries are trivial values and need no deinitialization.
+    deinit { entries.deallocate() }
+  }
+
+  private var memory: Memory?
+  private var entries: UnsafeMutablePointer<Cached>?
+  /// The number of entries, a power of two.
+  private static let size = 64
+
+  /// Returns the index of the entry of a plan and a shape. Both are addresses of objects, whose low
+  /// four bits are zero.
+  @inline(__always)
+  private static func position(_ planID: ObjectIdentifier, _ shapeID: ObjectIdentifier) -> Int {
+    let (plan, shape) = (UInt(bitPattern: planID) >> 4, UInt(bitPattern: shapeID) >> 4)
+    return Int(bitPattern: (plan ^ plan >> 6 ^ shape &* 7 ^ shape >> 6) & UInt(size - 1))
+  }
+
+  /// Returns a cached layout.
+  @inline(__always)
+  func cached(planID: ObjectIdentifier, shapeID: ObjectIdentifier) -> Cached? {
+    guard let entry = entries.map({ $0 + Self.position(planID, shapeID) }),
+      entry.pointee.planID == planID, entry.pointee.shapeID == shapeID
+    else { return nil }
+    return entry.pointee
+  }
+
+  /// Inserts a layout, replacing the one in its place.
+  mutating func insert(_ layout: RowLayout?, plan: BoundPlan, shape: RecordShape) {
+    let memory = memory ?? Memory()
+    (self.memory, entries) = (memory, memory.entries)
+    let (planID, shapeID) = (ObjectIdentifier(plan), ObjectIdentifier(shape))
+    let position = Self.position(planID, shapeID)
+    memory.owners[position] = Owner(plan: plan, shape: shape, layout: layout)
+    memory.entries[position] = Cached(
+      planID: planID, shapeID: shapeID, layout: layout.map { .passUnretained($0) },
+      links: layout?.links, isPossible: plan.isPossible(shape))
+  }
+}
+
+extension BoundPlan {
+  /// Whether the type of records of a shape satisfies the plan's, by the compiled schema; `nil` if
+  /// the schema does not have the answer.
+  func isPossible(_ shape: RecordShape) -> Bool? {
+    guard let typeName = shape.typeName else { return nil }
+    if !plan.isAbstract { return typeName.hasSameBytes(as: plan.typeName) }
+    // The types of the store's own records satisfy no type of a schema.
+    return shape.typeSchemaID == nil ? false : plan.types?.satisfies(typeName, plan.typeName)
+  }
+}
