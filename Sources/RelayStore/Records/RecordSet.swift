@@ -13,6 +13,11 @@ package struct RecordSet: Sendable {
     return word < words.count && words[word] & 1 << (index.rawValue & 63) != 0
   }
 
+  /// The number of members.
+  ///
+  /// - Complexity: O(*n*) in the largest member.
+  package var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
   /// Whether the set certainly has no record in a closed range. The result is also `false` for a
   /// range too long to be checked in constant time.
   ///
@@ -25,6 +30,30 @@ package struct RecordSet: Sendable {
       var all: UInt64 = 0
       for word in first...last { all |= words[word] }
       return all == 0
+    }
+  }
+
+  /// Returns the least member at or after a position; `nil` if there is none.
+  package func next(from position: Int) -> RecordIndex? {
+    var word = position >> 6
+    guard word < words.count else { return nil }
+    var rest = words[word] & ~0 << UInt64(position & 63)
+    while rest == 0 {
+      word += 1
+      if word == words.count { return nil }
+      rest = words[word]
+    }
+    return RecordIndex(word << 6 + rest.trailingZeroBitCount)
+  }
+
+  /// Calls the closure with every member, in ascending order.
+  package func forEach(_ body: (RecordIndex) -> Void) {
+    for word in words.indices {
+      var rest = words[word]
+      while rest != 0 {
+        body(RecordIndex(word << 6 + rest.trailingZeroBitCount))
+        rest &= rest - 1
+      }
     }
   }
 

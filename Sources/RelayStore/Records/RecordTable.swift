@@ -252,10 +252,13 @@ extension RecordTable {
     var table = RecordTable()
     let end = (kept + linked).reduce(0) { max($0, $1.position + 1) }
     table.records = ContiguousArray(repeating: nil, count: end)
-    for index in kept + linked where !table.isInUse(index) {
+    for index in kept where !table.isInUse(index) {
+      if let record = self[index] { table.assign(record, to: index) }
+    }
+    for index in linked where !table.isInUse(index) {
       guard let record = self[index] else { continue }
       table.assign(record, to: index)
-      if !kept.contains(index) { table.entomb(index) }
+      table.entomb(index)
     }
     table.free = (0..<end).lazy.map { RecordIndex($0) }.filter { !table.isInUse($0) }
     return table

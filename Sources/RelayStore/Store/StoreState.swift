@@ -59,6 +59,8 @@ struct StoreState {
   /// The events to log once the store is unlocked.
   var events: EventBuffer
   var collector: GarbageCollectionScheduler
+  /// Whether a collection that keeps few records replaces their table. Tests compare both ways.
+  var replacesTables = true
   var pluralObservers = FragmentListObservers()
   /// The replicas of fragments, each of all records of a type.
   var replicas: [UInt64: FragmentReplica] = [:]

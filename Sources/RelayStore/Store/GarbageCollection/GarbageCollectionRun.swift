@@ -55,6 +55,8 @@ struct GarbageCollectionRun {
   private var addedWork = 0
   private(set) var collected = 0
   private(set) var kept = 0
+  /// The records that were removed with their table, if most of them were garbage.
+  private(set) var removed: RemovedRecords?
 
   // MARK: Roots
 
@@ -136,10 +138,14 @@ struct GarbageCollectionRun {
 
   /// Runs a slice.
   ///
-  /// - Parameter budget: The approximate number of records to visit, in addition to the work added
-  ///   since the last slice.
+  /// - Parameters:
+  ///   - budget: The approximate number of records to visit, in addition to the work added since
+  ///     the last slice.
+  ///   - mayReplace: Whether the table of records may be replaced.
   /// - Returns: Whether the run is done.
-  mutating func step(_ budget: Int, on source: inout LayeredSource) -> Bool {
+  mutating func step(
+    _ budget: Int, on source: inout LayeredSource, mayReplace: Bool = false
+  ) -> Bool {
     if source.recentTypes == nil { source.recentTypes = [] }
     var remaining = max(1, budget) + addedWork
     addedWork = 0
@@ -154,6 +160,9 @@ struct GarbageCollectionRun {
       } else if let swept = fieldSweep.step(on: &source) {
         remaining -= swept.count
         if let index = swept.finished { scanLinks(of: index, in: source) }
+      } else if mayReplace, replaceTable(of: &source, within: remaining) {
+        source.recentTypes = nil
+        return true
       } else if let done = advance(remaining, on: &source) {
         remaining -= done
       } else {
@@ -308,15 +317,21 @@ struct GarbageCollectionRun {
     switch phase {
     case .mark: phase.advance(to: .link(0))
     case .link(let first):
-      let end = min(count, first + min(budget, count))
-      // The root is kept, marked or not.
-      for position in first..<max(first, end)
-      where position == 0 || marked.contains(RecordIndex(position)) {
-        let index = RecordIndex(position)
+      var (position, done) = (first, 0)
+      while position < count, done < budget {
+        // The root is kept, marked or not.
+        let index = position == 0 ? RecordIndex(0) : marked.next(from: position)
+        guard let index, index.position < count else {
+          position = count
+          break
+        }
         if fieldSweep.collect(index, on: &source) { scanLinks(of: index, in: source) }
+        // Finding the next of 512 indexes costs about as much as visiting a record.
+        done += 1 + (index.position - position) / 512
+        position = index.position + 1
       }
-      phase.advance(to: end < count ? .link(end) : .sweep(0))
-      return max(1, end - first)
+      phase.advance(to: position < count ? .link(position) : .sweep(0))
+      return max(1, done)
     case .sweep(let first):
       let end = min(count, first + min(budget, count))
       for position in first..<max(first, end) { sweep(RecordIndex(position), in: &source) }
@@ -356,6 +371,23 @@ struct GarbageCollectionRun {
       return nil
     }
     return 1
+  }
+
+  /// Replaces the table in place of the sweep and all later phases, if that costs less: if most
+  /// records are garbage. Called when the grey set is empty.
+  ///
+  /// - Parameter budget: The approximate number of records that may be visited. Removing a record
+  ///   with its table costs about a quarter of visiting it.
+  /// - Returns: Whether the table was replaced, so that the run is done.
+  private mutating func replaceTable(of source: inout LayeredSource, within budget: Int) -> Bool {
+    guard case .sweep(0) = phase, source.overlaid.isEmpty else { return false }
+    let bound = source.base.indexBound
+    guard bound / 4 + marked.count <= budget, marked.count <= bound / 2 else { return false }
+    let result = source.removeAll(except: .init(marked: marked, linked: linked))
+    collected += result.collected
+    kept += result.kept
+    removed = result.removed
+    return true
   }
 
   private mutating func sweep(_ index: RecordIndex, in source: inout LayeredSource) {

@@ -83,27 +83,27 @@ struct GarbageCollectionScheduler {
 
   /// Runs a slice.
   ///
+  /// - Parameter mayReplace: Whether the table of records may be replaced.
   /// - Returns: The result of the collection once it is done.
   mutating func step(
-    _ budget: Int, on source: inout LayeredSource, now: @autoclosure () -> Duration
-  )
-    -> RecordStore.GarbageCollectionReport?
-  {
-    guard run?.step(budget, on: &source) == true, let done = run else { return nil }
-    let report = RecordStore.GarbageCollectionReport(collected: done.collected, kept: done.kept)
-    end(with: report, now: now())
-    return report
-  }
-
-  /// Records the end of a whole collection that needed no run.
-  mutating func finish(with report: RecordStore.GarbageCollectionReport, now: Duration) {
-    (isDue, endCount) = (false, 0)
-    end(with: report, now: now)
-  }
-
-  private mutating func end(with report: RecordStore.GarbageCollectionReport, now: Duration) {
+    _ budget: Int, on source: inout LayeredSource, mayReplace: Bool,
+    now: @autoclosure () -> Duration
+  ) -> CollectedGarbage? {
+    guard run?.step(budget, on: &source, mayReplace: mayReplace) == true, let done = run else {
+      return nil
+    }
     run = nil
-    lastKeptCount = report.kept
-    lastEnd = now
+    lastKeptCount = done.kept
+    lastEnd = now()
+    return CollectedGarbage(
+      report: .init(collected: done.collected, kept: done.kept), removed: done.removed)
   }
+}
+
+/// The result of a garbage collection.
+struct CollectedGarbage {
+  let report: RecordStore.GarbageCollectionReport
+  /// The records that were removed with their table. They are released after unlocking, because the
+  /// release of many records takes time.
+  var removed: RemovedRecords?
 }

@@ -10,68 +10,39 @@ extension StoreState {
     collector.begin(run)
   }
 
-  /// Whether a collection has no roots, so that ``collectAll()`` does the same as a run.
+  /// Whether a collection may replace the table of records.
   ///
-  /// These are the conditions:
-  ///
-  /// - No operation is retained or in the release buffer, nothing is observed, and no optimistic
-  ///   update has written a record.
-  /// - There is no replica. It is no root, but it selects fields and is told what was collected.
-  /// - No batch is open. It refers to changed records by index.
-  /// - No run is in progress. It keeps the types that were written since it began.
-  ///
-  /// The root record, client-written fields and invalidations are no conditions:
-  /// ``LayeredSource/collectAll()`` keeps what a run keeps of them.
-  var hasOnlyGarbage: Bool {
-    retention.entries.isEmpty && observers.count == 0 && source.overlaid.isEmpty
-      && replicas.isEmpty && !hasOpenBatch && collector.run == nil
-  }
-
-  /// Runs a whole collection at once: the fast path for a store that ``hasOnlyGarbage``.
-  private mutating func collectAll() -> Collected {
-    let (collected, kept, garbage) = source.collectAll()
-    let report = RecordStore.GarbageCollectionReport(collected: collected, kept: kept)
-    collector.finish(with: report, now: time.elapsed)
-    events.append(.garbageCollection(collected: collected, kept: kept))
-    return Collected(report: report, garbage: garbage)
-  }
-
-  /// The result of a whole collection.
-  struct Collected {
-    let report: RecordStore.GarbageCollectionReport
-    /// The records that were removed with their table. They are released after unlocking, because
-    /// the release of many records takes time.
-    var garbage: RemovedRecords?
-  }
+  /// A replica is told which records were collected, and an open batch refers to changed records by
+  /// index.
+  private var mayReplaceTable: Bool { replacesTables && replicas.isEmpty && !hasOpenBatch }
 
   /// Runs a slice of the collection that is due; a no-op if none is due or collection is on hold.
   ///
-  /// - Returns: Whether there is more to do, and the removed records if this was the whole
-  ///   collection.
-  mutating func collect(records budget: Int) -> (isPending: Bool, whole: Collected?) {
+  /// - Returns: Whether there is more to do, and the result of a collection that is done.
+  mutating func collect(records budget: Int) -> (isPending: Bool, result: CollectedGarbage?) {
     guard collector.isPending, !collector.isHeld else { return (false, nil) }
-    // Removing a record with its table costs about a quarter of visiting it.
-    if source.base.indexBound / 4 <= budget, hasOnlyGarbage { return (false, collectAll()) }
     if collector.run == nil { beginCollection() }
-    defer { evictCollectedFromReplicas() }
-    if let report = collector.step(budget, on: &source, now: time.elapsed) {
-      events.append(.garbageCollection(collected: report.collected, kept: report.kept))
-    }
-    return (collector.isPending, nil)
+    let result = step(budget)
+    return (collector.isPending, result)
   }
 
   /// Runs a whole collection, due or not.
-  mutating func collectGarbage() -> Collected {
-    if collector.isHeld { return Collected(report: .init(collected: 0, kept: 0)) }
-    if hasOnlyGarbage { return collectAll() }
+  mutating func collectGarbage() -> CollectedGarbage {
+    if collector.isHeld { return CollectedGarbage(report: .init(collected: 0, kept: 0)) }
     beginCollection()
-    defer { evictCollectedFromReplicas() }
     while true {
-      if let report = collector.step(.max / 2, on: &source, now: time.elapsed) {
-        events.append(.garbageCollection(collected: report.collected, kept: report.kept))
-        return Collected(report: report)
-      }
+      if let result = step(.max / 2) { return result }
     }
+  }
+
+  private mutating func step(_ budget: Int) -> CollectedGarbage? {
+    let result = collector.step(
+      budget, on: &source, mayReplace: mayReplaceTable, now: time.elapsed)
+    evictCollectedFromReplicas()
+    if let report = result?.report {
+      events.append(.garbageCollection(collected: report.collected, kept: report.kept))
+    }
+    return result
   }
 
   /// Retains the records of an operation.

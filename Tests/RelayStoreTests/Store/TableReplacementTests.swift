@@ -3,17 +3,19 @@ import Testing
 
 @testable import RelayStore
 
-/// A store without roots is collected at once, and one that retains an operation without records by
-/// a run. Both must then be the same.
-@Suite("The collection of a store without roots", .timeLimit(.minutes(10)))
-struct CollectAllTests {
-  // MARK: The same as a run
+/// A collection that keeps few records replaces their table; others sweep it. Both must leave the
+/// same.
+@Suite("Collections that replace the table", .timeLimit(.minutes(10)))
+struct TableReplacementTests {
+  // MARK: The same as a sweep
 
   /// A random operation on a store.
   private enum Step {
     case write(TestSelection, JSONValue)
     case update(StoreUpdater)
     case reset
+    case retain(TestSelection)
+    case release
     case collect
     case collectSlices
   }
@@ -27,12 +29,11 @@ struct CollectAllTests {
     func evictAll(except kept: [RecordIndex]) { indexes.withLock { $0.formIntersection(kept) } }
   }
 
-  /// All that a collection may change, by id: the order of the free indexes may differ.
+  /// All that a collection may change, by id: the indexes that are free may differ.
   private struct Contents: Equatable {
     let dump: String
     let ids: Set<String>
     let tombstones: Set<String>
-    let freeCount: Int
     let types: Set<ByteString>
     let clientWritten: [String: Set<FieldKey>]
     let stale: Set<String>
@@ -45,16 +46,17 @@ struct CollectAllTests {
   }
 
   private struct Run {
-    private static let version = TestSelection("{ version }")
     let test: TestStore
     private let cache = Cache()
     private let events: Locked<[StoreEvent]>
-    private var retention: Retention?
+    private var retentions: [Retention] = []
     private var reports: [RecordStore.GarbageCollectionReport] = []
-    /// The number of collections for which the store had no roots.
-    private(set) var fastCount = 0
+    /// The number of collections that replaced the table.
+    private(set) var replacementCount = 0
+    /// The number of those that kept more than the root.
+    private(set) var partialCount = 0
 
-    init(retains: Bool) {
+    init(replaces: Bool) {
       let events = Locked<[StoreEvent]>([])
       self.events = events
       test = TestStore(
@@ -62,9 +64,10 @@ struct CollectAllTests {
           releaseBufferSize: 0, garbageCollection: .manual,
           log: { event in events.withLock { $0.append(event) } }))
       let cache = cache
-      test.store.withState { $0.source.recordCache = cache }
-      retention = retain(Self.version, in: test)
-      if !retains { retention = nil }
+      test.store.withState { state in
+        state.source.recordCache = cache
+        state.replacesTables = replaces
+      }
       test.store.collectGarbage()
     }
 
@@ -72,14 +75,18 @@ struct CollectAllTests {
       switch step {
       case .write(let selection, let data): try test.write(selection, data)
       case .update(let updater): try test.environment.commitUpdate(updater)
-      case .reset:
-        let retains = retention != nil
-        test.store.reset()
-        if retains { retention = retain(Self.version, in: test) }
-      case .collect: reports.append(collect { $0.collectGarbage() })
+      case .reset: test.store.reset()
+      case .retain(let selection): retentions.append(retain(selection, in: test))
+      case .release: if !retentions.isEmpty { retentions.removeFirst().release() }
+      case .collect:
+        let result = collect { $0.withState { $0.collectGarbage() } }
+        reports.append(result.report)
+        if result.removed != nil {
+          replacementCount += 1
+          if result.report.kept > 1 { partialCount += 1 }
+        }
       case .collectSlices:
-        let plan = TestSelection("{ __typename }")
-        retain(plan, in: test).release()
+        retain(TestSelection("{ __typename }"), in: test).release()
         #expect(test.store.garbageCollector.isPending)
         collect { store in while store.garbageCollector.step(records: 1_000) {} }
       }
@@ -94,7 +101,6 @@ struct CollectAllTests {
           state.source.allIDs.map(\.index).filter { state.source.base.records[$0.position] != nil })
       }
       cache.indexes.withLock { $0 = records }
-      if test.store.withState(\.hasOnlyGarbage) { fastCount += 1 }
       return body(test.store)
     }
 
@@ -110,7 +116,7 @@ struct CollectAllTests {
         }
         return Contents(
           dump: StoreDump(source: source, layer: .base).text, ids: ids { _ in true },
-          tombstones: ids { base.tombstones.contains($0) }, freeCount: base.free.count,
+          tombstones: ids { base.tombstones.contains($0) },
           types: source.registeredTypes,
           clientWritten: Dictionary(clientWritten) { $0.union($1) },
           stale: ids { source.invalidations.isStale($0) },
@@ -136,13 +142,14 @@ struct CollectAllTests {
 
     mutating func next() -> Step {
       let (id, other, count) = (DataID(id()), DataID(id()), number(4))
-      switch number(15) {
-      case 0: return .write(CollectAllTests.me, ["me": user()])
-      case 1: return .write(CollectAllTests.users, ["users": [user(), user()]])
+      switch number(19) {
+      case 0: return .write(TableReplacementTests.me, ["me": user()])
+      case 1: return .write(TableReplacementTests.users, ["users": [user(), user()]])
       case 2:
-        return .write(CollectAllTests.node(count), ["node": ["__typename": "Pet", "id": "p"]])
-      case 3: return .write(CollectAllTests.items, ["items": [["id": "i1"], ["id": "u2"]]])
-      case 4: return .write(CollectAllTests.searches, CollectAllTests.results)
+        return .write(
+          TableReplacementTests.node(count), ["node": ["__typename": "Pet", "id": "p"]])
+      case 3: return .write(TableReplacementTests.items, ["items": [["id": "i1"], ["id": "u2"]]])
+      case 4: return .write(TableReplacementTests.searches, TableReplacementTests.results)
       case 5: return .update { try $0.delete(id) }
       case 6: return .update { try $0[id]?.invalidateRecord() }
       case 7: return .update { try $0.root.invalidateRecord() }
@@ -157,6 +164,9 @@ struct CollectAllTests {
       case 10: return .update { try $0.root.setLinkedRecord($0.root, for: "viewer") }
       case 11: return .reset
       case 12: return .collectSlices
+      case 13:
+        return .retain([TableReplacementTests.me, TableReplacementTests.items][number(2)])
+      case 14, 15: return .release
       default: return .collect
       }
     }
@@ -175,23 +185,38 @@ struct CollectAllTests {
   private static let results = JSONValue.object(
     JSONObject((0..<150).map { ("s\($0)", ["id": .string("i\($0)")]) }))
 
-  @Test("a store without roots is after a collection as it is after a run", arguments: 0..<40)
-  func sameAsRun(seed: UInt64) throws {
+  @Test("a store is after a replacement as it is after a sweep", arguments: 0..<40)
+  func sameAsSweep(seed: UInt64) throws {
     var steps = StepGenerator(generator: SeededGenerator(seed: seed))
-    var (fast, ordinary) = (Run(retains: false), Run(retains: true))
-    for position in 0..<60 {
+    var (replacing, sweeping) = (Run(replaces: true), Run(replaces: false))
+    for position in 0..<80 {
       let step = steps.next()
-      try fast.perform(step)
-      try ordinary.perform(step)
-      try #require(fast.contents == ordinary.contents, "step \(position): \(step)")
+      try replacing.perform(step)
+      try sweeping.perform(step)
+      try #require(replacing.contents == sweeping.contents, "step \(position): \(step)")
     }
-    #expect(fast.fastCount > 0)
-    #expect(ordinary.fastCount == 0)
+    #expect(replacing.replacementCount > 0)
+    #expect(sweeping.replacementCount == 0)
+  }
+
+  @Test("a replacement keeps what is retained")
+  func partial() throws {
+    var runs = [Run(replaces: true), Run(replaces: false)]
+    for index in runs.indices {
+      try runs[index].perform(.write(Self.searches, Self.results))
+      try runs[index].perform(.write(Self.me, ["me": ["id": "u", "name": "Ada"]]))
+      try runs[index].perform(.retain(Self.me))
+      try runs[index].perform(.collect)
+      try runs[index].perform(.write(Self.items, ["items": [["id": "i1"], ["id": "u2"]]]))
+    }
+    #expect(runs[0].contents == runs[1].contents)
+    #expect(runs[0].contents.reports == [.init(collected: 150, kept: 2)])
+    #expect(runs.map(\.partialCount) == [1, 0])
   }
 
   @Test("client-written fields of the root stay, and lead to tombstones")
   func clientWritten() throws {
-    var runs = [Run(retains: false), Run(retains: true)]
+    var runs = [Run(replaces: true), Run(replaces: false)]
     for index in runs.indices {
       try runs[index].perform(.write(Self.node(1), ["node": ["__typename": "Pet", "id": "p"]]))
       try runs[index].perform(
@@ -235,97 +260,82 @@ struct CollectAllTests {
 
   // MARK: Conditions
 
-  /// Checks that a store has only garbage until `begin` and again after the end of its result.
-  private func expectRoot<Root>(
-    in test: TestStore = TestStore(releaseBufferSize: 0), _ begin: (TestStore) throws -> Root,
-    end: (TestStore, Root) -> Void
-  ) throws {
-    try test.write(Self.me, ["me": ["id": "u", "name": "Ada"]])
-    #expect(test.store.withState(\.hasOnlyGarbage))
-    let root = try begin(test)
-    #expect(!test.store.withState(\.hasOnlyGarbage))
-    end(test, root)
-    #expect(test.store.withState(\.hasOnlyGarbage))
-    #expect(test.store.collectGarbage().collected == 1)
-  }
-
   private static let reader = TestSelection("fragment F on User { name }").reader
   private static let scope = VariableScope(operation: [:])
 
-  @Test("a retained operation needs a run")
-  func retained() throws {
-    try expectRoot {
-      retain(Self.me, in: $0)
-    } end: {
-      $1.release()
-    }
+  /// A store with 152 records.
+  private static func filled() throws -> TestStore {
+    let test = TestStore(releaseBufferSize: 0)
+    try test.write(searches, results)
+    try test.write(me, ["me": ["id": "u", "name": "Ada"]])
+    return test
   }
 
-  @Test("an operation in the release buffer needs a run")
-  func buffered() throws {
-    try expectRoot(in: TestStore(releaseBufferSize: 1)) {
-      retain(Self.me, in: $0).release()
-    } end: { test, _ in
-      test.store.withState { $0.retention.removeAll() }
-    }
+  /// Checks that no collection replaces the table while the result of `begin` exists, and that one
+  /// does after its end.
+  private func expectSweep<Value>(
+    _ begin: (TestStore) throws -> Value, end: (TestStore, Value) -> Void
+  ) throws {
+    let test = try Self.filled()
+    let value = try begin(test)
+    let swept = test.store.withState { $0.collectGarbage() }
+    #expect(swept.removed == nil)
+    #expect(swept.report.collected >= 150)
+    end(test, value)
+    try test.write(Self.searches, Self.results)
+    #expect(test.store.withState { $0.collectGarbage() }.removed != nil)
   }
 
-  @Test("an observer needs a run")
-  func observed() throws {
-    try expectRoot {
-      $0.store.observe("u", Self.reader, in: Self.scope) { _ in }
-    } end: {
-      $1.cancel()
-    }
-  }
-
-  @Test("an observer of a list of fragments needs a run")
-  func observedList() throws {
-    try expectRoot { test in
-      test.store.observe([.record("u", Self.scope)], Self.reader) { _ in }
-    } end: {
-      $1.cancel()
-    }
-  }
-
-  @Test("a replica needs a run")
+  @Test("the table of a store with a replica is swept")
   func replicated() throws {
-    try expectRoot {
+    try expectSweep {
       $0.store.replicate(Self.reader, in: Self.scope) { _ in }
     } end: {
       $1.cancel()
     }
   }
 
-  @Test("an optimistic update needs a run")
+  @Test("the table below an optimistic update is swept")
   func optimistic() throws {
-    try expectRoot {
+    try expectSweep {
       try $0.environment.applyUpdate { try $0["u"]?.setValue("Eve", for: "name") }
     } end: {
       $1.revert()
     }
   }
 
-  @Test("an open batch needs a run")
+  @Test("the table of a store with an open batch is swept")
   func batch() throws {
-    try expectRoot {
+    try expectSweep {
       $0.store.withState { $0.openBatch() }
     } end: { test, _ in
       _ = test.store.withState { $0.closeBatch() }
     }
   }
 
-  @Test("a run in progress is not abandoned")
-  func runInProgress() throws {
-    try expectRoot { test in
-      let retention = retain(Self.users, in: test)
-      retain(Self.items, in: test).release()
-      #expect(test.store.garbageCollector.step(records: 1))
-      retention.release()
-    } end: { test, _ in
-      while test.store.garbageCollector.step(records: 1) {}
-      try? test.write(Self.me, ["me": ["id": "u", "name": "Ada"]])
-    }
+  @Test("a table is swept when most of its records are kept")
+  func kept() throws {
+    let test = try Self.filled()
+    let retention = retain(Self.searches, in: test)
+    let result = test.store.withState { $0.collectGarbage() }
+    #expect(result.removed == nil)
+    #expect(result.report == .init(collected: 1, kept: 151))
+    retention.release()
+  }
+
+  @Test("records written between the slices of a run stay when it replaces the table")
+  func writesBetweenSlices() throws {
+    let test = try Self.filled()
+    let retention = retain(Self.me, in: test)
+    retain(Self.items, in: test).release()
+    #expect(test.store.garbageCollector.step(records: 1))
+    try test.write(Self.me, ["me": ["id": "v", "name": "Eve", "best": ["id": "w"]]])
+    let result = test.store.withState { $0.collect(records: 1_000) }.result
+    #expect(result?.removed != nil)
+    // "u" was reachable when the run began.
+    #expect(result?.report == .init(collected: 150, kept: 4))
+    #expect(test.store.dump().contains(#""w""#))
+    retention.release()
   }
 
   @Test("collection on hold removes nothing")

@@ -1,0 +1,66 @@
+/// The end of a garbage collection that keeps few records: they are moved to a new table, and the
+/// garbage is removed with the old one, not record by record.
+extension LayeredSource {
+  /// The records that a collection keeps, once all marked records' links are scanned.
+  struct Kept {
+    let marked: RecordSet
+    /// The indexes that kept records link to.
+    let linked: RecordSet
+  }
+
+  /// Removes every record of the base that a collection does not keep.
+  ///
+  /// As after the sweep of a ``GarbageCollectionRun``, the base has the root, the marked records
+  /// and the type schema records of their types, and tombstones of the other indexes that these
+  /// records link to. Indexes do not change.
+  ///
+  /// - Precondition: The overlay is empty.
+  /// - Returns: The number of records removed and kept, and the removed ones.
+  /// - Complexity: O(*n*) in the records, of which only the state is read, and O(*k*) in those that
+  ///   are kept.
+  mutating func removeAll(except kept: Kept) -> (collected: Int, kept: Int, removed: RemovedRecords)
+  {
+    assert(overlay.isEmpty)
+    var (records, tombstones) = ([RecordIndex(0)], [RecordIndex]())
+    var types = TypeSchemaSweep()
+    kept.marked.forEach { index in
+      if index.position != 0 {
+        if base.unretained(index) == nil { tombstones.append(index) } else { records.append(index) }
+      }
+    }
+    for index in records { base.withRecord(at: index) { types.keep($0) } }
+    let typeNames = types.names.union(recentTypes ?? [])
+    for name in typeNames {
+      guard let index = index(of: .typeSchema(name.text)), !kept.marked.contains(index) else {
+        continue
+      }
+      if base.unretained(index) == nil { tombstones.append(index) } else { records.append(index) }
+    }
+    kept.linked.forEach { tombstones.append($0) }
+
+    let table = base.table(keeping: records, linked: tombstones)
+    let removed = RemovedRecords(base)
+    let count = base.existingCount
+    base = table
+    invalidations.removeAll(except: records)
+    connectionEdges.invalidateAll()
+    if !clientWrittenFields.isEmpty {
+      let all = RecordSet(records)
+      clientWrittenFields = clientWrittenFields.filter { all.contains($0.key) }
+    }
+    recordCache?.evictAll(except: records)
+    registeredTypes.formIntersection(typeNames)
+    let keptCount = table.existingCount
+    return (count - keptCount, keptCount, removed)
+  }
+}
+
+/// The records of a table that a collection has replaced. They are only released.
+///
+/// `@unchecked Sendable`: safe because the storage is private and nothing reads it. Records are
+/// immutable, and any thread may release them.
+struct RemovedRecords: @unchecked Sendable {
+  private let records: ContiguousArray<RecordStorage?>
+
+  fileprivate init(_ table: RecordTable) { records = table.records }
+}
