@@ -225,7 +225,7 @@ extension ResponseProgram {
           steps[object.firstStep + slot].condition = Step.excluded
           continue
         }
-        let isExclusive = plan.plan.exclusiveSlots.contains(slot)
+        let isExclusive = !plan.plan.sharedSlots.contains(slot)
         var step = step(field, isExclusive: isExclusive)
         if !isExclusive { object.hasSharedKeys = true }
         step.key = plan.keys[slot]

@@ -29,9 +29,9 @@ public final class SelectionPlan: Sendable {
   let typenameSlot: Int?
   /// The slots of each response key.
   package let slotsByKey: [ByteString: [Int]]
-  /// The slots of fields whose response keys no other slot has, or only slots inside conditions on
-  /// other concrete types: at most one slot of an object has the key.
-  let exclusiveSlots: Set<Int>
+  /// The slots of fields with whose response keys an object may have several slots: those that
+  /// share it with a slot that is not inside a condition on another concrete type.
+  let sharedSlots: Set<Int>
   /// The slots that share a response key or a spread.
   package let slotGroups: SlotGroups
   /// The selections of client-only fields of the same record. The collector follows them; they are
@@ -87,25 +87,36 @@ public final class SelectionPlan: Sendable {
     self.owner = owner
     self.handling = handling
     self.clientPlan = clientPlan
-    variables = Set(slots.flatMap(\.variables)).sorted { $0.precedesByBytes($1) }
-    used = Set(variables + usedBelow).subtracting(fragmentVariables.map(\.name))
-      .sorted { $0.precedesByBytes($1) }
-    hasDiscriminators = slots.contains { $0.field?.isDiscriminator ?? false }
-    keySlots = slots.indices.filter { slots[$0].field?.isKey ?? false }
-    typenameSlot = slots.firstIndex { $0.field?.responseKey == "__typename" }
-    var byKey: [ByteString: [Int]] = [:]
-    for (slot, content) in slots.enumerated() {
-      if let field = content.field {
-        byKey[ByteString(field.responseKey), default: []].append(slot)
-      }
+    var used: [String] = []
+    var (keySlots, hasConditions) = ([Int](), false)
+    var byKey = [ByteString: [Int]](minimumCapacity: slots.count)
+    for (position, slot) in slots.enumerated() {
+      slot.addVariables(to: &used)
+      hasConditions = hasConditions || slot.enclosing != nil
+      guard let field = slot.field else { continue }
+      byKey[ByteString(field.responseKey), default: []].append(position)
+      if field.isKey { keySlots.append(position) }
     }
+    variables = used.sortedWithoutDuplicates
+    self.used =
+      (variables + usedBelow).filter { name in !fragmentVariables.contains { $0.name == name } }
+      .sortedWithoutDuplicates
+    hasDiscriminators = slots.contains { $0.field?.isDiscriminator ?? false }
+    self.keySlots = keySlots
+    typenameSlot = slots.firstIndex { $0.field?.responseKey == "__typename" }
     slotsByKey = byKey
-    exclusiveSlots = Set(
-      byKey.values.filter { $0.count == 1 || Self.areExclusive($0.map { slots[$0] }, of: slots) }
-        .joined())
+    // Without type conditions, each response key has one slot.
+    sharedSlots =
+      hasConditions
+      ? Set(
+        byKey.values.filter { $0.count > 1 && !Self.areExclusive($0.map { slots[$0] }, of: slots) }
+          .joined())
+      : []
     slotGroups = SlotGroups(slots, byKey: byKey)
     isConditional = slots.contains(where: \.isConditional)
-    isConstant = slots.allSatisfy(\.isConstant) && clientPlan?.isConstant ?? true
+    isConstant =
+      variables.isEmpty && slots.allSatisfy(\.hasConstantFragments)
+      && clientPlan?.isConstant ?? true
     hasLists = slots.contains(where: \.hasLists)
   }
 
@@ -141,6 +152,13 @@ public final class SelectionPlan: Sendable {
   }
 }
 
+extension [String] {
+  /// The strings in the order of their bytes, each once.
+  fileprivate var sortedWithoutDuplicates: [String] {
+    count < 2 ? self : Set(self).sorted { $0.precedesByBytes($1) }
+  }
+}
+
 /// A variable declared by a fragment.
 package struct FragmentVariable: Sendable {
   package var name: String
@@ -162,18 +180,25 @@ package struct PlanSlot: Sendable {
   /// least one of its conditions holds; the slot is included when all guards pass.
   package var guards: [[VariableCondition]]
 
-  /// The variables that it and the selections below it use.
-  var variables: [String] {
-    let used: [String] =
-      switch content {
-      case .field(let field):
-        field.arguments.flatMap(\.value.variables) + (field.child?.variables ?? [])
-          + field.handles.flatMap(\.arguments).flatMap(\.value.variables)
-          + (field.derived?.variables ?? [])
-      case .spread(let spread): spread.arguments.flatMap(\.value.variables)
-      case .condition: []
+  /// Adds the variables that it and the selections below it use.
+  fileprivate func addVariables(to used: inout [String]) {
+    for guardConditions in guards {
+      for condition in guardConditions where !condition.isDeferred {
+        used.append(condition.variable)
       }
-    return used + guards.joined().filter { !$0.isDeferred }.map(\.variable)
+    }
+    switch content {
+    case .field(let field):
+      for argument in field.arguments { used += argument.value.variables }
+      for handle in field.handles {
+        for argument in handle.arguments { used += argument.value.variables }
+      }
+      if let child = field.child { used += child.variables }
+      if let derived = field.derived { used += derived.variables }
+    case .spread(let spread):
+      for argument in spread.arguments { used += argument.value.variables }
+    case .condition: break
+    }
   }
 
   /// Whether it or any selection below it has a guard.
@@ -189,15 +214,13 @@ package struct PlanSlot: Sendable {
     }
   }
 
-  /// Whether neither the slot nor the fragment it spreads depends on variables.
-  var isConstant: Bool {
-    guard guards.allSatisfy({ $0.contains(where: \.isDeferred) }) else { return false }
+  /// Whether the fragments that it spreads depend on no variables, and no function derives its
+  /// value. It may use variables itself.
+  fileprivate var hasConstantFragments: Bool {
     switch content {
-    case .field(let field):
-      return field.derived == nil && variables.isEmpty && field.child?.isConstant ?? true
-    case .spread(let spread):
-      return spread.inlined == nil && variables.isEmpty && spread.variables.isEmpty
-    case .condition: return true
+    case .field(let field): field.derived == nil && field.child?.isConstant ?? true
+    case .spread(let spread): spread.inlined == nil && spread.variables.isEmpty
+    case .condition: true
     }
   }
 

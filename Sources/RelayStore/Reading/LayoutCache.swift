@@ -46,13 +46,13 @@ struct LayoutCache {
     return Int(bitPattern: (plan ^ plan >> 6 ^ shape &* 7 ^ shape >> 6) & UInt(size - 1))
   }
 
-  /// Returns a cached layout.
+  /// Returns a cached layout, which stays valid until the next insertion.
   @inline(__always)
-  func cached(planID: ObjectIdentifier, shapeID: ObjectIdentifier) -> Cached? {
-    guard let entry = entries.map({ $0 + Self.position(planID, shapeID) }),
-      entry.pointee.planID == planID, entry.pointee.shapeID == shapeID
-    else { return nil }
-    return entry.pointee
+  func cached(planID: ObjectIdentifier, shapeID: ObjectIdentifier) -> UnsafePointer<Cached>? {
+    guard let entries else { return nil }
+    let entry = entries + Self.position(planID, shapeID)
+    guard entry.pointee.planID == planID, entry.pointee.shapeID == shapeID else { return nil }
+    return UnsafePointer(entry)
   }
 
   /// Inserts a layout, replacing the one in its place.

@@ -25,7 +25,7 @@ struct FastPath {
     guard let record = base.unretained(index),
       let entry = layouts.cached(
         planID: ObjectIdentifier(plan), shapeID: record._withUnsafeGuaranteedRef { $0.shapeID }),
-      let layout = entry.layout, let links = entry.links,
+      let layout = entry.pointee.layout, let links = entry.pointee.links,
       layout._withUnsafeGuaranteedRef({ layout in
         record._withUnsafeGuaranteedRef {
           $0.state == .present && !$0.hasErrors && layout.hasAllScalars(of: $0)
@@ -86,7 +86,7 @@ extension RecordReader {
     if shape.typeName == nil { return (true, nil) }
     let cached = fastPath.layouts.cached(
       planID: ObjectIdentifier(plan), shapeID: ObjectIdentifier(shape))
-    let isPossible = cached.map(\.isPossible) ?? plan.isPossible(shape)
+    let isPossible = cached.map { $0.pointee.isPossible } ?? plan.isPossible(shape)
     guard let discriminator = plan.discriminator, let schemaID = shape.typeSchemaID else {
       return (isPossible ?? true, nil)
     }

@@ -39,7 +39,7 @@ extension RecordReader {
     if let cached = fastPath.layouts.cached(
       planID: ObjectIdentifier(plan), shapeID: record.storage.shapeID)
     {
-      return cached.layout?.takeUnretainedValue()
+      return cached.pointee.layout?.takeUnretainedValue()
     }
     let shape = record.storage.shape
     let layout = plan.layout(for: shape)

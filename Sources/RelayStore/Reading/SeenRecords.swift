@@ -10,11 +10,12 @@ package struct SeenRecords: Sequence, Sendable {
   /// The other records.
   ///
   /// `@unchecked Sendable`: ``SeenRecords`` writes to it only while no other value refers to it.
+  /// Therefore its accesses are not checked for exclusivity either.
   private final class More: @unchecked Sendable {
     /// The records read outside of lists' elements, from the third on.
-    var own: ContiguousArray<RecordIndex> = []
+    @exclusivity(unchecked) var own: ContiguousArray<RecordIndex> = []
     /// The chunks of the lists, with the records seen for their elements.
-    var chunks: ContiguousArray<ListChunk> = []
+    @exclusivity(unchecked) var chunks: ContiguousArray<ListChunk> = []
   }
 
   package init() {}
@@ -25,19 +26,22 @@ package struct SeenRecords: Sequence, Sendable {
     } else if second == .none {
       second = index
     } else {
-      uniqueMore().own.append(index)
+      makeMoreUnique()
+      more?.own.append(index)
     }
   }
 
-  package mutating func insert(_ chunk: ListChunk) { uniqueMore().chunks.append(chunk) }
+  package mutating func insert(_ chunk: ListChunk) {
+    makeMoreUnique()
+    more?.chunks.append(chunk)
+  }
 
-  /// Returns the other records, which no other value refers to.
-  private mutating func uniqueMore() -> More {
-    if isKnownUniquelyReferenced(&more), let more { return more }
+  /// Makes sure that there is an object of other records, to which no other value refers.
+  private mutating func makeMoreUnique() {
+    if isKnownUniquelyReferenced(&more) { return }
     let copy = More()
     if let more { (copy.own, copy.chunks) = (more.own, more.chunks) }
     more = copy
-    return copy
   }
 
   package func makeIterator() -> ContiguousArray<RecordIndex>.Iterator {
@@ -80,9 +84,10 @@ package struct SeenRecords: Sequence, Sendable {
       forEachOwn(body)
     }
     guard let more else { return }
+    let old = other.more?.chunks ?? []
     for (position, chunk) in more.chunks.enumerated() {
-      if let old = other.more?.chunks, position < old.count {
-        if old[position] === chunk || old[position].seen == chunk.seen { continue }
+      if position < old.count, old[position] === chunk || old[position].seen == chunk.seen {
+        continue
       }
       for index in chunk.seen { body(index) }
     }

@@ -8,7 +8,11 @@
 /// before the receiver is registered. For the same reason its accesses are not checked for
 /// exclusivity.
 final class ObservationReceiver: CancellableReceiver, @unchecked Sendable {
-  private typealias Closure = @Sendable (RowSnapshot) -> Void
+  /// The closure. In a struct, because an optional closure is wrapped in another one whenever it is
+  /// moved.
+  private struct Callback {
+    let onChange: @Sendable (RowSnapshot) -> Void
+  }
 
   /// The newest snapshot that another thread delivered during a call. Indirect, because it is rare
   /// and large.
@@ -31,7 +35,8 @@ final class ObservationReceiver: CancellableReceiver, @unchecked Sendable {
   private struct State {
     /// The newest snapshot that the closure received or that its owner has read.
     var last: RowSnapshot?
-    var onChange: Closure?
+    /// The closure; `nil` once the observation was cancelled.
+    var callback: Callback?
     /// Whether a thread is calling the closure. The same thread never delivers meanwhile, because
     /// ``DeliveryQueue`` does not nest calls.
     var isCalling = false
@@ -39,7 +44,7 @@ final class ObservationReceiver: CancellableReceiver, @unchecked Sendable {
 
     /// Begins a call of the closure, if the snapshot is newer than the last one and differs from
     /// it.
-    mutating func begin(_ snapshot: RowSnapshot) -> (closure: Closure, snapshot: RowSnapshot)? {
+    mutating func begin(_ snapshot: RowSnapshot) -> (callback: Callback, snapshot: RowSnapshot)? {
       if let last {
         // A newer snapshot was delivered first.
         if snapshot.revision <= last.revision { return nil }
@@ -47,9 +52,9 @@ final class ObservationReceiver: CancellableReceiver, @unchecked Sendable {
         if !snapshot.isDifferent(from: last) { return nil }
       }
       last = snapshot
-      guard let onChange else { return nil }
+      guard let callback else { return nil }
       isCalling = true
-      return (onChange, snapshot)
+      return (callback, snapshot)
     }
   }
 
@@ -58,7 +63,7 @@ final class ObservationReceiver: CancellableReceiver, @unchecked Sendable {
   private static let locks = StripedLock(rank: .consumer)
 
   init(_ onChange: @escaping @Sendable (RowSnapshot) -> Void) {
-    state = State(onChange: onChange)
+    state = State(callback: Callback(onChange: onChange))
   }
 
   private func withLock<Result>(_ body: (inout State) -> sending Result) -> sending Result {
@@ -75,12 +80,12 @@ final class ObservationReceiver: CancellableReceiver, @unchecked Sendable {
     var call = withLock { state in
       if state.isCalling {
         state.waiting.add(snapshot)
-        return (closure: Closure, snapshot: RowSnapshot)?.none
+        return (callback: Callback, snapshot: RowSnapshot)?.none
       }
       return state.begin(snapshot)
     }
-    while let (closure, snapshot) = call {
-      closure(snapshot)
+    while let (callback, snapshot) = call {
+      callback.onChange(snapshot)
       call = withLock { state in
         state.isCalling = false
         return state.waiting.take().flatMap { state.begin($0) }
@@ -91,10 +96,8 @@ final class ObservationReceiver: CancellableReceiver, @unchecked Sendable {
   /// Cancels the observation and returns whether it was not cancelled before.
   func cancel() -> Bool {
     // The closure is released after the lock.
-    let onChange = withLock { state in
-      defer { state.onChange = nil }
-      return state.onChange
-    }
-    return onChange != nil
+    var callback: Callback?
+    withLock { swap(&callback, &$0.callback) }
+    return callback != nil
   }
 }

@@ -91,7 +91,11 @@ struct ObserverTable {
     lastOrdinal += 1
     count += 1
     let slot = free.popLast() ?? UInt32(observers.count)
-    if slot == observers.count { observers.append(nil) }
+    if slot == observers.count {
+      observers.append(nil)
+      // Any number of observers is then removed without an allocation.
+      if free.capacity < observers.count { free.reserveCapacity(observers.capacity) }
+    }
     observers[Int(slot)] = Observer(
       ordinal: lastOrdinal, record: record, plan: plan, receiver: receiver, snapshot: snapshot,
       group: group)
