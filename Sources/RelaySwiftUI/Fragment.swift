@@ -25,7 +25,7 @@
     /// The model of the fragment.
     @MainActor public var projectedValue: FragmentModel<Value> {
       let environment = environment.required
-      return holder.model(in: environment, for: reference) {
+      return holder.model(in: environment, for: reference) { _ in
         FragmentModel(reference, in: environment)
       }
     }

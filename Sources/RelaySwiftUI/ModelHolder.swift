@@ -12,13 +12,18 @@
 
     /// Returns the model for a key and an environment; creates one when either differs from the
     /// current model's.
+    ///
+    /// Called while a view is drawn, so it creates a model rather than changing the current one.
+    ///
+    /// - Parameter make: Creates a model; called with the current one, if its environment is the
+    ///   same.
     func model(
-      in environment: RelayEnvironment, for key: AnyHashable? = nil, make: () -> Model
+      in environment: RelayEnvironment, for key: AnyHashable? = nil, make: (Model?) -> Model
     ) -> Model {
       if let current, current.environment === environment, current.key == key {
         return current.model
       }
-      let model = make()
+      let model = make(current.flatMap { $0.environment === environment ? $0.model : nil })
       current = (model, environment, key)
       return model
     }

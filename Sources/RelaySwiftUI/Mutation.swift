@@ -18,7 +18,7 @@
     /// The model that commits the mutation.
     @MainActor public var wrappedValue: MutationModel<Operation> {
       let environment = environment.required
-      return holder.model(in: environment) { MutationModel(in: environment) }
+      return holder.model(in: environment) { _ in MutationModel(in: environment) }
     }
   }
 #endif

@@ -21,7 +21,7 @@
     /// The model of the list and its pages.
     @MainActor public var wrappedValue: PaginationModel<Value> {
       let environment = environment.required
-      return holder.model(in: environment, for: reference) {
+      return holder.model(in: environment, for: reference) { _ in
         PaginationModel(reference, in: environment)
       }
     }

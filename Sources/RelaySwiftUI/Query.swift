@@ -8,8 +8,8 @@
   ///     @Query(FeedQuery(first: 10)) private var feed
   ///
   /// The value is a ``RelayStore/QueryModel``: `feed.data`, `feed.isLoading`, `feed.error`,
-  /// `feed.refetch()`. When the view is created with other variables, the query is loaded with
-  /// them. The previous data is shown until the new data is available.
+  /// `feed.refetch()`. When the view is created with other variables, another model loads the query
+  /// with them. It shows the previous data until the new data is available.
   @propertyWrapper
   public struct Query<Operation: GraphQLQuery>: DynamicProperty {
     @Environment(\.relayEnvironment) private var environment
@@ -30,11 +30,10 @@
     /// The model with the query's data and state.
     @MainActor public var wrappedValue: QueryModel<Operation> {
       let environment = environment.required
-      let model = holder.model(in: environment) {
-        QueryModel(query, in: environment, policy: policy, options: options)
+      return holder.model(in: environment, for: query.__variables) { previous in
+        QueryModel(
+          query, in: environment, policy: policy, options: options, showing: previous)
       }
-      if !(model.query == query) { model.load(query) }
-      return model
     }
   }
 #endif

@@ -17,9 +17,9 @@ struct LayeringTests {
         "Requests", "Environment", "Observable", "ObjectSync",
       ],
       imports: [
-        "*": system, "Scalars": ["Foundation"], "Store": ["Foundation"],
+        "*": system, "Scalars": ["Foundation"], "Store": ["Dispatch", "Foundation"],
         "Network": ["CLibCurl", "Foundation", "FoundationNetworking"],
-        "Observable": ["Dispatch", "Observation"], "ObjectSync": ["CoreData"],
+        "Observable": ["Observation"], "ObjectSync": ["CoreData"],
       ]),
     ModuleLayers(
       name: "GraphQLLanguage",

@@ -52,6 +52,8 @@ package final class SharedWork<Value: Sendable>: Sendable {
   /// A caller that has not been called back yet.
   private struct Waiter: Sendable {
     let id: UInt64
+    /// Whether the caller is a task that waits, rather than a closure.
+    let isTask: Bool
     /// The callback; `nil` until the caller waits. If the work ends before, the waiter is dropped,
     /// and ``setCallback(of:within:_:)`` finds the outcome in the phase.
     var callback: (@Sendable (Outcome) -> Void)?
@@ -76,6 +78,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
   private let state: Locked<State>
   private let runsWithoutCallers: Bool
   private let onAbandon: @Sendable () -> Void
+  private let onUnseal: @Sendable () -> Void
   private let onEnd: @Sendable () -> Void
 
   /// Creates work that no caller has started.
@@ -83,17 +86,20 @@ package final class SharedWork<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - runsWithoutCallers: Whether the work continues after the last caller has left.
   ///   - onAbandon: Called when the work is cancelled because the last caller has left.
+  ///   - onUnseal: Called when sealed work has an outcome, after the closures of callers were called
+  ///     with it and before the tasks that wait for it resume.
   ///   - onEnd: Called when the work has returned or thrown, after every waiter was called back;
   ///     also if the work was abandoned or cancelled while it ran.
   ///   - work: The work. It runs at most once.
   package init(
     runsWithoutCallers: Bool = false, onAbandon: @escaping @Sendable () -> Void = {},
-    onEnd: @escaping @Sendable () -> Void = {},
+    onUnseal: @escaping @Sendable () -> Void = {}, onEnd: @escaping @Sendable () -> Void = {},
     _ work: @escaping @Sendable () async throws -> Value
   ) {
     state = Locked(State(phase: .ready(work)), rank: .sharedWork)
     self.runsWithoutCallers = runsWithoutCallers
     self.onAbandon = onAbandon
+    self.onUnseal = onUnseal
     self.onEnd = onEnd
   }
 
@@ -109,7 +115,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
   package func join(
     within limit: TimeLimit? = nil, _ callback: @escaping @Sendable (Outcome) -> Void
   ) -> UInt64? {
-    guard let id = addWaiter() else { return nil }
+    guard let id = addWaiter(isTask: false) else { return nil }
     start { work in Task { await work() } }
     setCallback(of: id, within: limit, callback)
     return id
@@ -128,7 +134,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
 
   /// Abandons the work if it has no callers, without starting it.
   package func cancelIfUnused() {
-    if let id = addWaiter() { removeWaiter(id) }
+    if let id = addWaiter(isTask: false) { removeWaiter(id) }
   }
 
   /// Ends the work for all callers with `CancellationError` and cancels its task. The callers do
@@ -165,7 +171,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
   /// - Throws: The error of the work or of the time limit; `CancellationError` as soon as the
   ///   calling task is cancelled, unless the work is sealed.
   package func value(within limit: TimeLimit? = nil) async throws -> Value? {
-    guard let id = addWaiter() else { return nil }
+    guard let id = addWaiter(isTask: true) else { return nil }
     if Task.isCancelled {
       removeWaiter(id)
       throw CancellationError()
@@ -189,12 +195,12 @@ package final class SharedWork<Value: Sendable>: Sendable {
   }
 
   /// Adds a caller that is about to wait; returns `nil` when the work was abandoned before.
-  private func addWaiter() -> UInt64? {
+  private func addWaiter(isTask: Bool) -> UInt64? {
     state.withLock { state in
       if case .abandoned = state.phase { return nil }
       state.lastID += 1
       if case .ended = state.phase { return state.lastID }
-      state.waiters.append(Waiter(id: state.lastID))
+      state.waiters.append(Waiter(id: state.lastID, isTask: isTask))
       return state.lastID
     }
   }
@@ -289,10 +295,14 @@ package final class SharedWork<Value: Sendable>: Sendable {
       return (state.waiters, old)
     }
     defer { withExtendedLifetime(old) {} }
-    for waiter in waiters {
-      waiter.timer?.cancel()
-      waiter.callback?(outcome)
-    }
+    for waiter in waiters where !waiter.isTask { call(waiter, outcome) }
+    if case .sealed = old { onUnseal() }
+    for waiter in waiters where waiter.isTask { call(waiter, outcome) }
+  }
+
+  private func call(_ waiter: Waiter, _ outcome: Outcome) {
+    waiter.timer?.cancel()
+    waiter.callback?(outcome)
   }
 }
 

@@ -17,8 +17,10 @@ public final class LoadedQuery<Query: GraphQLQuery>: Sendable {
   /// object does.
   public var states: QueryStates<Query.Data> { QueryStates { [load] in load } }
 
-  /// Calls a closure with every state, the current one at once; see ``QueryLoad/subscribe(_:)``.
-  func subscribe(_ closure: @escaping @Sendable (LoadState) -> Void) -> UInt64 {
+  /// Calls a closure with every later state; see ``QueryLoad/subscribe(_:)``.
+  func subscribe(
+    _ closure: @escaping @Sendable (LoadState) -> Void
+  ) -> (id: UInt64, current: LoadState) {
     load.subscribe(closure)
   }
 

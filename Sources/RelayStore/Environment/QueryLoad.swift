@@ -42,15 +42,19 @@ final class QueryLoad: Sendable {
   private let environment: RelayEnvironment
   private let request: OperationRequest
   private let options: LoadOptions
+  private let isForModel: Bool
   private let state: Locked<State>
 
+  /// - Parameter isForModel: Whether the load is a model's own, so that the changes of the store are
+  ///   delivered in the turns of ``ModelDeliveries``.
   init(
     _ request: OperationRequest, in environment: RelayEnvironment, policy: FetchPolicy,
-    options: LoadOptions
+    options: LoadOptions, isForModel: Bool = false
   ) {
     self.environment = environment
     self.request = request
     self.options = options
+    self.isForModel = isForModel
     let store = environment.store
     state = Locked(
       State(
@@ -58,9 +62,9 @@ final class QueryLoad: Sendable {
         showsStore: policy != .networkOnly, retainedIn: environment.executions.epoch),
       rank: .load)
     let retention = store.retain(request.identity, request.plan, root: .root)
-    let (row, observation) = store.readAndObserve(.root, request.dataPlan, in: request.scope) {
-      [weak self] in self?.storeChanged($0)
-    }
+    let (row, observation) = store.readAndObserve(
+      .root, request.dataPlan, in: request.scope, isForModel: isForModel
+    ) { [weak self] in self?.storeChanged($0) }
     let listening = ExecutionListening(
       to: .resets, of: environment.executions, in: store
     ) { [weak self] _ in self?.dropAnswer() }
@@ -207,17 +211,21 @@ final class QueryLoad: Sendable {
   // MARK: Delivery
 
   /// Stores a new row and delivers it. While the load's own execution commits, the row is delivered
-  /// with the end of the execution, as one state.
+  /// with the end of the execution, as one state. A model's load receives the row in the turn of the
+  /// main actor that follows the end, or in that of another commit, which the model has to show.
   private func storeChanged(_ row: RowSnapshot) {
     let isDelivered = state.withLock { state in
       guard state.update(with: row) else { return false }
-      return !(state.execution?.execution.isCommitting ?? false)
+      return isForModel || !(state.execution?.execution.isCommitting ?? false)
     }
     if isDelivered { deliver() }
   }
 
   /// The current state.
-  var current: LoadState { state.withLock { loadState($0) } }
+  var current: LoadState {
+    if isForModel { state.withLock { $0.observation }?.deliverWaiting() }
+    return state.withLock { loadState($0) }
+  }
 
   private func deliver() {
     let (shown, consumers, closures) = state.withLock { state in
@@ -247,17 +255,19 @@ final class QueryLoad: Sendable {
     state.withLock { $0.consumers[ObjectIdentifier(mailbox)] = nil }
   }
 
-  /// Calls a closure with every state from now on, and with the current one immediately. Several
-  /// threads may call it, so an older state can follow a newer one; compare their revisions.
-  func subscribe(_ closure: @escaping @Sendable (LoadState) -> Void) -> UInt64 {
-    let (id, shown) = state.withLock { state in
+  /// Calls a closure with every later state. Several threads may call it, so an older state can
+  /// follow a newer one; compare their revisions.
+  ///
+  /// - Returns: The id to unsubscribe with, and the current state.
+  func subscribe(
+    _ closure: @escaping @Sendable (LoadState) -> Void
+  ) -> (id: UInt64, current: LoadState) {
+    if isForModel { state.withLock { $0.observation }?.deliverWaiting() }
+    return state.withLock { state in
       state.lastClosure += 1
-      state.version += 1
       if !state.isEnded { state.closures[state.lastClosure] = closure }
       return (state.lastClosure, loadState(state))
     }
-    closure(shown)
-    return id
   }
 
   func unsubscribe(_ id: UInt64) {

@@ -17,10 +17,16 @@ public struct QueryStates<Data: GraphQLView>: AsyncSequence, Sendable {
 
     fileprivate init(subscription: Subscription) { self.subscription = subscription }
 
+    /// Returns the next element, for code that is generic over iterators; other calls of `next()` are
+    /// calls of ``next(isolation:)``.
+    @_disfavoredOverload
     public mutating func next() async -> QueryState<Data>? { await next(isolation: nil) }
 
-    /// Returns the next state, on the caller's actor.
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> QueryState<Data>? {
+    /// Returns the next state. The call does not leave the caller's actor, and does not suspend if
+    /// there is a state already.
+    public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async
+      -> QueryState<Data>?
+    {
       let state = await subscription?.mailbox.next(isolation: actor)
       if state == nil { subscription = nil }
       return state.map(QueryState.init)

@@ -83,8 +83,19 @@ extension RelayEnvironment {
   public func load<Query: GraphQLQuery>(
     _ query: Query, policy: FetchPolicy = .storeOrNetwork, options: LoadOptions = LoadOptions()
   ) -> LoadedQuery<Query> {
+    load(query, policy: policy, options: options, isForModel: false)
+  }
+
+  /// Begins to load a query.
+  ///
+  /// - Parameter isForModel: Whether the load is a model's own; see ``QueryLoad``.
+  func load<Query: GraphQLQuery>(
+    _ query: Query, policy: FetchPolicy, options: LoadOptions, isForModel: Bool
+  ) -> LoadedQuery<Query> {
     let request = OperationRequest(query, store: store, root: .root)
-    return LoadedQuery(query, QueryLoad(request, in: self, policy: policy, options: options))
+    let load = QueryLoad(
+      request, in: self, policy: policy, options: options, isForModel: isForModel)
+    return LoadedQuery(query, load)
   }
 
   /// Returns whether the store has the data of a query, with optimistic updates applied.
@@ -150,20 +161,25 @@ extension RelayEnvironment {
   ///   - page: The page that the query loads.
   ///   - isRecorded: Whether the operation's fetch time is recorded in the store, which adds an
   ///     operation that is not retained to the release buffer.
+  ///   - begun: The execution that the caller has created for this call.
   ///   - onJoin: Called with each execution that is about to be joined. There is more than one if
   ///     an execution is abandoned before this call joins it.
   func fetched(
     _ request: OperationRequest, timeout: Duration?, context: RequestContext?,
-    page: PageKey? = nil, isRecorded: Bool = true,
+    page: PageKey? = nil, isRecorded: Bool = true, begun: OperationExecution? = nil,
     onJoin: (OperationExecution) -> Void = { _ in }
   ) async throws -> FetchedData {
     do {
-      var abandoned: OperationExecution?
+      var (begun, abandoned) = (begun, OperationExecution?.none)
       while true {
+        if Task.isCancelled { begun?.cancelIfUnused() }
         try Task.checkCancellation()
-        let execution = execution(
-          of: request, context: context, page: page, isRecorded: isRecorded,
-          replacing: abandoned)
+        let execution =
+          begun
+          ?? execution(
+            of: request, context: context, page: page, isRecorded: isRecorded,
+            replacing: abandoned)
+        begun = nil
         onJoin(execution)
         if let fetched = try await execution.value(timeout: timeout, clock: clock) {
           return fetched

@@ -144,6 +144,18 @@ extension RelayEnvironment {
     return (Snapshot(row), observation)
   }
 
+  /// Reads a fragment for a model, and calls a closure in the turns of ``ModelDeliveries`` whenever
+  /// its value has changed since that read.
+  func readAndObserveInModel<Fragment>(
+    _ fragment: FragmentRef<Fragment>,
+    onChange: @escaping @Sendable (Snapshot<Fragment>) -> Void
+  ) -> (snapshot: Snapshot<Fragment>, observation: ObservationHandle) {
+    let (row, observation) = readAndObserve(
+      fragment.target, Fragment.__plan, isForModel: true
+    ) { onChange(Snapshot($0)) }
+    return (Snapshot(row), observation)
+  }
+
   /// Reads several fragments as one value, and calls a closure whenever one of them has changed
   /// since that read, as the call for one fragment does.
   public func readAndObserve<Fragment>(
@@ -190,14 +202,14 @@ extension RelayEnvironment {
 extension RelayEnvironment {
   @usableFromInline
   func readAndObserve(
-    _ target: SpreadReference, _ plan: SelectionPlan,
+    _ target: SpreadReference, _ plan: SelectionPlan, isForModel: Bool = false,
     onChange: @escaping @Sendable (RowSnapshot) -> Void
   ) -> (snapshot: RowSnapshot, observation: ObservationHandle) {
     guard case .record(let id, let scope) = target else {
       let observation = ObservationHandle(receiver: ObservationReceiver(onChange))
       return (read(target, plan), observation)
     }
-    return store.readAndObserve(id, plan, in: scope, onChange: onChange)
+    return store.readAndObserve(id, plan, in: scope, isForModel: isForModel, onChange: onChange)
   }
 
   private static func stream<Value: GraphQLView>(

@@ -53,7 +53,7 @@ public final class RelayEnvironment: Sendable {
   public init(store: RecordStore = RecordStore(), transport: any Transport) {
     self.store = store
     self.transport = transport
-    executions = ExecutionTable(store.deliveries)
+    executions = ExecutionTable(store.deliveries, models: store.models)
   }
 
   /// The clock of time limits and polls.

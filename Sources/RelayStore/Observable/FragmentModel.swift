@@ -6,7 +6,8 @@ public import Observation
 ///     row.data?.text
 ///
 /// The first value is available at once. The model has the changes of a commit on the main actor
-/// when the commit returns; other changes follow soon after. It observes until it is dropped.
+/// when the commit returns, as all models have; other changes follow soon after. Views track each
+/// property apart. The model observes until it is dropped.
 @MainActor
 public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
   private var currentSnapshot: Snapshot<Fragment>
@@ -28,65 +29,79 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
 
   /// The current snapshot of the fragment.
   public var snapshot: Snapshot<Fragment> {
-    tracked.access(TrackedProperties.snapshot)
+    tracked.access(.snapshot)
     return currentSnapshot
   }
 
   /// The reference whose data the model shows.
   public var reference: FragmentRef<Fragment> {
-    tracked.access(TrackedProperties.reference)
+    tracked.access(.reference)
     return currentReference
   }
 
   /// The data to show.
-  public var data: Fragment? { snapshot.data }
+  public var data: Fragment? {
+    tracked.access(.data)
+    return currentSnapshot.data
+  }
 
   /// Whether data is missing and an operation in flight may bring it.
   public var isLoading: Bool {
-    tracked.access(TrackedProperties.isLoading)
-    guard snapshot.isMissingData else { return false }
-    listen()
-    let isLoading = findsRequest
+    tracked.access(.isLoading)
+    let isLoading = findsRequest(for: currentSnapshot)
     answers.insert(isLoading)
+    updateListening()
     return isLoading
   }
 
-  private var findsRequest: Bool {
-    !environment.pendingOperations(affecting: currentReference).isEmpty
+  /// Returns whether data is missing from a snapshot and an operation in flight may bring it.
+  private func findsRequest(for snapshot: Snapshot<Fragment>) -> Bool {
+    snapshot.isMissingData
+      && !environment.pendingOperations(affecting: currentReference).isEmpty
+  }
+
+  /// Observes requests while data is missing and ``isLoading`` was read.
+  private func updateListening() {
+    if answers.isEmpty || !currentSnapshot.isMissingData {
+      listening = nil
+    } else {
+      listen()
+    }
   }
 
   private func listen() {
     guard listening == nil else { return }
-    let deliveries = environment.store.deliveries
+    let models = environment.store.models
     listening = ExecutionListening(
       to: .executions, of: environment.executions, in: environment.store
     ) { [weak self] _ in
-      deliveries.onMainActor { self?.compareAnswers() }
+      models.onMainActor { self?.compareAnswers() }
     }
   }
 
   /// Notifies the readers of ``isLoading`` if they have read another value. Called when a request
   /// has begun or ended.
   private func compareAnswers() {
-    guard currentSnapshot.isMissingData, answers.contains(!findsRequest) else { return }
+    guard currentSnapshot.isMissingData, answers.contains(!findsRequest(for: currentSnapshot))
+    else { return }
     answers = []
-    tracked.change(TrackedProperties.isLoading) {}
+    tracked.change(.isLoading) {}
   }
 
   /// Sets the reference whose data the model shows, for a view that is reused.
   public func show(_ reference: FragmentRef<Fragment>) {
     guard reference != currentReference else { return }
-    tracked.change(TrackedProperties.reference) { currentReference = reference }
     let snapshot = observe(reference)
-    tracked.change(TrackedProperties.snapshot) { currentSnapshot = snapshot }
-    stopListening()
+    tracked.change(.reference) { currentReference = reference }
+    set(snapshot, of: reference)
   }
 
   /// Observes a reference in place of the previous one, and returns its current snapshot.
   private func observe(_ reference: FragmentRef<Fragment>) -> Snapshot<Fragment> {
-    let deliveries = environment.store.deliveries
-    let (snapshot, observation) = environment.readAndObserve(reference) { [weak self] snapshot in
-      deliveries.onMainActor { self?.apply(snapshot, of: reference) }
+    let models = environment.store.models
+    let (snapshot, observation) = environment.readAndObserveInModel(reference) {
+      [weak self] snapshot in
+      models.onMainActor { self?.apply(snapshot, of: reference) }
     }
     self.observation = observation
     return snapshot
@@ -94,14 +109,20 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
 
   private func apply(_ new: Snapshot<Fragment>, of reference: FragmentRef<Fragment>) {
     guard reference == currentReference, new.revision > currentSnapshot.revision else { return }
-    tracked.change(TrackedProperties.snapshot) { currentSnapshot = new }
-    stopListening()
+    set(new, of: reference)
   }
 
-  /// Stops observing requests. The readers of ``isLoading`` are notified of the new snapshot and
-  /// read again.
-  private func stopListening() {
-    listening = nil
-    answers = []
+  private func set(_ new: Snapshot<Fragment>, of reference: FragmentRef<Fragment>) {
+    var changes: ModelProperties = .snapshot
+    changes.insert(.data, ifDifferent: currentSnapshot.data?.__row, new.data?.__row)
+    if !answers.isEmpty, answers.contains(!findsRequest(for: new)) {
+      changes.insert(.isLoading)
+      answers = []
+    }
+    tracked.change(changes) {
+      // A view that was notified may have shown another reference at once.
+      if reference == currentReference { currentSnapshot = new }
+    }
+    updateListening()
   }
 }

@@ -1,32 +1,44 @@
 public import Observation
 
 /// A mutation for a view: whether one is in flight, and the error of the last one.
-@MainActor @Observable
-public final class MutationModel<Mutation: GraphQLMutation> {
+///
+/// Views track the two apart.
+@MainActor
+public final class MutationModel<Mutation: GraphQLMutation>: Observable {
+  private let environment: RelayEnvironment
+  private let tracked = TrackedProperties()
+  private var lastError: RelayError?
+  /// The number of mutations in flight.
+  private var count = 0
+  private var listening: ExecutionListening?
+
+  public init(_ type: Mutation.Type = Mutation.self, in environment: RelayEnvironment) {
+    self.environment = environment
+    let models = environment.store.models
+    listening = ExecutionListening(
+      to: .resets, of: environment.executions, in: environment.store
+    ) { [weak self] _ in
+      models.onMainActor { self?.set(error: nil) }
+    }
+  }
+
   /// The error of the last mutation; `nil` if it succeeded, its caller was cancelled or the
   /// environment was reset.
   ///
   /// A response with null for the mutation's field and a reason in `errors` is a failure too, of
   /// code `graphQL`, although ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:)``
   /// returns it.
-  public private(set) var error: RelayError?
-  /// The number of mutations in flight.
-  private var count = 0
-  @ObservationIgnored private let environment: RelayEnvironment
-  @ObservationIgnored private var listening: ExecutionListening?
-
-  public init(_ type: Mutation.Type = Mutation.self, in environment: RelayEnvironment) {
-    self.environment = environment
-    let deliveries = environment.store.deliveries
-    listening = ExecutionListening(
-      to: .resets, of: environment.executions, in: environment.store
-    ) { [weak self] _ in
-      deliveries.onMainActor { self?.error = nil }
-    }
+  public var error: RelayError? {
+    tracked.access(.error)
+    return lastError
   }
 
-  /// Whether a mutation is in flight.
-  public var isInFlight: Bool { count > 0 }
+  /// Whether a mutation is in flight: from the beginning of a commit, before it first suspends,
+  /// until it returns.
+  public var isInFlight: Bool {
+    tracked.access(.isInFlight)
+    return count > 0
+  }
 
   /// Sends a mutation; see
   /// ``RelayEnvironment/commit(_:optimisticResponse:updater:optimisticUpdater:timeout:context:)``.
@@ -35,24 +47,35 @@ public final class MutationModel<Mutation: GraphQLMutation> {
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,
     updater: StoreUpdater? = nil, optimisticUpdater: StoreUpdater? = nil, timeout: Duration? = nil
   ) async throws -> Snapshot<Mutation.Data> {
-    count += 1
-    error = nil
+    addInFlight(1)
+    set(error: nil)
     let epoch = environment.executions.epoch
     defer {
-      count -= 1
+      addInFlight(-1)
       environment.store.deliveries.end()
     }
     do {
       let answer = try await environment.committed(
         mutation, optimisticResponse: optimisticResponse, updater: updater,
         optimisticUpdater: optimisticUpdater, timeout: timeout, context: nil)
-      error = answer.refusal
+      set(error: answer.refusal)
       return answer.snapshot
     } catch {
       let isEnded = Task.isCancelled || environment.executions.epoch != epoch
       let failure = error as? RelayError
-      self.error = isEnded && failure?.code == .cancelled ? nil : failure
+      set(error: isEnded && failure?.code == .cancelled ? nil : failure)
       throw error
     }
+  }
+
+  private func addInFlight(_ number: Int) {
+    let isFirstOrLast = count == 0 || count + number == 0
+    tracked.change(isFirstOrLast ? .isInFlight : []) { count += number }
+  }
+
+  private func set(error: RelayError?) {
+    var changes: ModelProperties = []
+    changes.insert(.error, ifDifferent: lastError?.contents, error?.contents)
+    tracked.change(changes) { lastError = error }
   }
 }

@@ -6,79 +6,126 @@ public import Observation
 ///     friends.data?.friends.nodes                          // a row each
 ///     if friends.hasNext { friends.loadNext(10) }          // when the last row is shown
 ///
-/// The list is available at once. The model has the changes of a commit on the main actor when the
-/// commit returns; other changes follow soon after. It observes until it is dropped, which cancels
-/// its requests.
-@MainActor @Observable
-public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginated> {
-  /// The list, its loading state and its error.
-  public private(set) var state: PaginationState<Fragment>
+/// The list is available at once. The model observes until it is dropped, which cancels its
+/// requests.
+///
+/// Views track each property apart; ``state`` is tracked as a whole. The model has the changes of a
+/// commit on the main actor when the commit returns, as all models have; other changes follow soon
+/// after.
+@MainActor
+public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginated>: Observable {
   /// The underlying list, for `async` calls.
-  @ObservationIgnored public let list: Pagination<Fragment>
-  @ObservationIgnored private var subscription: UInt64?
-  @ObservationIgnored private var revision: UInt64 = 0
-  @ObservationIgnored private var tasks: [UInt64: Task<Void, Never>] = [:]
-  @ObservationIgnored private var lastTaskID: UInt64 = 0
+  public let list: Pagination<Fragment>
+  private let tracked = TrackedProperties()
+  private var shown: PageState
+  private var subscription: UInt64 = 0
+  private var tasks: [UInt64: Task<Void, Never>] = [:]
+  private var lastTaskID: UInt64 = 0
 
   public init(_ fragment: FragmentRef<Fragment>, in environment: RelayEnvironment) {
-    list = environment.paginate(fragment)
-    state = list.state
-    let deliveries = environment.store.deliveries
-    subscription = list.load.subscribe { [weak self] state in
-      deliveries.onMainActor { self?.apply(state) }
+    list = environment.paginate(fragment, isForModel: true)
+    shown = PageState()
+    let models = environment.store.models
+    (subscription, shown) = list.load.subscribe { [weak self] state in
+      models.onMainActor { self?.apply(state) }
     }
   }
 
   deinit {
-    for task in tasks.values { task.cancel() }
-    if let subscription { list.load.unsubscribe(subscription) }
+    // Read here, because the closure is not isolated to the main actor.
+    let (load, tasks, subscription) = (list.load, tasks, subscription)
+    load.environment.store.models.deferring {
+      for task in tasks.values { task.cancel() }
+      load.unsubscribe(subscription)
+    }
+  }
+
+  /// The list, its loading state and its error.
+  public var state: PaginationState<Fragment> {
+    tracked.access(.state)
+    return PaginationState(shown)
   }
 
   /// The fragment with the whole list.
-  public var data: Fragment? { state.data }
+  public var data: Fragment? {
+    tracked.access(.data)
+    return shown.row.row.map { Fragment(__row: Row($0)) }
+  }
+
   /// Whether the server has more after the list's end.
-  public var hasNext: Bool { state.hasNext }
+  public var hasNext: Bool {
+    tracked.access(.hasNext)
+    return shown.hasNext
+  }
+
   /// Whether the server has more before the list's start.
-  public var hasPrevious: Bool { state.hasPrevious }
+  public var hasPrevious: Bool {
+    tracked.access(.hasPrevious)
+    return shown.hasPrevious
+  }
+
   /// Whether a page at the end of the list is being loaded.
-  public var isLoadingNext: Bool { state.isLoadingNext }
+  public var isLoadingNext: Bool {
+    tracked.access(.isLoadingNext)
+    return shown.isLoadingNext
+  }
+
   /// Whether a page at the start of the list is being loaded.
-  public var isLoadingPrevious: Bool { state.isLoadingPrevious }
+  public var isLoadingPrevious: Bool {
+    tracked.access(.isLoadingPrevious)
+    return shown.isLoadingPrevious
+  }
+
   /// Whether the list is being refetched.
-  public var isRefetching: Bool { state.isRefetching }
+  public var isRefetching: Bool {
+    tracked.access(.isRefetching)
+    return shown.isRefetching
+  }
+
   /// The error of the last page or refetch; the previous list stays available.
-  public var error: RelayError? { state.error }
+  public var error: RelayError? {
+    tracked.access(.error)
+    return shown.error
+  }
 
   /// Loads the page after the list's end, unless one is in flight or there is no more.
+  /// ``isLoadingNext`` is true when this returns, if a request began.
   public func loadNext(_ count: Int) {
-    if hasNext, !isLoadingNext { start { try await $0.loadNext(count) } }
+    if shown.hasNext, !shown.isLoadingNext { start { try $0.begin(.next, count) } }
   }
 
   /// Loads the page before the list's start, unless one is in flight or there is no more.
+  /// ``isLoadingPrevious`` is true when this returns, if a request began.
   public func loadPrevious(_ count: Int) {
-    if hasPrevious, !isLoadingPrevious { start { try await $0.loadPrevious(count) } }
+    if shown.hasPrevious, !shown.isLoadingPrevious { start { try $0.begin(.previous, count) } }
   }
 
-  /// Refetches the list; see ``Pagination/refetch(changing:)``.
+  /// Refetches the list; see ``Pagination/refetch(changing:)``. ``isRefetching`` is true when this
+  /// returns, if a request began.
   public func refetch(changing changes: Variables = [:]) {
-    start { try await $0.refetch(changing: changes) }
+    start { try $0.beginRefetch(changing: changes) }
   }
 
-  /// Starts a task that the model cancels when it is dropped. Its errors are part of ``state``.
-  private func start(_ body: @escaping @Sendable (Pagination<Fragment>) async throws -> Void) {
-    let list = list
+  /// Begins a request, and starts a task that waits for it, which the model cancels when it is
+  /// dropped. Errors are part of ``state``.
+  private func start(
+    _ begin: (PaginationLoad) throws -> (@Sendable () async throws -> Void)?
+  ) {
+    guard let wait = try? begin(list.load) else { return }
     lastTaskID += 1
     let id = lastTaskID
     tasks[id] = Task { [weak self] in
-      try? await body(list)
+      try? await wait()
       self?.tasks[id] = nil
     }
   }
 
   private func apply(_ new: PageState) {
-    guard new.revision > revision else { return }
-    revision = new.revision
-    state = PaginationState(new)
+    guard new.revision > shown.revision else { return }
+    tracked.change(new.changes(since: shown)) {
+      // A view that was notified may have changed the model at once.
+      if new.revision > shown.revision { shown = new }
+    }
   }
 }
 

@@ -7,26 +7,51 @@ import Observation
 /// change, here.
 @MainActor
 final class TrackedProperties: Observable {
-  typealias Property = KeyPath<TrackedProperties, Void> & Sendable
+  private typealias Property = KeyPath<TrackedProperties, Void> & Sendable
 
-  /// The data to show, and everything that a delivery of the store changes.
-  static let snapshot: any Property = \.snapshotProperty
-  /// The reference whose data is shown.
-  static let reference: any Property = \.referenceProperty
-  /// Whether data may arrive.
-  static let isLoading: any Property = \.isLoadingProperty
+  /// The key paths, each at the position of its bit in ``ModelProperties``.
+  private static let keyPaths: [any Property] = [
+    \.data, \.snapshot, \.state, \.error, \.isLoading, \.reference, \.query, \.isPreviousData,
+    \.hasNext, \.hasPrevious, \.isLoadingNext, \.isLoadingPrevious, \.isRefetching, \.isInFlight,
+  ]
 
-  nonisolated private var snapshotProperty: Void { () }
-  nonisolated private var referenceProperty: Void { () }
-  nonisolated private var isLoadingProperty: Void { () }
+  nonisolated private var data: Void { () }
+  nonisolated private var snapshot: Void { () }
+  nonisolated private var state: Void { () }
+  nonisolated private var error: Void { () }
+  nonisolated private var isLoading: Void { () }
+  nonisolated private var reference: Void { () }
+  nonisolated private var query: Void { () }
+  nonisolated private var isPreviousData: Void { () }
+  nonisolated private var hasNext: Void { () }
+  nonisolated private var hasPrevious: Void { () }
+  nonisolated private var isLoadingNext: Void { () }
+  nonisolated private var isLoadingPrevious: Void { () }
+  nonisolated private var isRefetching: Void { () }
+  nonisolated private var isInFlight: Void { () }
 
   private let registrar = ObservationRegistrar()
 
-  /// Registers an access by the view that is being drawn, if any.
-  func access(_ property: any Property) { registrar.access(self, keyPath: property) }
+  /// Registers an access of one property by the view that is being drawn, if any.
+  func access(_ property: ModelProperties) {
+    registrar.access(self, keyPath: Self.keyPaths[property.rawValue.trailingZeroBitCount])
+  }
 
-  /// Changes a property and notifies the views that have accessed it.
-  func change<Result>(_ property: any Property, _ body: () -> Result) -> Result {
-    registrar.withMutation(of: self, keyPath: property, body)
+  /// Changes values, and notifies the views that have accessed one of the properties: before the
+  /// change, as `Observation` does.
+  ///
+  /// - Parameter properties: The properties whose values change, possibly none.
+  func change(_ properties: ModelProperties, _ body: () -> Void) {
+    forEach(properties) { registrar.willSet(self, keyPath: $0) }
+    body()
+    forEach(properties) { registrar.didSet(self, keyPath: $0) }
+  }
+
+  private func forEach(_ properties: ModelProperties, _ body: (any Property) -> Void) {
+    var bits = properties.rawValue
+    while bits != 0 {
+      body(Self.keyPaths[bits.trailingZeroBitCount])
+      bits &= bits - 1
+    }
   }
 }

@@ -59,7 +59,16 @@ final class ExecutionTable: Sendable {
   /// The outcomes that callers have not received yet.
   private let deliveries: PendingDeliveries
 
-  init(_ deliveries: PendingDeliveries = PendingDeliveries()) { self.deliveries = deliveries }
+  /// The deliveries to models, which wait while a response is being committed.
+  private let models: ModelDeliveries
+
+  init(
+    _ deliveries: PendingDeliveries = PendingDeliveries(),
+    models: ModelDeliveries = ModelDeliveries()
+  ) {
+    self.deliveries = deliveries
+    self.models = models
+  }
 
   // MARK: Looking up
 
@@ -168,6 +177,7 @@ final class ExecutionTable: Sendable {
         rollBack()
         remove(id, .failure(CancellationError()))
       },
+      onUnseal: { [models] in models.release() },
       onEnd: { [deliveries] in if kind == .query { deliveries.end() } }
     ) { [self] in
       let outcome: Result<FetchedData, any Error>
@@ -259,7 +269,13 @@ final class ExecutionTable: Sendable {
   /// - Throws: `CancellationError` when the execution was abandoned, or ended by a reset.
   func beginCommit(_ id: OperationExecution.ID) throws {
     guard let execution = state.withLock({ $0.executions[id] }) else { throw CancellationError() }
-    try execution.beginCommit()
+    models.hold()
+    do {
+      try execution.beginCommit()
+    } catch {
+      models.release()
+      throw error
+    }
   }
 
   /// Decides whether a response is written. Call it with the store locked, so that the decision and

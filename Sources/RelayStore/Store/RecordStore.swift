@@ -18,12 +18,17 @@ public final class RecordStore: Sendable {
   let state: Locked<StoreState>
   /// The values in flight to consumers.
   package let deliveries = PendingDeliveries()
+  /// The deliveries to models.
+  let models: ModelDeliveries
   /// The work that updaters have caused, deferred until the store is unlocked.
   private let deferred = Locked<[@Sendable (RecordStore) -> Void]>([], rank: .consumer)
 
   public init(configuration: Configuration = Configuration()) {
     self.configuration = configuration
-    state = Locked(StoreState(configuration), rank: .store)
+    models = ModelDeliveries(deliveries)
+    var state = StoreState(configuration)
+    state.models = models
+    self.state = Locked(state, rank: .store)
   }
 
   /// Creates a store with the records of a dump, of either layer, as its base.
@@ -39,6 +44,8 @@ public final class RecordStore: Sendable {
     restored.source = try DumpReader(dump, into: restored.source).source
     // There are no observers to notify yet.
     _ = restored.source.drainChanges(previousOverlay: [:])
+    models = ModelDeliveries(deliveries)
+    restored.models = models
     state = Locked(restored, rank: .store)
   }
 
@@ -215,13 +222,17 @@ public final class RecordStore: Sendable {
 
   /// Reads a record, and calls a closure with later changes until the observation is cancelled or
   /// dropped.
+  ///
+  /// - Parameter isForModel: Whether the closure changes a model, so that it is called in the turns
+  ///   of ``ModelDeliveries``.
   package func readAndObserve(
-    _ id: DataID, _ plan: SelectionPlan, in scope: VariableScope,
+    _ id: DataID, _ plan: SelectionPlan, in scope: VariableScope, isForModel: Bool = false,
     onChange: @escaping @Sendable (RowSnapshot) -> Void
   ) -> (snapshot: RowSnapshot, observation: ObservationHandle) {
     let receiver = ObservationReceiver(onChange)
     let (observer, snapshot) = withState { state in
-      let (observer, snapshot) = state.observe(id, plan, in: scope, receiver: .closure(receiver))
+      let (observer, snapshot) = state.observe(
+        id, plan, in: scope, receiver: isForModel ? .model(receiver) : .closure(receiver))
       receiver.start(with: snapshot)
       return (observer, snapshot)
     }
@@ -287,24 +298,36 @@ public final class RecordStore: Sendable {
 
   // MARK: Looking inside
 
-  /// The counts of observers, retained operations and optimistic updates; all are 0 once every
-  /// handle was dropped.
+  /// The counts of records, observers, retained operations and optimistic updates.
+  ///
+  /// - Complexity: O(*n*) in the retained operations; the other counts are O(1).
   public var statistics: Statistics {
     state.withLock {
       Statistics(
+        records: $0.source.base.count - $0.source.base.tombstones.count,
         observers: $0.observers.count + $0.replicas.count,
         retainedOperations: $0.retention.retainedCount,
         optimisticUpdates: $0.optimisticCount)
     }
   }
 
-  /// The counts of the objects that keep data of a store alive.
+  /// The size of a store, and the counts of the objects that keep its data alive.
   public struct Statistics: Sendable, Hashable {
+    /// The number of records in the base: the root, every object that a response or an update has
+    /// written, those that were deleted, the records of the store's own such as those of types, and
+    /// every id that something links to or has read although the store has no data of it. Records
+    /// that were collected do not count.
+    public var records: Int
+    /// The number of fragments and queries that are observed. A list of fragments counts once for
+    /// each of them, a paged list twice.
     public var observers: Int
+    /// The number of operations that are retained; one that is retained twice counts once.
     public var retainedOperations: Int
+    /// The number of optimistic updates that are applied.
     public var optimisticUpdates: Int
 
-    /// Whether all counts are 0.
+    /// Whether nothing keeps data alive: there are no observers, retained operations and optimistic
+    /// updates, whose counts are 0 once every handle was dropped.
     public var isEmpty: Bool { observers == 0 && retainedOperations == 0 && optimisticUpdates == 0 }
   }
 

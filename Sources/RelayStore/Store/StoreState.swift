@@ -62,6 +62,8 @@ struct StoreState {
   /// Whether a collection that keeps few records replaces their table. Tests compare both ways.
   var replacesTables = true
   var pluralObservers = FragmentListObservers()
+  /// The deliveries to models that remain to be made.
+  var models = ModelDeliveries()
   /// The replicas of fragments, each of all records of a type.
   var replicas: [UInt64: FragmentReplica] = [:]
 
@@ -293,7 +295,7 @@ struct StoreState {
     let deliveries = pluralObservers.deliveries(of: changes, revision: revision)
     if !changed.isEmpty { events.append(.notify(observers: deliveries.count)) }
     events.appendProblems(of: deliveries)
-    return deliveries + notifyReplicas(of: changed) + notifyOfInvalidation()
+    return models.add(deliveries + notifyReplicas(of: changed) + notifyOfInvalidation())
   }
 
   // MARK: Reading

@@ -31,15 +31,19 @@ final class PaginationLoad: Sendable {
   private let source: RefetchSource
   private let info: ConnectionInfo
   private let endsPlan: SelectionPlan
+  private let isForModel: Bool
   private let state: Locked<State>
 
+  /// - Parameter isForModel: Whether a model shows the list, so that the changes of the store are
+  ///   delivered in the turns of ``ModelDeliveries``.
   init(
     of target: SpreadReference, from source: RefetchSource, connection info: ConnectionInfo,
-    in environment: RelayEnvironment
+    in environment: RelayEnvironment, isForModel: Bool
   ) {
     self.environment = environment
     self.source = source
     self.info = info
+    self.isForModel = isForModel
     endsPlan = environment.connectionEnds.plan(source.fragment, path: info.path)
     state = Locked(State(target: target), rank: .load)
     let (executions, store) = (environment.executions, environment.store)
@@ -78,7 +82,7 @@ final class PaginationLoad: Sendable {
     switch target {
     case .record(let id, let scope):
       (observation, row) = environment.store.observe(
-        id, source.fragment, companion: endsPlan, in: scope
+        id, source.fragment, companion: endsPlan, in: scope, isForModel: isForModel
       ) { [weak self] row in self?.storeChanged(row, of: target) }
     case .value(let value): row.row = value
     case .nothing: break
@@ -105,15 +109,17 @@ final class PaginationLoad: Sendable {
   }
 
   /// Stores a new row and delivers it. While a page or the refetch commits, the row is delivered
-  /// with the end of the execution, as one state.
+  /// with the end of the execution, as one state. A model's list receives the row in the turn of the
+  /// main actor that follows the end, or in that of another commit, which the model has to show.
   private func storeChanged(_ row: RowSnapshot, of target: SpreadReference) {
     let ends = ends(of: row)
     let isCommittingPage =
-      ends.id.map { environment.executions.isCommittingPage(of: $0) } ?? false
+      !isForModel
+      && ends.id.map { environment.executions.isCommittingPage(of: $0) } ?? false
     let isDelivered = state.withLock { state in
       guard state.target == target, row.revision >= state.revision else { return false }
       (state.row, state.ends, state.revision) = (row, ends, row.revision)
-      return !isCommittingPage && !(state.refetch?.isCommitting ?? false)
+      return isForModel || !isCommittingPage && !(state.refetch?.isCommitting ?? false)
     }
     if isDelivered { deliver() }
   }
@@ -135,12 +141,31 @@ final class PaginationLoad: Sendable {
   /// Loads a page and waits for it, or for the page in flight at that end of the list. Returns
   /// immediately when there are no more edges.
   func load(_ direction: PageDirection, _ count: Int) async throws {
-    let next = try deliveringErrors { try page(direction, count) }
-    guard let (connection, request) = next else { return }
+    guard let (page, request) = try deliveringErrors({ try page(direction, count) }) else { return }
+    try await load(page, with: request)
+  }
+
+  /// Begins to load a page, or joins the page in flight at that end of the list: the state is
+  /// loading when this returns.
+  ///
+  /// - Returns: A function that waits for the page; `nil` when there are no more edges.
+  func begin(
+    _ direction: PageDirection, _ count: Int
+  ) throws -> (@Sendable () async throws -> Void)? {
+    guard let (page, request) = try deliveringErrors({ try page(direction, count) }) else {
+      return nil
+    }
+    let execution = environment.execution(
+      of: request, context: nil, page: page, isRecorded: false)
+    return { [self] in try await load(page, with: request, begun: execution) }
+  }
+
+  private func load(
+    _ page: PageKey, with request: OperationRequest, begun: OperationExecution? = nil
+  ) async throws {
     let fetched = try await environment.fetched(
-      request, timeout: nil, context: nil,
-      page: PageKey(connection: connection, direction: direction), isRecorded: false)
-    try environment.store.requirePage(of: connection, in: fetched.response, for: request)
+      request, timeout: nil, context: nil, page: page, isRecorded: false, begun: begun)
+    try environment.store.requirePage(of: page.connection, in: fetched.response, for: request)
     refreshEnds()
   }
 
@@ -148,6 +173,7 @@ final class PaginationLoad: Sendable {
   private func pageChanged(_ event: ExecutionTable.Event) {
     guard case .page(let page, let request, let outcome) = event, page.connection == connection
     else { return }
+    if outcome != nil { updateFromStore() }
     let error = outcome.flatMap { outcome in
       pageError(outcome, of: page.connection, for: request)
     }
@@ -170,8 +196,9 @@ final class PaginationLoad: Sendable {
   }
 
   /// Returns the request for a page; `nil` when there are no more edges.
-  private func page(_ direction: PageDirection, _ count: Int) throws -> (DataID, OperationRequest)?
-  {
+  private func page(
+    _ direction: PageDirection, _ count: Int
+  ) throws -> (PageKey, OperationRequest)? {
     let (target, ends) = state.withLock { state in
       state.error = nil
       return (state.target, state.ends)
@@ -197,7 +224,7 @@ final class PaginationLoad: Sendable {
     let changes = [info.first, info.after, info.last, info.before].compactMap(\.self)
       .map { ($0, values[$0] ?? source.nothing(for: $0)) }
     let request = try source.request(for: id, scope, changing: changes, in: environment.store)
-    return (connection, request)
+    return (PageKey(connection: connection, direction: direction), request)
   }
 
   /// Runs `body`, which sends nothing, and delivers the error that it throws as part of the state.
@@ -215,6 +242,16 @@ final class PaginationLoad: Sendable {
 
   /// Fetches the list again, with other values for variables.
   func refetch(changing changes: Variables) async throws {
+    try await beginRefetch(changing: changes)()
+  }
+
+  /// Fetches the list again with a request of the fragment's query, and observes the result.
+  func refetch(_ request: OperationRequest) async throws { try await beginRefetch(request)() }
+
+  /// Begins to fetch the list again: the state is refetching when this returns.
+  ///
+  /// - Returns: A function that sends the request, waits for the response and observes the result.
+  func beginRefetch(changing changes: Variables) throws -> @Sendable () async throws -> Void {
     // The first page has no cursors.
     let cursors = [info.after, info.before].compactMap(\.self)
       .map { ($0, source.nothing(for: $0)) }
@@ -222,12 +259,10 @@ final class PaginationLoad: Sendable {
     let request = try deliveringErrors {
       try source.request(for: target, changing: cursors + values, in: environment.store)
     }
-    try await refetch(request)
+    return beginRefetch(request)
   }
 
-  /// Fetches the list again with a request of the fragment's query, and observes the result.
-  func refetch(_ request: OperationRequest) async throws {
-    let store = environment.store
+  private func beginRefetch(_ request: OperationRequest) -> @Sendable () async throws -> Void {
     let ordinal = state.withLock { state in
       state.refetchCount += 1
       // Rows are not held back while an older refetch commits.
@@ -236,6 +271,12 @@ final class PaginationLoad: Sendable {
       return state.refetchCount
     }
     deliver()
+    return { [self] in try await refetch(request, ordinal) }
+  }
+
+  /// - Parameter ordinal: The value of `refetchCount` when the refetch began.
+  private func refetch(_ request: OperationRequest, _ ordinal: UInt64) async throws {
+    let store = environment.store
     let retention = store.retain(request.identity, request.plan, root: .root)
     let target: SpreadReference
     do {
@@ -276,7 +317,16 @@ final class PaginationLoad: Sendable {
   // MARK: Delivery
 
   /// The current state.
-  var current: PageState { state.withLock { pageState($0) } }
+  var current: PageState {
+    updateFromStore()
+    return state.withLock { pageState($0) }
+  }
+
+  /// Stores the row that waits for a turn of the main actor, if this is a model's list.
+  private func updateFromStore() {
+    guard isForModel, let observation = state.withLock({ $0.observation }) else { return }
+    environment.store.models.deferring { observation.deliverWaiting() }
+  }
 
   private func isLoading(_ direction: PageDirection, _ state: State) -> Bool {
     state.ends.id.map {
@@ -299,16 +349,18 @@ final class PaginationLoad: Sendable {
     for consumer in consumers { consumer(shown) }
   }
 
-  /// Calls a closure with every state from now on, and with the current one immediately.
-  func subscribe(_ consumer: @escaping @Sendable (PageState) -> Void) -> UInt64 {
-    let (id, shown) = state.withLock { state in
+  /// Calls a closure with every later state.
+  ///
+  /// - Returns: The id to unsubscribe with, and the current state.
+  func subscribe(
+    _ consumer: @escaping @Sendable (PageState) -> Void
+  ) -> (id: UInt64, current: PageState) {
+    updateFromStore()
+    return state.withLock { state in
       state.lastConsumer += 1
-      state.version += 1
       state.consumers[state.lastConsumer] = consumer
       return (state.lastConsumer, pageState(state))
     }
-    consumer(shown)
-    return id
   }
 
   func unsubscribe(_ id: UInt64) {

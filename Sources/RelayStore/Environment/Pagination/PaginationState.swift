@@ -68,10 +68,14 @@ public struct PaginationStates<Fragment: GraphQLFragment>: AsyncSequence, Sendab
 
     fileprivate init(subscription: Subscription) { self.subscription = subscription }
 
+    /// Returns the next element, for code that is generic over iterators; other calls of `next()` are
+    /// calls of ``next(isolation:)``.
+    @_disfavoredOverload
     public mutating func next() async -> PaginationState<Fragment>? { await next(isolation: nil) }
 
-    /// Returns the next state, on the caller's actor.
-    public mutating func next(isolation actor: isolated (any Actor)?) async
+    /// Returns the next state. The call does not leave the caller's actor, and does not suspend if
+    /// there is a state already.
+    public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async
       -> PaginationState<Fragment>?
     {
       let state = await subscription?.mailbox.next(isolation: actor)
@@ -89,7 +93,9 @@ public struct PaginationStates<Fragment: GraphQLFragment>: AsyncSequence, Sendab
     init(_ load: PaginationLoad) {
       self.load = load
       mailbox = Mailbox(load.environment.store.deliveries)
-      id = load.subscribe { [mailbox] in mailbox.deliver($0) }
+      let (id, current) = load.subscribe { [mailbox] in mailbox.deliver($0) }
+      self.id = id
+      mailbox.deliver(current)
     }
 
     deinit {

@@ -3,11 +3,21 @@ extension RelayEnvironment {
   ///
   /// The list observes the fragment until it is dropped.
   public func paginate<Fragment>(_ fragment: FragmentRef<Fragment>) -> Pagination<Fragment> {
+    paginate(fragment, isForModel: false)
+  }
+
+  /// Returns a list that grows page by page.
+  ///
+  /// - Parameter isForModel: Whether a model shows the list; see ``PaginationLoad``.
+  func paginate<Fragment>(
+    _ fragment: FragmentRef<Fragment>, isForModel: Bool
+  ) -> Pagination<Fragment> {
     // A refetchable fragment has one connection; the compiler rejects others.
     let info = Fragment.__connections.first ?? ConnectionInfo([])
     return Pagination(
       PaginationLoad(
-        of: fragment.target, from: RefetchSource(Fragment.self), connection: info, in: self))
+        of: fragment.target, from: RefetchSource(Fragment.self), connection: info, in: self,
+        isForModel: isForModel))
   }
 
   /// Fetches a fragment again, with the query that `@refetchable` has generated for it.

@@ -4,6 +4,8 @@ enum SnapshotReceiver: Sendable {
   case mailbox(Mailbox<RowSnapshot>)
   /// The closure of an observation.
   case closure(ObservationReceiver)
+  /// The closure of a model, which is called on the main actor; see ``ModelDeliveries``.
+  case model(ObservationReceiver)
   /// The element at a position of a list of fragments, which ``FragmentListObservers`` delivers as
   /// a whole.
   case element(group: UInt64, position: Int)
@@ -13,6 +15,11 @@ enum SnapshotReceiver: Sendable {
 enum Delivery: Sendable {
   case snapshot(RowSnapshot, to: Mailbox<RowSnapshot>)
   case change(RowSnapshot, to: ObservationReceiver)
+  /// The change of a model's data. The critical section that creates it moves it to
+  /// ``ModelDeliveries``.
+  case model(RowSnapshot, to: ObservationReceiver)
+  /// The deliveries to models.
+  case models(ModelDeliveries)
   /// The changes that a replica has queued.
   case replica(ReplicaQueue)
   /// A call without a value: a record or the store was invalidated.
@@ -23,15 +30,16 @@ enum Delivery: Sendable {
     switch receiver {
     case .mailbox(let mailbox): self = .snapshot(snapshot, to: mailbox)
     case .closure(let receiver): self = .change(snapshot, to: receiver)
+    case .model(let receiver): self = .model(snapshot, to: receiver)
     case .element: return nil
     }
   }
 
-  /// The snapshot that is delivered; `nil` for replicas and invalidations.
+  /// The snapshot that is delivered; `nil` if there is not exactly one.
   var snapshot: RowSnapshot? {
     switch self {
-    case .snapshot(let snapshot, _), .change(let snapshot, _): snapshot
-    case .replica, .invalidation: nil
+    case .snapshot(let snapshot, _), .change(let snapshot, _), .model(let snapshot, _): snapshot
+    case .models, .replica, .invalidation: nil
     }
   }
 
@@ -40,7 +48,8 @@ enum Delivery: Sendable {
   var replaceableReceiver: ObjectIdentifier? {
     switch self {
     case .snapshot(_, let mailbox): ObjectIdentifier(mailbox)
-    case .change(_, let receiver): ObjectIdentifier(receiver)
+    case .change(_, let receiver), .model(_, let receiver): ObjectIdentifier(receiver)
+    case .models(let models): ObjectIdentifier(models)
     case .replica, .invalidation: nil
     }
   }
@@ -49,7 +58,9 @@ enum Delivery: Sendable {
   func callAsFunction() {
     switch self {
     case .snapshot(let snapshot, let mailbox): mailbox.deliver(snapshot)
-    case .change(let snapshot, let receiver): receiver.deliver(snapshot)
+    case .change(let snapshot, let receiver), .model(let snapshot, let receiver):
+      receiver.deliver(snapshot)
+    case .models(let models): models.deliver()
     case .replica(let queue): queue.deliver()
     case .invalidation(let receiver): receiver.deliver()
     }

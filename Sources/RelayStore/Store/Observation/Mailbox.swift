@@ -76,22 +76,20 @@ package final class Mailbox<Item: MailboxItem>: Sendable {
   /// closed.
   ///
   /// Cancelling the task closes the mailbox. Tasks that wait at the same time share the values.
+  ///
+  /// - Parameter isolation: The caller's actor, which the call does not leave. If a snapshot is
+  ///   pending, the call returns it without suspending.
   package func next(isolation: isolated (any Actor)?) async -> Item? {
-    await withTaskCancellationHandler {
+    let isRecorder = PendingDeliveries.isRecording
+    if !Task.isCancelled, let item = state.withLock({ takePending(from: &$0, isRecorder) }) {
+      return item
+    }
+    return await withTaskCancellationHandler {
       var isHandedOver = false
-      let isRecorder = PendingDeliveries.isRecording
       let item = await withCheckedContinuation(isolation: isolation) { continuation in
         let result = state.withLock { state -> Item?? in
           if state.isClosed { return .some(nil) }
-          if let pending = state.pending {
-            state.pending = nil
-            state.lastReceived = pending
-            if isRecorder, !state.isBusy {
-              state.isBusy = true
-              deliveries.begin()
-            }
-            return pending
-          }
+          if let pending = takePending(from: &state, isRecorder) { return pending }
           state.isRecorder = isRecorder
           end(&state)
           state.waiters.append(continuation)
@@ -105,5 +103,16 @@ package final class Mailbox<Item: MailboxItem>: Sendable {
     } onCancel: {
       close()
     }
+  }
+
+  private func takePending(from state: inout State, _ isRecorder: Bool) -> Item? {
+    guard let pending = state.pending else { return nil }
+    state.pending = nil
+    state.lastReceived = pending
+    if isRecorder, !state.isBusy {
+      state.isBusy = true
+      deliveries.begin()
+    }
+    return pending
   }
 }

@@ -28,6 +28,10 @@ public final class ObservationHandle: Sendable {
 
   deinit { cancel() }
 
+  /// Calls the closure of a model's observation with the newest snapshot, if it was not called with
+  /// it yet.
+  func deliverWaiting() { (receiver as? ObservationReceiver)?.deliverWaiting() }
+
   /// Cancels the observation. No call begins after this has returned, except one that another
   /// thread is about to make. Calling it again does nothing.
   public func cancel() {

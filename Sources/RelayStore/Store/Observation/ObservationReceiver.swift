@@ -14,8 +14,8 @@ final class ObservationReceiver: CancellableReceiver, @unchecked Sendable {
     let onChange: @Sendable (RowSnapshot) -> Void
   }
 
-  /// The newest snapshot that another thread delivered during a call. Indirect, because it is rare
-  /// and large.
+  /// The newest snapshot that another thread delivered during a call, or that a model has not
+  /// received yet. Indirect, because it is rare and large.
   private enum Waiting {
     case none
     indirect case snapshot(RowSnapshot)
@@ -91,6 +91,27 @@ final class ObservationReceiver: CancellableReceiver, @unchecked Sendable {
         return state.waiting.take().flatMap { state.begin($0) }
       }
     }
+  }
+
+  /// Stores a snapshot for ``deliverWaiting()``, in place of an older one.
+  ///
+  /// - Returns: Whether none was stored before.
+  func replaceWaiting(by snapshot: RowSnapshot) -> Bool {
+    withLock { state in
+      defer { state.waiting.add(snapshot) }
+      if case .none = state.waiting { return true }
+      return false
+    }
+  }
+
+  /// Calls the closure with the stored snapshot, if there is one. Unlike ``deliver(_:)``, threads
+  /// may do so at the same time, because the main actor must not leave a snapshot to another one.
+  func deliverWaiting() {
+    let call = withLock { state in
+      defer { state.isCalling = false }
+      return state.waiting.take().flatMap { state.begin($0) }
+    }
+    if let (callback, snapshot) = call { callback.onChange(snapshot) }
   }
 
   /// Cancels the observation and returns whether it was not cancelled before.

@@ -33,10 +33,16 @@ public struct Snapshots<Value: Sendable>: AsyncSequence, Sendable {
     fileprivate let subscription: SnapshotSubscription
     fileprivate let make: @Sendable (RowSnapshot) -> Snapshot<Value>
 
+    /// Returns the next element, for code that is generic over iterators; other calls of `next()` are
+    /// calls of ``next(isolation:)``.
+    @_disfavoredOverload
     public mutating func next() async -> Snapshot<Value>? { await next(isolation: nil) }
 
-    /// Returns the next snapshot, on the caller's actor.
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> Snapshot<Value>? {
+    /// Returns the next snapshot. The call does not leave the caller's actor, and does not suspend if
+    /// there is a snapshot already.
+    public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async
+      -> Snapshot<Value>?
+    {
       await subscription.next(isolation: actor).map(make)
     }
   }

@@ -109,14 +109,19 @@ extension RecordStore {
   }
 
   /// Reads a record with two plans and calls a closure with later changes of either.
+  ///
+  /// - Parameter isForModel: Whether the closure changes a model, so that it is called in the turns
+  ///   of ``ModelDeliveries``.
   func observe(
     _ id: DataID, _ plan: SelectionPlan, companion: SelectionPlan, in scope: VariableScope,
+    isForModel: Bool,
     onChange: @escaping @Sendable (RowSnapshot) -> Void
   ) -> (ObservationHandle, RowSnapshot) {
     let receiver = ObservationReceiver(onChange)
     let (group, snapshot) = withState { state in
       let (group, snapshot) = state.observe(
-        id, plan, companion: companion, in: scope, receiver: .closure(receiver))
+        id, plan, companion: companion, in: scope,
+        receiver: isForModel ? .model(receiver) : .closure(receiver))
       receiver.start(with: snapshot)
       return (group, snapshot)
     }

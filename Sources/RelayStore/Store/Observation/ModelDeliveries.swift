@@ -1,0 +1,144 @@
+import Dispatch
+
+/// The deliveries to models, which are made on the main actor in turns.
+///
+/// A commit adds its snapshots while the store is locked. A turn makes every delivery that was
+/// added before it, so all models have the changes of the same commits after it:
+///
+/// - A commit on the main actor takes a turn before it returns.
+/// - A commit on another thread schedules a turn. While the response of an execution is being
+///   committed, scheduled turns wait, so that one turn changes the data and the loading state.
+///
+/// The lock guards the queue. It has the rank of a consumer, and is taken inside of the store's lock
+/// and around that of ``PendingDeliveries``. Receivers and closures are called after it is released.
+final class ModelDeliveries: Sendable {
+  private enum Item: Sendable {
+    /// The snapshot that waits in a receiver.
+    case snapshot(ObservationReceiver)
+    case call(@MainActor @Sendable () -> Void)
+  }
+
+  private struct State {
+    /// The deliveries to make, in the order in which they were added.
+    var items: [Item] = []
+    /// Whether a turn is in the main queue.
+    var isScheduled = false
+    /// The number of executions that are committing.
+    var holds = 0
+    /// The number of calls of ``deferring(_:)`` that have not returned.
+    var deferrals = 0
+  }
+
+  private let state = Locked(State(), rank: .consumer)
+  /// Counts one value in flight while there are items.
+  private let pending: PendingDeliveries
+
+  init(_ pending: PendingDeliveries = PendingDeliveries()) { self.pending = pending }
+
+  // MARK: Adding
+
+  /// Adds the snapshots for models. Call this with the store locked.
+  ///
+  /// - Returns: The other deliveries, after one that takes or schedules a turn if any delivery to a
+  ///   model remains to be made.
+  func add(_ deliveries: [Delivery]) -> [Delivery] {
+    var others = deliveries
+    others.removeAll { delivery in
+      guard case .model(let snapshot, let receiver) = delivery else { return false }
+      if receiver.replaceWaiting(by: snapshot) { add(.snapshot(receiver)) }
+      return true
+    }
+    return state.withLock { $0.items.isEmpty } ? others : [.models(self)] + others
+  }
+
+  private func add(_ item: Item) {
+    state.withLock { state in
+      if state.items.isEmpty { pending.begin() }
+      state.items.append(item)
+    }
+  }
+
+  /// Calls a closure on the main actor: immediately if the main queue is current, otherwise in the
+  /// next turn.
+  func onMainActor(_ body: @escaping @MainActor @Sendable () -> Void) {
+    if changesModels { return MainActor.assumeIsolated { body() } }
+    add(.call(body))
+    schedule()
+  }
+
+  // MARK: Turns
+
+  /// Takes a turn if the main queue is current, otherwise schedules one.
+  func deliver() {
+    if !changesModels { return schedule() }
+    let items = state.withLock { state in
+      defer { state.items = [] }
+      return state.items
+    }
+    if items.isEmpty { return }
+    MainActor.assumeIsolated {
+      for item in items {
+        switch item {
+        case .snapshot(let receiver): receiver.deliverWaiting()
+        case .call(let body): body()
+        }
+      }
+    }
+    pending.end()
+  }
+
+  /// Whether the calling thread may change models now.
+  private var changesModels: Bool {
+    // Comparing threads would not do, because on Linux the main queue may run on another thread.
+    // Code on the main queue is isolated to the main actor, whose executor is that queue, so
+    // `assumeIsolated` does not trap.
+    DispatchQueue.getSpecific(key: mainQueueKey) == true && state.withLock { $0.deferrals == 0 }
+  }
+
+  /// Schedules a turn, unless one is scheduled or an execution is committing.
+  private func schedule() {
+    let starts = state.withLock { state in
+      if state.items.isEmpty || state.isScheduled || state.holds > 0 { return false }
+      state.isScheduled = true
+      return true
+    }
+    guard starts else { return }
+    // The main queue runs the turn before any main-actor job that is enqueued from now on, such as
+    // that of a caller whose `await` returns. The order of a task would not be certain.
+    DispatchQueue.main.async { [self] in
+      let isHeld = state.withLock { state in
+        state.isScheduled = false
+        return state.holds > 0
+      }
+      if !isHeld { DeliveryQueue.deliver([.models(self)]) }
+    }
+  }
+
+  /// Delays scheduled turns until ``release()``.
+  func hold() { state.withLock { $0.holds += 1 } }
+
+  /// Ends the delay of one call of ``hold()``.
+  func release() {
+    state.withLock { $0.holds -= 1 }
+    schedule()
+  }
+
+  /// Runs a closure that may be part of drawing a view: on the main actor, no model changes before
+  /// it has returned.
+  func deferring<Result>(_ body: () -> Result) -> Result {
+    guard DispatchQueue.getSpecific(key: mainQueueKey) == true else { return body() }
+    state.withLock { $0.deferrals += 1 }
+    defer {
+      state.withLock { $0.deferrals -= 1 }
+      schedule()
+    }
+    return body()
+  }
+}
+
+/// A key for which only the main queue has a value.
+private let mainQueueKey: DispatchSpecificKey<Bool> = {
+  let key = DispatchSpecificKey<Bool>()
+  DispatchQueue.main.setSpecific(key: key, value: true)
+  return key
+}()

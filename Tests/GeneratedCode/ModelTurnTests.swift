@@ -1,0 +1,259 @@
+import Foundation
+import Observation
+import RelayStore
+import RelayStoreTesting
+import Testing
+
+@MainActor
+@Suite("All models change in one turn", .timeLimit(.minutes(10)))
+struct ModelTurnTests {
+  private let server = MockTransport()
+  private let environment: RelayEnvironment
+  private let person = FragmentRef<Follower_person>(id: "1")
+
+  init() throws {
+    environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: server)
+    try environment.commitPayload(FollowersQuery(id: "1"), json: data("a"))
+  }
+
+  private func data(_ name: String) -> JSONValue {
+    [
+      "person": [
+        "id": "1", "name": .string(name),
+        "followers": [
+          "edges": [["cursor": "c", "node": ["__typename": "Person", "id": "2", "name": "n"]]]
+        ],
+      ]
+    ]
+  }
+
+  private func rename(_ name: String) throws {
+    try environment.commitUpdate { try $0["1"]?.setValue(name, for: "name") }
+  }
+
+  /// Runs `body` on a thread of its own, and blocks until it has returned.
+  private func onOtherThread(_ body: @escaping @Sendable () throws -> Void) {
+    let done = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      try? body()
+      done.signal()
+    }
+    done.wait()
+  }
+
+  /// The models of one person's name.
+  @MainActor
+  private struct Models {
+    let query: QueryModel<FollowersQuery>
+    let fragments: [FragmentModel<Follower_person>]
+
+    init(_ person: FragmentRef<Follower_person>, in environment: RelayEnvironment, count: Int = 2) {
+      let first = FragmentModel(person, in: environment)
+      query = QueryModel(FollowersQuery(id: "1"), in: environment, policy: .storeOnly)
+      fragments = [first] + (1..<count).map { _ in FragmentModel(person, in: environment) }
+    }
+
+    var names: Set<String> {
+      Set(fragments.map { $0.data?.name ?? "-" } + [query.data?.person?.name ?? "-"])
+    }
+  }
+
+  @Test("a commit, a batch and a payload on the main actor are in every model when they return")
+  func commits() throws {
+    let models = Models(person, in: environment)
+    try rename("b")
+    #expect(models.names == ["b"])
+    try environment.batch {
+      try rename("c")
+      try rename("d")
+      #expect(models.names == ["b"])
+    }
+    #expect(models.names == ["d"])
+    try environment.commitPayload(FollowersQuery(id: "1"), json: data("e"))
+    #expect(models.names == ["e"])
+  }
+
+  @Test(
+    "a commit on the main actor is in every model, also while a response of the model's query is being committed"
+  )
+  func whileCommitting() async throws {
+    let models = Models(person, in: environment)
+    let shown = Locked<Set<String>>([])
+    // The thread of the response calls this closure, and waits in it for the commit.
+    let observation = environment.observe(FollowersQuery(id: "1")) { snapshot in
+      guard snapshot.data?.person?.name == "b" else { return }
+      let done = DispatchSemaphore(value: 0)
+      DispatchQueue.main.async {
+        MainActor.assumeIsolated {
+          try? rename("c")
+          shown.withLock { $0 = models.names }
+        }
+        done.signal()
+      }
+      done.wait()
+    }
+    models.query.refetch()
+    await server.next().resolve(data: data("b"))
+    try await environment.settle()
+    #expect(shown.withLock { $0 } == ["c"])
+    #expect(models.names == ["c"] && !models.query.isLoading)
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test("a commit on the main actor also brings what other threads have committed before")
+  func otherThread() async throws {
+    let models = Models(person, in: environment)
+    let environment = environment
+    onOtherThread { try environment.commitUpdate { try $0["1"]?.setValue("b", for: "name") } }
+    #expect(models.names == ["a"])
+    try environment.commitUpdate { try $0["2"]?.setValue("other", for: "name") }
+    #expect(models.names == ["b"])
+    onOtherThread { try environment.commitUpdate { try $0["1"]?.setValue("c", for: "name") } }
+    try await environment.settle()
+    #expect(models.names == ["c"])
+  }
+
+  @Test(
+    "a commit on the main actor is in every model while other threads commit to the same record")
+  func race() async throws {
+    let models = Models(person, in: environment, count: 20)
+    let environment = environment
+    for round in 0..<200 {
+      let writing = Task.detached {
+        for value in 0..<20 {
+          try environment.commitUpdate { try $0["1"]?.setValue(value, for: "age") }
+        }
+      }
+      for step in 0..<5 {
+        try rename("\(round) \(step)")
+        #expect(models.names == ["\(round) \(step)"])
+      }
+      try await writing.value
+    }
+  }
+
+  /// Returns what `read` returns in the turn after the one in which the first model changes.
+  private func afterChange<Result: Sendable>(
+    of models: Models, _ read: @escaping @MainActor @Sendable () -> Result
+  ) async -> Result {
+    await withCheckedContinuation { continuation in
+      withObservationTracking {
+        _ = models.fragments[0].data
+      } onChange: {
+        Task { @MainActor in continuation.resume(returning: read()) }
+      }
+    }
+  }
+
+  @Test("another thread's commit changes all models in one turn")
+  func oneTurn() async throws {
+    let models = Models(person, in: environment, count: 100)
+    let environment = environment
+    for round in 0..<100 {
+      async let names = afterChange(of: models) { models.names }
+      await Task.yield()
+      try await Task.detached {
+        try environment.commitUpdate { try $0["1"]?.setValue("\(round)", for: "name") }
+      }.value
+      #expect(await names == ["\(round)"])
+    }
+  }
+
+  @Test("a response changes the data of all models and the loading state in one turn")
+  func response() async throws {
+    let models = Models(person, in: environment, count: 100)
+    // The thread of the response is here while the models could change already.
+    let observation = environment.observe(FollowersQuery(id: "1")) { _ in
+      for _ in 0..<1000 { _ = ContinuousClock.now }
+    }
+    for round in 0..<100 {
+      async let state = afterChange(of: models) { (models.names, models.query.isLoading) }
+      await Task.yield()
+      models.query.refetch()
+      #expect(models.query.isLoading)
+      await server.next().resolve(data: data("\(round)"))
+      let (names, isLoading) = await state
+      #expect(names == ["\(round)"] && !isLoading)
+    }
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test("a fetch and a mutation are in every model when their await has returned")
+  func awaited() async throws {
+    let models = Models(person, in: environment, count: 20)
+    for round in 0..<50 {
+      answer(data("f\(round)"))
+      try await environment.fetch(FollowersQuery(id: "1"))
+      #expect(models.names == ["f\(round)"])
+      answer(["rename": ["ok": true, "person": ["id": "1", "name": .string("m\(round)")]]])
+      try await environment.commit(RenameMutation(id: "1", name: "x"))
+      #expect(models.names == ["m\(round)"])
+    }
+  }
+
+  /// Answers the next request with data.
+  private func answer(_ data: JSONValue) {
+    Task { [server] in await server.next().resolve(data: data) }
+  }
+
+  // MARK: Drawing
+
+  @Test(
+    "creating or dropping a model while a view is drawn changes no other model before it is drawn")
+  func drawing() async throws {
+    try environment.commitUpdate { store in
+      try store.root.setLinkedRecord(
+        try store.create("7", type: "Person"), for: "person", arguments: ["id": "7"])
+    }
+    let row = FragmentModel(FragmentRef<Follower_person>(id: "7"), in: environment)
+    let view = DrawnView { _ = row.isLoading }
+    #expect(!row.isLoading)
+    var model: QueryModel? = QueryModel(FollowersQuery(id: "7"), in: environment)
+    view.draw()
+    #expect(view.drawCount == 1 && model?.isLoading == true)
+    let request = await server.next()
+    while !environment.store.deliveries.isEmpty { await Task.yield() }
+    view.draw()
+    #expect(view.drawCount == 2 && row.isLoading)
+    model = nil
+    view.draw()
+    #expect(view.drawCount == 2)
+    try await environment.settle()
+    view.draw()
+    #expect(view.drawCount == 3 && !row.isLoading)
+    withExtendedLifetime(request) {}
+  }
+
+  @Test("a model shows the data of the model that it replaces, and marks it as previous")
+  func replacing() async throws {
+    let first = QueryModel(FollowersQuery(id: "1"), in: environment, policy: .storeOnly)
+    let second = QueryModel(
+      FollowersQuery(id: "5"), in: environment, policy: .storeOrNetwork, options: LoadOptions(),
+      showing: first)
+    #expect(second.data?.person?.name == "a" && second.isPreviousData && second.isLoading)
+    #expect(first.query.id == "1" && !first.isPreviousData)
+    await server.next().reject(RelayError(.transport, "lost"))
+    try await environment.settle()
+    #expect(second.data == nil && !second.isPreviousData && second.error != nil)
+  }
+
+  // MARK: Iterators
+
+  @Test("next() of an iterator returns an available value without leaving the main actor")
+  func iterator() async throws {
+    let turns = Locked<[String]>([])
+    var snapshots = environment.observe(person).makeAsyncIterator()
+    var states = environment.observe(FollowersQuery(id: "1"), policy: .storeOnly)
+      .makeAsyncIterator()
+    let later = Task { turns.withLock { $0.append("later") } }
+    #expect(await snapshots.next()?.data?.name == "a")
+    turns.withLock { $0.append("first") }
+    try rename("b")
+    #expect(await snapshots.next()?.data?.name == "b")
+    #expect(await states.next()?.data?.person?.name == "b")
+    turns.withLock { $0.append("second") }
+    await later.value
+    #expect(turns.withLock { $0 } == ["first", "second", "later"])
+  }
+}

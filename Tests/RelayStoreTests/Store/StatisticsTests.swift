@@ -1,0 +1,35 @@
+import RelayStoreTesting
+import Testing
+
+@testable import RelayStore
+
+@Suite("Statistics of a store", .timeLimit(.minutes(10)))
+struct StatisticsTests {
+  @Test(
+    "the records of the base are counted: with the root and deleted ones, without collected ones")
+  func records() throws {
+    let environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(garbageCollection: .manual)),
+      transport: MockTransport())
+    let store = environment.store
+    #expect(
+      store.statistics
+        == .init(records: 1, observers: 0, retainedOperations: 0, optimisticUpdates: 0))
+    try environment.commitUpdate { store in
+      for id in ["a", "b", "c"] { _ = try store.create(DataID(id), type: "Todo") }
+    }
+    let count = store.statistics.records
+    #expect(count >= 4 && store.statistics.isEmpty)
+    try environment.commitUpdate { _ = try $0.create("d", type: "Todo") }
+    #expect(store.statistics.records == count + 1)
+    try environment.commitUpdate { try $0.delete("a") }
+    #expect(store.statistics.records == count + 1)
+    let retention = environment.retain(TodoListQuery())
+    let model = environment.observe(TodoListQuery()) { _ in }
+    #expect(store.statistics.retainedOperations == 1 && store.statistics.observers == 1)
+    #expect(!store.statistics.isEmpty)
+    let report = store.collectGarbage()
+    #expect(report.collected >= 4 && store.statistics.records == report.kept)
+    withExtendedLifetime((retention, model)) {}
+  }
+}
