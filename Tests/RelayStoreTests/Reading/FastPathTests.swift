@@ -1,0 +1,121 @@
+import Testing
+
+@testable import RelayStore
+
+/// A record is read on the fast path once the layout of its shape is cached. The result must be that
+/// of the first read.
+@Suite("The fast path of reads", .timeLimit(.minutes(10)))
+struct FastPathTests {
+  private static let schema = """
+    type Query { users: [User] node: Node }
+    interface Node { id: ID! }
+    type User implements Node { id: ID! name: String! age: Int score: Float best: User! friend: User }
+    type Pet implements Node { id: ID! name: String! age: Int score: Float best: User! friend: User }
+    """
+
+  private static func selection(_ document: String) -> TestSelection {
+    TestSelection(document, schema: schema)
+  }
+
+  private static let query = selection(
+    "{ users { id name age score best { id name } friend { id name } } }")
+  private static let fragments = [
+    "fragment F on User { name age score best { name } friend { name } }",
+    "fragment F on Node { ... on User { name } id }", "fragment F on Node { id }",
+  ].map(selection)
+
+  private static func user(_ id: String, _ changes: JSONObject = [:]) -> JSONValue {
+    var user: JSONObject = [
+      "id": .string(id), "name": "Ada", "age": 36, "score": 1.5,
+      "best": ["id": "best", "name": "Bob"], "friend": ["id": "friend", "name": "Eve"],
+    ]
+    for member in changes.members { user[member.key] = member.value }
+    return .object(user)
+  }
+
+  /// A store with users of one shape: the first is complete, and each of the others is not what the
+  /// fast path expects.
+  private static func store() throws -> TestStore {
+    let test = TestStore()
+    try test.write(
+      query,
+      [
+        "users": [
+          user("whole"), user("no-best", ["best": nil]), user("no-friend", ["friend": nil]),
+          user("no-name", ["name": nil]), user("wrong"),
+          user("large", ["score": 1e300]), user("error", ["age": nil]),
+          user("deleted-friend", ["friend": ["id": "deleted", "name": "Zoe"]]),
+          user("deleted-best", ["best": ["id": "deleted", "name": "Zoe"]]), user("removed"),
+        ]
+      ],
+      errors: [["message": "no age", "path": ["users", 6, "age"]]])
+    let other = TestSelection(
+      "{ users { id age } }",
+      schema: "type Query { users: [User] } type User { id: ID! age: String }")
+    try test.write(other, ["users": [["id": "wrong", "age": "old"]]])
+    try test.environment.commitUpdate { store in
+      try store.delete("deleted")
+      try store.delete("removed")
+    }
+    return test
+  }
+
+  private static let ids: [DataID] = [
+    "whole", "no-best", "no-friend", "no-name", "wrong", "large", "error", "deleted-friend",
+    "deleted-best", "removed", "unknown",
+  ]
+
+  @Test("a record is read as in a store that has read nothing", arguments: fragments.indices)
+  func sameAsFirst(_ fragment: Int) throws {
+    let fragment = Self.fragments[fragment]
+    let test = try Self.store()
+    for id in Self.ids {
+      let first = try Self.store().read(fragment, id: id)
+      _ = test.read(fragment, id: "whole")
+      let later = test.read(fragment, id: id)
+      #expect(!later.isDifferent(from: first), "\(id)")
+      #expect(later.row.map { $0.json } == first.row.map { $0.json }, "\(id)")
+      #expect(later.missing == first.missing, "\(id)")
+      #expect(later.seenIDs == first.seenIDs, "\(id)")
+      #expect(Set(later.seen) == Set(first.seen), "\(id)")
+      #expect(later.isWhole == first.isWhole, "\(id)")
+    }
+  }
+
+  @Test("null that the schema forbids makes the object null, also after a whole one")
+  func illegalNull() throws {
+    let test = try Self.store()
+    #expect(test.read(Self.fragments[0], id: "whole").row != nil)
+    for _ in 0..<2 {
+      let snapshot = test.read(Self.fragments[0], id: "no-best")
+      #expect(snapshot.row == nil)
+      #expect(snapshot.missing.map(\.description) == ["best"])
+    }
+  }
+
+  @Test("a change of a record that the fast path has seen is delivered")
+  func seen() throws {
+    let test = try Self.store()
+    _ = test.read(Self.fragments[0], id: "whole")
+    let count = Locked(0)
+    let observation = test.store.observe(
+      "large", Self.fragments[0].reader, in: VariableScope(operation: [:])
+    ) { _ in count.withLock { $0 += 1 } }
+    for (position, id) in ["large", "best", "friend"].enumerated() {
+      try test.environment.commitUpdate { try $0[DataID(id)]?.setValue("New", for: "name") }
+      #expect(count.withLock { $0 } == position + 1, "\(id)")
+    }
+    observation.cancel()
+  }
+
+  @Test("a type schema record that decides whether a fragment matches is seen")
+  func typeSchema() throws {
+    let test = TestStore()
+    let named = Self.selection("fragment F on Node { id }")
+    try test.write(
+      Self.selection("{ node { __typename id } }"), ["node": ["__typename": "User", "id": "u"]])
+    let first = Set(test.read(named, id: "u").seen)
+    #expect(Set(test.read(named, id: "u").seen) == first)
+    #expect(first.count == 2)
+  }
+}
