@@ -43,7 +43,7 @@ enum ResponseCheck {
   /// Returns the property that a response violates, or `nil`.
   static func failure(_ bytes: [UInt8]) -> String? {
     let response = try? bytes.withUnsafeBufferPointer { try JSONValue(parsing: $0) }
-    guard let dump = dump(bytes) else { return nil }
+    guard let dump = dump(bytes, reads: true) else { return nil }
     if !dump.hasPrefix("{") { return dump }
     guard let response else { return "A response that is not JSON is accepted" }
     if hasRepeatedKeys(bytes, response) { return nil }
@@ -68,8 +68,10 @@ enum ResponseCheck {
     return nil
   }
 
-  /// Returns the records that a response leaves in an empty store; `nil` if it is refused.
-  static func dump(_ bytes: [UInt8]) -> String? {
+  /// Returns the records that a response leaves in an empty store; `nil` if it is refused; or the
+  /// property that the response violates. The properties of reads are checked on request only,
+  /// because a response that links its objects in circles has very many rows.
+  static func dump(_ bytes: [UInt8], reads: Bool = false) -> String? {
     let store = RecordStore(
       configuration: .init(
         readLimits: ReadLimits(rows: 2_000, paths: 100), garbageCollection: .manual))
@@ -79,7 +81,7 @@ enum ResponseCheck {
     do {
       let response = try reader.response(bytes)
       try store.publish([.commit(response.payload)])
-      if let failure = failure(reading: store) { return failure }
+      if reads, let failure = failure(reading: store) { return failure }
       // Publishing the same payload again is a no-op.
       let first = store.dump()
       try store.publish([.commit(response.payload)])
