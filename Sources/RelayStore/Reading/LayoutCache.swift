@@ -1,5 +1,7 @@
-/// A direct-mapped cache of layouts by plan and shape, for reading objects without reference
-/// counting.
+/// A cache of layouts by plan and shape, for reading objects without reference counting.
+///
+/// It is two-way set-associative: a pair of plan and shape has two places, so that two pairs that
+/// are used in turn, as those of a row and its linked object, do not evict each other.
 ///
 /// An entry retains its plan, shape and layout, so that the identities stay unique and the
 /// unretained copies of ``Cached`` stay valid until the entry is replaced.
@@ -14,6 +16,11 @@ struct LayoutCache {
     var links: UnsafeBufferPointer<RowLayout.Link>?
     /// Whether the shape's type satisfies the plan's, by the compiled schema; `nil` if unknown.
     var isPossible: Bool?
+
+    @inline(__always)
+    fileprivate func isOf(_ planID: ObjectIdentifier, _ shapeID: ObjectIdentifier) -> Bool {
+      self.planID == planID && self.shapeID == shapeID
+    }
   }
 
   private struct Owner {
@@ -38,12 +45,12 @@ struct LayoutCache {
   /// The number of entries, a power of two.
   private static let size = 64
 
-  /// Returns the index of the entry of a plan and a shape. Both are addresses of objects, whose low
-  /// four bits are zero.
+  /// Returns the index of the first of the two entries of a plan and a shape; the other one is the
+  /// next. Both are addresses of objects, whose low four bits are zero.
   @inline(__always)
   private static func position(_ planID: ObjectIdentifier, _ shapeID: ObjectIdentifier) -> Int {
     let (plan, shape) = (UInt(bitPattern: planID) >> 4, UInt(bitPattern: shapeID) >> 4)
-    return Int(bitPattern: (plan ^ plan >> 6 ^ shape &* 7 ^ shape >> 6) & UInt(size - 1))
+    return Int(bitPattern: (plan ^ plan >> 6 ^ shape &* 7 ^ shape >> 6) & UInt(size - 2))
   }
 
   /// Returns a cached layout, which stays valid until the next insertion.
@@ -51,16 +58,19 @@ struct LayoutCache {
   func cached(planID: ObjectIdentifier, shapeID: ObjectIdentifier) -> UnsafePointer<Cached>? {
     guard let entries else { return nil }
     let entry = entries + Self.position(planID, shapeID)
-    guard entry.pointee.planID == planID, entry.pointee.shapeID == shapeID else { return nil }
-    return UnsafePointer(entry)
+    if entry.pointee.isOf(planID, shapeID) { return UnsafePointer(entry) }
+    return (entry + 1).pointee.isOf(planID, shapeID) ? UnsafePointer(entry + 1) : nil
   }
 
-  /// Inserts a layout, replacing the one in its place.
+  /// Inserts a layout in the first of its places. The layout there moves to the second place, and
+  /// the one there is removed.
   mutating func insert(_ layout: RowLayout?, plan: BoundPlan, shape: RecordShape) {
     let memory = memory ?? Memory()
     (self.memory, entries) = (memory, memory.entries)
     let (planID, shapeID) = (ObjectIdentifier(plan), ObjectIdentifier(shape))
     let position = Self.position(planID, shapeID)
+    memory.owners[position + 1] = memory.owners[position]
+    memory.entries[position + 1] = memory.entries[position]
     memory.owners[position] = Owner(plan: plan, shape: shape, layout: layout)
     memory.entries[position] = Cached(
       planID: planID, shapeID: shapeID, layout: layout.map { .passUnretained($0) },

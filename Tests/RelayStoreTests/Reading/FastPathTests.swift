@@ -118,4 +118,28 @@ struct FastPathTests {
     #expect(Set(test.read(named, id: "u").seen) == first)
     #expect(first.count == 2)
   }
+
+  @Test("two pairs of plan and shape that are used in turn do not evict each other")
+  func cachedPairs() {
+    let store = TestStore().store
+    let shapes = ["User", "Pet", nil].map { RecordShape(typeName: $0, keys: []) }
+    let selection = SelectionPlan("T{a(n:$n) Int}")
+    let pairs = (0..<200).flatMap { number in
+      let plan = store.bind(selection, variables: ["n": .number(JSONNumber(number))])
+      return shapes.map { (plan: plan, shape: $0) }
+    }
+    func isCached(_ pair: (plan: BoundPlan, shape: RecordShape), in cache: LayoutCache) -> Bool {
+      cache.cached(planID: ObjectIdentifier(pair.plan), shapeID: ObjectIdentifier(pair.shape))
+        != nil
+    }
+    for pair in pairs.dropFirst() {
+      var cache = LayoutCache()
+      for used in [pairs[0], pair] { cache.insert(nil, plan: used.plan, shape: used.shape) }
+      #expect(isCached(pairs[0], in: cache) && isCached(pair, in: cache))
+      #expect(pairs.filter { isCached($0, in: cache) }.count == 2)
+    }
+    var cache = LayoutCache()
+    for pair in pairs { cache.insert(nil, plan: pair.plan, shape: pair.shape) }
+    #expect(pairs.filter { isCached($0, in: cache) }.count <= 64)
+  }
 }
