@@ -15,6 +15,8 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
   let environment: RelayEnvironment
   private let tracked = TrackedProperties()
   private var observation: ObservationHandle?
+  /// The number of snapshots that were set after the first.
+  private var changeCount = 0
   /// The observation of requests, while data is missing and ``isLoading`` was read.
   private var listening: ExecutionListening?
   /// The values of ``isLoading`` that readers have read since they were last notified.
@@ -91,9 +93,8 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
   /// Sets the reference whose data the model shows, for a view that is reused.
   public func show(_ reference: FragmentRef<Fragment>) {
     guard reference != currentReference else { return }
-    let snapshot = observe(reference)
     tracked.change(.reference) { currentReference = reference }
-    set(snapshot, of: reference)
+    set(observe(reference))
   }
 
   /// Observes a reference in place of the previous one, and returns its current snapshot.
@@ -109,19 +110,22 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
 
   private func apply(_ new: Snapshot<Fragment>, of reference: FragmentRef<Fragment>) {
     guard reference == currentReference, new.revision > currentSnapshot.revision else { return }
-    set(new, of: reference)
+    set(new)
   }
 
-  private func set(_ new: Snapshot<Fragment>, of reference: FragmentRef<Fragment>) {
+  private func set(_ new: Snapshot<Fragment>) {
     var changes: ModelProperties = .snapshot
     changes.insert(.data, ifDifferent: currentSnapshot.data?.__row, new.data?.__row)
     if !answers.isEmpty, answers.contains(!findsRequest(for: new)) {
       changes.insert(.isLoading)
       answers = []
     }
+    changeCount += 1
+    let change = changeCount
     tracked.change(changes) {
-      // A view that was notified may have shown another reference at once.
-      if reference == currentReference { currentSnapshot = new }
+      // A view that was notified may have shown another reference at once, or committed. The model
+      // then has a newer snapshot.
+      if change == changeCount { currentSnapshot = new }
     }
     updateListening()
   }

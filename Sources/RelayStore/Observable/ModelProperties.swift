@@ -73,7 +73,7 @@ extension RowSnapshot {
 }
 
 extension RelayError {
-  /// What a view can show of an error: everything except the underlying error.
+  /// The part of an error that a view can show: everything except the underlying error.
   struct Contents: Equatable {
     let code: Code
     let message: String

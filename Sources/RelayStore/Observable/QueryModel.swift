@@ -39,7 +39,7 @@ public final class QueryModel<Query: GraphQLQuery>: Observable {
 
   /// Creates a model that shows the data of another model while its query is loading and has none.
   ///
-  /// It may be created while a view is drawn: no other model changes before this returns.
+  /// Safe while a view is drawn: no other model changes before this returns.
   package init(
     _ query: Query, in environment: RelayEnvironment, policy: FetchPolicy, options: LoadOptions,
     showing previous: QueryModel?
@@ -112,7 +112,7 @@ public final class QueryModel<Query: GraphQLQuery>: Observable {
     let before = loaded
     before.unsubscribe(subscription)
     loaded = environment.load(query, policy: policy, options: options, isForModel: true)
-    show(follow(), of: query, after: shown.withRow)
+    show(follow(), after: shown.withRow)
     before.release()
   }
 
@@ -128,11 +128,18 @@ public final class QueryModel<Query: GraphQLQuery>: Observable {
   }
 
   private func apply(_ new: LoadState, of load: Int) {
-    guard load == loads, new.revision > shown.revision else { return }
-    show(new, of: currentQuery, after: previous)
+    guard load == loads else { return }
+    if load != shownLoad {
+      // A view that is being notified of the load has caused a change.
+      show(new, after: shown.withRow)
+    } else if new.revision > shown.revision {
+      show(new, after: previous)
+    }
   }
 
-  private func show(_ new: LoadState, of query: Query, after previous: LoadState?) {
+  /// Shows a state of the current load.
+  private func show(_ new: LoadState, after previous: LoadState?) {
+    let query = loaded.query
     let (shown, previous) = new.shown(after: previous)
     var changes = shown.changes(since: self.shown)
     changes.insert(.isPreviousData, ifDifferent: self.previous == nil, previous == nil)
