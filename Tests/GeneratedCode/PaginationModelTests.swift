@@ -1,3 +1,4 @@
+import Foundation
 import Observation
 import RelayStore
 import RelayStoreTesting
@@ -52,6 +53,9 @@ struct PaginationModelTests {
     await Task.yield()
   }
 
+  /// Blocks the main actor.
+  private func block(until semaphore: DispatchSemaphore) { semaphore.wait() }
+
   private func ids(_ model: PaginationModel<Friends_person>?) -> [String] {
     model?.data?.followers?.nodes.map(\.id) ?? []
   }
@@ -102,6 +106,36 @@ struct PaginationModelTests {
     request.resolve(data: pageData(page("9", next: false)))
     while model.isRefetching { await change { _ = model.state } }
     #expect(ids(model) == ["9"] && model.error == nil)
+  }
+
+  @Test("a consumer of the list receives a row that was waiting together with the page's error")
+  func waitingRow() async throws {
+    let model = try model()
+    let (environment, states) = (environment, Recorded())
+    let (begun, isBegun) = AsyncStream<Void>.makeStream()
+    let failed = DispatchSemaphore(value: 0)
+    let consuming = Task.detached { [list = model.list] in
+      for await state in list.states {
+        let name = state.data?.followers?.nodes.first?.name ?? "-"
+        states.add("\(name) \(state.error?.message ?? "-") \(state.isLoadingNext)")
+        isBegun.finish()
+        if state.error != nil { break }
+      }
+      failed.signal()
+    }
+    for await _ in begun {}
+    model.loadNext(1)
+    let request = await server.next()
+    // The main actor is blocked, so the row waits for its next turn.
+    Thread.detachNewThread {
+      try? environment.commitUpdate { try $0["2"]?.setValue("new", for: "name") }
+      request.reject(RelayError(.transport, "lost"))
+    }
+    block(until: failed)
+    await consuming.value
+    try await environment.settle()
+    #expect(states.all == ["n - false", "n - true", "new lost false"])
+    #expect(model.error?.message == "lost" && model.data?.followers?.nodes.first?.name == "new")
   }
 
   @Test("releasing a model cancels its request and releases everything in the store")

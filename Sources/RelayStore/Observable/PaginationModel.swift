@@ -14,7 +14,8 @@ public import Observation
 /// after.
 @MainActor
 public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginated>: Observable {
-  /// The underlying list, for `async` calls.
+  /// The underlying list, for `async` calls. Its states change with the model's, in turns of the
+  /// main actor.
   public let list: Pagination<Fragment>
   private let tracked = TrackedProperties()
   private var shown: PageState

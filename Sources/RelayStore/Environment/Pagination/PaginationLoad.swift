@@ -173,12 +173,16 @@ final class PaginationLoad: Sendable {
   private func pageChanged(_ event: ExecutionTable.Event) {
     guard case .page(let page, let request, let outcome) = event, page.connection == connection
     else { return }
-    if outcome != nil { updateFromStore() }
     let error = outcome.flatMap { outcome in
       pageError(outcome, of: page.connection, for: request)
     }
-    state.withLock { $0.error = error }
-    deliver()
+    let version = state.withLock { state in
+      state.error = error
+      return state.version
+    }
+    if outcome != nil { updateFromStore() }
+    // A row that was waiting has been delivered with the error, as one state.
+    if state.withLock({ $0.version }) == version { deliver() }
   }
 
   /// Returns the error of a page that has ended; `nil` if there is none or the page was cancelled.
