@@ -112,11 +112,7 @@ package final class Locked<Value>: @unchecked Sendable {
     _ body: (inout Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     #if DEBUG
-      if let rank {
-        let violation = HeldLocks.current.violation(taking: rank)
-        assert(violation == nil, violation ?? "")
-        HeldLocks.current.push(rank)
-      }
+      pushRank()
       defer { if rank != nil { HeldLocks.current.pop() } }
     #endif
     let isLocked = mutex.lock()
@@ -134,16 +130,22 @@ package final class Locked<Value>: @unchecked Sendable {
   {
     guard mutex.lock() else { return nil }
     #if DEBUG
-      if let rank {
-        let violation = HeldLocks.current.violation(taking: rank)
-        assert(violation == nil, violation ?? "")
-        HeldLocks.current.push(rank)
-      }
+      pushRank()
       defer { if rank != nil { HeldLocks.current.pop() } }
     #endif
     defer { mutex.unlock() }
     return body(&value)
   }
+
+  #if DEBUG
+    /// Adds the rank to those that the thread holds, and asserts the lock order.
+    private func pushRank() {
+      guard let rank else { return }
+      let violation = HeldLocks.current.violation(taking: rank)
+      assert(violation == nil, violation ?? "")
+      HeldLocks.current.push(rank)
+    }
+  #endif
 
   /// A Boolean value that indicates whether the calling thread is inside `withLock`. Blocks on
   /// Darwin while another thread is.

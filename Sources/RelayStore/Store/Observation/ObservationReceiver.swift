@@ -42,19 +42,16 @@ final class ObservationReceiver: CancellableReceiver, @unchecked Sendable {
     var isCalling = false
     var waiting = Waiting.none
 
-    /// Begins a call of the closure, if the snapshot is newer than the last one and differs from
-    /// it.
-    mutating func begin(_ snapshot: RowSnapshot) -> (callback: Callback, snapshot: RowSnapshot)? {
-      if let last {
-        // A newer snapshot was delivered first.
-        if snapshot.revision <= last.revision { return nil }
-        self.last = snapshot
-        if !snapshot.isDifferent(from: last) { return nil }
-      }
-      last = snapshot
+    /// Stores a snapshot as the last one, if it is newer.
+    ///
+    /// - Returns: The previous snapshot and the closure; `nil` if a newer snapshot was stored first,
+    ///   or the observation was cancelled.
+    mutating func replaceLast(by snapshot: RowSnapshot) -> (old: RowSnapshot?, callback: Callback)?
+    {
+      if let last, snapshot.revision <= last.revision { return nil }
       guard let callback else { return nil }
-      isCalling = true
-      return (callback, snapshot)
+      defer { last = snapshot }
+      return (last, callback)
     }
   }
 
@@ -77,18 +74,22 @@ final class ObservationReceiver: CancellableReceiver, @unchecked Sendable {
   func start(with snapshot: RowSnapshot) { state.last = snapshot }
 
   func deliver(_ snapshot: RowSnapshot) {
-    var call = withLock { state in
-      if state.isCalling {
-        state.waiting.add(snapshot)
-        return (callback: Callback, snapshot: RowSnapshot)?.none
+    var next: RowSnapshot? = snapshot
+    while let snapshot = next {
+      let call = withLock { state -> (old: RowSnapshot?, callback: Callback)? in
+        if state.isCalling {
+          state.waiting.add(snapshot)
+          return nil
+        }
+        let call = state.replaceLast(by: snapshot)
+        state.isCalling = call != nil
+        return call
       }
-      return state.begin(snapshot)
-    }
-    while let (callback, snapshot) = call {
-      callback.onChange(snapshot)
-      call = withLock { state in
+      guard let call else { return }
+      self.call(call.callback, with: snapshot, ifDifferentFrom: call.old)
+      next = withLock { state in
         state.isCalling = false
-        return state.waiting.take().flatMap { state.begin($0) }
+        return state.waiting.take()
       }
     }
   }
@@ -97,21 +98,34 @@ final class ObservationReceiver: CancellableReceiver, @unchecked Sendable {
   ///
   /// - Returns: Whether none was stored before.
   func replaceWaiting(by snapshot: RowSnapshot) -> Bool {
-    withLock { state in
-      defer { state.waiting.add(snapshot) }
-      if case .none = state.waiting { return true }
-      return false
+    // The old snapshot is released after the lock.
+    let old = withLock { state in
+      let old = state.waiting
+      state.waiting.add(snapshot)
+      return old
     }
+    if case .none = old { return true }
+    return false
   }
 
   /// Calls the closure with the stored snapshot, if there is one. Unlike ``deliver(_:)``, threads
   /// may do so at the same time, because the main actor must not leave a snapshot to another one.
   func deliverWaiting() {
-    let call = withLock { state in
-      defer { state.isCalling = false }
-      return state.waiting.take().flatMap { state.begin($0) }
+    let (snapshot, call) = withLock { state in
+      let snapshot = state.waiting.take()
+      return (snapshot, snapshot.flatMap { state.replaceLast(by: $0) })
     }
-    if let (callback, snapshot) = call { callback.onChange(snapshot) }
+    if let snapshot, let call {
+      self.call(call.callback, with: snapshot, ifDifferentFrom: call.old)
+    }
+  }
+
+  /// Calls the closure with a snapshot that differs from the last one. The lock is not held: the
+  /// comparison and the release of a snapshot may run code of scalars, and take time.
+  private func call(
+    _ callback: Callback, with snapshot: RowSnapshot, ifDifferentFrom old: RowSnapshot?
+  ) {
+    if old.map({ snapshot.isDifferent(from: $0) }) ?? true { callback.onChange(snapshot) }
   }
 
   /// Cancels the observation and returns whether it was not cancelled before.
