@@ -57,8 +57,9 @@ package struct PlanBindings {
     if let last = latest[identity], last.scope.isIdentical(to: scope) { return last.plan }
     // A spread passes the operation's variables on, so all of them are part of the key.
     let key = Key(plan: identity, scope: Hashed(scope))
-    if bound.count >= Self.limit { (bound, latest) = ([:], [:]) }
-    let plan = bound[key] ?? make(plan, scope: scope, isRoot: isRoot, names: &names)
+    let known = bound[key]
+    if known == nil, bound.count >= Self.limit { (bound, latest) = ([:], [:]) }
+    let plan = known ?? make(plan, scope: scope, isRoot: isRoot, names: &names)
     bound[key] = plan
     latest[identity] = (scope, plan)
     return plan

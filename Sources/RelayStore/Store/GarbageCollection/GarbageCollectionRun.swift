@@ -48,7 +48,7 @@ struct GarbageCollectionRun {
   /// are not reused.
   var linked = RecordSet()
   var phase = Phase.mark
-  private(set) var fieldSweep = FieldSweep()
+  var fieldSweep = FieldSweep()
   private var typeSweep = TypeSchemaSweep()
   /// The work that writers have added since the last slice. The next slice does it on top of its
   /// own budget, so that writers cannot starve the collector.
@@ -199,109 +199,9 @@ struct GarbageCollectionRun {
     return 1 + follow(index, selection: selection, in: source)
   }
 
-  /// Enqueues the targets of a record's links in a selection.
-  ///
-  /// - Returns: The cost in the unit of a slice's budget.
-  private mutating func follow(_ index: RecordIndex, selection: Int, in source: LayeredSource)
-    -> Int
-  {
-    let before = worklist.count
-    for inlined in selections[selection].inlined { worklist.append((index, inlined)) }
-    let isOverlaid = source.overlaid[index] != nil
-    for position in selections[selection].links.indices {
-      let link = selections[selection].links[position]
-      enqueueLinks(of: index, key: link.key, selection: link.selection, in: source)
-      if isOverlaid {
-        enqueue(source[index][link.key], selection: link.selection, in: source)
-      }
-      if !source.missingFieldHandlers.isEmpty {
-        enqueue(
-          handledValue(
-            at: index, selection: selection, slot: link.slot, key: link.key, in: source),
-          selection: link.selection, in: source)
-      }
-    }
-    // Following a link costs about an eighth of visiting a record.
-    return (worklist.count - before) / 8
-  }
-
-  /// Enqueues the targets of a field's links, of a record in the base.
-  ///
-  /// The record is unretained: `source` owns it, and is not mutated during the call.
-  private mutating func enqueueLinks(
-    of index: RecordIndex, key: FieldKey, selection: Int, in source: LayeredSource
-  ) {
-    guard let record = source.base.unretained(index) else { return }
-    if let fields = record._withUnsafeGuaranteedRef({ $0.fields }) {
-      return enqueue(fields[key]?.value, selection: selection, in: source)
-    }
-    let found = record._withUnsafeGuaranteedRef { record in
-      record.shape.position(of: key).map { (cell: record.cell(at: $0), record.extras) }
-    }
-    guard let found else { return }
-    switch found.cell.kind {
-    case .link: enqueue(found.cell.link, selection: selection, in: source)
-    case .boxed:
-      enqueue(found.1?.boxedValues[found.cell.boxedIndex], selection: selection, in: source)
-    default: break
-    }
-  }
-
-  /// Enqueues the targets of a value's links; those of a long list in later steps.
-  private mutating func enqueue(_ value: FieldValue?, selection: Int, in source: LayeredSource) {
-    if case .links(let links) = value, links.count > Self.longList {
-      lists.append((links, 0, selection))
-    } else {
-      value?.forEachLink { enqueue($0, selection: selection, in: source) }
-    }
-  }
-
-  /// Enqueues a record, unless it was visited with the selection before.
-  private mutating func enqueue(_ index: RecordIndex, selection: Int, in source: LayeredSource) {
-    if selections[selection].isLeaf {
-      // The selection has no links, so marking is enough.
-      mark(index, in: source)
-      if let group = selections[selection].fieldGroup { fieldSweep.select(group, of: index) }
-    } else if !selections[selection].visited.contains(index) {
-      // A record that was visited is not enqueued again. The write barrier does that when it
-      // changes.
-      worklist.append((index, selection))
-    }
-  }
-
-  /// Continues with the next part of a long list, or of a large record.
-  ///
-  /// - Returns: Whether there was one.
-  private mutating func scanNextPart(in source: LayeredSource) -> Bool {
-    guard var list = lists.popLast() else { return scanMoreFields() }
-    let end = min(list.links.count, list.next + Self.longList)
-    for index in list.links[list.next..<end] where index != .none {
-      if let selection = list.selection {
-        enqueue(index, selection: selection, in: source)
-      } else {
-        linked.insert(index)
-      }
-    }
-    list.next = end
-    if end < list.links.count { lists.append(list) }
-    return true
-  }
-
-  /// Returns the value that missing field handlers supply for a field; `nil` if the field exists or
-  /// no handler supplies one.
-  private func handledValue(
-    at index: RecordIndex, selection: Int, slot: Int, key: FieldKey, in source: LayeredSource
-  ) -> FieldValue? {
-    let plan = selections[selection].plan
-    guard source[index].state == .present, source[index][key] == nil,
-      let field = plan.plan.slots[slot].field
-    else { return nil }
-    return source.handledValue(of: field, slot: slot, plan: plan, at: index)
-  }
-
   /// Marks a record. After the phase `mark` its links are scanned at once, because the phase `link`
   /// may not visit it any more.
-  private mutating func mark(_ index: RecordIndex, in source: LayeredSource) {
+  mutating func mark(_ index: RecordIndex, in source: LayeredSource) {
     guard marked.insert(index) else { return }
     if case .mark = phase { return }
     scanLinks(of: index, in: source)
