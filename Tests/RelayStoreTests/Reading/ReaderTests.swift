@@ -268,4 +268,69 @@ import Testing
       reference.target
         == .record("u", VariableScope(operation: ["dark": true], arguments: ["big": 3])))
   }
+
+  @Test("a row is whole if no field is missing, nullable ones included")
+  func whole() throws {
+    let test = TestStore()
+    let user = selection("{ me { id age friend { id } } }")
+    try test.write(user, ["me": ["id": "u", "age": nil, "friend": nil]])
+    let whole = test.read(user)
+    #expect(whole.row != nil && whole.isWhole && whole.missing.isEmpty)
+    let named = test.read(selection("{ me { id name } }"))
+    #expect(named.row != nil && !named.isWhole)
+    #expect(named.missing.map(\.description) == ["me.name"])
+    guard case .failure(let errors) = Snapshot<Row>(named, data: named.row.map { Row($0) }).result
+    else { return #expect(Bool(false)) }
+    #expect(errors.map(\.path) == [["me", "name"]])
+  }
+
+  @Test("an excluded field that another type condition also selects has that condition's value")
+  func mergedFromCondition() throws {
+    let test = TestStore()
+    let query = TestSelection(
+      """
+      query Q($isNamed: Boolean!, $count: Int) {
+        node {
+          ... on Named { best @include(if: $isNamed) { name ...F @arguments(count: $count) } }
+          ... on Rated { best { ...F @arguments(count: $count) name } }
+        }
+      }
+      fragment F on User @argumentDefinitions(count: {type: "Int"}) {
+        friends(first: $count) { id }
+      }
+      """,
+      schema: """
+        type Query { node: Node }
+        interface Node { id: ID! }
+        interface Named { best: User }
+        interface Rated { best: User }
+        type User implements Node & Named & Rated {
+          id: ID! name: String best: User friends(first: Int): [User]
+        }
+        """)
+    let variables: JSONObject = ["isNamed": false, "count": 3]
+    try test.write(
+      query,
+      [
+        "node": [
+          "__typename": "User", "id": "a", "__isNamed": "User", "__isRated": "User",
+          "best": ["id": "b", "name": "Bob", "friends": []],
+        ]
+      ], variables: variables)
+    let row = test.read(query, variables: variables).row?.slot(at: 0).row
+    let node = try #require(row)
+    let rows = node.plan.slots.indices.filter { node.plan.slots[$0].field?.responseKey == "best" }
+      .map { node.slot(at: $0).row }
+    #expect(rows.count == 2)
+    for best in rows {
+      let best = try #require(best)
+      #expect(best.json["name"] == "Bob")
+      let spread = best.plan.slots.firstIndex {
+        if case .spread = $0.content { true } else { false }
+      }
+      guard case .record(let id, let scope) = best.reference(toSpreadIn: try #require(spread))
+      else { return #expect(Bool(false)) }
+      #expect(id == "b" && scope.arguments == ["count": 3])
+    }
+  }
 }
