@@ -133,6 +133,45 @@ struct ModelTurnTests {
     }
   }
 
+  @Test("no frame shows different commits of another thread, also after a commit of its own")
+  func frames() async throws {
+    let models = Models(person, in: environment, count: 20)
+    let environment = environment
+    let isDone = Locked(false)
+    let writing = Task.detached {
+      for value in 0..<3_000 {
+        try environment.commitUpdate { try $0["1"]?.setValue("\(value)", for: "name") }
+      }
+      isDone.withLock { $0 = true }
+    }
+    while !isDone.withLock({ $0 }) {
+      await Task.yield()
+      #expect(models.names.count == 1)
+      try environment.commitUpdate { try $0["2"]?.setValue("other", for: "name") }
+      #expect(models.names.count == 1)
+    }
+    try await writing.value
+    try await environment.settle()
+    #expect(models.names == ["2999"])
+  }
+
+  @Test("a reset on another thread empties the models and ends their loading in one turn")
+  func reset() async throws {
+    let models = Models(person, in: environment, count: 20)
+    let environment = environment
+    for _ in 0..<50 {
+      try environment.commitPayload(FollowersQuery(id: "1"), json: data("a"))
+      models.query.refetch()
+      _ = await server.next()
+      async let states = afterChange(of: models) { (models.names, models.query.isLoading) }
+      await Task.yield()
+      Task.detached { environment.reset() }
+      let (names, isLoading) = await states
+      #expect(names == ["-"] && !isLoading)
+      try await environment.settle()
+    }
+  }
+
   /// Returns what `read` returns in the turn after the one in which the first model changes.
   private func afterChange<Result: Sendable>(
     of models: Models, _ read: @escaping @MainActor @Sendable () -> Result
@@ -195,6 +234,28 @@ struct ModelTurnTests {
   /// Answers the next request with data.
   private func answer(_ data: JSONValue) {
     Task { [server] in await server.next().resolve(data: data) }
+  }
+
+  @Test("a model is loading when refetch() returns, although the response may be there already")
+  func immediateResponse() async throws {
+    let environment = RelayEnvironment(
+      store: environment.store, transport: ImmediateTransport(data: data("b")))
+    let model = QueryModel(FollowersQuery(id: "1"), in: environment, policy: .storeOnly)
+    for _ in 0..<300 {
+      model.refetch()
+      #expect(model.isLoading)
+      try await environment.settle()
+      #expect(!model.isLoading && model.data?.person?.name == "b")
+    }
+  }
+
+  /// A transport that answers every request without suspending.
+  private struct ImmediateTransport: Transport {
+    let data: JSONValue
+
+    func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+      GraphQLResponse(json: ["data": data])
+    }
   }
 
   // MARK: Drawing

@@ -251,8 +251,9 @@ package final class SharedWork<Value: Sendable>: Sendable {
       return (waiter, phase)
     }
     if let abandoned {
-      abandoned.task?.cancel()
+      // The cancelled task ends on its own thread, so it is cancelled last.
       onAbandon()
+      abandoned.task?.cancel()
     }
     return waiter
   }

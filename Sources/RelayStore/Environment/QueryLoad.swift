@@ -126,7 +126,9 @@ final class QueryLoad: Sendable {
       guard isFirst else { return execution.cancelIfUnused() }
       retainAfterReset()
       deliver()
-      if join(execution) { return }
+      // An execution that has ended already changes a model in a turn of its own, so that the model
+      // is loading when the call returns.
+      if environment.store.models.deferring({ join(execution) }) { return }
       let isOwn = state.withLock { state in
         guard state.execution?.execution === execution else { return false }
         state.execution = nil

@@ -232,6 +232,8 @@ final class ExecutionTable: Sendable {
   ///
   /// Call this with the store locked, and the returned closure after unlocking it.
   func reset() -> @Sendable () -> Void {
+    // One turn empties the models and ends their loading.
+    models.hold()
     let (ended, pages) = state.withLock { state in
       state.epoch += 1
       let ended = state.executions.sorted { $0.key < $1.key }.map(\.value)
@@ -249,6 +251,7 @@ final class ExecutionTable: Sendable {
       for (page, execution) in pages {
         notifyListeners(.page(page, execution.request, .failure(CancellationError())))
       }
+      models.release()
     }
   }
 

@@ -2,8 +2,9 @@ import Dispatch
 
 /// The deliveries to models, which are made on the main actor in turns.
 ///
-/// A commit adds its snapshots while the store is locked. A turn makes every delivery that was
-/// added before it, so all models have the changes of the same commits after it:
+/// A commit adds its snapshots while the store is locked, all in one critical section. A turn takes
+/// every delivery that was added before it, in one critical section too, so all models have the
+/// changes of the same commits after it:
 ///
 /// - A commit on the main actor takes a turn before it returns.
 /// - A commit on another thread schedules a turn. While the response of an execution is being
@@ -13,8 +14,7 @@ import Dispatch
 /// and around that of ``PendingDeliveries``. Receivers and closures are called after it is released.
 final class ModelDeliveries: Sendable {
   private enum Item: Sendable {
-    /// The snapshot that waits in a receiver.
-    case snapshot(ObservationReceiver)
+    case snapshot(RowSnapshot, to: ObservationReceiver)
     case call(@MainActor @Sendable () -> Void)
   }
 
@@ -27,6 +27,16 @@ final class ModelDeliveries: Sendable {
     var holds = 0
     /// The number of calls of ``deferring(_:)`` that have not returned.
     var deferrals = 0
+
+    /// Returns the snapshot that waits for a receiver. Its position is in the receiver, and may be
+    /// that of an earlier turn.
+    func snapshot(for receiver: ObservationReceiver) -> RowSnapshot? {
+      guard receiver.waitingPosition < items.count,
+        case .snapshot(let snapshot, let other) = items[receiver.waitingPosition],
+        other === receiver
+      else { return nil }
+      return snapshot
+    }
   }
 
   private let state = Locked(State(), rank: .consumer)
@@ -43,26 +53,45 @@ final class ModelDeliveries: Sendable {
   ///   model remains to be made.
   func add(_ deliveries: [Delivery]) -> [Delivery] {
     var others = deliveries
-    others.removeAll { delivery in
-      guard case .model(let snapshot, let receiver) = delivery else { return false }
-      if receiver.replaceWaiting(by: snapshot) { add(.snapshot(receiver)) }
-      return true
+    // The replaced snapshots are released after the lock.
+    var replaced: [RowSnapshot] = []
+    let isEmpty = state.withLock { state in
+      others.removeAll { delivery in
+        guard case .model(let snapshot, let receiver) = delivery else { return false }
+        if let old = add(snapshot, to: receiver, in: &state) { replaced.append(old) }
+        return true
+      }
+      return state.items.isEmpty
     }
-    return state.withLock { $0.items.isEmpty } ? others : [.models(self)] + others
+    return isEmpty ? others : [.models(self)] + others
   }
 
-  private func add(_ item: Item) {
-    state.withLock { state in
-      if state.items.isEmpty { pending.begin() }
-      state.items.append(item)
+  /// Adds a snapshot, in place of the one that waits for the receiver.
+  ///
+  /// - Returns: The snapshot that was replaced, if there was one.
+  private func add(
+    _ snapshot: RowSnapshot, to receiver: ObservationReceiver, in state: inout State
+  ) -> RowSnapshot? {
+    let old = state.snapshot(for: receiver)
+    if old == nil {
+      receiver.waitingPosition = state.items.count
+      append(.snapshot(snapshot, to: receiver), in: &state)
+    } else {
+      state.items[receiver.waitingPosition] = .snapshot(snapshot, to: receiver)
     }
+    return old
+  }
+
+  private func append(_ item: Item, in state: inout State) {
+    if state.items.isEmpty { pending.begin() }
+    state.items.append(item)
   }
 
   /// Calls a closure on the main actor: immediately if the main queue is current, otherwise in the
   /// next turn.
   func onMainActor(_ body: @escaping @MainActor @Sendable () -> Void) {
     if changesModels { return MainActor.assumeIsolated { body() } }
-    add(.call(body))
+    state.withLock { append(.call(body), in: &$0) }
     schedule()
   }
 
@@ -79,12 +108,19 @@ final class ModelDeliveries: Sendable {
     MainActor.assumeIsolated {
       for item in items {
         switch item {
-        case .snapshot(let receiver): receiver.deliverWaiting()
+        case .snapshot(let snapshot, let receiver): receiver.deliverInTurn(snapshot)
         case .call(let body): body()
         }
       }
     }
     pending.end()
+  }
+
+  /// Delivers the snapshot that waits for a receiver, if there is one, before its turn, which then
+  /// ignores it.
+  func deliverWaiting(of receiver: ObservationReceiver) {
+    let snapshot = state.withLock { $0.snapshot(for: receiver) }
+    if let snapshot { receiver.deliverInTurn(snapshot) }
   }
 
   /// Whether the calling thread may change models now.

@@ -30,7 +30,11 @@ public final class ObservationHandle: Sendable {
 
   /// Calls the closure of a model's observation with the newest snapshot, if it was not called with
   /// it yet.
-  func deliverWaiting() { (receiver as? ObservationReceiver)?.deliverWaiting() }
+  func deliverWaiting() {
+    if let receiver = receiver as? ObservationReceiver {
+      store?.models.deliverWaiting(of: receiver)
+    }
+  }
 
   /// Cancels the observation. No call begins after this has returned, except one that another
   /// thread is about to make. Calling it again does nothing.

@@ -5,8 +5,8 @@
 /// snapshot leaves it to the calling thread.
 ///
 /// `@unchecked Sendable`: ``state`` is accessed only under the object's lock in ``locks``, except
-/// before the receiver is registered. For the same reason its accesses are not checked for
-/// exclusivity.
+/// before the receiver is registered, and ``waitingPosition`` under the lock of ``ModelDeliveries``.
+/// For the same reason their accesses are not checked for exclusivity.
 final class ObservationReceiver: CancellableReceiver, @unchecked Sendable {
   /// The closure. In a struct, because an optional closure is wrapped in another one whenever it is
   /// moved.
@@ -14,8 +14,8 @@ final class ObservationReceiver: CancellableReceiver, @unchecked Sendable {
     let onChange: @Sendable (RowSnapshot) -> Void
   }
 
-  /// The newest snapshot that another thread delivered during a call, or that a model has not
-  /// received yet. Indirect, because it is rare and large.
+  /// The newest snapshot that another thread delivered during a call. Indirect, because it is rare
+  /// and large.
   private enum Waiting {
     case none
     indirect case snapshot(RowSnapshot)
@@ -56,6 +56,9 @@ final class ObservationReceiver: CancellableReceiver, @unchecked Sendable {
   }
 
   @exclusivity(unchecked) private var state: State
+  /// The position of the snapshot that waits for a turn, if a model observes; ``ModelDeliveries``
+  /// accesses it under its own lock.
+  @exclusivity(unchecked) var waitingPosition = 0
   /// The locks of all receivers: an application has thousands of them, and none is held for long.
   private static let locks = StripedLock(rank: .consumer)
 
@@ -94,28 +97,11 @@ final class ObservationReceiver: CancellableReceiver, @unchecked Sendable {
     }
   }
 
-  /// Stores a snapshot for ``deliverWaiting()``, in place of an older one.
-  ///
-  /// - Returns: Whether none was stored before.
-  func replaceWaiting(by snapshot: RowSnapshot) -> Bool {
-    // The old snapshot is released after the lock.
-    let old = withLock { state in
-      let old = state.waiting
-      state.waiting.add(snapshot)
-      return old
-    }
-    if case .none = old { return true }
-    return false
-  }
-
-  /// Calls the closure with the stored snapshot, if there is one. Unlike ``deliver(_:)``, threads
-  /// may do so at the same time, because the main actor must not leave a snapshot to another one.
-  func deliverWaiting() {
-    let (snapshot, call) = withLock { state in
-      let snapshot = state.waiting.take()
-      return (snapshot, snapshot.flatMap { state.replaceLast(by: $0) })
-    }
-    if let snapshot, let call {
+  /// Calls the closure with a snapshot, unless it received a newer one. Unlike ``deliver(_:)``,
+  /// threads may do so at the same time, because the main actor must not leave a snapshot to another
+  /// one.
+  func deliverInTurn(_ snapshot: RowSnapshot) {
+    if let call = withLock({ $0.replaceLast(by: snapshot) }) {
       self.call(call.callback, with: snapshot, ifDifferentFrom: call.old)
     }
   }
