@@ -138,6 +138,42 @@ struct PaginationModelTests {
     #expect(model.error?.message == "lost" && model.data?.followers?.nodes.first?.name == "new")
   }
 
+  @Test("two models of a list wait for one page, which dropping one of them does not cancel")
+  func shared() async throws {
+    var first: PaginationModel? = try model()
+    let second = try PaginationModel(#require(first).list.reference, in: environment)
+    first?.loadNext(1)
+    second.loadNext(1)
+    second.loadNext(1)
+    let request = await server.next()
+    #expect(first?.isLoadingNext == true && second.isLoadingNext)
+    first = nil
+    request.resolve(data: pageData(page("3", next: true)))
+    try await environment.settle()
+    #expect(ids(second) == ["2", "3"] && !second.isLoadingNext && server.requests.count == 1)
+    second.loadNext(1)
+    #expect(second.isLoadingNext)
+    await server.next().resolve(data: pageData(page("4", next: false)))
+    try await environment.settle()
+    #expect(ids(second) == ["2", "3", "4"] && !second.hasNext)
+  }
+
+  @Test("of two refetches of a fragment model, the one that began last decides")
+  func refetches() async throws {
+    let list = try model()
+    let model = FragmentModel(list.list.reference, in: environment)
+    let first = Task { try await model.refetch(changing: ["order": Order.age]) }
+    let early = await server.next()
+    // The model's own variables: showing their result does not change the reference.
+    let second = Task { try await model.refetch() }
+    let late = await server.next()
+    late.resolve(data: pageData(page("8", next: false)))
+    try await second.value
+    early.resolve(data: pageData(page("7", next: false)))
+    try await first.value
+    #expect(model.data?.followers?.nodes.map(\.id) == ["8"])
+  }
+
   @Test("releasing a model cancels its request and releases everything in the store")
   func dropping() async throws {
     var model: PaginationModel? = try model()

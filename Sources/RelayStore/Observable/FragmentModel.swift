@@ -17,6 +17,8 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
   private var observation: ObservationHandle?
   /// The number of snapshots that were set after the first.
   private var changeCount = 0
+  /// The number of refetches begun so far. Only the result of the last one is shown.
+  var refetchCount = 0
   /// The observation of requests, while data is missing and ``isLoading`` was read.
   private var listening: ExecutionListening?
   /// The values of ``isLoading`` that readers have read since they were last notified.

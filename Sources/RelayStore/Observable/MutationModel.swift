@@ -23,7 +23,8 @@ public final class MutationModel<Mutation: GraphQLMutation>: Observable {
   }
 
   /// The error of the last mutation; `nil` if it succeeded, its caller was cancelled or the
-  /// environment was reset.
+  /// environment was reset. An error of another type, which an updater has thrown, is the
+  /// ``RelayError/underlying`` one of an error with code `update`.
   ///
   /// A response with null for the mutation's field and a reason in `errors` is a failure too, of
   /// code `graphQL`, although ``commit(_:optimisticResponse:updater:optimisticUpdater:timeout:)``
@@ -62,8 +63,12 @@ public final class MutationModel<Mutation: GraphQLMutation>: Observable {
       return answer.snapshot
     } catch {
       let isEnded = Task.isCancelled || environment.executions.epoch != epoch
-      let failure = error as? RelayError
-      set(error: isEnded && failure?.code == .cancelled ? nil : failure)
+      let failure =
+        error as? RelayError
+        ?? RelayError(
+          .update, "An updater has thrown an error.", operationName: Mutation.__operation.name,
+          underlying: error)
+      set(error: isEnded && failure.code == .cancelled ? nil : failure)
       throw error
     }
   }

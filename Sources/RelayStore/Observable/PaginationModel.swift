@@ -22,6 +22,8 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
   private var subscription: UInt64 = 0
   private var tasks: [UInt64: Task<Void, Never>] = [:]
   private var lastTaskID: UInt64 = 0
+  /// The last task of this model that waits for a page at each end of the list.
+  private var pageTasks: [PageDirection: UInt64] = [:]
 
   public init(_ fragment: FragmentRef<Fragment>, in environment: RelayEnvironment) {
     list = environment.paginate(fragment, isForModel: true)
@@ -89,16 +91,22 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
     return shown.error
   }
 
-  /// Loads the page after the list's end, unless one is in flight or there is no more.
-  /// ``isLoadingNext`` is true when this returns, if a request began.
+  /// Loads the page after the list's end, unless there is no more. ``isLoadingNext`` is true when
+  /// this returns, if a request began. While another model of the list is loading that page, this
+  /// one waits for the same page: the request ends early only if both models are dropped.
   public func loadNext(_ count: Int) {
-    if shown.hasNext, !shown.isLoadingNext { start { try $0.begin(.next, count) } }
+    if shown.hasNext { load(.next, count, isLoading: shown.isLoadingNext) }
   }
 
-  /// Loads the page before the list's start, unless one is in flight or there is no more.
-  /// ``isLoadingPrevious`` is true when this returns, if a request began.
+  /// Loads the page before the list's start, unless there is no more. ``isLoadingPrevious`` is true
+  /// when this returns, if a request began; see ``loadNext(_:)``.
   public func loadPrevious(_ count: Int) {
-    if shown.hasPrevious, !shown.isLoadingPrevious { start { try $0.begin(.previous, count) } }
+    if shown.hasPrevious { load(.previous, count, isLoading: shown.isLoadingPrevious) }
+  }
+
+  private func load(_ direction: PageDirection, _ count: Int, isLoading: Bool) {
+    if isLoading, pageTasks[direction] != nil { return }
+    pageTasks[direction] = start { try $0.begin(direction, count) }
   }
 
   /// Refetches the list; see ``Pagination/refetch(changing:)``. ``isRefetching`` is true when this
@@ -109,15 +117,26 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
 
   /// Begins a request, and starts a task that waits for it, which the model cancels when it is
   /// dropped. Errors are part of ``state``.
+  ///
+  /// - Returns: The id of the task, if a request began.
+  @discardableResult
   private func start(
     _ begin: (PaginationLoad) throws -> (@Sendable () async throws -> Void)?
-  ) {
-    guard let wait = try? begin(list.load) else { return }
+  ) -> UInt64? {
+    guard let wait = try? begin(list.load) else { return nil }
     lastTaskID += 1
     let id = lastTaskID
     tasks[id] = Task { [weak self] in
       try? await wait()
-      self?.tasks[id] = nil
+      self?.end(id)
+    }
+    return id
+  }
+
+  private func end(_ task: UInt64) {
+    tasks[task] = nil
+    if let direction = pageTasks.first(where: { $0.value == task })?.key {
+      pageTasks[direction] = nil
     }
   }
 
@@ -131,14 +150,16 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
 }
 
 extension FragmentModel where Fragment: GraphQLRefetchable {
-  /// Refetches the fragment, with changed variables if there are any, and shows the result. The
-  /// previous data is shown meanwhile.
+  /// Refetches the fragment, with changed variables if there are any, and shows the result, unless a
+  /// later refetch or ``show(_:)`` of another reference decides. The previous data is shown
+  /// meanwhile.
   ///
   /// - Throws: As ``RelayEnvironment/refetch(_:changing:timeout:)``.
   public func refetch(changing changes: Variables = [:]) async throws {
     let before = reference
+    refetchCount += 1
+    let ordinal = refetchCount
     let new = try await environment.refetch(before, changing: changes)
-    // A reference that was set meanwhile takes precedence.
-    if reference == before { show(new) }
+    if reference == before, ordinal == refetchCount { show(new) }
   }
 }

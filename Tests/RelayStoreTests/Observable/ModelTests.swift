@@ -203,4 +203,16 @@ struct ModelTests {
     await #expect(throws: RelayError.self) { try await other.value }
     #expect(model.error == nil && !model.isInFlight)
   }
+
+  @Test("an error of any type that an updater throws is the model's error")
+  func throwingUpdater() async throws {
+    struct Failure: Error {}
+    let model = MutationModel(SetCompleteMutation.self, in: environment)
+    await #expect(throws: Failure.self) {
+      try await model.commit(
+        SetCompleteMutation(id: "1", isComplete: true), optimisticUpdater: { _ in throw Failure() })
+    }
+    #expect(model.error?.code == .update && model.error?.underlying is Failure)
+    #expect(!model.isInFlight && server.requests.isEmpty)
+  }
 }
