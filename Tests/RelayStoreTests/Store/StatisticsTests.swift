@@ -32,4 +32,28 @@ struct StatisticsTests {
     #expect(report.collected >= 4 && store.statistics.records == report.kept)
     withExtendedLifetime((retention, model)) {}
   }
+
+  @Test("ids of collected records that something still links to are not counted")
+  func tombstones() throws {
+    let environment = RelayEnvironment(
+      store: RecordStore(configuration: .init(garbageCollection: .manual)),
+      transport: MockTransport())
+    try environment.commitUpdate { store in
+      try store.root.setLinkedRecord(try store.create("u", type: "User"), for: "user")
+    }
+    let report = environment.store.collectGarbage()
+    #expect(report.kept == 1 && environment.store.statistics.records == 1)
+  }
+
+  @Test("a mirror is an observer")
+  func mirror() {
+    struct Writer: FragmentWriter {
+      func write(_ changes: FragmentChanges<TodoRow_todo>) {}
+    }
+    let environment = RelayEnvironment(transport: MockTransport())
+    let mirror = environment.mirror(TodoRow_todo.self, into: Writer())
+    #expect(environment.store.statistics.observers == 1)
+    mirror.cancel()
+    #expect(environment.store.statistics.observers == 0)
+  }
 }
