@@ -179,14 +179,14 @@ struct LoadTests {
   @Test("data that cannot be read after the one request of a load is an error with the path")
   @MainActor func unreadable() async throws {
     let null: JSONValue = ["main": ["id": "m", "title": .null, "books": []]]
-    let model = QueryModel(MainQuery(), in: environment)
+    let model = used(QueryModel(MainQuery(), in: environment))
     await server.next().resolve(data: null)
     try await environment.settle()
     #expect(model.data == nil && !model.isLoading)
     #expect(model.error?.code == .field && model.error?.path.description == "main.title")
     #expect(model.error?.operationName == "MainQuery")
     #expect(environment.check(MainQuery()) == .missing && server.requests.count == 1)
-    let again = QueryModel(MainQuery(), in: environment)
+    let again = used(QueryModel(MainQuery(), in: environment))
     #expect(again.isLoading && again.error == nil)
     await server.next().resolve(data: null)
     try await environment.settle()
@@ -196,7 +196,7 @@ struct LoadTests {
     #expect(again.data?.main.title == "M" && again.error == nil && model.error == nil)
     environment.reset()
     #expect(again.data == nil && again.error == nil && !again.isLoading)
-    again.refetch()
+    begin { again.refetch() }
     await server.next().resolve(data: null)
     try await environment.settle()
     #expect(again.error?.path.description == "main.title")

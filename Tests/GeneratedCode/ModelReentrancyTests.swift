@@ -102,7 +102,7 @@ struct ModelReentrancyTests {
   func refetchInsideLoad() async throws {
     let model = QueryModel(FollowersQuery(id: "1"), in: environment)
     beforeChange(of: { _ = model.query }) { model.refetch() }
-    model.load(FollowersQuery(id: "2"))
+    begin { model.load(FollowersQuery(id: "2")) }
     #expect(model.query.id == "2" && model.isLoading && model.data?.person?.name == "name 2")
     await server.next().resolve(data: data("2", "fetched"))
     try await environment.settle()

@@ -21,7 +21,7 @@ struct ModelTests {
 
   @Test("a reset on the main actor clears every model before it returns")
   func reset() async throws {
-    let query = QueryModel(FollowersQuery(id: "1"), in: environment)
+    let query = used(QueryModel(FollowersQuery(id: "1"), in: environment))
     let page: JSONValue = [
       "edges": [["cursor": "c", "node": ["__typename": "Person", "id": "2", "name": "Bob"]]],
       "pageInfo": ["endCursor": "c", "hasNextPage": true],
@@ -38,7 +38,7 @@ struct ModelTests {
     #expect(query.data == nil && query.state.snapshot == nil)
     #expect(query.error == nil && !query.isLoading)
     #expect(fragment.data == nil && list.data == nil && !list.hasNext)
-    query.refetch()
+    begin { query.refetch() }
     await server.next().resolve(data: person("1"))
     try await environment.settle()
     #expect(query.data?.person?.name == "n1")
@@ -46,7 +46,7 @@ struct ModelTests {
 
   @Test("a reset clears the errors of models and streams")
   func resetErrors() async throws {
-    let query = QueryModel(FollowersQuery(id: "1"), in: environment)
+    let query = used(QueryModel(FollowersQuery(id: "1"), in: environment))
     let states = StreamRecorder(environment.observe(FollowersQuery(id: "9"), policy: .networkOnly))
     for _ in 0..<2 { await server.next().reject(RelayError(.transport, "Ann's proxy is down")) }
     let mutation = MutationModel<RenameMutation>(in: environment)
@@ -59,7 +59,7 @@ struct ModelTests {
         "1", followers: ["edges": [], "pageInfo": ["endCursor": "c", "hasNextPage": true]]))
     let reference = try #require(environment.read(FollowersQuery(id: "1")).data?.person)
     let list = PaginationModel(reference.fragments.followers_person, in: environment)
-    list.loadNext(1)
+    begin { list.loadNext(1) }
     await server.next().reject(RelayError(.transport, "Ann's page"))
     try await environment.settle()
     #expect(query.error != nil && mutation.error != nil && list.error != nil)
@@ -75,11 +75,11 @@ struct ModelTests {
   @Test(
     "the previous query's data stays visible while another one loads, and is marked as previous")
   func previousData() async throws {
-    let model = QueryModel(FollowersQuery(id: "1"), in: environment)
+    let model = used(QueryModel(FollowersQuery(id: "1"), in: environment))
     await server.next().resolve(data: person("1"))
     try await environment.settle()
     #expect(model.data?.person?.name == "n1" && !model.isPreviousData)
-    model.load(FollowersQuery(id: "2"))
+    begin { model.load(FollowersQuery(id: "2")) }
     #expect(model.data?.person?.name == "n1" && model.isPreviousData && model.isLoading)
     await server.next().resolve(data: person("2"))
     try await environment.settle()
@@ -88,10 +88,10 @@ struct ModelTests {
 
   @Test("if another query fails, its error replaces the previous query's data")
   func failedQuery() async throws {
-    let model = QueryModel(FollowersQuery(id: "1"), in: environment)
+    let model = used(QueryModel(FollowersQuery(id: "1"), in: environment))
     await server.next().resolve(data: person("1"))
     try await environment.settle()
-    model.load(FollowersQuery(id: "2"))
+    begin { model.load(FollowersQuery(id: "2")) }
     await server.next().reject(RelayError(.transport, "lost"))
     try await environment.settle()
     #expect(model.error?.code == .transport && model.data == nil && !model.isPreviousData)
@@ -125,7 +125,7 @@ struct ModelTests {
     let reference = try #require(environment.read(FollowersQuery(id: "1")).data?.person)
     let list = PaginationModel(reference.fragments.followers_person, in: environment)
     #expect(list.data != nil && !list.hasNext)
-    list.loadNext(1)
+    begin { list.loadNext(1) }
     try await environment.settle()
     #expect(server.requests.isEmpty)
   }

@@ -69,7 +69,7 @@ struct ModelTrackingTests {
   // MARK: Queries
 
   private func loadedQuery() async throws -> QueryModel<FollowersQuery> {
-    let model = QueryModel(FollowersQuery(id: "1"), in: environment)
+    let model = used(QueryModel(FollowersQuery(id: "1"), in: environment))
     await server.next().resolve(data: data("a"))
     try await environment.settle()
     return model
@@ -80,7 +80,7 @@ struct ModelTrackingTests {
     let model = try await loadedQuery()
     let views = views(of: model)
     for _ in 0..<5 {
-      model.refetch()
+      begin { model.refetch() }
       #expect(drawn(views) == ["isLoading", "state"])
       await server.next().resolve(data: data("a"))
       try await environment.settle()
@@ -95,12 +95,12 @@ struct ModelTrackingTests {
     let views = views(of: model)
     try environment.commitPayload(FollowersQuery(id: "1"), json: data("b"))
     #expect(drawn(views) == ["data", "state"] && model.data?.person?.name == "b")
-    model.refetch()
+    begin { model.refetch() }
     #expect(drawn(views) == ["isLoading", "state"])
     await server.next().reject(RelayError(.transport, "lost"))
     try await environment.settle()
     #expect(drawn(views) == ["error", "isLoading", "state"])
-    model.refetch()
+    begin { model.refetch() }
     #expect(drawn(views) == ["error", "isLoading", "state"] && model.error == nil)
     await server.next().resolve(data: data("c"))
     try await environment.settle()
@@ -111,7 +111,7 @@ struct ModelTrackingTests {
   func anotherQuery() async throws {
     let model = try await loadedQuery()
     let views = views(of: model)
-    model.load(FollowersQuery(id: "9"))
+    begin { model.load(FollowersQuery(id: "9")) }
     #expect(drawn(views) == ["isLoading", "isPreviousData", "query", "state"])
     await server.next().resolve(data: ["person": ["id": "9", "name": "z", "followers": nil]])
     try await environment.settle()
@@ -123,7 +123,7 @@ struct ModelTrackingTests {
   func responseOnly() async throws {
     let model = try await loadedQuery()
     let views = views(of: model)
-    model.refetch()
+    begin { model.refetch() }
     _ = drawn(views)
     let status = DrawnView { _ = model.isLoading }
     await server.next().resolve(
@@ -184,23 +184,23 @@ struct ModelTrackingTests {
     let person = try #require(try readPerson())
     let model = PaginationModel(person, in: environment)
     let views = views(of: model)
-    model.loadNext(1)
+    begin { model.loadNext(1) }
     #expect(drawn(views) == ["isLoadingNext", "state"] && model.isLoadingNext)
     await server.next().resolve(data: ["node": self.person("a", ["3"], next: false)])
     try await environment.settle()
     #expect(drawn(views) == ["data", "hasNext", "isLoadingNext", "state"])
-    model.loadPrevious(1)
+    begin { model.loadPrevious(1) }
     #expect(drawn(views) == ["isLoadingPrevious", "state"] && model.isLoadingPrevious)
     await server.next().reject(RelayError(.transport, "lost"))
     try await environment.settle()
     #expect(drawn(views) == ["error", "isLoadingPrevious", "state"])
-    model.loadPrevious(1)
+    begin { model.loadPrevious(1) }
     #expect(drawn(views) == ["error", "isLoadingPrevious", "state"] && model.error == nil)
     await server.next().resolve(data: ["node": self.person("a", ["0"], previous: false)])
     try await environment.settle()
     #expect(drawn(views) == ["data", "hasPrevious", "isLoadingPrevious", "state"])
     #expect(model.data?.followers?.nodes.map(\.id) == ["0", "2", "3"])
-    model.refetch(changing: ["order": Order.age])
+    begin { model.refetch(changing: ["order": Order.age]) }
     #expect(drawn(views) == ["isRefetching", "state"] && model.isRefetching)
     await server.next().resolve(data: ["node": self.person("a", ["9"])])
     while model.isRefetching { try await environment.settle() }

@@ -52,6 +52,7 @@ struct ModelTurnTests {
       let first = FragmentModel(person, in: environment)
       query = QueryModel(FollowersQuery(id: "1"), in: environment, policy: .storeOnly)
       fragments = [first] + (1..<count).map { _ in FragmentModel(person, in: environment) }
+      _ = names
     }
 
     var names: Set<String> {
@@ -93,7 +94,7 @@ struct ModelTurnTests {
       }
       done.wait()
     }
-    models.query.refetch()
+    begin { models.query.refetch() }
     await server.next().resolve(data: data("b"))
     try await environment.settle()
     #expect(shown.withLock { $0 } == ["c"])
@@ -161,26 +162,35 @@ struct ModelTurnTests {
     let environment = environment
     for _ in 0..<50 {
       try environment.commitPayload(FollowersQuery(id: "1"), json: data("a"))
-      models.query.refetch()
+      begin { models.query.refetch() }
       _ = await server.next()
-      async let states = afterChange(of: models) { (models.names, models.query.isLoading) }
-      await Task.yield()
+      let states = AfterChange(of: models) { (models.names, models.query.isLoading) }
       Task.detached { environment.reset() }
-      let (names, isLoading) = await states
+      let (names, isLoading) = try #require(await states.value)
       #expect(names == ["-"] && !isLoading)
       try await environment.settle()
     }
   }
 
-  /// Returns what `read` returns in the turn after the one in which the first model changes.
-  private func afterChange<Result: Sendable>(
-    of models: Models, _ read: @escaping @MainActor @Sendable () -> Result
-  ) async -> Result {
-    await withCheckedContinuation { continuation in
+  /// A value that is read in the turn after the one in which the first model changes.
+  @MainActor
+  private struct AfterChange<Result: Sendable> {
+    private let stream: AsyncStream<Result>
+
+    init(of models: Models, _ read: @escaping @MainActor @Sendable () -> Result) {
+      let (stream, continuation) = AsyncStream.makeStream(of: Result.self)
+      self.stream = stream
       withObservationTracking {
         _ = models.fragments[0].data
       } onChange: {
-        Task { @MainActor in continuation.resume(returning: read()) }
+        Task { @MainActor in continuation.yield(read()) }
+      }
+    }
+
+    var value: Result? {
+      get async {
+        var values = stream.makeAsyncIterator()
+        return await values.next()
       }
     }
   }
@@ -190,12 +200,11 @@ struct ModelTurnTests {
     let models = Models(person, in: environment, count: 100)
     let environment = environment
     for round in 0..<100 {
-      async let names = afterChange(of: models) { models.names }
-      await Task.yield()
+      let names = AfterChange(of: models) { models.names }
       try await Task.detached {
         try environment.commitUpdate { try $0["1"]?.setValue("\(round)", for: "name") }
       }.value
-      #expect(await names == ["\(round)"])
+      #expect(await names.value == ["\(round)"])
     }
   }
 
@@ -207,12 +216,11 @@ struct ModelTurnTests {
       for _ in 0..<1000 { _ = ContinuousClock.now }
     }
     for round in 0..<100 {
-      async let state = afterChange(of: models) { (models.names, models.query.isLoading) }
-      await Task.yield()
-      models.query.refetch()
+      let state = AfterChange(of: models) { (models.names, models.query.isLoading) }
+      begin { models.query.refetch() }
       #expect(models.query.isLoading)
       await server.next().resolve(data: data("\(round)"))
-      let (names, isLoading) = await state
+      let (names, isLoading) = try #require(await state.value)
       #expect(names == ["\(round)"] && !isLoading)
     }
     withExtendedLifetime(observation) {}
@@ -242,7 +250,7 @@ struct ModelTurnTests {
       store: environment.store, transport: ImmediateTransport(data: data("b")))
     let model = QueryModel(FollowersQuery(id: "1"), in: environment, policy: .storeOnly)
     for _ in 0..<300 {
-      model.refetch()
+      begin { model.refetch() }
       #expect(model.isLoading)
       try await environment.settle()
       #expect(!model.isLoading && model.data?.person?.name == "b")
@@ -270,7 +278,7 @@ struct ModelTurnTests {
     let row = FragmentModel(FragmentRef<Follower_person>(id: "7"), in: environment)
     let view = DrawnView { _ = row.isLoading }
     #expect(!row.isLoading)
-    var model: QueryModel? = QueryModel(FollowersQuery(id: "7"), in: environment)
+    var model: QueryModel? = used(QueryModel(FollowersQuery(id: "7"), in: environment))
     view.draw()
     #expect(view.drawCount == 1 && model?.isLoading == true)
     let request = await server.next()
@@ -289,6 +297,7 @@ struct ModelTurnTests {
   @Test("a model shows the data of the model that it replaces, and marks it as previous")
   func replacing() async throws {
     let first = QueryModel(FollowersQuery(id: "1"), in: environment, policy: .storeOnly)
+    #expect(first.data?.person?.name == "a")
     let second = QueryModel(
       FollowersQuery(id: "5"), in: environment, policy: .storeOrNetwork, options: LoadOptions(),
       showing: first)

@@ -77,7 +77,7 @@ struct OpenBatchTests {
   func others() async throws {
     let environment = try known()
     let load = environment.load(KindsQuery(), policy: .storeOnly)
-    let model = QueryModel(KindsQuery(), in: environment, policy: .storeOnly)
+    let model = used(QueryModel(KindsQuery(), in: environment, policy: .storeOnly))
     var snapshots = environment.observe(KindsQuery()).makeAsyncIterator()
     _ = await snapshots.next()
     try change(environment)

@@ -64,11 +64,11 @@ struct PaginationModelTests {
   func next() async throws {
     let model = try model()
     #expect(ids(model) == ["2"] && model.hasNext && !model.hasPrevious)
-    model.loadNext(1)
+    begin { model.loadNext(1) }
     let request = await server.next()
     while !model.isLoadingNext { await change { _ = model.state } }
     // Loading again while a page is in flight is a no-op.
-    model.loadNext(1)
+    begin { model.loadNext(1) }
     request.resolve(data: pageData(page("3", next: false)))
     while model.isLoadingNext { await change { _ = model.isLoadingNext } }
     #expect(ids(model) == ["2", "3"] && !model.hasNext && server.requests.count == 1)
@@ -96,11 +96,11 @@ struct PaginationModelTests {
   @Test("the error of a failed page is part of the state until a refetch succeeds")
   func failure() async throws {
     let model = try model()
-    model.loadNext(1)
+    begin { model.loadNext(1) }
     await server.next().reject(RelayError(.transport, "lost"))
     while model.error == nil { await change { _ = model.state } }
     #expect(model.error?.message == "lost" && ids(model) == ["2"])
-    model.refetch(changing: ["order": Order.age])
+    begin { model.refetch(changing: ["order": Order.age]) }
     let request = await server.next()
     while !model.isRefetching { await change { _ = model.state } }
     request.resolve(data: pageData(page("9", next: false)))
@@ -124,7 +124,7 @@ struct PaginationModelTests {
       failed.signal()
     }
     for await _ in begun {}
-    model.loadNext(1)
+    begin { model.loadNext(1) }
     let request = await server.next()
     // The main actor is blocked, so the row waits for its next turn.
     Thread.detachNewThread {
@@ -142,16 +142,16 @@ struct PaginationModelTests {
   func shared() async throws {
     var first: PaginationModel? = try model()
     let second = try PaginationModel(#require(first).list.reference, in: environment)
-    first?.loadNext(1)
-    second.loadNext(1)
-    second.loadNext(1)
+    begin { first?.loadNext(1) }
+    begin { second.loadNext(1) }
+    begin { second.loadNext(1) }
     let request = await server.next()
     #expect(first?.isLoadingNext == true && second.isLoadingNext)
     first = nil
     request.resolve(data: pageData(page("3", next: true)))
     try await environment.settle()
     #expect(ids(second) == ["2", "3"] && !second.isLoadingNext && server.requests.count == 1)
-    second.loadNext(1)
+    begin { second.loadNext(1) }
     #expect(second.isLoadingNext)
     await server.next().resolve(data: pageData(page("4", next: false)))
     try await environment.settle()
@@ -177,7 +177,7 @@ struct PaginationModelTests {
   @Test("releasing a model cancels its request and releases everything in the store")
   func dropping() async throws {
     var model: PaginationModel? = try model()
-    model?.loadNext(1)
+    begin { model?.loadNext(1) }
     _ = await server.next()
     weak let dropped = model
     model = nil

@@ -114,7 +114,7 @@ struct SettlingTests {
   func models() async throws {
     for turns in 0..<300 {
       let environment = environment(Slow(turns: turns % 7))
-      let model = await QueryModel(FollowersQuery(id: "1"), in: environment)
+      let model = await used(QueryModel(FollowersQuery(id: "1"), in: environment))
       let recorder = StreamRecorder(
         environment.observe(FollowersQuery(id: "1"), policy: .storeOrNetwork))
       try await environment.settle()

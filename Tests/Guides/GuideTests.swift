@@ -133,12 +133,13 @@ struct GuideTests {
   func views() async throws {
     let (todo, list) = (try todo(), try list())
     let task = Task { try await screenModels(of: todo, in: list, environment: environment) }
-    while !Task.isCancelled {
+    var isLoaded = false
+    while !isLoaded {
       let request = await server.next()
-      if request.request.operationName == "LikeMutation" {
-        request.resolve(data: ["like": nil])
-        break
-      }
+      if request.request.operationName == "LikeMutation" { request.resolve(data: ["like": nil]) }
+      guard request.request.variables["first"] == 20 else { continue }
+      request.resolve(data: ["feed": []])
+      isLoaded = true
     }
     #expect(try await task.value == ["Wash", "true", "true", "false"])
   }

@@ -15,6 +15,6 @@ func screenModels(
     row.data?.text ?? "", "\(feed.isLoading)", "\(todos.hasNext)", "\(like.isInFlight)",
   ]
   try await like.commit(LikeMutation(id: todo.id))
-  feed.load(FeedQuery(first: 20))
+  try await feed.load(FeedQuery(first: 20))
   return shown
 }

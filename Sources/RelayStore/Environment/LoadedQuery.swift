@@ -30,6 +30,14 @@ public final class LoadedQuery<Query: GraphQLQuery>: Sendable {
   /// response.
   public func refetch() { load.fetch() }
 
+  /// Waits for the request in flight, if there is one.
+  ///
+  /// - Throws: The error of the request, or of the last one.
+  func outcome() async throws { try await load.outcome() }
+
+  /// Cancels the request and ends polling; the data stays, and follows the store.
+  func stop() { load.stop() }
+
   /// Releases the data, cancels the request and ends all ``states``; calling it again does nothing.
   public func release() { load.end() }
 }

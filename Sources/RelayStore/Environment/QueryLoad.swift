@@ -210,6 +210,30 @@ final class QueryLoad: Sendable {
     deliver()
   }
 
+  /// Waits for the execution in flight, if there is one.
+  ///
+  /// - Throws: Its error, or that of the last one.
+  func outcome() async throws {
+    let (execution, error) = state.withLock { ($0.execution?.execution, $0.error) }
+    guard let execution else { return try error.map { throw $0 } ?? () }
+    do {
+      let fetched = try await execution.value(timeout: options.timeout, clock: environment.clock)
+      if fetched == nil { throw CancellationError() }
+    } catch {
+      throw request.named(error)
+    }
+  }
+
+  /// Cancels the execution and ends polling, without a delivery.
+  func stop() {
+    let (execution, poll) = state.withLock { state in
+      defer { (state.execution, state.poll) = (nil, nil) }
+      return (state.execution, state.poll)
+    }
+    poll?.cancel()
+    if let (execution, caller) = execution, let caller { execution.leave(caller) }
+  }
+
   // MARK: Delivery
 
   /// Stores a new row and delivers it. While the load's own execution commits, the row is delivered

@@ -18,7 +18,11 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
   /// The number of snapshots that were set after the first.
   private var changeCount = 0
   /// The number of refetches begun so far. Only the result of the last one is shown.
-  var refetchCount = 0
+  private var refetchCount = 0
+  private var refetchesInFlight = 0
+  /// The tasks that wait for refetches, which the model cancels when it is dropped.
+  private var refetchTasks: [Int: Task<Void, Never>] = [:]
+  private var refetchError: RelayError?
   /// The observation of requests, while data is missing and ``isLoading`` was read.
   private var listening: ExecutionListening?
   /// The values of ``isLoading`` that readers have read since they were last notified.
@@ -29,6 +33,15 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
     self.environment = environment
     currentSnapshot = Snapshot(RowSnapshot())
     currentSnapshot = observe(reference)
+  }
+
+  deinit {
+    // Read here, because the closure is not isolated to the main actor.
+    let tasks = refetchTasks.values
+    if tasks.isEmpty { return }
+    environment.store.models.deferring {
+      for task in tasks { task.cancel() }
+    }
   }
 
   /// The current snapshot of the fragment.
@@ -49,19 +62,28 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
     return currentSnapshot.data
   }
 
-  /// Whether data is missing and an operation in flight may bring it.
+  /// Whether a refetch of this model is in flight, or data is missing and an operation in flight may
+  /// bring it.
   public var isLoading: Bool {
     tracked.access(.isLoading)
-    let isLoading = findsRequest(for: currentSnapshot)
+    let isLoading = isLoading(currentSnapshot)
     answers.insert(isLoading)
     updateListening()
     return isLoading
   }
 
-  /// Returns whether data is missing from a snapshot and an operation in flight may bring it.
-  private func findsRequest(for snapshot: Snapshot<Fragment>) -> Bool {
-    snapshot.isMissingData
-      && !environment.pendingOperations(affecting: currentReference).isEmpty
+  /// The error of the last refetch; the previous data stays available.
+  public var error: RelayError? {
+    tracked.access(.error)
+    return refetchError
+  }
+
+  /// Returns whether a refetch is in flight, or data is missing from a snapshot and an operation in
+  /// flight may bring it.
+  private func isLoading(_ snapshot: Snapshot<Fragment>) -> Bool {
+    refetchesInFlight > 0
+      || snapshot.isMissingData
+        && !environment.pendingOperations(affecting: currentReference).isEmpty
   }
 
   /// Observes requests while data is missing and ``isLoading`` was read.
@@ -86,10 +108,15 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
   /// Notifies the readers of ``isLoading`` if they have read another value. Called when a request
   /// has begun or ended.
   private func compareAnswers() {
-    guard currentSnapshot.isMissingData, answers.contains(!findsRequest(for: currentSnapshot))
-    else { return }
+    guard answers.contains(!isLoading(currentSnapshot)) else { return }
     answers = []
     tracked.change(.isLoading) {}
+  }
+
+  /// Counts a refetch that begins, or one that has ended.
+  private func addRefetches(_ number: Int) {
+    refetchesInFlight += number
+    compareAnswers()
   }
 
   /// Sets the reference whose data the model shows, for a view that is reused.
@@ -118,7 +145,7 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
   private func set(_ new: Snapshot<Fragment>) {
     var changes: ModelProperties = .snapshot
     changes.insert(.data, ifDifferent: currentSnapshot.data?.__row, new.data?.__row)
-    if !answers.isEmpty, answers.contains(!findsRequest(for: new)) {
+    if !answers.isEmpty, answers.contains(!isLoading(new)) {
       changes.insert(.isLoading)
       answers = []
     }
@@ -130,5 +157,53 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
       if change == changeCount { currentSnapshot = new }
     }
     updateListening()
+  }
+}
+
+extension FragmentModel where Fragment: GraphQLRefetchable {
+  /// Refetches the fragment, with changed variables if there are any, and shows the result, unless a
+  /// later refetch or ``show(_:)`` of another reference decides. The previous data is shown
+  /// meanwhile. ``isLoading`` is true when this returns.
+  public func refetch(changing changes: Variables = [:]) {
+    let refetch = beginRefetch(changing: changes)
+    let ordinal = refetchCount
+    refetchTasks[ordinal] = Task { [weak self] in
+      try? await refetch()
+      self?.refetchTasks[ordinal] = nil
+    }
+  }
+
+  /// Refetches the fragment and waits for the response.
+  ///
+  /// - Throws: As ``RelayEnvironment/refetch(_:changing:timeout:)``.
+  public func refetch(changing changes: Variables = [:]) async throws {
+    try await beginRefetch(changing: changes)()
+  }
+
+  /// Begins a refetch, and returns a function that sends the request and shows the result.
+  private func beginRefetch(changing changes: Variables) -> @MainActor () async throws -> Void {
+    let (environment, before) = (environment, currentReference)
+    refetchCount += 1
+    let ordinal = refetchCount
+    set(error: nil)
+    addRefetches(1)
+    return { [weak self] in
+      defer { self?.addRefetches(-1) }
+      do {
+        let new = try await environment.refetch(before, changing: changes)
+        guard let self, ordinal == self.refetchCount else { return }
+        if self.currentReference == before { self.show(new) }
+      } catch {
+        let failure = error as? RelayError
+        if ordinal == self?.refetchCount, failure?.code != .cancelled { self?.set(error: failure) }
+        throw error
+      }
+    }
+  }
+
+  private func set(error: RelayError?) {
+    var changes: ModelProperties = []
+    changes.insert(.error, ifDifferent: refetchError?.contents, error?.contents)
+    tracked.change(changes) { refetchError = error }
   }
 }

@@ -98,10 +98,20 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
     if shown.hasNext { load(.next, count, isLoading: shown.isLoadingNext) }
   }
 
+  /// Loads the page after the list's end and waits for it, or for the page in flight; see
+  /// ``Pagination/loadNext(_:)``.
+  public func loadNext(_ count: Int) async throws { try await list.load.begin(.next, count)?() }
+
   /// Loads the page before the list's start, unless there is no more. ``isLoadingPrevious`` is true
-  /// when this returns, if a request began; see ``loadNext(_:)``.
+  /// when this returns, if a request began; see ``loadNext(_:)-(Int)``.
   public func loadPrevious(_ count: Int) {
     if shown.hasPrevious { load(.previous, count, isLoading: shown.isLoadingPrevious) }
+  }
+
+  /// Loads the page before the list's start and waits for it, or for the page in flight; see
+  /// ``Pagination/loadPrevious(_:)``.
+  public func loadPrevious(_ count: Int) async throws {
+    try await list.load.begin(.previous, count)?()
   }
 
   private func load(_ direction: PageDirection, _ count: Int, isLoading: Bool) {
@@ -113,6 +123,11 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
   /// returns, if a request began.
   public func refetch(changing changes: Variables = [:]) {
     start { try $0.beginRefetch(changing: changes) }
+  }
+
+  /// Refetches the list and waits for the response; see ``Pagination/refetch(changing:)``.
+  public func refetch(changing changes: Variables = [:]) async throws {
+    try await list.load.beginRefetch(changing: changes)()
   }
 
   /// Begins a request, and starts a task that waits for it, which the model cancels when it is
@@ -146,20 +161,5 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
       // A view that was notified may have changed the model at once.
       if new.revision > shown.revision { shown = new }
     }
-  }
-}
-
-extension FragmentModel where Fragment: GraphQLRefetchable {
-  /// Refetches the fragment, with changed variables if there are any, and shows the result, unless a
-  /// later refetch or ``show(_:)`` of another reference decides. The previous data is shown
-  /// meanwhile.
-  ///
-  /// - Throws: As ``RelayEnvironment/refetch(_:changing:timeout:)``.
-  public func refetch(changing changes: Variables = [:]) async throws {
-    let before = reference
-    refetchCount += 1
-    let ordinal = refetchCount
-    let new = try await environment.refetch(before, changing: changes)
-    if reference == before, ordinal == refetchCount { show(new) }
   }
 }

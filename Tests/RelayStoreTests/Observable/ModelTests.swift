@@ -148,12 +148,12 @@ struct ModelTests {
     await server.next().resolve(data: TodoListQuery.oneTodo("a"))
     while model?.isLoading == true { await change { _ = model?.state } }
     #expect(model?.data?.todos.count == 1)
-    model?.load(TodoListQuery(first: 2))
+    begin { model?.load(TodoListQuery(first: 2)) }
     #expect(model?.isLoading == true && model?.data?.todos.count == 1)
     await server.next().resolve(data: ["todos": []])
     while model?.isLoading == true { await change { _ = model?.state } }
     #expect(model?.data?.todos.isEmpty == true)
-    model?.refetch()
+    begin { model?.refetch() }
     await server.next().reject(RelayError(.transport, "lost"))
     while model?.error == nil { await change { _ = model?.state } }
     #expect(model?.data?.todos.isEmpty == true)
@@ -175,14 +175,14 @@ struct ModelTests {
 
   @Test("a reset while a request is in flight empties the model at once, without an error")
   func resetWhileLoading() async throws {
-    let model = QueryModel(TodoListQuery(), in: environment, policy: .networkOnly)
+    let model = used(QueryModel(TodoListQuery(), in: environment, policy: .networkOnly))
     let first = await server.next()
     environment.reset()
     try #require(!model.isLoading && model.error == nil && model.data == nil)
     first.resolve(data: TodoListQuery.oneTodo("late"))
     try await environment.settle()
     #expect(!model.isLoading && model.error == nil && model.data == nil)
-    model.refetch()
+    begin { model.refetch() }
     #expect(model.isLoading)
     await server.next().resolve(data: TodoListQuery.oneTodo("b"))
     while model.data == nil { await change { _ = model.state } }

@@ -146,8 +146,8 @@ import RelayStoreTesting
     guard let list else { return timeline.check("there is a list", false) }
     let before = list.tasks.map(\.id)
     timeline.act("scroll to the end, and once more before the page is there")
-    list.model.loadNext(2)
-    list.model.loadNext(2)
+    showLastRow(of: list)
+    showLastRow(of: list)
     timeline.check("the list shows 5", try await eventually { list.tasks.count == 5 })
     try await environment.settle()
     let after = list.tasks.map(\.id)
@@ -155,6 +155,9 @@ import RelayStoreTesting
       "the first page is unchanged, and no task occurs twice",
       Array(after.prefix(3)) == before && Set(after).count == after.count && after.count == 5)
   }
+
+  /// Loads the next page, as a view does when its last row appears.
+  private func showLastRow(of list: TaskList) { list.model.loadNext(2) }
 
   private func garbage() async throws {
     guard let detail else { return timeline.check("the views are open", false) }
