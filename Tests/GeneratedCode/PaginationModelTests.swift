@@ -174,6 +174,33 @@ struct PaginationModelTests {
     #expect(model.data?.followers?.nodes.map(\.id) == ["8"])
   }
 
+  @Test("a model shows another list, whose state later requests change alone")
+  func show() async throws {
+    let model = try model()
+    let own = model.reference
+    try environment.commitPayload(
+      FriendsQuery(id: "5"), json: ["person": ["id": "5", "followers": page("6", next: true)]])
+    let other = try #require(environment.read(FriendsQuery(id: "5")).data?.person)
+      .fragments.friends_person
+    let view = DrawnView { _ = model.reference }
+    begin { model.refetch(changing: ["order": Order.age]) }
+    let refetch = await server.next()
+    model.show(other)
+    view.draw()
+    #expect(view.drawCount == 2 && model.reference == other && ids(model) == ["6"])
+    #expect(!model.isRefetching)
+    refetch.resolve(data: pageData(page("9", next: false)))
+    try await environment.settle()
+    #expect(model.reference == other && ids(model) == ["6"])
+    let loading = Task { try await model.loadNext(1) }
+    await server.next().resolve(
+      data: ["node": ["__typename": "Person", "id": "5", "followers": page("7", next: false)]])
+    try await loading.value
+    #expect(ids(model) == ["6", "7"])
+    model.show(own)
+    #expect(ids(model) == ["2"] && model.hasNext)
+  }
+
   @Test("releasing a model cancels its request and releases everything in the store")
   func dropping() async throws {
     var model: PaginationModel? = try model()

@@ -160,6 +160,9 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
   }
 }
 
+/// The identity of a model is that of the object, which ``show(_:)`` does not change.
+extension FragmentModel: Identifiable {}
+
 extension FragmentModel where Fragment: GraphQLRefetchable {
   /// Refetches the fragment, with changed variables if there are any, and shows the result, unless a
   /// later refetch or ``show(_:)`` of another reference decides. The previous data is shown

@@ -49,6 +49,7 @@ extension PageState {
   /// Returns the properties of a ``PaginationModel`` that have changed since another state.
   func changes(since old: PageState) -> ModelProperties {
     var changes: ModelProperties = []
+    changes.insert(.reference, ifDifferent: old.target, target)
     changes.insert(.data, ifDifferent: old.row.data, row.data)
     changes.insert(.hasNext, ifDifferent: old.hasNext, hasNext)
     changes.insert(.hasPrevious, ifDifferent: old.hasPrevious, hasPrevious)

@@ -49,6 +49,12 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
     return PaginationState(shown)
   }
 
+  /// The reference that the list is read from; a refetch with other variables changes it.
+  public var reference: FragmentRef<Fragment> {
+    tracked.access(.reference)
+    return FragmentRef(shown.target)
+  }
+
   /// The fragment with the whole list.
   public var data: Fragment? {
     tracked.access(.data)
@@ -128,6 +134,12 @@ public final class PaginationModel<Fragment: GraphQLRefetchable & GraphQLPaginat
   /// Refetches the list and waits for the response; see ``Pagination/refetch(changing:)``.
   public func refetch(changing changes: Variables = [:]) async throws {
     try await list.load.beginRefetch(changing: changes)()
+  }
+
+  /// Sets the reference whose list the model shows, for a view that is reused. Requests in flight no
+  /// longer change the model.
+  public func show(_ reference: FragmentRef<Fragment>) {
+    if reference.target != shown.target { list.load.show(reference.target) }
   }
 
   /// Begins a request, and starts a task that waits for it, which the model cancels when it is

@@ -99,6 +99,19 @@ final class PaginationLoad: Sendable {
     before?.cancel()
   }
 
+  /// Follows another reference. A refetch that is in flight no longer decides what is followed.
+  func show(_ target: SpreadReference) {
+    let before = state.withLock { state -> Retention? in
+      state.refetchCount += 1
+      (state.isRefetching, state.refetch, state.error) = (false, nil, nil)
+      defer { state.retention = nil }
+      return state.retention
+    }
+    follow(target)
+    // The retention of the last refetch is released after its data is no longer observed.
+    withExtendedLifetime(before) { deliver() }
+  }
+
   private func ends(of row: RowSnapshot) -> ConnectionEnds { ends(of: row.companionRow) }
 
   private func ends(of row: RowStorage?) -> ConnectionEnds {
@@ -340,7 +353,8 @@ final class PaginationLoad: Sendable {
 
   private func pageState(_ state: State) -> PageState {
     PageState(
-      row: state.row, hasNext: state.ends.hasNext, hasPrevious: state.ends.hasPrevious,
+      target: state.target, row: state.row, hasNext: state.ends.hasNext,
+      hasPrevious: state.ends.hasPrevious,
       isLoadingNext: isLoading(.next, state), isLoadingPrevious: isLoading(.previous, state),
       isRefetching: state.isRefetching, error: state.error, revision: state.version)
   }

@@ -32,6 +32,7 @@ public struct PaginationState<Fragment: GraphQLFragment>: Sendable {
 
 /// A ``PaginationState`` without the type of its fragment.
 struct PageState: MailboxItem {
+  var target = SpreadReference.nothing
   var row = RowSnapshot()
   var hasNext = false
   var hasPrevious = false
@@ -43,7 +44,7 @@ struct PageState: MailboxItem {
   var revision: UInt64 = 0
 
   func isDifferent(from other: PageState) -> Bool {
-    hasNext != other.hasNext || hasPrevious != other.hasPrevious
+    target != other.target || hasNext != other.hasNext || hasPrevious != other.hasPrevious
       || isLoadingNext != other.isLoadingNext || isLoadingPrevious != other.isLoadingPrevious
       || isRefetching != other.isRefetching || error?.message != other.error?.message
       || error?.code != other.error?.code || row.isDifferent(from: other.row)

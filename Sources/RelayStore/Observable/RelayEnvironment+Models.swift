@@ -1,0 +1,25 @@
+/// Models of a view's data, which views that read them are drawn again with. Reading data with
+/// ``RelayEnvironment/read(_:)-(FragmentRef<Fragment>)`` is not tracked.
+extension RelayEnvironment {
+  /// Returns a model of a fragment's data.
+  @MainActor
+  public func model<Fragment>(_ reference: FragmentRef<Fragment>) -> FragmentModel<Fragment> {
+    FragmentModel(reference, in: self)
+  }
+
+  /// Returns a model of a list of fragments, with a model for each row.
+  @MainActor
+  public func model<Fragment>(
+    _ references: some Sequence<FragmentRef<Fragment>>
+  ) -> FragmentListModel<Fragment> {
+    FragmentListModel(references, in: self)
+  }
+
+  /// Returns a model of a query, which loads it when it is first read.
+  @MainActor
+  public func model<Query: GraphQLQuery>(
+    _ query: Query, policy: FetchPolicy = .storeOrNetwork, options: LoadOptions = LoadOptions()
+  ) -> QueryModel<Query> {
+    QueryModel(query, in: self, policy: policy, options: options)
+  }
+}
